@@ -1,0 +1,168 @@
+import type { Level } from './level.js';
+import { type Edition, isFrom, type Release, type Variant } from './release.js';
+import { type Members, type StructOf, struct } from './types/struct.js';
+import type { ValueType } from './types/value-type.js';
+
+/** What LoadApplicationDefaults resets (`application`) and what it leaves alone (`device`). */
+export type Section = 'device' | 'application';
+
+/** Facts that every part of the interface may state. */
+interface CommonFacts {
+  /** One line for a person: what it is for. */
+  readonly text: string;
+  /** The first release that has it; all of them where nothing is stated. */
+  readonly since?: Release;
+  /** The first release that has it no more. */
+  readonly until?: Release;
+  /** The only variant that has it; both where nothing is stated. */
+  readonly variant?: Variant;
+}
+
+export interface VariableFacts extends CommonFacts {
+  /** The lowest level that may write it; read-only where nothing is stated. */
+  readonly write?: Level;
+  /** The group's section where nothing is stated. */
+  readonly section?: Section;
+  /** Does it belong to the parameter set? What is writable does, where nothing is stated. */
+  readonly stored?: boolean;
+  readonly unit?: string;
+  /** Other names under which it is served, in no description. */
+  readonly aliases?: readonly string[];
+}
+
+/**
+ * Who may call a method: everybody (`open`), everybody who logs in at an enabled level (`login`), or a level and
+ * all above it.
+ */
+export type CallLevel = Level | 'open' | 'login';
+
+export interface MethodFacts<Req extends Members, Res extends Members> extends CommonFacts {
+  readonly level: CallLevel;
+  /** The members of the request under `data`; none where nothing is stated. */
+  readonly request?: Req;
+  /** Those of them that a caller may leave out. */
+  readonly optional?: readonly (keyof Req & string)[];
+  readonly response?: Res;
+  /** The top-level member of the reply that carries the response; `data` where nothing is stated. */
+  readonly answersIn?: 'data' | 'challenge';
+  /** Answered, though not yet built: what is missing, in words. Such a method answers status 3 with this detail. */
+  readonly missing?: string;
+}
+
+export abstract class Declaration {
+  #name = '';
+  #group = '';
+  #section: Section = 'device';
+  abstract readonly facts: CommonFacts;
+
+  /** The name of the endpoint, and the key under `data`. */
+  get name(): string {
+    return this.#name;
+  }
+
+  /** The functional group of the specification. */
+  get group(): string {
+    return this.#group;
+  }
+
+  protected get groupSection(): Section {
+    return this.#section;
+  }
+
+  /** Called once, by the group that declares it: the name is the key it stands under. */
+  place(name: string, group: string, section: Section): void {
+    this.#name = name;
+    this.#group = group;
+    this.#section = section;
+  }
+
+  isIn(edition: Edition): boolean {
+    const { since, until, variant } = this.facts;
+    if (variant !== undefined && variant !== edition.variant) return false;
+    if (since !== undefined && !isFrom(edition.release, since)) return false;
+    return until === undefined || !isFrom(edition.release, until);
+  }
+}
+
+/** A value of the scanner that is read by its name and, where it states a level, written. */
+export class Variable<T> extends Declaration {
+  readonly kind = 'variable';
+
+  constructor(
+    readonly type: ValueType<T>,
+    override readonly facts: VariableFacts,
+  ) {
+    super();
+  }
+
+  get section(): Section {
+    return this.facts.section ?? this.groupSection;
+  }
+
+  get stored(): boolean {
+    return this.facts.stored ?? this.facts.write !== undefined;
+  }
+}
+
+/** An act of the scanner that is called by its name. */
+export class Method<Req, Res> extends Declaration {
+  readonly kind = 'method';
+
+  constructor(
+    readonly request: ValueType<Req>,
+    readonly response: ValueType<Res>,
+    override readonly facts: MethodFacts<Members, Members>,
+  ) {
+    super();
+  }
+
+  /** Does the reply carry anything beside its header? */
+  get hasResponse(): boolean {
+    return this.facts.response !== undefined;
+  }
+
+  get hasRequest(): boolean {
+    return this.facts.request !== undefined;
+  }
+}
+
+export function variable<T>(type: ValueType<T>, facts: VariableFacts): Variable<T> {
+  return new Variable(type, facts);
+}
+
+type NoMembers = Readonly<Record<never, never>>;
+type Req<M extends Members> = { readonly request: M };
+type Res<M extends Members> = { readonly response: M };
+
+export function method<const Q extends Members, const S extends Members>(
+  facts: MethodFacts<Q, S> & Req<Q> & Res<S>,
+): Method<StructOf<Q>, StructOf<S>>;
+export function method<const Q extends Members>(
+  facts: MethodFacts<Q, Members> & Req<Q> & { response?: never },
+): Method<StructOf<Q>, NoMembers>;
+export function method<const S extends Members>(
+  facts: MethodFacts<Members, S> & Res<S> & { request?: never },
+): Method<NoMembers, StructOf<S>>;
+export function method(
+  facts: MethodFacts<Members, Members> & { request?: never; response?: never },
+): Method<NoMembers, NoMembers>;
+export function method(facts: MethodFacts<Members, Members>): Method<unknown, unknown> {
+  const { request = {}, response = {}, optional = [] } = facts;
+  return new Method(struct(request, { optional }), struct(response), facts);
+}
+
+/** One of the 24 functional groups with what it declares. */
+export interface Group<M> {
+  readonly name: string;
+  readonly members: M;
+}
+
+/** Declares a group: each member gets its key as its name. */
+export function group<const M extends Readonly<Record<string, Declaration>>>(
+  name: string,
+  members: M,
+  facts: { readonly section?: Section } = {},
+): Group<M> {
+  for (const [key, member] of Object.entries(members)) member.place(key, name, facts.section ?? 'device');
+  return { name, members };
+}

@@ -1,0 +1,25 @@
+import { group, variable } from '../declaration.js';
+import { boolean } from '../types/boolean.js';
+import { integer } from '../types/integer.js';
+import { struct } from '../types/struct.js';
+
+const theta = { minimum: -1_380_000, maximum: 1_380_000 };
+const phi = { minimum: -900_000, maximum: 900_000 };
+
+export const dataReduction = group('Data reduction', {
+  LFPangleRangeFilter: variable(
+    struct({
+      bEnable: boolean(),
+      fThetaStart: integer('int32', { ...theta, initial: -900_000 }),
+      fThetaStop: integer('int32', { ...theta, initial: 900_000 }),
+      fPhiStart: integer('int32', { ...phi, initial: -900_000 }),
+      fPhiStop: integer('int32', { ...phi, initial: 900_000 }),
+      uiBeamIncrement: integer('uint16', { minimum: 1, maximum: 20, initial: 1 }),
+    }),
+    {
+      write: 'AuthorizedClient',
+      unit: '1/10000°',
+      text: 'Limits the output to a range of angles and to every n-th beam in it.',
+    },
+  ),
+});

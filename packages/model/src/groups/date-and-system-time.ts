@@ -1,0 +1,34 @@
+import { group, method, variable } from '../declaration.js';
+import { ipv4 } from '../types/address.js';
+import { dateTime } from '../types/date-time.js';
+import { enumeration } from '../types/enumeration.js';
+import { integer } from '../types/integer.js';
+import { stateChange } from './state-change.js';
+import { TimeZone } from './time-zones.js';
+
+export const dateAndSystemTime = group('Date and system time', {
+  LSPdatetime: variable(dateTime(), { text: 'Date and time of the device clock.' }),
+  LSPsetdatetime: method({
+    level: 'AuthorizedClient',
+    request: { DateTime: dateTime() },
+    response: { ErrorCode: stateChange() },
+    text: 'Sets the device clock until the next boot.',
+  }),
+  TSCRole: variable(enumeration({ TX_NONE: 0, TX_CLIENT: 1, TX_PTP_SLAVE: 3 }, 0), {
+    write: 'AuthorizedClient',
+    text: 'How the device clock is synchronised: not at all, from an NTP server, or as a PTP slave.',
+  }),
+  TSCTCSrvAddr: variable(ipv4([192, 168, 0, 11]), {
+    write: 'AuthorizedClient',
+    text: 'Address of the NTP server.',
+  }),
+  TSCTCtimezone: variable(enumeration(TimeZone, TimeZone.AMSTERDAM_BERLIN_ROM), {
+    write: 'AuthorizedClient',
+    text: 'Time zone in which the time of the NTP server is shown.',
+  }),
+  TSCTCupdatetime: variable(integer('uint32', { minimum: 1, maximum: 3600, initial: 600 }), {
+    write: 'AuthorizedClient',
+    unit: 's',
+    text: 'Time between two requests to the NTP server.',
+  }),
+});

@@ -1,0 +1,29 @@
+import { group, variable } from '../declaration.js';
+import { string } from '../types/string.js';
+import { struct } from '../types/struct.js';
+
+export const device = group('Device', {
+  DeviceIdent: variable(
+    struct({
+      Name: string({ maxLength: 9, initial: 'picoScan' }),
+      Version: string({ maxLength: 8, initial: '2.4.4.0R' }),
+    }),
+    { text: 'Name of the device type and version of its firmware.' },
+  ),
+  DeviceType: variable(string({ maxLength: 18, initial: 'picoScan1xx' }), {
+    text: 'Family that the device type belongs to.',
+  }),
+  LocationName: variable(string({ maxLength: 32, initial: 'not defined' }), {
+    write: 'AuthorizedClient',
+    text: 'Free name of the place where the scanner is mounted.',
+  }),
+  SerialNumber: variable(string({ maxLength: 9, initial: '123456789' }), {
+    text: 'Serial number of the scanner.',
+  }),
+  FirmwareVersion: variable(string({ maxLength: 40, initial: 'XXXXXXXXXX' }), {
+    text: 'Version of the firmware that runs.',
+  }),
+  OrderNumber: variable(string({ maxLength: 32, initial: '1234567' }), {
+    text: 'Part number under which the scanner is ordered.',
+  }),
+});

@@ -1,0 +1,35 @@
+import { group, method, variable } from '../declaration.js';
+import { ipv4, mac } from '../types/address.js';
+import { enumeration } from '../types/enumeration.js';
+
+export const ethernet = group('Ethernet', {
+  EtherIPAddress: variable(ipv4([192, 168, 0, 1]), {
+    write: 'AuthorizedClient',
+    text: 'Static IPv4 address; in force after EthernetUpdate or a boot.',
+  }),
+  EtherIPGateAddress: variable(ipv4([0, 0, 0, 0]), {
+    write: 'AuthorizedClient',
+    text: 'Address of the default gateway for the static configuration.',
+  }),
+  EtherIPMask: variable(ipv4([255, 255, 255, 0]), {
+    write: 'AuthorizedClient',
+    text: 'Subnet mask for the static configuration.',
+  }),
+  EtherAddressingMode: variable(enumeration({ TX_IP_STATIC: 0, TX_IP_DHCP: 1 }, 0), {
+    write: 'AuthorizedClient',
+    text: 'Where the scanner takes its address from: its static configuration or a DHCP server.',
+  }),
+  EtherDHCPFallback: variable(enumeration({ TX_USE_STATIC_IP: 0, TX_RETRY_DHCP: 1 }, 0), {
+    write: 'AuthorizedClient',
+    text: 'What to do when no DHCP server answers: use the static address, or keep asking.',
+  }),
+  EtherIPAddressDHCP: variable(ipv4([192, 168, 0, 1]), { text: 'IPv4 address that DHCP has assigned.' }),
+  EtherIPGateAddressDHCP: variable(ipv4([0, 0, 0, 0]), { text: 'Default gateway that DHCP has assigned.' }),
+  EtherIPMaskDHCP: variable(ipv4([255, 255, 255, 0]), { text: 'Subnet mask that DHCP has assigned.' }),
+  EtherMACAddress: variable(mac([0, 6, 119, 0, 0, 0]), { text: 'MAC address of the Ethernet interface.' }),
+  EthernetUpdate: method({
+    level: 'AuthorizedClient',
+    since: '2.1.0',
+    text: 'Puts the written Ethernet settings into force, after the answer is out.',
+  }),
+});

@@ -1,0 +1,13 @@
+export { basicSettings } from './basic-settings.js';
+export { dataReduction } from './data-reduction.js';
+export { dateAndSystemTime } from './date-and-system-time.js';
+export { device } from './device.js';
+export { ethernet } from './ethernet.js';
+export { filter } from './filter.js';
+export { general } from './general.js';
+export { inputsAndOutputs } from './inputs-and-outputs.js';
+export { measurementDataOutput } from './measurement-data-output.js';
+export { operatingData } from './operating-data.js';
+export { StateChange } from './state-change.js';
+export { DeviceStatus, SCdevicestate, status } from './status.js';
+export { webserverSettings } from './webserver-settings.js';

@@ -1,0 +1,74 @@
+import { Fault, spoken } from '../fault.js';
+import type { ValueType } from './value-type.js';
+
+const largest = 3.4028234663852886e38;
+
+export interface FloatFacts {
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly initial?: number;
+}
+
+/**
+ * A floating-point number of 32 bits. What is stored is the nearest 32-bit number, spoken as its shortest decimal:
+ * so 0.1 reads 0.1 over every wire, and one third 0.33333334. Outside its range is fault 6, another JSON type fault 2.
+ */
+export function float(facts: FloatFacts = {}): ValueType<number> {
+  const minimum = facts.minimum ?? -largest;
+  const maximum = facts.maximum ?? largest;
+
+  function fromJson(json: unknown, at: string): number {
+    if (typeof json !== 'number' || Number.isNaN(json)) {
+      throw new Fault('invalidData', at, `a number expected, ${spoken(json)} came`);
+    }
+    if (json < minimum || json > maximum) {
+      throw new Fault('outOfRange', at, `${json} is not in ${minimum}..${maximum}`);
+    }
+    return shortestFloat32(json);
+  }
+
+  return {
+    shape: { kind: 'float', minimum, maximum },
+    initial: facts.initial ?? Math.min(Math.max(0, minimum), maximum),
+    fromJson,
+    toText(value, out) {
+      const word = new DataView(new ArrayBuffer(4));
+      word.setFloat32(0, value);
+      out.token(word.getUint32(0).toString(16).toUpperCase().padStart(8, '0'));
+    },
+    fromText: (input, at) => fromJson(floatOfToken(input.token(at), at), at),
+    toBinary: (value, out) => out.float32(value),
+    fromBinary: (input, at) => fromJson(finite(input.float32(), at), at),
+  };
+}
+
+/** The shortest decimal that stands for the same 32-bit number as `value`; 0 for -0. */
+export function shortestFloat32(value: number): number {
+  const nearest = Math.fround(value);
+  if (nearest === value && Number.isInteger(value)) return value + 0;
+  for (let digits = 6; digits < 9; digits++) {
+    const shorter = Number(nearest.toPrecision(digits));
+    if (Math.fround(shorter) === nearest) return shorter + 0;
+  }
+  return Number(nearest.toPrecision(9)) + 0;
+}
+
+/** Eight hex digits of the IEEE 754 word, or a decimal with a sign or a point. */
+function floatOfToken(token: string, at: string): number {
+  if (/^[0-9a-f]{8}$/i.test(token)) {
+    const word = new DataView(new ArrayBuffer(4));
+    word.setUint32(0, Number.parseInt(token, 16));
+    return finite(word.getFloat32(0), at);
+  }
+  if (/^([+-]\d{1,40}(\.\d{1,40})?|\d{1,40}\.\d{1,40})$/.test(token)) return Number(token);
+  throw new Fault(
+    'invalidData',
+    at,
+    'eight hex digits of a 32-bit float, or a decimal with sign or point, expected',
+  );
+}
+
+function finite(value: number, at: string): number {
+  if (Number.isFinite(value)) return value;
+  throw new Fault('outOfRange', at, 'not a finite number');
+}

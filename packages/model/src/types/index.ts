@@ -1,0 +1,16 @@
+export { ipv4, mac } from './address.js';
+export { array } from './array.js';
+export { boolean } from './boolean.js';
+export { type DateTime, dateTime } from './date-time.js';
+export { describeShape } from './description.js';
+export { enumeration } from './enumeration.js';
+export { float, shortestFloat32 } from './float.js';
+export { integer } from './integer.js';
+export { type IntegerFormat, widths } from './integer-format.js';
+export { levelName } from './level-name.js';
+export { type JsonSchema, jsonSchema } from './schema.js';
+export type { Member, Shape } from './shape.js';
+export { string } from './string.js';
+export { type Members, type StructOf, struct } from './struct.js';
+export type { TypeOf, ValueType } from './value-type.js';
+export { jsonOfWords } from './words.js';

@@ -1,0 +1,42 @@
+import { Fault, spoken } from '../fault.js';
+import { type IntegerFormat, integerFromText, integerToText, widths } from './integer-format.js';
+import type { ValueType } from './value-type.js';
+
+/** What narrows an integer below its width. Bounds are inclusive. */
+export interface IntegerFacts {
+  readonly minimum?: number;
+  readonly maximum?: number;
+  /** 0 where nothing is stated, or the bound nearest to it. */
+  readonly initial?: number;
+}
+
+/** An integer of a stated width: a fraction or another JSON type is fault 2, a value outside its range fault 6. */
+export function integer(format: IntegerFormat, facts: IntegerFacts = {}): ValueType<number> {
+  const width = widths[format];
+  const minimum = facts.minimum ?? width.minimum;
+  const maximum = facts.maximum ?? width.maximum;
+  const initial = facts.initial ?? Math.min(Math.max(0, minimum), maximum);
+
+  function fromJson(json: unknown, at: string): number {
+    if (typeof json !== 'number')
+      throw new Fault('invalidData', at, `an integer expected, ${spoken(json)} came`);
+    // 1e400 arrives as Infinity: a number too large, not a fraction.
+    if (Number.isFinite(json) && !Number.isInteger(json)) {
+      throw new Fault('invalidData', at, `an integer expected, ${json} came`);
+    }
+    if (json < minimum || json > maximum) {
+      throw new Fault('outOfRange', at, `${json} is not in ${minimum}..${maximum}`);
+    }
+    return json + 0; // never -0
+  }
+
+  return {
+    shape: { kind: 'integer', format, minimum, maximum },
+    initial,
+    fromJson,
+    toText: (value, out) => integerToText(format, value, out),
+    fromText: (input, at) => fromJson(integerFromText(format, input, at), at),
+    toBinary: (value, out) => width.write(out, value),
+    fromBinary: (input, at) => fromJson(width.read(input), at),
+  };
+}

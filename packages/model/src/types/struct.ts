@@ -1,0 +1,90 @@
+import { Fault, isObject, spoken } from '../fault.js';
+import type { Member } from './shape.js';
+import type { TypeOf, ValueType } from './value-type.js';
+
+export type Members = Readonly<Record<string, ValueType<unknown>>>;
+
+/** The value of a struct: each member under its name. */
+export type StructOf<M extends Members> = { readonly [K in keyof M]: TypeOf<M[K]> };
+
+export interface StructFacts<M extends Members> {
+  /** Members that a request may leave out; their default takes their place. */
+  readonly optional?: readonly (keyof M & string)[];
+  /** The defaults that differ from those of the members' types. */
+  readonly initial?: Partial<StructOf<M>>;
+}
+
+/**
+ * Named members, on the legacy wires in the order of declaration without anything between them. A missing member is
+ * fault 1, and is found before an unknown one, which is fault 2 as another JSON type is.
+ */
+export function struct<const M extends Members>(
+  members: M,
+  facts: StructFacts<M> = {},
+): ValueType<StructOf<M>> {
+  const { optional = [] } = facts;
+  const entries = Object.entries(members);
+  const defaults: Readonly<Record<string, unknown>> = { ...facts.initial };
+  const initialOf = (name: string, type: ValueType<unknown>) =>
+    Object.hasOwn(defaults, name) ? defaults[name] : type.initial;
+
+  /** Every member named once, by whatever gives its value: so what comes out has all of them and no other. */
+  function build(memberOf: (name: string, type: ValueType<unknown>) => unknown): StructOf<M> {
+    const value: Record<string, unknown> = {};
+    for (const [name, type] of entries) value[name] = memberOf(name, type);
+    assertComplete(value);
+    return value;
+  }
+
+  function assertComplete(value: Record<string, unknown>): asserts value is StructOf<M> {
+    if (Object.keys(value).length !== entries.length) throw new TypeError('a struct lacks members');
+  }
+
+  function checkNames(json: Record<string, unknown>, at: string): void {
+    for (const [name] of entries) {
+      if (!Object.hasOwn(json, name) && !optional.includes(name)) {
+        throw new Fault('parsingFailed', join(at, name), 'this member is missing');
+      }
+    }
+    for (const name of Object.keys(json)) {
+      if (!Object.hasOwn(members, name)) throw new Fault('invalidData', at, `unknown member ${shown(name)}`);
+    }
+  }
+
+  return {
+    shape: {
+      kind: 'struct',
+      members: Object.fromEntries(
+        entries.map(([name, type]): [string, Member] => [
+          name,
+          { shape: type.shape, initial: initialOf(name, type), optional: optional.includes(name) },
+        ]),
+      ),
+    },
+    initial: build(initialOf),
+    fromJson(json, at) {
+      if (!isObject(json)) throw new Fault('invalidData', at, `an object expected, ${spoken(json)} came`);
+      checkNames(json, at);
+      return build((name, type) =>
+        Object.hasOwn(json, name) ? type.fromJson(json[name], join(at, name)) : initialOf(name, type),
+      );
+    },
+    toText(value, out) {
+      for (const [name, type] of entries) type.toText(value[name], out);
+    },
+    fromText: (input, at) => build((name, type) => type.fromText(input, join(at, name))),
+    toBinary(value, out) {
+      for (const [name, type] of entries) type.toBinary(value[name], out);
+    },
+    fromBinary: (input, at) => build((name, type) => type.fromBinary(input, join(at, name))),
+  };
+}
+
+function join(at: string, name: string): string {
+  return at === '' ? name : `${at}.${name}`;
+}
+
+/** A member's name as a caller wrote it, cut short: it goes into a header. */
+function shown(name: string): string {
+  return name.length > 40 ? `${name.slice(0, 40)}…` : name;
+}

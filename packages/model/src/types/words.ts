@@ -1,0 +1,72 @@
+import { Fault } from '../fault.js';
+import type { Shape } from './shape.js';
+
+/**
+ * The JSON value that a person means by words on a command line or in a form: `192.168.0.7`, `on`, `TX_IP_DHCP`,
+ * `Gate 3`, or plain JSON. Whether the value is allowed is for the type to say; this only finds what is meant.
+ * @throws Fault with status 2 where the words mean nothing for the shape.
+ */
+export function jsonOfWords(shape: Shape, words: string): unknown {
+  const trimmed = words.trim();
+  switch (shape.kind) {
+    case 'boolean':
+      return booleanOf(trimmed);
+    case 'integer':
+    case 'float':
+      return numberOf(trimmed);
+    case 'enumeration':
+      return enumerationOf(shape.values, trimmed);
+    case 'levelName':
+    case 'string':
+      return /^"(?:[^"\\]|\\.)*"$/s.test(trimmed) ? json(trimmed) : words;
+    case 'address':
+      return shape.of === 'IPv4' ? addressOf(trimmed, '.', 10) : addressOf(trimmed, ':', 16);
+    case 'array':
+      return trimmed.startsWith('[') ? json(trimmed) : listOf(shape.of, trimmed);
+    case 'struct':
+      return json(trimmed);
+  }
+}
+
+function booleanOf(word: string): boolean {
+  const lower = word.toLowerCase();
+  if (['true', 'on', 'yes', '1', 'enabled'].includes(lower)) return true;
+  if (['false', 'off', 'no', '0', 'disabled'].includes(lower)) return false;
+  throw new Fault('invalidData', '', `on or off expected, "${word}" came`);
+}
+
+function numberOf(word: string): number {
+  if (/^0x[0-9a-f]+$/i.test(word)) return Number(word);
+  if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(word)) return Number(word);
+  throw new Fault('invalidData', '', `a number expected, "${word}" came`);
+}
+
+function enumerationOf(values: Readonly<Record<string, number>>, word: string): number {
+  for (const [name, value] of Object.entries(values)) {
+    if (name.toLowerCase() === word.toLowerCase()) return value;
+  }
+  if (/^[+-]?\d+$/.test(word)) return Number(word);
+  throw new Fault('invalidData', '', `one of ${Object.keys(values).join(', ')} expected, "${word}" came`);
+}
+
+function addressOf(words: string, separator: string, radix: 10 | 16): unknown {
+  if (words.startsWith('[')) return json(words);
+  const digits = radix === 10 ? /^\d{1,3}$/ : /^[0-9a-f]{1,2}$/i;
+  return words.split(separator).map((part) => {
+    if (digits.test(part)) return Number.parseInt(part, radix);
+    throw new Fault('invalidData', '', `numbers with "${separator}" between them expected, "${words}" came`);
+  });
+}
+
+function listOf(item: Shape, words: string): unknown[] {
+  return words === '' ? [] : words.split(',').map((word) => jsonOfWords(item, word));
+}
+
+function json(words: string): unknown {
+  try {
+    const value: unknown = JSON.parse(words);
+    return value;
+  } catch {
+    throw new Fault('invalidData', '', `JSON expected, "${words}" came`);
+  }
+}

@@ -1,0 +1,94 @@
+import { releases, variants } from '@azimuth/model';
+import { Command, Option } from 'commander';
+import { collectPassword, numberOption, portOption } from '../serve/option-values.js';
+
+/** Flags of wires that this version does not have yet: taken, and said to have no effect. */
+export const flagsWithoutEffect = [
+  'httpsPort',
+  'legacyAPort',
+  'legacyBPort',
+  'searchPort',
+  'scene',
+  'replay',
+  'firmwareKey',
+  'strictEvents',
+] as const;
+
+/** `azimuth serve`: a scanner. Every flag can also be given as AZIMUTH_<NAME>. */
+export function serveCommand(): Command {
+  const command = new Command('serve')
+    .summary('run a scanner')
+    .description(
+      'Runs a scanner until it is told to stop (SIGINT, SIGTERM). To the scanner that is a power cut.',
+    );
+  const options = [
+    new Option('--host <address>', 'address to listen on').default('127.0.0.1'),
+    new Option('--port <port>', 'HTTP port, 0 for any free one').default(8080).argParser(portOption),
+    new Option('--https-port <port>', 'HTTPS port').argParser(portOption),
+    new Option('--legacy-a-port <port>', 'port of legacy interface A, in place of EtherAuxIPPort').argParser(
+      portOption,
+    ),
+    new Option('--legacy-b-port <port>', 'port of legacy interface B, in place of EtherHostIPPort').argParser(
+      portOption,
+    ),
+    new Option('--search-port <port>', 'UDP port of the device search').argParser(portOption),
+    new Option('--data <folder>', 'folder that the scanner keeps (default: ./azimuth-data/<serial>)'),
+    new Option(
+      '--firmware <release>',
+      'release to run (default: that of the folder, else the newest)',
+    ).choices(releases),
+    new Option('--variant <variant>', 'equipment: core lacks fields, IMU, encoder, contamination, recorder')
+      .choices(variants)
+      .default('full'),
+    new Option('--serial <number>', 'serial number, up to 9 letters and digits').default('123456789'),
+    new Option(
+      '--password <level=password>',
+      'password of a user level, repeatable; better AZIMUTH_PASSWORD_<LEVEL>',
+    )
+      .argParser(collectPassword)
+      .default({}, 'the factory passwords'),
+    new Option('--firmware-key <file>', 'trusted public key for firmware files'),
+    new Option('--enable-webserver', 'switch the web server on again after SetWebserverEnabled false'),
+    new Option('--strict-events', 'treat event clients as strictly as devices do'),
+    new Option('--scene <file>', 'what the scanner sees'),
+    new Option('--replay <file>', 'recording to play instead of a scene'),
+    new Option('--seed <number>', 'seed of the measuring noise').argParser(numberOption(0, 2 ** 32 - 1)),
+    new Option('--boot-time <seconds>', 'how long a reboot takes')
+      .default(2)
+      .argParser(numberOption(0, 3600)),
+    new Option('--max-connections <count>', 'connections at the same time')
+      .default(1024)
+      .argParser(numberOption(1, 1_000_000)),
+    new Option('--rate-limit <count>', 'requests a second and client (default: no limit)').argParser(
+      numberOption(0.001, 1_000_000),
+    ),
+    new Option('--network <mode>', 'what EthernetUpdate does')
+      .choices(['simulate', 'rebind'])
+      .default('simulate'),
+    new Option('--control-port <port>', 'open the control port on loopback (default: off)').argParser(
+      portOption,
+    ),
+    new Option('--json', 'print one JSON line when ready, and log JSON'),
+  ];
+  for (const option of options) {
+    const name = option
+      .attributeName()
+      .replaceAll(/[A-Z]/g, (letter) => `_${letter}`)
+      .toUpperCase();
+    command.addOption(name === 'PASSWORD' ? option : option.env(`AZIMUTH_${name}`));
+  }
+  return command
+    .addHelpText(
+      'after',
+      `
+Examples:
+  azimuth serve
+  azimuth serve --port 0 --json --data /tmp/scanner
+  AZIMUTH_PASSWORD_SERVICE=… azimuth serve --host 0.0.0.0
+  azimuth serve --firmware 2.1.0 --serial 23450001 --control-port 9000`,
+    )
+    .action(async () => {
+      const { serve } = await import('../serve/serve.js');
+      await serve(command);
+    });
+}

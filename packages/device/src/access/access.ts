@@ -1,0 +1,129 @@
+import {
+  type Challenge,
+  type Credentials,
+  Fault,
+  isLoginLevel,
+  isObject,
+  type Level,
+  type LoginLevel,
+  levelWithBlanks,
+} from '@azimuth/model';
+import type { Clock } from '../ports/clock.js';
+import type { Log } from '../ports/host.js';
+import type { Random } from '../ports/random.js';
+import { Challenges, type PendingChallenge } from './challenges.js';
+import type { CredentialStore } from './credential-store.js';
+import { Flood } from './flood.js';
+import { sameText, sha256Hex } from './hashes.js';
+import { Lockout } from './lockout.js';
+import { realm } from './realm.js';
+
+/** Somebody who calls: at which level he has proved to be. */
+export interface Caller {
+  readonly level: Level;
+}
+
+/** Who has not logged in. */
+export const anybody: Caller = { level: 'Run' };
+
+interface Facts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly credentials: CredentialStore;
+  readonly isEnabled: (level: LoginLevel) => boolean;
+}
+
+/** Who may in: challenges, the check of a response, the lock and the flood protection of the REST interface. */
+export class Access {
+  readonly #facts: Facts;
+  readonly #challenges: Challenges;
+  readonly #flood: Flood;
+  readonly lockout: Lockout;
+
+  constructor(facts: Facts) {
+    this.#facts = facts;
+    this.#challenges = new Challenges(facts.clock, facts.random, facts.credentials.nonceKey);
+    this.#flood = new Flood(facts.clock);
+    this.lockout = new Lockout(facts.clock);
+  }
+
+  /**
+   * A challenge for a user level; for a disabled one as for any other, so that nothing is told.
+   * @throws Fault 4 while locked or flooded, 7 for a level's name with blanks in it, 3 for any other name.
+   */
+  challenge(user: string): Challenge {
+    if (this.lockout.locked || this.#flood.refuses)
+      throw new Fault('accessDenied', '', 'authentication is locked');
+    if (levelWithBlanks(user) !== undefined) {
+      throw new Fault('outOfBounds', 'user', 'the names of user levels are written without blanks');
+    }
+    if (!isLoginLevel(user))
+      throw new Fault('internalServerError', 'user', 'no user level of this name can log in');
+    const { nonce, opaque } = this.#challenges.issue(user);
+    this.#flood.fetched(nonce);
+    return { realm, nonce, opaque, salt: [...this.#facts.credentials.rest(user).salt] };
+  }
+
+  /**
+   * Checks the header of a POST to `endpoint` (the path as requested, without `/api/`).
+   * @throws Fault 4 or 10, in the order of the specification's rules.
+   */
+  authenticate(header: unknown, endpoint: string): Caller {
+    if (this.lockout.locked) throw new Fault('accessDenied', '', 'authentication is locked');
+    const credentials = credentialsOf(header);
+    if (credentials === undefined) throw new Fault('accessDenied', 'header', 'five strings expected');
+    const challenge = this.#spend(credentials.nonce);
+    if (!this.#isRight(credentials, challenge, endpoint)) {
+      this.lockout.failed();
+      this.#facts.log.warn('A login failed', {
+        level: challenge.level,
+        endpoint,
+        locked: this.lockout.locked,
+      });
+      throw new Fault('accessDenied', 'header', 'wrong credentials');
+    }
+    this.lockout.succeeded();
+    if (!this.#facts.isEnabled(challenge.level)) {
+      throw new Fault('accessDenied', 'header', 'this user level is disabled');
+    }
+    return { level: challenge.level };
+  }
+
+  /** Voids every pending challenge: at a boot, and when a password has changed. */
+  voidChallenges(): void {
+    this.#challenges.clear();
+  }
+
+  #spend(nonce: string): PendingChallenge {
+    const challenge = this.#challenges.spend(nonce);
+    if (challenge === undefined && !this.#challenges.wasIssued(nonce)) {
+      throw new Fault('accessDenied', 'header', 'this nonce was never issued here');
+    }
+    this.#flood.used(nonce);
+    if (challenge === undefined) throw new Fault('invalidChallenge', 'header', 'fetch a new challenge');
+    return challenge;
+  }
+
+  #isRight(credentials: Credentials, challenge: PendingChallenge, endpoint: string): boolean {
+    const hash1 = Buffer.from(this.#facts.credentials.rest(challenge.level).hash).toString('hex');
+    const hash2 = sha256Hex(`POST:${endpoint}`);
+    const response = sha256Hex(`${hash1}:${challenge.nonce}:${hash2}`);
+    // All four are compared, whatever the first says: the time taken tells nothing.
+    const right = [
+      sameText(credentials.user, challenge.level),
+      sameText(credentials.realm, realm),
+      sameText(credentials.opaque, challenge.opaque),
+      sameText(credentials.response, response),
+    ];
+    return right.every(Boolean);
+  }
+}
+
+function credentialsOf(header: unknown): Credentials | undefined {
+  if (!isObject(header)) return undefined;
+  const { user, realm, nonce, opaque, response } = header;
+  if (typeof user !== 'string' || typeof realm !== 'string' || typeof nonce !== 'string') return undefined;
+  if (typeof opaque !== 'string' || typeof response !== 'string') return undefined;
+  return { user, realm, nonce, opaque, response };
+}

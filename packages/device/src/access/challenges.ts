@@ -1,0 +1,82 @@
+import type { LoginLevel } from '@azimuth/model';
+import type { Clock } from '../ports/clock.js';
+import type { Random } from '../ports/random.js';
+import { hmac, sameSecret } from './hashes.js';
+
+const lifetimeMilliseconds = 60_000;
+const mostPending = 64;
+const randomBytes = 16;
+
+/** A challenge that waits for its POST. */
+export interface PendingChallenge {
+  readonly level: LoginLevel;
+  readonly nonce: string;
+  readonly opaque: string;
+  readonly expires: number;
+}
+
+/**
+ * The challenges that were handed out. A nonce carries a mark of this device, so that one it issued and forgot
+ * (spent, expired, pushed out) is told from one it never issued, without remembering any.
+ */
+export class Challenges {
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #key: Uint8Array;
+  readonly #pending = new Map<string, PendingChallenge>();
+  #level: LoginLevel | undefined;
+
+  constructor(clock: Clock, random: Random, key: Uint8Array) {
+    this.#clock = clock;
+    this.#random = random;
+    this.#key = key;
+  }
+
+  /** A new challenge for a level. Those of another level are void from here on; of the same, 64 may be pending. */
+  issue(level: LoginLevel): PendingChallenge {
+    if (level !== this.#level) this.#pending.clear();
+    this.#level = level;
+    this.#makeRoom();
+    const bytes = this.#random.bytes(randomBytes);
+    const challenge = {
+      level,
+      nonce: hex(bytes) + hex(this.#mark(bytes)),
+      opaque: hex(this.#random.bytes(32)),
+      expires: this.#clock.monotonic() + lifetimeMilliseconds,
+    };
+    this.#pending.set(challenge.nonce, challenge);
+    return challenge;
+  }
+
+  /** Takes a pending challenge: it is spent, whatever comes of it. Undefined where none with this nonce is alive. */
+  spend(nonce: string): PendingChallenge | undefined {
+    const challenge = this.#pending.get(nonce);
+    this.#pending.delete(nonce);
+    return challenge !== undefined && this.#clock.monotonic() < challenge.expires ? challenge : undefined;
+  }
+
+  /** Was this nonce ever issued by this device? */
+  wasIssued(nonce: string): boolean {
+    if (!/^[0-9a-f]{64}$/.test(nonce)) return false;
+    const bytes = Buffer.from(nonce, 'hex');
+    return sameSecret(bytes.subarray(randomBytes), this.#mark(bytes.subarray(0, randomBytes)));
+  }
+
+  /** Voids all pending challenges. */
+  clear(): void {
+    this.#pending.clear();
+  }
+
+  #mark(bytes: Uint8Array): Uint8Array {
+    return hmac(this.#key, bytes).subarray(0, randomBytes);
+  }
+
+  #makeRoom(): void {
+    const [oldest] = this.#pending.keys();
+    if (oldest !== undefined && this.#pending.size >= mostPending) this.#pending.delete(oldest);
+  }
+}
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
+}

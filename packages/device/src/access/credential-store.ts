@@ -1,0 +1,196 @@
+import { isObject, type LoginLevel, loginLevels } from '@azimuth/model';
+import type { Log } from '../ports/host.js';
+import type { Random } from '../ports/random.js';
+import type { Storage } from '../ports/storage.js';
+import { decodeDocument, encodeDocument, UnreadableDocument } from '../storage/document.js';
+import { hmac, legacyPasswordHash, passwordHash, sameSecret } from './hashes.js';
+import { realm } from './realm.js';
+
+/** A salted hash of a password. */
+export interface Credential {
+  /** 16 bytes. */
+  readonly salt: Uint8Array;
+  /** 32 bytes. */
+  readonly hash: Uint8Array;
+}
+
+type PerLevel = Readonly<Record<LoginLevel, Credential>>;
+
+interface Content {
+  readonly nonceKey: Uint8Array;
+  readonly rest: PerLevel;
+  readonly legacy: PerLevel;
+}
+
+/** The passwords that a device leaves the factory with, for REST and for the legacy protocol. */
+export const factoryPasswords: Readonly<Record<LoginLevel, string>> = {
+  Maintenance: 'main',
+  AuthorizedClient: 'client',
+  Service: 'servicelevel',
+};
+
+const name = 'credentials.json';
+
+/** The passwords of the user levels as salted hashes, on disk at once (mode 0600), with the key that marks nonces. */
+export class CredentialStore {
+  readonly #storage: Storage;
+  readonly #random: Random;
+  #content: Content;
+  #turn: Promise<void> = Promise.resolve();
+
+  private constructor(storage: Storage, random: Random, content: Content) {
+    this.#storage = storage;
+    this.#random = random;
+    this.#content = content;
+  }
+
+  /** Reads the document, or makes one with the factory passwords. `unreadable` says where an unreadable one went. */
+  static async load(
+    storage: Storage,
+    random: Random,
+    log: Log,
+  ): Promise<{ store: CredentialStore; unreadable?: string }> {
+    const bytes = await storage.read(name);
+    if (bytes !== undefined) {
+      try {
+        return { store: new CredentialStore(storage, random, contentOf(decodeDocument(bytes))) };
+      } catch (error) {
+        if (!(error instanceof UnreadableDocument)) throw error;
+        const unreadable = await storage.setAside(name);
+        log.error(
+          'The passwords cannot be read; the document was set aside, and factory passwords are in force',
+          {
+            document: name,
+            setAside: unreadable,
+            reason: error.message,
+          },
+        );
+        return { store: new CredentialStore(storage, random, factoryContent(random)), unreadable };
+      }
+    }
+    const store = new CredentialStore(storage, random, factoryContent(random));
+    await store.#write(store.#content);
+    return { store };
+  }
+
+  get nonceKey(): Uint8Array {
+    return this.#content.nonceKey;
+  }
+
+  rest(level: LoginLevel): Credential {
+    return this.#content.rest[level];
+  }
+
+  /** Takes the new password hash of a level, as the caller made it. On disk when the promise is fulfilled. */
+  async setRest(level: LoginLevel, credential: Credential): Promise<void> {
+    await this.#update((content) => ({ ...content, rest: { ...content.rest, [level]: credential } }));
+  }
+
+  /** Is this the legacy password hash of a level? */
+  isLegacy(level: LoginLevel, legacyHash: number): boolean {
+    const { salt, hash } = this.#content.legacy[level];
+    return sameSecret(hash, saltedLegacyHash(legacyHash, salt));
+  }
+
+  async setLegacy(level: LoginLevel, legacyHash: number): Promise<void> {
+    const credential = legacyCredential(legacyHash, this.#random);
+    await this.#update((content) => ({ ...content, legacy: { ...content.legacy, [level]: credential } }));
+  }
+
+  /** Sets a level's password for REST and for the legacy protocol. */
+  async setPassword(level: LoginLevel, password: string): Promise<void> {
+    await this.setRest(level, restCredential(level, password, this.#random));
+    await this.setLegacy(level, legacyPasswordHash(password));
+  }
+
+  /** The levels whose password, over REST or over the legacy protocol, is the one from the factory. */
+  get levelsWithFactoryPassword(): readonly LoginLevel[] {
+    return loginLevels.filter((level) => {
+      const { salt, hash } = this.rest(level);
+      const password = factoryPasswords[level];
+      return (
+        sameSecret(hash, passwordHash(level, realm, password, salt)) ||
+        this.isLegacy(level, legacyPasswordHash(password))
+      );
+    });
+  }
+
+  async #update(change: (content: Content) => Content): Promise<void> {
+    const turn = this.#turn.then(() => this.#write(change(this.#content)));
+    this.#turn = turn.catch(() => undefined);
+    await turn;
+  }
+
+  async #write(content: Content): Promise<void> {
+    await this.#storage.write(name, encodeDocument(documentOf(content)), { secret: true });
+    this.#content = content;
+  }
+}
+
+function factoryContent(random: Random): Content {
+  const { Maintenance, AuthorizedClient, Service } = factoryPasswords;
+  return {
+    nonceKey: random.bytes(32),
+    rest: {
+      Maintenance: restCredential('Maintenance', Maintenance, random),
+      AuthorizedClient: restCredential('AuthorizedClient', AuthorizedClient, random),
+      Service: restCredential('Service', Service, random),
+    },
+    legacy: {
+      Maintenance: legacyCredential(legacyPasswordHash(Maintenance), random),
+      AuthorizedClient: legacyCredential(legacyPasswordHash(AuthorizedClient), random),
+      Service: legacyCredential(legacyPasswordHash(Service), random),
+    },
+  };
+}
+
+function restCredential(level: LoginLevel, password: string, random: Random): Credential {
+  // Clients disagree about zero bytes and empty salts: ours is 16 bytes, none of them zero.
+  const salt = random.bytes(16).map((byte) => byte || 1);
+  return { salt, hash: passwordHash(level, realm, password, salt) };
+}
+
+function legacyCredential(legacyHash: number, random: Random): Credential {
+  const salt = random.bytes(16);
+  return { salt, hash: saltedLegacyHash(legacyHash, salt) };
+}
+
+function saltedLegacyHash(legacyHash: number, salt: Uint8Array): Uint8Array {
+  return hmac(salt, String(legacyHash));
+}
+
+function documentOf({ nonceKey, rest, legacy }: Content): Record<string, unknown> {
+  const perLevel = (credentials: PerLevel) =>
+    Object.fromEntries(
+      loginLevels.map((level) => [
+        level,
+        { salt: hex(credentials[level].salt), hash: hex(credentials[level].hash) },
+      ]),
+    );
+  return { nonceKey: hex(nonceKey), rest: perLevel(rest), legacy: perLevel(legacy) };
+}
+
+function contentOf({ nonceKey, rest, legacy }: Record<string, unknown>): Content {
+  return { nonceKey: bytesOf(nonceKey, 32), rest: perLevelOf(rest), legacy: perLevelOf(legacy) };
+}
+
+function perLevelOf(json: unknown): PerLevel {
+  if (!isObject(json)) throw new UnreadableDocument('credentials are missing');
+  const of = (level: LoginLevel): Credential => {
+    const credential = json[level];
+    if (!isObject(credential)) throw new UnreadableDocument(`the credential of ${level} is missing`);
+    return { salt: bytesOf(credential.salt, 16), hash: bytesOf(credential.hash, 32) };
+  };
+  return { Maintenance: of('Maintenance'), AuthorizedClient: of('AuthorizedClient'), Service: of('Service') };
+}
+
+function bytesOf(json: unknown, length: number): Uint8Array {
+  if (typeof json !== 'string' || !/^[0-9a-f]*$/.test(json) || json.length !== 2 * length) {
+    throw new UnreadableDocument(`${length} bytes in hex expected`);
+  }
+  return Buffer.from(json, 'hex');
+}
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex');
+}

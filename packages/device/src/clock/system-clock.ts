@@ -1,0 +1,71 @@
+import { performance } from 'node:perf_hooks';
+import type { MovableClock } from '../ports/clock.js';
+import { Timetable } from './timetable.js';
+
+/** Node's timers count with 31 bits; a longer wait is taken in steps. */
+const longestWait = 2 ** 31 - 1;
+
+/** The host's clock. It can be moved on (time travel), and then stays ahead of the host by that much. */
+export class SystemClock implements MovableClock {
+  readonly #timetable = new Timetable();
+  /** How far this clock was moved on. */
+  #ahead = 0;
+  /** While moving on: the moment that it has come to. */
+  #standing: number | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  monotonic(): number {
+    return this.#standing ?? performance.now() + this.#ahead;
+  }
+
+  utc(): number {
+    return performance.timeOrigin + this.monotonic();
+  }
+
+  localOffset(utc: number): number {
+    return new Date(utc).getTimezoneOffset() * -60_000;
+  }
+
+  after(milliseconds: number, callback: () => void): () => void {
+    const cancel = this.#timetable.book(this.monotonic() + milliseconds, callback);
+    this.#arm();
+    return () => {
+      cancel();
+      this.#arm();
+    };
+  }
+
+  advance(milliseconds: number): void {
+    const end = this.monotonic() + milliseconds;
+    this.#standing = this.monotonic();
+    try {
+      for (;;) {
+        const due = this.#timetable.takeDue(end);
+        if (due === undefined) break;
+        this.#standing = Math.max(this.#standing, due.at);
+        due.callback();
+      }
+    } finally {
+      this.#standing = undefined;
+      this.#ahead += Math.max(0, end - this.monotonic());
+      this.#arm();
+    }
+  }
+
+  #arm(): void {
+    clearTimeout(this.#timer);
+    const next = this.#timetable.next;
+    if (next === undefined) return;
+    const wait = Math.min(Math.max(0, next - this.monotonic()), longestWait);
+    this.#timer = setTimeout(() => this.#run(), wait);
+  }
+
+  #run(): void {
+    try {
+      const due = this.#timetable.takeDue(this.monotonic());
+      due?.callback();
+    } finally {
+      this.#arm();
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import type { MovableClock } from '../ports/clock.js';
+import { Timetable } from './timetable.js';
+
+/** A clock that stands still until it is moved on: for tests. */
+export class VirtualClock implements MovableClock {
+  readonly #timetable = new Timetable();
+  readonly #epoch: number;
+  readonly #localOffset: number;
+  #now = 0;
+
+  /** Starts at this UTC time in ms, with local time ahead by `localOffset` ms. */
+  constructor(epoch = Date.UTC(2026, 0, 15, 12, 0, 0), localOffset = 0) {
+    this.#epoch = epoch;
+    this.#localOffset = localOffset;
+  }
+
+  monotonic(): number {
+    return this.#now;
+  }
+
+  utc(): number {
+    return this.#epoch + this.#now;
+  }
+
+  localOffset(): number {
+    return this.#localOffset;
+  }
+
+  after(milliseconds: number, callback: () => void): () => void {
+    return this.#timetable.book(this.#now + milliseconds, callback);
+  }
+
+  advance(milliseconds: number): void {
+    const end = this.#now + milliseconds;
+    for (;;) {
+      const due = this.#timetable.takeDue(end);
+      if (due === undefined) break;
+      this.#now = Math.max(this.#now, due.at);
+      due.callback();
+    }
+    this.#now = end;
+  }
+}

@@ -1,0 +1,288 @@
+import {
+  allVariables,
+  type Edition,
+  type Endpoint,
+  endpointsOf,
+  Fault,
+  isFrom,
+  isLoginLevel,
+  type LoginLevel,
+  loginLevels,
+  newestRelease,
+  operatingData,
+  type Release,
+  reaches,
+  type Variable,
+  type Variant,
+} from '@azimuth/model';
+import { Access, type Caller } from './access/access.js';
+import { CredentialStore } from './access/credential-store.js';
+import { Announcements } from './announcements.js';
+import { DeviceTime } from './date-and-system-time/device-time.js';
+import { Network } from './ethernet/network.js';
+import { factorySwitches, factoryValue } from './factory.js';
+import type { Identity } from './identity/identity.js';
+import { Conditions } from './lifecycle/condition.js';
+import { Lifecycle } from './lifecycle/lifecycle.js';
+import { OperatingCounters } from './operating-data/counters.js';
+import { Parameters } from './parameters/parameters.js';
+import { Saving, unreadableParameters } from './parameters/saving.js';
+import { type Found, StoredState } from './parameters/stored-state.js';
+import { requestOfPayload, valueOfPayload } from './payload.js';
+import type { Clock } from './ports/clock.js';
+import type { Host } from './ports/host.js';
+import type { Random } from './ports/random.js';
+import type { Storage } from './ports/storage.js';
+import { Rooms } from './rooms.js';
+
+/** What a scanner is made of. */
+export interface DeviceFacts {
+  readonly identity: Identity;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly storage: Storage;
+  readonly host: Host;
+  /** The release to run; that of the folder where nothing is stated, the newest in a new folder. */
+  readonly release?: Release;
+  readonly variant: Variant;
+  readonly bootMilliseconds: number;
+  /** Passwords to set at the start, for REST and the legacy protocol. */
+  readonly passwords?: Readonly<Partial<Record<LoginLevel, string>>>;
+  /** Switches the web server on again. */
+  readonly enableWebserver?: boolean;
+}
+
+/** The folder was used with a newer release than the one asked for: there is no way back. */
+export class DowngradeRefused extends Error {
+  override readonly name = 'DowngradeRefused';
+}
+
+/** What a call answers, and what is to happen once the answer is out. */
+export interface Answer {
+  readonly response: unknown;
+  readonly afterwards?: () => void;
+}
+
+/**
+ * A scanner without its wires: reads, writes and calls by name, on behalf of a caller. It knows every rule of the
+ * device, and no socket.
+ */
+export class Device {
+  readonly identity: Identity;
+  readonly clock: Clock;
+  readonly host: Host;
+  readonly announcements = new Announcements();
+  readonly parameters = new Parameters(this.announcements);
+  readonly time: DeviceTime;
+  readonly state: StoredState;
+  readonly credentials: CredentialStore;
+  readonly counters: OperatingCounters;
+  readonly access: Access;
+  readonly network: Network;
+  readonly lifecycle: Lifecycle;
+  readonly conditions: Conditions;
+  readonly saving: Saving;
+  readonly #facts: DeviceFacts;
+  readonly #rooms: Rooms;
+  /** How the stored state was found when the storage was opened: the first boot need not read it again. */
+  #found: Found | undefined;
+  #edition: Edition;
+  #endpoints: ReadonlyMap<string, Endpoint>;
+
+  private constructor(
+    facts: DeviceFacts,
+    state: StoredState,
+    credentials: CredentialStore,
+    counters: OperatingCounters,
+    found: Found,
+  ) {
+    const { identity, clock, random, host } = facts;
+    this.#facts = facts;
+    this.#found = found;
+    this.identity = identity;
+    this.clock = clock;
+    this.host = host;
+    this.state = state;
+    this.credentials = credentials;
+    this.counters = counters;
+    this.#edition = { release: state.content.release, variant: facts.variant };
+    this.#endpoints = endpointsOf(this.#edition);
+    this.time = new DeviceTime(clock);
+    this.conditions = new Conditions(() => this.#rooms.statusChanged());
+    this.access = new Access({
+      clock,
+      random,
+      log: host.log,
+      credentials,
+      isEnabled: (level) => state.content.userLevels[level],
+    });
+    this.lifecycle = new Lifecycle({
+      clock,
+      bootMilliseconds: facts.bootMilliseconds,
+      load: () => this.#load(),
+      failed: (error) => host.log.error('The scanner could not come up again', { reason: String(error) }),
+    });
+    this.saving = new Saving({
+      parameters: this.parameters,
+      state,
+      time: this.time,
+      announcements: this.announcements,
+      conditions: this.conditions,
+      factorySwitches: () => factorySwitches(this.#edition),
+    });
+    this.network = new Network(this.parameters);
+    this.#rooms = new Rooms(this);
+  }
+
+  /**
+   * Makes a scanner of what its storage holds, and starts it: counted as a power-on, on disk before it is ready.
+   * @throws DowngradeRefused
+   */
+  static async open(facts: DeviceFacts): Promise<Device> {
+    const { storage, host, clock, random } = facts;
+    const counters = await OperatingCounters.load(storage, clock, host.log);
+    const credentials = await CredentialStore.load(storage, random, host.log);
+    const time = new DeviceTime(clock);
+    const state = new StoredState(storage, host.log, () => {
+      const release = facts.release ?? newestRelease;
+      return {
+        release,
+        createdWith: release,
+        saved: time.stamp(),
+        parameters: {},
+        ...factorySwitches({ release, variant: facts.variant }),
+      };
+    });
+    const neverUsed = counters.counters.powerOnCount === 0 && counters.unreadable === undefined;
+    const found = await state.load(neverUsed);
+    await settleRelease(state, facts.release);
+    if (facts.enableWebserver) await state.update((content) => ({ ...content, webserverEnabled: true }));
+    for (const [level, password] of Object.entries(facts.passwords ?? {})) {
+      if (isLoginLevel(level)) await credentials.store.setPassword(level, password);
+    }
+    const device = new Device(facts, state, credentials.store, counters.counters, found);
+    for (const lost of [counters.unreadable, credentials.unreadable]) {
+      if (lost !== undefined) device.conditions.set('DS_RecoverableError', lost, true);
+    }
+    await counters.counters.powerOn();
+    await device.lifecycle.start();
+    return device;
+  }
+
+  /** Which release and variant it is. */
+  get edition(): Edition {
+    return this.#edition;
+  }
+
+  /** Everything it serves, by name, aliases included. */
+  get endpoints(): ReadonlyMap<string, Endpoint> {
+    return this.#endpoints;
+  }
+
+  /** The value of a variable. */
+  read<T>(variable: Variable<T>): T;
+  read(variable: Variable<unknown>): unknown {
+    const compute = this.#rooms.computed(variable);
+    if (compute !== undefined) return compute();
+    return this.parameters.has(variable) ? this.parameters.read(variable) : variable.type.initial;
+  }
+
+  /** Does its value come from the state of the device, so that it may differ at every look? */
+  isComputed(variable: Variable<unknown>): boolean {
+    return this.#rooms.computed(variable) !== undefined;
+  }
+
+  /**
+   * Writes a variable's working value.
+   * @param name as requested: an alias is answered under itself.
+   * @throws Fault 8 for a read-only variable, 4 for too low a level, then what is wrong with the payload.
+   */
+  write(variable: Variable<unknown>, name: string, data: unknown, caller: Caller): void {
+    const { write } = variable.facts;
+    if (write === undefined) throw new Fault('readOnly', '', `${name} cannot be written`);
+    if (!reaches(caller.level, write)) throw new Fault('accessDenied', '', `${write} is needed`);
+    const value = valueOfPayload(variable, name, data);
+    this.parameters.change((change) => change.set(variable, value));
+  }
+
+  /**
+   * Calls a method.
+   * @throws Fault 4 for too low a level, then what is wrong with the payload, then what the method refuses.
+   */
+  async call(endpoint: Endpoint & { kind: 'method' }, data: unknown, caller: Caller): Promise<Answer> {
+    const { level } = endpoint.facts;
+    const needed = level === 'open' ? 'Run' : level === 'login' ? 'Maintenance' : level;
+    if (!reaches(caller.level, needed)) throw new Fault('accessDenied', '', `${needed} is needed`);
+    const request = requestOfPayload(endpoint, data);
+    const act = this.#rooms.act(endpoint);
+    const acts: (() => void)[] = [];
+    const response = await act(request, { caller, afterwards: (then) => acts.push(then) });
+    if (acts.length === 0) return { response };
+    return {
+      response,
+      afterwards: () => {
+        for (const then of acts) then();
+      },
+    };
+  }
+
+  /** Power goes off and on again: what was not stored is lost, and it counts. */
+  powerCycle(): void {
+    this.lifecycle.reboot(() => this.counters.powerOn());
+  }
+
+  /** The host measures another temperature. */
+  temperatureChanged(): void {
+    this.announcements.changed([operatingData.members.CurrentTempDev]);
+  }
+
+  /** Power goes off for good. Nothing is saved that was not saved. */
+  async close(): Promise<void> {
+    this.lifecycle.end();
+    this.counters.end();
+    await this.#facts.storage.close();
+  }
+
+  async #load(): Promise<void> {
+    this.conditions.set('DS_Startup', 'boot', true);
+    const found = this.#found ?? (await this.state.load(false));
+    this.#found = undefined;
+    if (found === 'lost') this.conditions.set('DS_RecoverableError', unreadableParameters, true);
+    this.#edition = { release: this.state.content.release, variant: this.#facts.variant };
+    this.#endpoints = endpointsOf(this.#edition);
+    this.parameters.boot(
+      allVariables.filter((variable) => variable.stored && variable.isIn(this.#edition)),
+      (variable) => factoryValue(variable, this.#edition, this.state.content),
+      this.state.content.parameters,
+      (fault) =>
+        this.host.log.warn('A stored value is not allowed; factory state takes its place', {
+          fault: fault.message,
+        }),
+    );
+    this.time.reset();
+    this.access.voidChallenges();
+    this.network.activate();
+    this.conditions.set('DS_Startup', 'boot', false);
+  }
+}
+
+/** The folder's release wins over an older one that is asked for; a newer one acts as an update. */
+async function settleRelease(state: StoredState, asked: Release | undefined): Promise<void> {
+  const { release } = state.content;
+  if (asked === undefined || asked === release) return;
+  if (!isFrom(asked, release)) {
+    throw new DowngradeRefused(
+      `This scanner runs release ${release}; an older one (${asked}) cannot be put on it. Leave --firmware out, or use another folder.`,
+    );
+  }
+  await state.update((content) => ({ ...content, release: asked }));
+}
+
+/** The levels whose password is the one from the factory and that can log in. */
+export function openFactoryPasswords(device: Device): readonly LoginLevel[] {
+  const { userLevels, legacyUserLevels } = device.state.content;
+  const factory = device.credentials.levelsWithFactoryPassword;
+  return loginLevels.filter(
+    (level) => factory.includes(level) && (userLevels[level] || legacyUserLevels[level]),
+  );
+}

@@ -1,0 +1,19 @@
+import { ethernet } from '@azimuth/model';
+import type { Identity } from '../identity/identity.js';
+import { act, computed, type Room } from '../room.js';
+import type { Network } from './network.js';
+
+const { EtherMACAddress, EthernetUpdate } = ethernet.members;
+
+/** The network interface. */
+export function ethernetRoom(identity: Identity, network: Network): Room {
+  return {
+    computed: [computed(EtherMACAddress, () => identity.macAddress)],
+    acts: [
+      act(EthernetUpdate, (_, { afterwards }) => {
+        afterwards(() => network.activate());
+        return {};
+      }),
+    ],
+  };
+}

@@ -1,0 +1,36 @@
+import { Fault, general, isLevel, isLoginLevel, levels, levelWithBlanks } from '@azimuth/model';
+import type { Access } from '../access/access.js';
+import type { CredentialStore } from '../access/credential-store.js';
+import { changeRestPassword } from '../access/password-change.js';
+import { type Act, act } from '../room.js';
+import { loginLevelOf } from './levels.js';
+
+const { getChallenge, checkCredentials, changePassword, SetPassword } = general.members;
+
+/** Challenges and passwords. */
+export function passwordActs(access: Access, credentials: CredentialStore): readonly Act[] {
+  return [
+    act(getChallenge, ({ user }) => access.challenge(user)),
+    // Whoever comes here has been let in: that is the whole answer.
+    act(checkCredentials, () => ({})),
+    act(changePassword, async ({ encryptedMessage, userLevel }) => {
+      if (levelWithBlanks(userLevel) !== undefined) {
+        throw new Fault('outOfBounds', 'userLevel', 'the names of user levels are written without blanks');
+      }
+      if (!isLevel(userLevel)) throw new Fault('illegalValue', 'userLevel', 'no user level has this name');
+      if (!isLoginLevel(userLevel)) return { result: 4 };
+      if (access.lockout.locked) return { result: 5 };
+      const message = Uint8Array.from(encryptedMessage);
+      return { result: (await changeRestPassword(userLevel, message, credentials, access)) ? 0 : 2 };
+    }),
+    act(SetPassword, async ({ siUserLevel, udiNewPassword }, { caller }) => {
+      if (caller.level !== 'Service' && levels[caller.level] !== siUserLevel) {
+        throw new Fault('accessDenied', '', 'Service, or the level itself, sets a legacy password');
+      }
+      const level = loginLevelOf(siUserLevel);
+      if (level === undefined) return { bSuccess: false };
+      await credentials.setLegacy(level, udiNewPassword);
+      return { bSuccess: true };
+    }),
+  ];
+}

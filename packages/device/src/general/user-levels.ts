@@ -1,0 +1,30 @@
+import { general } from '@azimuth/model';
+import type { StoredState } from '../parameters/stored-state.js';
+import { type Act, act } from '../room.js';
+import { loginLevelOf, maySwitch, switched } from './levels.js';
+
+const { EnableUserLevel, EnableLegacyUserLevel } = general.members;
+
+/** The switches of the user levels; a switch is on disk before it is answered. */
+export function userLevelActs(state: StoredState): readonly Act[] {
+  return [
+    act(EnableUserLevel, async ({ userLevel, isEnabled }) => {
+      const level = loginLevelOf(userLevel);
+      if (level === undefined || !maySwitch(level, isEnabled)) return { result: 2 };
+      await state.update((content) => ({
+        ...content,
+        userLevels: switched(content.userLevels, level, isEnabled),
+      }));
+      return { result: 0 };
+    }),
+    act(EnableLegacyUserLevel, async ({ userLevel, isEnabled }) => {
+      const level = loginLevelOf(userLevel);
+      if (level === undefined || !maySwitch(level, isEnabled)) return { result: false };
+      await state.update((content) => ({
+        ...content,
+        legacyUserLevels: switched(content.legacyUserLevels, level, isEnabled),
+      }));
+      return { result: true };
+    }),
+  ];
+}

@@ -1,0 +1,19 @@
+import { device, type Release } from '@azimuth/model';
+import { computed, type Room } from '../room.js';
+import type { Identity } from './identity.js';
+
+const { DeviceIdent, DeviceType, SerialNumber, FirmwareVersion, OrderNumber } = device.members;
+
+/** What the scanner tells of itself. */
+export function deviceRoom(identity: Identity, release: () => Release): Room {
+  const version = () => `${release()}.0R`;
+  return {
+    computed: [
+      computed(DeviceIdent, () => ({ Name: identity.name, Version: version() })),
+      computed(DeviceType, () => identity.deviceType),
+      computed(SerialNumber, () => identity.serialNumber),
+      computed(FirmwareVersion, version),
+      computed(OrderNumber, () => identity.orderNumber),
+    ],
+  };
+}

@@ -1,0 +1,13 @@
+export { anybody, type Caller } from './access/access.js';
+export { SystemClock } from './clock/system-clock.js';
+export { VirtualClock } from './clock/virtual-clock.js';
+export { type Answer, Device, type DeviceFacts, DowngradeRefused, openFactoryPasswords } from './device.js';
+export { type Identity, virtualIdentity } from './identity/identity.js';
+export type { Clock, MovableClock } from './ports/clock.js';
+export type { Host, Log, LogFacts } from './ports/host.js';
+export type { Random } from './ports/random.js';
+export type { Storage } from './ports/storage.js';
+export { SystemRandom } from './random/system-random.js';
+export { FolderInUse } from './storage/folder-lock.js';
+export { FolderStorage } from './storage/folder-storage.js';
+export { MemoryStorage } from './storage/memory-storage.js';

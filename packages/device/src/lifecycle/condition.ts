@@ -1,0 +1,59 @@
+import { DeviceStatus, SCdevicestate } from '@azimuth/model';
+
+type StatusName = keyof typeof DeviceStatus;
+type StatusNumber = (typeof DeviceStatus)[StatusName];
+type ShortState = (typeof SCdevicestate)[keyof typeof SCdevicestate];
+
+/** What bears on the device status, the gravest first. */
+const gravity = [
+  'DS_FatalError',
+  'DS_Startup',
+  'DS_ServiceMode',
+  'DS_RecoverableError',
+  'DS_ServiceRequired',
+  'DS_SuspendedOperation',
+  'DS_ServiceRecommended',
+] as const satisfies readonly StatusName[];
+
+export type Condition = (typeof gravity)[number];
+
+/**
+ * The conditions in force, each for the reasons that hold it. DeviceStatus shows the gravest one, normal operation
+ * where there is none; SCdevicestate follows.
+ */
+export class Conditions {
+  readonly #reasons = new Map<Condition, Set<string>>();
+  readonly #changed: () => void;
+
+  constructor(changed: () => void) {
+    this.#changed = changed;
+  }
+
+  set(condition: Condition, reason: string, holds: boolean): void {
+    const before = this.deviceStatus;
+    const reasons = this.#reasons.get(condition) ?? new Set();
+    if (holds) reasons.add(reason);
+    else reasons.delete(reason);
+    this.#reasons.set(condition, reasons);
+    if (this.deviceStatus !== before) this.#changed();
+  }
+
+  get deviceStatus(): StatusNumber {
+    const gravest = gravity.find((condition) => (this.#reasons.get(condition)?.size ?? 0) > 0);
+    return DeviceStatus[gravest ?? 'DS_NormalOperation'];
+  }
+
+  get shortState(): ShortState {
+    switch (this.deviceStatus) {
+      case DeviceStatus.DS_UnknownState:
+      case DeviceStatus.DS_Startup:
+      case DeviceStatus.DS_ServiceMode:
+        return SCdevicestate.Busy;
+      case DeviceStatus.DS_RecoverableError:
+      case DeviceStatus.DS_FatalError:
+        return SCdevicestate.Error;
+      default:
+        return SCdevicestate.Ready;
+    }
+  }
+}

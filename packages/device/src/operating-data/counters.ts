@@ -1,0 +1,108 @@
+import type { Clock } from '../ports/clock.js';
+import type { Log } from '../ports/host.js';
+import type { Storage } from '../ports/storage.js';
+import { decodeDocument, encodeDocument, UnreadableDocument } from '../storage/document.js';
+
+const name = 'operating.json';
+/** A tenth of an hour: the resolution of OpHours. A power cut loses less than that. */
+const saveEvery = 360_000;
+
+/** Power cycles and operating time over the life of the scanner, on disk every tenth of an hour. */
+export class OperatingCounters {
+  readonly #storage: Storage;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  #powerOnCount: number;
+  /** Operating time before power was last switched on, in ms. */
+  #before: number;
+  #poweredOnAt: number;
+  #cancel: (() => void) | undefined;
+
+  private constructor(storage: Storage, clock: Clock, log: Log, powerOnCount: number, before: number) {
+    this.#storage = storage;
+    this.#clock = clock;
+    this.#log = log;
+    this.#powerOnCount = powerOnCount;
+    this.#before = before;
+    this.#poweredOnAt = clock.monotonic();
+  }
+
+  /** Reads the counters; `unreadable` says where a document that makes no sense went. Counting starts with powerOn. */
+  static async load(
+    storage: Storage,
+    clock: Clock,
+    log: Log,
+  ): Promise<{ counters: OperatingCounters; unreadable?: string }> {
+    const bytes = await storage.read(name);
+    if (bytes === undefined) return { counters: new OperatingCounters(storage, clock, log, 0, 0) };
+    try {
+      const { powerOnCount, operatingMilliseconds } = decodeDocument(bytes);
+      if (!isCount(powerOnCount) || !isCount(operatingMilliseconds))
+        throw new UnreadableDocument('counts expected');
+      return { counters: new OperatingCounters(storage, clock, log, powerOnCount, operatingMilliseconds) };
+    } catch (error) {
+      if (!(error instanceof UnreadableDocument)) throw error;
+      const unreadable = await storage.setAside(name);
+      log.error('The operating counters cannot be read; they were set aside and start at zero', {
+        document: name,
+        setAside: unreadable,
+        reason: error.message,
+      });
+      return { counters: new OperatingCounters(storage, clock, log, 0, 0), unreadable };
+    }
+  }
+
+  /** Power is switched on: counted, and on disk when the promise is fulfilled. */
+  async powerOn(): Promise<void> {
+    this.#before += this.#sincePowerOn;
+    this.#poweredOnAt = this.#clock.monotonic();
+    this.#powerOnCount++;
+    await this.#write();
+    this.#cancel?.();
+    this.#schedule();
+  }
+
+  get powerOnCount(): number {
+    return this.#powerOnCount;
+  }
+
+  /** Hours since power was last switched on. */
+  get dailyHours(): number {
+    return this.#sincePowerOn / 3_600_000;
+  }
+
+  /** Tenths of an hour over the life of the scanner. */
+  get tenthsOfHours(): number {
+    return Math.floor((this.#before + this.#sincePowerOn) / saveEvery);
+  }
+
+  /** Stops saving. */
+  end(): void {
+    this.#cancel?.();
+  }
+
+  get #sincePowerOn(): number {
+    return this.#clock.monotonic() - this.#poweredOnAt;
+  }
+
+  #schedule(): void {
+    this.#cancel = this.#clock.after(saveEvery, () => {
+      this.#schedule();
+      this.#write().catch((error: unknown) =>
+        this.#log.error('The operating counters could not be stored', { reason: String(error) }),
+      );
+    });
+  }
+
+  async #write(): Promise<void> {
+    const operatingMilliseconds = Math.floor(this.#before + this.#sincePowerOn);
+    await this.#storage.write(
+      name,
+      encodeDocument({ powerOnCount: this.#powerOnCount, operatingMilliseconds }),
+    );
+  }
+}
+
+function isCount(json: unknown): json is number {
+  return typeof json === 'number' && Number.isSafeInteger(json) && json >= 0;
+}

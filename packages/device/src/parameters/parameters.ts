@@ -1,0 +1,137 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Fault, type Variable } from '@azimuth/model';
+import type { Announcements } from '../announcements.js';
+import { type Cell, Cells } from './cell.js';
+import { Change, type View } from './change.js';
+
+/** Looks at a change before it is made, and throws a Fault to refuse it whole. */
+export type Changing = (change: Change) => void;
+
+/** Values by the names of their variables. */
+export type ValueSet = Readonly<Record<string, unknown>>;
+
+/**
+ * The parameters in their layers: factory, stored, working. A write changes the working layer only, as a
+ * transaction: checked whole, applied whole, announced once.
+ */
+export class Parameters implements View {
+  readonly #announcements: Announcements;
+  readonly #changing: Changing[] = [];
+  #cells = new Cells();
+
+  constructor(announcements: Announcements) {
+    this.#announcements = announcements;
+  }
+
+  /**
+   * A boot: these variables are the parameter set, with factory values from `factoryOf` and the stored values that are
+   * given. A stored value that is not allowed is left out, and told to `refused`; factory state takes its place.
+   */
+  boot(
+    variables: readonly Variable<unknown>[],
+    factoryOf: (variable: Variable<unknown>) => unknown,
+    stored: ValueSet,
+    refused: (fault: Fault) => void,
+  ): void {
+    const before = this.#cells;
+    this.#cells = new Cells();
+    for (const variable of variables) {
+      // A factory value is checked like any other: a wrong default is found at the start, not in the field.
+      this.#cells.add(variable, variable.type.fromJson(factoryOf(variable), variable.name));
+    }
+    for (const cell of this.#cells) {
+      if (Object.hasOwn(stored, cell.variable.name)) loadCell(cell, stored[cell.variable.name], refused);
+    }
+    const differs = (variable: Variable<unknown>) =>
+      !before.has(variable) ||
+      !isDeepStrictEqual(before.of(variable).working, this.#cells.of(variable).working);
+    this.#announcements.changed(variables.filter(differs));
+  }
+
+  has(variable: Variable<unknown>): boolean {
+    return this.#cells.has(variable);
+  }
+
+  /** The working value. */
+  read<T>(variable: Variable<T>): T {
+    return this.#cells.of(variable).working;
+  }
+
+  stored<T>(variable: Variable<T>): T {
+    return this.#cells.of(variable).stored;
+  }
+
+  /** Asks `listener` about every change before it is made. */
+  onChanging(listener: Changing): void {
+    this.#changing.push(listener);
+  }
+
+  /**
+   * Changes working values: all that `fill` sets, or none.
+   * @throws Fault of a listener that refuses.
+   */
+  change(fill: (change: Change) => void): void {
+    const change = new Change(this);
+    fill(change);
+    for (const listener of this.#changing) listener(change);
+    this.#apply(change.variables, (cell) => {
+      cell.working = change.read(cell.variable);
+    });
+  }
+
+  /** One layer as plain values. */
+  layer(layer: 'factory' | 'stored' | 'working'): ValueSet {
+    const values: Record<string, unknown> = {};
+    for (const cell of this.#cells) values[cell.variable.name] = cell[layer];
+    return values;
+  }
+
+  /** What the stored values would be if these variables went back to factory state. */
+  withFactory(includes: (variable: Variable<unknown>) => boolean): ValueSet {
+    const values: Record<string, unknown> = {};
+    for (const cell of this.#cells) {
+      values[cell.variable.name] = includes(cell.variable) ? cell.factory : cell.stored;
+    }
+    return values;
+  }
+
+  /** Takes over what is on disk now: the values as they were written there, which working values may have left since. */
+  markStored(values: ValueSet): void {
+    for (const cell of this.#cells) {
+      if (Object.hasOwn(values, cell.variable.name)) {
+        cell.stored = cell.variable.type.fromJson(values[cell.variable.name], cell.variable.name);
+      }
+    }
+  }
+
+  /** Puts the working values at the factory state, where `includes` says so. */
+  resetWorking(includes: (variable: Variable<unknown>) => boolean): void {
+    this.#apply(
+      [...this.#cells].map(({ variable }) => variable).filter((variable) => includes(variable)),
+      (cell) => {
+        cell.working = cell.factory;
+      },
+    );
+  }
+
+  #apply(variables: readonly Variable<unknown>[], apply: (cell: Cell<unknown>) => void): void {
+    const changed: Variable<unknown>[] = [];
+    for (const variable of variables) {
+      const cell = this.#cells.of(variable);
+      const before = cell.working;
+      apply(cell);
+      if (!isDeepStrictEqual(before, cell.working)) changed.push(variable);
+    }
+    this.#announcements.changed(changed);
+  }
+}
+
+function loadCell(cell: Cell<unknown>, json: unknown, refused: (fault: Fault) => void): void {
+  try {
+    cell.stored = cell.variable.type.fromJson(json, cell.variable.name);
+    cell.working = cell.stored;
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    refused(error);
+  }
+}

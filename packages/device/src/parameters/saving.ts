@@ -1,0 +1,72 @@
+import { operatingData, type Variable } from '@azimuth/model';
+import type { Announcements } from '../announcements.js';
+import type { DeviceTime } from '../date-and-system-time/device-time.js';
+import type { Conditions } from '../lifecycle/condition.js';
+import type { Parameters, ValueSet } from './parameters.js';
+import type { StoredContent, StoredState } from './stored-state.js';
+
+const { LastParaDate, LastParaTime } = operatingData.members;
+
+interface Facts {
+  readonly parameters: Parameters;
+  readonly state: StoredState;
+  readonly time: DeviceTime;
+  readonly announcements: Announcements;
+  readonly conditions: Conditions;
+  readonly factorySwitches: () => Pick<StoredContent, 'userLevels' | 'legacyUserLevels' | 'webserverEnabled'>;
+}
+
+/** Why the device status tells of a recoverable fault until parameters are stored anew. */
+export const unreadableParameters = 'unreadable stored parameters';
+
+/**
+ * Moves parameters between their layers and the disk. Nothing counts as stored before it is on disk; every save sets
+ * date and time of the last one.
+ */
+export class Saving {
+  readonly #facts: Facts;
+  #turn: Promise<void> = Promise.resolve();
+
+  constructor(facts: Facts) {
+    this.#facts = facts;
+  }
+
+  /** Stores the working values as they are now. */
+  async storeWorking(): Promise<void> {
+    await this.#alone(() => this.#save(this.#facts.parameters.layer('working')));
+  }
+
+  /** Every parameter and switch at factory state, working and stored at once, without a reboot. */
+  async loadFactoryDefaults(): Promise<void> {
+    const { parameters, factorySwitches } = this.#facts;
+    await this.#alone(async () => {
+      await this.#save(parameters.layer('factory'), factorySwitches());
+      parameters.resetWorking(() => true);
+    });
+  }
+
+  /** The same for the section `application`; all else stays, working and stored. */
+  async loadApplicationDefaults(): Promise<void> {
+    const { parameters } = this.#facts;
+    const ofApplication = (variable: Variable<unknown>) => variable.section === 'application';
+    await this.#alone(async () => {
+      await this.#save(parameters.withFactory(ofApplication));
+      parameters.resetWorking(ofApplication);
+    });
+  }
+
+  /** One save after the other: each finds working and stored values as the one before has left them. */
+  async #alone(save: () => Promise<void>): Promise<void> {
+    const turn = this.#turn.then(save);
+    this.#turn = turn.catch(() => undefined);
+    await turn;
+  }
+
+  async #save(values: ValueSet, switches: Partial<StoredContent> = {}): Promise<void> {
+    const { parameters, state, time, announcements, conditions } = this.#facts;
+    await state.update((content) => ({ ...content, ...switches, saved: time.stamp(), parameters: values }));
+    parameters.markStored(values);
+    conditions.set('DS_RecoverableError', unreadableParameters, false);
+    announcements.changed([LastParaDate, LastParaTime]);
+  }
+}

@@ -1,0 +1,138 @@
+import { Fault, isObject, isRelease, type LoginLevel, type Release } from '@azimuth/model';
+import type { Log } from '../ports/host.js';
+import type { Storage } from '../ports/storage.js';
+import { decodeDocument, encodeDocument, UnreadableDocument } from '../storage/document.js';
+import type { ValueSet } from './parameters.js';
+
+/** Which user levels may log in. */
+export type LevelSwitches = Readonly<Record<LoginLevel, boolean>>;
+
+/** What a scanner knows after a power cut, but for credentials and counters. */
+export interface StoredContent {
+  /** The release that the folder was last used with. */
+  readonly release: Release;
+  /** The release that the folder was created with. */
+  readonly createdWith: Release;
+  /** When parameters were last stored, on the device clock. */
+  readonly saved: { readonly date: string; readonly time: string };
+  readonly webserverEnabled: boolean;
+  readonly userLevels: LevelSwitches;
+  readonly legacyUserLevels: LevelSwitches;
+  readonly parameters: ValueSet;
+}
+
+const name = 'parameters.json';
+
+/** How the document was found: as it was left, not there in a folder never used, or lost. */
+export type Found = 'whole' | 'new' | 'lost';
+
+/** The document of the stored state: one file, so that all of it is the old or the new after a power cut. */
+export class StoredState {
+  readonly #storage: Storage;
+  readonly #log: Log;
+  readonly #fresh: () => StoredContent;
+  #content: StoredContent;
+  #turn: Promise<void> = Promise.resolve();
+
+  /** `fresh` gives what a scanner starts with that has never stored anything. */
+  constructor(storage: Storage, log: Log, fresh: () => StoredContent) {
+    this.#storage = storage;
+    this.#log = log;
+    this.#fresh = fresh;
+    this.#content = fresh();
+  }
+
+  /**
+   * Reads the document. In a folder never used it is made. Where it is missing all the same, or cannot be understood
+   * (then it is set aside), the scanner goes on with what is fresh and writes nothing by itself.
+   */
+  async load(neverUsed: boolean): Promise<Found> {
+    const bytes = await this.#storage.read(name);
+    if (bytes === undefined && neverUsed) {
+      await this.#write(this.#fresh());
+      return 'new';
+    }
+    if (bytes === undefined) {
+      this.#content = this.#fresh();
+      this.#log.error('The stored parameters are missing; factory defaults are in force', { document: name });
+      return 'lost';
+    }
+    try {
+      this.#content = contentOf(decodeDocument(bytes));
+      return 'whole';
+    } catch (error) {
+      if (!(error instanceof UnreadableDocument)) throw error;
+      this.#content = this.#fresh();
+      this.#log.error(
+        'The stored parameters cannot be read; they were set aside, and factory defaults are in force',
+        {
+          document: name,
+          setAside: await this.#storage.setAside(name),
+          reason: error.message,
+        },
+      );
+      return 'lost';
+    }
+  }
+
+  get content(): StoredContent {
+    return this.#content;
+  }
+
+  /**
+   * Changes the document; it is on disk when the promise is fulfilled. Changes take turns.
+   * @throws Fault with status 3 where it cannot be written; then nothing has changed.
+   */
+  async update(change: (content: StoredContent) => StoredContent): Promise<StoredContent> {
+    const turn = this.#turn.then(() => this.#write(change(this.#content)));
+    this.#turn = turn.catch(() => undefined);
+    await turn;
+    return this.#content;
+  }
+
+  async #write(content: StoredContent): Promise<void> {
+    try {
+      await this.#storage.write(name, encodeDocument({ ...content }));
+    } catch (error) {
+      const cause = error instanceof Error ? error.message : String(error);
+      throw new Fault('internalServerError', '', `the parameters could not be stored: ${cause}`);
+    }
+    this.#content = content;
+  }
+}
+
+function contentOf(document: Record<string, unknown>): StoredContent {
+  const { release, createdWith, saved, webserverEnabled, userLevels, legacyUserLevels, parameters } =
+    document;
+  if (typeof release !== 'string' || !isRelease(release)) throw new UnreadableDocument('release is unknown');
+  if (typeof createdWith !== 'string' || !isRelease(createdWith))
+    throw new UnreadableDocument('createdWith is unknown');
+  if (!isObject(saved) || typeof saved.date !== 'string' || typeof saved.time !== 'string') {
+    throw new UnreadableDocument('saved is not a date and a time');
+  }
+  if (typeof webserverEnabled !== 'boolean')
+    throw new UnreadableDocument('webserverEnabled is not true or false');
+  if (!isObject(parameters)) throw new UnreadableDocument('parameters is not an object');
+  return {
+    release,
+    createdWith,
+    saved: { date: saved.date, time: saved.time },
+    webserverEnabled,
+    userLevels: switchesOf(userLevels),
+    legacyUserLevels: switchesOf(legacyUserLevels),
+    parameters,
+  };
+}
+
+function switchesOf(json: unknown): LevelSwitches {
+  if (!isObject(json)) throw new UnreadableDocument('the user level switches are not an object');
+  const { Maintenance, AuthorizedClient, Service } = json;
+  if (
+    typeof Maintenance !== 'boolean' ||
+    typeof AuthorizedClient !== 'boolean' ||
+    typeof Service !== 'boolean'
+  ) {
+    throw new UnreadableDocument('a user level switch is not true or false');
+  }
+  return { Maintenance, AuthorizedClient, Service };
+}

@@ -1,0 +1,46 @@
+import type { Method, Variable } from '@azimuth/model';
+import type { Caller } from './access/access.js';
+
+/** What a method is told beside its request. */
+export interface Call {
+  readonly caller: Caller;
+  /** Has something done once the answer is out: a reboot, a change of address. */
+  afterwards(act: () => void): void;
+}
+
+/** A variable whose value comes from the state of the device. */
+export interface Computed {
+  readonly variable: Variable<unknown>;
+  readonly value: () => unknown;
+}
+
+/** A method with what it does. */
+export interface Act {
+  readonly method: Method<unknown, unknown>;
+  readonly perform: (request: unknown, call: Call) => Promise<unknown>;
+}
+
+/** The behaviour behind a group: which of its variables are computed, and what its methods do. */
+export interface Room {
+  readonly computed?: readonly Computed[];
+  readonly acts?: readonly Act[];
+}
+
+/** Says where a variable's value comes from. */
+export function computed<T>(variable: Variable<T>, value: () => T): Computed {
+  return { variable, value };
+}
+
+/**
+ * Says what a method does. `perform` gets the checked request and answers the response; a Fault that it throws is
+ * answered with its status.
+ */
+export function act<Req, Res>(
+  method: Method<Req, Res>,
+  perform: (request: Req, call: Call) => Res | Promise<Res>,
+): Act {
+  return {
+    method,
+    perform: async (json, call) => perform(method.request.fromJson(json, ''), call),
+  };
+}

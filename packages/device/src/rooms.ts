@@ -1,0 +1,63 @@
+import { Fault, type Method, status, type Variable } from '@azimuth/model';
+import { dateAndSystemTimeRoom } from './date-and-system-time/date-and-system-time-room.js';
+import type { Device } from './device.js';
+import { ethernetRoom } from './ethernet/ethernet-room.js';
+import { passwordActs } from './general/passwords.js';
+import { savingActs } from './general/saving.js';
+import { userLevelActs } from './general/user-levels.js';
+import { deviceRoom } from './identity/device-room.js';
+import { statusRoom } from './lifecycle/status-room.js';
+import { operatingDataRoom } from './operating-data/operating-data-room.js';
+import type { Act, Room } from './room.js';
+import { webserverSettingsRoom } from './webserver-settings/webserver-settings-room.js';
+
+type Perform = Act['perform'];
+
+/** All rooms of a device, by what they compute and do. */
+export class Rooms {
+  readonly #computed = new Map<Variable<unknown>, () => unknown>();
+  readonly #acts = new Map<Method<unknown, unknown>, Perform>();
+  readonly #device: Device;
+
+  constructor(device: Device) {
+    this.#device = device;
+    for (const room of roomsOf(device)) this.#add(room);
+  }
+
+  computed(variable: Variable<unknown>): (() => unknown) | undefined {
+    return this.#computed.get(variable);
+  }
+
+  /** What a method does. One that nothing stands behind yet says so, with status 3. */
+  act(method: Method<unknown, unknown>): Perform {
+    return this.#acts.get(method) ?? (async () => Promise.reject(notBuilt(method)));
+  }
+
+  statusChanged(): void {
+    this.#device.announcements.changed(Object.values(status.members));
+  }
+
+  #add({ computed = [], acts = [] }: Room): void {
+    for (const { variable, value } of computed) this.#computed.set(variable, value);
+    for (const { method, perform } of acts) this.#acts.set(method, perform);
+  }
+}
+
+function roomsOf(device: Device): readonly Room[] {
+  const { access, credentials, state, saving, lifecycle, counters, identity, host } = device;
+  return [
+    { acts: passwordActs(access, credentials) },
+    { acts: userLevelActs(state) },
+    { acts: savingActs(saving, lifecycle) },
+    statusRoom(device.conditions),
+    deviceRoom(identity, () => device.edition.release),
+    dateAndSystemTimeRoom(device.time, device.announcements),
+    ethernetRoom(identity, device.network),
+    webserverSettingsRoom(state),
+    operatingDataRoom(counters, state, host),
+  ];
+}
+
+function notBuilt(method: Method<unknown, unknown>): Fault {
+  return new Fault('internalServerError', '', `${method.name} is not built yet (group ${method.group})`);
+}

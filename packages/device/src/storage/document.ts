@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { isObject } from '@azimuth/model';
+
+/** A document that cannot be understood: truncated, altered, or of a later format. */
+export class UnreadableDocument extends Error {
+  override readonly name = 'UnreadableDocument';
+}
+
+const format = 1;
+
+/** JSON that a person can read, with a checksum over the content that tells a flipped bit. */
+export function encodeDocument(content: Readonly<Record<string, unknown>>): Uint8Array {
+  return Buffer.from(
+    `${JSON.stringify({ format, checksum: checksumOf(content), ...content }, undefined, 2)}\n`,
+  );
+}
+
+/**
+ * The content of a document. One without a checksum is taken as it is: that is how a person edits it by hand.
+ * @throws UnreadableDocument
+ */
+export function decodeDocument(bytes: Uint8Array): Record<string, unknown> {
+  const document = parse(bytes);
+  if (!isObject(document)) throw new UnreadableDocument('not a JSON object');
+  const { format: found, checksum, ...content } = document;
+  if (found !== format) throw new UnreadableDocument(`format ${format} expected`);
+  if (checksum !== undefined && checksum !== checksumOf(content)) {
+    throw new UnreadableDocument('the checksum does not fit the content');
+  }
+  return content;
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new UnreadableDocument('not JSON, or not whole');
+  }
+}
+
+function checksumOf(content: Readonly<Record<string, unknown>>): string {
+  return createHash('sha256').update(JSON.stringify(content)).digest('hex');
+}

@@ -1,0 +1,108 @@
+import { type FileHandle, mkdir, open, readdir, readFile, rename, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Storage } from '../ports/storage.js';
+import { FolderLock } from './folder-lock.js';
+
+/** Documents as files of one folder, which one process at a time uses. */
+export class FolderStorage implements Storage {
+  readonly folder: string;
+  readonly #lock: FolderLock;
+  /** Two writers of one document take turns; otherwise they would share a temporary file. */
+  readonly #turns = new Map<string, Promise<void>>();
+
+  private constructor(folder: string, lock: FolderLock) {
+    this.folder = folder;
+    this.#lock = lock;
+  }
+
+  /**
+   * Makes the folder where it is missing, and takes it for this process.
+   * @throws FolderInUse where another process has it.
+   */
+  static async open(folder: string): Promise<FolderStorage> {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const lock = await FolderLock.take(folder);
+    const storage = new FolderStorage(folder, lock);
+    await storage.#removeRemains();
+    return storage;
+  }
+
+  async read(name: string): Promise<Uint8Array | undefined> {
+    try {
+      return await readFile(join(this.folder, name));
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async write(name: string, content: Uint8Array, { secret = false } = {}): Promise<void> {
+    const turn = (this.#turns.get(name) ?? Promise.resolve()).then(() =>
+      this.#replace(name, content, secret),
+    );
+    // The next writer waits for this one, whether it succeeds or not.
+    this.#turns.set(
+      name,
+      turn.catch(() => undefined),
+    );
+    await turn;
+  }
+
+  async #replace(name: string, content: Uint8Array, secret: boolean): Promise<void> {
+    const temporary = join(this.folder, `${name}.new`);
+    await writeDurably(temporary, content, secret ? 0o600 : 0o644);
+    await rename(temporary, join(this.folder, name));
+    await syncFolder(this.folder);
+  }
+
+  async setAside(name: string): Promise<string> {
+    const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
+    const aside = `${name}.unreadable-${stamp}`;
+    await rename(join(this.folder, name), join(this.folder, aside));
+    await syncFolder(this.folder);
+    return aside;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#turns.values());
+    await this.#lock.release();
+  }
+
+  /** What a power cut left of documents that were never finished. */
+  async #removeRemains(): Promise<void> {
+    for (const name of await readdir(this.folder)) {
+      if (name.endsWith('.new')) await unlink(join(this.folder, name));
+    }
+  }
+}
+
+async function writeDurably(path: string, content: Uint8Array, mode: number): Promise<void> {
+  let file: FileHandle | undefined;
+  try {
+    file = await open(path, 'w', mode);
+    await file.writeFile(content);
+    await file.sync();
+  } catch (error) {
+    await file?.close();
+    file = undefined;
+    await unlink(path).catch(() => undefined);
+    throw error;
+  } finally {
+    await file?.close();
+  }
+}
+
+/** Without this the rename itself may be lost in a power cut. Windows cannot open a folder, and needs no such call. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

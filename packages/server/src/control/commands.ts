@@ -1,0 +1,35 @@
+import type { Device, MovableClock } from '@azimuth/device';
+import type { VirtualHost } from '../virtual-host.js';
+import { type Command, ControlRefused } from './control-port.js';
+
+const furthest = 100 * 366 * 24 * 3_600_000;
+
+/** The commands of the control port. */
+export function controlCommands(
+  device: Device,
+  clock: MovableClock,
+  host: VirtualHost,
+): ReadonlyMap<string, Command> {
+  return new Map<string, Command>([
+    ['power-cycle', () => device.powerCycle()],
+    ['clock/advance', (given) => clock.advance(numberIn(given, 'ms', 0, furthest))],
+    [
+      'temperature',
+      (given) => {
+        host.setTemperature(numberIn(given, 'celsius', -100, 200));
+        device.temperatureChanged();
+      },
+    ],
+  ]);
+}
+
+function numberIn(
+  given: Readonly<Record<string, unknown>>,
+  name: string,
+  minimum: number,
+  maximum: number,
+): number {
+  const value = given[name];
+  if (typeof value === 'number' && value >= minimum && value <= maximum) return value;
+  throw new ControlRefused(`"${name}" has to be a number from ${minimum} to ${maximum}`);
+}

@@ -1,0 +1,40 @@
+import type { Server } from 'node:net';
+
+/** A port that cannot be opened, with what a person can do about it. */
+export class PortTaken extends Error {
+  override readonly name = 'PortTaken';
+}
+
+/**
+ * Opens a listener and answers its port. `flag` is the option that chooses it.
+ * @throws PortTaken
+ */
+export async function listen(server: Server, host: string, port: number, flag: string): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(explained(error, host, port, flag)));
+    server.listen({ host, port, exclusive: true }, () => {
+      server.removeAllListeners('error');
+      resolve();
+    });
+  });
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : port;
+}
+
+function explained(error: Error, host: string, port: number, flag: string): Error {
+  const code = 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') {
+    return new PortTaken(
+      `Port ${port} on ${host} is in use. Stop the program that has it, or choose another one with ${flag} (0 takes any free one).`,
+    );
+  }
+  if (code === 'EACCES') {
+    return new PortTaken(
+      `Port ${port} needs more rights than this process has. Choose one above 1023 with ${flag}.`,
+    );
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return new PortTaken(`${host} is no address of this machine. Choose another one with --host.`);
+  }
+  return error;
+}

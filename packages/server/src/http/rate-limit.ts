@@ -1,0 +1,35 @@
+import type { Clock } from '@azimuth/device';
+
+const mostClients = 10_000;
+
+/** At most so many requests a second from one client address, with a second's worth in store. */
+export class RateLimit {
+  readonly #clock: Clock;
+  readonly #perSecond: number;
+  readonly #clients = new Map<string, { tokens: number; at: number }>();
+
+  constructor(clock: Clock, perSecond: number) {
+    this.#clock = clock;
+    this.#perSecond = perSecond;
+  }
+
+  /** Takes one request into account: 0 where it may be served, else the seconds after which to come back. */
+  wait(client: string): number {
+    const now = this.#clock.monotonic();
+    const found = this.#clients.get(client);
+    const tokens = Math.min(
+      this.#perSecond,
+      found === undefined ? this.#perSecond : found.tokens + ((now - found.at) / 1000) * this.#perSecond,
+    );
+    this.#clients.delete(client);
+    this.#clients.set(client, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now });
+    this.#forgetOldest();
+    return tokens >= 1 ? 0 : Math.ceil((1 - tokens) / this.#perSecond);
+  }
+
+  #forgetOldest(): void {
+    if (this.#clients.size <= mostClients) return;
+    const [oldest] = this.#clients.keys();
+    if (oldest !== undefined) this.#clients.delete(oldest);
+  }
+}

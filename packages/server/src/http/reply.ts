@@ -1,0 +1,34 @@
+import type { ServerResponse } from 'node:http';
+import { detailHeader, type Fault } from '@azimuth/model';
+import { encodeDetail, failureBody } from '../rest/envelope.js';
+
+/** Sends JSON with HTTP 200, and does `afterwards` once it is out, or the connection gone. */
+export function reply(response: ServerResponse, body: Buffer, afterwards?: () => void): void {
+  if (afterwards !== undefined) {
+    // What comes afterwards may close this connection: the client is told not to count on it.
+    response.shouldKeepAlive = false;
+    response.once('close', afterwards);
+  }
+  response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length });
+  response.end(body);
+}
+
+/** Sends a refusal: its status, and where and why in words, except for status 4, which explains nothing. */
+export function refuse(response: ServerResponse, fault: Fault): void {
+  if (fault.status !== 'accessDenied') response.setHeader(detailHeader, encodeDetail(fault.message));
+  reply(response, failureBody(fault.status));
+}
+
+/** Sends text outside `/api`, with an HTTP status of its own. */
+export function replyText(response: ServerResponse, status: number, text: string): void {
+  const body = Buffer.from(`${text}\n`);
+  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': body.length });
+  response.end(body);
+}
+
+/** Sends JSON outside `/api`, with an HTTP status of its own. */
+export function replyJson(response: ServerResponse, status: number, json: unknown): void {
+  const body = Buffer.from(`${JSON.stringify(json)}\n`);
+  response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': body.length });
+  response.end(body);
+}

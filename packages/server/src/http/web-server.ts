@@ -1,0 +1,95 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Device } from '@azimuth/device';
+import { Fault } from '@azimuth/model';
+import { successBody } from '../rest/envelope.js';
+import { RestInterface, restPath } from '../rest/rest-interface.js';
+import { Connections } from './connections.js';
+import { listen } from './listen.js';
+import { RateLimit } from './rate-limit.js';
+import { refuse, reply, replyJson, replyText } from './reply.js';
+
+export interface WebServerFacts {
+  readonly host: string;
+  /** 0 for any free one; once chosen it stays the same over reboots. */
+  readonly port: number;
+  readonly maxConnections: number;
+  /** Requests a second and client; undefined for no limit. */
+  readonly rateLimit?: number;
+}
+
+/** Everything that is served over HTTP: the interface of the specification under `/api/`, our own paths beside it. */
+export class WebServer {
+  readonly #device: Device;
+  readonly #facts: WebServerFacts;
+  readonly #rest: RestInterface;
+  readonly #rateLimit: RateLimit | undefined;
+  #server: Server | undefined;
+  #port: number;
+
+  constructor(device: Device, facts: WebServerFacts) {
+    this.#device = device;
+    this.#facts = facts;
+    this.#port = facts.port;
+    this.#rest = new RestInterface(device);
+    this.#rateLimit =
+      facts.rateLimit === undefined ? undefined : new RateLimit(device.clock, facts.rateLimit);
+  }
+
+  /** The port it listens on, or will; undefined while nothing listens. */
+  get port(): number | undefined {
+    return this.#server === undefined ? undefined : this.#port;
+  }
+
+  /** @throws PortTaken */
+  async open(): Promise<void> {
+    const connections = new Connections(this.#facts.maxConnections);
+    const server = createServer((request, response) => {
+      if (connections.isRefused(request.socket)) {
+        response.shouldKeepAlive = false;
+        request.resume();
+        refuse(response, new Fault('outOfConnections', '', 'too many connections at the same time'));
+        return;
+      }
+      this.#answer(request, response);
+    });
+    server.on('connection', (socket) => connections.add(socket));
+    this.#port = await listen(server, this.#facts.host, this.#port, '--port');
+    this.#server = server;
+  }
+
+  /** Closes the listener and every connection, at once. */
+  close(): void {
+    this.#server?.close();
+    this.#server?.closeAllConnections();
+    this.#server = undefined;
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse): void {
+    const wait = this.#rateLimit?.wait(request.socket.remoteAddress ?? '') ?? 0;
+    if (wait > 0) {
+      request.resume();
+      response.setHeader('Retry-After', wait);
+      replyText(response, 429, `Too many requests: try again in ${wait} s.`);
+      return;
+    }
+    const [path = ''] = (request.url ?? '').split('?', 1);
+    if (path.startsWith(restPath)) {
+      void this.#rest.handle(path.slice(restPath.length), request, response);
+      return;
+    }
+    request.resume();
+    this.#answerBeside(path, request, response);
+  }
+
+  #answerBeside(path: string, request: IncomingMessage, response: ServerResponse): void {
+    if (request.method !== 'GET') {
+      replyText(response, 405, `Only GET is answered here; the interface is under ${restPath}`);
+    } else if (path === '/healthz') {
+      replyJson(response, 200, { status: 'ok', release: this.#device.edition.release });
+    } else if (path === '/x/stored') {
+      reply(response, successBody({ data: this.#device.parameters.layer('stored') }));
+    } else {
+      replyText(response, 404, `Nothing is at ${path.slice(0, 200)}; the interface is under ${restPath}`);
+    }
+  }
+}

@@ -7,18 +7,34 @@ import type { ValueType } from './types/value-type.js';
 export type Section = 'device' | 'application';
 
 /** Facts that every part of the interface may state. */
-interface CommonFacts {
+export interface CommonFacts {
   /** One line for a person: what it is for. */
   readonly text: string;
   /** The first release that has it; all of them where nothing is stated. */
   readonly since?: Release;
   /** The first release that has it no more. */
   readonly until?: Release;
-  /** The only variant that has it; both where nothing is stated. */
+  /** The only variant that has it; the group's where nothing is stated. */
   readonly variant?: Variant;
 }
 
-export interface VariableFacts extends CommonFacts {
+/** What a group states for all its members. */
+export interface GroupFacts {
+  /** `device` where nothing is stated. */
+  readonly section?: Section;
+  /** The only variant that has the group; both where nothing is stated. */
+  readonly variant?: Variant;
+}
+
+/** Where a scanner comes from, as far as factory values depend on it. */
+export interface Provenance {
+  /** The release that it runs. */
+  readonly release: Release;
+  /** The release that it was delivered with; updates never change it. */
+  readonly createdWith: Release;
+}
+
+export interface VariableFacts<T = unknown> extends CommonFacts {
   /** The lowest level that may write it; read-only where nothing is stated. */
   readonly write?: Level;
   /** The group's section where nothing is stated. */
@@ -26,6 +42,10 @@ export interface VariableFacts extends CommonFacts {
   /** Does it belong to the parameter set? What is writable does, where nothing is stated. */
   readonly stored?: boolean;
   readonly unit?: string;
+  /** The factory value where it is not the type's default in every release. */
+  readonly factory?: (scanner: Provenance) => T;
+  /** May it be subscribed to as an event? */
+  readonly event?: boolean;
   /** Other names under which it is served, in no description. */
   readonly aliases?: readonly string[];
 }
@@ -52,7 +72,7 @@ export interface MethodFacts<Req extends Members, Res extends Members> extends C
 export abstract class Declaration {
   #name = '';
   #group = '';
-  #section: Section = 'device';
+  #groupFacts: GroupFacts = {};
   abstract readonly facts: CommonFacts;
 
   /** The name of the endpoint, and the key under `data`. */
@@ -66,19 +86,24 @@ export abstract class Declaration {
   }
 
   protected get groupSection(): Section {
-    return this.#section;
+    return this.#groupFacts.section ?? 'device';
+  }
+
+  /** The only variant that has it; undefined where both have. */
+  get variant(): Variant | undefined {
+    return this.facts.variant ?? this.#groupFacts.variant;
   }
 
   /** Called once, by the group that declares it: the name is the key it stands under. */
-  place(name: string, group: string, section: Section): void {
+  place(name: string, group: string, facts: GroupFacts): void {
     this.#name = name;
     this.#group = group;
-    this.#section = section;
+    this.#groupFacts = facts;
   }
 
   isIn(edition: Edition): boolean {
-    const { since, until, variant } = this.facts;
-    if (variant !== undefined && variant !== edition.variant) return false;
+    const { since, until } = this.facts;
+    if (this.variant !== undefined && this.variant !== edition.variant) return false;
     if (since !== undefined && !isFrom(edition.release, since)) return false;
     return until === undefined || !isFrom(edition.release, until);
   }
@@ -90,7 +115,7 @@ export class Variable<T> extends Declaration {
 
   constructor(
     readonly type: ValueType<T>,
-    override readonly facts: VariableFacts,
+    override readonly facts: VariableFacts<T>,
   ) {
     super();
   }
@@ -101,6 +126,11 @@ export class Variable<T> extends Declaration {
 
   get stored(): boolean {
     return this.facts.stored ?? this.facts.write !== undefined;
+  }
+
+  /** The value that a scanner leaves the factory with, and takes again on LoadFactoryDefaults. */
+  factoryValue(scanner: Provenance): T {
+    return this.facts.factory === undefined ? this.type.initial : this.facts.factory(scanner);
   }
 }
 
@@ -126,7 +156,7 @@ export class Method<Req, Res> extends Declaration {
   }
 }
 
-export function variable<T>(type: ValueType<T>, facts: VariableFacts): Variable<T> {
+export function variable<T>(type: ValueType<T>, facts: VariableFacts<NoInfer<T>>): Variable<T> {
   return new Variable(type, facts);
 }
 
@@ -161,8 +191,8 @@ export interface Group<M> {
 export function group<const M extends Readonly<Record<string, Declaration>>>(
   name: string,
   members: M,
-  facts: { readonly section?: Section } = {},
+  facts: GroupFacts = {},
 ): Group<M> {
-  for (const [key, member] of Object.entries(members)) member.place(key, name, facts.section ?? 'device');
+  for (const [key, member] of Object.entries(members)) member.place(key, name, facts);
   return { name, members };
 }

@@ -1,10 +1,13 @@
 export { BinaryReader, BinaryWriter } from './binary.js';
+export { type Correction, corrections } from './corrections.js';
 export * from './declaration.js';
 export * from './envelope.js';
 export { Fault, isObject, spoken } from './fault.js';
+export * from './file.js';
 export * from './groups/index.js';
 export * from './interface.js';
 export * from './level.js';
+export * from './performance-profile.js';
 export * from './release.js';
 export { type Status, statuses, statusMessage } from './status.js';
 export { TextReader, TextWriter } from './text.js';

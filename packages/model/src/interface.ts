@@ -1,17 +1,30 @@
 import { type Declaration, Method, Variable } from './declaration.js';
+import { FileEndpoint } from './file.js';
+import { backupRestore } from './groups/backup-restore.js';
 import { basicSettings } from './groups/basic-settings.js';
+import { contaminationIndication } from './groups/contamination-indication.js';
+import { cybersecurity } from './groups/cybersecurity.js';
 import { dataReduction } from './groups/data-reduction.js';
 import { dateAndSystemTime } from './groups/date-and-system-time.js';
+import { detectionHistory } from './groups/detection-history.js';
 import { device } from './groups/device.js';
+import { diagnosticFile } from './groups/diagnostic-file.js';
 import { ethernet } from './groups/ethernet.js';
+import { fieldEvaluation } from './groups/field-evaluation.js';
 import { filter } from './groups/filter.js';
+import { firmwareUpdate } from './groups/firmware-update.js';
 import { general } from './groups/general.js';
+import { imuDataOutput } from './groups/imu-data-output.js';
 import { inputsAndOutputs } from './groups/inputs-and-outputs.js';
+import { legacyProtocols } from './groups/legacy-protocols.js';
 import { measurementDataOutput } from './groups/measurement-data-output.js';
+import { mountingPosition } from './groups/mounting-position.js';
 import { operatingData } from './groups/operating-data.js';
+import { perpendicularDistance } from './groups/perpendicular-distance.js';
+import { regionOfInterest } from './groups/region-of-interest.js';
 import { status } from './groups/status.js';
 import { webserverSettings } from './groups/webserver-settings.js';
-import type { Edition } from './release.js';
+import { type Edition, isFrom, type Release } from './release.js';
 
 /** The groups in the order of the specification. */
 export const groups = [
@@ -21,12 +34,24 @@ export const groups = [
   basicSettings,
   dateAndSystemTime,
   filter,
+  mountingPosition,
+  contaminationIndication,
   ethernet,
+  legacyProtocols,
   webserverSettings,
   inputsAndOutputs,
   measurementDataOutput,
+  imuDataOutput,
   dataReduction,
+  regionOfInterest,
+  fieldEvaluation,
+  perpendicularDistance,
   operatingData,
+  diagnosticFile,
+  detectionHistory,
+  firmwareUpdate,
+  cybersecurity,
+  backupRestore,
 ] as const;
 
 type Union = (typeof groups)[number]['members'];
@@ -34,7 +59,7 @@ type Merge<U> = (U extends unknown ? (member: U) => void : never) extends (membe
   ? I
   : never;
 
-/** Every variable and method under its name. */
+/** Every variable, method and file under its name. */
 export type Interface = Merge<Union>;
 
 /** The names of all variables. */
@@ -57,15 +82,14 @@ export type ResponseOf<N extends MethodName> = Interface[N] extends Method<infer
 /** A variable or a method of any type. */
 export type Endpoint = Variable<unknown> | Method<unknown, unknown>;
 
-const endpoints = new Map<string, Endpoint>();
-for (const { members } of groups) {
-  for (const member of Object.values<Declaration>(members)) {
-    if (member instanceof Variable || member instanceof Method) endpoints.set(member.name, member);
-  }
-}
+const declarations: readonly Declaration[] = groups.flatMap(({ members }) =>
+  Object.values<Declaration>(members),
+);
 
 /** All variables and methods, group by group, in the order of declaration. */
-export const allEndpoints: readonly Endpoint[] = [...endpoints.values()];
+export const allEndpoints: readonly Endpoint[] = declarations.filter(
+  (member) => member instanceof Variable || member instanceof Method,
+);
 
 export const allVariables: readonly Variable<unknown>[] = allEndpoints.filter(
   (endpoint) => endpoint.kind === 'variable',
@@ -75,7 +99,18 @@ export const allMethods: readonly Method<unknown, unknown>[] = allEndpoints.filt
   (endpoint) => endpoint.kind === 'method',
 );
 
-/** What a scanner of this edition serves, by name, aliases included. */
+/** All files that are transferred as they are, outside the JSON envelope. */
+export const allFiles: readonly FileEndpoint[] = declarations.filter(
+  (member) => member instanceof FileEndpoint,
+);
+
+/** The variables that may be subscribed to as events. */
+export const allEvents: readonly Variable<unknown>[] = allVariables.filter(({ facts }) => facts.event);
+
+/** The first release that pushes events (specification, Available endpoints by release). */
+export const eventsSince: Release = '2.3.1';
+
+/** What a scanner of this edition serves as JSON, by name, aliases included. */
 export function endpointsOf(edition: Edition): ReadonlyMap<string, Endpoint> {
   const served = new Map<string, Endpoint>();
   for (const endpoint of allEndpoints) {
@@ -85,4 +120,15 @@ export function endpointsOf(edition: Edition): ReadonlyMap<string, Endpoint> {
     for (const alias of endpoint.facts.aliases ?? []) served.set(alias, endpoint);
   }
   return served;
+}
+
+/** The files that a scanner of this edition transfers, by name. */
+export function filesOf(edition: Edition): ReadonlyMap<string, FileEndpoint> {
+  return new Map(allFiles.filter((file) => file.isIn(edition)).map((file) => [file.name, file]));
+}
+
+/** The events that a scanner of this edition pushes, by name; none below release 2.3.1. */
+export function eventsOf(edition: Edition): ReadonlyMap<string, Variable<unknown>> {
+  if (!isFrom(edition.release, eventsSince)) return new Map();
+  return new Map(allEvents.filter((event) => event.isIn(edition)).map((event) => [event.name, event]));
 }

@@ -1,8 +1,14 @@
-import { group, variable } from '../declaration.js';
+import { group, method, variable } from '../declaration.js';
+import { array } from '../types/array.js';
+import { boolean } from '../types/boolean.js';
 import { enumeration } from '../types/enumeration.js';
+import { integer } from '../types/integer.js';
+import { string } from '../types/string.js';
+import { struct } from '../types/struct.js';
+import { stateChange } from './state-change.js';
 
 /** Scan frequency and angular resolution go together as numbered profiles. */
-const Profile = {
+export const PerformanceProfile = {
   MODE_1: 1,
   MODE_2: 2,
   MODE_3: 3,
@@ -16,9 +22,82 @@ const Profile = {
   MODE_11: 11,
 } as const;
 
+export const LEDColor = { GREEN: 0, YELLOW: 1, RED: 2, WHITE: 3 } as const;
+
+export const LEDFunction = {
+  ON: 0,
+  OFF: 1,
+  BLINKING: 2,
+  BLINKING_FAST: 3,
+  BLINKING_DELAYED: 4,
+  BLINKING_COLOR: 5,
+  BLINKING_YELLOW_RED: 6,
+} as const;
+
+const lamp = struct({
+  Color: enumeration(LEDColor, LEDColor.GREEN),
+  Function: enumeration(LEDFunction, LEDFunction.ON),
+  Id: string({ maxLength: 8 }),
+});
+
+const wholeField = { minimum: -1_380_000, maximum: 1_380_000 };
+
+const scanRange = struct({
+  udiAngleRes: integer('uint32', { minimum: 500, maximum: 10_000, initial: 2500 }),
+  diStartAngle: integer('int32', { ...wholeField, initial: -1_380_000 }),
+  diStopAngle: integer('int32', { ...wholeField, initial: 1_380_000 }),
+});
+
 export const basicSettings = group('Basic settings', {
-  PerformanceProfileNumber: variable(enumeration(Profile, Profile.MODE_2), {
+  PerformanceProfileNumber: variable(enumeration(PerformanceProfile, PerformanceProfile.MODE_2), {
     write: 'AuthorizedClient',
     text: 'Profile of scan frequency and angular resolution.',
+  }),
+  ScanConfig: variable(
+    struct({
+      udiScanFreq: integer('uint32', { minimum: 1500, maximum: 5000, initial: 4000 }),
+      ScanRange: struct({
+        uiLength: integer('uint16', { minimum: 1, maximum: 1 }),
+        aRange: array(scanRange, { minItems: 1, maxItems: 1 }),
+      }),
+    }),
+    {
+      unit: '1/100 Hz; 1/10000°',
+      text: 'Scan frequency, angular resolution and field of view that the profile brings.',
+    },
+  ),
+  AutoStartMeasure: variable(boolean(true), {
+    write: 'AuthorizedClient',
+    text: 'Starts measuring after a boot without being asked.',
+  }),
+  mStartMeasure: method({
+    level: 'AuthorizedClient',
+    response: { ErrorCode: stateChange() },
+    text: 'Starts measuring.',
+  }),
+  mStopMeasure: method({
+    level: 'AuthorizedClient',
+    response: { ErrorCode: stateChange() },
+    text: 'Stops measuring.',
+  }),
+  mStandby: method({
+    level: 'AuthorizedClient',
+    response: { ErrorCode: stateChange() },
+    text: 'Puts the scanner at rest: laser and motor off until measuring is started again.',
+  }),
+  SensitivityMode: variable(enumeration({ MAXIMUM_ROBUSTNESS: 0, STANDARD: 1, MAXIMUM_DETECTIVITY: 2 }, 1), {
+    write: 'AuthorizedClient',
+    text: 'Trades detecting dark objects against robustness to interference.',
+  }),
+  EnableLongRangeMode: variable(boolean(), {
+    write: 'AuthorizedClient',
+    text: 'Extends the measuring range beyond the usual one.',
+  }),
+  LEDEnable: variable(boolean(true), {
+    write: 'AuthorizedClient',
+    text: 'Switches the lamps of the scanner on or off.',
+  }),
+  LEDState: variable(array(lamp, { maxItems: 8 }), {
+    text: 'What each lamp of the scanner shows at the moment.',
   }),
 });

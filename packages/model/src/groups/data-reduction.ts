@@ -22,4 +22,15 @@ export const dataReduction = group('Data reduction', {
       text: 'Limits the output to a range of angles and to every n-th beam in it.',
     },
   ),
+  LFPintervalFilter: variable(
+    struct({
+      bEnable: boolean(),
+      uiReductionFactor: integer('int32', { minimum: 2, maximum: 50 }),
+    }),
+    {
+      write: 'AuthorizedClient',
+      unit: 'scans',
+      text: 'Puts out only every n-th scan.',
+    },
+  ),
 });

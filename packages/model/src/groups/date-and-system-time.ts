@@ -7,7 +7,7 @@ import { stateChange } from './state-change.js';
 import { TimeZone } from './time-zones.js';
 
 export const dateAndSystemTime = group('Date and system time', {
-  LSPdatetime: variable(dateTime(), { text: 'Date and time of the device clock.' }),
+  LSPdatetime: variable(dateTime(), { event: true, text: 'Date and time of the device clock.' }),
   LSPsetdatetime: method({
     level: 'AuthorizedClient',
     request: { DateTime: dateTime() },

@@ -1,4 +1,5 @@
-import { group, variable } from '../declaration.js';
+import { group, method, variable } from '../declaration.js';
+import { integer } from '../types/integer.js';
 import { string } from '../types/string.js';
 import { struct } from '../types/struct.js';
 
@@ -26,4 +27,11 @@ export const device = group('Device', {
   OrderNumber: variable(string({ maxLength: 32, initial: '1234567' }), {
     text: 'Part number under which the scanner is ordered.',
   }),
+  FindMe: method({
+    level: 'login',
+    request: { uiDuration: integer('uint16') },
+    text: 'Makes the lamps blink for so many seconds, to tell the scanner from its neighbours.',
+  }),
+  laserType: variable(integer('uint8'), { since: '2.3.3', text: 'Type of the sending unit.' }),
+  sipmType: variable(integer('uint8'), { since: '2.3.3', text: 'Type of the receiving unit.' }),
 });

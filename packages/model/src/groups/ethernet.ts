@@ -1,4 +1,5 @@
 import { group, method, variable } from '../declaration.js';
+import { isFrom } from '../release.js';
 import { ipv4, mac } from '../types/address.js';
 import { enumeration } from '../types/enumeration.js';
 
@@ -21,6 +22,8 @@ export const ethernet = group('Ethernet', {
   }),
   EtherDHCPFallback: variable(enumeration({ TX_USE_STATIC_IP: 0, TX_RETRY_DHCP: 1 }, 0), {
     write: 'AuthorizedClient',
+    // Specification, Versioning 8: updates of older scanners keep the earlier factory value.
+    factory: ({ createdWith }) => (isFrom(createdWith, '2.1.0') ? 0 : 1),
     text: 'What to do when no DHCP server answers: use the static address, or keep asking.',
   }),
   EtherIPAddressDHCP: variable(ipv4([192, 168, 0, 1]), { text: 'IPv4 address that DHCP has assigned.' }),

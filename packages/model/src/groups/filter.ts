@@ -1,8 +1,39 @@
 import { group, variable } from '../declaration.js';
+import { boolean } from '../types/boolean.js';
 import { enumeration } from '../types/enumeration.js';
+import { integer } from '../types/integer.js';
+import { struct } from '../types/struct.js';
+
+export const EchoFilter = { FIRST_ECHO: 0, ALL_ECHOS: 1, LAST_ECHO: 2 } as const;
 
 export const filter = group('Filter', {
-  FREchoFilter: variable(enumeration({ FIRST_ECHO: 0, ALL_ECHOS: 1, LAST_ECHO: 2 }, 1), {
+  MCSenseLevel: variable(integer('uint8', { maximum: 1 }), {
+    write: 'AuthorizedClient',
+    text: 'Fog filter: 1 leaves out the weak echoes that fog gives, 0 lets them pass.',
+  }),
+  LFPparticle: variable(
+    struct({
+      bEnable: boolean(),
+      uiThreshold: integer('uint16', { minimum: 20, maximum: 5000, initial: 500 }),
+    }),
+    {
+      write: 'AuthorizedClient',
+      unit: 'mm',
+      text: 'Particle filter: leaves out single near hits such as dust, snow and insects.',
+    },
+  ),
+  LFPmovingAveragingFilter: variable(
+    struct({
+      bEnable: boolean(),
+      uiAveragingDepth: integer('uint16', { minimum: 2, maximum: 4, initial: 3 }),
+    }),
+    {
+      write: 'AuthorizedClient',
+      unit: 'scans',
+      text: 'Averages the distance of each beam over the last scans.',
+    },
+  ),
+  FREchoFilter: variable(enumeration(EchoFilter, EchoFilter.ALL_ECHOS), {
     write: 'AuthorizedClient',
     text: 'Which echoes of a beam are put out.',
   }),

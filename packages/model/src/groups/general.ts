@@ -1,13 +1,22 @@
-import { group, method } from '../declaration.js';
+import { group, method, variable } from '../declaration.js';
 import { array } from '../types/array.js';
 import { boolean } from '../types/boolean.js';
 import { enumeration } from '../types/enumeration.js';
 import { integer } from '../types/integer.js';
 import { levelName } from '../types/level-name.js';
 import { string } from '../types/string.js';
+import { struct } from '../types/struct.js';
 
-const PasswordResult = { SUCCESS: 0, NOT_ACCEPTED: 2, PWD_NOT_CHANGABLE: 4, TIMELOCK_ACTIVE: 5 } as const;
-const LevelResult = { SUCCESS: 0, NOT_ACCEPTED: 2 } as const;
+/** An MD5 checksum in 32 hex digits. */
+const checksum = () => string({ maxLength: 32 });
+
+export const PasswordResult = {
+  SUCCESS: 0,
+  NOT_ACCEPTED: 2,
+  PWD_NOT_CHANGABLE: 4,
+  TIMELOCK_ACTIVE: 5,
+} as const;
+export const LevelResult = { SUCCESS: 0, NOT_ACCEPTED: 2 } as const;
 
 export const general = group('General', {
   getChallenge: method({
@@ -78,5 +87,21 @@ export const general = group('General', {
   LoadApplicationDefaults: method({
     level: 'AuthorizedClient',
     text: 'Puts fields, evaluations and their parameters at factory state; interfaces and filters stay.',
+  }),
+  LFTchecksum: variable(
+    struct({
+      MD5SumOK: boolean(),
+      MD5LinuxRoot: checksum(),
+      MD5App: checksum(),
+      MD5Calibration: checksum(),
+      MD5Parameters: checksum(),
+    }),
+    { since: '2.2.0', text: 'Checksums over the software, the calibration and the stored parameters.' },
+  ),
+  CreateSessionToken: method({
+    level: 'Service',
+    since: '2.3.1',
+    response: { token: string({ maxLength: 36 }), timeToLive: integer('uint16') },
+    text: 'Hands out a token for file transfers, and for how many seconds it is good.',
   }),
 });

@@ -1,7 +1,49 @@
-import { group, variable } from '../declaration.js';
+import { group, method, variable } from '../declaration.js';
 import { boolean } from '../types/boolean.js';
 import { enumeration } from '../types/enumeration.js';
+import { float } from '../types/float.js';
+import { integer } from '../types/integer.js';
+import { string } from '../types/string.js';
+import { struct } from '../types/struct.js';
 import { streamDestination } from './data-stream.js';
+import { stateChange } from './state-change.js';
+
+export const ScanDataFormat = { MSGPACK: 1, Compact: 2, LMDscandata: 3, NativeROS2: 4 } as const;
+
+export const EncoderMode = {
+  TX_OFF: 0,
+  TX_INCREMENT1: 1,
+  TX_DIR_PHASE12: 2,
+  TX_DIR_LEVEL12: 3,
+  TX_FIX_VELOCITY: 4,
+} as const;
+
+export const EncoderTransformation = { ROTATION: 0, TRANSLATION: 1 } as const;
+export const ScanMergeSource = { IMU: 0, ENCODER: 1 } as const;
+export const ScanMergeTrigger = { METHOD: 0, DIGITAL_INPUT: 1 } as const;
+
+/** An angle in degrees. */
+const angle = (initial = 0) => float({ minimum: -360, maximum: 360, initial });
+/** A length in mm. */
+const length = (initial = 0) => float({ minimum: -100_000, maximum: 100_000, initial });
+/** An offset in whole mm. */
+const offset = () => integer('int32', { minimum: -100_000, maximum: 100_000 });
+
+/** The switches of the scan-data telegram LMDscandata; what is reserved is kept as written. */
+const scanDataConfig = struct({
+  reserved: integer('uint16'),
+  RemDataConfig: struct({
+    bEnable: boolean(true),
+    reserved1: integer('uint8'),
+    reserved2: integer('uint8'),
+  }),
+  EnableEncoderBlock: boolean(),
+  reserved1: boolean(),
+  bEnableDeviceName: boolean(),
+  reserved2: boolean(),
+  bEnableTimeBlock: boolean(),
+  reserved3: integer('uint16', { initial: 1 }),
+});
 
 export const measurementDataOutput = group('Measurement data output', {
   ScanDataEnable: variable(boolean(), {
@@ -12,8 +54,153 @@ export const measurementDataOutput = group('Measurement data output', {
     write: 'AuthorizedClient',
     text: 'Where the scan data stream goes.',
   }),
-  ScanDataFormat: variable(enumeration({ MSGPACK: 1, Compact: 2, LMDscandata: 3, NativeROS2: 4 }, 2), {
+  ScanDataFormat: variable(enumeration(ScanDataFormat, ScanDataFormat.Compact), {
     write: 'AuthorizedClient',
     text: 'Telegram format of the scan data stream.',
+  }),
+  ScanDataConfig: variable(scanDataConfig, {
+    write: 'AuthorizedClient',
+    since: '2.3.1',
+    text: 'What the scan-data telegram carries beside distances: remission, encoder, device name, time.',
+  }),
+  compactTelegramType1Content: variable(
+    struct({ includeRssi: boolean(true), includeProperties: boolean(true) }),
+    {
+      write: 'AuthorizedClient',
+      since: '2.3.1',
+      text: 'Whether Compact scan telegrams carry the signal strength and the properties of each echo.',
+    },
+  ),
+  rosDomainId: variable(integer('uint8', { maximum: 232 }), {
+    write: 'AuthorizedClient',
+    since: '2.2.0',
+    text: 'ROS 2 domain that the scanner publishes in.',
+  }),
+  rosFrameId: variable(string({ maxLength: 64, initial: 'picoScan_' }), {
+    write: 'AuthorizedClient',
+    since: '2.2.0',
+    text: 'ROS frame of the measured points.',
+  }),
+  rosParentFrameId: variable(string({ maxLength: 64, initial: 'world' }), {
+    write: 'AuthorizedClient',
+    since: '2.2.0',
+    text: 'ROS frame in which the frame of the scanner is placed.',
+  }),
+  rosNamespace: variable(string({ maxLength: 64 }), {
+    write: 'AuthorizedClient',
+    since: '2.2.0',
+    text: 'ROS namespace in front of the names of topics; empty for none.',
+  }),
+  EncSetting: variable(enumeration(EncoderMode, EncoderMode.TX_OFF), {
+    write: 'AuthorizedClient',
+    since: '2.2.0',
+    variant: 'full',
+    text: 'How encoder ticks arise: not at all, from one or two signals, or from a fixed speed.',
+  }),
+  EncResolution: variable(float({ minimum: 0.001, maximum: 2000, initial: 1 }), {
+    write: 'AuthorizedClient',
+    since: '2.2.0',
+    variant: 'full',
+    unit: 'mm per tick',
+    text: 'Way that one encoder tick stands for.',
+  }),
+  ActualEncPosition1Enable: variable(boolean(), {
+    write: 'AuthorizedClient',
+    since: '2.2.0',
+    variant: 'full',
+    text: 'Switches the first reference signal of the encoder on.',
+  }),
+  ActualEncPosition2Enable: variable(boolean(), {
+    write: 'AuthorizedClient',
+    since: '2.2.0',
+    variant: 'full',
+    text: 'Switches the second reference signal of the encoder on.',
+  }),
+  mResetEncoderIncrement: method({
+    level: 'AuthorizedClient',
+    since: '2.2.0',
+    variant: 'full',
+    response: { ErrorCode: stateChange() },
+    text: 'Sets the encoder tick back to zero.',
+  }),
+  EncoderDataEnable: variable(boolean(), {
+    write: 'AuthorizedClient',
+    since: '2.2.0',
+    variant: 'full',
+    text: 'Switches the encoder data stream on.',
+  }),
+  EncoderDataEthSettings: variable(streamDestination(7504), {
+    write: 'AuthorizedClient',
+    since: '2.2.0',
+    variant: 'full',
+    text: 'Where the encoder data stream goes.',
+  }),
+  ScanMergerEnabled: variable(boolean(), {
+    write: 'AuthorizedClient',
+    since: '2.3.1',
+    variant: 'full',
+    text: 'Switches the 3D scan recorder on.',
+  }),
+  ScanMergerSource: variable(enumeration(ScanMergeSource, ScanMergeSource.IMU), {
+    write: 'AuthorizedClient',
+    since: '2.3.1',
+    variant: 'full',
+    text: 'What tells the recorder how the scanner moves: its own IMU or an encoder.',
+  }),
+  ScanMergeTrigger: variable(enumeration(ScanMergeTrigger, ScanMergeTrigger.METHOD), {
+    write: 'AuthorizedClient',
+    since: '2.3.1',
+    variant: 'full',
+    text: 'What starts and stops a recording: calls or a digital input.',
+  }),
+  EncoderTransformationType: variable(enumeration(EncoderTransformation, EncoderTransformation.ROTATION), {
+    write: 'AuthorizedClient',
+    since: '2.3.1',
+    variant: 'full',
+    text: 'Movement that encoder ticks stand for: turning or moving along a line.',
+  }),
+  EncoderRotation: variable(struct({ yaw: angle(), pitch: angle(0.1), roll: angle() }), {
+    write: 'AuthorizedClient',
+    since: '2.3.1',
+    variant: 'full',
+    unit: '°',
+    text: 'Turn of the scanner from one encoder tick to the next.',
+  }),
+  EncoderTranslation: variable(struct({ x: length(), y: length(), z: length(1) }), {
+    write: 'AuthorizedClient',
+    since: '2.3.1',
+    variant: 'full',
+    unit: 'mm',
+    text: 'Way of the scanner from one encoder tick to the next.',
+  }),
+  RotationOffset: variable(struct({ x: offset(), y: offset(), z: offset() }), {
+    write: 'AuthorizedClient',
+    since: '2.3.1',
+    variant: 'full',
+    unit: 'mm',
+    text: 'Distance of the scanner from the point about which it is turned.',
+  }),
+  StartScanMerge: method({
+    level: 'AuthorizedClient',
+    since: '2.3.1',
+    variant: 'full',
+    text: 'Starts a 3D recording.',
+  }),
+  StopScanMerge: method({
+    level: 'AuthorizedClient',
+    since: '2.3.1',
+    variant: 'full',
+    text: 'Ends the 3D recording and has it saved.',
+  }),
+  ResetScanMergeView: method({
+    level: 'AuthorizedClient',
+    since: '2.3.1',
+    variant: 'full',
+    text: 'Removes the recorded point clouds from view.',
+  }),
+  MergeSaving: variable(boolean(), {
+    since: '2.3.1',
+    variant: 'full',
+    text: 'Is a finished 3D recording being saved?',
   }),
 });

@@ -4,7 +4,11 @@ import { integer } from '../types/integer.js';
 import { string } from '../types/string.js';
 
 export const operatingData = group('Operating data', {
-  CurrentTempDev: variable(float({ initial: 20 }), { unit: '°C', text: 'Temperature inside the scanner.' }),
+  CurrentTempDev: variable(float({ initial: 20 }), {
+    unit: '°C',
+    event: true,
+    text: 'Temperature inside the scanner.',
+  }),
   DailyOpHours: variable(float(), { unit: 'h', text: 'Time since power was last switched on.' }),
   OpHours: variable(integer('uint32'), {
     unit: '1/10 h',

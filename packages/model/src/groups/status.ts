@@ -1,5 +1,8 @@
 import { group, variable } from '../declaration.js';
+import { boolean } from '../types/boolean.js';
 import { enumeration } from '../types/enumeration.js';
+import { integer } from '../types/integer.js';
+import { struct } from '../types/struct.js';
 
 export const DeviceStatus = {
   DS_UnknownState: 0,
@@ -17,9 +20,28 @@ export const SCdevicestate = { Busy: 0, Ready: 1, Error: 2 } as const;
 
 export const status = group('Status', {
   DeviceStatus: variable(enumeration(DeviceStatus, 0), {
+    event: true,
     text: 'What the scanner is doing, from start-up over normal operation to a fault.',
   }),
   SCdevicestate: variable(enumeration(SCdevicestate, 0), {
+    event: true,
     text: 'The short form of the device status: busy, ready or in error.',
+  }),
+  temperatureAlarmConfiguration: variable(
+    struct({
+      upperThreshold: integer('int8', { initial: 55 }),
+      lowerThreshold: integer('int8', { initial: 50 }),
+    }),
+    {
+      write: 'AuthorizedClient',
+      since: '2.2.0',
+      unit: '°C',
+      text: 'Temperature above which the alarm comes, and the one below which it goes.',
+    },
+  ),
+  temperatureAlarmStatus: variable(boolean(), {
+    since: '2.2.0',
+    event: true,
+    text: 'Is the temperature alarm raised?',
   }),
 });

@@ -1,0 +1,87 @@
+import { group, method, variable } from '../declaration.js';
+import { file } from '../file.js';
+import { array } from '../types/array.js';
+import { boolean } from '../types/boolean.js';
+import { enumeration } from '../types/enumeration.js';
+import { integer } from '../types/integer.js';
+import { string } from '../types/string.js';
+import { struct } from '../types/struct.js';
+
+export const JobStatus = { Pending: 0, Finished: 1 } as const;
+
+export const RestoreResult = {
+  Ok: 0,
+  ChecksumError: 1,
+  ParseError: 2,
+  DeviceIdentificationError: 3,
+  UpdateRepositoryError: 4,
+  UpdateSourceError: 5,
+  DecryptionError: 6,
+  DecryptionHeaderError: 7,
+  DecryptionLengthError: 8,
+  IoError: 9,
+  VersionConversionError: 10,
+  ComponentRegistryError: 50,
+} as const;
+
+const jobStatus = () => enumeration(JobStatus, JobStatus.Pending);
+/** A passphrase; an empty one leaves the file unencrypted. */
+const passphrase = () => string({ maxLength: 256 });
+
+const restoreOutcome = {
+  RestoreResult: enumeration(RestoreResult, RestoreResult.Ok),
+  ParametersFailedToRestore: array(string({ maxLength: 256 }), { maxItems: 100 }),
+};
+
+const upload = {
+  accepts: ['multipart/form-data', 'application/octet-stream'],
+  part: 'datei',
+  tokenSince: '2.3.1',
+  text: 'Takes a backup file for RestoreParameterBackup to restore.',
+} as const;
+
+export const backupRestore = group('Backup/Restore', {
+  CreateParameterBackup: method({
+    level: 'Service',
+    since: '2.2.0',
+    request: { Passphrase: passphrase() },
+    optional: ['Passphrase'],
+    response: { Result: boolean() },
+    text: 'Writes the parameters into a backup file, encrypted where a passphrase is given.',
+  }),
+  CreateParameterBackupResult: variable(struct({ Status: jobStatus(), Result: boolean() }), {
+    since: '2.3.1',
+    text: 'How the last CreateParameterBackup went.',
+  }),
+  RestoreParameterBackup: method({
+    level: 'Service',
+    since: '2.2.0',
+    request: { Passphrase: passphrase(), Filter: integer('uint32') },
+    optional: ['Passphrase', 'Filter'],
+    // Some devices answer a flag, others the outcome: both stand in one reply.
+    response: { Result: boolean(), ...restoreOutcome },
+    text: 'Restores the parameters of the backup file that was transferred.',
+  }),
+  RestoreParameterBackupResult: variable(struct({ Status: jobStatus(), ...restoreOutcome }), {
+    since: '2.3.1',
+    text: 'How the last RestoreParameterBackup went, and which parameters it could not restore.',
+  }),
+  enableCloningPlug: variable(boolean(true), {
+    write: 'Service',
+    since: '2.3.1',
+    text: 'Lets a system plug carry the parameters over to a replacement scanner.',
+  }),
+  parameterbackup: file({
+    since: '2.2.0',
+    verbs: {
+      GET: {
+        produces: 'application/json',
+        tokenSince: '2.3.1',
+        text: 'Sends the backup file that CreateParameterBackup has written.',
+      },
+      PUT: upload,
+      POST: upload,
+    },
+    text: 'The parameter backup file.',
+  }),
+});

@@ -1,0 +1,70 @@
+import { group, variable } from '../declaration.js';
+import { array } from '../types/array.js';
+import { boolean } from '../types/boolean.js';
+import { enumeration } from '../types/enumeration.js';
+import { integer } from '../types/integer.js';
+import { struct } from '../types/struct.js';
+
+/** The front screen is watched in so many sectors, from -138° counter-clockwise. */
+const sectors = 12;
+
+export const ContaminationStrategy = {
+  CM_STRATEGY_INACTIVE: 0,
+  CM_STRATEGY_HIGH_AVAILABLE: 1,
+  CM_STRATEGY_SENSITIVE: 2,
+} as const;
+
+export const ContaminationThreshold = { CM_LOW: 0, CM_MID: 1, CM_HIGH: 2 } as const;
+
+export const ContaminationCover = {
+  CM_COVER_NONE: 0,
+  CM_COVER: 6,
+  CM_COVER_CUSTOM_SECTORS: 255,
+} as const;
+
+export const SectorContamination = {
+  CM_DATA_NONE: 0,
+  CM_DATA_CLEAN: 1,
+  CM_DATA_WARN: 2,
+  CM_DATA_ERROR: 3,
+} as const;
+
+export const contaminationIndication = group(
+  'Contamination indication',
+  {
+    ContaminationConfig: variable(
+      struct({
+        eStrategy: enumeration(ContaminationStrategy, ContaminationStrategy.CM_STRATEGY_INACTIVE),
+        usiResponseTime: integer('uint16', { minimum: 3, maximum: 60 }),
+        eThreshold: enumeration(ContaminationThreshold, ContaminationThreshold.CM_LOW),
+        eCover: enumeration(ContaminationCover, ContaminationCover.CM_COVER_NONE),
+        CustomSectors: array(boolean(true), { maxItems: sectors }),
+        bEnableWarning: boolean(true),
+        bEnableError: boolean(true),
+      }),
+      {
+        write: 'AuthorizedClient',
+        unit: 's',
+        text: 'How the front screen is watched: strategy, response time, threshold, sectors and what is reported.',
+      },
+    ),
+    ContaminationData: variable(array(enumeration(SectorContamination, 0), { maxItems: sectors }), {
+      event: true,
+      text: 'Contamination of each sector of the front screen.',
+    }),
+    ContaminationResult: variable(struct({ bWarningActive: boolean(), bErrorActive: boolean() }), {
+      event: true,
+      text: 'Is there a contamination warning or error?',
+    }),
+    ContaminationActiveSectors: variable(array(boolean(), { maxItems: sectors }), {
+      since: '2.3.3',
+      text: 'Which sectors of the front screen are watched.',
+    }),
+    treatBlockedSectorsAsErrorSectors: variable(boolean(), {
+      write: 'AuthorizedClient',
+      since: '2.3.3',
+      text: 'Counts a blocked sector as a contaminated one.',
+    }),
+  },
+  { variant: 'full' },
+);

@@ -1,0 +1,52 @@
+import { group, method, variable } from '../declaration.js';
+import { array } from '../types/array.js';
+import { boolean } from '../types/boolean.js';
+import { string } from '../types/string.js';
+import { struct } from '../types/struct.js';
+
+/** What is wrong with HTTPS, in a word; `None` where nothing is. */
+const httpsError = struct({ error: string({ maxLength: 100, initial: 'None' }) });
+
+/** A point in time as certificates write it: always 24 characters. */
+const validity = () => string({ minLength: 24, maxLength: 24, initial: ' '.repeat(24) });
+
+const certificate = struct({
+  names: array(struct({ entry: string({ maxLength: 1000 }) }), { maxItems: 20 }),
+  issuer: string({ maxLength: 1000 }),
+  subject: string({ maxLength: 1000 }),
+  serialNumber: string({ maxLength: 119 }),
+  fingerprint: string({ maxLength: 119 }),
+  validNotBefore: validity(),
+  validNotAfter: validity(),
+});
+
+export const cybersecurity = group('Cybersecurity', {
+  httpsStatus: variable(struct({ enabled: boolean(), errorCode: httpsError }), {
+    since: '2.1.0',
+    text: 'Is HTTPS up, and if not, why?',
+  }),
+  certificateBundleInfo: variable(
+    struct({
+      uuidBundle: string({ maxLength: 100 }),
+      certificates: array(certificate, { maxItems: 4 }),
+      errorCode: httpsError,
+    }),
+    { since: '2.1.0', text: 'The certificates that HTTPS uses, leaf first.' },
+  ),
+  setCertificateBundle: method({
+    level: 'Service',
+    since: '2.1.0',
+    request: {
+      contentCertificateBundle: string({ maxLength: 10_000, lines: true }),
+      contentPrivateKey: string({ maxLength: 4000, lines: true }),
+    },
+    response: { success: boolean(), errorCode: httpsError },
+    text: 'Takes certificates and their private key (PEM), and brings HTTPS up.',
+  }),
+  removeCertificateBundle: method({
+    level: 'Service',
+    since: '2.1.0',
+    response: { success: boolean(), errorCode: httpsError },
+    text: 'Removes certificates and private key, and takes HTTPS down.',
+  }),
+});

@@ -1,0 +1,31 @@
+import { group, method } from '../declaration.js';
+import { file } from '../file.js';
+import { boolean } from '../types/boolean.js';
+import { integer } from '../types/integer.js';
+import { string } from '../types/string.js';
+
+export const diagnosticFile = group('Diagnostic file', {
+  DoDiagnosisDump: method({
+    level: 'Service',
+    request: { DoRunlevelLoop: boolean(), Output: string({ maxLength: 64 }) },
+    optional: ['DoRunlevelLoop', 'Output'],
+    // Devices spell the member with two l; one description of the interface has one l, and clients exist for it.
+    response: { Successfull: boolean(), Successful: boolean() },
+    text: 'Writes a diagnostic archive, which replaces the one before.',
+  }),
+  GetDiagnosisDumpInfo: method({
+    level: 'open',
+    response: { DiagDumpExists: boolean(), DiagDumpTimestamp: integer('uint32') },
+    text: 'Tells whether there is a diagnostic archive, and since when (seconds since 1970).',
+  }),
+  'crown/file': file({
+    verbs: {
+      GET: {
+        query: ['filePath'],
+        produces: 'application/zip',
+        text: 'Sends the file that filePath names.',
+      },
+    },
+    text: 'Files that the scanner has written for diagnosis.',
+  }),
+});

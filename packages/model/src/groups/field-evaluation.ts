@@ -1,0 +1,113 @@
+import { group, method, variable } from '../declaration.js';
+import { array } from '../types/array.js';
+import { boolean } from '../types/boolean.js';
+import { enumeration } from '../types/enumeration.js';
+import { integer } from '../types/integer.js';
+import { struct } from '../types/struct.js';
+import { evaluationSlots } from './field-limits.js';
+
+export const FieldState = {
+  NOT_CONFIGURED: 0,
+  INACTIVE: 1,
+  FREE: 2,
+  DETECTING_INFRINGED: 3,
+  INFRINGED: 4,
+  DETECTING_FREE: 5,
+} as const;
+
+export const EvaluationGroupState = { NOT_CONFIGURED: 0, ACTIVE: 1, INACTIVE: 2 } as const;
+export const EvaluationGroupType = { FIELD_EVALUATION: 0, PERPENDICULAR_DISTANCE: 1 } as const;
+
+export const ContourError = {
+  SOPAS_ERR_NO_ERR: 0,
+  SOPAS_ERR_INVALID_EVALUATION_ID: 1,
+  SOPAS_ERR_INVALID_POLYGON: 2,
+  SOPAS_ERR_INVALID_ZLIM: 3,
+} as const;
+
+/** Exactly one item for each slot. */
+const slots = { minItems: evaluationSlots, maxItems: evaluationSlots };
+/** A point of the scan plane, in mm. */
+const point = struct({ x: integer('int32'), y: integer('int32') });
+/** A height in mm. */
+const zLimit = () => integer('int32', { minimum: -100_000, maximum: 100_000 });
+
+/** The outline of a field: a polygon in the scan plane, and the heights between which it stands. */
+const contour = {
+  EvaluationId: integer('uint16'),
+  Points: array(point, { maxItems: 100 }),
+  LowerZLimit: zLimit(),
+  UpperZLimit: zLimit(),
+};
+
+export const fieldEvaluation = group(
+  'Field evaluation',
+  {
+    FieldEvaluationResult: variable(
+      struct({
+        Version: integer('uint16', { initial: 1 }),
+        Timestamp: integer('uint64'),
+        EvaluationResultList: array(
+          struct({
+            State: enumeration(FieldState, FieldState.NOT_CONFIGURED),
+            Positions: array(point, { maxItems: 1 }),
+          }),
+          { maxItems: evaluationSlots },
+        ),
+      }),
+      {
+        unit: 'ms; mm',
+        event: true,
+        text: 'State of each evaluation, where it is infringed, and when an infringement was last seen.',
+      },
+    ),
+    FieldEvaluationGroupState: variable(
+      array(enumeration(EvaluationGroupState, EvaluationGroupState.NOT_CONFIGURED), slots),
+      { text: 'Which groups of evaluations are configured and active.' },
+    ),
+    EvaluationGroupType: variable(
+      array(enumeration(EvaluationGroupType, EvaluationGroupType.FIELD_EVALUATION), slots),
+      {
+        since: '2.1.0',
+        text: 'What each group evaluates: fields or perpendicular distances.',
+      },
+    ),
+    ActivateEvaluationGroup: method({
+      level: 'login',
+      request: {
+        List: array(
+          struct({
+            GroupId: integer('uint16', { minimum: 1, maximum: evaluationSlots }),
+            Activate: boolean(),
+          }),
+          { maxItems: evaluationSlots },
+        ),
+      },
+      response: { Success: array(boolean(), { maxItems: evaluationSlots }) },
+      text: 'Switches groups on or off that are configured to be switched by telegram.',
+    }),
+    GetFieldEvaluationContour: method({
+      level: 'AuthorizedClient',
+      since: '2.2.0',
+      request: { EvaluationId: integer('uint16') },
+      response: { Contour: array(struct(contour), { maxItems: 1 }) },
+      text: 'Gives the outline of a field; nothing for an evaluation that has none.',
+    }),
+    SetFieldEvaluationContour: method({
+      level: 'AuthorizedClient',
+      since: '2.2.0',
+      request: contour,
+      response: { ErrorCode: enumeration(ContourError, ContourError.SOPAS_ERR_NO_ERR) },
+      text: 'Replaces the outline of a field.',
+    }),
+    StartTeachIn: method({
+      level: 'AuthorizedClient',
+      text: 'Starts to learn the contour of the surroundings.',
+    }),
+    StopTeachIn: method({
+      level: 'AuthorizedClient',
+      text: 'Ends learning, and makes fields of what was seen.',
+    }),
+  },
+  { section: 'application', variant: 'full' },
+);

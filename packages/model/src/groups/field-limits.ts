@@ -1,0 +1,2 @@
+/** So many fields and evaluations a scanner has, numbered from 1 (specification, Limits). */
+export const evaluationSlots = 48;

@@ -1,0 +1,35 @@
+import { group, variable } from '../declaration.js';
+import { array } from '../types/array.js';
+import { boolean } from '../types/boolean.js';
+import { float } from '../types/float.js';
+import { integer } from '../types/integer.js';
+import { struct } from '../types/struct.js';
+import { streamDestination } from './data-stream.js';
+
+export const imuDataOutput = group(
+  'IMU data output',
+  {
+    ImuDataEnable: variable(boolean(), {
+      write: 'AuthorizedClient',
+      text: 'Switches the IMU data stream on.',
+    }),
+    ImuDataEthSettings: variable(streamDestination(7503), {
+      write: 'AuthorizedClient',
+      text: 'Where the IMU data stream goes.',
+    }),
+    InertialMeasurementUnit: variable(
+      struct({
+        Acceleration: array(float(), { maxItems: 3 }),
+        AngularVelocity: array(float(), { maxItems: 3 }),
+        Orientation: array(float(), { maxItems: 4 }),
+        TimeStamp: integer('uint64'),
+      }),
+      {
+        unit: 'm/s²; rad/s; µs',
+        event: true,
+        text: 'Acceleration, angular velocity and orientation (a quaternion) of the scanner, with their time.',
+      },
+    ),
+  },
+  { variant: 'full' },
+);

@@ -1,0 +1,47 @@
+import { group, variable } from '../declaration.js';
+import { boolean } from '../types/boolean.js';
+import { enumeration } from '../types/enumeration.js';
+import { integer } from '../types/integer.js';
+
+export const LegacyScanMode = {
+  ENABLED: 0,
+  IP_CONFIG_DISABLED: 1,
+  DISABLED: 2,
+  IP_CONFIG_TIME_LIMIT: 3,
+} as const;
+
+const port = (initial: number) => integer('uint16', { minimum: 1024, initial });
+
+export const legacyProtocols = group('Legacy protocols', {
+  EtherAuxEnabled: variable(boolean(true), {
+    write: 'AuthorizedClient',
+    text: 'Switches the legacy interfaces A and B on or off.',
+  }),
+  EtherAuxIPPort: variable(port(2111), {
+    write: 'AuthorizedClient',
+    since: '2.3.1',
+    text: 'TCP port of the legacy text interface A.',
+  }),
+  EtherHostIPPort: variable(port(2112), {
+    write: 'AuthorizedClient',
+    since: '2.3.1',
+    text: 'TCP port of the legacy binary interface B.',
+  }),
+  EnableColaScan: variable(boolean(true), {
+    write: 'AuthorizedClient',
+    until: '2.1.0',
+    text: 'Lets the search tools of the vendor find the scanner.',
+  }),
+  EtherLegacyScanMode: variable(enumeration(LegacyScanMode, LegacyScanMode.IP_CONFIG_TIME_LIMIT), {
+    write: 'AuthorizedClient',
+    since: '2.1.0',
+    aliases: ['EtherCoLaScanMode'],
+    text: 'Whether search tools find the scanner, and whether and how long they may change its address.',
+  }),
+  EtherSessionTimeout: variable(integer('uint32', { initial: 15_000 }), {
+    write: 'Service',
+    since: '2.3.1',
+    unit: 'ms',
+    text: 'Time after which a client that no longer takes its scan data is cut off.',
+  }),
+});

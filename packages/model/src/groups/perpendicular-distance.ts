@@ -1,0 +1,37 @@
+import { group, variable } from '../declaration.js';
+import { array } from '../types/array.js';
+import { integer } from '../types/integer.js';
+import { struct } from '../types/struct.js';
+import { evaluationSlots } from './field-limits.js';
+
+/** A coordinate in mm. */
+const coordinate = () => integer('int32', { minimum: -500_000, maximum: 500_000 });
+const position = struct({ x: coordinate(), y: coordinate(), z: coordinate() });
+
+export const perpendicularDistance = group(
+  'Perpendicular distance',
+  {
+    perpendicularDistanceResult: variable(
+      struct({
+        timestamp: integer('uint64'),
+        evaluations: array(
+          struct({
+            evaluationId: integer('uint16'),
+            minimumDistance: integer('int32'),
+            maximumDistance: integer('int32'),
+            minimumDistancePosition: position,
+            maximumDistancePosition: position,
+          }),
+          { maxItems: evaluationSlots },
+        ),
+      }),
+      {
+        since: '2.1.0',
+        unit: 'ms; mm',
+        event: true,
+        text: 'Least and greatest distance from the reference line of each evaluation, and where they lie.',
+      },
+    ),
+  },
+  { section: 'application', variant: 'full' },
+);

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { allEndpoints, allFiles, allMethods, allVariables, groups } from '../src/index.js';
+import { fromHex, fromText, hexOf, textOf } from './coding.js';
+
+const types = [
+  ...allVariables.map((variable) => [variable.name, variable.type] as const),
+  ...allMethods.flatMap(({ name, request, response }) => [
+    [`${name} request`, request] as const,
+    [`${name} response`, response] as const,
+  ]),
+];
+
+const declared = [...allEndpoints, ...allFiles];
+
+describe('the groups', () => {
+  test('are the 24 of the specification, in its order', () => {
+    expect(groups.map(({ name }) => name)).toEqual([
+      'General',
+      'Status',
+      'Device',
+      'Basic settings',
+      'Date and system time',
+      'Filter',
+      'Mounting position',
+      'Contamination indication',
+      'Ethernet',
+      'Legacy protocols',
+      'Webserver settings',
+      'Inputs and outputs',
+      'Measurement data output',
+      'IMU data output',
+      'Data reduction',
+      'Region of interest',
+      'Field evaluation',
+      'Perpendicular distance',
+      'Operating data',
+      'Diagnostic file',
+      'Detection history',
+      'Firmware update',
+      'Cybersecurity',
+      'Backup/Restore',
+    ]);
+  });
+
+  test('declare no name twice', () => {
+    const names = declared.map(({ name }) => name);
+    const aliases = allVariables.flatMap(({ facts }) => facts.aliases ?? []);
+    const all = [...names, ...aliases];
+    expect(all.filter((name, index) => all.indexOf(name) !== index)).toEqual([]);
+  });
+
+  test('give every member its name and its group', () => {
+    const members = groups.flatMap(({ name, members }) =>
+      Object.keys(members).map((key) => `${name}: ${key}`),
+    );
+    expect(declared.map(({ name, group }) => `${group}: ${name}`).sort()).toEqual(members.sort());
+  });
+});
+
+describe('every declaration', () => {
+  test.each(declared.map((endpoint) => [endpoint.name, endpoint] as const))(
+    '%s says in one line what it is for',
+    (_, endpoint) => {
+      const { text } = endpoint.facts;
+      expect(text).toMatch(/^\S.*[.?]$/);
+      expect(text.length).toBeLessThanOrEqual(110);
+    },
+  );
+
+  test('belongs to the section of its group: fields, distances and history to the application', () => {
+    const application = new Set(
+      allVariables.filter(({ section }) => section === 'application').map(({ group }) => group),
+    );
+    expect([...application]).toEqual(['Field evaluation', 'Perpendicular distance', 'Detection history']);
+  });
+
+  test('is stored exactly where it can be written', () => {
+    const stored = allVariables.filter((variable) => variable.stored).map(({ name }) => name);
+    const writable = allVariables.filter(({ facts }) => facts.write !== undefined).map(({ name }) => name);
+    expect(stored).toEqual(writable);
+  });
+});
+
+describe('a request', () => {
+  test('may leave out the details of a dump, a passphrase and a filter, and nothing else', () => {
+    const optional = allMethods.flatMap(({ name, request: { shape } }) => {
+      const members = shape.kind === 'struct' ? Object.entries(shape.members) : [];
+      return members.filter(([, member]) => member.optional).map(([member]) => `${name}.${member}`);
+    });
+    expect(optional).toEqual([
+      'DoDiagnosisDump.DoRunlevelLoop',
+      'DoDiagnosisDump.Output',
+      'CreateParameterBackup.Passphrase',
+      'RestoreParameterBackup.Passphrase',
+      'RestoreParameterBackup.Filter',
+    ]);
+  });
+});
+
+describe('every default', () => {
+  test.each(types)('of %s is a value of its own type', (_, type) => {
+    expect(type.fromJson(JSON.parse(JSON.stringify(type.initial)), 'X')).toEqual(type.initial);
+  });
+
+  test.each(types)('of %s survives the legacy text', (_, type) => {
+    expect(fromText(type, textOf(type, type.initial))).toEqual(type.initial);
+  });
+
+  test.each(types)('of %s survives the legacy binary encoding', (_, type) => {
+    expect(fromHex(type, hexOf(type, type.initial))).toEqual(type.initial);
+  });
+});

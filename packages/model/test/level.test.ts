@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import {
+  isLevel,
+  isLoginLevel,
+  levelNames,
+  levelOfNumber,
+  levels,
+  levelWithBlanks,
+  reaches,
+  statusMessage,
+} from '../src/index.js';
+
+describe('the user levels', () => {
+  test('are five in ascending order', () => {
+    expect(levels).toEqual({ Run: 0, Operator: 1, Maintenance: 2, AuthorizedClient: 3, Service: 4 });
+    expect(levelNames.map((name) => levels[name])).toEqual([0, 1, 2, 3, 4]);
+    expect(levelOfNumber(3)).toBe('AuthorizedClient');
+    expect(levelOfNumber(5)).toBeUndefined();
+    expect(levelOfNumber(-1)).toBeUndefined();
+  });
+
+  test('have the rights of those below them', () => {
+    expect(reaches('Service', 'AuthorizedClient')).toBe(true);
+    expect(reaches('AuthorizedClient', 'AuthorizedClient')).toBe(true);
+    expect(reaches('Maintenance', 'AuthorizedClient')).toBe(false);
+  });
+
+  test('have passwords from Maintenance on', () => {
+    expect(levelNames.filter(isLoginLevel)).toEqual(['Maintenance', 'AuthorizedClient', 'Service']);
+  });
+
+  test('are named exactly; blanks in a name are a slip that is told apart', () => {
+    expect(isLevel('AuthorizedClient')).toBe(true);
+    expect(isLevel('authorizedclient')).toBe(false);
+    expect(isLevel('toString')).toBe(false);
+    expect(levelWithBlanks('Authorized Client')).toBe('AuthorizedClient');
+    expect(levelWithBlanks(' Service')).toBe('Service');
+    expect(levelWithBlanks('Service')).toBeUndefined();
+    expect(levelWithBlanks('Some Body')).toBeUndefined();
+  });
+});
+
+describe('a status number', () => {
+  test('has its message, and an unknown one none', () => {
+    expect(statusMessage(4)).toBe('Access Denied');
+    expect(statusMessage(12)).toBeUndefined();
+  });
+});

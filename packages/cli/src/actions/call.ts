@@ -1,0 +1,31 @@
+import type { Method } from '@azimuth/model';
+import { scannerAt, scannerWithLogin } from '../connection.js';
+import { methodNamed } from '../name.js';
+import { linesOf, naturalForm } from '../natural-form.js';
+import type { DeviceOptions } from '../options.js';
+import { areChanges, changesOfWords, valueOfWords } from '../typed-words.js';
+
+/** Calls a method and prints its response. Its request is checked before anything is sent. */
+export async function call(
+  name: string,
+  words: readonly string[],
+  options: DeviceOptions & { readonly wait: boolean },
+): Promise<void> {
+  const method = methodNamed(name);
+  const request = requestOf(method, words);
+  const open = method.facts.level === 'open';
+  const scanner = open ? scannerAt(options) : await scannerWithLogin(options);
+  const response = await scanner.callAny(name, method.hasRequest ? request : undefined);
+  if (options.wait) await scanner.rebooted();
+  if (options.json === true) process.stdout.write(`${JSON.stringify(response)}\n`);
+  else if (method.hasResponse) {
+    process.stdout.write(`${linesOf(naturalForm(method.response.shape, response)).join('\n')}\n`);
+  }
+}
+
+/** JSON, members one by one (`userLevel=3 isEnabled=on`), or nothing, which stands for an empty object. */
+function requestOf({ name, request }: Method<unknown, unknown>, words: readonly string[]): unknown {
+  if (areChanges(request.shape, words))
+    return request.fromJson(changesOfWords(request.shape, name, words), name);
+  return words.length === 0 ? request.fromJson({}, name) : valueOfWords(request, name, words.join(' '));
+}

@@ -1,0 +1,42 @@
+import { Scanner, type ScannerOptions } from '@azimuth/client';
+import { isLoginLevel, type LoginLevel, loginLevels } from '@azimuth/model';
+import { CommandFailure } from './command-failure.js';
+import type { DeviceOptions } from './options.js';
+import { passwordFor } from './password.js';
+
+/** The scanner that the options name, for what needs no login. */
+export function scannerAt(options: DeviceOptions): Scanner {
+  return scanner({ url: urlOf(options) });
+}
+
+/** The scanner that the options name, with the user level and password that they name or that somebody types. */
+export async function scannerWithLogin(options: DeviceOptions): Promise<Scanner> {
+  const url = urlOf(options);
+  const user = userOf(options);
+  scanner({ url, user }); // A wrong URL is told before anybody is asked for a password.
+  return scanner({ url, user, password: await passwordFor(user, url, options) });
+}
+
+function urlOf({ device }: DeviceOptions): string {
+  return device ?? given('AZIMUTH_DEVICE') ?? 'http://127.0.0.1:8080';
+}
+
+function userOf({ user }: DeviceOptions): LoginLevel {
+  const name = user ?? given('AZIMUTH_USER') ?? 'Service';
+  if (isLoginLevel(name)) return name;
+  throw new CommandFailure(`nobody logs in as "${name}": ${loginLevels.join(', ')} are the user levels`);
+}
+
+/** A variable of the environment; one that is empty counts as not there. */
+function given(name: string): string | undefined {
+  return process.env[name] || undefined;
+}
+
+function scanner(options: ScannerOptions): Scanner {
+  try {
+    return new Scanner(options);
+  } catch (error) {
+    if (error instanceof TypeError) throw new CommandFailure(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,43 @@
+import { Fault, statuses } from '@azimuth/model';
+import { CommandFailure } from './command-failure.js';
+import type { ExitCode } from './exit-code.js';
+import { printable } from './printable.js';
+
+/** How a failure is told: one line on stderr and an exit code. */
+export interface Failure {
+  readonly line: string;
+  readonly exitCode: ExitCode;
+}
+
+/** The failure that an error means. An error that nobody expected is one of ours. */
+export async function failureOf(error: unknown): Promise<Failure> {
+  const { line, exitCode } = await told(error);
+  return { line: printable(line.replaceAll(/\s*[\r\n]+\s*/g, ' ')), exitCode };
+}
+
+async function told(error: unknown): Promise<Failure> {
+  if (error instanceof CommandFailure) return { line: error.message, exitCode: error.exitCode };
+  if (error instanceof Fault) {
+    return { line: `${error.message} (${statuses[error.status].message})`, exitCode: 'usage' };
+  }
+  // Only here, so that a command that never talks to a scanner does not load the client.
+  const client = await import('@azimuth/client');
+  if (error instanceof client.ScannerError) {
+    if (error.statusName !== 'accessDenied') return { line: error.message, exitCode: 'refused' };
+    return { line: `${error.message} – ${denial(error.endpoint)}`, exitCode: 'denied' };
+  }
+  if (error instanceof client.ResultError) return { line: error.message, exitCode: 'denied' };
+  if (error instanceof client.UnreachableError || error instanceof client.AnswerError) {
+    return { line: error.message, exitCode: 'unreachable' };
+  }
+  if (error instanceof client.PasswordMissingError) return { line: error.message, exitCode: 'usage' };
+  if (error instanceof client.ClientError) return { line: error.message, exitCode: 'refused' };
+  const message = error instanceof Error ? error.message : String(error);
+  return { line: `internal error: ${message}`, exitCode: 'internal' };
+}
+
+/** Why, as far as one may know: a scanner never says (specification, Errors, status 4). */
+function denial(endpoint: string): string {
+  if (endpoint === 'getChallenge') return 'logins are locked for up to 30 s after five that failed';
+  return 'wrong password, user level disabled or too low, or logins locked for 30 s';
+}

@@ -1,0 +1,32 @@
+import { CommanderError } from 'commander';
+import { exitCodes } from './exit-code.js';
+import { azimuthProgram } from './program.js';
+
+/**
+ * Runs the `azimuth` command with its arguments, without the program's own name. Never rejects: a failure is one
+ * line on stderr and `process.exitCode` (exit-code.ts).
+ */
+export async function main(argv: readonly string[]): Promise<void> {
+  if (!process.stdout.listeners('error').includes(endOnBrokenPipe))
+    process.stdout.on('error', endOnBrokenPipe);
+  try {
+    await azimuthProgram().parseAsync([...argv], { from: 'user' });
+  } catch (error) {
+    process.exitCode = await tell(error);
+  }
+}
+
+async function tell(error: unknown): Promise<number> {
+  // Commander has spoken by itself; help and version are no failures.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage.code;
+  const { failureOf } = await import('./failure.js');
+  const { line, exitCode } = await failureOf(error);
+  process.stderr.write(`azimuth: ${line}\n`);
+  return exitCodes[exitCode].code;
+}
+
+/** Whoever read our output has seen enough (`azimuth get --all | head`). */
+function endOnBrokenPipe(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit(exitCodes.ok.code);
+  throw error;
+}

@@ -1,0 +1,29 @@
+/**
+ * The name that somebody may have meant: the one with the fewest letters changed, upper and lower case aside;
+ * undefined where more than a third of the letters, and more than two, would have to change.
+ */
+export function nearest(typed: string, names: readonly string[]): string | undefined {
+  let best: string | undefined;
+  let fewest = Math.max(2, Math.floor(typed.length / 3)) + 1;
+  for (const name of names) {
+    const changes = editDistance(typed.toLowerCase(), name.toLowerCase());
+    if (changes >= fewest) continue;
+    fewest = changes;
+    best = name;
+  }
+  return best;
+}
+
+/** How many letters have to be put in, taken out or replaced to make one text of the other (Levenshtein). */
+export function editDistance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let i = 0; i < one.length; i++) {
+    const next = [i + 1];
+    for (let j = 0; j < other.length; j++) {
+      const replaced = (row[j] ?? 0) + (one[i] === other[j] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[other.length] ?? 0;
+}

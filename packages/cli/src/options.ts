@@ -1,0 +1,35 @@
+import type { Command } from 'commander';
+
+/** What every command that talks to a scanner understands, before and after its arguments. */
+export interface DeviceOptions {
+  readonly device?: string;
+  readonly user?: string;
+  readonly passwordFile?: string;
+  readonly json?: boolean;
+}
+
+/** Declares the options. They have no defaults here, so that what was left out can be told from what was said. */
+export function withDeviceOptions(command: Command): Command {
+  return command
+    .option('--device <url>', 'the scanner (AZIMUTH_DEVICE; default http://127.0.0.1:8080)')
+    .option(
+      '--user <level>',
+      'log in as Maintenance, AuthorizedClient or Service (AZIMUTH_USER; default Service)',
+    )
+    .option('--password-file <file>', 'read the password from a file (else AZIMUTH_PASSWORD, else a prompt)')
+    .option('--json', 'print JSON, for machines');
+}
+
+/** The options of a command as they were given; what stands nearer to its arguments wins. */
+export function deviceOptions(command: Command): DeviceOptions {
+  let options: DeviceOptions = {};
+  for (let at: Command | null = command; at !== null; at = at.parent) {
+    options = { ...at.opts<DeviceOptions>(), ...options };
+  }
+  return options;
+}
+
+/** Examples below the help of a command. */
+export function withExamples(command: Command, ...examples: readonly string[]): Command {
+  return command.addHelpText('after', ['', 'Examples:', ...examples.map((line) => `  ${line}`)].join('\n'));
+}

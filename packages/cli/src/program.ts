@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { callCommand } from './commands/call.js';
+import { describeCommand } from './commands/describe.js';
+import { getCommand } from './commands/get.js';
+import { serveCommand } from './commands/serve.js';
+import { setCommand } from './commands/set.js';
+import { exitCodes } from './exit-code.js';
+import { withDeviceOptions } from './options.js';
+
+/** The whole command line. Commands load what they need when they are run, so that none waits for another's. */
+export function azimuthProgram(): Command {
+  const program = withDeviceOptions(new Command('azimuth'))
+    .description('Serve, read, set and look after 2D laser scanners, real and virtual')
+    .version(version(), '--version')
+    // An option behind a command is that command's: serve has a --json of its own.
+    .enablePositionalOptions()
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(`azimuth: ${oneLine(text)}\n`) })
+    .addHelpText('after', exitCodeTable)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  azimuth serve\n  azimuth get LocationName\n  azimuth set LocationName Gate 3',
+    );
+  for (const command of [serveCommand(), getCommand(), setCommand(), callCommand(), describeCommand()]) {
+    program.addCommand(inheriting(command, program));
+  }
+  return program;
+}
+
+/** A command that was made on its own knows nothing of the program's settings, nor do the commands below it. */
+function inheriting(command: Command, parent: Command): Command {
+  command.copyInheritedSettings(parent);
+  for (const child of command.commands) inheriting(child, command);
+  return command;
+}
+
+function exitCodeTable(): string {
+  const rows = Object.values(exitCodes).map(({ code, text }) => `  ${String(code).padStart(2)}  ${text}`);
+  return ['', 'Exit codes:', ...rows].join('\n');
+}
+
+function oneLine(text: string): string {
+  return text
+    .trim()
+    .replace(/^error: /, '')
+    .replaceAll(/\s*\n\s*/g, ' ');
+}
+
+function version(): string {
+  const { version }: { version: string } = JSON.parse(
+    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+  );
+  return version;
+}

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { FakeDevice } from '../../client/test/fake-device.js';
+import { azimuth } from './run.js';
+
+let device: FakeDevice;
+
+beforeEach(async () => {
+  device = await FakeDevice.start();
+  vi.stubEnv('AZIMUTH_DEVICE', device.url);
+  vi.stubEnv('AZIMUTH_PASSWORD', 'servicelevel');
+});
+afterEach(() => device.stop());
+
+test('a method without a request is signed, and its response printed', async () => {
+  device.responses.set('WriteEeprom', { Success: true });
+  expect(await azimuth('call', 'WriteEeprom')).toEqual({
+    stdout: 'Success  true\n',
+    stderr: '',
+    exitCode: 0,
+  });
+  expect(device.asked).toEqual(['getChallenge', 'WriteEeprom']);
+  expect(device.exchanges[1]?.body).not.toHaveProperty('data');
+});
+
+test('an open method asks nobody for a password', async () => {
+  vi.stubEnv('AZIMUTH_PASSWORD', '');
+  device.responses.set('GetWebserverEnabled', { IsEnabled: true });
+  expect((await azimuth('call', 'GetWebserverEnabled', '--json')).stdout).toBe('{"IsEnabled":true}\n');
+  expect(device.asked).toEqual(['GetWebserverEnabled']);
+});
+
+test('a method without a response prints nothing, but for machines', async () => {
+  expect((await azimuth('call', 'RebootDevice')).stdout).toBe('');
+  expect((await azimuth('call', 'RebootDevice', '--json')).stdout).toBe('{}\n');
+});
+
+test.each([
+  ['JSON', ['{"userLevel":3,"isEnabled":true}']],
+  ['its members', ['userLevel=3', 'isEnabled=on']],
+])('a request may be %s', async (_, words) => {
+  device.responses.set('EnableUserLevel', { result: 2 });
+  expect((await azimuth('call', 'EnableUserLevel', ...words)).stdout).toBe('result  2 NOT_ACCEPTED\n');
+  expect(device.exchanges[1]?.body.data).toEqual({ userLevel: 3, isEnabled: true });
+});
+
+describe('what is wrong is told before anything is sent', () => {
+  test.each([
+    [['EnableUserLevel'], 'EnableUserLevel.userLevel: this member is missing (Parsing Failed)'],
+    [
+      ['EnableUserLevel', 'userLevel=3'],
+      'EnableUserLevel.isEnabled: this member is missing (Parsing Failed)',
+    ],
+    [
+      ['EnableUserLevel', '{"userLevel":300,"isEnabled":true}'],
+      'EnableUserLevel.userLevel: 300 is not in 0..255 (Out Of Range)',
+    ],
+    [['EnableUserLevel', 'three'], 'EnableUserLevel: JSON expected, "three" came (Invalid Data)'],
+    [['WriteEeprom', '{"now":true}'], 'WriteEeprom: unknown member now (Invalid Data)'],
+    [['WriteEprom'], 'there is no method "WriteEprom"; did you mean WriteEeprom?'],
+    [['LocationName'], 'LocationName is a variable, no method: azimuth get LocationName'],
+  ])('%j', async (argv, line) => {
+    expect(await azimuth('call', ...argv)).toEqual({
+      stdout: '',
+      stderr: `azimuth: ${line}\n`,
+      exitCode: 2,
+    });
+    expect(device.asked).toEqual([]);
+  });
+});

@@ -1,0 +1,65 @@
+import { allEndpoints } from '@azimuth/model';
+import { expect, test } from 'vitest';
+import { azimuth } from './run.js';
+
+test('a variable is told with all its facts', async () => {
+  const { stdout, exitCode } = await azimuth('describe', 'CurrentTempDev');
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/^CurrentTempDev – variable of the group Operating data\n/);
+  expect(stdout).toMatch(/^type +float$/m);
+  expect(stdout).toMatch(/^default +\d+$/m);
+  expect(stdout).toMatch(/^unit +°C$/m);
+  expect(stdout).toMatch(/^write +nobody: read-only$/m);
+});
+
+test('an enumeration names its values, its default and who may write it', async () => {
+  const { stdout } = await azimuth('describe', 'EtherAddressingMode');
+  expect(stdout).toMatch(/^type +uint8 of 0 TX_IP_STATIC, 1 TX_IP_DHCP$/m);
+  expect(stdout).toMatch(/^default +0 TX_IP_STATIC$/m);
+  expect(stdout).toMatch(/^write +AuthorizedClient and above$/m);
+  expect(stdout).toMatch(/^stored +yes/m);
+});
+
+test('a method is told with its level, request, response and first release', async () => {
+  const { stdout } = await azimuth('describe', 'EnableUserLevel');
+  expect(stdout).toMatch(/^EnableUserLevel – method of the group General\n/);
+  expect(stdout).toMatch(/^level +Service and above$/m);
+  expect(stdout).toMatch(/^request\n {2}userLevel +uint8\n {2}isEnabled +boolean$/m);
+  expect(stdout).toMatch(/^response\n {2}result +uint8 of 0 SUCCESS, 2 NOT_ACCEPTED$/m);
+  expect(stdout).toMatch(/^since +2\.1\.0$/m);
+});
+
+test('a list of structs is told member by member, and equal defaults once', async () => {
+  const { stdout } = await azimuth('describe', 'PortConfiguration');
+  expect(stdout).toMatch(/^type\n {2}array of 8, each\n {4}PortType +uint8 of 0 INPUT/m);
+  expect(stdout).toMatch(/^default\n {2}\[0\.\.7\]\n/m);
+});
+
+test('for machines it is JSON Schema', async () => {
+  const { stdout } = await azimuth('describe', 'EtherAddressingMode', '--json');
+  expect(JSON.parse(stdout)).toMatchObject({
+    name: 'EtherAddressingMode',
+    kind: 'variable',
+    write: 'AuthorizedClient',
+    schema: { type: 'integer', enum: [0, 1], default: 0 },
+  });
+});
+
+test.each([
+  ['describe', []],
+  ['get', []],
+  ['set', ['1.2.3.4']],
+])('an unknown name makes %s suggest the nearest', async (command, words) => {
+  const { stderr, exitCode } = await azimuth(command, 'etherIPadress', ...words);
+  expect(stderr).toMatch(/"etherIPadress"; did you mean EtherIPAddress\?\n$/);
+  expect(exitCode).toBe(2);
+});
+
+test('everything of the interface can be described', async () => {
+  for (const { name } of allEndpoints) {
+    const text = await azimuth('describe', name);
+    expect(text).toMatchObject({ stderr: '', exitCode: 0 });
+    expect(text.stdout).not.toMatch(/undefined|\[object/);
+    expect(JSON.parse((await azimuth('describe', name, '--json')).stdout)).toMatchObject({ name });
+  }
+});

@@ -1,0 +1,107 @@
+import { allVariables } from '@azimuth/model';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { FakeDevice } from '../../client/test/fake-device.js';
+import { azimuth } from './run.js';
+
+let device: FakeDevice;
+
+beforeEach(async () => {
+  device = await FakeDevice.start();
+  vi.stubEnv('AZIMUTH_DEVICE', device.url);
+});
+afterEach(() => device.stop());
+
+const destination = { Protocol: 1, IPAddress: [192, 168, 0, 100], Port: 2115 };
+
+describe('one name', () => {
+  test.each([
+    ['LocationName', 'Gate 3', 'Gate 3\n'],
+    ['EtherIPAddress', [192, 168, 0, 7], '192.168.0.7\n'],
+    ['EtherMACAddress', [0, 6, 119, 0, 10, 255], '00:06:77:00:0a:ff\n'],
+    ['EtherAddressingMode', 1, '1 TX_IP_DHCP\n'],
+    ['EtherAddressingMode', 9, '9\n'],
+    ['ScanDataEnable', true, 'true\n'],
+    ['CurrentTempDev', 31.5, '31.5\n'],
+    ['ScanDataEthSettings', destination, 'Protocol   1 UDP\nIPAddress  192.168.0.100\nPort       2115\n'],
+    ['PowerOnCnt', { of: 'another release' }, '{"of":"another release"}\n'],
+  ])('%s prints its bare value', async (name, value, stdout) => {
+    device.values.set(name, value);
+    expect(await azimuth('get', name)).toEqual({ stdout, stderr: '', exitCode: 0 });
+  });
+
+  test('with --json prints an object all the same', async () => {
+    device.values.set('EtherIPAddress', [192, 168, 0, 7]);
+    expect((await azimuth('get', 'EtherIPAddress', '--json')).stdout).toBe(
+      '{"EtherIPAddress":[192,168,0,7]}\n',
+    );
+  });
+
+  test('with control characters in its value leaves the terminal alone', async () => {
+    device.values.set('LocationName', 'a\u001b[2Jb\u009b');
+    expect((await azimuth('get', 'LocationName')).stdout).toBe('a\\u001b[2Jb\\u009b\n');
+  });
+});
+
+describe('several names', () => {
+  beforeEach(() => {
+    device.values.set('EtherIPAddress', [192, 168, 0, 7]);
+    device.values.set('ScanDataEthSettings', destination);
+  });
+
+  test('print aligned lines in the order asked for', async () => {
+    const { stdout } = await azimuth('get', 'EtherIPAddress', 'ScanDataEthSettings', 'LocationName');
+    expect(stdout).toBe(
+      [
+        'EtherIPAddress  192.168.0.7',
+        'ScanDataEthSettings',
+        '  Protocol   1 UDP',
+        '  IPAddress  192.168.0.100',
+        '  Port       2115',
+        'LocationName    not defined',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('with --json are one object', async () => {
+    const { stdout } = await azimuth('--json', 'get', 'LocationName', 'ScanDataEthSettings');
+    expect(JSON.parse(stdout)).toEqual({ LocationName: 'not defined', ScanDataEthSettings: destination });
+    expect(stdout.trimEnd()).not.toContain('\n');
+  });
+
+  test('are not printed at all when one is refused', async () => {
+    const outcome = await azimuth('get', 'LocationName', 'PowerOnCnt');
+    expect(outcome).toEqual({ stdout: '', stderr: 'azimuth: PowerOnCnt: Not Found (5)\n', exitCode: 1 });
+  });
+});
+
+describe('--all', () => {
+  test('reads what the scanner has, and names the rest on stderr', async () => {
+    for (const { name } of allVariables) device.values.set(name, `the value of ${name}`);
+    device.values.delete('PowerOnCnt');
+    device.values.delete('OpHours');
+    const { stdout, stderr, exitCode } = await azimuth('get', '--all', '--json');
+    const names = allVariables.map(({ name }) => name).filter((name) => device.values.has(name));
+    expect(Object.keys(JSON.parse(stdout))).toEqual(names);
+    expect(stderr).toBe('azimuth: this scanner does not have OpHours, PowerOnCnt\n');
+    expect(exitCode).toBe(0);
+  });
+
+  test('reads a few at the same time, and not more', async () => {
+    for (const { name } of allVariables) device.values.set(name, 0);
+    await azimuth('get', '--all');
+    expect(device.mostAtOnce).toBeGreaterThan(1);
+    expect(device.mostAtOnce).toBeLessThanOrEqual(4);
+  });
+
+  test('fails when the scanner refuses otherwise', async () => {
+    device.tell('LocationName', { status: 3 });
+    expect(await azimuth('get', '--all')).toMatchObject({ stdout: '', exitCode: 1 });
+  });
+
+  test('goes without names, and names without it', async () => {
+    expect((await azimuth('get', 'LocationName', '--all')).stderr).toMatch(/exclude each other/);
+    expect((await azimuth('get')).stderr).toBe('azimuth: name a variable, or give --all\n');
+    expect((await azimuth('get')).exitCode).toBe(2);
+  });
+});

@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { isObject } from '@azimuth/model';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { FakeDevice } from '../../client/test/fake-device.js';
+import { exitCodes } from '../src/exit-code.js';
+import { azimuthProgram } from '../src/program.js';
+import { azimuth } from './run.js';
+
+let device: FakeDevice;
+
+beforeEach(async () => {
+  device = await FakeDevice.start();
+  vi.stubEnv('AZIMUTH_DEVICE', device.url);
+});
+afterEach(() => device.stop());
+
+describe('help', () => {
+  test('prints the table of exit codes', async () => {
+    const { stdout, exitCode } = await azimuth('--help');
+    expect(exitCode).toBe(0);
+    for (const { code, text } of Object.values(exitCodes)) expect(stdout).toContain(`${code}  ${text}\n`);
+  });
+
+  test.each(['serve', 'get', 'set', 'call', 'describe'])('of %s has examples', async (command) => {
+    const { stdout, exitCode } = await azimuth(command, '--help');
+    expect(stdout).toMatch(new RegExp(`Examples:\\n +(AZIMUTH_\\S+ )*azimuth ${command}`));
+    expect(exitCode).toBe(0);
+  });
+});
+
+test('the version is that of the package', async () => {
+  expect((await azimuth('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test("an option behind a command is that command's, even where the program has one of that name", async () => {
+  const program = azimuthProgram();
+  const serve = program.commands.find((command) => command.name() === 'serve');
+  serve?.action(() => {});
+  await program.parseAsync(['serve', '--json'], { from: 'user' });
+  expect(serve?.opts()).toMatchObject({ json: true });
+  expect(program.opts()).toEqual({});
+});
+
+describe('wrong usage is one line on stderr and code 2', () => {
+  test.each([
+    [['gte', 'x'], "azimuth: unknown command 'gte' (Did you mean get?)\n"],
+    [['get', 'x', '--devise', 'y'], "azimuth: unknown option '--devise' (Did you mean --device?)\n"],
+    [['set', 'LocationName'], "azimuth: missing required argument 'value'\n"],
+    [
+      ['get', 'LocationName', '--device', 'ftp://x'],
+      'azimuth: the URL of a scanner begins with http:// or https://, "ftp://x" came\n',
+    ],
+    [
+      ['get', 'LocationName', '--device', 'http://me:geheim@x'],
+      'azimuth: the URL of a scanner must not hold a user or a password\n',
+    ],
+  ])('%j', async (argv, stderr) => {
+    expect(await azimuth(...argv)).toEqual({ stdout: '', stderr, exitCode: 2 });
+  });
+});
+
+describe('a failure is one line on stderr and a code of its own', () => {
+  test('where nothing answers', async () => {
+    await device.stop();
+    expect(await azimuth('get', 'LocationName')).toEqual({
+      stdout: '',
+      stderr: `azimuth: ${device.url} cannot be reached: ECONNREFUSED\n`,
+      exitCode: 3,
+    });
+  });
+
+  test('where what answers is no scanner', async () => {
+    const server = createServer((_, response) => response.end('hello'));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const port = isObject(address) ? address.port : 0;
+    const outcome = await azimuth('get', 'LocationName', '--device', `127.0.0.1:${port}`);
+    server.closeAllConnections();
+    server.close();
+    expect(outcome).toEqual({
+      stdout: '',
+      stderr: `azimuth: LocationName: http://127.0.0.1:${port} answered no JSON (HTTP 200)\n`,
+      exitCode: 3,
+    });
+  });
+
+  test('where the scanner refuses, with its detail', async () => {
+    vi.stubEnv('AZIMUTH_PASSWORD', 'servicelevel');
+    device.tell('LocationName', { status: 7, headers: { 'Azimuth-Detail': 'LocationName: too long' } });
+    expect(await azimuth('set', 'LocationName', 'x')).toEqual({
+      stdout: '',
+      stderr: 'azimuth: LocationName: Out Of Bounds (7) – LocationName: too long\n',
+      exitCode: 1,
+    });
+  });
+
+  test('whatever the scanner writes into it', async () => {
+    device.tell('LocationName', { status: 77, message: 'one\r\ntwo \u001b[31m' });
+    expect((await azimuth('get', 'LocationName')).stderr).toBe(
+      'azimuth: LocationName: one two \\u001b[31m (77)\n',
+    );
+  });
+});

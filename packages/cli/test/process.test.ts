@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { FakeDevice } from '../../client/test/fake-device.js';
+
+const bin = fileURLToPath(new URL('../bin/azimuth.js', import.meta.url));
+
+let device: FakeDevice;
+
+beforeEach(async () => {
+  device = await FakeDevice.start();
+});
+afterEach(() => device.stop());
+
+/** The command as a process of its own, from the build. */
+function start(argv: readonly string[], nodeOptions: readonly string[] = []) {
+  const env = { ...process.env, NODE_OPTIONS: '', AZIMUTH_DEVICE: device.url, AZIMUTH_PASSWORD: '' };
+  return spawn(process.execPath, [...nodeOptions, bin, ...argv], { env });
+}
+
+async function outcome(child: ReturnType<typeof start>) {
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  const [exitCode] = await once(child, 'close');
+  return { stdout, stderr, exitCode: Number(exitCode) };
+}
+
+test('the command reads and ends by itself', async () => {
+  expect(await outcome(start(['get', 'LocationName']))).toEqual({
+    stdout: 'not defined\n',
+    stderr: '',
+    exitCode: 0,
+  });
+});
+
+test('a failure sets the exit code of the process', async () => {
+  const child = start(['set', 'LocationName', 'x']);
+  child.stdin.end();
+  const { stderr, exitCode } = await outcome(child);
+  expect(exitCode).toBe(2);
+  expect(stderr.split('\n')).toHaveLength(2);
+});
+
+test('a reader that has seen enough ends it quietly', async () => {
+  const child = start(['get', 'LocationName']);
+  child.stdout.destroy();
+  expect(await outcome(child)).toMatchObject({ stderr: '', exitCode: 0 });
+});
+
+// Tells the address of every module that is loaded, on stderr.
+const hook = `import { writeSync } from 'node:fs'; export async function load(url, context, next) {
+  writeSync(2, url + '\\n'); return next(url, context); }`;
+const spy = `import { register } from 'node:module'; register('data:text/javascript,${encodeURIComponent(hook).replaceAll("'", '%27')}');`;
+const tellingModules = ['--import', `data:text/javascript,${encodeURIComponent(spy)}`];
+
+test.each([
+  [['describe', 'LocationName'], ['model'], ['client', 'server', 'device']],
+  [
+    ['get', 'LocationName'],
+    ['model', 'client'],
+    ['server', 'device'],
+  ],
+  [['--help'], [], ['client', 'server', 'device']],
+])('%j loads %j and leaves %j alone', async (argv, needed, unneeded) => {
+  const { stderr, exitCode } = await outcome(start(argv, tellingModules));
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain('/packages/cli/dist/main.js');
+  for (const name of needed) expect(stderr).toContain(`/packages/${name}/dist/`);
+  for (const name of unneeded) expect(stderr).not.toContain(`/packages/${name}/dist/`);
+});

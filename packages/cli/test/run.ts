@@ -1,0 +1,27 @@
+import { vi } from 'vitest';
+import { main } from '../src/main.js';
+
+export interface Outcome {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number;
+}
+
+/** Runs the command within this process, and gives what it printed and its exit code. */
+export async function azimuth(...argv: readonly string[]): Promise<Outcome> {
+  const printed = { stdout: '', stderr: '' };
+  const spies = (['stdout', 'stderr'] as const).map((name) =>
+    vi.spyOn(process[name], 'write').mockImplementation((text) => {
+      printed[name] += String(text);
+      return true;
+    }),
+  );
+  process.exitCode = undefined;
+  try {
+    await main(argv);
+    return { ...printed, exitCode: Number(process.exitCode ?? 0) };
+  } finally {
+    process.exitCode = undefined;
+    for (const spy of spies) spy.mockRestore();
+  }
+}

@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { FakeDevice } from '../../client/test/fake-device.js';
+import { azimuth } from './run.js';
+
+let device: FakeDevice;
+const settings = { Protocol: 1, IPAddress: [192, 168, 0, 100], Port: 2115 };
+
+beforeEach(async () => {
+  device = await FakeDevice.start();
+  device.values.set('ScanDataEthSettings', settings);
+  for (const name of ['EtherIPAddress', 'EtherAddressingMode', 'ScanDataEnable'])
+    device.values.set(name, null);
+  vi.stubEnv('AZIMUTH_DEVICE', device.url);
+  vi.stubEnv('AZIMUTH_PASSWORD', 'servicelevel');
+});
+afterEach(() => device.stop());
+
+describe('a value is what its words mean', () => {
+  test.each([
+    ['LocationName', ['Gate 3'], 'Gate 3'],
+    ['LocationName', ['Gate', '3'], 'Gate 3'],
+    ['LocationName', ['"Gate  3"'], 'Gate  3'],
+    ['LocationName', [''], ''],
+    ['LocationName', ['Port=2116'], 'Port=2116'],
+    ['LocationName', ['--', '--dashes'], '--dashes'],
+    ['EtherIPAddress', ['192.168.0.7'], [192, 168, 0, 7]],
+    ['EtherIPAddress', ['[192,168,0,7]'], [192, 168, 0, 7]],
+    ['ScanDataEnable', ['on'], true],
+    ['ScanDataEnable', ['false'], false],
+    ['EtherAddressingMode', ['TX_IP_DHCP'], 1],
+    ['EtherAddressingMode', ['1'], 1],
+    [
+      'ScanDataEthSettings',
+      ['{"Protocol":2,"IPAddress":[10,0,0,1],"Port":1}'],
+      {
+        Protocol: 2,
+        IPAddress: [10, 0, 0, 1],
+        Port: 1,
+      },
+    ],
+  ])('%s %j', async (name, words, value) => {
+    expect(await azimuth('set', name, ...words)).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+    expect(device.values.get(name)).toEqual(value);
+  });
+});
+
+describe('members of a struct', () => {
+  test('are changed, and the others kept', async () => {
+    await azimuth('set', 'ScanDataEthSettings', 'Port=0x844', 'IPAddress=10.0.0.1', 'Protocol=TCP');
+    expect(device.values.get('ScanDataEthSettings')).toEqual({
+      Protocol: 2,
+      IPAddress: [10, 0, 0, 1],
+      Port: 2116,
+    });
+    await azimuth('set', 'ScanDataEthSettings', 'Port=7');
+    expect(device.values.get('ScanDataEthSettings')).toMatchObject({ Protocol: 2, Port: 7 });
+  });
+
+  test.each([
+    ['Prot=1', 'ScanDataEthSettings has no member "Prot"; did you mean Port?'],
+    ['Port=70000', 'ScanDataEthSettings.Port: 70000 is not in 0..65535 (Out Of Range)'],
+    ['Port=many', 'ScanDataEthSettings.Port: a number expected, "many" came (Invalid Data)'],
+  ])('%s is refused before anything is written', async (word, line) => {
+    expect(await azimuth('set', 'ScanDataEthSettings', word)).toEqual({
+      stdout: '',
+      stderr: `azimuth: ${line}\n`,
+      exitCode: 2,
+    });
+    expect(device.asked).not.toContain('getChallenge');
+  });
+});
+
+describe('a value that is not allowed is told with its place, and nothing is sent', () => {
+  test.each([
+    ['EtherIPAddress', '192.168.300.7', 'EtherIPAddress[2]: 300 is not in 0..255 (Out Of Range)'],
+    ['EtherIPAddress', '192.168.0', 'EtherIPAddress: 4 items expected, 3 came (Out Of Bounds)'],
+    [
+      'EtherAddressingMode',
+      '7',
+      'EtherAddressingMode: 7 is none of 0 TX_IP_STATIC, 1 TX_IP_DHCP (Illegal Value)',
+    ],
+    ['ScanDataEnable', 'maybe', 'ScanDataEnable: on or off expected, "maybe" came (Invalid Data)'],
+    [
+      'ScanDataEthSettings',
+      '{"Port":1}',
+      'ScanDataEthSettings.Protocol: this member is missing (Parsing Failed)',
+    ],
+    ['PowerOnCnt', '-5', 'PowerOnCnt is read-only'],
+    ['LocatonName', 'x', 'there is no variable "LocatonName"; did you mean LocationName?'],
+    ['WriteEeprom', 'x', 'WriteEeprom is a method, no variable: azimuth call WriteEeprom'],
+    ['Xyzzy', 'x', 'there is no variable "Xyzzy"'],
+  ])('%s %s', async (name, word, line) => {
+    expect(await azimuth('set', name, word)).toEqual({
+      stdout: '',
+      stderr: `azimuth: ${line}\n`,
+      exitCode: 2,
+    });
+    expect(device.asked).toEqual([]);
+  });
+});

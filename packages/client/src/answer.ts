@@ -1,0 +1,79 @@
+import { detailHeader, Fault, isObject, type ValueType } from '@azimuth/model';
+import { AnswerError, ScannerError } from './errors.js';
+
+/** A reply with status 0, without its header. */
+export interface Answer {
+  /** Everything beside the header: `data`, or `challenge`. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** What came back over HTTP, read to its end. */
+export interface Reply {
+  readonly httpStatus: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/**
+ * Opens the envelope of a reply (specification, Message conventions). Its `header.status` decides; the HTTP status
+ * is spoken of only where there is no envelope.
+ * @throws ScannerError for a status other than 0, AnswerError for what is no reply of a scanner.
+ */
+export function openEnvelope(url: string, endpoint: string, reply: Reply): Answer {
+  const body = parse(reply.text);
+  if (body === undefined) throw new AnswerError(url, endpoint, `no JSON (${spokenHttp(reply)})`);
+  const header = isObject(body) ? body.header : undefined;
+  if (!isObject(body) || !isObject(header) || !Number.isInteger(header.status)) {
+    throw new AnswerError(
+      url,
+      endpoint,
+      `JSON without header.status, as no scanner does (${spokenHttp(reply)})`,
+    );
+  }
+  const status = Number(header.status);
+  if (status !== 0) {
+    throw new ScannerError(endpoint, status, spokenMessage(header.message), detailOf(reply.headers));
+  }
+  return { body };
+}
+
+/**
+ * The value of a type that came in an answer.
+ * @throws AnswerError where it is none of that type: the scanner has another interface than the model.
+ */
+export function checked<T>(url: string, endpoint: string, type: ValueType<T>, json: unknown): T {
+  try {
+    return type.fromJson(json, endpoint);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    throw new AnswerError(url, endpoint, `a value that the interface does not allow (${error.message})`);
+  }
+}
+
+/** undefined for what is no JSON, which has no such value of its own. */
+function parse(text: string): unknown {
+  try {
+    const json: unknown = JSON.parse(text);
+    return json;
+  } catch {
+    return undefined;
+  }
+}
+
+function spokenMessage(message: unknown): string {
+  return typeof message === 'string' && message !== '' ? message : 'unknown status';
+}
+
+function spokenHttp({ httpStatus, headers }: Reply): string {
+  const type = headers.get('Content-Type');
+  return type === null ? `HTTP ${httpStatus}` : `HTTP ${httpStatus}, ${type}`;
+}
+
+function detailOf(headers: Headers): string {
+  const encoded = headers.get(detailHeader) ?? '';
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return encoded;
+  }
+}

@@ -1,0 +1,111 @@
+import { type Status, statuses, statusMessage } from '@azimuth/model';
+
+/** What every error of the client is: its message is one line for a person, without passwords and hashes. */
+export abstract class ClientError extends Error {}
+
+/** The scanner answered with a status other than 0 (specification, Errors). */
+export class ScannerError extends ClientError {
+  override readonly name = 'ScannerError';
+  /** The status as the model names it; undefined for a number that the specification does not know. */
+  readonly statusName: Status | undefined;
+
+  /**
+   * @param endpoint the variable or method that was asked for
+   * @param status `header.status`
+   * @param message `header.message`, spoken for a status that the specification does not know
+   * @param detail where and why, in the scanner's words; empty where it says nothing
+   */
+  constructor(
+    readonly endpoint: string,
+    readonly status: number,
+    message: string,
+    readonly detail: string,
+  ) {
+    const reason = detail === '' ? '' : ` – ${detail}`;
+    super(`${endpoint}: ${statusMessage(status) ?? message} (${status})${reason}`);
+    this.statusName = statusOfCode(status);
+  }
+}
+
+/** A method was carried out and answered with a result that says no, as changePassword does. */
+export class ResultError extends ClientError {
+  override readonly name = 'ResultError';
+
+  /**
+   * @param endpoint the method that was called
+   * @param result the number under `data.result`
+   * @param resultName its name in the interface: `NOT_ACCEPTED`
+   * @param detail what it means here
+   */
+  constructor(
+    readonly endpoint: string,
+    readonly result: number,
+    readonly resultName: string,
+    readonly detail: string,
+  ) {
+    super(`${endpoint}: ${resultName} (${result}) – ${detail}`);
+  }
+}
+
+/** The scanner kept answering HTTP 429, or asked for more patience than there is. */
+export class RateLimitError extends ClientError {
+  override readonly name = 'RateLimitError';
+
+  constructor(
+    readonly endpoint: string,
+    /** Milliseconds after which the scanner may answer. */
+    readonly waitMs: number,
+  ) {
+    const seconds = Math.ceil(waitMs / 1000);
+    super(`${endpoint}: the scanner turns requests away (HTTP 429), try again in ${seconds} s`);
+  }
+}
+
+/** Nothing answers at the URL, or not in time. */
+export class UnreachableError extends ClientError {
+  override readonly name = 'UnreachableError';
+
+  constructor(
+    readonly url: string,
+    reason: string,
+    cause: unknown,
+  ) {
+    super(`${url} cannot be reached: ${reason}`, { cause });
+  }
+}
+
+/** What answers is no scanner, or one with another interface than the model's. */
+export class AnswerError extends ClientError {
+  override readonly name = 'AnswerError';
+
+  constructor(
+    readonly url: string,
+    readonly endpoint: string,
+    reason: string,
+  ) {
+    super(`${endpoint}: ${url} answered ${reason}`);
+  }
+}
+
+/** A protected call was made without a password. Nothing was sent. */
+export class PasswordMissingError extends ClientError {
+  override readonly name = 'PasswordMissingError';
+
+  constructor(
+    readonly endpoint: string,
+    readonly user: string,
+  ) {
+    super(`${endpoint}: the password of ${user} is needed, and none was given`);
+  }
+}
+
+function statusOfCode(code: number): Status | undefined {
+  for (const [name, status] of Object.entries(statuses)) {
+    if (status.code === code && isStatus(name)) return name;
+  }
+  return undefined;
+}
+
+function isStatus(name: string): name is Status {
+  return Object.hasOwn(statuses, name);
+}

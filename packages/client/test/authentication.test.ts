@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { credentials, hash1 } from '../src/authentication.js';
+
+const login = { user: 'Service', realm: 'SICK Sensor', password: 'servicelevel' };
+const salt = Array.from({ length: 16 }, (_, index) => 16 + index);
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+const sha256 = (...parts: (string | Buffer)[]) => {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest('hex');
+};
+
+describe('hash1', () => {
+  test('covers a colon and the raw bytes of the salt', () => {
+    expect(hex(hash1(login, salt))).toBe('a76c4d1e933d3b51ab2a7c33b147bd1cb35acb02af9c24bbe414323aee6baf13');
+  });
+
+  test('has neither where the salt is empty', () => {
+    expect(hex(hash1(login, []))).toBe(sha256('Service:SICK Sensor:servicelevel'));
+  });
+
+  test('takes character codes modulo 256 as bytes', () => {
+    // U+0120 is 0x20 modulo 256, a blank; é is one byte, not the two of UTF-8.
+    const password = 'caf\u00e9\u0120';
+    expect(hex(hash1({ ...login, password }, []))).toBe(
+      sha256('Service:SICK Sensor:', Buffer.from([0x63, 0x61, 0x66, 0xe9, 0x20])),
+    );
+  });
+});
+
+describe('the response to a challenge', () => {
+  const challenge = { realm: login.realm, nonce: 'ab', opaque: 'cd', salt };
+  const header = credentials(challenge, login.user, login.password, 'EtherIPAddress');
+
+  test('hashes hash1, the nonce, and the endpoint as requested', () => {
+    const first = 'a76c4d1e933d3b51ab2a7c33b147bd1cb35acb02af9c24bbe414323aee6baf13';
+    expect(header.response).toBe(sha256(`${first}:ab:${sha256('POST:EtherIPAddress')}`));
+  });
+
+  test('returns user, realm, nonce and opaque', () => {
+    expect(header).toMatchObject({ user: 'Service', realm: 'SICK Sensor', nonce: 'ab', opaque: 'cd' });
+    expect(Object.keys(header)).toHaveLength(5);
+  });
+});

@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Scanner } from '../src/index.js';
+import { FakeDevice } from './fake-device.js';
+
+let device: FakeDevice;
+let scanner: Scanner;
+let pauses: number[];
+
+beforeEach(async () => {
+  device = await FakeDevice.start();
+  pauses = [];
+  const pause = async (ms: number) => void pauses.push(ms);
+  scanner = new Scanner({ url: device.url, password: 'servicelevel', pause });
+});
+afterEach(() => device.stop());
+
+const turnedAway = (headers: Record<string, string> = {}) => ({ http: 429, headers, raw: 'slow down' });
+
+test('what was turned away is sent again after the time that the scanner states', async () => {
+  device.tell('LocationName', turnedAway({ 'Retry-After': '2' }), turnedAway());
+  expect(await scanner.read('LocationName')).toBe('not defined');
+  expect(pauses).toEqual([2000, 1000]);
+});
+
+test('a signed POST is sent again as it was: the scanner has not looked at it', async () => {
+  device.tell('LocationName', turnedAway({ 'Retry-After': '1' }));
+  await scanner.write('LocationName', 'Gate 3');
+  expect(device.asked).toEqual(['getChallenge', 'LocationName', 'LocationName']);
+  expect(device.exchanges[2]?.body).toEqual(device.exchanges[1]?.body);
+});
+
+test('a few times are enough', async () => {
+  device.tell('LocationName', ...Array.from({ length: 9 }, () => turnedAway()));
+  await expect(scanner.read('LocationName')).rejects.toMatchObject({
+    name: 'RateLimitError',
+    message: 'LocationName: the scanner turns requests away (HTTP 429), try again in 4 s',
+  });
+  expect(device.asked).toHaveLength(4);
+  expect(pauses).toEqual([500, 1000, 2000]);
+});
+
+test('a scanner that wants to be left alone for long is left alone', async () => {
+  device.tell('LocationName', turnedAway({ 'Retry-After': '3600' }));
+  await expect(scanner.read('LocationName')).rejects.toThrow(/try again in 3600 s/);
+  expect(pauses).toEqual([]);
+});

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { UnreachableError } from '../src/index.js';
+import { waitOutReboot } from '../src/reboot.js';
+
+/** A scanner that is up or down at each look, and the waits between the looks. */
+function scanner(...looks: readonly ('up' | 'down')[]) {
+  const pauses: number[] = [];
+  const left = [...looks];
+  return {
+    pauses,
+    left,
+    watch: {
+      ask: async () => {
+        const look = left.length > 1 ? left.shift() : left[0];
+        if (look === 'down') throw new UnreachableError('http://scanner', 'refused', undefined);
+      },
+      pause: async (ms: number) => void pauses.push(ms),
+    },
+  };
+}
+
+test('a reboot is over when the scanner has been away and answers again', async () => {
+  const { watch, left, pauses } = scanner('up', 'up', 'down', 'down', 'down', 'up');
+  await waitOutReboot(watch);
+  expect(left).toEqual(['up']);
+  expect(pauses).toEqual([20, 20, 250, 250]);
+});
+
+test('a scanner that was never missed has come back in no time', async () => {
+  const { watch, pauses } = scanner('up');
+  await waitOutReboot(watch);
+  expect(pauses.reduce((sum, ms) => sum + ms)).toBe(3000);
+});
+
+test('a scanner that does not come back is given up after ten minutes', async () => {
+  const { watch, pauses } = scanner('up', 'down');
+  await expect(waitOutReboot(watch)).rejects.toThrow(UnreachableError);
+  expect(pauses.reduce((sum, ms) => sum + ms)).toBe(600_020);
+});
+
+test('another failure is not waited out', async () => {
+  const ask = async () => {
+    throw new TypeError('a bug');
+  };
+  await expect(waitOutReboot({ ask, pause: async () => undefined })).rejects.toThrow(TypeError);
+});

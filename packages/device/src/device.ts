@@ -18,13 +18,15 @@ import {
 import { Access, type Caller } from './access/access.js';
 import { CredentialStore } from './access/credential-store.js';
 import { Announcements } from './announcements.js';
+import { Lamps } from './basic-settings/lamps.js';
 import { DeviceTime } from './date-and-system-time/device-time.js';
 import { Network } from './ethernet/network.js';
-import { factorySwitches, factoryValue } from './factory.js';
 import type { Identity } from './identity/identity.js';
+import { keepLegacyPortsApart } from './legacy-protocols/ports.js';
 import { Conditions } from './lifecycle/condition.js';
 import { Lifecycle } from './lifecycle/lifecycle.js';
 import { OperatingCounters } from './operating-data/counters.js';
+import { factorySwitches } from './parameters/factory-switches.js';
 import { Parameters } from './parameters/parameters.js';
 import { Saving, unreadableParameters } from './parameters/saving.js';
 import { type Found, StoredState } from './parameters/stored-state.js';
@@ -34,6 +36,7 @@ import type { Host } from './ports/host.js';
 import type { Random } from './ports/random.js';
 import type { Storage } from './ports/storage.js';
 import { Rooms } from './rooms.js';
+import { TemperatureAlarm } from './status/temperature-alarm.js';
 
 /** What a scanner is made of. */
 export interface DeviceFacts {
@@ -82,6 +85,8 @@ export class Device {
   readonly lifecycle: Lifecycle;
   readonly conditions: Conditions;
   readonly saving: Saving;
+  readonly temperatureAlarm: TemperatureAlarm;
+  readonly lamps: Lamps;
   readonly #facts: DeviceFacts;
   readonly #rooms: Rooms;
   /** How the stored state was found when the storage was opened: the first boot need not read it again. */
@@ -128,9 +133,12 @@ export class Device {
       time: this.time,
       announcements: this.announcements,
       conditions: this.conditions,
-      factorySwitches: () => factorySwitches(this.#edition),
+      factorySwitches: () => factorySwitches(this.#edition.release),
     });
-    this.network = new Network(this.parameters);
+    this.network = new Network(this.parameters, this.announcements);
+    this.temperatureAlarm = new TemperatureAlarm(this.parameters, host, this.announcements);
+    this.lamps = new Lamps(this.parameters, this.conditions, clock, this.announcements);
+    keepLegacyPortsApart(this.parameters);
     this.#rooms = new Rooms(this);
   }
 
@@ -150,7 +158,7 @@ export class Device {
         createdWith: release,
         saved: time.stamp(),
         parameters: {},
-        ...factorySwitches({ release, variant: facts.variant }),
+        ...factorySwitches(release),
       };
     });
     const neverUsed = counters.counters.powerOnCount === 0 && counters.unreadable === undefined;
@@ -177,6 +185,11 @@ export class Device {
   /** Everything it serves, by name, aliases included. */
   get endpoints(): ReadonlyMap<string, Endpoint> {
     return this.#endpoints;
+  }
+
+  /** Could everything that was stored be read? */
+  get intact(): boolean {
+    return !this.conditions.holds('DS_RecoverableError');
   }
 
   /** The value of a variable. */
@@ -234,6 +247,7 @@ export class Device {
   /** The host measures another temperature. */
   temperatureChanged(): void {
     this.announcements.changed([operatingData.members.CurrentTempDev]);
+    this.temperatureAlarm.update();
   }
 
   /** Power goes off for good. Nothing is saved that was not saved. */
@@ -252,7 +266,7 @@ export class Device {
     this.#endpoints = endpointsOf(this.#edition);
     this.parameters.boot(
       allVariables.filter((variable) => variable.stored && variable.isIn(this.#edition)),
-      (variable) => factoryValue(variable, this.#edition, this.state.content),
+      (variable) => variable.factoryValue(this.state.content),
       this.state.content.parameters,
       (fault) =>
         this.host.log.warn('A stored value is not allowed; factory state takes its place', {
@@ -262,6 +276,7 @@ export class Device {
     this.time.reset();
     this.access.voidChallenges();
     this.network.activate();
+    this.temperatureAlarm.update();
     this.conditions.set('DS_Startup', 'boot', false);
   }
 }

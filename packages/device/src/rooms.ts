@@ -1,14 +1,17 @@
-import { Fault, type Method, status, type Variable } from '@azimuth/model';
+import { basicSettings, Fault, type Method, status, type Variable } from '@azimuth/model';
+import { basicSettingsRoom } from './basic-settings/basic-settings-room.js';
 import { dateAndSystemTimeRoom } from './date-and-system-time/date-and-system-time-room.js';
 import type { Device } from './device.js';
+import { diagnosticFileRoom } from './diagnostic-file/diagnostic-file-room.js';
 import { ethernetRoom } from './ethernet/ethernet-room.js';
+import { checksumRoom } from './general/checksum.js';
 import { passwordActs } from './general/passwords.js';
 import { savingActs } from './general/saving.js';
 import { userLevelActs } from './general/user-levels.js';
 import { deviceRoom } from './identity/device-room.js';
-import { statusRoom } from './lifecycle/status-room.js';
 import { operatingDataRoom } from './operating-data/operating-data-room.js';
 import type { Act, Room } from './room.js';
+import { statusRoom } from './status/status-room.js';
 import { webserverSettingsRoom } from './webserver-settings/webserver-settings-room.js';
 
 type Perform = Act['perform'];
@@ -34,7 +37,8 @@ export class Rooms {
   }
 
   statusChanged(): void {
-    this.#device.announcements.changed(Object.values(status.members));
+    const { DeviceStatus, SCdevicestate } = status.members;
+    this.#device.announcements.changed([DeviceStatus, SCdevicestate, basicSettings.members.LEDState]);
   }
 
   #add({ computed = [], acts = [] }: Room): void {
@@ -49,7 +53,15 @@ function roomsOf(device: Device): readonly Room[] {
     { acts: passwordActs(access, credentials) },
     { acts: userLevelActs(state) },
     { acts: savingActs(saving, lifecycle) },
-    statusRoom(device.conditions),
+    statusRoom(device.conditions, device.temperatureAlarm),
+    checksumRoom({
+      identity,
+      parameters: device.parameters,
+      release: () => device.edition.release,
+      intact: () => device.intact,
+    }),
+    basicSettingsRoom(device.parameters, device.lamps),
+    diagnosticFileRoom(),
     deviceRoom(identity, () => device.edition.release),
     dateAndSystemTimeRoom(device.time, device.announcements),
     ethernetRoom(identity, device.network),

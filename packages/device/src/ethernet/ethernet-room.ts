@@ -3,12 +3,18 @@ import type { Identity } from '../identity/identity.js';
 import { act, computed, type Room } from '../room.js';
 import type { Network } from './network.js';
 
-const { EtherMACAddress, EthernetUpdate } = ethernet.members;
+const { EtherMACAddress, EtherIPAddressDHCP, EtherIPMaskDHCP, EtherIPGateAddressDHCP, EthernetUpdate } =
+  ethernet.members;
 
 /** The network interface. */
 export function ethernetRoom(identity: Identity, network: Network): Room {
   return {
-    computed: [computed(EtherMACAddress, () => identity.macAddress)],
+    computed: [
+      computed(EtherMACAddress, () => identity.macAddress),
+      computed(EtherIPAddressDHCP, () => network.lease.address),
+      computed(EtherIPMaskDHCP, () => network.lease.mask),
+      computed(EtherIPGateAddressDHCP, () => network.lease.gateway),
+    ],
     acts: [
       act(EthernetUpdate, (_, { afterwards }) => {
         afterwards(() => network.activate());

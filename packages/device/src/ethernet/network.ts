@@ -1,55 +1,98 @@
 import { ethernet, type ValueOf } from '@azimuth/model';
+import type { Announcements } from '../announcements.js';
 import type { Parameters } from '../parameters/parameters.js';
 
-const { EtherIPAddress, EtherIPGateAddress, EtherIPMask, EtherAddressingMode, EtherDHCPFallback } =
-  ethernet.members;
+const members = ethernet.members;
+
+/** An address with its subnet and gateway, four bytes each. */
+export interface AddressSet {
+  readonly address: readonly number[];
+  readonly mask: readonly number[];
+  readonly gateway: readonly number[];
+}
 
 /** The network settings in force, which the written ones become at a boot and at EthernetUpdate. */
-export interface ActiveNetwork {
-  readonly address: ValueOf<'EtherIPAddress'>;
-  readonly gateway: ValueOf<'EtherIPGateAddress'>;
-  readonly mask: ValueOf<'EtherIPMask'>;
+export interface ActiveNetwork extends AddressSet {
   readonly mode: ValueOf<'EtherAddressingMode'>;
   readonly fallback: ValueOf<'EtherDHCPFallback'>;
 }
 
-/** Which network settings are in force. */
+/** What the scanner can be reached under: `none` while it keeps asking for an address and gets none. */
+export type Reachable = (AddressSet & { readonly source: 'static' | 'DHCP' }) | { readonly source: 'none' };
+
+const dynamicMode = 1;
+const useStatic = 0;
+
+const noLease: AddressSet = {
+  address: members.EtherIPAddressDHCP.type.initial,
+  mask: members.EtherIPMaskDHCP.type.initial,
+  gateway: members.EtherIPGateAddressDHCP.type.initial,
+};
+
+/**
+ * Which network settings are in force. DHCP is simulated: a lease comes from outside, and is taken while the
+ * addressing mode in force asks for one.
+ */
 export class Network {
   readonly #parameters: Parameters;
-  readonly #listeners = new Set<(active: ActiveNetwork) => void>();
-  #active: ActiveNetwork = {
-    address: EtherIPAddress.type.initial,
-    gateway: EtherIPGateAddress.type.initial,
-    mask: EtherIPMask.type.initial,
-    mode: EtherAddressingMode.type.initial,
-    fallback: EtherDHCPFallback.type.initial,
-  };
+  readonly #announcements: Announcements;
+  readonly #listeners = new Set<(reachable: Reachable) => void>();
+  #active: ActiveNetwork = { ...noLease, mode: 0, fallback: 0 };
+  #offer: AddressSet | undefined;
 
-  constructor(parameters: Parameters) {
+  constructor(parameters: Parameters, announcements: Announcements) {
     this.#parameters = parameters;
+    this.#announcements = announcements;
   }
 
   get active(): ActiveNetwork {
     return this.#active;
   }
 
-  onActivated(listener: (active: ActiveNetwork) => void): void {
+  /** What DHCP has assigned; the defaults of the interface where it has assigned nothing. */
+  get lease(): AddressSet {
+    return this.#lease ?? noLease;
+  }
+
+  get reachable(): Reachable {
+    const { mode, fallback, address, mask, gateway } = this.#active;
+    if (mode === dynamicMode && this.#lease !== undefined) return { ...this.#lease, source: 'DHCP' };
+    if (mode === dynamicMode && fallback !== useStatic) return { source: 'none' };
+    return { address, mask, gateway, source: 'static' };
+  }
+
+  /** Calls `listener` whenever other settings come into force. */
+  onActivated(listener: (reachable: Reachable) => void): void {
     this.#listeners.add(listener);
+  }
+
+  /** A DHCP server offers an address from now on, or none any more. */
+  offer(lease: AddressSet | undefined): void {
+    this.#offer = lease;
+    this.#tell();
   }
 
   /** Puts the working settings into force. */
   activate(): void {
-    this.#active = this.#written();
-    for (const listener of this.#listeners) listener(this.#active);
-  }
-
-  #written(): ActiveNetwork {
-    return {
+    const { EtherIPAddress, EtherIPMask, EtherIPGateAddress, EtherAddressingMode, EtherDHCPFallback } =
+      members;
+    this.#active = {
       address: this.#parameters.read(EtherIPAddress),
-      gateway: this.#parameters.read(EtherIPGateAddress),
       mask: this.#parameters.read(EtherIPMask),
+      gateway: this.#parameters.read(EtherIPGateAddress),
       mode: this.#parameters.read(EtherAddressingMode),
       fallback: this.#parameters.read(EtherDHCPFallback),
     };
+    this.#tell();
+  }
+
+  get #lease(): AddressSet | undefined {
+    return this.#active.mode === dynamicMode ? this.#offer : undefined;
+  }
+
+  #tell(): void {
+    const { EtherIPAddressDHCP, EtherIPMaskDHCP, EtherIPGateAddressDHCP } = members;
+    this.#announcements.changed([EtherIPAddressDHCP, EtherIPMaskDHCP, EtherIPGateAddressDHCP]);
+    for (const listener of this.#listeners) listener(this.reachable);
   }
 }

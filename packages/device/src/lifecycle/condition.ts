@@ -38,8 +38,12 @@ export class Conditions {
     if (this.deviceStatus !== before) this.#changed();
   }
 
+  holds(condition: Condition): boolean {
+    return (this.#reasons.get(condition)?.size ?? 0) > 0;
+  }
+
   get deviceStatus(): StatusNumber {
-    const gravest = gravity.find((condition) => (this.#reasons.get(condition)?.size ?? 0) > 0);
+    const gravest = gravity.find((condition) => this.holds(condition));
     return DeviceStatus[gravest ?? 'DS_NormalOperation'];
   }
 

@@ -1,15 +1,17 @@
 import { status } from '@azimuth/model';
+import type { Conditions } from '../lifecycle/condition.js';
 import { computed, type Room } from '../room.js';
-import type { Conditions } from './condition.js';
+import type { TemperatureAlarm } from './temperature-alarm.js';
 
-const { DeviceStatus, SCdevicestate } = status.members;
+const { DeviceStatus, SCdevicestate, temperatureAlarmStatus } = status.members;
 
 /** The state of the device as a whole. */
-export function statusRoom(conditions: Conditions): Room {
+export function statusRoom(conditions: Conditions, alarm: TemperatureAlarm): Room {
   return {
     computed: [
       computed(DeviceStatus, () => conditions.deviceStatus),
       computed(SCdevicestate, () => conditions.shortState),
+      computed(temperatureAlarmStatus, () => alarm.raised),
     ],
   };
 }

@@ -1,4 +1,5 @@
 import type { Device, MovableClock } from '@azimuth/device';
+import { Fault, ipv4 } from '@azimuth/model';
 import type { VirtualHost } from '../virtual-host.js';
 import { type Command, ControlRefused } from './control-port.js';
 
@@ -12,6 +13,19 @@ export function controlCommands(
 ): ReadonlyMap<string, Command> {
   return new Map<string, Command>([
     ['power-cycle', () => device.powerCycle()],
+    [
+      'dhcp',
+      (given) =>
+        device.network.offer(
+          given.address === undefined
+            ? undefined
+            : {
+                address: addressIn(given, 'address'),
+                mask: addressIn(given, 'mask'),
+                gateway: addressIn(given, 'gateway'),
+              },
+        ),
+    ],
     ['clock/advance', (given) => clock.advance(numberIn(given, 'ms', 0, furthest))],
     [
       'temperature',
@@ -32,4 +46,12 @@ function numberIn(
   const value = given[name];
   if (typeof value === 'number' && value >= minimum && value <= maximum) return value;
   throw new ControlRefused(`"${name}" has to be a number from ${minimum} to ${maximum}`);
+}
+
+function addressIn(given: Readonly<Record<string, unknown>>, name: string): readonly number[] {
+  try {
+    return ipv4([0, 0, 0, 0]).fromJson(given[name], name);
+  } catch (error) {
+    throw new ControlRefused(error instanceof Fault ? error.message : `"${name}" has to be an IPv4 address`);
+  }
 }

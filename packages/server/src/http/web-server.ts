@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Device } from '@azimuth/device';
 import { Fault } from '@azimuth/model';
-import { successBody } from '../rest/envelope.js';
 import { RestInterface, restPath } from '../rest/rest-interface.js';
 import { Connections } from './connections.js';
 import { listen } from './listen.js';
+import { type Page, pageAt } from './pages.js';
 import { RateLimit } from './rate-limit.js';
-import { refuse, reply, replyJson, replyText } from './reply.js';
+import { refuse, replyText } from './reply.js';
 
 export interface WebServerFacts {
   readonly host: string;
@@ -84,12 +84,22 @@ export class WebServer {
   #answerBeside(path: string, request: IncomingMessage, response: ServerResponse): void {
     if (request.method !== 'GET') {
       replyText(response, 405, `Only GET is answered here; the interface is under ${restPath}`);
-    } else if (path === '/healthz') {
-      replyJson(response, 200, { status: 'ok', release: this.#device.edition.release });
-    } else if (path === '/x/stored') {
-      reply(response, successBody({ data: this.#device.parameters.layer('stored') }));
-    } else {
+      return;
+    }
+    const page = pageAt(path);
+    if (page === undefined) {
       replyText(response, 404, `Nothing is at ${path.slice(0, 200)}; the interface is under ${restPath}`);
+      return;
+    }
+    void this.#send(path, page, response);
+  }
+
+  async #send(path: string, page: Page, response: ServerResponse): Promise<void> {
+    try {
+      await page(this.#device, response);
+    } catch (error) {
+      this.#device.host.log.error('A page could not be sent', { path, reason: String(error) });
+      if (!response.headersSent) replyText(response, 500, 'The scanner failed to answer; its log says why.');
     }
   }
 }

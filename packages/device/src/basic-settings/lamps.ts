@@ -1,0 +1,61 @@
+import { basicSettings, DeviceStatus, LEDColor, LEDFunction, type ValueOf } from '@azimuth/model';
+import type { Announcements } from '../announcements.js';
+import type { Conditions } from '../lifecycle/condition.js';
+import type { Parameters } from '../parameters/parameters.js';
+import type { Clock } from '../ports/clock.js';
+
+const { LEDEnable, LEDState } = basicSettings.members;
+
+type Lamp = ValueOf<'LEDState'>[number];
+
+/** The two lamps: one tells the state of the device, the other helps to find it. */
+export class Lamps {
+  readonly #parameters: Parameters;
+  readonly #conditions: Conditions;
+  readonly #clock: Clock;
+  readonly #announcements: Announcements;
+  #stopBlinking: (() => void) | undefined;
+
+  constructor(parameters: Parameters, conditions: Conditions, clock: Clock, announcements: Announcements) {
+    this.#parameters = parameters;
+    this.#conditions = conditions;
+    this.#clock = clock;
+    this.#announcements = announcements;
+  }
+
+  /** Blinks for so many seconds from now, whatever was asked before; 0 stops it. Switched-off lamps blink too. */
+  findMe(seconds: number): void {
+    this.#stopBlinking?.();
+    this.#stopBlinking = seconds === 0 ? undefined : this.#clock.after(seconds * 1000, () => this.findMe(0));
+    this.#announcements.changed([LEDState]);
+  }
+
+  get state(): readonly Lamp[] {
+    const blinking = this.#stopBlinking !== undefined;
+    const enabled = this.#parameters.read(LEDEnable);
+    return [
+      { ...this.#ofDevice(enabled), Id: 'STATE' },
+      { Color: LEDColor.WHITE, Function: blinking ? LEDFunction.BLINKING_FAST : LEDFunction.OFF, Id: 'FIND' },
+    ];
+  }
+
+  #ofDevice(enabled: boolean): Omit<Lamp, 'Id'> {
+    switch (this.#conditions.deviceStatus) {
+      case DeviceStatus.DS_RecoverableError:
+      case DeviceStatus.DS_FatalError:
+        return { Color: LEDColor.RED, Function: shown(enabled, LEDFunction.ON) };
+      case DeviceStatus.DS_ServiceRequired:
+        return { Color: LEDColor.RED, Function: shown(enabled, LEDFunction.BLINKING) };
+      case DeviceStatus.DS_ServiceRecommended:
+        return { Color: LEDColor.YELLOW, Function: shown(enabled, LEDFunction.BLINKING) };
+      case DeviceStatus.DS_NormalOperation:
+        return { Color: LEDColor.GREEN, Function: shown(enabled, LEDFunction.ON) };
+      default:
+        return { Color: LEDColor.YELLOW, Function: shown(enabled, LEDFunction.ON) };
+    }
+  }
+}
+
+function shown(enabled: boolean, lit: Lamp['Function']): Lamp['Function'] {
+  return enabled ? lit : LEDFunction.OFF;
+}

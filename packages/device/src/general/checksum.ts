@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { general, type Release } from '@azimuth/model';
+import type { Identity } from '../identity/identity.js';
+import type { Parameters } from '../parameters/parameters.js';
+import { computed, type Room } from '../room.js';
+
+interface Facts {
+  readonly identity: Identity;
+  readonly parameters: Parameters;
+  readonly release: () => Release;
+  /** Could everything that was stored be read? */
+  readonly intact: () => boolean;
+}
+
+/**
+ * Checksums over what the scanner is made of. That of the parameters is taken over the stored values, so it moves
+ * when other values are stored and at no other time; those of the software move with the release; that of the
+ * calibration never does.
+ */
+export function checksumRoom({ identity, parameters, release, intact }: Facts): Room {
+  return {
+    computed: [
+      computed(general.members.LFTchecksum, () => ({
+        MD5SumOK: intact(),
+        MD5LinuxRoot: md5(`root file system ${release()}`),
+        MD5App: md5(`application ${release()}`),
+        MD5Calibration: md5(`calibration ${identity.serialNumber}`),
+        MD5Parameters: md5(JSON.stringify(parameters.layer('stored'))),
+      })),
+    ],
+  };
+}
+
+function md5(content: string): string {
+  return createHash('md5').update(content).digest('hex');
+}

@@ -1,0 +1,14 @@
+import { Fault, legacyProtocols } from '@azimuth/model';
+import type { Parameters } from '../parameters/parameters.js';
+
+const { EtherAuxIPPort, EtherHostIPPort } = legacyProtocols.members;
+
+/** Refuses a change after which both legacy interfaces would want the same port. */
+export function keepLegacyPortsApart(parameters: Parameters): void {
+  parameters.onChanging((change) => {
+    if (!change.touches(EtherAuxIPPort, EtherHostIPPort)) return;
+    if (change.read(EtherAuxIPPort) !== change.read(EtherHostIPPort)) return;
+    const [variable] = change.variables;
+    throw new Fault('outOfRange', variable?.name ?? '', 'interface A and interface B need different ports');
+  });
+}

@@ -1,0 +1,41 @@
+import { status } from '@azimuth/model';
+import type { Announcements } from '../announcements.js';
+import type { Parameters } from '../parameters/parameters.js';
+import type { Host } from '../ports/host.js';
+
+const { temperatureAlarmConfiguration, temperatureAlarmStatus } = status.members;
+
+/**
+ * The temperature alarm: raised above the upper threshold, gone below the lower one, and as it was between the two.
+ * A lower threshold above the upper one counts as the upper one.
+ */
+export class TemperatureAlarm {
+  readonly #parameters: Parameters;
+  readonly #host: Host;
+  readonly #announcements: Announcements;
+  #raised = false;
+
+  constructor(parameters: Parameters, host: Host, announcements: Announcements) {
+    this.#parameters = parameters;
+    this.#host = host;
+    this.#announcements = announcements;
+    announcements.subscribe((changed) => {
+      if (changed.includes(temperatureAlarmConfiguration)) this.update();
+    });
+  }
+
+  get raised(): boolean {
+    return this.#raised;
+  }
+
+  /** Looks at the temperature: whenever it, or a threshold, has changed. */
+  update(): void {
+    if (!this.#parameters.has(temperatureAlarmConfiguration)) return;
+    const { upperThreshold, lowerThreshold } = this.#parameters.read(temperatureAlarmConfiguration);
+    const temperature = this.#host.temperature();
+    const before = this.#raised;
+    if (temperature > upperThreshold) this.#raised = true;
+    else if (temperature < Math.min(lowerThreshold, upperThreshold)) this.#raised = false;
+    if (this.#raised !== before) this.#announcements.changed([temperatureAlarmStatus]);
+  }
+}

@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Which packages each package may import, and which of Node's modules it must not. */
+const rules: Readonly<Record<string, { packages: readonly string[]; node: 'none' | 'no sockets' | 'all' }>> =
+  {
+    model: { packages: [], node: 'none' },
+    device: { packages: ['model'], node: 'no sockets' },
+    server: { packages: ['model', 'device'], node: 'all' },
+    client: { packages: ['model'], node: 'none' },
+    cli: { packages: ['model', 'device', 'server', 'client'], node: 'all' },
+  };
+
+const socketModules = /^node:(net|http|https|http2|tls|dgram|dns)(\/|$)/;
+
+interface Import {
+  readonly file: string;
+  readonly from: string;
+}
+
+describe('the house', () => {
+  it('has a rule for every package', () => {
+    expect(readdirSync(join(root, 'packages')).sort()).toEqual(Object.keys(rules).sort());
+  });
+
+  it.each(Object.keys(rules))('lets %s import only what lies below it', (name) => {
+    const rule = rules[name];
+    const wrong = importsOf(name).filter(({ from }) => {
+      const ours = /^@azimuth\/([a-z]+)/.exec(from)?.[1];
+      if (ours !== undefined) return !rule?.packages.includes(ours);
+      if (!from.startsWith('node:')) return false;
+      return rule?.node === 'none' || (rule?.node === 'no sockets' && socketModules.test(from));
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('sees imports at all', () => {
+    const found = importsOf('server').map(({ from }) => from);
+    expect(found).toContain('@azimuth/device');
+    expect(found).toContain('node:http');
+  });
+
+  it('names the packages it imports in package.json', () => {
+    for (const name of Object.keys(rules)) {
+      const manifest = readFileSync(join(root, 'packages', name, 'package.json'), 'utf8');
+      for (const { from } of importsOf(name)) {
+        if (from.startsWith('.') || from.startsWith('node:')) continue;
+        const dependency = from.split('/', from.startsWith('@') ? 2 : 1).join('/');
+        expect(manifest, `${name} imports ${dependency}`).toContain(`"${dependency}":`);
+      }
+    }
+  });
+
+  it('keeps its files small: none over 500 lines but tables of data', () => {
+    const large = Object.keys(rules)
+      .flatMap((name) => sourcesOf(name))
+      .filter((file) => readFileSync(file, 'utf8').split('\n').length > 500)
+      .map((file) => relative(root, file));
+    expect(large).toEqual([]);
+  });
+});
+
+function sourcesOf(name: string): string[] {
+  const folder = join(root, 'packages', name, 'src');
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file))
+    .map((file) => join(folder, file));
+}
+
+function importsOf(name: string): Import[] {
+  return sourcesOf(name).flatMap((file) => {
+    const text = readFileSync(file, 'utf8');
+    const specifiers = text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g);
+    return [...specifiers].map(([, from = '']) => ({ file: relative(root, file), from }));
+  });
+}

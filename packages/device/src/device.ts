@@ -4,6 +4,8 @@ import {
   type Endpoint,
   endpointsOf,
   Fault,
+  type FileEndpoint,
+  filesOf,
   isFrom,
   isLoginLevel,
   type LoginLevel,
@@ -93,6 +95,7 @@ export class Device {
   #found: Found | undefined;
   #edition: Edition;
   #endpoints: ReadonlyMap<string, Endpoint>;
+  #files: ReadonlyMap<string, FileEndpoint>;
 
   private constructor(
     facts: DeviceFacts,
@@ -112,6 +115,7 @@ export class Device {
     this.counters = counters;
     this.#edition = { release: state.content.release, variant: facts.variant };
     this.#endpoints = endpointsOf(this.#edition);
+    this.#files = filesOf(this.#edition);
     this.time = new DeviceTime(clock);
     this.conditions = new Conditions(() => this.#rooms.statusChanged());
     this.access = new Access({
@@ -185,6 +189,16 @@ export class Device {
   /** Everything it serves, by name, aliases included. */
   get endpoints(): ReadonlyMap<string, Endpoint> {
     return this.#endpoints;
+  }
+
+  /** The files that it transfers, by name. */
+  get files(): ReadonlyMap<string, FileEndpoint> {
+    return this.#files;
+  }
+
+  /** What it serves with nothing behind it yet: variables that tell their default, methods that answer status 3. */
+  get unbuilt(): readonly Endpoint[] {
+    return [...new Set(this.#endpoints.values())].filter((endpoint) => !this.#rooms.isBuilt(endpoint));
   }
 
   /** Could everything that was stored be read? */
@@ -264,6 +278,7 @@ export class Device {
     if (found === 'lost') this.conditions.set('DS_RecoverableError', unreadableParameters, true);
     this.#edition = { release: this.state.content.release, variant: this.#facts.variant };
     this.#endpoints = endpointsOf(this.#edition);
+    this.#files = filesOf(this.#edition);
     this.parameters.boot(
       allVariables.filter((variable) => variable.stored && variable.isIn(this.#edition)),
       (variable) => variable.factoryValue(this.state.content),

@@ -1,4 +1,4 @@
-import { basicSettings, Fault, type Method, status, type Variable } from '@azimuth/model';
+import { basicSettings, type Endpoint, Fault, type Method, status, type Variable } from '@azimuth/model';
 import { basicSettingsRoom } from './basic-settings/basic-settings-room.js';
 import { dateAndSystemTimeRoom } from './date-and-system-time/date-and-system-time-room.js';
 import type { Device } from './device.js';
@@ -34,6 +34,12 @@ export class Rooms {
   /** What a method does. One that nothing stands behind yet says so, with status 3. */
   act(method: Method<unknown, unknown>): Perform {
     return this.#acts.get(method) ?? (async () => Promise.reject(notBuilt(method)));
+  }
+
+  /** Does something stand behind it: a state that it is computed from, or an act? */
+  isBuilt(endpoint: Endpoint): boolean {
+    if (endpoint.kind === 'method') return this.#acts.has(endpoint);
+    return endpoint.stored || this.#computed.has(endpoint);
   }
 
   statusChanged(): void {

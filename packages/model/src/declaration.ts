@@ -65,8 +65,6 @@ export interface MethodFacts<Req extends Members, Res extends Members> extends C
   readonly response?: Res;
   /** The top-level member of the reply that carries the response; `data` where nothing is stated. */
   readonly answersIn?: 'data' | 'challenge';
-  /** Answered, though not yet built: what is missing, in words. Such a method answers status 3 with this detail. */
-  readonly missing?: string;
 }
 
 export abstract class Declaration {

@@ -44,6 +44,8 @@ describe('words on a command line', () => {
 
   test('mean for an enumeration its name in any case, or its number', () => {
     const mode = enumeration({ TX_IP_STATIC: 0, TX_IP_DHCP: 1 }, 0).shape;
+    expect(jsonOfWords(mode, '1 TX_IP_DHCP')).toBe(1);
+    expect(() => jsonOfWords(mode, '0 TX_IP_DHCP')).toThrow(/expected/);
     expect(jsonOfWords(mode, 'TX_IP_DHCP')).toBe(1);
     expect(jsonOfWords(mode, 'tx_ip_static')).toBe(0);
     expect(jsonOfWords(mode, '1')).toBe(1);

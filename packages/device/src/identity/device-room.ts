@@ -2,7 +2,7 @@ import { device, type Release } from '@azimuth/model';
 import { computed, type Room } from '../room.js';
 import type { Identity } from './identity.js';
 
-const { DeviceIdent, DeviceType, SerialNumber, FirmwareVersion, OrderNumber } = device.members;
+const { DeviceIdent, DeviceType, SerialNumber, FirmwareVersion, OrderNumber, laserType, sipmType } = device.members;
 
 /** What the scanner tells of itself. */
 export function deviceRoom(identity: Identity, release: () => Release): Room {
@@ -14,6 +14,8 @@ export function deviceRoom(identity: Identity, release: () => Release): Room {
       computed(SerialNumber, () => identity.serialNumber),
       computed(FirmwareVersion, version),
       computed(OrderNumber, () => identity.orderNumber),
+      computed(laserType, () => identity.laserType),
+      computed(sipmType, () => identity.sipmType),
     ],
   };
 }

@@ -12,6 +12,10 @@ export interface Identity {
   readonly deviceType: string;
   /** Six bytes. */
   readonly macAddress: readonly number[];
+  /** Type of the sending unit, 0 to 255. */
+  readonly laserType: number;
+  /** Type of the receiving unit, 0 to 255. */
+  readonly sipmType: number;
 }
 
 /** The vendor's part of every MAC address of this family. */
@@ -26,5 +30,7 @@ export function virtualIdentity(serialNumber: string): Identity {
     name: 'picoScan',
     deviceType: 'picoScan1xx',
     macAddress: [...macPrefix, a, b, c],
+    laserType: 0,
+    sipmType: 0,
   };
 }

@@ -45,6 +45,9 @@ function enumerationOf(values: Readonly<Record<string, number>>, word: string): 
   for (const [name, value] of Object.entries(values)) {
     if (name.toLowerCase() === word.toLowerCase()) return value;
   }
+  // `1 TX_IP_DHCP`, as a value is shown, means what it says; a number alone may be wrong, which the type finds.
+  const [number = '', name] = word.split(/\s+/);
+  if (name !== undefined && values[name] === Number(number)) return Number(number);
   if (/^[+-]?\d+$/.test(word)) return Number(word);
   throw new Fault('invalidData', '', `one of ${Object.keys(values).join(', ')} expected, "${word}" came`);
 }

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { anybody, Device, MemoryStorage, SystemRandom, VirtualClock, virtualIdentity } from '@azimuth/device';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+const page = readFileSync(fileURLToPath(new URL('../docs/not-built.md', import.meta.url)), 'utf8');
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** The names in one column of the page's table. */
+function column(index: number): string[] {
+  const rows = page.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| group'));
+  return rows.flatMap((row) =>
+    [...(row.split('|')[index] ?? '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
+  );
+}
+
+describe('what is not built', () => {
+  let device: Device;
+
+  beforeAll(async () => {
+    device = await Device.open({
+      identity: virtualIdentity('1'),
+      clock: new VirtualClock(),
+      random: new SystemRandom(),
+      storage: new MemoryStorage(),
+      host: { log, temperature: () => 20 },
+      variant: 'full',
+      bootMilliseconds: 0,
+    });
+  });
+
+  it('stands in the docs, and nothing else does', () => {
+    const names = (kind: string) =>
+      device.unbuilt.filter((endpoint) => endpoint.kind === kind).map(({ name }) => name);
+    expect(column(2)).toEqual(names('variable'));
+    expect(column(3)).toEqual(names('method'));
+  });
+
+  it('answers status 3 and says what is missing, where it is a method', async () => {
+    for (const endpoint of device.unbuilt) {
+      if (endpoint.kind !== 'method') continue;
+      const request = endpoint.hasRequest ? endpoint.request.initial : undefined;
+      await expect(device.call(endpoint, request, { level: 'Service' })).rejects.toMatchObject({
+        code: 3,
+        reason: expect.stringContaining(`${endpoint.name} is not built yet`),
+      });
+    }
+  });
+
+  it('still refuses whoever may not call it', async () => {
+    for (const endpoint of device.unbuilt) {
+      if (endpoint.kind !== 'method' || endpoint.facts.level === 'open') continue;
+      await expect(device.call(endpoint, {}, anybody)).rejects.toMatchObject({ code: 4 });
+    }
+  });
+
+  it('tells its default, where it is a variable', () => {
+    for (const endpoint of device.unbuilt) {
+      if (endpoint.kind === 'variable') expect(device.read(endpoint)).toEqual(endpoint.type.initial);
+    }
+  });
+});

@@ -289,6 +289,7 @@ export class Device {
         }),
     );
     this.time.reset();
+    this.lamps.findMe(0);
     this.access.voidChallenges();
     this.network.activate();
     this.temperatureAlarm.update();

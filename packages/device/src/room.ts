@@ -12,6 +12,8 @@ export interface Call {
 export interface Computed {
   readonly variable: Variable<unknown>;
   readonly value: () => unknown;
+  /** The variables that it follows: a change of one of them announces this one too. */
+  readonly from: readonly Variable<unknown>[];
 }
 
 /** A method with what it does. */
@@ -26,9 +28,13 @@ export interface Room {
   readonly acts?: readonly Act[];
 }
 
-/** Says where a variable's value comes from. */
-export function computed<T>(variable: Variable<T>, value: () => T): Computed {
-  return { variable, value };
+/** Says where a variable's value comes from, and which variables it follows. */
+export function computed<T>(
+  variable: Variable<T>,
+  value: () => T,
+  from: readonly Variable<unknown>[] = [],
+): Computed {
+  return { variable, value, from };
 }
 
 /**

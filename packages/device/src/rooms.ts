@@ -1,4 +1,4 @@
-import { basicSettings, type Endpoint, Fault, type Method, status, type Variable } from '@azimuth/model';
+import { type Endpoint, Fault, type Method, status, type Variable } from '@azimuth/model';
 import { basicSettingsRoom } from './basic-settings/basic-settings-room.js';
 import { dateAndSystemTimeRoom } from './date-and-system-time/date-and-system-time-room.js';
 import type { Device } from './device.js';
@@ -10,7 +10,7 @@ import { savingActs } from './general/saving.js';
 import { userLevelActs } from './general/user-levels.js';
 import { deviceRoom } from './identity/device-room.js';
 import { operatingDataRoom } from './operating-data/operating-data-room.js';
-import type { Act, Room } from './room.js';
+import type { Act, Computed, Room } from './room.js';
 import { statusRoom } from './status/status-room.js';
 import { webserverSettingsRoom } from './webserver-settings/webserver-settings-room.js';
 
@@ -18,17 +18,18 @@ type Perform = Act['perform'];
 
 /** All rooms of a device, by what they compute and do. */
 export class Rooms {
-  readonly #computed = new Map<Variable<unknown>, () => unknown>();
+  readonly #computed = new Map<Variable<unknown>, Computed>();
   readonly #acts = new Map<Method<unknown, unknown>, Perform>();
   readonly #device: Device;
 
   constructor(device: Device) {
     this.#device = device;
     for (const room of roomsOf(device)) this.#add(room);
+    device.announcements.subscribe((changed) => this.#announceFollowers(changed));
   }
 
   computed(variable: Variable<unknown>): (() => unknown) | undefined {
-    return this.#computed.get(variable);
+    return this.#computed.get(variable)?.value;
   }
 
   /** What a method does. One that nothing stands behind yet says so, with status 3. */
@@ -44,11 +45,19 @@ export class Rooms {
 
   statusChanged(): void {
     const { DeviceStatus, SCdevicestate } = status.members;
-    this.#device.announcements.changed([DeviceStatus, SCdevicestate, basicSettings.members.LEDState]);
+    this.#device.announcements.changed([DeviceStatus, SCdevicestate]);
+  }
+
+  /** Announces what follows the variables that have changed. */
+  #announceFollowers(changed: readonly Variable<unknown>[]): void {
+    const followers = [...this.#computed.values()].filter(({ from }) =>
+      from.some((source) => changed.includes(source)),
+    );
+    this.#device.announcements.changed(followers.map(({ variable }) => variable));
   }
 
   #add({ computed = [], acts = [] }: Room): void {
-    for (const { variable, value } of computed) this.#computed.set(variable, value);
+    for (const entry of computed) this.#computed.set(entry.variable, entry);
     for (const { method, perform } of acts) this.#acts.set(method, perform);
   }
 }

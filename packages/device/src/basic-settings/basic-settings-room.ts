@@ -1,10 +1,11 @@
-import { basicSettings, device, performanceProfiles } from '@azimuth/model';
+import { basicSettings, device, performanceProfiles, status, type ValueOf } from '@azimuth/model';
 import type { Parameters } from '../parameters/parameters.js';
 import { act, computed, type Room } from '../room.js';
 import type { Lamps } from './lamps.js';
 
-const { LEDState, PerformanceProfileNumber, ScanConfig } = basicSettings.members;
+const { LEDEnable, LEDState, PerformanceProfileNumber, ScanConfig } = basicSettings.members;
 const { FindMe } = device.members;
+const { DeviceStatus } = status.members;
 
 const fieldEnd = 1_380_000;
 
@@ -12,12 +13,10 @@ const fieldEnd = 1_380_000;
 export function basicSettingsRoom(parameters: Parameters, lamps: Lamps): Room {
   return {
     computed: [
-      computed(LEDState, () => lamps.state),
-      computed(ScanConfig, () => {
-        const { frequency, resolution } = performanceProfiles[parameters.read(PerformanceProfileNumber)];
-        const range = { udiAngleRes: resolution, diStartAngle: -fieldEnd, diStopAngle: fieldEnd };
-        return { udiScanFreq: frequency, ScanRange: { uiLength: 1, aRange: [range] } };
-      }),
+      computed(LEDState, () => lamps.state, [LEDEnable, DeviceStatus]),
+      computed(ScanConfig, () => scanConfigOf(parameters.read(PerformanceProfileNumber)), [
+        PerformanceProfileNumber,
+      ]),
     ],
     acts: [
       act(FindMe, ({ uiDuration }) => {
@@ -26,4 +25,10 @@ export function basicSettingsRoom(parameters: Parameters, lamps: Lamps): Room {
       }),
     ],
   };
+}
+
+function scanConfigOf(profile: ValueOf<'PerformanceProfileNumber'>): ValueOf<'ScanConfig'> {
+  const { frequency, resolution } = performanceProfiles[profile];
+  const range = { udiAngleRes: resolution, diStartAngle: -fieldEnd, diStopAngle: fieldEnd };
+  return { udiScanFreq: frequency, ScanRange: { uiLength: 1, aRange: [range] } };
 }

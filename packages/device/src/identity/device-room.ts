@@ -2,7 +2,8 @@ import { device, type Release } from '@azimuth/model';
 import { computed, type Room } from '../room.js';
 import type { Identity } from './identity.js';
 
-const { DeviceIdent, DeviceType, SerialNumber, FirmwareVersion, OrderNumber, laserType, sipmType } = device.members;
+const { DeviceIdent, DeviceType, SerialNumber, FirmwareVersion, OrderNumber, laserType, sipmType } =
+  device.members;
 
 /** What the scanner tells of itself. */
 export function deviceRoom(identity: Identity, release: () => Release): Room {

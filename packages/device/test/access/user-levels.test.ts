@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { Bench } from '../bench.js';
+
+const numbers = Array.from({ length: 256 }, (_, number) => number);
+const factory = { Maintenance: false, AuthorizedClient: false, Service: true };
+
+test('EnableUserLevel answers as the table says for every number and both values', async () => {
+  const bench = await Bench.open();
+  for (const isEnabled of [true, false]) {
+    for (const userLevel of numbers) {
+      const switchable = userLevel === 2 || userLevel === 3 || (userLevel === 4 && isEnabled);
+      const answer = await bench.respond('EnableUserLevel', { userLevel, isEnabled });
+      expect([userLevel, isEnabled, answer]).toEqual([userLevel, isEnabled, { result: switchable ? 0 : 2 }]);
+    }
+    const { userLevels, legacyUserLevels } = bench.device.state.content;
+    expect(userLevels).toEqual({ Maintenance: isEnabled, AuthorizedClient: isEnabled, Service: true });
+    expect(legacyUserLevels).toEqual(factory);
+  }
+});
+
+test('EnableLegacyUserLevel answers as the table says for every number and both values', async () => {
+  const bench = await Bench.open();
+  for (const isEnabled of [true, false]) {
+    for (const userLevel of [0, 1, 2, 3, 4, 5, 6, 7]) {
+      const switchable = userLevel === 2 || userLevel === 3 || (userLevel === 4 && isEnabled);
+      const answer = await bench.respond('EnableLegacyUserLevel', { userLevel, isEnabled });
+      expect([userLevel, isEnabled, answer]).toEqual([userLevel, isEnabled, { result: switchable }]);
+    }
+    const { userLevels, legacyUserLevels } = bench.device.state.content;
+    expect(legacyUserLevels).toEqual({ Maintenance: isEnabled, AuthorizedClient: isEnabled, Service: true });
+    expect(userLevels).toEqual(factory);
+  }
+});
+
+test('each switch turns one level', async () => {
+  const bench = await Bench.open();
+  await bench.respond('EnableUserLevel', { userLevel: 2, isEnabled: true });
+  expect(bench.device.state.content.userLevels).toEqual({ ...factory, Maintenance: true });
+  await bench.respond('EnableUserLevel', { userLevel: 3, isEnabled: true });
+  await bench.respond('EnableUserLevel', { userLevel: 2, isEnabled: false });
+  expect(bench.device.state.content.userLevels).toEqual({ ...factory, AuthorizedClient: true });
+});
+
+test('a switch is on disk when it is answered, without WriteEeprom', async () => {
+  const bench = await Bench.open();
+  await bench.respond('EnableUserLevel', { userLevel: 3, isEnabled: true });
+  const after = await bench.afterPowerCut();
+  expect(after.device.state.content.userLevels).toEqual({ ...factory, AuthorizedClient: true });
+  expect(after.logIn('AuthorizedClient')).toEqual({ level: 'AuthorizedClient' });
+});
+
+test('a switch that cannot be stored is answered with status 3, and does not turn', async () => {
+  const bench = await Bench.open();
+  bench.storage.fail('parameters.json');
+  const turning = bench.respond('EnableUserLevel', { userLevel: 3, isEnabled: true });
+  await expect(turning).rejects.toMatchObject({ status: 'internalServerError' });
+  expect(bench.device.state.content.userLevels).toEqual(factory);
+});
+
+test('a switch stores no parameter, and no date of a save', async () => {
+  const bench = await Bench.open();
+  const { saved, parameters } = bench.device.state.content;
+  bench.clock.advance(120_000);
+  await bench.respond('EnableUserLevel', { userLevel: 2, isEnabled: true });
+  expect(bench.device.state.content).toMatchObject({ saved, parameters });
+});
+
+test.each(['Run', 'Maintenance', 'AuthorizedClient'] as const)('%s switches no level', async (level) => {
+  const bench = await Bench.open();
+  const turning = bench.call('EnableUserLevel', { userLevel: 2, isEnabled: true }, { level });
+  await expect(turning).rejects.toMatchObject({ status: 'accessDenied' });
+});

@@ -1,0 +1,169 @@
+import { performance } from 'node:perf_hooks';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type MovableClock, SystemClock, VirtualClock } from '../../src/index.js';
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 1_000_000, toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  vi.spyOn(performance, 'now').mockImplementation(() => Date.now() - 500_000 + 0.25);
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const clocks: readonly [string, () => MovableClock][] = [
+  ['VirtualClock', () => new VirtualClock()],
+  ['SystemClock', () => new SystemClock()],
+];
+
+describe.each(clocks)('%s, moved on', (_, make) => {
+  test('calls back in the order of time and, at the same time, of booking', () => {
+    const clock = make();
+    const seen: string[] = [];
+    clock.after(30, () => seen.push('c'));
+    clock.after(10, () => seen.push('a1'));
+    clock.after(20, () => seen.push('b'));
+    clock.after(10, () => seen.push('a2'));
+    clock.advance(30);
+    expect(seen).toEqual(['a1', 'a2', 'b', 'c']);
+  });
+
+  test('stands at the time of each callback while it runs, and at the end after them', () => {
+    const clock = make();
+    const start = clock.monotonic();
+    const utc = clock.utc();
+    const seen: number[] = [];
+    for (const at of [5, 40]) clock.after(at, () => seen.push(clock.monotonic() - start, clock.utc() - utc));
+    clock.advance(100);
+    expect(seen.map((at) => Math.round(at))).toEqual([5, 5, 40, 40]);
+    expect(clock.monotonic() - start).toBeCloseTo(100, 6);
+    expect(clock.utc() - utc).toBeCloseTo(100, 3);
+  });
+
+  test('calls back what callbacks have booked, where it falls due on the way', () => {
+    const clock = make();
+    const seen: string[] = [];
+    clock.after(10, () => {
+      seen.push('first');
+      clock.after(0, () => seen.push('at once'));
+      clock.after(10, () => seen.push('at 20'));
+      clock.after(91, () => seen.push('too late'));
+    });
+    clock.after(15, () => seen.push('at 15'));
+    clock.advance(100);
+    expect(seen).toEqual(['first', 'at once', 'at 15', 'at 20']);
+    clock.advance(1);
+    expect(seen.at(-1)).toBe('too late');
+  });
+
+  test('calls nobody back who has called off, before or on the way', () => {
+    const clock = make();
+    const seen: string[] = [];
+    clock.after(10, () => seen.push('off before'))();
+    const off = clock.after(30, () => seen.push('off on the way'));
+    clock.after(20, () => {
+      seen.push('stays');
+      off();
+    });
+    clock.advance(100);
+    off();
+    expect(seen).toEqual(['stays']);
+  });
+
+  test('calls back once', () => {
+    const clock = make();
+    let count = 0;
+    clock.after(10, () => count++);
+    clock.advance(10);
+    clock.advance(1000);
+    expect(count).toBe(1);
+  });
+
+  test('goes to the end in small steps as in a great one', () => {
+    const clock = make();
+    const start = clock.monotonic();
+    const seen: number[] = [];
+    const tick = () => {
+      seen.push(Math.round(clock.monotonic() - start));
+      clock.after(7, tick);
+    };
+    clock.after(7, tick);
+    for (let step = 0; step < 10; step++) clock.advance(3);
+    clock.advance(30);
+    expect(seen).toEqual([7, 14, 21, 28, 35, 42, 49, 56]);
+  });
+
+  test('a callback that throws is heard, and the next move goes on behind it', () => {
+    const clock = make();
+    const seen: string[] = [];
+    clock.after(10, () => {
+      throw new Error('broken');
+    });
+    clock.after(20, () => seen.push('after it'));
+    expect(() => clock.advance(15)).toThrow('broken');
+    clock.advance(20);
+    expect(seen).toEqual(['after it']);
+  });
+
+  test.each([1, 1000])('never goes back when a callback moves it on by %d ms', (step) => {
+    const clock = make();
+    const seen = [clock.monotonic()];
+    clock.after(5, () => clock.advance(step));
+    clock.after(8, () => seen.push(clock.monotonic()));
+    clock.advance(10);
+    seen.push(clock.monotonic());
+    expect(seen).toHaveLength(3);
+    expect(seen.map((at) => at - (seen[0] ?? 0))).toEqual([0, 8, Math.max(10, 5 + step)]);
+  });
+});
+
+test('SystemClock runs by itself, and stays ahead by as much as it was moved on', () => {
+  const clock = new SystemClock();
+  const start = clock.monotonic();
+  const utc = clock.utc();
+  vi.advanceTimersByTime(250);
+  clock.advance(1000);
+  vi.advanceTimersByTime(250);
+  expect(clock.monotonic() - start).toBeCloseTo(1500, 3);
+  expect(clock.utc() - utc).toBeCloseTo(1500, 3);
+});
+
+test('SystemClock calls back by itself, with the time that it was moved on taken off', () => {
+  const clock = new SystemClock();
+  const seen: string[] = [];
+  clock.after(1000, () => seen.push('second'));
+  clock.after(900, () => seen.push('first'));
+  clock.advance(800);
+  vi.advanceTimersByTime(99);
+  expect(seen).toEqual([]);
+  vi.advanceTimersByTime(2);
+  expect(seen).toEqual(['first']);
+  vi.advanceTimersByTime(100);
+  expect(seen).toEqual(['first', 'second']);
+});
+
+test('SystemClock waits longer than a timer of Node can', () => {
+  const clock = new SystemClock();
+  const days = 30 * 24 * 3_600_000;
+  let called = 0;
+  clock.after(days, () => called++);
+  vi.advanceTimersByTime(days - 1);
+  expect(called).toBe(0);
+  vi.advanceTimersByTime(2);
+  expect(called).toBe(1);
+});
+
+test('SystemClock keeps no timer where nothing is booked, so that a process can end', () => {
+  const clock = new SystemClock();
+  const off = clock.after(1000, () => {});
+  expect(vi.getTimerCount()).toBe(1);
+  off();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('VirtualClock stands still until it is moved on', () => {
+  const clock = new VirtualClock(Date.UTC(2026, 5, 1), 7_200_000);
+  vi.advanceTimersByTime(10_000);
+  expect([clock.monotonic(), clock.utc(), clock.localOffset()]).toEqual([0, Date.UTC(2026, 5, 1), 7_200_000]);
+});

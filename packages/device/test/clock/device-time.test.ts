@@ -1,0 +1,158 @@
+import { type DateTime, dateAndSystemTime } from '@azimuth/model';
+import { afterEach, expect, test, vi } from 'vitest';
+import { DeviceTime } from '../../src/date-and-system-time/device-time.js';
+import { SystemClock, VirtualClock } from '../../src/index.js';
+import { Bench } from '../bench.js';
+
+const hour = 3_600_000;
+const { LSPdatetime } = dateAndSystemTime.members;
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+function moment(
+  year: number,
+  month: number,
+  day: number,
+  hours = 0,
+  minutes = 0,
+  seconds = 0,
+  micros = 0,
+): DateTime {
+  return {
+    uiYear: year,
+    usiMonth: month,
+    usiDay: day,
+    usiHour: hours,
+    usiMinute: minutes,
+    usiSec: seconds,
+    udiUSec: micros,
+  };
+}
+
+test('it starts from the local time of the host', () => {
+  const time = new DeviceTime(new VirtualClock(Date.UTC(2026, 5, 30, 23, 30, 15, 250), 2 * hour));
+  expect(time.now()).toEqual(moment(2026, 7, 1, 1, 30, 15, 250_000));
+  expect(time.utc).toBe(Date.UTC(2026, 5, 30, 23, 30, 15, 250));
+});
+
+test('it runs on after it was set', () => {
+  const clock = new VirtualClock();
+  const time = new DeviceTime(clock);
+  time.set(moment(2030, 12, 31, 23, 59, 59, 500_000));
+  clock.advance(750);
+  expect(time.now()).toEqual(moment(2031, 1, 1, 0, 0, 0, 250_000));
+});
+
+test.each([0, 1, 2, 999, 1000, 123_456, 499_999, 500_001, 999_998, 999_999])(
+  'it keeps %d µs as they were set',
+  (micros) => {
+    for (const epoch of [Date.UTC(2026, 0, 15, 12), Date.UTC(2026, 0, 15, 12, 0, 0, 333) + 0.125]) {
+      const time = new DeviceTime(new VirtualClock(epoch, hour));
+      for (const year of [1970, 2026, 2105]) {
+        time.set(moment(year, 3, 4, 5, 6, 7, micros));
+        expect(time.now()).toEqual(moment(year, 3, 4, 5, 6, 7, micros));
+      }
+    }
+  },
+);
+
+test('a leap day is a day where the year has one', () => {
+  const clock = new VirtualClock();
+  const time = new DeviceTime(clock);
+  for (const year of [1972, 2000, 2024, 2104]) {
+    time.set(moment(year, 2, 29, 12));
+    expect(time.now()).toEqual(moment(year, 2, 29, 12));
+    clock.advance(24 * hour);
+    expect(time.now()).toEqual(moment(year, 3, 1, 12));
+  }
+  for (const year of [1971, 2025, 2100]) {
+    expect(() => time.set(moment(year, 2, 29))).toThrow(expect.objectContaining({ status: 'outOfRange' }));
+  }
+});
+
+test('a day that no calendar has is refused, and the clock goes on as before', () => {
+  const time = new DeviceTime(new VirtualClock());
+  const before = time.now();
+  for (const [month, day] of [
+    [2, 30],
+    [2, 31],
+    [4, 31],
+    [6, 31],
+    [9, 31],
+    [11, 31],
+    [1, 0],
+    [0, 1],
+    [0, 0],
+  ] as const) {
+    expect(() => time.set(moment(2026, month, day))).toThrow(
+      expect.objectContaining({ status: 'outOfRange' }),
+    );
+  }
+  expect(time.now()).toEqual(before);
+});
+
+test('a date before 1970 is refused, in two digits too', () => {
+  const time = new DeviceTime(new VirtualClock());
+  for (const year of [0, 26, 70, 99, 1969]) {
+    expect(() => time.set(moment(year, 1, 1))).toThrow(
+      expect.objectContaining({ status: 'outOfRange', at: 'DateTime.uiYear' }),
+    );
+  }
+  time.set(moment(1970, 1, 1));
+  expect(time.local).toBe(0);
+});
+
+test('a boot puts it back to the time of the host', () => {
+  const clock = new VirtualClock();
+  const time = new DeviceTime(clock);
+  time.set(moment(2030, 1, 1));
+  clock.advance(hour);
+  time.reset();
+  expect(time.now()).toEqual(moment(2026, 1, 15, 13));
+});
+
+test('the stamp of a save has two digits for each part and four for the year', () => {
+  const time = new DeviceTime(new VirtualClock());
+  time.set(moment(1999, 1, 2, 3, 4, 59, 999_999));
+  expect(time.stamp()).toEqual({ date: '02.01.1999', time: '03:04' });
+  time.set(moment(2099, 12, 31, 23, 59));
+  expect(time.stamp()).toEqual({ date: '31.12.2099', time: '23:59' });
+});
+
+test.each([
+  ['Europe/Berlin', Date.UTC(2026, 0, 15, 12), 13],
+  ['Europe/Berlin', Date.UTC(2026, 6, 15, 12), 14],
+  ['Europe/Berlin', Date.UTC(2026, 2, 29, 0, 59), 1],
+  ['Europe/Berlin', Date.UTC(2026, 2, 29, 1, 0), 3],
+  ['Europe/Berlin', Date.UTC(2026, 9, 25, 0, 59), 2],
+  ['Europe/Berlin', Date.UTC(2026, 9, 25, 1, 0), 2],
+  ['Asia/Kathmandu', Date.UTC(2026, 0, 15, 12), 17],
+  ['UTC', Date.UTC(2026, 6, 15, 12), 12],
+] as const)('on a host in %s the local hour at %d is %d', (zone, utc, localHour) => {
+  vi.stubEnv('TZ', zone);
+  const offset = new SystemClock().localOffset(utc);
+  const time = new DeviceTime(new VirtualClock(utc, offset));
+  expect(time.now().usiHour).toBe(localHour);
+  const minutes = new Intl.DateTimeFormat('en', { minute: 'numeric', timeZone: zone }).format(utc);
+  expect(time.now().usiMinute).toBe(Number(minutes));
+});
+
+test('LSPsetdatetime sets what LSPdatetime reads, and announces it', async () => {
+  const bench = await Bench.open();
+  const announced: string[] = [];
+  bench.device.announcements.subscribe((changed) => announced.push(...changed.map(({ name }) => name)));
+  expect(await bench.respond('LSPsetdatetime', { DateTime: moment(2031, 2, 3, 4, 5, 6) })).toEqual({
+    ErrorCode: 0,
+  });
+  expect(bench.device.read(LSPdatetime)).toEqual(moment(2031, 2, 3, 4, 5, 6));
+  expect(announced).toContain('LSPdatetime');
+});
+
+test('a save is stamped with the time that the device was set to', async () => {
+  const bench = await Bench.open();
+  await bench.respond('LSPsetdatetime', { DateTime: moment(2031, 2, 3, 4, 5, 6) });
+  await bench.respond('WriteEeprom');
+  expect(bench.device.state.content.saved).toEqual({ date: '03.02.2031', time: '04:05' });
+});

@@ -1,0 +1,83 @@
+import { MemoryStorage } from '../src/index.js';
+import { type Gate, gate } from './gate.js';
+
+/** A write that waits, is refused, or never ends. */
+type Fate = { readonly waits: Gate } | { readonly fails: Error; readonly once: boolean } | 'dies';
+
+function noSpace(): Error {
+  return Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+}
+
+/** Keeps documents in memory and, when told to, is slow, full, or loses its power in the middle of a write. */
+export class FaultyStorage extends MemoryStorage {
+  readonly #fates = new Map<string, Fate>();
+  /** The documents in the order in which writes of them began. */
+  readonly begun: string[] = [];
+  readonly #reads = new Map<string, Gate>();
+  #dead = false;
+
+  constructor(documents: ReadonlyMap<string, Uint8Array> = new Map()) {
+    super();
+    for (const [name, content] of documents) this.documents.set(name, content);
+  }
+
+  /** Writes of this document wait from now on until the gate is opened. */
+  delay(name: string): Gate {
+    const waits = gate();
+    this.#fates.set(name, { waits });
+    return {
+      opened: waits.opened,
+      open: () => {
+        this.#fates.delete(name);
+        waits.open();
+      },
+    };
+  }
+
+  /** Writes of this document fail until the storage recovers, or only the next one. */
+  fail(name: string, { once = false } = {}): void {
+    this.#fates.set(name, { fails: noSpace(), once });
+  }
+
+  /** The next write of this document is cut off, with all that would come after it. */
+  die(name: string): void {
+    this.#fates.set(name, 'dies');
+  }
+
+  /** Reads of this document wait from now on, with what they have found, until the gate is opened. */
+  delayRead(name: string): Gate {
+    const waits = gate();
+    this.#reads.set(name, waits);
+    return waits;
+  }
+
+  recover(): void {
+    this.#fates.clear();
+  }
+
+  override async read(name: string): Promise<Uint8Array | undefined> {
+    const found = await super.read(name);
+    await this.#reads.get(name)?.opened;
+    return found;
+  }
+
+  override async write(name: string, content: Uint8Array): Promise<void> {
+    this.begun.push(name);
+    const fate = this.#fates.get(name);
+    if (fate === 'dies') this.#dead = true;
+    if (this.#dead) return new Promise<void>(() => {});
+    if (fate !== undefined && fate !== 'dies') {
+      if ('waits' in fate) await fate.waits.opened;
+      else {
+        if (fate.once) this.#fates.delete(name);
+        throw fate.fails;
+      }
+    }
+    await super.write(name, content);
+  }
+
+  /** What a scanner finds that is started on these documents after a power cut. */
+  afterPowerCut(): FaultyStorage {
+    return new FaultyStorage(this.documents);
+  }
+}

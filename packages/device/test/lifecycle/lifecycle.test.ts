@@ -1,0 +1,138 @@
+import { beforeEach, expect, test } from 'vitest';
+import { VirtualClock } from '../../src/index.js';
+import { Lifecycle } from '../../src/lifecycle/lifecycle.js';
+import { gate, settled } from '../gate.js';
+
+let clock: VirtualClock;
+let seen: string[];
+let load: () => Promise<void>;
+let lifecycle: Lifecycle;
+
+beforeEach(() => {
+  clock = new VirtualClock();
+  seen = [];
+  load = async () => {};
+  lifecycle = new Lifecycle({
+    clock,
+    bootMilliseconds: 2000,
+    load: async () => {
+      seen.push(`load while ${lifecycle.phase}`);
+      await load();
+    },
+    failed: (error) => seen.push(String(error)),
+  });
+  lifecycle.onDown(() => seen.push('down'));
+  lifecycle.onUp(() => {
+    seen.push(`up while ${lifecycle.phase}`);
+  });
+});
+
+test('the first start loads at once, without the wait of a reboot and without being told as one', async () => {
+  expect(lifecycle.phase).toBe('starting');
+  await lifecycle.start();
+  expect(lifecycle.phase).toBe('up');
+  expect(seen).toEqual(['load while starting']);
+});
+
+test('a reboot goes down at once, and comes back after the boot time', async () => {
+  await lifecycle.start();
+  seen = [];
+  lifecycle.reboot();
+  expect([lifecycle.phase, seen]).toEqual(['down', ['down']]);
+  clock.advance(1999);
+  await settled();
+  expect([lifecycle.phase, seen]).toEqual(['down', ['down']]);
+  clock.advance(1);
+  await settled();
+  expect([lifecycle.phase, seen]).toEqual(['up', ['down', 'load while starting', 'up while up']]);
+});
+
+test('it is up only when all is loaded', async () => {
+  await lifecycle.start();
+  const loading = gate();
+  load = () => loading.opened;
+  lifecycle.reboot();
+  clock.advance(2000);
+  await settled();
+  expect(lifecycle.phase).toBe('starting');
+  loading.open();
+  await settled();
+  expect(lifecycle.phase).toBe('up');
+});
+
+test('what a reboot brings along is done before loading', async () => {
+  await lifecycle.start();
+  seen = [];
+  lifecycle.reboot(async () => {
+    seen.push('counted');
+  });
+  clock.advance(2000);
+  await settled();
+  expect(seen).toEqual(['down', 'counted', 'load while starting', 'up while up']);
+});
+
+test('a reboot of a scanner that is down or starting changes nothing', async () => {
+  lifecycle.reboot();
+  expect(lifecycle.phase).toBe('starting');
+  await lifecycle.start();
+  lifecycle.reboot();
+  seen = [];
+  clock.advance(1000);
+  lifecycle.reboot();
+  clock.advance(1000);
+  await settled();
+  expect(seen).toEqual(['load while starting', 'up while up']);
+  clock.advance(10_000);
+  await settled();
+  expect(lifecycle.phase).toBe('up');
+});
+
+test('it can reboot again and again', async () => {
+  await lifecycle.start();
+  for (let time = 0; time < 3; time++) {
+    lifecycle.reboot();
+    clock.advance(2000);
+    await settled();
+    expect(lifecycle.phase).toBe('up');
+  }
+  expect(seen.filter((line) => line === 'down')).toHaveLength(3);
+});
+
+test('the end calls off a boot that is pending', async () => {
+  await lifecycle.start();
+  lifecycle.reboot();
+  seen = [];
+  lifecycle.end();
+  clock.advance(10_000);
+  await settled();
+  expect([lifecycle.phase, seen]).toEqual(['down', []]);
+});
+
+test('the end in the middle of a boot is final: nothing comes up any more', async () => {
+  await lifecycle.start();
+  const loading = gate();
+  load = () => loading.opened;
+  lifecycle.reboot();
+  clock.advance(2000);
+  await settled();
+  seen = [];
+  lifecycle.end();
+  loading.open();
+  await settled();
+  expect([lifecycle.phase, seen]).toEqual(['down', []]);
+});
+
+test('a boot that fails is told, and another try brings the scanner up', async () => {
+  await lifecycle.start();
+  load = () => Promise.reject(new Error('no disk'));
+  lifecycle.reboot();
+  clock.advance(2000);
+  await settled();
+  expect(seen).toContain('Error: no disk');
+  expect(lifecycle.phase).not.toBe('up');
+  load = async () => {};
+  lifecycle.reboot();
+  clock.advance(2000);
+  await settled();
+  expect(lifecycle.phase).toBe('up');
+});

@@ -1,0 +1,115 @@
+import { type Fault, integer, type Variable, variable } from '@azimuth/model';
+import { beforeEach, expect, test } from 'vitest';
+import { Announcements } from '../../src/announcements.js';
+import { Parameters, type ValueSet } from '../../src/parameters/parameters.js';
+import { Absent, Gain, parameterSet, Target, Threshold, Window } from './invented.js';
+
+let announced: (readonly Variable<unknown>[])[];
+let refused: Fault[];
+let parameters: Parameters;
+
+beforeEach(() => {
+  announced = [];
+  const announcements = new Announcements();
+  announcements.subscribe((changed) => announced.push(changed));
+  parameters = new Parameters(announcements);
+});
+
+function boot(stored: ValueSet, variables: readonly Variable<unknown>[] = parameterSet) {
+  refused = [];
+  parameters.boot(
+    variables,
+    ({ type }) => type.initial,
+    stored,
+    (fault) => refused.push(fault),
+  );
+}
+
+test('the first boot announces every parameter', () => {
+  boot({});
+  expect(announced).toEqual([parameterSet]);
+});
+
+test('what is stored comes back, stored and working', () => {
+  boot({ Gain: 50, Window: { From: 1, To: 2 } });
+  expect(parameters.layer('working')).toEqual({
+    Gain: 50,
+    Window: { From: 1, To: 2 },
+    Target: [10, 0, 0, 1],
+    Threshold: 200,
+  });
+  expect(parameters.layer('stored')).toEqual(parameters.layer('working'));
+  expect(parameters.layer('factory').Gain).toBe(5);
+});
+
+test('a boot forgets working values and announces those that differ from before', () => {
+  boot({ Gain: 50 });
+  parameters.change((change) => change.set(Gain, 60).set(Threshold, 1).set(Target, [10, 0, 0, 1]));
+  announced = [];
+  boot({ Gain: 50 });
+  expect(parameters.read(Gain)).toBe(50);
+  expect(parameters.read(Threshold)).toBe(200);
+  expect(announced).toEqual([[Gain, Threshold]]);
+});
+
+test('a boot that finds everything as it was announces nothing', () => {
+  boot({ Window: { From: 1, To: 2 } });
+  announced = [];
+  boot({ Window: { From: 1, To: 2 } });
+  expect(announced).toEqual([]);
+});
+
+test('a stored value that is not allowed gives way to factory state, and the others stay', () => {
+  boot({ Gain: 101, Window: { From: 1 }, Target: '10.0.0.9', Threshold: 7 });
+  expect(parameters.layer('working')).toEqual({
+    Gain: 5,
+    Window: { From: -10, To: 10 },
+    Target: [10, 0, 0, 1],
+    Threshold: 7,
+  });
+  expect(parameters.layer('stored')).toEqual(parameters.layer('working'));
+  expect(refused.map(({ status, at }) => [status, at])).toEqual([
+    ['outOfRange', 'Gain'],
+    ['parsingFailed', 'Window.To'],
+    ['invalidData', 'Target'],
+  ]);
+});
+
+test('a stored value of a name that is no parameter here is passed over', () => {
+  boot({ Absent: 9, toString: 1, Gain: 6 });
+  expect(refused).toEqual([]);
+  expect(parameters.has(Absent)).toBe(false);
+  expect(parameters.layer('stored').toString).not.toBe(1);
+});
+
+test('a parameter that a release lacks is gone after the boot into it, and announced when it is back', () => {
+  boot({});
+  boot({}, [Gain]);
+  expect(parameters.has(Window)).toBe(false);
+  expect(() => parameters.read(Window)).toThrow(TypeError);
+  announced = [];
+  boot({}, [Gain, Window]);
+  expect(announced).toEqual([[Window]]);
+});
+
+test('a factory value that its own type refuses is found at the start', () => {
+  const wrong = variable(integer('uint8', { maximum: 3, initial: 9 }), { write: 'Service', text: 'Wrong.' });
+  expect(() => boot({}, [wrong])).toThrow('9 is not in 0..3');
+});
+
+test('marking values as stored leaves the working layer alone', () => {
+  boot({});
+  parameters.change((change) => change.set(Gain, 60));
+  parameters.markStored({ Gain: 50, Absent: 3 });
+  expect(parameters.stored(Gain)).toBe(50);
+  expect(parameters.read(Gain)).toBe(60);
+});
+
+test('putting some working values at factory state is one announcement of those that changed', () => {
+  boot({});
+  parameters.change((change) => change.set(Gain, 60).set(Threshold, 1).set(Target, [1, 1, 1, 1]));
+  announced = [];
+  parameters.resetWorking((one) => one !== Target);
+  expect(parameters.layer('working')).toMatchObject({ Gain: 5, Threshold: 200, Target: [1, 1, 1, 1] });
+  expect(announced).toEqual([[Gain, Threshold]]);
+});

@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest';
+import { CredentialStore } from '../../src/access/credential-store.js';
+import { OperatingCounters } from '../../src/operating-data/counters.js';
+import { StoredState } from '../../src/parameters/stored-state.js';
+import { decodeDocument, encodeDocument, UnreadableDocument } from '../../src/storage/document.js';
+import { Bench, factoryPassword } from '../bench.js';
+import { FaultyStorage } from '../faulty-storage.js';
+import { LogBook } from '../log-book.js';
+import { SeededRandom } from '../seeded-random.js';
+
+/** What a scanner makes of a document: its content as it understands it, or undefined where it was set aside. */
+type Reading = (bytes: Uint8Array) => Promise<unknown>;
+
+const bench = () => Bench.open({ passwords: factoryPassword });
+
+async function readings() {
+  const { storage, device, clock } = await bench();
+  await device.saving.storeWorking();
+  const { content } = device.state;
+  const found = (name: string, bytes: Uint8Array) => new FaultyStorage(new Map([[name, bytes]]));
+  const state: Reading = async (bytes) => {
+    const read = new StoredState(found('parameters.json', bytes), new LogBook(), () => content);
+    return (await read.load(false)) === 'whole' ? read.content : undefined;
+  };
+  const credentials: Reading = async (bytes) => {
+    const storage = found('credentials.json', bytes);
+    const { store, unreadable } = await CredentialStore.load(storage, new SeededRandom(), new LogBook());
+    if (unreadable !== undefined) return undefined;
+    return [store.nonceKey, store.rest('Service'), store.rest('Maintenance'), store.rest('AuthorizedClient')];
+  };
+  const counters: Reading = async (bytes) => {
+    const { counters, unreadable } = await OperatingCounters.load(
+      found('operating.json', bytes),
+      clock,
+      new LogBook(),
+    );
+    return unreadable === undefined ? [counters.powerOnCount, counters.tenthsOfHours] : undefined;
+  };
+  const whole = (name: string) => storage.documents.get(name) ?? new Uint8Array();
+  return { state, credentials, counters, whole };
+}
+
+const documents = [
+  ['parameters.json', 'state'],
+  ['credentials.json', 'credentials'],
+  ['operating.json', 'counters'],
+] as const;
+
+test.each(documents)('%s cut off after any byte is set aside, or says the same', async (name, reader) => {
+  const { whole, [reader]: read } = await readings();
+  const bytes = whole(name);
+  const expected = await read(bytes);
+  expect(expected).toBeDefined();
+  let detected = 0;
+  for (let length = 0; length < bytes.length; length++) {
+    const reading = await read(bytes.subarray(0, length));
+    if (reading === undefined) detected++;
+    else expect(reading).toEqual(expected);
+  }
+  // Only the last line break may be missing.
+  expect(detected).toBe(bytes.length - 1);
+});
+
+test.each(documents)('%s with any bit flipped is set aside, or says the same', async (name, reader) => {
+  const { whole, [reader]: read } = await readings();
+  const bytes = whole(name);
+  const expected = await read(bytes);
+  let detected = 0;
+  for (let bit = 0; bit < bytes.length * 8; bit++) {
+    const flipped = bytes.slice();
+    flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+    const reading = await read(flipped);
+    if (reading === undefined) detected++;
+    else if (JSON.stringify(reading) !== JSON.stringify(expected))
+      expect([bit, reading]).toEqual([bit, expected]);
+  }
+  expect(detected).toBeGreaterThan(bytes.length * 7);
+});
+
+test('a document comes back as it was given', () => {
+  const content = { name: 'Gäte ☃ 😀', list: [1, 2.5, { deep: null }], yes: true, empty: {} };
+  expect(decodeDocument(encodeDocument(content))).toEqual(content);
+});
+
+test('a document is JSON that a person can read', () => {
+  const text = Buffer.from(encodeDocument({ name: 'Gate 3' })).toString();
+  expect(JSON.parse(text)).toMatchObject({ format: 1, name: 'Gate 3' });
+  expect(text).toContain('\n  "name": "Gate 3"\n');
+});
+
+test('a document edited by hand, its checksum taken out, is read', () => {
+  expect(decodeDocument(Buffer.from('{"format":1,"name":"Gate 4"}'))).toEqual({ name: 'Gate 4' });
+});
+
+test.each([
+  ['', 'not JSON'],
+  ['{', 'not JSON'],
+  ['[]', 'not a JSON object'],
+  ['null', 'not a JSON object'],
+  ['{}', 'format 1 expected'],
+  ['{"format":2}', 'format 1 expected'],
+  ['{"format":1,"checksum":"","a":1}', 'the checksum does not fit'],
+  ['{"format":1,"checksum":null,"a":1}', 'the checksum does not fit'],
+])('the document "%s" is unreadable: %s', (text, reason) => {
+  const reading = () => decodeDocument(Buffer.from(text));
+  expect(reading).toThrow(UnreadableDocument);
+  expect(reading).toThrow(reason);
+});
+
+test('bytes that are no UTF-8 are unreadable, and not repaired', () => {
+  const bytes = Buffer.concat([Buffer.from('{"format":1,"a":"'), Buffer.from([0xff]), Buffer.from('"}')]);
+  expect(() => decodeDocument(bytes)).toThrow(UnreadableDocument);
+});
+
+const whole = {
+  release: '2.4.4',
+  createdWith: '2.4.4',
+  saved: { date: '01.01.2026', time: '00:00' },
+  webserverEnabled: true,
+  userLevels: { Maintenance: true, AuthorizedClient: true, Service: true },
+  legacyUserLevels: { Maintenance: true, AuthorizedClient: true, Service: true },
+  parameters: {},
+};
+
+test.each([
+  [{ release: '9.9.9' }],
+  [{ createdWith: 7 }],
+  [{ saved: { date: '01.01.2026' } }],
+  [{ webserverEnabled: 'yes' }],
+  [{ userLevels: { Maintenance: true, Service: true } }],
+  [{ legacyUserLevels: [] }],
+  [{ parameters: [] }],
+])('a stored state with %j is set aside', async (wrong) => {
+  const storage = new FaultyStorage(new Map([['parameters.json', encodeDocument({ ...whole, ...wrong })]]));
+  const log = new LogBook();
+  const state = new StoredState(storage, log, () => ({ ...whole, release: '2.1.0', createdWith: '2.1.0' }));
+  expect(await state.load(false)).toBe('lost');
+  expect(state.content.release).toBe('2.1.0');
+  expect(log.errors[0]?.facts).toMatchObject({ setAside: expect.stringContaining('parameters.json') });
+});

@@ -1,0 +1,141 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { FolderInUse, FolderStorage } from '../../src/index.js';
+import { temporaryFolder } from '../temporary-folder.js';
+import { Child } from './child.js';
+
+/** Opens a folder for this process until the test ends. */
+async function open(folder: string): Promise<FolderStorage> {
+  const storage = await FolderStorage.open(folder);
+  onTestFinished(() => storage.close());
+  return storage;
+}
+
+function lockOf(folder: string): string {
+  return readFileSync(join(folder, 'lock'), 'utf8');
+}
+
+/** Puts a lock into a folder as if another process had taken it. */
+function lock(folder: string, holder: Readonly<Record<string, unknown>> | string): void {
+  writeFileSync(join(folder, 'lock'), typeof holder === 'string' ? holder : JSON.stringify(holder));
+}
+
+test('a folder that a process uses is refused, with what a person can do', async () => {
+  const folder = temporaryFolder();
+  const child = Child.open(folder);
+  expect(await child.line()).toBe('open');
+  const refused = FolderStorage.open(folder);
+  await expect(refused).rejects.toThrow(FolderInUse);
+  await expect(refused).rejects.toThrow(`${folder} is in use by process ${child.pid}. Stop that one`);
+});
+
+test('another process is refused the folder that this one uses', async () => {
+  const folder = temporaryFolder();
+  await open(folder);
+  expect(await Child.open(folder).line()).toBe('FolderInUse');
+});
+
+test('one process cannot open a folder twice, one after the other or at once', async () => {
+  const folder = temporaryFolder();
+  await open(folder);
+  await expect(FolderStorage.open(folder)).rejects.toThrow(FolderInUse);
+  const other = temporaryFolder();
+  const results = await Promise.allSettled([FolderStorage.open(other), FolderStorage.open(other)]);
+  const opened = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  for (const storage of opened) onTestFinished(() => storage.close());
+  const refusals = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+  expect(opened).toHaveLength(1);
+  expect(refusals).toEqual([expect.any(FolderInUse)]);
+});
+
+test('a folder that was closed is free, and holds no trace of the lock', async () => {
+  const folder = temporaryFolder();
+  const storage = await FolderStorage.open(folder);
+  await storage.close();
+  expect(readdirSync(folder)).toEqual([]);
+  await open(folder);
+});
+
+test('a folder whose process was killed is taken over', async () => {
+  const folder = temporaryFolder();
+  const child = Child.open(folder);
+  expect(await child.line()).toBe('open');
+  await child.kill();
+  expect(JSON.parse(lockOf(folder))).toMatchObject({ pid: child.pid });
+  await open(folder);
+  expect(JSON.parse(lockOf(folder))).toMatchObject({ pid: process.pid });
+  expect(readdirSync(folder)).toEqual(['lock']);
+});
+
+test('a process that was killed and never collected by its parent holds no folder', async () => {
+  const folder = temporaryFolder();
+  const dead = spawn('sh', ['-c', 'sleep 1000 & echo $!; exec sleep 1000'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  onTestFinished(() => {
+    dead.kill('SIGKILL');
+  });
+  const [text] = await once(dead.stdout.setEncoding('utf8'), 'data');
+  const pid = Number(text);
+  const stat = () => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  const started = `${stat()[19]}@${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}`;
+  lock(folder, { pid, started, host: hostname() });
+  await expect(FolderStorage.open(folder)).rejects.toThrow(FolderInUse);
+  process.kill(pid, 'SIGKILL');
+  while (stat()[0] !== 'Z') await new Promise((resolve) => setImmediate(resolve));
+  await open(folder);
+});
+
+test('the lock of a process that is no more is taken over', async () => {
+  const gone = spawn(process.execPath, ['-e', '']);
+  await once(gone, 'close');
+  const folder = temporaryFolder();
+  lock(folder, { pid: gone.pid, started: '1@boot', host: hostname() });
+  await open(folder);
+  expect(JSON.parse(lockOf(folder))).toMatchObject({ pid: process.pid });
+});
+
+test('the lock of an earlier process whose number another one has now is taken over', async () => {
+  const folder = temporaryFolder();
+  const child = Child.open(temporaryFolder());
+  await child.line();
+  lock(folder, { pid: child.pid, started: '1@another boot', host: hostname() });
+  await open(folder);
+  expect(JSON.parse(lockOf(folder))).toMatchObject({ pid: process.pid });
+});
+
+test.each(['', 'garbage', '{', '{}', 'null', '[1]', '7', '{"pid":"1","started":"","host":""}'])(
+  'a lock that says nothing ("%s") is taken over',
+  async (content) => {
+    const folder = temporaryFolder();
+    lock(folder, content);
+    await open(folder);
+    expect(readdirSync(folder)).toEqual(['lock']);
+  },
+);
+
+test('a lock that is no longer ours is left alone when the folder is closed', async () => {
+  const folder = temporaryFolder();
+  const storage = await FolderStorage.open(folder);
+  lock(folder, 'of somebody else');
+  await storage.close();
+  expect(lockOf(folder)).toBe('of somebody else');
+});
+
+test('of several processes that come at once upon a stale lock, one takes the folder', async () => {
+  for (let round = 0; round < 3; round++) {
+    const folder = temporaryFolder();
+    lock(folder, { pid: 2 ** 22 + 1, started: '1@boot', host: hostname() });
+    const children = Array.from({ length: 5 }, () => Child.open(folder));
+    const said = await Promise.all(children.map((child) => child.line()));
+    expect(said.toSorted()).toEqual([...Array(4).fill('FolderInUse'), 'open']);
+    const winner = children[said.indexOf('open')];
+    expect(JSON.parse(lockOf(folder))).toMatchObject({ pid: winner?.pid });
+    await Promise.all(children.map((child) => child.kill()));
+    expect(readdirSync(folder)).toEqual(['lock']);
+  }
+});

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Fault, type FileEndpoint } from '@azimuth/model';
-import { refuse, replyText } from '../http/reply.js';
+import { refuse } from '../http/reply.js';
 
 /**
  * File transfers under `/api/`. None is built yet: a verb that the file has is answered HTTP 501, which no device
@@ -9,7 +9,8 @@ import { refuse, replyText } from '../http/reply.js';
 export function answerFile(file: FileEndpoint, request: IncomingMessage, response: ServerResponse): void {
   request.resume();
   if (file.verbs.some((verb) => verb === request.method)) {
-    replyText(response, 501, `${file.name} is not built yet (group ${file.group}).`);
+    const fault = new Fault('internalServerError', '', `${file.name} is not built yet (group ${file.group})`);
+    refuse(response, fault, 501);
     return;
   }
   const expected = file.verbs.join(', ');

@@ -9,26 +9,31 @@ export function reply(response: ServerResponse, body: Buffer, afterwards?: () =>
     response.shouldKeepAlive = false;
     response.once('close', afterwards);
   }
-  response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length });
-  response.end(body);
+  sendJson(response, 200, body);
 }
 
-/** Sends a refusal: its status, and where and why in words, except for status 4, which explains nothing. */
-export function refuse(response: ServerResponse, fault: Fault): void {
+/**
+ * Sends a refusal: its status, and where and why in words, except for status 4, which explains nothing. HTTP stays
+ * 200 but for the few refusals that have a status of HTTP's own.
+ */
+export function refuse(response: ServerResponse, fault: Fault, httpStatus = 200): void {
   if (fault.status !== 'accessDenied') response.setHeader(detailHeader, encodeDetail(fault.message));
-  reply(response, failureBody(fault.status));
+  sendJson(response, httpStatus, failureBody(fault.status));
+}
+
+/** Sends JSON outside `/api`, with an HTTP status of its own. */
+export function replyJson(response: ServerResponse, status: number, json: unknown): void {
+  sendJson(response, status, Buffer.from(`${JSON.stringify(json)}\n`));
+}
+
+function sendJson(response: ServerResponse, httpStatus: number, body: Buffer): void {
+  response.writeHead(httpStatus, { 'Content-Type': 'application/json', 'Content-Length': body.length });
+  response.end(body);
 }
 
 /** Sends text outside `/api`, with an HTTP status of its own. */
 export function replyText(response: ServerResponse, status: number, text: string): void {
   const body = Buffer.from(`${text}\n`);
   response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': body.length });
-  response.end(body);
-}
-
-/** Sends JSON outside `/api`, with an HTTP status of its own. */
-export function replyJson(response: ServerResponse, status: number, json: unknown): void {
-  const body = Buffer.from(`${JSON.stringify(json)}\n`);
-  response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': body.length });
   response.end(body);
 }

@@ -69,11 +69,12 @@ export class WebServer {
     if (wait > 0) {
       request.resume();
       response.setHeader('Retry-After', wait);
-      replyText(response, 429, `Too many requests: try again in ${wait} s.`);
+      refuse(response, new Fault('outOfConnections', '', `too many requests: try again in ${wait} s`), 429);
       return;
     }
     const [path = ''] = (request.url ?? '').split('?', 1);
-    if (path.startsWith(restPath)) {
+    // Clients of the interface end at an answer that is no JSON: the bare path is answered like any unknown name.
+    if (path.startsWith(restPath) || `${path}/` === restPath) {
       void this.#rest.handle(path.slice(restPath.length), request, response);
       return;
     }

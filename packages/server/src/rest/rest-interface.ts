@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { anybody, type Caller, type Device } from '@azimuth/device';
 import { type Endpoint, Fault, type Method, type Variable } from '@azimuth/model';
+import { answerFile } from '../files/file-interface.js';
 import { refuse, reply } from '../http/reply.js';
 import { readPayload } from './body.js';
 import { successBody } from './envelope.js';
@@ -29,6 +30,11 @@ export class RestInterface {
       const endpoint = this.#device.endpoints.get(name);
       if (request.method === 'GET' && endpoint?.kind === 'variable') {
         reply(response, this.#reads.of(endpoint, name));
+        return;
+      }
+      const file = this.#device.files.get(name);
+      if (file !== undefined) {
+        answerFile(file, request, response);
         return;
       }
       if (request.method !== 'POST' || endpoint === undefined) {

@@ -1,0 +1,88 @@
+import type { Edition } from '../release.js';
+import type { JsonSchema } from '../types/schema.js';
+
+/** An OpenAPI 3.1 document, as far as a scanner needs it. */
+export interface OpenApiDocument {
+  readonly openapi: '3.1.0';
+  readonly info: Info;
+  readonly servers: readonly { readonly url: string; readonly description: string }[];
+  readonly tags: readonly { readonly name: string; readonly description?: string }[];
+  readonly paths: Paths;
+  readonly components: Components;
+}
+
+export interface Info {
+  readonly title: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly version: string;
+  readonly license: { readonly name: string; readonly identifier: string };
+  readonly 'x-edition': Edition;
+}
+
+export interface Components {
+  readonly schemas: Readonly<Record<string, JsonSchema>>;
+  readonly headers: Readonly<Record<string, Header>>;
+  readonly responses: Readonly<Record<string, Response>>;
+  readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
+}
+
+export type Paths = Readonly<Record<string, PathItem>>;
+export type PathItem = Readonly<Partial<Record<'get' | 'put' | 'post', Operation>>>;
+
+export interface Operation extends Marks {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: RequestBody;
+  readonly responses: Readonly<Record<string, Response | Reference>>;
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+}
+
+/** What OpenAPI has no word for. */
+export interface Marks {
+  /** The lowest user level that may; `login` for any enabled one, `open` for everybody. */
+  readonly 'x-user-level'?: string;
+  readonly 'x-since'?: string;
+  readonly 'x-until'?: string;
+  /** May the value be subscribed to as an event? */
+  readonly 'x-event'?: boolean;
+}
+
+export interface Reference {
+  readonly $ref: string;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'query';
+  readonly required: boolean;
+  readonly schema: JsonSchema;
+}
+
+export interface RequestBody {
+  readonly required: boolean;
+  readonly content: Content;
+}
+
+export type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>;
+
+export interface Header {
+  readonly description: string;
+  readonly schema: JsonSchema;
+}
+
+export interface Response {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, Header | Reference>>;
+  readonly content?: Content;
+}
+
+export interface SecurityScheme {
+  readonly type: 'apiKey';
+  readonly in: 'header';
+  readonly name: string;
+  readonly description: string;
+}

@@ -1,0 +1,49 @@
+import { allVariables } from '../interface.js';
+import type { Edition } from '../release.js';
+import type { Paths } from './document.js';
+import { answer, replies } from './envelope.js';
+import { closedObjectOf, schemaOf } from './schema.js';
+
+export const extensionTag = {
+  name: 'x',
+  description: 'Extensions of Azimuth, outside the specification: a device of another make has none of them.',
+};
+
+/** What is served beside the interface of the specification. */
+export function extensionPaths(edition: Edition): Paths {
+  const stored = allVariables.filter((variable) => variable.stored && variable.isIn(edition));
+  return {
+    '/x/stored': {
+      get: {
+        operationId: 'readStoredSet',
+        tags: [extensionTag.name],
+        summary: 'The stored parameters: what a reboot or a power cut leaves.',
+        responses: replies(
+          answer('Every stored value under its name in `data`.', {
+            data: closedObjectOf(Object.fromEntries(stored.map(({ name }) => [name, schemaOf(name)]))),
+          }),
+        ),
+        'x-user-level': 'open',
+      },
+    },
+    '/healthz': {
+      get: {
+        operationId: 'readHealth',
+        tags: [extensionTag.name],
+        summary: 'Is the scanner up, and which release does it run?',
+        responses: replies({
+          description: 'It is up.',
+          content: {
+            'application/json': {
+              schema: closedObjectOf({
+                status: { type: 'string', const: 'ok' },
+                release: { type: 'string', const: edition.release },
+              }),
+            },
+          },
+        }),
+        'x-user-level': 'open',
+      },
+    },
+  };
+}

@@ -1,0 +1,3 @@
+export type { OpenApiDocument, Operation, PathItem } from './document.js';
+export { openApi } from './open-api.js';
+export { sessionTokenHeader } from './security.js';

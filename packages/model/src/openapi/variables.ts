@@ -1,0 +1,70 @@
+import type { Variable } from '../declaration.js';
+import { eventsOf } from '../interface.js';
+import type { Edition } from '../release.js';
+import { type JsonSchema, jsonSchema } from '../types/schema.js';
+import type { Operation, PathItem } from './document.js';
+import { answer, done, payload, replies } from './envelope.js';
+import { lifetime } from './marks.js';
+import { operationIds } from './names.js';
+import { closedObjectOf, introduced, schemaOf, withNamedValues } from './schema.js';
+
+/** The value of a variable, with the default that a scanner of this release leaves the factory with. */
+export function valueSchema(variable: Variable<unknown>, { release }: Edition): JsonSchema {
+  const { text, unit } = variable.facts;
+  const initial = variable.factoryValue({ release, createdWith: release });
+  const schema = introduced(text, withNamedValues(jsonSchema(variable.type.shape, initial)));
+  return unit === undefined ? schema : { ...schema, 'x-unit': unit };
+}
+
+export function variablePath(variable: Variable<unknown>, edition: Edition): PathItem {
+  const get = readOperation(variable, edition);
+  return variable.facts.write === undefined ? { get } : { get, post: writeOperation(variable) };
+}
+
+function readOperation(variable: Variable<unknown>, edition: Edition): Operation {
+  const { name, group, facts, type } = variable;
+  const besides =
+    type.shape.kind === 'struct' ? '; its members stand beside it, for clients that look there' : '';
+  return {
+    operationId: operationIds.read(name),
+    tags: [group],
+    summary: facts.text,
+    responses: replies(
+      answer(`The value, under its name in \`data\`${besides}. Or a refusal: no \`data\`.`, {
+        data: closedObjectOf({ [name]: schemaOf(name), ...membersOf(variable) }),
+      }),
+    ),
+    'x-user-level': 'open',
+    ...lifetime(variable),
+    ...(eventsOf(edition).has(name) ? { 'x-event': true } : {}),
+  };
+}
+
+/** The members of a struct, which are answered beside the struct itself. */
+function membersOf(variable: Variable<unknown>): Record<string, JsonSchema> {
+  const { shape } = variable.type;
+  if (shape.kind !== 'struct') return {};
+  return Object.fromEntries(
+    Object.entries(shape.members).map(([name, member]) => [
+      name,
+      withNamedValues(jsonSchema(member.shape, member.initial)),
+    ]),
+  );
+}
+
+function writeOperation(variable: Variable<unknown>): Operation {
+  const { name, group, facts } = variable;
+  return {
+    operationId: operationIds.write(name),
+    tags: [group],
+    summary: facts.text,
+    description: `Changes the working value; user level ${facts.write} or above.`,
+    requestBody: payload({
+      header: schemaOf('RequestHeader'),
+      data: closedObjectOf({ [name]: schemaOf(name) }),
+    }),
+    responses: replies(done),
+    ...(facts.write === undefined ? {} : { 'x-user-level': facts.write }),
+    ...lifetime(variable),
+  };
+}

@@ -1,0 +1,9 @@
+// npm run docs [-- folder]: writes the pages that are made from the model, into docs/ where no folder is named.
+// Needs the build.
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { referencePages } from '../packages/model/dist/reference/index.js';
+
+const folder = resolve(process.argv[2] ?? fileURLToPath(new URL('../docs', import.meta.url)));
+for (const [name, text] of Object.entries(referencePages())) writeFileSync(join(folder, name), text);

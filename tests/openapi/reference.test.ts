@@ -1,0 +1,70 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { allEndpoints, allFiles, groups } from '@azimuth/model';
+import { referencePages } from '@azimuth/model/reference';
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const pages = referencePages();
+const written = Object.keys(pages);
+
+/** Where a page can be linked to: its headings, in lower case, without signs, with hyphens for blanks. */
+function anchorsOf(text: string): string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+describe('the generated pages', () => {
+  test.each(written)('docs/%s is what the model makes: otherwise npm run build && npm run docs', (name) => {
+    expect(readFileSync(join(root, 'docs', name), 'utf8')).toBe(pages[name]);
+  });
+
+  test('are written by the script, from the build', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'azimuth-docs-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    execFileSync(process.execPath, [join(root, 'scripts', 'generate-docs.mjs'), folder]);
+    expect(readdirSync(folder).sort()).toEqual([...written].sort());
+    for (const name of written) expect(readFileSync(join(folder, name), 'utf8'), name).toBe(pages[name]);
+  });
+
+  test('have a section for every group and every endpoint', () => {
+    const anchors = anchorsOf(pages['interface.md'] ?? '');
+    const expected = [...groups, ...allEndpoints, ...allFiles].map(({ name }) =>
+      name
+        .toLowerCase()
+        .replaceAll(/[^\w -]/g, '')
+        .replaceAll(' ', '-'),
+    );
+    expect(anchors).toEqual(expect.arrayContaining(expected));
+    expect(anchors).toHaveLength(expected.length + 1);
+  });
+
+  test.each(written)('%s has no heading twice, and links that lead somewhere', (name) => {
+    const text = pages[name] ?? '';
+    const anchors = anchorsOf(text);
+    expect(anchors.filter((anchor, index) => anchors.indexOf(anchor) !== index)).toEqual([]);
+    const links = [...text.matchAll(/\]\(([^)#]*)#([^)]+)\)/g)];
+    expect(links.length).toBeGreaterThan(100);
+    const dead = links.filter(
+      ([, page, anchor = '']) => !anchorsOf(pages[page || name] ?? '').includes(anchor),
+    );
+    expect(dead.map(([link]) => link)).toEqual([]);
+  });
+
+  test('tell defaults, levels, lifetimes and defaults that differ', () => {
+    const about = (name: string) => pages['interface.md']?.split(`\n### ${name}\n`)[1]?.split('\n#')[0];
+    expect(about('EtherAuxIPPort')).toMatch(/AuthorizedClient writes; from 2\.3\.1 on/);
+    expect(about('EtherAuxIPPort')).toMatch(/uint16 1024\.\.65535\n- Default: `2111`/);
+    expect(about('EnableColaScan')).toMatch(/before 2\.1\.0 only/);
+    expect(about('ContaminationData')).toMatch(/variant full only; event from 2\.3\.1 on/);
+    expect(about('EtherDHCPFallback')).toMatch(/releases\.md#defaults-that-differ/);
+    expect(pages['releases.md']).toMatch(/`EtherDHCPFallback` \| was delivered with 1\.4\.0, 1\.5\.0 \| `1`/);
+  });
+});

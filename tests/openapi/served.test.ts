@@ -1,0 +1,76 @@
+import { allEndpoints, allFiles, allVariables } from '@azimuth/model';
+import { openApi } from '@azimuth/model/openapi';
+import { describe, expect, test } from 'vitest';
+import { number, object, parse } from '../independent/json.js';
+import { editions, fetchJson, scannerOf } from './scanner.js';
+
+const verbs = ['get', 'post', 'put', 'delete'] as const;
+
+const names = [...allEndpoints, ...allFiles].map(({ name }) => name);
+const unknown = ['FieldEvaluationApplicationState', 'groundFilterEnable', 'locationname', 'x/stored', ''];
+const aliases = allVariables.flatMap(({ facts }) => facts.aliases ?? []);
+
+/** The status of the envelope; undefined for a file, which has none. */
+async function statusOf(scanner: string, verb: string, name: string): Promise<number | undefined> {
+  const response = await fetch(`${scanner}/api/${name}`, { method: verb.toUpperCase() });
+  const text = await response.text();
+  const enveloped = response.headers.get('content-type') === 'application/json';
+  return enveloped ? number(object(object(parse(text)).header).status) : undefined;
+}
+
+/** What does not answer "not found" (5), nor "read only" (8), which says that a write is nobody's. */
+async function servedBy(scanner: string): Promise<string[]> {
+  const served: string[] = [];
+  for (const name of [...names, ...unknown]) {
+    for (const verb of verbs) {
+      const status = await statusOf(scanner, verb, name);
+      if (status !== 5 && status !== 8) served.push(`${verb} /api/${name}`);
+    }
+  }
+  return served;
+}
+
+const some = ['1.4.0', '2.2.0', '2.4.4'];
+
+describe.each(editions.filter(([, { release }]) => some.includes(release)))(
+  'a scanner of %s',
+  (_, edition) => {
+    const scanner = scannerOf(edition);
+    const listed = Object.entries(openApi(edition).paths).flatMap(([path, item]) =>
+      Object.keys(item).map((verb) => ({ path, verb })),
+    );
+
+    test('serves what its description lists, and nothing else', async () => {
+      const described = listed.filter(({ path }) => path.startsWith('/api/'));
+      expect((await servedBy(scanner())).sort()).toEqual(
+        described.map(({ path, verb }) => `${verb} ${path}`).sort(),
+      );
+    });
+
+    test('serves under aliases what the description does not list', async () => {
+      for (const alias of aliases) {
+        const there = edition.release !== '1.4.0';
+        expect(await statusOf(scanner(), 'get', alias), alias).toBe(there ? 0 : 5);
+      }
+    });
+
+    test('serves our own paths as described', async () => {
+      const beside = listed.filter(({ path }) => !path.startsWith('/api/'));
+      expect(beside).toEqual([
+        { path: '/x/stored', verb: 'get' },
+        { path: '/healthz', verb: 'get' },
+      ]);
+      for (const { path } of beside) expect((await fetch(scanner() + path)).status).toBe(200);
+      expect((await fetch(`${scanner()}/x/fields`)).status).toBe(404);
+    });
+
+    test('serves its own description, the same at every time', async () => {
+      const address = `${scanner()}/openapi.json`;
+      const response = await fetch(address);
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-type')).toBe('application/json');
+      expect(await response.text()).toBe(JSON.stringify(openApi(edition)));
+      expect(object(object(await fetchJson(address)).info)['x-edition']).toEqual(edition);
+    });
+  },
+);

@@ -76,8 +76,8 @@ export class Device {
   readonly identity: Identity;
   readonly clock: Clock;
   readonly host: Host;
-  readonly announcements = new Announcements();
-  readonly parameters = new Parameters(this.announcements);
+  readonly announcements: Announcements;
+  readonly parameters: Parameters;
   readonly time: DeviceTime;
   readonly state: StoredState;
   readonly credentials: CredentialStore;
@@ -116,6 +116,10 @@ export class Device {
     this.#edition = { release: state.content.release, variant: facts.variant };
     this.#endpoints = endpointsOf(this.#edition);
     this.#files = filesOf(this.#edition);
+    this.announcements = new Announcements((error) =>
+      host.log.error('A change could not be passed on', { reason: String(error) }),
+    );
+    this.parameters = new Parameters(this.announcements);
     this.time = new DeviceTime(clock);
     this.conditions = new Conditions(() => this.#rooms.statusChanged());
     this.access = new Access({
@@ -153,7 +157,6 @@ export class Device {
   static async open(facts: DeviceFacts): Promise<Device> {
     const { storage, host, clock, random } = facts;
     const counters = await OperatingCounters.load(storage, clock, host.log);
-    const credentials = await CredentialStore.load(storage, random, host.log);
     const time = new DeviceTime(clock);
     const state = new StoredState(storage, host.log, () => {
       const release = facts.release ?? newestRelease;
@@ -166,6 +169,7 @@ export class Device {
       };
     });
     const neverUsed = counters.counters.powerOnCount === 0 && counters.unreadable === undefined;
+    const credentials = await CredentialStore.load(storage, random, host.log, neverUsed);
     const found = await state.load(neverUsed);
     await settleRelease(state, facts.release);
     if (facts.enableWebserver) await state.update((content) => ({ ...content, webserverEnabled: true }));
@@ -275,7 +279,7 @@ export class Device {
     this.conditions.set('DS_Startup', 'boot', true);
     const found = this.#found ?? (await this.state.load(false));
     this.#found = undefined;
-    if (found === 'lost') this.conditions.set('DS_RecoverableError', unreadableParameters, true);
+    this.conditions.set('DS_RecoverableError', unreadableParameters, found === 'lost');
     this.#edition = { release: this.state.content.release, variant: this.#facts.variant };
     this.#endpoints = endpointsOf(this.#edition);
     this.#files = filesOf(this.#edition);

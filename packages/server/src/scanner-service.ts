@@ -46,7 +46,7 @@ export class ScannerService {
    * @throws DowngradeRefused, PortTaken
    */
   static async start(facts: ServiceFacts): Promise<ScannerService> {
-    const device = await Device.open({ ...facts.device, clock: facts.clock, host: facts.host });
+    const device = await openDevice(facts);
     const service = new ScannerService(device, facts);
     try {
       await service.#open(facts.controlPort);
@@ -96,5 +96,15 @@ export class ScannerService {
         if (lifecycle.phase === 'up' && this.#web.port === undefined) void this.#reopen();
       });
     }
+  }
+}
+
+/** @throws what Device.open throws; the storage is given back then. */
+async function openDevice({ device, clock, host }: ServiceFacts): Promise<Device> {
+  try {
+    return await Device.open({ ...device, clock, host });
+  } catch (error) {
+    await device.storage.close();
+    throw error;
   }
 }

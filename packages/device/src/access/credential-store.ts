@@ -1,4 +1,4 @@
-import { isObject, type LoginLevel, loginLevels } from '@azimuth/model';
+import { Fault, isObject, type LoginLevel, loginLevels } from '@azimuth/model';
 import type { Log } from '../ports/host.js';
 import type { Random } from '../ports/random.js';
 import type { Storage } from '../ports/storage.js';
@@ -49,6 +49,7 @@ export class CredentialStore {
     storage: Storage,
     random: Random,
     log: Log,
+    neverUsed = true,
   ): Promise<{ store: CredentialStore; unreadable?: string }> {
     const bytes = await storage.read(name);
     if (bytes !== undefined) {
@@ -69,6 +70,10 @@ export class CredentialStore {
       }
     }
     const store = new CredentialStore(storage, random, factoryContent(random));
+    if (!neverUsed) {
+      log.error('The passwords are missing; factory passwords are in force', { document: name });
+      return { store, unreadable: `${name} missing` };
+    }
     await store.#write(store.#content);
     return { store };
   }
@@ -122,7 +127,12 @@ export class CredentialStore {
   }
 
   async #write(content: Content): Promise<void> {
-    await this.#storage.write(name, encodeDocument(documentOf(content)), { secret: true });
+    try {
+      await this.#storage.write(name, encodeDocument(documentOf(content)), { secret: true });
+    } catch (error) {
+      const cause = error instanceof Error ? error.message : String(error);
+      throw new Fault('internalServerError', '', `the passwords could not be stored: ${cause}`);
+    }
     this.#content = content;
   }
 }

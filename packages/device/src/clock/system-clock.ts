@@ -37,17 +37,22 @@ export class SystemClock implements MovableClock {
 
   advance(milliseconds: number): void {
     const end = this.monotonic() + milliseconds;
+    const outer = this.#standing;
     this.#standing = this.monotonic();
     try {
       for (;;) {
         const due = this.#timetable.takeDue(end);
         if (due === undefined) break;
-        this.#standing = Math.max(this.#standing, due.at);
+        this.#standing = Math.max(this.monotonic(), due.at);
         due.callback();
       }
     } finally {
-      this.#standing = undefined;
-      this.#ahead += Math.max(0, end - this.monotonic());
+      const reached = Math.max(this.#standing, end);
+      if (outer !== undefined) this.#standing = reached;
+      else {
+        this.#standing = undefined;
+        this.#ahead += Math.max(0, reached - this.monotonic());
+      }
       this.#arm();
     }
   }

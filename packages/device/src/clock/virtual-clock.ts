@@ -38,6 +38,6 @@ export class VirtualClock implements MovableClock {
       this.#now = Math.max(this.#now, due.at);
       due.callback();
     }
-    this.#now = end;
+    this.#now = Math.max(this.#now, end);
   }
 }

@@ -7,7 +7,7 @@ import type { Clock } from '../ports/clock.js';
  */
 export class DeviceTime {
   readonly #clock: Clock;
-  /** Milliseconds that the device clock was set ahead of the host's. */
+  /** Microseconds that the device clock was set ahead of the host's: whole, as milliseconds with fractions are not. */
   #ahead = 0;
 
   constructor(clock: Clock) {
@@ -16,18 +16,22 @@ export class DeviceTime {
 
   /** Milliseconds of the device's local time since 1970-01-01, counted as if there were no time zones. */
   get local(): number {
+    return this.#localMicroseconds / 1000;
+  }
+
+  get #localMicroseconds(): number {
     const utc = this.#clock.utc();
-    return utc + this.#clock.localOffset(utc) + this.#ahead;
+    return Math.round((utc + this.#clock.localOffset(utc)) * 1000) + this.#ahead;
   }
 
   /** Milliseconds since 1970-01-01 UTC, as the device believes. */
   get utc(): number {
-    return this.#clock.utc() + this.#ahead;
+    return this.#clock.utc() + this.#ahead / 1000;
   }
 
   now(): DateTime {
-    const local = this.local;
-    const date = new Date(local);
+    const local = this.#localMicroseconds;
+    const date = new Date(Math.floor(local / 1000));
     return {
       uiYear: date.getUTCFullYear(),
       usiMonth: date.getUTCMonth() + 1,
@@ -35,7 +39,7 @@ export class DeviceTime {
       usiHour: date.getUTCHours(),
       usiMinute: date.getUTCMinutes(),
       usiSec: date.getUTCSeconds(),
-      udiUSec: Math.floor((local - Math.floor(local / 1000) * 1000) * 1000),
+      udiUSec: local - Math.floor(local / 1_000_000) * 1_000_000,
     };
   }
 
@@ -51,8 +55,8 @@ export class DeviceTime {
     if (date.getUTCMonth() !== to.usiMonth - 1 || date.getUTCDate() !== to.usiDay) {
       throw new Fault('outOfRange', 'DateTime', `no calendar has day ${to.usiDay} of month ${to.usiMonth}`);
     }
-    const time = ((to.usiHour * 60 + to.usiMinute) * 60 + to.usiSec) * 1000 + to.udiUSec / 1000;
-    this.#ahead += midnight + time - this.local;
+    const time = ((to.usiHour * 60 + to.usiMinute) * 60 + to.usiSec) * 1000;
+    this.#ahead += (midnight + time) * 1000 + to.udiUSec - this.#localMicroseconds;
   }
 
   /** A boot: back to the host's time. */

@@ -19,6 +19,7 @@ export class Lifecycle {
   readonly #down = new Set<() => void>();
   #phase: Phase = 'starting';
   #cancelBoot: (() => void) | undefined;
+  #ended = false;
 
   constructor(facts: Facts) {
     this.#facts = facts;
@@ -50,13 +51,24 @@ export class Lifecycle {
     if (this.#phase !== 'up') return;
     this.#phase = 'down';
     for (const listener of this.#down) listener();
+    this.#book(before);
+  }
+
+  /** A boot that fails is tried again after another boot time. */
+  #book(before: () => Promise<void>): void {
     this.#cancelBoot = this.#facts.clock.after(this.#facts.bootMilliseconds, () => {
-      this.#boot(before).catch(this.#facts.failed);
+      this.#boot(before).catch((error: unknown) => {
+        this.#facts.failed(error);
+        if (this.#ended) return;
+        this.#phase = 'down';
+        this.#book(before);
+      });
     });
   }
 
   /** Ends it for good; a pending boot is called off. */
   end(): void {
+    this.#ended = true;
     this.#cancelBoot?.();
     this.#phase = 'down';
   }
@@ -66,6 +78,7 @@ export class Lifecycle {
     this.#phase = 'starting';
     await before();
     await this.#facts.load();
+    if (this.#ended) return;
     this.#phase = 'up';
     for (const listener of this.#up) await listener();
   }

@@ -17,6 +17,8 @@ export class OperatingCounters {
   #before: number;
   #poweredOnAt: number;
   #cancel: (() => void) | undefined;
+  #saving = false;
+  #due = false;
 
   private constructor(storage: Storage, clock: Clock, log: Log, powerOnCount: number, before: number) {
     this.#storage = storage;
@@ -56,8 +58,8 @@ export class OperatingCounters {
   async powerOn(): Promise<void> {
     this.#before += this.#sincePowerOn;
     this.#poweredOnAt = this.#clock.monotonic();
+    await this.#write(this.#powerOnCount + 1);
     this.#powerOnCount++;
-    await this.#write();
     this.#cancel?.();
     this.#schedule();
   }
@@ -88,18 +90,27 @@ export class OperatingCounters {
   #schedule(): void {
     this.#cancel = this.#clock.after(saveEvery, () => {
       this.#schedule();
-      this.#write().catch((error: unknown) =>
-        this.#log.error('The operating counters could not be stored', { reason: String(error) }),
-      );
+      void this.#save();
     });
   }
 
-  async #write(): Promise<void> {
+  /** One save at a time: those that fall due meanwhile (time travel) are one more. */
+  async #save(): Promise<void> {
+    this.#due = true;
+    if (this.#saving) return;
+    this.#saving = true;
+    while (this.#due) {
+      this.#due = false;
+      await this.#write().catch((error: unknown) =>
+        this.#log.error('The operating counters could not be stored', { reason: String(error) }),
+      );
+    }
+    this.#saving = false;
+  }
+
+  async #write(powerOnCount = this.#powerOnCount): Promise<void> {
     const operatingMilliseconds = Math.floor(this.#before + this.#sincePowerOn);
-    await this.#storage.write(
-      name,
-      encodeDocument({ powerOnCount: this.#powerOnCount, operatingMilliseconds }),
-    );
+    await this.#storage.write(name, encodeDocument({ powerOnCount, operatingMilliseconds }));
   }
 }
 

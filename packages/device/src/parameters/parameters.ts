@@ -116,11 +116,12 @@ export class Parameters implements View {
 
   #apply(variables: readonly Variable<unknown>[], apply: (cell: Cell<unknown>) => void): void {
     const changed: Variable<unknown>[] = [];
-    for (const variable of variables) {
-      const cell = this.#cells.of(variable);
+    // All cells first: a variable that is none of ours must not leave the others half done.
+    const cells = variables.map((variable) => this.#cells.of(variable));
+    for (const cell of cells) {
       const before = cell.working;
       apply(cell);
-      if (!isDeepStrictEqual(before, cell.working)) changed.push(variable);
+      if (!isDeepStrictEqual(before, cell.working)) changed.push(cell.variable);
     }
     this.#announcements.changed(changed);
   }

@@ -47,6 +47,16 @@ export class StoredState {
    * (then it is set aside), the scanner goes on with what is fresh and writes nothing by itself.
    */
   async load(neverUsed: boolean): Promise<Found> {
+    // After the updates under way: what a boot reads is what they leave.
+    const turn = this.#turn.then(() => this.#load(neverUsed));
+    this.#turn = turn.then(
+      () => undefined,
+      () => undefined,
+    );
+    return turn;
+  }
+
+  async #load(neverUsed: boolean): Promise<Found> {
     const bytes = await this.#storage.read(name);
     if (bytes === undefined && neverUsed) {
       await this.#write(this.#fresh());

@@ -1,6 +1,8 @@
-import { link, readFile, rename, unlink, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { link, readFile, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 
 /** Another process uses the folder. */
 export class FolderInUse extends Error {
@@ -13,32 +15,39 @@ export class FolderInUse extends Error {
   }
 }
 
+/** The holder of a lock touches it this often (ms); who sits on another machine is watched for three times as long. */
+const usualHeartbeat = 1000;
+
 /**
  * A file that names the process which uses a folder. It is taken over where that process is gone (a power cut leaves
- * the file behind). A process is told from a later one with the same number by the time it started.
+ * the file behind). A process is told from a later one with the same number by the time it started; one on another
+ * machine, or in another container, by whether it still touches the file.
  */
 export class FolderLock {
   readonly #path: string;
   readonly #content: string;
+  readonly #beat: NodeJS.Timeout;
 
-  private constructor(path: string, content: string) {
+  private constructor(path: string, content: string, heartbeat: number) {
     this.#path = path;
     this.#content = content;
+    this.#beat = setInterval(() => touch(path), heartbeat).unref();
   }
 
-  static async take(folder: string): Promise<FolderLock> {
+  static async take(folder: string, heartbeat = usualHeartbeat): Promise<FolderLock> {
     const path = join(folder, 'lock');
     const content = `${JSON.stringify(await ourself())}\n`;
     // A hard link appears whole or not at all: no reader ever sees a half-written lock.
-    const draft = join(folder, `lock.${process.pid}.${Date.now()}`);
+    const draft = join(folder, `lock.${process.pid}.${randomUUID()}`);
     await writeFile(draft, content, { mode: 0o600 });
     try {
       for (let attempt = 0; attempt < 5; attempt++) {
-        if (await linked(draft, path)) return new FolderLock(path, content);
+        if (await linked(draft, path)) return new FolderLock(path, content, heartbeat);
         const found = await readText(path);
         if (found === undefined) continue;
         const holder = holderOf(found);
-        if (holder !== undefined && (await lives(holder))) throw new FolderInUse(folder, String(holder.pid));
+        if (holder !== undefined && (await lives(holder, path, heartbeat)))
+          throw new FolderInUse(folder, String(holder.pid));
         await removeIf(path, found, `${draft}.stale`);
       }
       throw new FolderInUse(folder, 'unknown');
@@ -48,6 +57,7 @@ export class FolderLock {
   }
 
   async release(): Promise<void> {
+    clearInterval(this.#beat);
     if ((await readText(this.#path)) === this.#content) await unlink(this.#path);
   }
 }
@@ -75,9 +85,8 @@ function holderOf(content: string): Holder | undefined {
   }
 }
 
-async function lives(holder: Holder): Promise<boolean> {
-  // Whether a process of another machine lives cannot be seen from here.
-  if (holder.host !== hostname()) return false;
+async function lives(holder: Holder, path: string, heartbeat: number): Promise<boolean> {
+  if (holder.host !== hostname()) return isTouched(path, heartbeat);
   try {
     process.kill(holder.pid, 0);
   } catch (error) {
@@ -89,14 +98,18 @@ async function lives(holder: Holder): Promise<boolean> {
 
 /** When a process started, where the system tells (Linux: clock ticks since boot, and which boot); else empty. */
 async function startOf(pid: number): Promise<string> {
-  const stat = await readText(`/proc/${pid}/stat`);
+  const line = await readText(`/proc/${pid}/stat`);
   const boot = await readText('/proc/sys/kernel/random/boot_id');
   // The name of the program, in parentheses, may hold blanks: count from behind it.
-  const ticks = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  const fields = line?.slice(line.lastIndexOf(')') + 2).split(' ') ?? [];
+  const ticks = fields[19];
+  // A dead process that its parent has not collected yet (state Z) still has its number, and uses nothing.
+  if (fields[0] === 'Z') return 'ended';
   return ticks === undefined ? '' : `${ticks}@${boot?.trim() ?? ''}`;
 }
 
-async function linked(from: string, to: string): Promise<boolean> {
+/** Gives a file another name too; false where that name is taken. */
+export async function linked(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to);
     return true;
@@ -120,6 +133,32 @@ async function removeIf(path: string, content: string, scratch: string): Promise
 async function readText(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function touch(path: string): void {
+  const now = new Date();
+  // A lock that cannot be touched any more is gone with its folder: nothing is left to protect.
+  utimes(path, now, now).catch(() => undefined);
+}
+
+/** Does somebody touch the file while we look? Takes three heartbeats where nobody does. */
+async function isTouched(path: string, heartbeat: number): Promise<boolean> {
+  const before = await timeOf(path);
+  for (let waited = 0; waited < 3 * heartbeat; waited += heartbeat / 4) {
+    await setTimeout(heartbeat / 4);
+    const now = await timeOf(path);
+    if (now === undefined) return false;
+    if (now !== before) return true;
+  }
+  return false;
+}
+
+async function timeOf(path: string): Promise<number | undefined> {
+  try {
+    return (await stat(path)).mtimeMs;
   } catch {
     return undefined;
   }

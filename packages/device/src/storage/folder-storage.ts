@@ -1,7 +1,7 @@
-import { type FileHandle, mkdir, open, readdir, readFile, rename, unlink } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Storage } from '../ports/storage.js';
-import { FolderLock } from './folder-lock.js';
+import { FolderLock, linked } from './folder-lock.js';
 
 /** Documents as files of one folder, which one process at a time uses. */
 export class FolderStorage implements Storage {
@@ -9,6 +9,8 @@ export class FolderStorage implements Storage {
   readonly #lock: FolderLock;
   /** Two writers of one document take turns; otherwise they would share a temporary file. */
   readonly #turns = new Map<string, Promise<void>>();
+
+  #closed = false;
 
   private constructor(folder: string, lock: FolderLock) {
     this.folder = folder;
@@ -37,6 +39,7 @@ export class FolderStorage implements Storage {
   }
 
   async write(name: string, content: Uint8Array, { secret = false } = {}): Promise<void> {
+    if (this.#closed) throw new Error(`${this.folder} was given back: ${name} is not written any more`);
     const turn = (this.#turns.get(name) ?? Promise.resolve()).then(() =>
       this.#replace(name, content, secret),
     );
@@ -51,19 +54,29 @@ export class FolderStorage implements Storage {
   async #replace(name: string, content: Uint8Array, secret: boolean): Promise<void> {
     const temporary = join(this.folder, `${name}.new`);
     await writeDurably(temporary, content, secret ? 0o600 : 0o644);
-    await rename(temporary, join(this.folder, name));
+    try {
+      await rename(temporary, join(this.folder, name));
+    } catch (error) {
+      await unlink(temporary);
+      throw error;
+    }
     await syncFolder(this.folder);
   }
 
   async setAside(name: string): Promise<string> {
     const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
-    const aside = `${name}.unreadable-${stamp}`;
-    await rename(join(this.folder, name), join(this.folder, aside));
-    await syncFolder(this.folder);
-    return aside;
+    for (let more = 0; ; more++) {
+      const aside = `${name}.unreadable-${stamp}${more === 0 ? '' : `-${more}`}`;
+      // A link, unlike a rename, never replaces what is there already.
+      if (!(await linked(join(this.folder, name), join(this.folder, aside)))) continue;
+      await unlink(join(this.folder, name));
+      await syncFolder(this.folder);
+      return aside;
+    }
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     await Promise.all(this.#turns.values());
     await this.#lock.release();
   }
@@ -79,7 +92,9 @@ export class FolderStorage implements Storage {
 async function writeDurably(path: string, content: Uint8Array, mode: number): Promise<void> {
   let file: FileHandle | undefined;
   try {
-    file = await open(path, 'w', mode);
+    // A file that was left keeps its rights: a new one has ours from the start.
+    await rm(path, { force: true });
+    file = await open(path, 'wx', mode);
     await file.writeFile(content);
     await file.sync();
   } catch (error) {

@@ -9,12 +9,13 @@ export class MemoryStorage implements Storage {
   }
 
   async write(name: string, content: Uint8Array): Promise<void> {
-    this.documents.set(name, content.slice());
+    this.documents.set(name, Uint8Array.from(content));
   }
 
   async setAside(name: string): Promise<string> {
     const content = this.documents.get(name);
-    const aside = `${name}.unreadable`;
+    let aside = `${name}.unreadable`;
+    for (let more = 2; this.documents.has(aside); more++) aside = `${name}.unreadable-${more}`;
     if (content !== undefined) this.documents.set(aside, content);
     this.documents.delete(name);
     return aside;

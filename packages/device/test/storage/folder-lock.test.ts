@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { FolderInUse, FolderStorage } from '../../src/index.js';
+import { FolderLock } from '../../src/storage/folder-lock.js';
 import { temporaryFolder } from '../temporary-folder.js';
 import { Child } from './child.js';
 
@@ -138,4 +139,26 @@ test('of several processes that come at once upon a stale lock, one takes the fo
     await Promise.all(children.map((child) => child.kill()));
     expect(readdirSync(folder)).toEqual(['lock']);
   }
+});
+
+test('the lock of another machine holds while somebody touches it, and no longer', async () => {
+  const folder = temporaryFolder();
+  const elsewhere = { pid: 1, started: '', host: `not-${hostname()}` };
+  lock(folder, elsewhere);
+  const touching = setInterval(() => utimesSync(join(folder, 'lock'), new Date(), new Date()), 5);
+  await expect(FolderLock.take(folder, 40)).rejects.toThrow(FolderInUse);
+  clearInterval(touching);
+  expect(JSON.parse(lockOf(folder))).toEqual(elsewhere);
+  const taken = await FolderLock.take(folder, 40);
+  expect(JSON.parse(lockOf(folder))).toMatchObject({ pid: process.pid, host: hostname() });
+  await taken.release();
+});
+
+test('a lock is touched while it is held, so that another machine can tell', async () => {
+  const folder = temporaryFolder();
+  const held = await FolderLock.take(folder, 10);
+  const old = new Date(0);
+  utimesSync(join(folder, 'lock'), old, old);
+  while (statSync(join(folder, 'lock')).mtimeMs === 0) await new Promise((resolve) => setImmediate(resolve));
+  await held.release();
 });

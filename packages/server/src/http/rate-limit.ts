@@ -17,9 +17,10 @@ export class RateLimit {
   wait(client: string): number {
     const now = this.#clock.monotonic();
     const found = this.#clients.get(client);
+    const most = Math.max(1, this.#perSecond);
     const tokens = Math.min(
-      this.#perSecond,
-      found === undefined ? this.#perSecond : found.tokens + ((now - found.at) / 1000) * this.#perSecond,
+      most,
+      found === undefined ? most : found.tokens + ((now - found.at) / 1000) * this.#perSecond,
     );
     this.#clients.delete(client);
     this.#clients.set(client, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now });

@@ -24,6 +24,7 @@ export class WebServer {
   readonly #rest: RestInterface;
   readonly #rateLimit: RateLimit | undefined;
   #server: Server | undefined;
+  #opening: object | undefined;
   #port: number;
 
   constructor(device: Device, facts: WebServerFacts) {
@@ -53,12 +54,22 @@ export class WebServer {
       this.#answer(request, response);
     });
     server.on('connection', (socket) => connections.add(socket));
-    this.#port = await listen(server, this.#facts.host, this.#port, '--port');
+    const wish = { server };
+    this.#opening = wish;
+    const port = await listen(server, this.#facts.host, this.#port, '--port');
+    // Closed while the port was being opened: then it is not to be open.
+    if (this.#opening !== wish) {
+      server.close();
+      server.closeAllConnections();
+      return;
+    }
+    this.#port = port;
     this.#server = server;
   }
 
   /** Closes the listener and every connection, at once. */
   close(): void {
+    this.#opening = undefined;
     this.#server?.close();
     this.#server?.closeAllConnections();
     this.#server = undefined;

@@ -36,7 +36,11 @@ async function readText(request: IncomingMessage): Promise<string> {
   }
   if (length > largestBody)
     throw new Fault('parsingFailed', '', `a body of at most ${largestBody} bytes expected`);
-  return Buffer.concat(chunks).toString('utf8');
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks));
+  } catch {
+    throw new Fault('parsingFailed', '', 'the body is not UTF-8');
+  }
 }
 
 function parse(text: string): unknown {

@@ -1,0 +1,119 @@
+import { createServer, request } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
+import { number } from '../../../tests/independent/json.js';
+import { type Payload, readPayload } from '../src/rest/body.js';
+
+const limit = 1024 * 1024;
+const nothing = { header: undefined, data: undefined };
+
+interface Reading {
+  readonly payload?: Payload;
+  readonly error?: unknown;
+  /** Was the request read to its end? */
+  readonly drained: boolean;
+}
+
+/** Sends a body in these parts, chunked where there are several, and answers what is read of it. */
+async function read(
+  parts: readonly (string | Buffer)[],
+  headers: Record<string, string> = {},
+): Promise<Reading> {
+  const server = createServer();
+  onTestFinished(() => {
+    server.close();
+  });
+  const reading = new Promise<Reading>((resolve) => {
+    server.on('request', (incoming, response) => {
+      const done = (result: Omit<Reading, 'drained'>) => {
+        response.end();
+        resolve({ ...result, drained: incoming.readableEnded });
+      };
+      readPayload(incoming).then(
+        (payload) => done({ payload }),
+        (error: unknown) => done({ error }),
+      );
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  const port = number(typeof address === 'object' ? address?.port : undefined);
+  const outgoing = request({ host: '127.0.0.1', port, method: 'POST', headers });
+  for (const part of parts) outgoing.write(part);
+  outgoing.end();
+  return reading;
+}
+
+test.each(['', ' ', '\r\n', 'null', ' null ', '{}'])(
+  'the body "%s" means that there is no payload',
+  async (text) => {
+    expect((await read([text])).payload).toEqual(nothing);
+  },
+);
+
+test('header and data come as they were sent, in either order, and nothing else does', async () => {
+  const payload = { header: { user: 'Service' }, data: { LocationName: 'Gäte ☃ 😀' } };
+  expect((await read([JSON.stringify(payload)])).payload).toEqual(payload);
+  const text = JSON.stringify({ data: payload.data, other: 1, header: payload.header });
+  expect((await read([text])).payload).toEqual(payload);
+  expect((await read(['{"data":null}'])).payload).toEqual({ header: undefined, data: null });
+  expect((await read(['{"__proto__":{"data":1},"constructor":2}'])).payload).toEqual(nothing);
+});
+
+test.each(['text/plain', 'application/x-www-form-urlencoded', 'nonsense'])(
+  'the Content-Type %s makes no difference',
+  async (type) => {
+    expect((await read(['{"data":1}'], { 'Content-Type': type })).payload).toEqual({ ...nothing, data: 1 });
+  },
+);
+
+test.each(['[]', '"text"', '7', 'true', '{', '{"data":}', "{'data':1}", '{} {}', '{"data":01}', 'NaN'])(
+  'the body %s is status 1',
+  async (text) => {
+    expect((await read([text])).error).toMatchObject({ status: 'parsingFailed' });
+  },
+);
+
+test('bytes that are no UTF-8 are no JSON: status 1, and nothing is made up for them', async () => {
+  const body = [Buffer.from('{"data":"'), Buffer.from([0xc3, 0x28]), Buffer.from('"}')];
+  expect((await read(body)).error).toMatchObject({ status: 'parsingFailed' });
+});
+
+test('a character cut in two by chunks is whole again', async () => {
+  const bytes = Buffer.from('{"data":"😀"}');
+  const parts = Array.from(bytes, (byte) => Buffer.from([byte]));
+  expect((await read(parts)).payload).toEqual({ ...nothing, data: '😀' });
+});
+
+test('a body of exactly 1 MiB is read, one byte more is status 1', async () => {
+  const body = (length: number) => `{"data":"${'x'.repeat(length - '{"data":""}'.length)}"}`;
+  expect((await read([body(limit)])).payload?.data).toHaveLength(limit - 11);
+  const tooLong = await read([body(limit + 1)]);
+  expect(tooLong.error).toMatchObject({
+    status: 'parsingFailed',
+    message: expect.stringContaining('1048576'),
+  });
+  expect(tooLong.drained).toBe(true);
+});
+
+test('a body far too long is drained to its end, with and without its length stated', async () => {
+  const part = Buffer.alloc(limit, 0x20);
+  const parts = Array.from({ length: 20 }, () => part);
+  for (const headers of [{}, { 'Content-Length': String(20 * limit) }]) {
+    const reading = await read(parts, headers);
+    expect(reading.error).toMatchObject({ status: 'parsingFailed' });
+    expect(reading.drained).toBe(true);
+  }
+});
+
+test('blanks around JSON count for the limit', async () => {
+  expect((await read([' '.repeat(limit + 1)])).error).toMatchObject({ status: 'parsingFailed' });
+  expect((await read([' '.repeat(limit)])).payload).toEqual(nothing);
+});
+
+test('a body deep as a well is no trouble', async () => {
+  const depth = 100_000;
+  const text = `{"data":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+  expect((await read([text])).error).toBeUndefined();
+});

@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { Socket } from 'node:net';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { RawConnection } from '../../../tests/independent/raw-connection.js';
+import { Connections } from '../src/http/connections.js';
+import { Bench } from './service.js';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function add(connections: Connections, count: number): Socket[] {
+  return Array.from({ length: count }, () => {
+    const socket = new Socket();
+    connections.add(socket);
+    return socket;
+  });
+}
+
+async function close(socket: Socket): Promise<void> {
+  const closed = once(socket, 'close');
+  socket.destroy();
+  await closed;
+}
+
+test('connections up to the limit are served, those above it are refused', () => {
+  const connections = new Connections(2);
+  const refused = add(connections, 4).map((socket) => connections.isRefused(socket));
+  expect(refused).toEqual([false, false, true, true]);
+});
+
+test('one that closes makes room for one that comes, not for one that was refused', async () => {
+  const connections = new Connections(1);
+  const [first, second] = add(connections, 2);
+  if (first !== undefined) await close(first);
+  const [third] = add(connections, 1);
+  expect(second !== undefined && connections.isRefused(second)).toBe(true);
+  expect(third !== undefined && connections.isRefused(third)).toBe(false);
+});
+
+test('64 wait for their refusal, more are cut off at once', async () => {
+  const connections = new Connections(1);
+  const sockets = add(connections, 67);
+  expect(sockets.map((socket) => socket.destroyed)).toEqual([...Array(65).fill(false), true, true]);
+  const [, refused] = sockets;
+  if (refused !== undefined) await close(refused);
+  expect(add(connections, 2).map((socket) => socket.destroyed)).toEqual([false, true]);
+});
+
+test('a refused connection that asks for nothing is cut off after 5 s', () => {
+  const connections = new Connections(0);
+  const [socket] = add(connections, 1);
+  vi.advanceTimersByTime(4999);
+  expect(socket?.destroyed).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect(socket?.destroyed).toBe(true);
+});
+
+test('a refused connection that closes leaves no timer behind', async () => {
+  const connections = new Connections(0);
+  const [socket] = add(connections, 1);
+  expect(vi.getTimerCount()).toBe(1);
+  if (socket !== undefined) await close(socket);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('on the wire, one too many gets status 11 and is closed, and the others are served on', async () => {
+  vi.useRealTimers();
+  const bench = await Bench.start({ web: { maxConnections: 1 } });
+  const first = await RawConnection.open(bench.httpPort);
+  first.request('GET /api/DeviceStatus');
+  expect((await first.response()).body).toContain('"status":0');
+  const second = await RawConnection.open(bench.httpPort);
+  second.request('POST /api/WriteEeprom', [], '{"header":{}}');
+  const refusal = await second.response();
+  expect(refusal.body).toBe('{"header":{"status":11,"message":"Out Of Connections"}}');
+  expect(refusal.headers.get('connection')).toBe('close');
+  await second.closed;
+  first.request('GET /api/DeviceStatus');
+  expect((await first.response()).body).toContain('"status":0');
+  first.destroy();
+});

@@ -1,0 +1,43 @@
+import { Fault } from '@azimuth/model';
+import { expect, test } from 'vitest';
+import { encodeDetail, failureBody, successBody } from '../src/rest/envelope.js';
+
+test('printable ASCII stands as it is', () => {
+  const text = 'EtherIPAddress[2]: 300 is not in 0..255 ("a" & \'b\' <c>; d=~e)';
+  expect(encodeDetail(text)).toBe(text);
+});
+
+test.each([
+  ['50%', '50%25'],
+  ['a\r\nSet-Cookie: b', 'a%0D%0ASet-Cookie: b'],
+  ['tab\tnul\0del\x7f', 'tab%09nul%00del%7F'],
+  ['Gäte ☃', 'G%C3%A4te %E2%98%83'],
+  ['😀', '%F0%9F%98%80'],
+])('%j is encoded as %s', (text, encoded) => {
+  expect(encodeDetail(text)).toBe(encoded);
+  expect(decodeURIComponent(encoded)).toBe(text);
+});
+
+test('what comes out is always fit for a header, and short', () => {
+  for (let code = 0; code < 0x10000; code += 7) {
+    const encoded = encodeDetail(String.fromCharCode(code).repeat(500));
+    expect(encoded).toMatch(/^[\x20-\x7e]*$/);
+    expect(encoded.length).toBeLessThanOrEqual(3600);
+  }
+});
+
+test('no blank stands at either end', () => {
+  expect(encodeDetail('  why  ')).toBe('why');
+});
+
+test('a failure is its header alone, with the message of the table', () => {
+  const fault = new Fault('outOfRange', 'x', 'y');
+  expect(failureBody(fault.status).toString()).toBe('{"header":{"status":6,"message":"Out Of Range"}}');
+});
+
+test('a success carries what it is given beside the header', () => {
+  expect(successBody().toString()).toBe('{"header":{"status":0,"message":"Ok"}}');
+  expect(successBody({ data: { a: 1 } }).toString()).toBe(
+    '{"header":{"status":0,"message":"Ok"},"data":{"a":1}}',
+  );
+});

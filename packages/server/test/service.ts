@@ -1,0 +1,64 @@
+import { MemoryStorage, type Storage, SystemRandom, VirtualClock, virtualIdentity } from '@azimuth/device';
+import { onTestFinished } from 'vitest';
+import { Client } from '../../../tests/independent/client.js';
+import { number } from '../../../tests/independent/json.js';
+import { LogBook } from '../../device/test/log-book.js';
+import { ScannerService, VirtualHost, type WebServerFacts } from '../src/index.js';
+
+export const bootMilliseconds = 2000;
+
+export interface Wishes {
+  readonly storage?: Storage;
+  readonly web?: Partial<WebServerFacts>;
+  readonly host?: (log: LogBook) => VirtualHost;
+  readonly controlPort?: number;
+}
+
+/** A scanner with its wires on free ports, on virtual time and in memory. */
+export class Bench {
+  private constructor(
+    readonly service: ScannerService,
+    readonly clock: VirtualClock,
+    readonly log: LogBook,
+  ) {}
+
+  static async start({
+    storage = new MemoryStorage(),
+    web = {},
+    host,
+    controlPort,
+  }: Wishes = {}): Promise<Bench> {
+    const clock = new VirtualClock();
+    const log = new LogBook();
+    const service = await ScannerService.start({
+      device: {
+        identity: virtualIdentity('12345678'),
+        random: new SystemRandom(),
+        storage,
+        variant: 'full',
+        bootMilliseconds,
+      },
+      clock,
+      host: host?.(log) ?? new VirtualHost(log),
+      web: { host: '127.0.0.1', port: 0, maxConnections: 100, ...web },
+      ...(controlPort === undefined ? {} : { controlPort }),
+    });
+    onTestFinished(() => service.close());
+    return new Bench(service, clock, log);
+  }
+
+  get httpPort(): number {
+    return number(this.service.ports.http);
+  }
+
+  get controlPort(): number {
+    return number(this.service.ports.control);
+  }
+
+  /** A client with one connection, kept for the test. */
+  client(): Client {
+    const client = new Client(this.httpPort, { keepAlive: true });
+    onTestFinished(() => client.close());
+    return client;
+  }
+}

@@ -2,6 +2,7 @@ export { BinaryReader, BinaryWriter } from './binary.js';
 export { type Correction, corrections } from './corrections.js';
 export * from './declaration.js';
 export * from './envelope.js';
+export * from './factory-levels.js';
 export { Fault, isObject, spoken } from './fault.js';
 export * from './file.js';
 export * from './groups/index.js';

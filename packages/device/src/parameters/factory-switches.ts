@@ -1,11 +1,14 @@
-import { isFrom, type Release } from '@azimuth/model';
+import { enabledAtFactory, type Release } from '@azimuth/model';
 import type { LevelSwitches, StoredContent } from './stored-state.js';
 
-/** The switches as they leave the factory: from 2.1.0 on Service alone may log in, before that everybody. */
+/** The switches as they leave the factory with a release. */
 export function factorySwitches(
   release: Release,
 ): Pick<StoredContent, 'userLevels' | 'legacyUserLevels' | 'webserverEnabled'> {
-  const lower = !isFrom(release, '2.1.0');
-  const userLevels: LevelSwitches = { Maintenance: lower, AuthorizedClient: lower, Service: true };
+  const userLevels: LevelSwitches = {
+    Maintenance: enabledAtFactory('Maintenance', release),
+    AuthorizedClient: enabledAtFactory('AuthorizedClient', release),
+    Service: enabledAtFactory('Service', release),
+  };
   return { userLevels, legacyUserLevels: userLevels, webserverEnabled: true };
 }

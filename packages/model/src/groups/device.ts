@@ -9,7 +9,10 @@ export const device = group('Device', {
       Name: string({ maxLength: 9, initial: 'picoScan' }),
       Version: string({ maxLength: 8, initial: '2.4.4.0R' }),
     }),
-    { text: 'Name of the device type and version of its firmware.' },
+    {
+      factory: ({ release }) => ({ Name: 'picoScan', Version: `${release}.0R` }),
+      text: 'Name of the device type and version of its firmware.',
+    },
   ),
   DeviceType: variable(string({ maxLength: 18, initial: 'picoScan1xx' }), {
     text: 'Family that the device type belongs to.',

@@ -1,5 +1,7 @@
 import { type Declaration, Variable } from '../declaration.js';
+import { enabledAtFactory } from '../factory-levels.js';
 import { allEndpoints, allFiles, allVariables, eventsOf, eventsSince } from '../interface.js';
+import { loginLevels } from '../level.js';
 import { oldestRelease, type Release, releases, type Variant, variants } from '../release.js';
 import { factoryValues } from './defaults.js';
 import { blocks, code, link, list, table } from './markdown.js';
@@ -22,6 +24,15 @@ export function releasesPage(): string {
     byGroup(everything.filter(({ variant }) => variant === 'full')),
     '## Defaults that differ',
     table(['variable', 'in a scanner that', 'default'], differingDefaults()),
+    '## User levels at the factory',
+    'Who can log in to a new scanner, over REST and over the legacy protocol. An update keeps what was set.',
+    table(
+      ['level', ...releases],
+      loginLevels.map((level) => [
+        level,
+        ...releases.map((release) => (enabledAtFactory(level, release) ? 'on' : 'off')),
+      ]),
+    ),
     '## Session tokens',
     'These transfers ask for `X-Session-Token`, from the release named on:',
     list(tokenTransfers()),

@@ -39,7 +39,11 @@ test.each([
   ['its members', ['userLevel=3', 'isEnabled=on']],
 ])('a request may be %s', async (_, words) => {
   device.responses.set('EnableUserLevel', { result: 2 });
-  expect((await azimuth('call', 'EnableUserLevel', ...words)).stdout).toBe('result  2 NOT_ACCEPTED\n');
+  expect(await azimuth('call', 'EnableUserLevel', ...words)).toEqual({
+    stdout: 'result  2 NOT_ACCEPTED\n',
+    stderr: 'azimuth: EnableUserLevel: not done, as result tells\n',
+    exitCode: 1,
+  });
   expect(device.exchanges[1]?.body.data).toEqual({ userLevel: 3, isEnabled: true });
 });
 

@@ -63,6 +63,8 @@ export interface MethodFacts<Req extends Members, Res extends Members> extends C
   /** Those of them that a caller may leave out. */
   readonly optional?: readonly (keyof Req & string)[];
   readonly response?: Res;
+  /** What the response says when the act was done; anything else there is a refusal in words of its own. */
+  readonly done?: Partial<StructOf<Res>>;
   /** The top-level member of the reply that carries the response; `data` where nothing is stated. */
   readonly answersIn?: 'data' | 'challenge';
 }
@@ -147,6 +149,12 @@ export class Method<Req, Res> extends Declaration {
   /** Does the reply carry anything beside its header? */
   get hasResponse(): boolean {
     return this.facts.response !== undefined;
+  }
+
+  /** The member of a response that says that the act was not done; undefined where it was. */
+  refusalIn(response: Readonly<Record<string, unknown>>): string | undefined {
+    const { done = {} } = this.facts;
+    return Object.entries(done).find(([member, value]) => response[member] !== value)?.[0];
   }
 
   get hasRequest(): boolean {

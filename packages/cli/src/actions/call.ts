@@ -1,4 +1,5 @@
-import type { Method } from '@azimuth/model';
+import { isObject, type Method } from '@azimuth/model';
+import { CommandFailure } from '../command-failure.js';
 import { scannerAt, scannerWithLogin } from '../connection.js';
 import { methodNamed } from '../name.js';
 import { linesOf, naturalForm } from '../natural-form.js';
@@ -16,11 +17,13 @@ export async function call(
   const open = method.facts.level === 'open';
   const scanner = open ? scannerAt(options) : await scannerWithLogin(options);
   const response = await scanner.callAny(name, method.hasRequest ? request : undefined);
-  if (options.wait) await scanner.rebooted();
+  const refusal = isObject(response) ? method.refusalIn(response) : undefined;
+  if (options.wait && refusal === undefined) await scanner.rebooted();
   if (options.json === true) process.stdout.write(`${JSON.stringify(response)}\n`);
   else if (method.hasResponse) {
     process.stdout.write(`${linesOf(naturalForm(method.response.shape, response)).join('\n')}\n`);
   }
+  if (refusal !== undefined) throw new CommandFailure(`${name}: not done, as ${refusal} tells`, 'refused');
 }
 
 /** JSON, members one by one (`userLevel=3 isEnabled=on`), or nothing, which stands for an empty object. */

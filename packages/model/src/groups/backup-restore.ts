@@ -47,6 +47,7 @@ export const backupRestore = group('Backup/Restore', {
     request: { Passphrase: passphrase() },
     optional: ['Passphrase'],
     response: { Result: boolean() },
+    done: { Result: true },
     text: 'Writes the parameters into a backup file, encrypted where a passphrase is given.',
   }),
   CreateParameterBackupResult: variable(struct({ Status: jobStatus(), Result: boolean() }), {
@@ -60,6 +61,7 @@ export const backupRestore = group('Backup/Restore', {
     optional: ['Passphrase', 'Filter'],
     // Some devices answer a flag, others the outcome: both stand in one reply.
     response: { Result: boolean(), ...restoreOutcome },
+    done: { Result: true },
     text: 'Restores the parameters of the backup file that was transferred.',
   }),
   RestoreParameterBackupResult: variable(struct({ Status: jobStatus(), ...restoreOutcome }), {

@@ -73,16 +73,19 @@ export const basicSettings = group('Basic settings', {
   mStartMeasure: method({
     level: 'AuthorizedClient',
     response: { ErrorCode: stateChange() },
+    done: { ErrorCode: 0 },
     text: 'Starts measuring.',
   }),
   mStopMeasure: method({
     level: 'AuthorizedClient',
     response: { ErrorCode: stateChange() },
+    done: { ErrorCode: 0 },
     text: 'Stops measuring.',
   }),
   mStandby: method({
     level: 'AuthorizedClient',
     response: { ErrorCode: stateChange() },
+    done: { ErrorCode: 0 },
     text: 'Puts the scanner at rest: laser and motor off until measuring is started again.',
   }),
   SensitivityMode: variable(enumeration({ MAXIMUM_ROBUSTNESS: 0, STANDARD: 1, MAXIMUM_DETECTIVITY: 2 }, 1), {

@@ -41,12 +41,14 @@ export const cybersecurity = group('Cybersecurity', {
       contentPrivateKey: string({ maxLength: 4000, lines: true }),
     },
     response: { success: boolean(), errorCode: httpsError },
+    done: { success: true },
     text: 'Takes certificates and their private key (PEM), and brings HTTPS up.',
   }),
   removeCertificateBundle: method({
     level: 'Service',
     since: '2.1.0',
     response: { success: boolean(), errorCode: httpsError },
+    done: { success: true },
     text: 'Removes certificates and private key, and takes HTTPS down.',
   }),
 });

@@ -12,6 +12,7 @@ export const dateAndSystemTime = group('Date and system time', {
     level: 'AuthorizedClient',
     request: { DateTime: dateTime() },
     response: { ErrorCode: stateChange() },
+    done: { ErrorCode: 0 },
     text: 'Sets the device clock until the next boot.',
   }),
   TSCRole: variable(enumeration({ TX_NONE: 0, TX_CLIENT: 1, TX_PTP_SLAVE: 3 }, 0), {

@@ -11,6 +11,7 @@ export const diagnosticFile = group('Diagnostic file', {
     optional: ['DoRunlevelLoop', 'Output'],
     // Devices spell the member with two l; one description of the interface has one l, and clients exist for it.
     response: { Successfull: boolean(), Successful: boolean() },
+    done: { Successfull: true },
     text: 'Writes a diagnostic archive, which replaces the one before.',
   }),
   GetDiagnosisDumpInfo: method({

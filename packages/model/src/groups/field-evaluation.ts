@@ -98,6 +98,7 @@ export const fieldEvaluation = group(
       since: '2.2.0',
       request: contour,
       response: { ErrorCode: enumeration(ContourError, ContourError.SOPAS_ERR_NO_ERR) },
+      done: { ErrorCode: 0 },
       text: 'Replaces the outline of a field.',
     }),
     StartTeachIn: method({

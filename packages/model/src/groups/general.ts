@@ -43,6 +43,7 @@ export const general = group('General', {
       userLevel: levelName(),
     },
     response: { result: enumeration(PasswordResult, 0) },
+    done: { result: 0 },
     text: 'Sets the REST password of a user level; the encrypted message itself proves knowledge of the old one.',
   }),
   SetPassword: method({
@@ -50,6 +51,7 @@ export const general = group('General', {
     since: '1.5.0',
     request: { siUserLevel: integer('int8'), udiNewPassword: integer('uint32') },
     response: { bSuccess: boolean() },
+    done: { bSuccess: true },
     text: 'Sets the password of a user level of the legacy protocol, given as its hash. Needs that level or Service.',
   }),
   EnableUserLevel: method({
@@ -57,6 +59,7 @@ export const general = group('General', {
     since: '2.1.0',
     request: { userLevel: integer('uint8'), isEnabled: boolean() },
     response: { result: enumeration(LevelResult, 0) },
+    done: { result: 0 },
     text: 'Switches a user level of the REST interface on or off; stored at once.',
   }),
   EnableLegacyUserLevel: method({
@@ -64,11 +67,13 @@ export const general = group('General', {
     since: '2.1.0',
     request: { userLevel: integer('uint8', { maximum: 7 }), isEnabled: boolean() },
     response: { result: boolean() },
+    done: { result: true },
     text: 'Switches a user level of the legacy protocol on or off; stored at once.',
   }),
   WriteEeprom: method({
     level: 'AuthorizedClient',
     response: { Success: boolean() },
+    done: { Success: true },
     text: 'Stores the working parameters, so that they outlive a reboot and a power cut.',
   }),
   SoftReset: method({

@@ -27,11 +27,13 @@ export const inputsAndOutputs = group('Inputs and outputs', {
     level: 'login',
     request: { Output: integer('uint8'), Value: integer('uint8') },
     response: { Success: boolean() },
+    done: { Success: true },
     text: 'Switches an output that is configured to be switched by telegram.',
   }),
   mResetOutputCounter: method({
     level: 'AuthorizedClient',
     response: { ErrorCode: stateChange() },
+    done: { ErrorCode: 0 },
     text: 'Sets the switching counters of all outputs back to zero.',
   }),
 });

@@ -121,6 +121,7 @@ export const measurementDataOutput = group('Measurement data output', {
     since: '2.2.0',
     variant: 'full',
     response: { ErrorCode: stateChange() },
+    done: { ErrorCode: 0 },
     text: 'Sets the encoder tick back to zero.',
   }),
   EncoderDataEnable: variable(boolean(), {

@@ -10,6 +10,7 @@ test('a variable is told with all its facts', async () => {
   expect(stdout).toMatch(/^default +\d+$/m);
   expect(stdout).toMatch(/^unit +°C$/m);
   expect(stdout).toMatch(/^write +nobody: read-only$/m);
+  expect(stdout).toMatch(/^since +all releases$/m);
 });
 
 test('an enumeration names its values, its default and who may write it', async () => {

@@ -39,6 +39,7 @@ import type { Random } from './ports/random.js';
 import type { Storage } from './ports/storage.js';
 import { Rooms } from './rooms.js';
 import { TemperatureAlarm } from './status/temperature-alarm.js';
+import { storeWebserverEnabled } from './webserver-settings/webserver-settings-room.js';
 
 /** What a scanner is made of. */
 export interface DeviceFacts {
@@ -172,7 +173,7 @@ export class Device {
     const credentials = await CredentialStore.load(storage, random, host.log, neverUsed);
     const found = await state.load(neverUsed);
     await settleRelease(state, facts.release);
-    if (facts.enableWebserver) await state.update((content) => ({ ...content, webserverEnabled: true }));
+    if (facts.enableWebserver) await storeWebserverEnabled(state, true);
     for (const [level, password] of Object.entries(facts.passwords ?? {})) {
       if (isLoginLevel(level)) await credentials.store.setPassword(level, password);
     }
@@ -255,6 +256,11 @@ export class Device {
         for (const then of acts) then();
       },
     };
+  }
+
+  /** Switches the web server on or off from the next boot on; on disk when the promise is fulfilled. */
+  async setWebserverEnabled(enabled: boolean): Promise<void> {
+    await storeWebserverEnabled(this.state, enabled);
   }
 
   /** Power goes off and on again: what was not stored is lost, and it counts. */

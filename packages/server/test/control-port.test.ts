@@ -1,4 +1,4 @@
-import { operatingData } from '@azimuth/model';
+import { ethernet, operatingData } from '@azimuth/model';
 import { beforeEach, expect, test } from 'vitest';
 import { Client, type Reply } from '../../../tests/independent/client.js';
 import { object, parse } from '../../../tests/independent/json.js';
@@ -152,4 +152,32 @@ test('closing the service closes the control port', async () => {
   const port = bench.controlPort;
   await bench.service.close();
   expect(await listens(port)).toBe(false);
+});
+
+test('a web server that was switched off comes back by the control port and a boot', async () => {
+  const port = bench.httpPort;
+  await bench.service.device.setWebserverEnabled(false);
+  await send('/power-cycle');
+  await send('/clock/advance', `{"ms":${bootMilliseconds}}`);
+  await until(() => bench.service.device.lifecycle.phase === 'up');
+  expect(await listens(port)).toBe(false);
+  expect((await send('/webserver', '{"enabled":1}')).httpStatus).toBe(400);
+  expect((await send('/webserver', '{"enabled":true}')).httpStatus).toBe(200);
+  expect(await listens(port)).toBe(false);
+  await send('/power-cycle');
+  await send('/clock/advance', `{"ms":${bootMilliseconds}}`);
+  await until(() => bench.service.ports.http === port);
+});
+
+test('DHCP offers what it is told to offer, and stops when told nothing', async () => {
+  const { network, parameters } = bench.service.device;
+  parameters.change((change) => change.set(ethernet.members.EtherAddressingMode, 1));
+  network.activate();
+  const offer = '{"address":[10,0,0,42],"mask":[255,0,0,0],"gateway":[10,0,0,1]}';
+  expect((await send('/dhcp', offer)).httpStatus).toBe(200);
+  expect(network.reachable).toMatchObject({ source: 'DHCP', address: [10, 0, 0, 42] });
+  const refused = await send('/dhcp', '{"address":[10,0,0,300],"mask":[255,0,0,0],"gateway":[10,0,0,1]}');
+  expect([refused.httpStatus, errorOf(refused)]).toEqual([400, 'address[3]: 300 is not in 0..255']);
+  await send('/dhcp', '{}');
+  expect(network.reachable).toMatchObject({ source: 'static' });
 });

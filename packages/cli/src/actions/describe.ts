@@ -28,7 +28,7 @@ function asText(endpoint: Endpoint): string {
     '',
     ...linesOf([
       ...rows,
-      ...stated('since', since),
+      ['since', since ?? 'all releases'],
       ...stated('until', until),
       ...stated('variant', endpoint.variant),
     ]),

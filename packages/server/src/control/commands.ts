@@ -13,6 +13,7 @@ export function controlCommands(
 ): ReadonlyMap<string, Command> {
   return new Map<string, Command>([
     ['power-cycle', () => device.powerCycle()],
+    ['webserver', (given) => device.setWebserverEnabled(booleanIn(given, 'enabled'))],
     [
       'dhcp',
       (given) =>
@@ -35,6 +36,12 @@ export function controlCommands(
       },
     ],
   ]);
+}
+
+function booleanIn(given: Readonly<Record<string, unknown>>, name: string): boolean {
+  const value = given[name];
+  if (typeof value === 'boolean') return value;
+  throw new ControlRefused(`"${name}" has to be true or false`);
 }
 
 function numberIn(

@@ -1,0 +1,50 @@
+import { expect } from 'vitest';
+import type { Reply } from './client.js';
+import { type JsonObject, object, parse } from './json.js';
+
+/** The specification's table of errors. */
+export const messages: ReadonlyMap<number, string> = new Map([
+  [0, 'Ok'],
+  [1, 'Parsing Failed'],
+  [2, 'Invalid Data'],
+  [3, 'Internal Server Error'],
+  [4, 'Access Denied'],
+  [5, 'Not Found'],
+  [6, 'Out Of Range'],
+  [7, 'Out Of Bounds'],
+  [8, 'Read Only'],
+  [9, 'Illegal Value'],
+  [10, 'Invalid Challenge'],
+  [11, 'Out Of Connections'],
+]);
+
+/** Checks all that holds for every JSON reply, and hands out its members. */
+export function expectStatus(reply: Reply, status: number): JsonObject {
+  const body = object(parse(reply.text));
+  expect(body.header).toEqual({ status, message: messages.get(status) });
+  expect(reply.httpStatus).toBe(200);
+  expect(reply.headers['content-type']).toMatch(/^application\/json(?:;.*)?$/);
+  if (status !== 0) expect(Object.keys(body)).toEqual(['header']);
+  if (status === 0 || status === 4) expect(reply.headers).not.toHaveProperty('azimuth-detail');
+  return body;
+}
+
+/** A success that carries nothing but its header. */
+export function expectDone(reply: Reply): void {
+  expect(Object.keys(expectStatus(reply, 0))).toEqual(['header']);
+}
+
+/** A success with exactly this `data`. */
+export function expectData(reply: Reply, data: JsonObject): void {
+  const body = expectStatus(reply, 0);
+  expect(body.data).toEqual(data);
+  expect(Object.keys(body).sort()).toEqual(['data', 'header']);
+}
+
+/** The words in which a refusal explains itself. */
+export function detailOf(reply: Reply): string {
+  const detail = reply.headers['azimuth-detail'];
+  if (typeof detail !== 'string') throw new Error('the reply has no Azimuth-Detail');
+  expect(detail).toMatch(/^[\x20-\x7e]+$/);
+  return detail;
+}

@@ -1,0 +1,141 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { Client, dataOf, type Reply, statusOf } from '../independent/client.js';
+import { expectStatus, messages } from '../independent/envelope.js';
+import { object, parse } from '../independent/json.js';
+import { listens, RawConnection } from '../independent/raw-connection.js';
+import { Bench } from '../independent/scanner-process.js';
+import { until } from '../independent/until.js';
+
+async function openAndUse(port: number): Promise<RawConnection> {
+  const connection = await RawConnection.open(port);
+  onTestFinished(() => connection.destroy());
+  connection.request('GET /api/DeviceStatus', ['Connection: keep-alive']);
+  expect((await connection.response()).statusLine).toContain('200');
+  return connection;
+}
+
+test('a connection above the limit gets status 11 and is closed, time and again', async () => {
+  const scanner = await new Bench().start(['--max-connections', '3']);
+  const port = scanner.client().port;
+  for (let count = 0; count < 3; count++) await openAndUse(port);
+  for (let attempt = 0; attempt < 20; attempt++) {
+    expectStatus(await scanner.client().get('DeviceStatus'), 11);
+    expectStatus(await scanner.client().post('getChallenge', { data: { user: 'Service' } }), 11);
+  }
+  const above = await RawConnection.open(port);
+  onTestFinished(() => above.destroy());
+  above.request('GET /api/DeviceStatus', ['Connection: keep-alive']);
+  const { body } = await above.response();
+  expect(object(parse(body))).toEqual({ header: { status: 11, message: messages.get(11) } });
+  await above.closed;
+});
+
+test('those within the limit go on, and one that closes makes room', async () => {
+  const scanner = await new Bench().start(['--max-connections', '2']);
+  const client = scanner.client();
+  const [first, second] = [await openAndUse(client.port), await openAndUse(client.port)];
+  expectStatus(await client.get('DeviceStatus'), 11);
+  first.request('GET /api/LocationName', ['Connection: keep-alive']);
+  expect((await first.response()).body).toContain('"status":0');
+  second.destroy();
+  await until('a free connection', async () => statusOf(await client.get('DeviceStatus')) === 0);
+  first.request('GET /api/LocationName', ['Connection: keep-alive']);
+  expect((await first.response()).body).toContain('"status":0');
+});
+
+test('without a flag three hundred connections are served at once', async () => {
+  const scanner = await new Bench().start();
+  const port = scanner.client().port;
+  const connections = await Promise.all(Array.from({ length: 300 }, () => openAndUse(port)));
+  for (const connection of connections) connection.request('GET /api/DeviceStatus');
+  for (const connection of connections) expect((await connection.response()).body).toContain('"status":0');
+});
+
+function isLimited(reply: Reply): boolean {
+  return reply.httpStatus === 429;
+}
+
+test('a client above the rate limit gets HTTP 429, is told when to come back, and is served then', async () => {
+  const scanner = await new Bench().start(['--rate-limit', '10']);
+  const client = scanner.client();
+  const replies: Reply[] = [];
+  for (let count = 0; count < 60; count++) replies.push(await client.get('DeviceStatus'));
+  expect(replies.slice(0, 10).filter(isLimited)).toEqual([]);
+  const limited = replies.filter(isLimited);
+  expect(limited.length).toBeGreaterThan(20);
+  for (const reply of limited) {
+    expect(reply.headers['retry-after']).toMatch(/^[1-9]\d{0,2}$/);
+    const header = object(object(parse(reply.text)).header);
+    expect(header.status).not.toBe(0);
+    expect(typeof header.message).toBe('string');
+  }
+  for (const reply of replies.filter((reply) => !isLimited(reply))) expectStatus(reply, 0);
+  const seconds = Number(limited.at(-1)?.headers['retry-after']);
+  await scanner.advance(seconds * 1000);
+  await until(
+    'to be served',
+    async () => !isLimited(await client.get('DeviceStatus')),
+    seconds * 1000 + 1000,
+  );
+});
+
+test('the rate limit covers POST as well, and what it turns away is not done', async () => {
+  const scanner = await new Bench().start(['--rate-limit', '4']);
+  const client = scanner.client();
+  const header = await client.header('LocationName');
+  let reply = await client.get('DeviceStatus');
+  while (!isLimited(reply)) reply = await client.get('DeviceStatus');
+  const write = await client.post('LocationName', { header, data: { LocationName: 'too fast' } });
+  expect(write.httpStatus).toBe(429);
+  await until('to be served', async () => {
+    const read = await client.get('LocationName');
+    return !isLimited(read) && dataOf(read).LocationName === 'not defined';
+  });
+});
+
+test.runIf(process.platform !== 'darwin')(
+  'one client above the rate limit does not slow down another',
+  async () => {
+    const scanner = await new Bench().start(['--rate-limit', '5']);
+    const busy = scanner.client();
+    const other = scanner.client({ localAddress: '127.0.0.2' });
+    const replies: Reply[] = [];
+    for (let count = 0; count < 30; count++) replies.push(await busy.get('DeviceStatus'));
+    expect(replies.some(isLimited)).toBe(true);
+    expectStatus(await other.get('DeviceStatus'), 0);
+  },
+);
+
+test('without a flag there is no rate limit', async () => {
+  const scanner = await new Bench().start();
+  const client = scanner.client({ keepAlive: true });
+  onTestFinished(() => client.close());
+  for (let count = 0; count < 500; count++) expectStatus(await client.get('DeviceStatus'), 0);
+});
+
+test('the control port refuses what it does not know or understand', async () => {
+  const scanner = await new Bench().start();
+  const control = new Client(scanner.controlPort);
+  const ask = async (path: string, body: string, method = 'POST') => {
+    const { httpStatus, text } = await control.send({ method, path, body });
+    expect(typeof object(parse(text)).error).toBe('string');
+    return httpStatus;
+  };
+  expect(await ask('/nothing', '{}')).toBe(404);
+  expect(await ask('/clock/advance', '{}')).toBe(400);
+  expect(await ask('/clock/advance', '{"ms":"1000"}')).toBe(400);
+  expect(await ask('/clock/advance', 'not JSON')).toBe(400);
+  expect(await ask('/temperature', '{"celsius":null}')).toBe(400);
+  expect(await scanner.isUp()).toBe(true);
+});
+
+test('SIGTERM ends the scanner with code 0, and its ports are free', async () => {
+  const scanner = await new Bench().start();
+  const port = scanner.client().port;
+  const idle = await openAndUse(port);
+  const { code } = await scanner.stop();
+  expect(code).toBe(0);
+  await idle.closed;
+  expect(await listens(port)).toBe(false);
+  expect(await listens(scanner.controlPort)).toBe(false);
+});

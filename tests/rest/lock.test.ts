@@ -1,0 +1,146 @@
+import { beforeEach, expect, test } from 'vitest';
+import { service, statusOf } from '../independent/client.js';
+import { expectData, expectDone, expectStatus } from '../independent/envelope.js';
+import {
+  calm,
+  expectLocked,
+  expectNotLocked,
+  expectRefused,
+  fail,
+  requestChallenge,
+} from '../independent/failures.js';
+import { messageFor, sendMessage } from '../independent/password-change.js';
+import { Bench, sharedScanner } from '../independent/scanner-process.js';
+
+const scanner = sharedScanner();
+const client = () => scanner().client();
+
+beforeEach(() => calm(scanner()));
+
+test('the lock holds for 30 seconds and then the count is 0', async () => {
+  await fail(client(), 5);
+  await scanner().advance(25_000);
+  await expectLocked(client());
+  await scanner().advance(5_000);
+  await expectNotLocked(client());
+  await fail(client(), 4);
+  await expectNotLocked(client());
+  await fail(client(), 1);
+  await expectLocked(client());
+});
+
+test('the lock is for every user level', async () => {
+  await fail(client(), 5);
+  for (const user of ['Service', 'Maintenance', 'AuthorizedClient']) {
+    expectStatus(await requestChallenge(client(), user), 4);
+  }
+});
+
+test('a challenge fetched before is refused with the right response, and refused again', async () => {
+  const headers = [await client().header('checkCredentials'), await client().header('checkCredentials')];
+  await fail(client(), 5);
+  for (const header of headers) await expectRefused(client(), header, 4);
+});
+
+test('a challenge that was only tried during the lock is good afterwards', async () => {
+  const header = await client().header('checkCredentials');
+  await fail(client(), 5);
+  await expectRefused(client(), header, 4);
+  await scanner().advance(30_000);
+  expectDone(await client().post('checkCredentials', { header }));
+});
+
+test('during the lock a spent challenge and a missing header are denied like the rest', async () => {
+  const header = await client().header('checkCredentials');
+  expectDone(await client().post('checkCredentials', { header }));
+  await fail(client(), 5);
+  await expectRefused(client(), header, 4);
+  await expectRefused(client(), undefined, 4);
+});
+
+test('attempts during the lock neither count nor prolong it', async () => {
+  const before = [await client().header('checkCredentials'), await client().header('WriteEeprom')];
+  await fail(client(), 5);
+  for (let second = 0; second < 5; second++) {
+    for (const header of before) await expectRefused(client(), header, 4);
+    await expectRefused(client(), { ...before[0], response: '0'.repeat(64) }, 4);
+    await expectLocked(client());
+    expectData(await sendMessage(client(), 'Service', Buffer.alloc(96)), { result: 5 });
+    await scanner().advance(6000);
+  }
+  await expectNotLocked(client());
+  await fail(client(), 4);
+  await expectNotLocked(client());
+});
+
+test('a write is not done during the lock', async () => {
+  expectDone(await client().write('LocationName', 'before'));
+  const header = await client().header('LocationName');
+  await fail(client(), 5);
+  expectStatus(await client().post('LocationName', { header, data: { LocationName: 'after' } }), 4);
+  expect(await client().value('LocationName')).toBe('before');
+});
+
+test('changePassword answers that the time lock is active, even to the right message', async () => {
+  const message = await messageFor(client(), service, 'never in force');
+  await fail(client(), 5);
+  expectData(await sendMessage(client(), 'Service', message), { result: 5 });
+  await scanner().advance(30_000);
+  expectDone(await client().call('checkCredentials'));
+});
+
+test('reads and calls without authentication go on during the lock', async () => {
+  await fail(client(), 5);
+  expectStatus(await client().get('LocationName'), 0);
+  expectData(await client().post('GetWebserverEnabled'), { IsEnabled: true });
+});
+
+test('getChallenge says what it misses before it says that it is locked, and nothing about names', async () => {
+  await fail(client(), 5);
+  expectStatus(await client().post('getChallenge'), 1);
+  expectStatus(await client().post('getChallenge', { data: { user: 4 } }), 2);
+  expectStatus(await client().post('getChallenge', { data: { user: 'Nobody' } }), 4);
+  expectStatus(await client().post('getChallenge', { data: { user: 'Authorized Client' } }), 4);
+});
+
+test('of twenty wrong logins at once five are tried, and a right one after them comes too late', async () => {
+  const headers = [];
+  for (let count = 0; count < 21; count++) headers.push(await client().header('checkCredentials'));
+  const late = headers.pop();
+  const wrong = headers.map((header) => ({ ...header, response: '0'.repeat(64) }));
+  await Promise.all(wrong.map((header) => expectRefused(client(), header, 4)));
+  await expectRefused(client(), late, 4);
+  await scanner().advance(30_000);
+  const replies = await Promise.all(headers.map((header) => client().post('checkCredentials', { header })));
+  const statuses = replies.map(statusOf);
+  expect(statuses.filter((status) => status === 10)).toHaveLength(5);
+  expect(statuses.filter((status) => status === 0)).toHaveLength(15);
+});
+
+test('a reboot does not unlock', async () => {
+  const rebooting = await new Bench().start([], { bootTime: 2 });
+  await fail(rebooting.client(), 5);
+  await rebooting.powerCycle();
+  await expectLocked(rebooting.client());
+  await rebooting.advance(30_000);
+  await expectNotLocked(rebooting.client());
+});
+
+test('a reboot does not put the count of failed logins at 0', async () => {
+  const rebooting = await new Bench().start([], { bootTime: 2 });
+  await fail(rebooting.client(), 4);
+  await rebooting.powerCycle();
+  await fail(rebooting.client(), 1);
+  await expectLocked(rebooting.client());
+});
+
+test.runIf(process.platform !== 'darwin')('the lock is for every client', async () => {
+  await fail(client(), 5);
+  await expectLocked(scanner().client({ localAddress: '127.0.0.2' }));
+});
+
+test.runIf(process.platform !== 'darwin')('failures of different clients are failures in a row', async () => {
+  await fail(client(), 3);
+  await fail(scanner().client({ localAddress: '127.0.0.2' }), 2);
+  await expectLocked(client());
+});

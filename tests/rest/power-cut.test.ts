@@ -1,0 +1,66 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { expectData, expectDone } from '../independent/envelope.js';
+import { Bench } from '../independent/scanner-process.js';
+
+test('what was written and not stored is lost when the plug is pulled', async () => {
+  const bench = new Bench();
+  const scanner = await bench.start();
+  expectDone(await scanner.client().write('LocationName', 'stored'));
+  expectData(await scanner.client().call('WriteEeprom'), { Success: true });
+  expectDone(await scanner.client().write('LocationName', 'working'));
+  await scanner.kill();
+  const again = (await bench.start()).client();
+  expect(await again.value('LocationName')).toBe('stored');
+});
+
+test('a clean end saves nothing that was not saved', async () => {
+  const bench = new Bench();
+  const scanner = await bench.start();
+  expectDone(await scanner.client().write('LocationName', 'working'));
+  await scanner.stop();
+  expect(await (await bench.start()).client().value('LocationName')).toBe('not defined');
+});
+
+test('what was answered as stored is there after a power cut at once', async () => {
+  const bench = new Bench();
+  for (const act of ['WriteEeprom', 'RebootDevice', 'LoadFactoryDefaults']) {
+    const scanner = await bench.start();
+    const client = scanner.client();
+    expectDone(await client.write('LocationName', act));
+    const reply = await client.call(act);
+    await scanner.kill();
+    expect(reply.text).toContain('"status":0');
+    const again = await bench.start();
+    const expected = act === 'LoadFactoryDefaults' ? 'not defined' : act;
+    expect(await again.client().value('LocationName')).toBe(expected);
+    await again.kill();
+  }
+});
+
+test('a power cut in the middle of saving leaves the save before or this one, whole, twenty times', async () => {
+  const bench = new Bench();
+  let scanner = await bench.start();
+  for (let time = 0; time < 20; time++) {
+    const client = scanner.client();
+    expectDone(await client.write('LocationName', `save ${time}`));
+    expectDone(await client.write('TSCTCupdatetime', time + 1));
+    expectData(await client.call('WriteEeprom'), { Success: true });
+    expectDone(await client.write('LocationName', `unsure ${time}`));
+    expectDone(await client.write('TSCTCupdatetime', time + 1001));
+    const header = await client.header('WriteEeprom');
+    const saving = client.post('WriteEeprom', { header }).catch(() => undefined);
+    await pause(time * 0.4);
+    await scanner.kill();
+    await saving;
+    scanner = await bench.start();
+    const after = scanner.client();
+    const pair = [await after.value('LocationName'), await after.value('TSCTCupdatetime')];
+    expect([
+      [`save ${time}`, time + 1],
+      [`unsure ${time}`, time + 1001],
+    ]).toContainEqual(pair);
+    expect(await after.value('DeviceStatus')).toBe(3);
+    expect(await after.value('PowerOnCnt')).toBe(time + 2);
+  }
+}, 60_000);

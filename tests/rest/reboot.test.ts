@@ -1,0 +1,143 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { authorizedClient, type Reply, statusOf } from '../independent/client.js';
+import { expectDone, expectStatus } from '../independent/envelope.js';
+import { number, object, parse } from '../independent/json.js';
+import { listens, RawConnection } from '../independent/raw-connection.js';
+import { Bench, type ScannerProcess, sharedScanner } from '../independent/scanner-process.js';
+import { until } from '../independent/until.js';
+
+const scanner = sharedScanner();
+const client = () => scanner().client();
+
+/** The scanner must be gone this soon after its answer; the rest is for a busy test machine. */
+const down = 100 + 50;
+
+const reboots: readonly [string, unknown][] = [
+  ['RebootDevice', undefined],
+  ['SoftReset', { ProcessorNbr: 0 }],
+];
+
+async function open(): Promise<RawConnection> {
+  const connection = await RawConnection.open(client().port);
+  onTestFinished(() => connection.destroy());
+  return connection;
+}
+
+/** Reboots and brings the scanner back, with a look at it while it is down. */
+async function whileDown(reboot: [string, unknown], look: (started: number) => Promise<void>): Promise<void> {
+  let reply: Reply | undefined;
+  await scanner().throughReboot(async () => {
+    reply = await client().call(...reboot);
+    await look(performance.now());
+  });
+  if (reply === undefined) throw new Error('no answer');
+  expectDone(reply);
+}
+
+describe.each(reboots)('%s', (...reboot) => {
+  test('answers whole, and within 100 ms the port is closed', async () => {
+    await whileDown(reboot, async (answered) => {
+      await until('the port to close', async () => !(await listens(client().port)));
+      expect(performance.now() - answered).toBeLessThan(down);
+    });
+  });
+
+  test('closes idle, half-sent and unused connections within 100 ms', async () => {
+    const idle = await open();
+    idle.request('GET /api/DeviceStatus', ['Connection: keep-alive']);
+    await idle.response();
+    const half = await open();
+    half.write('POST /api/getChallenge HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"data"');
+    const unused = await open();
+    await whileDown(reboot, async (answered) => {
+      await Promise.all([idle.closed, half.closed, unused.closed]);
+      expect(performance.now() - answered).toBeLessThan(down);
+    });
+  });
+
+  test('answers over a kept connection before it closes it', async () => {
+    const keeping = scanner().client({ keepAlive: true });
+    onTestFinished(() => keeping.close());
+    await scanner().throughReboot(async () => expectDone(await keeping.call(...reboot)));
+  });
+
+  test('leaves nothing listening for the whole boot time, and comes back on the same port', async () => {
+    const port = client().port;
+    await whileDown(reboot, async () => {
+      await until('the scanner to go down', async () => !(await scanner().isUp()));
+      await scanner().advance(scanner().bootTime * 1000 - 60_000);
+      for (let look = 0; look < 20; look++) expect(await listens(port)).toBe(false);
+      expect(await scanner().isUp()).toBe(false);
+    });
+    expectStatus(await client().get('DeviceStatus'), 0);
+    expect(client().port).toBe(port);
+    expect((await client().send({ method: 'GET', path: '/healthz' })).httpStatus).toBe(200);
+  });
+
+  test('is not counted as a power-on', async () => {
+    const before = await client().value('PowerOnCnt');
+    await whileDown(reboot, async () => {});
+    expect(await client().value('PowerOnCnt')).toBe(before);
+  });
+});
+
+test('a refused reboot reboots nothing', async () => {
+  const witness = await open();
+  expectStatus(await client().call('RebootDevice', undefined, authorizedClient), 4);
+  expectStatus(await client().post('RebootDevice'), 4);
+  expectStatus(await client().call('SoftReset'), 1);
+  witness.request('GET /api/DeviceStatus');
+  expect((await witness.response()).body).toContain('"status":0');
+});
+
+test('a challenge from before a reboot is of no use after it, however short the reboot', async () => {
+  const rebooting = await new Bench().start([], { bootTime: 2 });
+  const header = await rebooting.client().header('WriteEeprom');
+  await rebooting.throughReboot(async () => expectDone(await rebooting.client().call('RebootDevice')));
+  const reply = await rebooting.client().post('WriteEeprom', { header });
+  expect([4, 10]).toContain(statusOf(reply));
+});
+
+test('the scanner comes back ten times in a row', async () => {
+  for (let time = 0; time < 10; time++) {
+    expectDone(await client().write('LocationName', `reboot ${time}`));
+    await whileDown(['RebootDevice', undefined], async () => {});
+    expect(await client().value('LocationName')).toBe(`reboot ${time}`);
+  }
+  expect(await client().value('DeviceStatus')).toBe(3);
+});
+
+test('the control port stays open and tells that the scanner is down', async () => {
+  const controlPort = scanner().controlPort;
+  await whileDown(['RebootDevice', undefined], async () => {
+    await until('the scanner to go down', async () => !(await scanner().isUp()));
+    expect(await stateOf(scanner())).toMatchObject({ up: false });
+  });
+  expect(await stateOf(scanner())).toMatchObject({ up: true });
+  expect(number(controlPort)).toBe(scanner().controlPort);
+});
+
+test('SIGTERM ends a scanner cleanly that is down, and what it stored is there', async () => {
+  const bench = new Bench();
+  const rebooting = await bench.start();
+  expectDone(await rebooting.client().write('LocationName', 'Gate 3'));
+  expectDone(await rebooting.client().call('RebootDevice'));
+  await until('the scanner to go down', async () => !(await rebooting.isUp()));
+  expect((await rebooting.stop()).code).toBe(0);
+  expect(await (await bench.start()).client().value('LocationName')).toBe('Gate 3');
+});
+
+test('a power cut while the scanner is down does no harm', async () => {
+  const bench = new Bench();
+  const rebooting = await bench.start();
+  expectDone(await rebooting.client().call('RebootDevice'));
+  await until('the scanner to go down', async () => !(await rebooting.isUp()));
+  await rebooting.kill();
+  const again = await bench.start();
+  expect(await again.client().value('DeviceStatus')).toBe(3);
+  expect(await again.client().value('PowerOnCnt')).toBe(2);
+});
+
+async function stateOf(process: ScannerProcess) {
+  return object(parse((await process.control('/')).text));
+}

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { authorizedClient, maintenance } from '../independent/client.js';
+import { expectData, expectDone, expectStatus } from '../independent/envelope.js';
+import { object } from '../independent/json.js';
+import { Bench } from '../independent/scanner-process.js';
+
+const since = new Map([
+  ['changePassword', '1.5.0'],
+  ['SetPassword', '1.5.0'],
+  ['EnableUserLevel', '2.1.0'],
+  ['EnableLegacyUserLevel', '2.1.0'],
+  ['EthernetUpdate', '2.1.0'],
+]);
+
+/** Nothing is older than 1.4.0, so text order is the order of releases. */
+describe.each(['1.4.0', '1.5.0', '2.1.0', '2.2.0', '2.3.1', '2.3.3', '2.4.4'])('release %s', (release) => {
+  test('names itself, has what it has and answers 5 for what came later', async () => {
+    const client = (await new Bench().start(['--firmware', release])).client();
+    expect(object(await client.value('DeviceIdent')).Version).toBe(`${release}.0R`);
+    for (const [name, first] of since) {
+      const reply = await client.post(name, { data: {} });
+      if (release < first) expectStatus(reply, 5);
+      else expect(reply.text, name).not.toContain('"status":5');
+    }
+    expectStatus(await client.get('FieldEvaluationApplicationState'), 5);
+    expectStatus(await client.get('LocationName'), 0);
+  });
+
+  test('has the user levels and the DHCP fallback of its factory', async () => {
+    const client = (await new Bench().start(['--firmware', release])).client();
+    const lower = release < '2.1.0' ? 0 : 4;
+    expectDone(await client.call('checkCredentials'));
+    expectStatus(await client.call('checkCredentials', undefined, maintenance), lower);
+    expectStatus(await client.call('checkCredentials', undefined, authorizedClient), lower);
+    expect(await client.value('EtherDHCPFallback')).toBe(release <= '1.5.0' ? 1 : 0);
+  });
+});
+
+describe('a folder', () => {
+  test('refuses an older release and says which it has', async () => {
+    const bench = new Bench();
+    await (await bench.start(['--firmware', '2.3.1'])).stop();
+    const { code, stdout, log } = await bench.refuse(['--firmware', '2.2.0']);
+    expect(code).toBeGreaterThan(0);
+    expect(stdout).toBe('');
+    expect(log).toContain('2.3.1');
+    expect(log).toContain('2.2.0');
+    expect(log).not.toMatch(/^\s+at /m);
+  });
+
+  test('takes a newer release as an update that keeps parameters, passwords and switches', async () => {
+    const bench = new Bench();
+    const old = await bench.start(['--firmware', '1.5.0']);
+    expectDone(await old.client().write('LocationName', 'Gate 3', authorizedClient));
+    expectData(await old.client().call('WriteEeprom', undefined, authorizedClient), { Success: true });
+    await old.stop();
+    const updated = (await bench.start(['--firmware', '2.4.4'])).client();
+    expect(object(await updated.value('DeviceIdent')).Version).toBe('2.4.4.0R');
+    expect(await updated.value('LocationName')).toBe('Gate 3');
+    expectDone(await updated.call('checkCredentials', undefined, maintenance));
+    expectDone(await updated.call('checkCredentials', undefined, authorizedClient));
+    expectData(await updated.call('EnableUserLevel', { userLevel: 2, isEnabled: false }), { result: 0 });
+  });
+
+  test('keeps the DHCP fallback that it was created with, after updates and factory defaults', async () => {
+    const bench = new Bench();
+    await (await bench.start(['--firmware', '1.5.0'])).stop();
+    const updated = await bench.start(['--firmware', '2.4.4']);
+    expect(await updated.client().value('EtherDHCPFallback')).toBe(1);
+    expectDone(await updated.client().write('EtherDHCPFallback', 0));
+    expectDone(await updated.client().call('LoadFactoryDefaults'));
+    expect(await updated.client().value('EtherDHCPFallback')).toBe(1);
+  });
+
+  test('keeps its release where no flag asks for another', async () => {
+    const bench = new Bench();
+    await (await bench.start(['--firmware', '2.2.0'])).stop();
+    const again = (await bench.start()).client();
+    expect(object(await again.value('DeviceIdent')).Version).toBe('2.2.0.0R');
+  });
+
+  test('an unknown release ends the start with a clear line', async () => {
+    const { code, stdout, log } = await new Bench().refuse(['--firmware', '3.0.0']);
+    expect(code).toBeGreaterThan(0);
+    expect(stdout).toBe('');
+    expect(log).toContain('3.0.0');
+    expect(log).not.toMatch(/^\s+at /m);
+  });
+});

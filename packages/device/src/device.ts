@@ -6,12 +6,11 @@ import {
   Fault,
   type FileEndpoint,
   filesOf,
-  isFrom,
   isLoginLevel,
   type LoginLevel,
   loginLevels,
-  newestRelease,
   operatingData,
+  type Provenance,
   type Release,
   reaches,
   type Variable,
@@ -23,13 +22,15 @@ import { Announcements } from './announcements.js';
 import { Lamps } from './basic-settings/lamps.js';
 import { DeviceTime } from './date-and-system-time/device-time.js';
 import { Network } from './ethernet/network.js';
+import { carriedOver } from './firmware-update/carry-over.js';
+import { FirmwareRecord } from './firmware-update/firmware-record.js';
 import type { Identity } from './identity/identity.js';
 import { keepLegacyPortsApart } from './legacy-protocols/ports.js';
 import { Conditions } from './lifecycle/condition.js';
 import { Lifecycle } from './lifecycle/lifecycle.js';
 import { OperatingCounters } from './operating-data/counters.js';
 import { factorySwitches } from './parameters/factory-switches.js';
-import { Parameters } from './parameters/parameters.js';
+import { Parameters, type ValueSet } from './parameters/parameters.js';
 import { Saving, unreadableParameters } from './parameters/saving.js';
 import { type Found, StoredState } from './parameters/stored-state.js';
 import { requestOfPayload, valueOfPayload } from './payload.js';
@@ -58,11 +59,6 @@ export interface DeviceFacts {
   readonly enableWebserver?: boolean;
 }
 
-/** The folder was used with a newer release than the one asked for: there is no way back. */
-export class DowngradeRefused extends Error {
-  override readonly name = 'DowngradeRefused';
-}
-
 /** What a call answers, and what is to happen once the answer is out. */
 export interface Answer {
   readonly response: unknown;
@@ -80,6 +76,7 @@ export class Device {
   readonly announcements: Announcements;
   readonly parameters: Parameters;
   readonly time: DeviceTime;
+  readonly firmware: FirmwareRecord;
   readonly state: StoredState;
   readonly credentials: CredentialStore;
   readonly counters: OperatingCounters;
@@ -100,6 +97,7 @@ export class Device {
 
   private constructor(
     facts: DeviceFacts,
+    firmware: FirmwareRecord,
     state: StoredState,
     credentials: CredentialStore,
     counters: OperatingCounters,
@@ -111,10 +109,11 @@ export class Device {
     this.identity = identity;
     this.clock = clock;
     this.host = host;
+    this.firmware = firmware;
     this.state = state;
     this.credentials = credentials;
     this.counters = counters;
-    this.#edition = { release: state.content.release, variant: facts.variant };
+    this.#edition = { release: firmware.release, variant: facts.variant };
     this.#endpoints = endpointsOf(this.#edition);
     this.#files = filesOf(this.#edition);
     this.announcements = new Announcements((error) =>
@@ -159,27 +158,23 @@ export class Device {
     const { storage, host, clock, random } = facts;
     const counters = await OperatingCounters.load(storage, clock, host.log);
     const time = new DeviceTime(clock);
-    const state = new StoredState(storage, host.log, () => {
-      const release = facts.release ?? newestRelease;
-      return {
-        release,
-        createdWith: release,
-        saved: time.stamp(),
-        parameters: {},
-        ...factorySwitches(release),
-      };
-    });
     const neverUsed = counters.counters.powerOnCount === 0 && counters.unreadable === undefined;
+    const { firmware, lost } = await FirmwareRecord.load(storage, host.log, neverUsed, facts.release);
+    const state = new StoredState(storage, host.log, () => ({
+      saved: time.stamp(),
+      parameters: factorySet({ release: firmware.release, variant: facts.variant }, firmware),
+      ...factorySwitches(firmware.release),
+    }));
     const credentials = await CredentialStore.load(storage, random, host.log, neverUsed);
     const found = await state.load(neverUsed);
-    await settleRelease(state, facts.release);
+    await settleRelease(firmware, state, facts.release);
     if (facts.enableWebserver) await storeWebserverEnabled(state, true);
     for (const [level, password] of Object.entries(facts.passwords ?? {})) {
       if (isLoginLevel(level)) await credentials.store.setPassword(level, password);
     }
-    const device = new Device(facts, state, credentials.store, counters.counters, found);
-    for (const lost of [counters.unreadable, credentials.unreadable]) {
-      if (lost !== undefined) device.conditions.set('DS_RecoverableError', lost, true);
+    const device = new Device(facts, firmware, state, credentials.store, counters.counters, found);
+    for (const document of [counters.unreadable, credentials.unreadable, lost ? 'firmware' : undefined]) {
+      if (document !== undefined) device.conditions.set('DS_RecoverableError', document, true);
     }
     await counters.counters.powerOn();
     await device.lifecycle.start();
@@ -216,7 +211,9 @@ export class Device {
   read(variable: Variable<unknown>): unknown {
     const compute = this.#rooms.computed(variable);
     if (compute !== undefined) return compute();
-    return this.parameters.has(variable) ? this.parameters.read(variable) : variable.type.initial;
+    return this.parameters.has(variable)
+      ? this.parameters.read(variable)
+      : variable.factoryValue(this.firmware);
   }
 
   /** Does its value come from the state of the device, so that it may differ at every look? */
@@ -286,12 +283,12 @@ export class Device {
     const found = this.#found ?? (await this.state.load(false));
     this.#found = undefined;
     this.conditions.set('DS_RecoverableError', unreadableParameters, found === 'lost');
-    this.#edition = { release: this.state.content.release, variant: this.#facts.variant };
+    this.#edition = { release: this.firmware.release, variant: this.#facts.variant };
     this.#endpoints = endpointsOf(this.#edition);
     this.#files = filesOf(this.#edition);
     this.parameters.boot(
       allVariables.filter((variable) => variable.stored && variable.isIn(this.#edition)),
-      (variable) => variable.factoryValue(this.state.content),
+      (variable) => variable.factoryValue(this.firmware),
       this.state.content.parameters,
       (fault) =>
         this.host.log.warn('A stored value is not allowed; factory state takes its place', {
@@ -307,16 +304,24 @@ export class Device {
   }
 }
 
-/** The folder's release wins over an older one that is asked for; a newer one acts as an update. */
-async function settleRelease(state: StoredState, asked: Release | undefined): Promise<void> {
-  const { release } = state.content;
-  if (asked === undefined || asked === release) return;
-  if (!isFrom(asked, release)) {
-    throw new DowngradeRefused(
-      `This scanner runs release ${release}; an older one (${asked}) cannot be put on it. Leave --firmware out, or use another folder.`,
-    );
-  }
-  await state.update((content) => ({ ...content, release: asked }));
+/** A newer release than the one that the scanner runs acts as an update; parameters and switches stay. */
+async function settleRelease(
+  firmware: FirmwareRecord,
+  state: StoredState,
+  asked: Release | undefined,
+): Promise<void> {
+  if (asked === undefined || asked === firmware.release) return;
+  firmware.accept(asked);
+  // Parameters first: interrupted between the two, the update is simply made again.
+  const parameters = carriedOver(state.content.parameters, firmware.release, asked);
+  if (parameters !== state.content.parameters) await state.update((content) => ({ ...content, parameters }));
+  await firmware.update(asked);
+}
+
+/** The parameter set of a scanner that nobody has touched. */
+function factorySet(edition: Edition, provenance: Provenance): ValueSet {
+  const stored = allVariables.filter((variable) => variable.stored && variable.isIn(edition));
+  return Object.fromEntries(stored.map((variable) => [variable.name, variable.factoryValue(provenance)]));
 }
 
 /** The levels whose password is the one from the factory and that can log in. */

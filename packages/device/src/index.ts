@@ -1,7 +1,8 @@
 export { anybody, type Caller } from './access/access.js';
 export { SystemClock } from './clock/system-clock.js';
 export { VirtualClock } from './clock/virtual-clock.js';
-export { type Answer, Device, type DeviceFacts, DowngradeRefused, openFactoryPasswords } from './device.js';
+export { type Answer, Device, type DeviceFacts, openFactoryPasswords } from './device.js';
+export { DowngradeRefused } from './firmware-update/firmware-record.js';
 export { type Identity, virtualIdentity } from './identity/identity.js';
 export type { Clock, MovableClock } from './ports/clock.js';
 export type { Host, Log, LogFacts } from './ports/host.js';

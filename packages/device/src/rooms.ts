@@ -71,7 +71,7 @@ function roomsOf(device: Device): readonly Room[] {
     statusRoom(device.conditions, device.temperatureAlarm),
     checksumRoom({
       identity,
-      parameters: device.parameters,
+      stored: () => state.content.parameters,
       release: () => device.edition.release,
       intact: () => device.intact,
     }),

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { general, type Release } from '@azimuth/model';
 import type { Identity } from '../identity/identity.js';
-import type { Parameters } from '../parameters/parameters.js';
+import type { ValueSet } from '../parameters/parameters.js';
 import { computed, type Room } from '../room.js';
 
 interface Facts {
   readonly identity: Identity;
-  readonly parameters: Parameters;
+  /** The parameters as they lie on disk. */
+  readonly stored: () => ValueSet;
   readonly release: () => Release;
   /** Could everything that was stored be read? */
   readonly intact: () => boolean;
@@ -17,7 +18,7 @@ interface Facts {
  * when other values are stored and at no other time; those of the software move with the release; that of the
  * calibration never does.
  */
-export function checksumRoom({ identity, parameters, release, intact }: Facts): Room {
+export function checksumRoom({ identity, stored, release, intact }: Facts): Room {
   return {
     computed: [
       computed(general.members.LFTchecksum, () => ({
@@ -25,7 +26,7 @@ export function checksumRoom({ identity, parameters, release, intact }: Facts): 
         MD5LinuxRoot: md5(`root file system ${release()}`),
         MD5App: md5(`application ${release()}`),
         MD5Calibration: md5(`calibration ${identity.serialNumber}`),
-        MD5Parameters: md5(JSON.stringify(parameters.layer('stored'))),
+        MD5Parameters: md5(JSON.stringify(Object.entries(stored()).sort(([a], [b]) => (a < b ? -1 : 1)))),
       })),
     ],
   };

@@ -79,6 +79,12 @@ export class Parameters implements View {
     });
   }
 
+  /** Values that were stored for variables which are no parameters here: of another release or variant. */
+  foreignIn(stored: ValueSet): ValueSet {
+    const known = new Set([...this.#cells].map(({ variable }) => variable.name));
+    return Object.fromEntries(Object.entries(stored).filter(([name]) => !known.has(name)));
+  }
+
   /** One layer as plain values. */
   layer(layer: 'factory' | 'stored' | 'working'): ValueSet {
     const values: Record<string, unknown> = {};

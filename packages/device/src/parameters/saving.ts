@@ -1,4 +1,4 @@
-import { operatingData, type Variable } from '@azimuth/model';
+import { allVariables, operatingData, type Variable } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import type { DeviceTime } from '../date-and-system-time/device-time.js';
 import type { Conditions } from '../lifecycle/condition.js';
@@ -33,14 +33,15 @@ export class Saving {
 
   /** Stores the working values as they are now. */
   async storeWorking(): Promise<void> {
-    await this.#alone(() => this.#save(this.#facts.parameters.layer('working')));
+    const { parameters } = this.#facts;
+    await this.#alone(() => this.#save(parameters.layer('working'), (foreign) => foreign));
   }
 
   /** Every parameter and switch at factory state, working and stored at once, without a reboot. */
   async loadFactoryDefaults(): Promise<void> {
     const { parameters, factorySwitches } = this.#facts;
     await this.#alone(async () => {
-      await this.#save(parameters.layer('factory'), factorySwitches());
+      await this.#save(parameters.layer('factory'), () => ({}), factorySwitches());
       parameters.resetWorking(() => true);
     });
   }
@@ -50,7 +51,7 @@ export class Saving {
     const { parameters } = this.#facts;
     const ofApplication = (variable: Variable<unknown>) => variable.section === 'application';
     await this.#alone(async () => {
-      await this.#save(parameters.withFactory(ofApplication));
+      await this.#save(parameters.withFactory(ofApplication), withoutApplication);
       parameters.resetWorking(ofApplication);
     });
   }
@@ -62,11 +63,31 @@ export class Saving {
     await turn;
   }
 
-  async #save(values: ValueSet, switches: Partial<StoredContent> = {}): Promise<void> {
+  /**
+   * Puts values on disk. `keep` says what becomes of those that another release or variant has stored: an equipment
+   * that is taken off and put on again finds its parameters as they were.
+   */
+  async #save(
+    values: ValueSet,
+    keep: (foreign: ValueSet) => ValueSet,
+    switches: Partial<StoredContent> = {},
+  ): Promise<void> {
     const { parameters, state, time, announcements, conditions } = this.#facts;
-    await state.update((content) => ({ ...content, ...switches, saved: time.stamp(), parameters: values }));
+    await state.update((content) => ({
+      ...content,
+      ...switches,
+      saved: time.stamp(),
+      parameters: { ...keep(parameters.foreignIn(content.parameters)), ...values },
+    }));
     parameters.markStored(values);
     conditions.set('DS_RecoverableError', unreadableParameters, false);
     announcements.changed([LastParaDate, LastParaTime]);
   }
+}
+
+function withoutApplication(foreign: ValueSet): ValueSet {
+  const reset = new Set(
+    allVariables.filter(({ section }) => section === 'application').map(({ name }) => name),
+  );
+  return Object.fromEntries(Object.entries(foreign).filter(([name]) => !reset.has(name)));
 }

@@ -1,4 +1,4 @@
-import { Fault, isObject, isRelease, type LoginLevel, type Release } from '@azimuth/model';
+import { Fault, isObject, type LoginLevel } from '@azimuth/model';
 import type { Log } from '../ports/host.js';
 import type { Storage } from '../ports/storage.js';
 import { decodeDocument, encodeDocument, UnreadableDocument } from '../storage/document.js';
@@ -9,10 +9,6 @@ export type LevelSwitches = Readonly<Record<LoginLevel, boolean>>;
 
 /** What a scanner knows after a power cut, but for credentials and counters. */
 export interface StoredContent {
-  /** The release that the folder was last used with. */
-  readonly release: Release;
-  /** The release that the folder was created with. */
-  readonly createdWith: Release;
   /** When parameters were last stored, on the device clock. */
   readonly saved: { readonly date: string; readonly time: string };
   readonly webserverEnabled: boolean;
@@ -112,11 +108,7 @@ export class StoredState {
 }
 
 function contentOf(document: Record<string, unknown>): StoredContent {
-  const { release, createdWith, saved, webserverEnabled, userLevels, legacyUserLevels, parameters } =
-    document;
-  if (typeof release !== 'string' || !isRelease(release)) throw new UnreadableDocument('release is unknown');
-  if (typeof createdWith !== 'string' || !isRelease(createdWith))
-    throw new UnreadableDocument('createdWith is unknown');
+  const { saved, webserverEnabled, userLevels, legacyUserLevels, parameters } = document;
   if (!isObject(saved) || typeof saved.date !== 'string' || typeof saved.time !== 'string') {
     throw new UnreadableDocument('saved is not a date and a time');
   }
@@ -124,8 +116,6 @@ function contentOf(document: Record<string, unknown>): StoredContent {
     throw new UnreadableDocument('webserverEnabled is not true or false');
   if (!isObject(parameters)) throw new UnreadableDocument('parameters is not an object');
   return {
-    release,
-    createdWith,
     saved: { date: saved.date, time: saved.time },
     webserverEnabled,
     userLevels: switchesOf(userLevels),

@@ -34,7 +34,7 @@ test.each(older)(
     const again = await updated.afterPowerCut();
     expect(again.device.edition.release).toBe('2.4.4');
     expect(again.device.parameters.layer('factory').EtherDHCPFallback).toBe(1);
-    expect(again.device.state.content.createdWith).toBe(release);
+    expect(again.device.firmware.createdWith).toBe(release);
   },
 );
 

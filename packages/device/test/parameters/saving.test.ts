@@ -27,8 +27,6 @@ async function saved() {
   const time = new DeviceTime(clock);
   const conditions = new Conditions(() => {});
   const state = new StoredState(storage, new LogBook(), () => ({
-    release: '2.4.4',
-    createdWith: '2.4.4',
     saved: time.stamp(),
     webserverEnabled: true,
     userLevels: on,

@@ -113,8 +113,6 @@ test('bytes that are no UTF-8 are unreadable, and not repaired', () => {
 });
 
 const whole = {
-  release: '2.4.4',
-  createdWith: '2.4.4',
   saved: { date: '01.01.2026', time: '00:00' },
   webserverEnabled: true,
   userLevels: { Maintenance: true, AuthorizedClient: true, Service: true },
@@ -123,8 +121,6 @@ const whole = {
 };
 
 test.each([
-  [{ release: '9.9.9' }],
-  [{ createdWith: 7 }],
   [{ saved: { date: '01.01.2026' } }],
   [{ webserverEnabled: 'yes' }],
   [{ userLevels: { Maintenance: true, Service: true } }],
@@ -133,8 +129,8 @@ test.each([
 ])('a stored state with %j is set aside', async (wrong) => {
   const storage = new FaultyStorage(new Map([['parameters.json', encodeDocument({ ...whole, ...wrong })]]));
   const log = new LogBook();
-  const state = new StoredState(storage, log, () => ({ ...whole, release: '2.1.0', createdWith: '2.1.0' }));
+  const state = new StoredState(storage, log, () => ({ ...whole, parameters: { LocationName: 'fresh' } }));
   expect(await state.load(false)).toBe('lost');
-  expect(state.content.release).toBe('2.1.0');
+  expect(state.content.parameters).toEqual({ LocationName: 'fresh' });
   expect(log.errors[0]?.facts).toMatchObject({ setAside: expect.stringContaining('parameters.json') });
 });

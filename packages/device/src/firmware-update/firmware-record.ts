@@ -1,0 +1,96 @@
+import { isFrom, isRelease, newestRelease, type Provenance, type Release } from '@azimuth/model';
+import type { Log } from '../ports/host.js';
+import type { Storage } from '../ports/storage.js';
+import { decodeDocument, encodeDocument, UnreadableDocument } from '../storage/document.js';
+
+const name = 'firmware.json';
+
+/** A scanner was asked to run an older release than the one that it runs: there is no way back. */
+export class DowngradeRefused extends Error {
+  override readonly name = 'DowngradeRefused';
+}
+
+/** Which release a scanner runs, and with which it was delivered. */
+export class FirmwareRecord implements Provenance {
+  readonly #storage: Storage;
+  #release: Release;
+  readonly #createdWith: Release;
+
+  private constructor(storage: Storage, { release, createdWith }: Provenance) {
+    this.#storage = storage;
+    this.#release = release;
+    this.#createdWith = createdWith;
+  }
+
+  /**
+   * Reads the record, or makes it for a new scanner that is to run `asked` (the newest release where nothing is). A
+   * record that is lost is told and made anew; `lost` says so.
+   */
+  static async load(
+    storage: Storage,
+    log: Log,
+    neverUsed: boolean,
+    asked: Release | undefined,
+  ): Promise<{ firmware: FirmwareRecord; lost: boolean }> {
+    const found = await readRecord(storage, log);
+    if (found !== undefined) return { firmware: new FirmwareRecord(storage, found), lost: false };
+    const release = asked ?? newestRelease;
+    const firmware = new FirmwareRecord(storage, { release, createdWith: release });
+    await firmware.#write();
+    if (!neverUsed)
+      log.error('Which release this scanner ran is lost; it goes on as another one', { release });
+    return { firmware, lost: !neverUsed };
+  }
+
+  get release(): Release {
+    return this.#release;
+  }
+
+  get createdWith(): Release {
+    return this.#createdWith;
+  }
+
+  /**
+   * Checks that a release may be put on this scanner.
+   * @throws DowngradeRefused
+   */
+  accept(release: Release): void {
+    if (isFrom(release, this.#release)) return;
+    throw new DowngradeRefused(
+      `This scanner runs release ${this.#release}; an older one (${release}) cannot be put on it. Leave --firmware out, or use another folder.`,
+    );
+  }
+
+  /** Runs this release from now on; on disk when the promise is fulfilled. */
+  async update(release: Release): Promise<void> {
+    this.accept(release);
+    this.#release = release;
+    await this.#write();
+  }
+
+  async #write(): Promise<void> {
+    const content = { release: this.#release, createdWith: this.#createdWith };
+    await this.#storage.write(name, encodeDocument(content));
+  }
+}
+
+async function readRecord(storage: Storage, log: Log): Promise<Provenance | undefined> {
+  const bytes = await storage.read(name);
+  if (bytes === undefined) return undefined;
+  try {
+    const { release, createdWith } = decodeDocument(bytes);
+    if (typeof release === 'string' && isRelease(release)) {
+      if (typeof createdWith === 'string' && isRelease(createdWith)) return { release, createdWith };
+    }
+    throw new UnreadableDocument('a release that nobody knows');
+  } catch (error) {
+    if (!(error instanceof UnreadableDocument)) throw error;
+    const setAside = await storage.setAside(name);
+    log.error('The record of the firmware cannot be read; it was set aside', {
+      document: name,
+      setAside,
+      reason: error.message,
+    });
+    return undefined;
+  }
+}

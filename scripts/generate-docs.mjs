@@ -1,9 +1,29 @@
-// npm run docs [-- folder]: writes the pages that are made from the model, into docs/ where no folder is named.
-// Needs the build.
+// npm run docs [-- folder]: writes the pages that are made from the model and from what stands behind it, into docs/
+// where no folder is named. Needs the build.
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import {
+  Device,
+  MemoryStorage,
+  SystemRandom,
+  VirtualClock,
+  virtualIdentity,
+} from '../packages/device/dist/index.js';
+import { notBuiltPage } from '../packages/device/dist/reference/index.js';
 import { referencePages } from '../packages/model/dist/reference/index.js';
 
+const silent = { info() {}, warn() {}, error() {} };
+const device = await Device.open({
+  identity: virtualIdentity('1'),
+  clock: new VirtualClock(),
+  random: new SystemRandom(),
+  storage: new MemoryStorage(),
+  host: { log: silent, temperature: () => 20 },
+  variant: 'full',
+  bootMilliseconds: 0,
+});
+
 const folder = resolve(process.argv[2] ?? fileURLToPath(new URL('../docs', import.meta.url)));
-for (const [name, text] of Object.entries(referencePages())) writeFileSync(join(folder, name), text);
+const pages = { ...referencePages(), 'not-built.md': notBuiltPage(device) };
+for (const [name, text] of Object.entries(pages)) writeFileSync(join(folder, name), text);

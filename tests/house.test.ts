@@ -55,6 +55,14 @@ describe('the house', () => {
     }
   });
 
+  it('holds sources and nothing else', () => {
+    const strangers = Object.keys(rules)
+      .flatMap((name) => filesOf(name))
+      .filter((file) => !/\.(ts|tsx|css|html)$/.test(file))
+      .map((file) => relative(root, file));
+    expect(strangers).toEqual([]);
+  });
+
   it('keeps its files small: none over 500 lines but tables of data', () => {
     const large = Object.keys(rules)
       .flatMap((name) => sourcesOf(name))
@@ -65,10 +73,14 @@ describe('the house', () => {
 });
 
 function sourcesOf(name: string): string[] {
+  return filesOf(name).filter((file) => /\.tsx?$/.test(file));
+}
+
+function filesOf(name: string): string[] {
   const folder = join(root, 'packages', name, 'src');
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.tsx?$/.test(file))
-    .map((file) => join(folder, file));
+  return readdirSync(folder, { recursive: true, encoding: 'utf8', withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
 }
 
 function importsOf(name: string): Import[] {

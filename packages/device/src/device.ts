@@ -28,6 +28,7 @@ import type { Identity } from './identity/identity.js';
 import { keepLegacyPortsApart } from './legacy-protocols/ports.js';
 import { Conditions } from './lifecycle/condition.js';
 import { Lifecycle } from './lifecycle/lifecycle.js';
+import { keepToUnicastBefore231 } from './measurement-data-output/destinations.js';
 import { OperatingCounters } from './operating-data/counters.js';
 import { factorySwitches } from './parameters/factory-switches.js';
 import { Parameters, type ValueSet } from './parameters/parameters.js';
@@ -147,6 +148,7 @@ export class Device {
     this.temperatureAlarm = new TemperatureAlarm(this.parameters, host, this.announcements);
     this.lamps = new Lamps(this.parameters, this.conditions, clock, this.announcements);
     keepLegacyPortsApart(this.parameters);
+    keepToUnicastBefore231(this.parameters, () => this.#edition.release);
     this.#rooms = new Rooms(this);
   }
 
@@ -199,6 +201,13 @@ export class Device {
   /** What it serves with nothing behind it yet: variables that tell their default, methods that answer status 3. */
   get unbuilt(): readonly Endpoint[] {
     return [...new Set(this.#endpoints.values())].filter((endpoint) => !this.#rooms.isBuilt(endpoint));
+  }
+
+  /** Parameters that are kept, and have no effect yet. */
+  get unheeded(): readonly Variable<unknown>[] {
+    return allVariables.filter(
+      (variable) => this.parameters.has(variable) && !this.#rooms.isHeeded(variable),
+    );
   }
 
   /** Could everything that was stored be read? */

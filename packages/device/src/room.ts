@@ -24,6 +24,8 @@ export interface Act {
 
 /** The behaviour behind a group: which of its variables are computed, and what its methods do. */
 export interface Room {
+  /** The parameters that have their effect here, beside those that a computed variable follows. */
+  readonly heeds?: readonly Variable<unknown>[];
   readonly computed?: readonly Computed[];
   readonly acts?: readonly Act[];
 }

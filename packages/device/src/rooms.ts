@@ -9,6 +9,8 @@ import { passwordActs } from './general/passwords.js';
 import { savingActs } from './general/saving.js';
 import { userLevelActs } from './general/user-levels.js';
 import { deviceRoom } from './identity/device-room.js';
+import { measurementDataOutputRoom } from './measurement-data-output/measurement-data-output-room.js';
+import { missingBehind } from './missing.js';
 import { operatingDataRoom } from './operating-data/operating-data-room.js';
 import type { Act, Computed, Room } from './room.js';
 import { statusRoom } from './status/status-room.js';
@@ -20,6 +22,7 @@ type Perform = Act['perform'];
 export class Rooms {
   readonly #computed = new Map<Variable<unknown>, Computed>();
   readonly #acts = new Map<Method<unknown, unknown>, Perform>();
+  readonly #heeded = new Set<Variable<unknown>>();
   readonly #device: Device;
 
   constructor(device: Device) {
@@ -43,6 +46,11 @@ export class Rooms {
     return endpoint.stored || this.#computed.has(endpoint);
   }
 
+  /** Does a parameter have an effect? */
+  isHeeded(variable: Variable<unknown>): boolean {
+    return this.#heeded.has(variable);
+  }
+
   statusChanged(): void {
     const { DeviceStatus, SCdevicestate } = status.members;
     this.#device.announcements.changed([DeviceStatus, SCdevicestate]);
@@ -56,7 +64,8 @@ export class Rooms {
     this.#device.announcements.changed(followers.map(({ variable }) => variable));
   }
 
-  #add({ computed = [], acts = [] }: Room): void {
+  #add({ heeds = [], computed = [], acts = [] }: Room): void {
+    for (const variable of [...heeds, ...computed.flatMap(({ from }) => from)]) this.#heeded.add(variable);
     for (const entry of computed) this.#computed.set(entry.variable, entry);
     for (const { method, perform } of acts) this.#acts.set(method, perform);
   }
@@ -80,11 +89,16 @@ function roomsOf(device: Device): readonly Room[] {
     deviceRoom(identity, () => device.edition.release),
     dateAndSystemTimeRoom(device.time, device.announcements),
     ethernetRoom(identity, device.network),
+    measurementDataOutputRoom(),
     webserverSettingsRoom(state),
     operatingDataRoom(counters, state, host),
   ];
 }
 
 function notBuilt(method: Method<unknown, unknown>): Fault {
-  return new Fault('internalServerError', '', `${method.name} is not built yet (group ${method.group})`);
+  return new Fault(
+    'internalServerError',
+    '',
+    `${method.name} is not built yet; what is missing: ${missingBehind(method)}`,
+  );
 }

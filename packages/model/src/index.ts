@@ -4,6 +4,7 @@ export * from './declaration.js';
 export * from './envelope.js';
 export * from './factory-levels.js';
 export { Fault, isObject, spoken } from './fault.js';
+export * from './field-of-view.js';
 export * from './file.js';
 export * from './groups/index.js';
 export * from './interface.js';

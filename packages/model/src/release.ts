@@ -3,8 +3,13 @@ export const releases = ['1.4.0', '1.5.0', '2.1.0', '2.2.0', '2.3.1', '2.3.3', '
 
 export type Release = (typeof releases)[number];
 
+/** The version that a scanner of a release tells of itself, at most 8 characters. */
+export function firmwareVersion(release: Release): string {
+  return `${release}.0R`;
+}
+
 export const oldestRelease: Release = releases[0];
-export const newestRelease: Release = '2.4.4';
+export const newestRelease: Release = releases[releases.length - 1] ?? oldestRelease;
 
 export function isRelease(name: string): name is Release {
   return releases.some((release) => release === name);

@@ -38,6 +38,7 @@ export class ScannerService {
     this.#control = new ControlPort(controlCommands(device, clock, host), () => ({
       up: device.lifecycle.phase === 'up',
       temperature: host.temperature(),
+      network: device.network.reachable,
     }));
   }
 

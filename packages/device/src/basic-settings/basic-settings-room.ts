@@ -1,4 +1,11 @@
-import { basicSettings, device, performanceProfiles, status, type ValueOf } from '@azimuth/model';
+import {
+  basicSettings,
+  device,
+  fieldOfView,
+  performanceProfiles,
+  status,
+  type ValueOf,
+} from '@azimuth/model';
 import type { Parameters } from '../parameters/parameters.js';
 import { act, computed, type Room } from '../room.js';
 import type { Lamps } from './lamps.js';
@@ -6,8 +13,6 @@ import type { Lamps } from './lamps.js';
 const { LEDEnable, LEDState, PerformanceProfileNumber, ScanConfig } = basicSettings.members;
 const { FindMe } = device.members;
 const { DeviceStatus } = status.members;
-
-const fieldEnd = 1_380_000;
 
 /** Lamps, and what the performance profile comes to. */
 export function basicSettingsRoom(parameters: Parameters, lamps: Lamps): Room {
@@ -29,6 +34,10 @@ export function basicSettingsRoom(parameters: Parameters, lamps: Lamps): Room {
 
 function scanConfigOf(profile: ValueOf<'PerformanceProfileNumber'>): ValueOf<'ScanConfig'> {
   const { frequency, resolution } = performanceProfiles[profile];
-  const range = { udiAngleRes: resolution, diStartAngle: -fieldEnd, diStopAngle: fieldEnd };
+  const range = {
+    udiAngleRes: resolution,
+    diStartAngle: fieldOfView.minimum,
+    diStopAngle: fieldOfView.maximum,
+  };
   return { udiScanFreq: frequency, ScanRange: { uiLength: 1, aRange: [range] } };
 }

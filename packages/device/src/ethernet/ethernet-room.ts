@@ -9,6 +9,7 @@ const { EtherMACAddress, EtherIPAddressDHCP, EtherIPMaskDHCP, EtherIPGateAddress
 /** The network interface. */
 export function ethernetRoom(identity: Identity, network: Network): Room {
   return {
+    heeds: network.settings,
     computed: [
       computed(EtherMACAddress, () => identity.macAddress),
       computed(EtherIPAddressDHCP, () => network.lease.address),

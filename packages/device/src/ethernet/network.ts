@@ -1,4 +1,4 @@
-import { ethernet, type ValueOf } from '@azimuth/model';
+import { AddressingMode, DHCPFallback, ethernet, type ValueOf, type Variable } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import type { Parameters } from '../parameters/parameters.js';
 
@@ -20,9 +20,6 @@ export interface ActiveNetwork extends AddressSet {
 /** What the scanner can be reached under: `none` while it keeps asking for an address and gets none. */
 export type Reachable = (AddressSet & { readonly source: 'static' | 'DHCP' }) | { readonly source: 'none' };
 
-const dynamicMode = 1;
-const useStatic = 0;
-
 const noLease: AddressSet = {
   address: members.EtherIPAddressDHCP.type.initial,
   mask: members.EtherIPMaskDHCP.type.initial,
@@ -37,12 +34,23 @@ export class Network {
   readonly #parameters: Parameters;
   readonly #announcements: Announcements;
   readonly #listeners = new Set<(reachable: Reachable) => void>();
-  #active: ActiveNetwork = { ...noLease, mode: 0, fallback: 0 };
+  #active: ActiveNetwork = {
+    ...noLease,
+    mode: AddressingMode.TX_IP_STATIC,
+    fallback: DHCPFallback.TX_USE_STATIC_IP,
+  };
   #offer: AddressSet | undefined;
 
   constructor(parameters: Parameters, announcements: Announcements) {
     this.#parameters = parameters;
     this.#announcements = announcements;
+  }
+
+  /** The parameters that come into force together. */
+  get settings(): readonly Variable<unknown>[] {
+    const { EtherIPAddress, EtherIPMask, EtherIPGateAddress, EtherAddressingMode, EtherDHCPFallback } =
+      members;
+    return [EtherIPAddress, EtherIPMask, EtherIPGateAddress, EtherAddressingMode, EtherDHCPFallback];
   }
 
   get active(): ActiveNetwork {
@@ -56,8 +64,10 @@ export class Network {
 
   get reachable(): Reachable {
     const { mode, fallback, address, mask, gateway } = this.#active;
-    if (mode === dynamicMode && this.#lease !== undefined) return { ...this.#lease, source: 'DHCP' };
-    if (mode === dynamicMode && fallback !== useStatic) return { source: 'none' };
+    if (mode === AddressingMode.TX_IP_DHCP && this.#lease !== undefined)
+      return { ...this.#lease, source: 'DHCP' };
+    if (mode === AddressingMode.TX_IP_DHCP && fallback !== DHCPFallback.TX_USE_STATIC_IP)
+      return { source: 'none' };
     return { address, mask, gateway, source: 'static' };
   }
 
@@ -87,7 +97,7 @@ export class Network {
   }
 
   get #lease(): AddressSet | undefined {
-    return this.#active.mode === dynamicMode ? this.#offer : undefined;
+    return this.#active.mode === AddressingMode.TX_IP_DHCP ? this.#offer : undefined;
   }
 
   #tell(): void {

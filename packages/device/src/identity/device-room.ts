@@ -1,14 +1,23 @@
-import { device, type Release } from '@azimuth/model';
+import { device, firmwareVersion, type Release } from '@azimuth/model';
 import { computed, type Room } from '../room.js';
 import type { Identity } from './identity.js';
 
-const { DeviceIdent, DeviceType, SerialNumber, FirmwareVersion, OrderNumber, laserType, sipmType } =
-  device.members;
+const {
+  LocationName,
+  DeviceIdent,
+  DeviceType,
+  SerialNumber,
+  FirmwareVersion,
+  OrderNumber,
+  laserType,
+  sipmType,
+} = device.members;
 
 /** What the scanner tells of itself. */
 export function deviceRoom(identity: Identity, release: () => Release): Room {
-  const version = () => `${release()}.0R`;
+  const version = () => firmwareVersion(release());
   return {
+    heeds: [LocationName],
     computed: [
       computed(DeviceIdent, () => ({ Name: identity.name, Version: version() })),
       computed(DeviceType, () => identity.deviceType),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { deviceFamily, deviceName } from '@azimuth/model';
 
 /** Who a scanner is, for life. */
 export interface Identity {
@@ -27,8 +28,8 @@ export function virtualIdentity(serialNumber: string): Identity {
   return {
     serialNumber,
     orderNumber: '1134610',
-    name: 'picoScan',
-    deviceType: 'picoScan1xx',
+    name: deviceName,
+    deviceType: deviceFamily,
     macAddress: [...macPrefix, a, b, c],
     laserType: 0,
     sipmType: 0,

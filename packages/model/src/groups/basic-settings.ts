@@ -1,4 +1,5 @@
 import { group, method, variable } from '../declaration.js';
+import { fieldOfView } from '../field-of-view.js';
 import { array } from '../types/array.js';
 import { boolean } from '../types/boolean.js';
 import { enumeration } from '../types/enumeration.js';
@@ -40,12 +41,10 @@ const lamp = struct({
   Id: string({ maxLength: 8 }),
 });
 
-const wholeField = { minimum: -1_380_000, maximum: 1_380_000 };
-
 const scanRange = struct({
   udiAngleRes: integer('uint32', { minimum: 500, maximum: 10_000, initial: 2500 }),
-  diStartAngle: integer('int32', { ...wholeField, initial: -1_380_000 }),
-  diStopAngle: integer('int32', { ...wholeField, initial: 1_380_000 }),
+  diStartAngle: integer('int32', { ...fieldOfView, initial: fieldOfView.minimum }),
+  diStopAngle: integer('int32', { ...fieldOfView, initial: fieldOfView.maximum }),
 });
 
 export const basicSettings = group('Basic settings', {

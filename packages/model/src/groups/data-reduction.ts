@@ -1,17 +1,17 @@
 import { group, variable } from '../declaration.js';
+import { fieldOfView } from '../field-of-view.js';
 import { boolean } from '../types/boolean.js';
 import { integer } from '../types/integer.js';
 import { struct } from '../types/struct.js';
 
-const theta = { minimum: -1_380_000, maximum: 1_380_000 };
 const phi = { minimum: -900_000, maximum: 900_000 };
 
 export const dataReduction = group('Data reduction', {
   LFPangleRangeFilter: variable(
     struct({
       bEnable: boolean(),
-      fThetaStart: integer('int32', { ...theta, initial: -900_000 }),
-      fThetaStop: integer('int32', { ...theta, initial: 900_000 }),
+      fThetaStart: integer('int32', { ...fieldOfView, initial: -900_000 }),
+      fThetaStop: integer('int32', { ...fieldOfView, initial: 900_000 }),
       fPhiStart: integer('int32', { ...phi, initial: -900_000 }),
       fPhiStop: integer('int32', { ...phi, initial: 900_000 }),
       uiBeamIncrement: integer('uint16', { minimum: 1, maximum: 20, initial: 1 }),

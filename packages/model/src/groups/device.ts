@@ -1,20 +1,25 @@
 import { group, method, variable } from '../declaration.js';
+import { firmwareVersion, newestRelease } from '../release.js';
 import { integer } from '../types/integer.js';
 import { string } from '../types/string.js';
 import { struct } from '../types/struct.js';
 
+/** The device type that the scanner is, and the family it belongs to. */
+export const deviceName = 'picoScan';
+export const deviceFamily = 'picoScan1xx';
+
 export const device = group('Device', {
   DeviceIdent: variable(
     struct({
-      Name: string({ maxLength: 9, initial: 'picoScan' }),
-      Version: string({ maxLength: 8, initial: '2.4.4.0R' }),
+      Name: string({ maxLength: 9, initial: deviceName }),
+      Version: string({ maxLength: 8, initial: firmwareVersion(newestRelease) }),
     }),
     {
-      factory: ({ release }) => ({ Name: 'picoScan', Version: `${release}.0R` }),
+      factory: ({ release }) => ({ Name: deviceName, Version: firmwareVersion(release) }),
       text: 'Name of the device type and version of its firmware.',
     },
   ),
-  DeviceType: variable(string({ maxLength: 18, initial: 'picoScan1xx' }), {
+  DeviceType: variable(string({ maxLength: 18, initial: deviceFamily }), {
     text: 'Family that the device type belongs to.',
   }),
   LocationName: variable(string({ maxLength: 32, initial: 'not defined' }), {

@@ -3,6 +3,9 @@ import { isFrom } from '../release.js';
 import { ipv4, mac } from '../types/address.js';
 import { enumeration } from '../types/enumeration.js';
 
+export const AddressingMode = { TX_IP_STATIC: 0, TX_IP_DHCP: 1 } as const;
+export const DHCPFallback = { TX_USE_STATIC_IP: 0, TX_RETRY_DHCP: 1 } as const;
+
 export const ethernet = group('Ethernet', {
   EtherIPAddress: variable(ipv4([192, 168, 0, 1]), {
     write: 'AuthorizedClient',
@@ -16,14 +19,15 @@ export const ethernet = group('Ethernet', {
     write: 'AuthorizedClient',
     text: 'Subnet mask for the static configuration.',
   }),
-  EtherAddressingMode: variable(enumeration({ TX_IP_STATIC: 0, TX_IP_DHCP: 1 }, 0), {
+  EtherAddressingMode: variable(enumeration(AddressingMode, AddressingMode.TX_IP_STATIC), {
     write: 'AuthorizedClient',
     text: 'Where the scanner takes its address from: its static configuration or a DHCP server.',
   }),
-  EtherDHCPFallback: variable(enumeration({ TX_USE_STATIC_IP: 0, TX_RETRY_DHCP: 1 }, 0), {
+  EtherDHCPFallback: variable(enumeration(DHCPFallback, DHCPFallback.TX_USE_STATIC_IP), {
     write: 'AuthorizedClient',
     // Specification, Versioning 8: updates of older scanners keep the earlier factory value.
-    factory: ({ createdWith }) => (isFrom(createdWith, '2.1.0') ? 0 : 1),
+    factory: ({ createdWith }) =>
+      isFrom(createdWith, '2.1.0') ? DHCPFallback.TX_USE_STATIC_IP : DHCPFallback.TX_RETRY_DHCP,
     text: 'What to do when no DHCP server answers: use the static address, or keep asking.',
   }),
   EtherIPAddressDHCP: variable(ipv4([192, 168, 0, 1]), { text: 'IPv4 address that DHCP has assigned.' }),

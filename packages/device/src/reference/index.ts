@@ -1,0 +1,1 @@
+export { notBuiltPage } from './not-built-page.js';

@@ -60,6 +60,8 @@ export interface DeviceFacts {
   readonly enableWebserver?: boolean;
 }
 
+const lostPasswords = 'lost passwords';
+
 /** What a call answers, and what is to happen once the answer is out. */
 export interface Answer {
   readonly response: unknown;
@@ -158,26 +160,31 @@ export class Device {
    */
   static async open(facts: DeviceFacts): Promise<Device> {
     const { storage, host, clock, random } = facts;
-    const counters = await OperatingCounters.load(storage, clock, host.log);
+    const { log } = host;
     const time = new DeviceTime(clock);
-    const neverUsed = counters.counters.powerOnCount === 0 && counters.unreadable === undefined;
-    const { firmware, lost } = await FirmwareRecord.load(storage, host.log, neverUsed, facts.release);
-    const state = new StoredState(storage, host.log, () => ({
+    const counters = await OperatingCounters.load(storage, clock, log);
+    const neverUsed = counters.found === 'missing';
+    const firmware = await FirmwareRecord.load(storage, log, neverUsed, facts.release);
+    const { release } = firmware.firmware;
+    const state = new StoredState(storage, log, () => ({
       saved: time.stamp(),
-      parameters: factorySet({ release: firmware.release, variant: facts.variant }, firmware),
-      ...factorySwitches(firmware.release),
+      parameters: factorySet({ release, variant: facts.variant }, firmware.firmware),
+      ...factorySwitches(release),
     }));
-    const credentials = await CredentialStore.load(storage, random, host.log, neverUsed);
+    const credentials = await CredentialStore.load(storage, random, log, neverUsed);
     const found = await state.load(neverUsed);
-    await settleRelease(firmware, state, facts.release);
+    if (neverUsed && found === 'whole') log.warn('The operating counters are missing and start at zero');
+    await settleRelease(firmware.firmware, state, facts.release);
     if (facts.enableWebserver) await storeWebserverEnabled(state, true);
     for (const [level, password] of Object.entries(facts.passwords ?? {})) {
       if (isLoginLevel(level)) await credentials.store.setPassword(level, password);
     }
-    const device = new Device(facts, firmware, state, credentials.store, counters.counters, found);
-    for (const document of [counters.unreadable, credentials.unreadable, lost ? 'firmware' : undefined]) {
-      if (document !== undefined) device.conditions.set('DS_RecoverableError', document, true);
-    }
+    const device = new Device(facts, firmware.firmware, state, credentials.store, counters.counters, found);
+    const { conditions } = device;
+    conditions.set('DS_RecoverableError', 'lost operating counters', counters.found === 'lost');
+    conditions.set('DS_RecoverableError', 'lost record of the firmware', firmware.lost);
+    conditions.set('DS_RecoverableError', lostPasswords, credentials.lost);
+    credentials.store.onStored(() => conditions.set('DS_RecoverableError', lostPasswords, false));
     await counters.counters.powerOn();
     await device.lifecycle.start();
     return device;

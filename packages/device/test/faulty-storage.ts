@@ -14,6 +14,7 @@ export class FaultyStorage extends MemoryStorage {
   /** The documents in the order in which writes of them began. */
   readonly begun: string[] = [];
   readonly #reads = new Map<string, Gate>();
+  readonly #unreadable = new Set<string>();
   #dead = false;
 
   constructor(documents: ReadonlyMap<string, Uint8Array> = new Map()) {
@@ -51,11 +52,17 @@ export class FaultyStorage extends MemoryStorage {
     return waits;
   }
 
+  /** This document cannot be read from now on, for want of rights. */
+  failRead(name: string): void {
+    this.#unreadable.add(name);
+  }
+
   recover(): void {
     this.#fates.clear();
   }
 
   override async read(name: string): Promise<Uint8Array | undefined> {
+    if (this.#unreadable.has(name)) throw new Error('EACCES: permission denied, open');
     const found = await super.read(name);
     await this.#reads.get(name)?.opened;
     return found;

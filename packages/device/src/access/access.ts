@@ -77,7 +77,7 @@ export class Access {
     if (!this.#isRight(credentials, challenge, endpoint)) {
       this.lockout.failed();
       this.#facts.log.warn('A login failed', {
-        level: challenge.level,
+        userLevel: challenge.level,
         endpoint,
         locked: this.lockout.locked,
       });
@@ -88,6 +88,14 @@ export class Access {
       throw new Fault('accessDenied', 'header', 'this user level is disabled');
     }
     return { level: challenge.level };
+  }
+
+  /**
+   * A POST came that carries a header, needed or not: the challenge it names does not count as fetched and never used.
+   * Nothing is checked and nothing spent.
+   */
+  noteUse(header: unknown): void {
+    if (isObject(header) && typeof header.nonce === 'string') this.#flood.used(header.nonce);
   }
 
   /** Voids every pending challenge: at a boot, and when a password has changed. */

@@ -2,7 +2,7 @@ import { Fault, isObject, type LoginLevel, loginLevels } from '@azimuth/model';
 import type { Log } from '../ports/host.js';
 import type { Random } from '../ports/random.js';
 import type { Storage } from '../ports/storage.js';
-import { decodeDocument, encodeDocument, UnreadableDocument } from '../storage/document.js';
+import { encodeDocument, findDocument, UnreadableDocument } from '../storage/document.js';
 import { hmac, legacyPasswordHash, passwordHash, sameSecret } from './hashes.js';
 import { realm } from './realm.js';
 
@@ -30,6 +30,7 @@ export const factoryPasswords: Readonly<Record<LoginLevel, string>> = {
 };
 
 const name = 'credentials.json';
+const loss = 'The passwords are lost; factory passwords are in force';
 
 /** The passwords of the user levels as salted hashes, on disk at once (mode 0600), with the key that marks nonces. */
 export class CredentialStore {
@@ -37,6 +38,7 @@ export class CredentialStore {
   readonly #random: Random;
   #content: Content;
   #turn: Promise<void> = Promise.resolve();
+  readonly #stored = new Set<() => void>();
 
   private constructor(storage: Storage, random: Random, content: Content) {
     this.#storage = storage;
@@ -44,38 +46,32 @@ export class CredentialStore {
     this.#content = content;
   }
 
-  /** Reads the document, or makes one with the factory passwords. `unreadable` says where an unreadable one went. */
+  /**
+   * Reads the document, or makes one with the factory passwords for a scanner that was never used. Where it is lost,
+   * factory passwords are in force and nothing is written until somebody sets one: so it is told at each start.
+   */
   static async load(
     storage: Storage,
     random: Random,
     log: Log,
     neverUsed = true,
-  ): Promise<{ store: CredentialStore; unreadable?: string }> {
-    const bytes = await storage.read(name);
-    if (bytes !== undefined) {
-      try {
-        return { store: new CredentialStore(storage, random, contentOf(decodeDocument(bytes))) };
-      } catch (error) {
-        if (!(error instanceof UnreadableDocument)) throw error;
-        const unreadable = await storage.setAside(name);
-        log.error(
-          'The passwords cannot be read; the document was set aside, and factory passwords are in force',
-          {
-            document: name,
-            setAside: unreadable,
-            reason: error.message,
-          },
-        );
-        return { store: new CredentialStore(storage, random, factoryContent(random)), unreadable };
-      }
+  ): Promise<{ store: CredentialStore; lost: boolean }> {
+    const found = await findDocument(storage, log, name, loss, contentOf);
+    if (found.state === 'whole') {
+      return { store: new CredentialStore(storage, random, found.content), lost: false };
     }
     const store = new CredentialStore(storage, random, factoryContent(random));
-    if (!neverUsed) {
-      log.error('The passwords are missing; factory passwords are in force', { document: name });
-      return { store, unreadable: `${name} missing` };
+    if (found.state === 'missing' && neverUsed) {
+      await store.#write(store.#content);
+      return { store, lost: false };
     }
-    await store.#write(store.#content);
-    return { store };
+    if (found.state === 'missing') log.error(loss, { document: name });
+    return { store, lost: true };
+  }
+
+  /** Calls `listener` whenever passwords were written to disk. */
+  onStored(listener: () => void): void {
+    this.#stored.add(listener);
   }
 
   get nonceKey(): Uint8Array {
@@ -134,6 +130,7 @@ export class CredentialStore {
       throw new Fault('internalServerError', '', `the passwords could not be stored: ${cause}`);
     }
     this.#content = content;
+    for (const listener of this.#stored) listener();
   }
 }
 

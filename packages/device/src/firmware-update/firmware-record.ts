@@ -1,9 +1,10 @@
 import { isFrom, isRelease, newestRelease, type Provenance, type Release } from '@azimuth/model';
 import type { Log } from '../ports/host.js';
 import type { Storage } from '../ports/storage.js';
-import { decodeDocument, encodeDocument, UnreadableDocument } from '../storage/document.js';
+import { encodeDocument, findDocument, UnreadableDocument } from '../storage/document.js';
 
 const name = 'firmware.json';
+const loss = 'Which release this scanner ran is lost; it goes on as the one asked for, or the newest';
 
 /** A scanner was asked to run an older release than the one that it runs: there is no way back. */
 export class DowngradeRefused extends Error {
@@ -32,14 +33,16 @@ export class FirmwareRecord implements Provenance {
     neverUsed: boolean,
     asked: Release | undefined,
   ): Promise<{ firmware: FirmwareRecord; lost: boolean }> {
-    const found = await readRecord(storage, log);
-    if (found !== undefined) return { firmware: new FirmwareRecord(storage, found), lost: false };
+    const found = await findDocument(storage, log, name, loss, contentOf);
+    if (found.state === 'whole') {
+      return { firmware: new FirmwareRecord(storage, found.content), lost: false };
+    }
     const release = asked ?? newestRelease;
     const firmware = new FirmwareRecord(storage, { release, createdWith: release });
     await firmware.#write();
-    if (!neverUsed)
-      log.error('Which release this scanner ran is lost; it goes on as another one', { release });
-    return { firmware, lost: !neverUsed };
+    const lost = found.state === 'lost' || !neverUsed;
+    if (found.state === 'missing' && lost) log.error(loss, { document: name, release });
+    return { firmware, lost };
   }
 
   get release(): Release {
@@ -74,23 +77,9 @@ export class FirmwareRecord implements Provenance {
   }
 }
 
-async function readRecord(storage: Storage, log: Log): Promise<Provenance | undefined> {
-  const bytes = await storage.read(name);
-  if (bytes === undefined) return undefined;
-  try {
-    const { release, createdWith } = decodeDocument(bytes);
-    if (typeof release === 'string' && isRelease(release)) {
-      if (typeof createdWith === 'string' && isRelease(createdWith)) return { release, createdWith };
-    }
-    throw new UnreadableDocument('a release that nobody knows');
-  } catch (error) {
-    if (!(error instanceof UnreadableDocument)) throw error;
-    const setAside = await storage.setAside(name);
-    log.error('The record of the firmware cannot be read; it was set aside', {
-      document: name,
-      setAside,
-      reason: error.message,
-    });
-    return undefined;
+function contentOf({ release, createdWith }: Record<string, unknown>): Provenance {
+  if (typeof release === 'string' && isRelease(release)) {
+    if (typeof createdWith === 'string' && isRelease(createdWith)) return { release, createdWith };
   }
+  throw new UnreadableDocument('two releases expected');
 }

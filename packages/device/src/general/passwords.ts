@@ -1,4 +1,12 @@
-import { Fault, general, isLevel, isLoginLevel, levels, levelWithBlanks } from '@azimuth/model';
+import {
+  Fault,
+  general,
+  isLevel,
+  isLoginLevel,
+  levels,
+  levelWithBlanks,
+  PasswordResult,
+} from '@azimuth/model';
 import type { Access } from '../access/access.js';
 import type { CredentialStore } from '../access/credential-store.js';
 import { changeRestPassword } from '../access/password-change.js';
@@ -18,10 +26,14 @@ export function passwordActs(access: Access, credentials: CredentialStore): read
         throw new Fault('outOfBounds', 'userLevel', 'the names of user levels are written without blanks');
       }
       if (!isLevel(userLevel)) throw new Fault('illegalValue', 'userLevel', 'no user level has this name');
-      if (!isLoginLevel(userLevel)) return { result: 4 };
-      if (access.lockout.locked) return { result: 5 };
+      if (!isLoginLevel(userLevel)) return { result: PasswordResult.PWD_NOT_CHANGABLE };
+      if (access.lockout.locked) return { result: PasswordResult.TIMELOCK_ACTIVE };
       const message = Uint8Array.from(encryptedMessage);
-      return { result: (await changeRestPassword(userLevel, message, credentials, access)) ? 0 : 2 };
+      return {
+        result: (await changeRestPassword(userLevel, message, credentials, access))
+          ? PasswordResult.SUCCESS
+          : PasswordResult.NOT_ACCEPTED,
+      };
     }),
     act(SetPassword, async ({ siUserLevel, udiNewPassword }, { caller }) => {
       if (caller.level !== 'Service' && levels[caller.level] !== siUserLevel) {

@@ -1,4 +1,4 @@
-import { general } from '@azimuth/model';
+import { general, LevelResult } from '@azimuth/model';
 import type { StoredState } from '../parameters/stored-state.js';
 import { type Act, act } from '../room.js';
 import { loginLevelOf, maySwitch, switched } from './levels.js';
@@ -10,12 +10,12 @@ export function userLevelActs(state: StoredState): readonly Act[] {
   return [
     act(EnableUserLevel, async ({ userLevel, isEnabled }) => {
       const level = loginLevelOf(userLevel);
-      if (level === undefined || !maySwitch(level, isEnabled)) return { result: 2 };
+      if (level === undefined || !maySwitch(level, isEnabled)) return { result: LevelResult.NOT_ACCEPTED };
       await state.update((content) => ({
         ...content,
         userLevels: switched(content.userLevels, level, isEnabled),
       }));
-      return { result: 0 };
+      return { result: LevelResult.SUCCESS };
     }),
     act(EnableLegacyUserLevel, async ({ userLevel, isEnabled }) => {
       const level = loginLevelOf(userLevel);

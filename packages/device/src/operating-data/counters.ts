@@ -1,9 +1,10 @@
 import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/host.js';
 import type { Storage } from '../ports/storage.js';
-import { decodeDocument, encodeDocument, UnreadableDocument } from '../storage/document.js';
+import { encodeDocument, type Found, findDocument, UnreadableDocument } from '../storage/document.js';
 
 const name = 'operating.json';
+const loss = 'The operating counters are lost and start at zero';
 /** A tenth of an hour: the resolution of OpHours. A power cut loses less than that. */
 const saveEvery = 360_000;
 
@@ -29,29 +30,20 @@ export class OperatingCounters {
     this.#poweredOnAt = clock.monotonic();
   }
 
-  /** Reads the counters; `unreadable` says where a document that makes no sense went. Counting starts with powerOn. */
+  /**
+   * Reads the counters; where there are none, or they are lost, they start at zero. Counting starts with powerOn, which
+   * is the last thing that a first start writes: a scanner without counters was never ready.
+   */
   static async load(
     storage: Storage,
     clock: Clock,
     log: Log,
-  ): Promise<{ counters: OperatingCounters; unreadable?: string }> {
-    const bytes = await storage.read(name);
-    if (bytes === undefined) return { counters: new OperatingCounters(storage, clock, log, 0, 0) };
-    try {
-      const { powerOnCount, operatingMilliseconds } = decodeDocument(bytes);
-      if (!isCount(powerOnCount) || !isCount(operatingMilliseconds))
-        throw new UnreadableDocument('counts expected');
-      return { counters: new OperatingCounters(storage, clock, log, powerOnCount, operatingMilliseconds) };
-    } catch (error) {
-      if (!(error instanceof UnreadableDocument)) throw error;
-      const unreadable = await storage.setAside(name);
-      log.error('The operating counters cannot be read; they were set aside and start at zero', {
-        document: name,
-        setAside: unreadable,
-        reason: error.message,
-      });
-      return { counters: new OperatingCounters(storage, clock, log, 0, 0), unreadable };
-    }
+  ): Promise<{ counters: OperatingCounters; found: Found<unknown>['state'] }> {
+    const found = await findDocument(storage, log, name, loss, contentOf);
+    const { powerOnCount, operatingMilliseconds } =
+      found.state === 'whole' ? found.content : { powerOnCount: 0, operatingMilliseconds: 0 };
+    const counters = new OperatingCounters(storage, clock, log, powerOnCount, operatingMilliseconds);
+    return { counters, found: found.state };
   }
 
   /** Power is switched on: counted, and on disk when the promise is fulfilled. */
@@ -112,6 +104,11 @@ export class OperatingCounters {
     const operatingMilliseconds = Math.floor(this.#before + this.#sincePowerOn);
     await this.#storage.write(name, encodeDocument({ powerOnCount, operatingMilliseconds }));
   }
+}
+
+function contentOf({ powerOnCount, operatingMilliseconds }: Record<string, unknown>) {
+  if (isCount(powerOnCount) && isCount(operatingMilliseconds)) return { powerOnCount, operatingMilliseconds };
+  throw new UnreadableDocument('counts expected');
 }
 
 function isCount(json: unknown): json is number {

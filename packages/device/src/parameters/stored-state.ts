@@ -1,7 +1,7 @@
 import { Fault, isObject, type LoginLevel } from '@azimuth/model';
 import type { Log } from '../ports/host.js';
 import type { Storage } from '../ports/storage.js';
-import { decodeDocument, encodeDocument, UnreadableDocument } from '../storage/document.js';
+import { encodeDocument, findDocument, UnreadableDocument } from '../storage/document.js';
 import type { ValueSet } from './parameters.js';
 
 /** Which user levels may log in. */
@@ -18,6 +18,7 @@ export interface StoredContent {
 }
 
 const name = 'parameters.json';
+const loss = 'The stored parameters are lost; factory defaults are in force';
 
 /** How the document was found: as it was left, not there in a folder never used, or lost. */
 export type Found = 'whole' | 'new' | 'lost';
@@ -53,32 +54,18 @@ export class StoredState {
   }
 
   async #load(neverUsed: boolean): Promise<Found> {
-    const bytes = await this.#storage.read(name);
-    if (bytes === undefined && neverUsed) {
+    const found = await findDocument(this.#storage, this.#log, name, loss, contentOf);
+    if (found.state === 'whole') {
+      this.#content = found.content;
+      return 'whole';
+    }
+    if (found.state === 'missing' && neverUsed) {
       await this.#write(this.#fresh());
       return 'new';
     }
-    if (bytes === undefined) {
-      this.#content = this.#fresh();
-      this.#log.error('The stored parameters are missing; factory defaults are in force', { document: name });
-      return 'lost';
-    }
-    try {
-      this.#content = contentOf(decodeDocument(bytes));
-      return 'whole';
-    } catch (error) {
-      if (!(error instanceof UnreadableDocument)) throw error;
-      this.#content = this.#fresh();
-      this.#log.error(
-        'The stored parameters cannot be read; they were set aside, and factory defaults are in force',
-        {
-          document: name,
-          setAside: await this.#storage.setAside(name),
-          reason: error.message,
-        },
-      );
-      return 'lost';
-    }
+    this.#content = this.#fresh();
+    if (found.state === 'missing') this.#log.error(loss, { document: name });
+    return 'lost';
   }
 
   get content(): StoredContent {

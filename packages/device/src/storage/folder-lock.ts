@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { link, readFile, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -17,6 +17,10 @@ export class FolderInUse extends Error {
 
 /** The holder of a lock touches it this often (ms); who sits on another machine is watched for three times as long. */
 const usualHeartbeat = 1000;
+
+/** How often, and how far apart (ms), a lock is tried for while others are about to take it over. */
+const mostAttempts = 100;
+const attemptPause = 20;
 
 /**
  * A file that names the process which uses a folder. It is taken over where that process is gone (a power cut leaves
@@ -39,20 +43,20 @@ export class FolderLock {
     const content = `${JSON.stringify(await ourself())}\n`;
     // A hard link appears whole or not at all: no reader ever sees a half-written lock.
     const draft = join(folder, `lock.${process.pid}.${randomUUID()}`);
-    await writeFile(draft, content, { mode: 0o600 });
     try {
-      for (let attempt = 0; attempt < 5; attempt++) {
+      await writeFile(draft, content, { mode: 0o600 });
+      for (let attempt = 0; attempt < mostAttempts; attempt++) {
         if (await linked(draft, path)) return new FolderLock(path, content, heartbeat);
         const found = await readText(path);
         if (found === undefined) continue;
         const holder = holderOf(found);
         if (holder !== undefined && (await lives(holder, path, heartbeat)))
           throw new FolderInUse(folder, String(holder.pid));
-        await removeIf(path, found, `${draft}.stale`);
+        if (!(await removed(path, found, draft))) await setTimeout(attemptPause);
       }
       throw new FolderInUse(folder, 'unknown');
     } finally {
-      await unlink(draft);
+      await rm(draft, { force: true });
     }
   }
 
@@ -109,7 +113,7 @@ async function startOf(pid: number): Promise<string> {
 }
 
 /** Gives a file another name too; false where that name is taken. */
-export async function linked(from: string, to: string): Promise<boolean> {
+async function linked(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to);
     return true;
@@ -119,22 +123,23 @@ export async function linked(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** Removes the file if it still reads `content`; if another process was quicker, its lock is put back. */
-async function removeIf(path: string, content: string, scratch: string): Promise<void> {
-  try {
-    await rename(path, scratch);
-  } catch {
-    return;
+/**
+ * Removes a lock whose holder is gone. One at a time may: whoever has linked the claim looks again before he removes,
+ * since a quicker one may have removed it, and taken the folder, in between.
+ */
+async function removed(path: string, stale: string, draft: string): Promise<boolean> {
+  const claim = `${path}.claim`;
+  if (!(await linked(draft, claim))) {
+    // Left by a process that died just here; while its owner lives, he is at it.
+    const owner = holderOf((await readText(claim)) ?? '');
+    if (owner !== undefined && !(await lives(owner, claim, usualHeartbeat))) await rm(claim, { force: true });
+    return false;
   }
-  if ((await readText(scratch)) !== content) await linked(scratch, path);
-  await unlink(scratch);
-}
-
-async function readText(path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, 'utf8');
-  } catch {
-    return undefined;
+    if ((await readText(path)) === stale) await unlink(path);
+    return true;
+  } finally {
+    await rm(claim, { force: true });
   }
 }
 
@@ -159,6 +164,14 @@ async function isTouched(path: string, heartbeat: number): Promise<boolean> {
 async function timeOf(path: string): Promise<number | undefined> {
   try {
     return (await stat(path)).mtimeMs;
+  } catch {
+    return undefined;
+  }
+}
+
+async function readText(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
   } catch {
     return undefined;
   }

@@ -1,7 +1,10 @@
-import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, unlink } from 'node:fs/promises';
+import { type FileHandle, lstat, mkdir, open, readdir, readFile, rename, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Storage } from '../ports/storage.js';
-import { FolderLock, linked } from './folder-lock.js';
+import { FolderLock } from './folder-lock.js';
+
+/** What a document is called until it is whole. Nobody else names a file so: what is left of one may be removed. */
+const unfinished = '.azimuth-unfinished';
 
 /** Documents as files of one folder, which one process at a time uses. */
 export class FolderStorage implements Storage {
@@ -52,7 +55,7 @@ export class FolderStorage implements Storage {
   }
 
   async #replace(name: string, content: Uint8Array, secret: boolean): Promise<void> {
-    const temporary = join(this.folder, `${name}.new`);
+    const temporary = join(this.folder, `${name}${unfinished}`);
     await writeDurably(temporary, content, secret ? 0o600 : 0o644);
     try {
       await rename(temporary, join(this.folder, name));
@@ -67,9 +70,8 @@ export class FolderStorage implements Storage {
     const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
     for (let more = 0; ; more++) {
       const aside = `${name}.unreadable-${stamp}${more === 0 ? '' : `-${more}`}`;
-      // A link, unlike a rename, never replaces what is there already.
-      if (!(await linked(join(this.folder, name), join(this.folder, aside)))) continue;
-      await unlink(join(this.folder, name));
+      if (await exists(join(this.folder, aside))) continue;
+      await rename(join(this.folder, name), join(this.folder, aside));
       await syncFolder(this.folder);
       return aside;
     }
@@ -83,8 +85,8 @@ export class FolderStorage implements Storage {
 
   /** What a power cut left of documents that were never finished. */
   async #removeRemains(): Promise<void> {
-    for (const name of await readdir(this.folder)) {
-      if (name.endsWith('.new')) await unlink(join(this.folder, name));
+    for (const entry of await readdir(this.folder, { withFileTypes: true })) {
+      if (entry.isFile() && entry.name.endsWith(unfinished)) await unlink(join(this.folder, entry.name));
     }
   }
 }
@@ -115,6 +117,16 @@ async function syncFolder(folder: string): Promise<void> {
     await handle.sync();
   } finally {
     await handle.close();
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
   }
 }
 

@@ -94,7 +94,7 @@ test('a failed login is logged without a secret', async () => {
   const logged = JSON.stringify(bench.log.lines);
   expect(bench.log.lines.at(-1)).toMatchObject({
     severity: 'warn',
-    facts: { level: 'Service', locked: false },
+    facts: { userLevel: 'Service', locked: false },
   });
   for (const secret of [header.nonce, header.opaque, header.response, 'not the password']) {
     expect(logged).not.toContain(secret);

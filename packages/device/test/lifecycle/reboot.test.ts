@@ -251,3 +251,24 @@ test('a scanner whose power-on cannot be stored does not start', async () => {
   full.fail('operating.json');
   await expect(Bench.open({}, full)).rejects.toThrow('ENOSPC');
 });
+
+test('passwords that are lost are told until somebody sets one', async () => {
+  const bench = await Bench.open();
+  bench.storage.documents.set('credentials.json', Buffer.from('{'));
+  const lost = await bench.afterPowerCut();
+  expect(states(lost)).toEqual([7, 2]);
+  await lost.respond('SetPassword', { siUserLevel: 4, udiNewPassword: 1 });
+  expect(states(lost)).toEqual([3, 1]);
+  expect(states(await lost.afterPowerCut())).toEqual([3, 1]);
+});
+
+test('a document that cannot be read at all counts as lost, and keeps nobody from starting', async () => {
+  const bench = await Bench.open();
+  bench.storage.failRead(parameters);
+  await bench.reboot();
+  expect(states(bench)).toEqual([7, 2]);
+  expect(bench.log.errors[0]?.facts).toMatchObject({
+    document: parameters,
+    reason: expect.stringContaining('EACCES'),
+  });
+});

@@ -24,17 +24,17 @@ async function readings() {
   };
   const credentials: Reading = async (bytes) => {
     const storage = found('credentials.json', bytes);
-    const { store, unreadable } = await CredentialStore.load(storage, new SeededRandom(), new LogBook());
-    if (unreadable !== undefined) return undefined;
+    const { store, lost } = await CredentialStore.load(storage, new SeededRandom(), new LogBook());
+    if (lost) return undefined;
     return [store.nonceKey, store.rest('Service'), store.rest('Maintenance'), store.rest('AuthorizedClient')];
   };
   const counters: Reading = async (bytes) => {
-    const { counters, unreadable } = await OperatingCounters.load(
+    const { counters, found: state } = await OperatingCounters.load(
       found('operating.json', bytes),
       clock,
       new LogBook(),
     );
-    return unreadable === undefined ? [counters.powerOnCount, counters.tenthsOfHours] : undefined;
+    return state === 'whole' ? [counters.powerOnCount, counters.tenthsOfHours] : undefined;
   };
   const whole = (name: string) => storage.documents.get(name) ?? new Uint8Array();
   return { state, credentials, counters, whole };

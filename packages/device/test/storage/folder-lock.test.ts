@@ -162,3 +162,30 @@ test('a lock is touched while it is held, so that another machine can tell', asy
   while (statSync(join(folder, 'lock')).mtimeMs === 0) await new Promise((resolve) => setImmediate(resolve));
   await held.release();
 });
+
+test('many that find the same dead lock at once leave one holder', async () => {
+  const gone = spawn(process.execPath, ['-e', '']);
+  await once(gone, 'close');
+  for (let round = 0; round < 30; round++) {
+    const folder = temporaryFolder();
+    lock(folder, { pid: gone.pid, started: '1@boot', host: hostname() });
+    const attempts = Array.from({ length: 8 }, () => FolderLock.take(folder));
+    const results = await Promise.allSettled(attempts);
+    const holders = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    expect(holders).toHaveLength(1);
+    expect(readdirSync(folder)).toEqual(['lock']);
+    for (const holder of holders) await holder.release();
+  }
+});
+
+test('a claim whose owner died keeps nobody out', async () => {
+  const gone = spawn(process.execPath, ['-e', '']);
+  await once(gone, 'close');
+  const folder = temporaryFolder();
+  const dead = { pid: gone.pid, started: '1@boot', host: hostname() };
+  lock(folder, dead);
+  writeFileSync(join(folder, 'lock.claim'), JSON.stringify(dead));
+  const taken = await FolderLock.take(folder);
+  expect(readdirSync(folder)).toEqual(['lock']);
+  await taken.release();
+});

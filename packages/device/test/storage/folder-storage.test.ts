@@ -74,11 +74,19 @@ test('a new folder is made, with those above it, for the owner alone', async () 
 
 test('what was never finished is removed at the start, and nothing else', async () => {
   const folder = temporaryFolder();
-  writeFileSync(join(folder, 'parameters.json.new'), 'half');
+  writeFileSync(join(folder, 'parameters.json.azimuth-unfinished'), 'half');
   writeFileSync(join(folder, 'parameters.json'), 'whole');
   writeFileSync(join(folder, 'notes.txt'), 'of a person');
+  writeFileSync(join(folder, 'report.new'), 'of a person too');
+  mkdirSync(join(folder, 'folder.azimuth-unfinished'));
   await opened(folder);
-  expect(readdirSync(folder).toSorted()).toEqual(['lock', 'notes.txt', 'parameters.json']);
+  expect(readdirSync(folder).toSorted()).toEqual([
+    'folder.azimuth-unfinished',
+    'lock',
+    'notes.txt',
+    'parameters.json',
+    'report.new',
+  ]);
   expect(readFileSync(join(folder, 'parameters.json'), 'utf8')).toBe('whole');
 });
 
@@ -92,7 +100,7 @@ test('a write leaves no temporary file, done or failed', async () => {
 
 test('a write that fails is heard by its caller alone; the next one goes on', async () => {
   const storage = await opened();
-  const blocker = join(storage.folder, 'a.json.new');
+  const blocker = join(storage.folder, 'a.json.azimuth-unfinished');
   mkdirSync(blocker);
   const failing = storage.write('a.json', Buffer.from('one'));
   const other = storage.write('b.json', Buffer.from('two'));

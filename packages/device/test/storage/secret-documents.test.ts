@@ -61,8 +61,8 @@ test('a secret document that others could read becomes one of its owner alone', 
 });
 
 test('a temporary file that was left with other rights does not lend them to a secret document', async () => {
-  writeFileSync(join(folder, 'secret.json.new'), 'left');
-  chmodSync(join(folder, 'secret.json.new'), 0o644);
+  writeFileSync(join(folder, 'secret.json.azimuth-unfinished'), 'left');
+  chmodSync(join(folder, 'secret.json.azimuth-unfinished'), 0o644);
   await storage.write('secret.json', Buffer.from('new'), { secret: true });
   expect(modesOf('secret.json')).toEqual([0o600]);
   expect(modeOf('secret.json')).toBe(0o600);

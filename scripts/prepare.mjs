@@ -12,9 +12,8 @@ const stamps = join(root, 'node_modules', '.azimuth');
 /** Brings node_modules and the build up to date; ends the process where that fails. */
 export function prepare() {
   const [major, minor] = process.versions.node.split('.').map(Number);
-  if (major < 20 || (major === 20 && minor < 19)) {
-    fail(`Azimuth needs Node 20.19 or newer; this is ${process.versions.node}.`);
-  }
+  const old = major < 20 || (major === 20 && minor < 19) || major === 21 || (major === 22 && minor < 12);
+  if (old) fail(`Azimuth needs Node 20.19, 22.12, 24 or newer; this is ${process.versions.node}.`);
   once('installed', installFingerprint(), 'Installing dependencies', 'npm', [
     'ci',
     '--no-audit',

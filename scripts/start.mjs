@@ -2,5 +2,13 @@
 import { prepare } from './prepare.mjs';
 
 prepare();
+// npm does not pass signals on to what it starts: when it is gone, so is whoever wanted the scanner.
+if (process.env.npm_lifecycle_event !== undefined) {
+  const npm = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== npm) process.kill(process.pid, 'SIGTERM');
+  }, 500).unref();
+}
+
 const { main } = await import('../packages/cli/dist/main.js');
 await main(['serve', ...process.argv.slice(2)]);

@@ -101,3 +101,9 @@ export const corrections: readonly Correction[] = [
     parameterbackup: ['PUT application/octet-stream added'],
   }),
 ];
+
+/** The places where the model departs from the words of the specification itself. */
+export const departures: readonly Correction[] = because(
+  'The specification speaks of a center in mm; the members are yaw, pitch and roll within ±360, which are angles.',
+  { EncoderRotation: ['value unit'] },
+);

@@ -1,5 +1,5 @@
 export { BinaryReader, BinaryWriter } from './binary.js';
-export { type Correction, corrections } from './corrections.js';
+export { type Correction, corrections, departures } from './corrections.js';
 export * from './declaration.js';
 export * from './envelope.js';
 export * from './factory-levels.js';

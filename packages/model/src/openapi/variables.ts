@@ -1,4 +1,5 @@
 import type { Variable } from '../declaration.js';
+import { isObject } from '../fault.js';
 import { eventsOf } from '../interface.js';
 import type { Edition } from '../release.js';
 import { type JsonSchema, jsonSchema } from '../types/schema.js';
@@ -31,7 +32,7 @@ function readOperation(variable: Variable<unknown>, edition: Edition): Operation
     summary: facts.text,
     responses: replies(
       answer(`The value, under its name in \`data\`${besides}. Or a refusal: no \`data\`.`, {
-        data: closedObjectOf({ [name]: schemaOf(name), ...membersOf(variable) }),
+        data: closedObjectOf({ [name]: schemaOf(name), ...membersOf(variable, edition) }),
       }),
     ),
     'x-user-level': 'open',
@@ -41,14 +42,11 @@ function readOperation(variable: Variable<unknown>, edition: Edition): Operation
 }
 
 /** The members of a struct, which are answered beside the struct itself. */
-function membersOf(variable: Variable<unknown>): Record<string, JsonSchema> {
-  const { shape } = variable.type;
-  if (shape.kind !== 'struct') return {};
+function membersOf(variable: Variable<unknown>, edition: Edition): Record<string, JsonSchema> {
+  const { properties } = valueSchema(variable, edition);
+  if (variable.type.shape.kind !== 'struct' || !isObject(properties)) return {};
   return Object.fromEntries(
-    Object.entries(shape.members).map(([name, member]) => [
-      name,
-      withNamedValues(jsonSchema(member.shape, member.initial)),
-    ]),
+    Object.entries(properties).filter((entry): entry is [string, JsonSchema] => isObject(entry[1])),
   );
 }
 

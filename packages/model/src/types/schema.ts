@@ -1,3 +1,4 @@
+import { isObject } from '../fault.js';
 import { levelNames } from '../level.js';
 import { widths } from './integer-format.js';
 import type { Member, Shape } from './shape.js';
@@ -9,11 +10,12 @@ export interface JsonSchema {
 
 /** The schema of a shape, with its default where one is given. */
 export function jsonSchema(shape: Shape, initial?: unknown): JsonSchema {
-  const schema = bare(shape);
+  const schema = bare(shape, initial);
   return initial === undefined ? schema : { ...schema, default: initial };
 }
 
-function bare(shape: Shape): JsonSchema {
+/** `initial` is handed down to the members of a struct: their defaults are its own. */
+function bare(shape: Shape, initial?: unknown): JsonSchema {
   switch (shape.kind) {
     case 'boolean':
       return { type: 'boolean' };
@@ -43,16 +45,22 @@ function bare(shape: Shape): JsonSchema {
     case 'array':
       return { type: 'array', items: bare(shape.of), minItems: shape.minItems, maxItems: shape.maxItems };
     case 'struct':
-      return structSchema(shape.members);
+      return structSchema(shape.members, isObject(initial) ? initial : {});
   }
 }
 
-function structSchema(members: Readonly<Record<string, Member>>): JsonSchema {
+function structSchema(
+  members: Readonly<Record<string, Member>>,
+  initial: Readonly<Record<string, unknown>>,
+): JsonSchema {
   const entries = Object.entries(members);
   return {
     type: 'object',
     properties: Object.fromEntries(
-      entries.map(([name, member]) => [name, jsonSchema(member.shape, member.initial)]),
+      entries.map(([name, member]) => [
+        name,
+        jsonSchema(member.shape, Object.hasOwn(initial, name) ? initial[name] : member.initial),
+      ]),
     ),
     required: entries.filter(([, member]) => !member.optional).map(([name]) => name),
     additionalProperties: false,

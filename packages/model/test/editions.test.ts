@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
   allEndpoints,
-  allEvents,
   allFiles,
   backupRestore,
   detectionHistory,
+  device,
+  diagnosticFile,
   type Edition,
   endpointsOf,
   ethernet,
@@ -14,6 +15,7 @@ import {
   type Release,
   releases,
 } from '../src/index.js';
+import { designedEvents, designedRows, fullOnly, isDesigned, tokenSince } from './design-facts.js';
 
 /** What each release has that the one before had not. */
 const added: Readonly<Record<string, readonly string[]>> = {
@@ -79,50 +81,13 @@ const added: Readonly<Record<string, readonly string[]>> = {
   '2.4.4': [],
 };
 
-/** What only the variant with everything has, in the newest release. */
-const fullOnly = [
-  'ContaminationConfig',
-  'ContaminationData',
-  'ContaminationResult',
-  'ContaminationActiveSectors',
-  'treatBlockedSectorsAsErrorSectors',
-  'EncSetting',
-  'EncResolution',
-  'ActualEncPosition1Enable',
-  'ActualEncPosition2Enable',
-  'mResetEncoderIncrement',
-  'EncoderDataEnable',
-  'EncoderDataEthSettings',
-  'ScanMergerEnabled',
-  'ScanMergerSource',
-  'ScanMergeTrigger',
-  'EncoderTransformationType',
-  'EncoderRotation',
-  'EncoderTranslation',
-  'RotationOffset',
-  'StartScanMerge',
-  'StopScanMerge',
-  'ResetScanMergeView',
-  'MergeSaving',
-  'ImuDataEnable',
-  'ImuDataEthSettings',
-  'InertialMeasurementUnit',
-  'FieldEvaluationResult',
-  'FieldEvaluationGroupState',
-  'EvaluationGroupType',
-  'ActivateEvaluationGroup',
-  'GetFieldEvaluationContour',
-  'SetFieldEvaluationContour',
-  'StartTeachIn',
-  'StopTeachIn',
-  'perpendicularDistanceResult',
-  'EnableDetectionHistory',
-  'EvaluationsToLog',
-  'ResetDetectionHistory',
-];
-
+/** The names that an edition has, of those that the specification, the descriptions or the design know. */
 function namesIn(edition: Edition): string[] {
-  return [...endpointsOf(edition).keys(), ...filesOf(edition).keys()];
+  return [...endpointsOf(edition).keys(), ...filesOf(edition).keys()].filter(isDesigned);
+}
+
+function eventsIn(edition: Edition): string[] {
+  return [...eventsOf(edition).keys()].filter(isDesigned);
 }
 
 function full(release: Release): Edition {
@@ -134,12 +99,21 @@ function without(names: readonly string[], others: readonly string[]): string[] 
 }
 
 describe('a release', () => {
+  test('is one of seven', () => {
+    expect(releases).toEqual(['1.4.0', '1.5.0', '2.1.0', '2.2.0', '2.3.1', '2.3.3', '2.4.4']);
+  });
+
   const steps = releases.slice(1).map((release, index) => [releases[index] ?? '1.4.0', release] as const);
 
   test.each(steps)('adds to %s what %s brings', (before, release) => {
     expect(without(namesIn(full(release)), namesIn(full(before)))).toEqual(
       [...(added[release] ?? [])].sort(),
     );
+  });
+
+  test('that is the oldest has all that none of the others brings', () => {
+    const names = designedRows.flatMap(([name, { aliases = [] }]) => [name, ...aliases]);
+    expect(namesIn(full('1.4.0')).sort()).toEqual(without(names, Object.values(added).flat()));
   });
 
   test('takes only the boolean scan mode away, when the enumerated one comes', () => {
@@ -172,63 +146,59 @@ describe('the core variant', () => {
 });
 
 describe('the files', () => {
-  test('are the backup, the firmware and the diagnostic file, each with its verbs', () => {
-    expect(Object.fromEntries(allFiles.map((file) => [file.name, file.verbs]))).toEqual({
-      'crown/file': ['GET'],
-      update: ['PUT'],
-      parameterbackup: ['GET', 'PUT', 'POST'],
-    });
+  const known = allFiles.filter(({ name }) => isDesigned(name));
+  const verbs = ['GET', 'PUT', 'POST'] as const;
+
+  test.each(releases)('of %s ask for a session token where the design says so', (release) => {
+    for (const file of known) {
+      for (const verb of verbs) {
+        const since = tokenSince[file.name]?.[verb];
+        const asked = since !== undefined && releases.indexOf(release) >= releases.indexOf(since);
+        expect(file.needsToken(verb, release), `${verb} ${file.name}`).toBe(asked);
+      }
+    }
   });
 
-  test('ask for a session token from release 2.3.1 on', () => {
+  test('take the media types, the part and the query that the descriptions state', () => {
+    const upload = { accepts: ['multipart/form-data', 'application/octet-stream'], part: 'datei' };
     const { parameterbackup } = backupRestore.members;
-    const { update } = firmwareUpdate.members;
-    for (const verb of parameterbackup.verbs) {
-      expect(parameterbackup.needsToken(verb, '2.2.0')).toBe(false);
-      expect(parameterbackup.needsToken(verb, '2.3.1')).toBe(true);
-    }
-    expect(update.needsToken('PUT', '2.2.0')).toBe(false);
-    expect(update.needsToken('PUT', '2.4.4')).toBe(true);
-    expect(update.needsToken('GET', '2.4.4')).toBe(false);
+    expect(parameterbackup.facts.verbs).toMatchObject({
+      GET: { produces: 'application/json' },
+      PUT: upload,
+      POST: upload,
+    });
+    expect(firmwareUpdate.members.update.facts.verbs).toMatchObject({
+      PUT: { accepts: ['application/octet-stream'] },
+    });
+    expect(diagnosticFile.members['crown/file'].facts.verbs).toMatchObject({
+      GET: { produces: 'application/zip', query: ['filePath'] },
+    });
   });
 });
 
 describe('the events', () => {
-  const names = [
-    'DeviceStatus',
-    'SCdevicestate',
-    'FieldEvaluationResult',
-    'perpendicularDistanceResult',
-    'InputState',
-    'OutputState',
-    'PortState',
-    'ContaminationData',
-    'ContaminationResult',
-    'InertialMeasurementUnit',
-    'CurrentTempDev',
-    'temperatureAlarmStatus',
-    'UpdateState',
-    'LSPdatetime',
-  ];
-
-  test('are fourteen', () => {
-    expect(allEvents.map(({ name }) => name).sort()).toEqual([...names].sort());
-  });
-
   test('are pushed from release 2.3.1 on', () => {
-    expect([...eventsOf(full('2.2.0')).keys()]).toEqual([]);
-    expect([...eventsOf(full('2.3.1')).keys()].sort()).toEqual([...names].sort());
+    const first = releases.indexOf('2.3.1');
+    for (const release of releases.slice(0, first)) expect(eventsIn(full(release)), release).toEqual([]);
+    for (const release of releases.slice(first)) {
+      expect(eventsIn(full(release)).sort(), release).toEqual([...designedEvents].sort());
+    }
   });
 
   test('are fewer where the variant lacks their variables', () => {
-    const core = [...eventsOf({ release: '2.4.4', variant: 'core' }).keys()];
-    expect(core).toContain('DeviceStatus');
-    expect(core).not.toContain('ContaminationData');
-    expect(core).toHaveLength(9);
+    expect(eventsIn({ release: '2.4.4', variant: 'core' }).sort()).toEqual(without(designedEvents, fullOnly));
   });
 });
 
 describe('a factory value', () => {
+  test.each(releases)('names the release %s as its version', (release) => {
+    const { DeviceIdent } = device.members;
+    expect(DeviceIdent.factoryValue({ release, createdWith: '1.4.0' })).toEqual({
+      Name: 'picoScan',
+      Version: `${release}.0R`,
+    });
+  });
+
   test('of the DHCP fallback is that of the release that the scanner was delivered with', () => {
     const { EtherDHCPFallback } = ethernet.members;
     expect(EtherDHCPFallback.factoryValue({ release: '2.4.4', createdWith: '1.5.0' })).toBe(1);

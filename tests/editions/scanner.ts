@@ -1,0 +1,85 @@
+import { MemoryStorage, SystemRandom, VirtualClock, virtualIdentity } from '@azimuth/device';
+import { type Edition, releases, variants } from '@azimuth/model';
+import { ScannerService, VirtualHost } from '@azimuth/server';
+import { afterAll, beforeAll } from 'vitest';
+import { Client } from '../independent/client.js';
+import { number } from '../independent/json.js';
+import { until } from '../independent/until.js';
+
+/** Every release in both variants, each with a name for the test that it has. */
+export const editions: readonly (readonly [string, Edition])[] = releases.flatMap((release) =>
+  variants.map((variant) => [`${release} ${variant}`, { release, variant }] as const),
+);
+
+const bootMilliseconds = 2000;
+const quiet = () => {};
+
+/** A scanner of one edition in this process, in memory and on virtual time, with one connection to it. */
+export class EditionScanner {
+  readonly #service: ScannerService;
+  readonly #clock: VirtualClock;
+  #client: Client;
+
+  private constructor(service: ScannerService, clock: VirtualClock) {
+    this.#service = service;
+    this.#clock = clock;
+    this.#client = this.#connect();
+  }
+
+  static async start({ release, variant }: Edition): Promise<EditionScanner> {
+    const clock = new VirtualClock();
+    const service = await ScannerService.start({
+      clock,
+      host: new VirtualHost({ info: quiet, warn: quiet, error: quiet }),
+      device: {
+        identity: virtualIdentity('12345678'),
+        random: new SystemRandom(),
+        storage: new MemoryStorage(),
+        bootMilliseconds,
+        release,
+        variant,
+      },
+      web: { host: '127.0.0.1', port: 0, maxConnections: 100 },
+    });
+    return new EditionScanner(service, clock);
+  }
+
+  get client(): Client {
+    return this.#client;
+  }
+
+  get address(): string {
+    return `http://127.0.0.1:${this.#service.ports.http}`;
+  }
+
+  /** Power goes off and on again. */
+  async powerCycle(): Promise<void> {
+    this.#client.close();
+    this.#service.device.powerCycle();
+    this.#clock.advance(bootMilliseconds);
+    await until('the scanner comes back', () => this.#service.ports.http !== null);
+    this.#client = this.#connect();
+  }
+
+  async close(): Promise<void> {
+    this.#client.close();
+    await this.#service.close();
+  }
+
+  #connect(): Client {
+    return new Client(number(this.#service.ports.http), { keepAlive: true });
+  }
+}
+
+/** A scanner of this edition for all tests of a block. */
+export function scannerOf(edition: Edition): () => EditionScanner {
+  let scanner: EditionScanner | undefined;
+  beforeAll(async () => {
+    scanner = await EditionScanner.start(edition);
+  });
+  afterAll(() => scanner?.close());
+  return () => {
+    if (scanner === undefined) throw new Error('the scanner has not started');
+    return scanner;
+  };
+}

@@ -1,0 +1,88 @@
+import { type Edition, endpointsOf, type Variable } from '@azimuth/model';
+import { describe, expect, test } from 'vitest';
+import { dataOf, statusOf } from '../independent/client.js';
+import { expectData } from '../independent/envelope.js';
+import { isObject } from '../independent/json.js';
+import { otherValue } from './other-value.js';
+import { type EditionScanner, editions, scannerOf } from './scanner.js';
+
+function variablesOf(edition: Edition): Variable<unknown>[] {
+  return [...endpointsOf(edition).values()].filter((endpoint) => endpoint.kind === 'variable');
+}
+
+/** What each variable that can be written holds when the scanner leaves the factory, by name, aliases included. */
+function factoryValues(edition: Edition): Map<string, unknown> {
+  const { release } = edition;
+  const values = new Map<string, unknown>();
+  for (const variable of variablesOf(edition)) {
+    if (variable.facts.write === undefined && variable.facts.factory === undefined) continue;
+    for (const name of [variable.name, ...(variable.facts.aliases ?? [])]) {
+      values.set(name, variable.factoryValue({ release, createdWith: release }));
+    }
+  }
+  return values;
+}
+
+/** Another value for each variable that can be written. */
+function otherValues(edition: Edition): Map<string, unknown> {
+  const { release } = edition;
+  const writable = variablesOf(edition).filter(({ facts }) => facts.write !== undefined);
+  return new Map(
+    writable.map((variable) => [
+      variable.name,
+      otherValue(variable.type.shape, variable.factoryValue({ release, createdWith: release })),
+    ]),
+  );
+}
+
+/** The `data` of a read in both forms: under the name and, where it is a struct, its members beside it. */
+function bothForms(name: string, value: unknown): unknown {
+  return { [name]: value, ...(isObject(value) ? value : {}) };
+}
+
+/** Reads all that `values` names, and expects these values in both forms. */
+async function expectValues({ client }: EditionScanner, values: ReadonlyMap<string, unknown>): Promise<void> {
+  const found: Record<string, unknown> = {};
+  const expected: Record<string, unknown> = {};
+  for (const [name, value] of values) {
+    found[name] = dataOf(await client.get(name));
+    expected[name] = bothForms(name, value);
+  }
+  expect(found).toEqual(expected);
+}
+
+describe.each(editions)('a scanner of %s', (_, edition) => {
+  const scanner = scannerOf(edition);
+  const others = otherValues(edition);
+
+  test('leaves the factory with the values of its release', async () => {
+    const factory = factoryValues(edition);
+    expect(factory.size).toBeGreaterThan(25);
+    await expectValues(scanner(), factory);
+  });
+
+  test('takes another value for every variable that can be written, and keeps it once it is saved', async () => {
+    const factory = factoryValues(edition);
+    const refused: Record<string, unknown> = {};
+    for (const [name, value] of others) {
+      expect(value, name).not.toEqual(factory.get(name));
+      const status = statusOf(await scanner().client.write(name, value));
+      if (status !== 0) refused[name] = status;
+    }
+    expect(refused).toEqual({});
+    await expectValues(scanner(), others);
+
+    expectData(await scanner().client.call('WriteEeprom'), { Success: true });
+    expect(await scanner().client.value('PowerOnCnt')).toBe(1);
+    await scanner().powerCycle();
+    expect(await scanner().client.value('PowerOnCnt')).toBe(2);
+    await expectValues(scanner(), others);
+  });
+
+  test('tells what was written under every alias too', async () => {
+    const aliases = variablesOf(edition).flatMap(({ name, facts }) =>
+      (facts.aliases ?? []).map((alias) => [alias, others.get(name)] as const),
+    );
+    await expectValues(scanner(), new Map(aliases));
+  });
+});

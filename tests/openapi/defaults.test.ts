@@ -1,0 +1,75 @@
+import { allVariables, type Edition, type Variable } from '@azimuth/model';
+import { openApi } from '@azimuth/model/openapi';
+import { describe, expect, test } from 'vitest';
+import { isObject, type JsonObject, object, parse } from '../independent/json.js';
+import { editions, newest } from './scanner.js';
+import { Schemas } from './schemas.js';
+
+function factoryValue(variable: Variable<unknown>, { release }: Edition): unknown {
+  return variable.factoryValue({ release, createdWith: release });
+}
+
+/** Every default in a schema that differs from the value at its place, by that place; one that is absent too. */
+function wrongDefaults(at: string, schema: JsonObject, value: unknown): string[] {
+  const { default: stated, properties } = schema;
+  const here = JSON.stringify(stated) === JSON.stringify(value) ? [] : [`${at}: ${JSON.stringify(stated)}`];
+  return [...here, ...wrongMembers(at, properties, value)];
+}
+
+/** The same for the members of an object alone. */
+function wrongMembers(at: string, properties: unknown, value: unknown): string[] {
+  if (!isObject(properties) || !isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    wrongDefaults(`${at}.${name}`, object(properties[name]), member),
+  );
+}
+
+describe.each(editions)('the description of %s', (_, edition) => {
+  const document = openApi(edition);
+  const schemas = new Schemas(document);
+  const variables = allVariables.filter((variable) => variable.isIn(edition));
+
+  test('states what its release leaves the factory with, down to the members of structs', () => {
+    const stated = object(parse(JSON.stringify(document.components.schemas)));
+    const wrong = variables.flatMap((variable) =>
+      wrongDefaults(variable.name, object(stated[variable.name]), factoryValue(variable, edition)),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('states the same for the members of a struct where they stand beside it', () => {
+    const wrong = variables.flatMap((variable) => {
+      const get = document.paths[`/api/${variable.name}`]?.get;
+      const data = get === undefined ? undefined : schemas.member(schemas.reply(get), 'data');
+      return wrongMembers(variable.name, object(data).properties, factoryValue(variable, edition));
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('a default that is not that of the factory', () => {
+  const schema = {
+    default: { a: 1, b: { c: 2 } },
+    properties: { a: { default: 1 }, b: { default: { c: 2 } } },
+  };
+
+  test('is found at its place', () => {
+    const properties = { a: { default: 3 }, b: { default: { c: 2 }, properties: { c: {} } } };
+    expect(wrongDefaults('X', { ...schema, properties }, { a: 1, b: { c: 2 } })).toEqual([
+      'X.a: 3',
+      'X.b.c: undefined',
+    ]);
+    expect(wrongDefaults('X', schema, { a: 1, b: { c: 4 } })).toHaveLength(2);
+  });
+
+  test('is looked for in more than one release: some differ', () => {
+    const oldest: Edition = { ...newest, release: '1.4.0' };
+    const differing = allVariables.filter(
+      (variable) =>
+        JSON.stringify(factoryValue(variable, oldest)) !== JSON.stringify(factoryValue(variable, newest)),
+    );
+    expect(differing.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['DeviceIdent', 'EtherDHCPFallback', 'EnableDetectionHistory']),
+    );
+  });
+});

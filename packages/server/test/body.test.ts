@@ -1,6 +1,7 @@
 import { createServer, request } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { number } from '../../../tests/independent/json.js';
+import { Bodies } from '../src/http/bodies.js';
 import { type Payload, readPayload } from '../src/rest/body.js';
 
 const limit = 1024 * 1024;
@@ -28,7 +29,7 @@ async function read(
         response.end();
         resolve({ ...result, drained: incoming.readableEnded });
       };
-      readPayload(incoming).then(
+      readPayload(incoming, new Bodies(limit, limit)).then(
         (payload) => done({ payload }),
         (error: unknown) => done({ error }),
       );

@@ -1,9 +1,11 @@
 import type { Device, MovableClock } from '@azimuth/device';
 import { Fault, ipv4 } from '@azimuth/model';
 import type { VirtualHost } from '../virtual-host.js';
-import { type Command, ControlRefused } from './control-port.js';
+import { type Command, ControlRefused, type Given } from './control-port.js';
 
-const furthest = 100 * 366 * 24 * 3_600_000;
+/** A scanner does all that falls due on the way: what is further off would keep it from answering for seconds. */
+const furthestDays = 400;
+const furthest = furthestDays * 24 * 3_600_000;
 
 /** The commands of the control port. */
 export function controlCommands(
@@ -12,50 +14,56 @@ export function controlCommands(
   host: VirtualHost,
 ): ReadonlyMap<string, Command> {
   return new Map<string, Command>([
-    ['power-cycle', () => device.powerCycle()],
-    ['webserver', (given) => device.setWebserverEnabled(booleanIn(given, 'enabled'))],
+    ['power-cycle', { takes: [], act: () => device.powerCycle() }],
     [
-      'dhcp',
-      (given) =>
-        device.network.offer(
-          given.address === undefined
-            ? undefined
-            : {
-                address: addressIn(given, 'address'),
-                mask: addressIn(given, 'mask'),
-                gateway: addressIn(given, 'gateway'),
-              },
-        ),
+      'webserver',
+      { takes: ['enabled'], act: (given) => device.setWebserverEnabled(booleanIn(given, 'enabled')) },
     ],
-    ['clock/advance', (given) => clock.advance(numberIn(given, 'ms', 0, furthest))],
+    ['dhcp', { takes: ['address', 'mask', 'gateway'], act: (given) => device.network.offer(offerIn(given)) }],
+    [
+      'clock/advance',
+      {
+        takes: ['ms'],
+        act: (given) => clock.advance(numberIn(given, 'ms', 0, furthest, `${furthestDays} days`)),
+      },
+    ],
     [
       'temperature',
-      (given) => {
-        host.setTemperature(numberIn(given, 'celsius', -100, 200));
-        device.temperatureChanged();
+      {
+        takes: ['celsius'],
+        act: (given) => {
+          host.setTemperature(numberIn(given, 'celsius', -100, 200));
+          device.temperatureChanged();
+        },
       },
     ],
   ]);
 }
 
-function booleanIn(given: Readonly<Record<string, unknown>>, name: string): boolean {
+function booleanIn(given: Given, name: string): boolean {
   const value = given[name];
   if (typeof value === 'boolean') return value;
   throw new ControlRefused(`"${name}" has to be true or false`);
 }
 
-function numberIn(
-  given: Readonly<Record<string, unknown>>,
-  name: string,
-  minimum: number,
-  maximum: number,
-): number {
+function numberIn(given: Given, name: string, minimum: number, maximum: number, spoken?: string): number {
   const value = given[name];
   if (typeof value === 'number' && value >= minimum && value <= maximum) return value;
-  throw new ControlRefused(`"${name}" has to be a number from ${minimum} to ${maximum}`);
+  const most = spoken === undefined ? maximum : `${maximum} (${spoken})`;
+  throw new ControlRefused(`"${name}" has to be a number from ${minimum} to ${most}`);
 }
 
-function addressIn(given: Readonly<Record<string, unknown>>, name: string): readonly number[] {
+/** What is offered: all three, or nothing where nothing is given. */
+function offerIn(given: Given) {
+  if (Object.keys(given).length === 0) return undefined;
+  return {
+    address: addressIn(given, 'address'),
+    mask: addressIn(given, 'mask'),
+    gateway: addressIn(given, 'gateway'),
+  };
+}
+
+function addressIn(given: Given, name: string): readonly number[] {
   try {
     return ipv4([0, 0, 0, 0]).fromJson(given[name], name);
   } catch (error) {

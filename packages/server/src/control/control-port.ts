@@ -1,10 +1,19 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { isObject } from '@azimuth/model';
+import { Bodies, BodyBrokenOff, BodyRefused } from '../http/bodies.js';
 import { listen } from '../http/listen.js';
 import { replyJson } from '../http/reply.js';
 
-/** A command of the control port: checks what it is given and does it. Throws {@link ControlRefused}. */
-export type Command = (given: Readonly<Record<string, unknown>>) => void | Promise<void>;
+/** What a command is given. */
+export type Given = Readonly<Record<string, unknown>>;
+
+/** A command of the control port. */
+export interface Command {
+  /** The members that it knows. */
+  readonly takes: readonly string[];
+  /** Checks what it is given and does it. Throws {@link ControlRefused}. */
+  readonly act: (given: Given) => void | Promise<void>;
+}
 
 /** What was given to a command makes no sense. */
 export class ControlRefused extends Error {
@@ -12,6 +21,7 @@ export class ControlRefused extends Error {
 }
 
 const largestBody = 64 * 1024;
+const largestTogether = 64 * largestBody;
 
 /**
  * What no device has: power cuts, time travel, the world around it. JSON over HTTP, `POST /<command>`, on loopback
@@ -19,10 +29,11 @@ const largestBody = 64 * 1024;
  */
 export class ControlPort {
   readonly #commands: ReadonlyMap<string, Command>;
-  readonly #state: () => Readonly<Record<string, unknown>>;
+  readonly #state: () => Given;
+  readonly #bodies = new Bodies(largestBody, largestTogether);
   #server: Server | undefined;
 
-  constructor(commands: ReadonlyMap<string, Command>, state: () => Readonly<Record<string, unknown>>) {
+  constructor(commands: ReadonlyMap<string, Command>, state: () => Given) {
     this.#commands = commands;
     this.#state = state;
   }
@@ -41,7 +52,8 @@ export class ControlPort {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const name = (request.url ?? '/').slice(1);
+    const [path = ''] = (request.url ?? '').split('?', 1);
+    const name = path.slice(1);
     try {
       if (!isLocal(request))
         throw new ControlRefused('only programs on this machine may use the control port');
@@ -57,10 +69,13 @@ export class ControlPort {
         });
         return;
       }
-      await command(await readObject(request));
+      const given = objectIn(await this.#bodies.read(request));
+      checkMembers(given, name, command);
+      await command.act(given);
       replyJson(response, 200, { ok: true });
     } catch (error) {
-      const refused = error instanceof ControlRefused;
+      if (error instanceof BodyBrokenOff) return;
+      const refused = error instanceof ControlRefused || error instanceof BodyRefused;
       replyJson(response, refused ? 400 : 500, {
         error: error instanceof Error ? error.message : String(error),
       });
@@ -74,16 +89,8 @@ function isLocal(request: IncomingMessage): boolean {
   return origin === undefined && /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(host);
 }
 
-async function readObject(request: IncomingMessage): Promise<Record<string, unknown>> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request) {
-    if (!Buffer.isBuffer(chunk)) continue;
-    length += chunk.length;
-    if (length <= largestBody) chunks.push(chunk);
-  }
-  if (length > largestBody) throw new ControlRefused(`at most ${largestBody} bytes expected`);
-  const text = Buffer.concat(chunks).toString('utf8').trim();
+function objectIn(body: Buffer): Given {
+  const text = body.toString('utf8').trim();
   if (text === '') return {};
   try {
     const json: unknown = JSON.parse(text);
@@ -92,4 +99,11 @@ async function readObject(request: IncomingMessage): Promise<Record<string, unkn
     // Said below, as for any other JSON than an object.
   }
   throw new ControlRefused('a JSON object expected');
+}
+
+function checkMembers(given: Given, name: string, { takes }: Command): void {
+  const stranger = Object.keys(given).find((member) => !takes.includes(member));
+  if (stranger === undefined) return;
+  const known = takes.length === 0 ? 'no members' : takes.map((member) => `"${member}"`).join(', ');
+  throw new ControlRefused(`${name} takes ${known}, not "${stranger}"`);
 }

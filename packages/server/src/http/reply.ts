@@ -2,14 +2,34 @@ import type { ServerResponse } from 'node:http';
 import { detailHeader, type Fault } from '@azimuth/model';
 import { encodeDetail, failureBody } from '../rest/envelope.js';
 
-/** Sends JSON with HTTP 200, and does `afterwards` once it is out, or the connection gone. */
+/** How long (ms) a client that reads nothing may hold off what comes after its answer. */
+const longestHold = 100;
+
+/** Sends JSON with HTTP 200, and does `afterwards` once: when it is out, when nobody is left to read it, or in 100 ms. */
 export function reply(response: ServerResponse, body: Buffer, afterwards?: () => void): void {
-  if (afterwards !== undefined) {
-    // What comes afterwards may close this connection: the client is told not to count on it.
-    response.shouldKeepAlive = false;
-    response.once('close', afterwards);
+  if (afterwards === undefined) {
+    sendJson(response, 200, body);
+    return;
   }
+  // What comes afterwards may close this connection: the client is told not to count on it.
+  response.shouldKeepAlive = false;
   sendJson(response, 200, body);
+  onceOut(response, afterwards);
+}
+
+function onceOut(response: ServerResponse, act: () => void): void {
+  // A response that waits behind others on its connection is not told when that goes.
+  if (response.destroyed || response.req.socket.destroyed) {
+    act();
+    return;
+  }
+  const out = () => {
+    clearTimeout(timer);
+    response.off('close', out);
+    act();
+  };
+  const timer = setTimeout(out, longestHold).unref();
+  response.once('close', out);
 }
 
 /**

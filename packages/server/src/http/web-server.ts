@@ -1,12 +1,9 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { Device } from '@azimuth/device';
-import { Fault } from '@azimuth/model';
-import { RestInterface, restPath } from '../rest/rest-interface.js';
-import { Connections } from './connections.js';
 import { listen } from './listen.js';
-import { type Page, pageAt } from './pages.js';
 import { RateLimit } from './rate-limit.js';
-import { refuse, replyText } from './reply.js';
+import { Reception } from './reception.js';
+import { Router } from './router.js';
 
 export interface WebServerFacts {
   readonly host: string;
@@ -21,7 +18,7 @@ export interface WebServerFacts {
 export class WebServer {
   readonly #device: Device;
   readonly #facts: WebServerFacts;
-  readonly #rest: RestInterface;
+  readonly #router: Router;
   readonly #rateLimit: RateLimit | undefined;
   #server: Server | undefined;
   #opening: object | undefined;
@@ -31,7 +28,7 @@ export class WebServer {
     this.#device = device;
     this.#facts = facts;
     this.#port = facts.port;
-    this.#rest = new RestInterface(device);
+    this.#router = new Router(device);
     this.#rateLimit =
       facts.rateLimit === undefined ? undefined : new RateLimit(device.clock, facts.rateLimit);
   }
@@ -43,17 +40,9 @@ export class WebServer {
 
   /** @throws PortTaken */
   async open(): Promise<void> {
-    const connections = new Connections(this.#facts.maxConnections);
-    const server = createServer((request, response) => {
-      if (connections.isRefused(request.socket)) {
-        response.shouldKeepAlive = false;
-        request.resume();
-        refuse(response, new Fault('outOfConnections', '', 'too many connections at the same time'));
-        return;
-      }
-      this.#answer(request, response);
-    });
-    server.on('connection', (socket) => connections.add(socket));
+    // Reception refuses a missing Host itself, in JSON.
+    const server = createServer({ requireHostHeader: false });
+    this.#reception().attach(server);
     const wish = { server };
     this.#opening = wish;
     const port = await listen(server, this.#facts.host, this.#port, '--port');
@@ -75,43 +64,12 @@ export class WebServer {
     this.#server = undefined;
   }
 
-  #answer(request: IncomingMessage, response: ServerResponse): void {
-    const wait = this.#rateLimit?.wait(request.socket.remoteAddress ?? '') ?? 0;
-    if (wait > 0) {
-      request.resume();
-      response.setHeader('Retry-After', wait);
-      refuse(response, new Fault('outOfConnections', '', `too many requests: try again in ${wait} s`), 429);
-      return;
-    }
-    const [path = ''] = (request.url ?? '').split('?', 1);
-    // Clients of the interface end at an answer that is no JSON: the bare path is answered like any unknown name.
-    if (path.startsWith(restPath) || `${path}/` === restPath) {
-      void this.#rest.handle(path.slice(restPath.length), request, response);
-      return;
-    }
-    request.resume();
-    this.#answerBeside(path, request, response);
-  }
-
-  #answerBeside(path: string, request: IncomingMessage, response: ServerResponse): void {
-    if (request.method !== 'GET') {
-      replyText(response, 405, `Only GET is answered here; the interface is under ${restPath}`);
-      return;
-    }
-    const page = pageAt(path);
-    if (page === undefined) {
-      replyText(response, 404, `Nothing is at ${path.slice(0, 200)}; the interface is under ${restPath}`);
-      return;
-    }
-    void this.#send(path, page, response);
-  }
-
-  async #send(path: string, page: Page, response: ServerResponse): Promise<void> {
-    try {
-      await page(this.#device, response);
-    } catch (error) {
-      this.#device.host.log.error('A page could not be sent', { path, reason: String(error) });
-      if (!response.headersSent) replyText(response, 500, 'The scanner failed to answer; its log says why.');
-    }
+  #reception(): Reception {
+    return new Reception({
+      log: this.#device.host.log,
+      maxConnections: this.#facts.maxConnections,
+      rateLimit: this.#rateLimit,
+      serve: (request, response) => this.#router.serve(request, response),
+    });
   }
 }

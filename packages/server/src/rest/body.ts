@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Fault, isObject } from '@azimuth/model';
-
-const largestBody = 1024 * 1024;
+import { type Bodies, BodyRefused } from '../http/bodies.js';
 
 /** What a POST carries: the credentials and the payload, both as they came. */
 export interface Payload {
@@ -11,10 +10,10 @@ export interface Payload {
 
 /**
  * Reads a POST's JSON, whatever its Content-Type. An empty body, `null` and `{}` mean that there is no payload.
- * @throws Fault 1 for what is no JSON object, and for more than 1 MiB: the rest is drained then, and never kept.
+ * @throws Fault 1 for what is no JSON object, and for a body that is too large; BodyBrokenOff.
  */
-export async function readPayload(request: IncomingMessage): Promise<Payload> {
-  const text = await readText(request);
+export async function readPayload(request: IncomingMessage, bodies: Bodies): Promise<Payload> {
+  const text = decode(await read(request, bodies));
   if (text.trim() === '') return { header: undefined, data: undefined };
   const json = parse(text);
   if (json === null) return { header: undefined, data: undefined };
@@ -25,19 +24,19 @@ export async function readPayload(request: IncomingMessage): Promise<Payload> {
   };
 }
 
-async function readText(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request) {
-    if (!Buffer.isBuffer(chunk)) continue;
-    length += chunk.length;
-    if (length <= largestBody) chunks.push(chunk);
-    else chunks.length = 0;
-  }
-  if (length > largestBody)
-    throw new Fault('parsingFailed', '', `a body of at most ${largestBody} bytes expected`);
+async function read(request: IncomingMessage, bodies: Bodies): Promise<Buffer> {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks));
+    return await bodies.read(request);
+  } catch (error) {
+    throw error instanceof BodyRefused ? new Fault('parsingFailed', '', error.message) : error;
+  }
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function decode(bytes: Buffer): string {
+  try {
+    return decoder.decode(bytes);
   } catch {
     throw new Fault('parsingFailed', '', 'the body is not UTF-8');
   }

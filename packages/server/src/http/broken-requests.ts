@@ -1,0 +1,74 @@
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { detailHeader, Fault } from '@azimuth/model';
+import { encodeDetail, failureBody } from '../rest/envelope.js';
+import { refuse } from './reply.js';
+
+/** How long (ms) a client may take to read its refusal before the connection is cut. */
+const lingering = 1000;
+
+const reasons: Readonly<Record<string, readonly [status: number, why: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'the headers are too large'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'the extensions of a chunk are too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request took too long to come'],
+};
+
+/**
+ * Refuses what node's parser takes for no HTTP, as status 1, with the HTTP status that node has for it, and ends the
+ * connection: clients of the interface expect JSON whatever the answer is.
+ */
+export class BrokenRequests {
+  readonly #latest = new WeakMap<Duplex, ServerResponse>();
+  readonly #refused = new WeakSet<Duplex>();
+
+  /** A request has come whole as far as its headers: what breaks after it is refused after its answer. */
+  follow(response: ServerResponse): void {
+    this.#latest.set(response.req.socket, response);
+  }
+
+  refuse(error: Error, connection: Duplex): void {
+    if (this.#refused.has(connection)) return;
+    if (!connection.writable) {
+      connection.destroy();
+      return;
+    }
+    this.#refused.add(connection);
+    const [status, why] = reasons['code' in error ? String(error.code) : ''] ?? [400, 'this is no HTTP'];
+    const fault = new Fault('parsingFailed', '', why);
+    const latest = this.#latest.get(connection);
+    if (latest === undefined || (latest.req.complete && latest.writableFinished)) {
+      endWith(connection, textOf(status, fault));
+    } else if (latest.req.complete) {
+      latest.once('close', () => endWith(connection, textOf(status, fault)));
+    } else if (latest.headersSent) {
+      endWith(connection, '');
+    } else {
+      // It is this request's own body that is broken.
+      latest.shouldKeepAlive = false;
+      latest.once('close', () => latest.req.destroy());
+      refuse(latest, fault, status);
+    }
+  }
+}
+
+function textOf(status: number, fault: Fault): string {
+  const body = failureBody(fault.status).toString();
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `Date: ${new Date().toUTCString()}`,
+    `${detailHeader}: ${encodeDetail(fault.message)}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}
+
+/** Not cut at once: what the client still sends would cost it the answer. */
+function endWith(connection: Duplex, text: string): void {
+  if (!connection.writable) return;
+  connection.end(text);
+  const timer = setTimeout(() => connection.destroy(), lingering).unref();
+  connection.once('close', () => clearTimeout(timer));
+}

@@ -1,0 +1,124 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { createServer, type RequestListener } from 'node:http';
+import { Socket } from 'node:net';
+import { isObject } from '@azimuth/model';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { Client, type Reply } from '../../../tests/independent/client.js';
+import { number } from '../../../tests/independent/json.js';
+import { RawConnection } from '../../../tests/independent/raw-connection.js';
+import { FaultyStorage } from '../../device/test/faulty-storage.js';
+import { reply } from '../src/http/reply.js';
+import { successBody } from '../src/rest/envelope.js';
+import { Bench, bootMilliseconds } from './service.js';
+import { until } from './until.js';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** The scanner's own ends of the connections that are opened from now on. */
+function acceptedSockets(): Socket[] {
+  const accepted: Socket[] = [];
+  const note = (message: unknown) => {
+    if (isObject(message) && message.socket instanceof Socket) accepted.push(message.socket);
+  };
+  subscribe('net.server.socket', note);
+  onTestFinished(() => {
+    unsubscribe('net.server.socket', note);
+  });
+  return accepted;
+}
+
+async function comeBack(bench: Bench): Promise<void> {
+  const { lifecycle } = bench.service.device;
+  await until(() => lifecycle.phase === 'down');
+  bench.clock.advance(bootMilliseconds);
+  await until(() => lifecycle.phase === 'up' && bench.service.ports.http !== null);
+}
+
+async function requestFor(bench: Bench, method: string, data?: unknown): Promise<string> {
+  const header = await new Client(bench.httpPort).header(method);
+  const body = JSON.stringify({ header, data });
+  return `POST /api/${method} HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+}
+
+test('a client that is gone before its reboot is stored does not keep the scanner from rebooting', async () => {
+  const storage = new FaultyStorage();
+  const bench = await Bench.start({ storage });
+  const accepted = acceptedSockets();
+  for (let time = 0; time < 20; time++) {
+    const request = await requestFor(bench, 'RebootDevice');
+    const storing = storage.delay('parameters.json');
+    storage.begun.length = 0;
+    const connection = await RawConnection.open(bench.httpPort);
+    connection.write(request);
+    connection.destroy();
+    await until(() => storage.begun.includes('parameters.json'));
+    await until(() => accepted.every(({ destroyed }) => destroyed));
+    expect(bench.service.device.lifecycle.phase).toBe('up');
+    storing.open();
+    await comeBack(bench);
+  }
+});
+
+test.each([
+  ['RebootDevice', undefined],
+  ['SoftReset', { ProcessorNbr: 0 }],
+])('%s by a client that goes as soon as it has sent it reboots each time', async (method, data) => {
+  const bench = await Bench.start();
+  for (let time = 0; time < 20; time++) {
+    const connection = await RawConnection.open(bench.httpPort);
+    connection.write(await requestFor(bench, method, data));
+    connection.destroy();
+    await comeBack(bench);
+  }
+});
+
+test('a client that reads nothing does not hold off a reboot', async () => {
+  const bench = await Bench.start();
+  const reboot = await requestFor(bench, 'RebootDevice');
+  const connection = await RawConnection.open(bench.httpPort);
+  connection.socket.pause();
+  connection.write(`${'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(100)}${reboot}`);
+  await comeBack(bench);
+  connection.destroy();
+});
+
+/** Serves requests in this way, and sends one. */
+async function ask(serve: RequestListener): Promise<Reply> {
+  const server = createServer(serve);
+  onTestFinished(() => {
+    server.close();
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  return new Client(number(typeof address === 'object' ? address?.port : undefined)).get('anything');
+}
+
+test('what comes afterwards comes once, when the answer is out, and leaves no timer behind', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  let times = 0;
+  const answer = await ask((_, response) => {
+    reply(response, successBody(), () => times++);
+    expect([times, vi.getTimerCount()]).toEqual([0, 1]);
+  });
+  expect(answer.text).toContain('"status":0');
+  await until(() => times > 0);
+  expect(vi.getTimerCount()).toBe(0);
+  vi.advanceTimersByTime(1000);
+  expect(times).toBe(1);
+});
+
+test('where nobody is left to answer, it comes at once and once', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  let times = 0;
+  const asking = ask((request, response) => {
+    request.socket.destroy();
+    reply(response, successBody(), () => times++);
+    expect([times, vi.getTimerCount()]).toEqual([1, 0]);
+  });
+  await expect(asking).rejects.toThrow('socket hang up');
+  expect(times).toBe(1);
+});

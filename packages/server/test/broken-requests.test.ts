@@ -1,0 +1,167 @@
+import { request as send } from 'node:http';
+import { createServer, type Socket } from 'node:net';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { Client } from '../../../tests/independent/client.js';
+import { number } from '../../../tests/independent/json.js';
+import { RawConnection } from '../../../tests/independent/raw-connection.js';
+import { FaultyStorage } from '../../device/test/faulty-storage.js';
+import { BrokenRequests } from '../src/http/broken-requests.js';
+import { Bench } from './service.js';
+import { until } from './until.js';
+
+const status1 = '{"header":{"status":1,"message":"Parsing Failed"}}';
+const read = 'GET /api/DeviceStatus HTTP/1.1\r\nHost: x\r\n\r\n';
+const post = 'POST /api/LocationName HTTP/1.1\r\nHost: x\r\n';
+const garbage = 'sRN DeviceIdent\r\n\r\n';
+
+let storage: FaultyStorage;
+let bench: Bench;
+
+beforeEach(async () => {
+  storage = new FaultyStorage();
+  bench = await Bench.start({ storage });
+});
+
+async function open(port = bench.httpPort): Promise<RawConnection> {
+  const connection = await RawConnection.open(port);
+  onTestFinished(() => connection.destroy());
+  return connection;
+}
+
+/** The next answer is a refusal by JSON with this HTTP status, and the last on its connection. */
+async function expectRefusal(connection: RawConnection, status: number): Promise<void> {
+  const { statusLine, headers, body } = await connection.response();
+  expect(statusLine).toMatch(new RegExp(`^HTTP/1\\.1 ${status} \\w`));
+  expect(body).toBe(status1);
+  expect(headers.get('content-type')).toBe('application/json');
+  expect(headers.get('connection')).toBe('close');
+  expect(headers.get('azimuth-detail')).toMatch(/\w/);
+  await connection.closed;
+}
+
+test.each([
+  ['what is no HTTP', garbage, 400],
+  ['a telegram', '\u0002sRN DeviceIdent\u0003\r\n\r\n', 400],
+  ['a header that is none', 'GET /api/DeviceStatus HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n', 400],
+  ['HTTP/1.1 without a Host', 'GET /api/DeviceStatus HTTP/1.1\r\n\r\n', 400],
+  ['two lengths', `${post}Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}`, 400],
+  ['a body in broken chunks', `${post}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\nx\r\n`, 400],
+  ['headers of 20 KiB', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(20_480)}\r\n\r\n`, 431],
+  ['headers of 2 MiB', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(2_097_152)}\r\n\r\n`, 431],
+  [
+    'a chunk with extensions of 20 KiB',
+    `${post}Transfer-Encoding: chunked\r\n\r\n2;a=${'x'.repeat(20_480)}\r\n{}\r\n`,
+    413,
+  ],
+])('%s is refused in JSON', async (_, text, status) => {
+  const connection = await open();
+  connection.write(text);
+  await expectRefusal(connection, status);
+  expect(await bench.client().value('DeviceStatus')).toBe(3);
+});
+
+test('what breaks behind answers is refused behind them', async () => {
+  const connection = await open();
+  const storing = storage.delay('parameters.json');
+  const header = await new Client(bench.httpPort).header('WriteEeprom');
+  const body = JSON.stringify({ header });
+  const store = `POST /api/WriteEeprom HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  connection.write(`${read}${read}${store}${read}${garbage}`);
+  await until(() => storage.begun.includes('parameters.json'));
+  storing.open();
+  for (let count = 0; count < 4; count++) expect((await connection.response()).body).toContain('"status":0');
+  await expectRefusal(connection, 400);
+});
+
+test('what breaks on a kept connection is refused', async () => {
+  const connection = await open();
+  connection.write(read);
+  await connection.response();
+  connection.write(garbage);
+  await expectRefusal(connection, 400);
+});
+
+test('a broken body of a request that was answered already ends the connection', async () => {
+  const connection = await open();
+  connection.write(`${read.trim()}\r\nTransfer-Encoding: chunked\r\n\r\n`);
+  expect((await connection.response()).body).toContain('"status":0');
+  connection.write('x\r\n');
+  await connection.closed;
+});
+
+test('a client that says it sends no more in the middle of a body is refused', async () => {
+  const connection = await open();
+  connection.write(`${post}Content-Length: 100\r\n\r\n{"data"`);
+  connection.socket.end();
+  await expectRefusal(connection, 400);
+});
+
+test('a client that reads nothing and closes nothing is cut off', async () => {
+  const connection = await open();
+  connection.socket.allowHalfOpen = true;
+  connection.write(garbage);
+  await connection.response();
+  await until(() => {
+    connection.write('x');
+    return connection.isClosed;
+  });
+});
+
+test('another expectation than 100-continue is HTTP 417, and the connection is kept', async () => {
+  const connection = await open();
+  connection.request('POST /api/getChallenge', ['Expect: a miracle'], '{"data":{"user":"Service"}}');
+  const { statusLine, body } = await connection.response();
+  expect(statusLine).toBe('HTTP/1.1 417 Expectation Failed');
+  expect(body).toBe(status1);
+  connection.write(read);
+  expect((await connection.response()).body).toContain('"status":0');
+});
+
+test('who waits for leave to send his body is given it', async () => {
+  const text = await new Promise<string>((resolve, reject) => {
+    const headers = { Expect: '100-continue', 'Content-Length': 27 };
+    const path = '/api/getChallenge';
+    const outgoing = send({ host: '127.0.0.1', port: bench.httpPort, method: 'POST', path, headers });
+    outgoing.on('error', reject);
+    outgoing.on('continue', () => outgoing.end('{"data":{"user":"Service"}}'));
+    outgoing.on('response', (incoming) => {
+      incoming.setEncoding('utf8').once('data', resolve);
+    });
+    outgoing.flushHeaders();
+  });
+  expect(text).toContain('"challenge"');
+});
+
+/** The scanner's end of a connection without HTTP. */
+async function accepted(): Promise<{ socket: Socket; connection: RawConnection }> {
+  const server = createServer();
+  onTestFinished(() => {
+    server.close();
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  const accepting = new Promise<Socket>((resolve) => {
+    server.once('connection', resolve);
+  });
+  const connection = await open(number(typeof address === 'object' ? address?.port : undefined));
+  return { socket: await accepting, connection };
+}
+
+test('a request that takes too long to come is HTTP 408', async () => {
+  const { socket, connection } = await accepted();
+  const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+  new BrokenRequests().refuse(late, socket);
+  socket.resume();
+  await expectRefusal(connection, 408);
+});
+
+test('a connection that cannot be written to any more is only closed', async () => {
+  const broken = new BrokenRequests();
+  const { socket } = await accepted();
+  socket.end();
+  broken.refuse(new Error('broken'), socket);
+  expect(socket.destroyed).toBe(true);
+  broken.refuse(new Error('broken'), socket);
+});

@@ -1,0 +1,73 @@
+import { ethernet } from '@azimuth/model';
+import { beforeEach, expect, test } from 'vitest';
+import { Client, type Reply } from '../../../tests/independent/client.js';
+import { object, parse } from '../../../tests/independent/json.js';
+import { RawConnection } from '../../../tests/independent/raw-connection.js';
+import { Bench } from './service.js';
+import { until } from './until.js';
+
+const day = 24 * 3_600_000;
+let bench: Bench;
+
+beforeEach(async () => {
+  bench = await Bench.start({ controlPort: 0 });
+});
+
+function send(path: string, body = ''): Promise<Reply> {
+  return new Client(bench.controlPort).send({ method: 'POST', path, body });
+}
+
+function errorOf(reply: Reply): string {
+  return String(object(parse(reply.text)).error);
+}
+
+test.each([
+  ['/power-cycle', '{"when":1}', 'power-cycle takes no members, not "when"'],
+  ['/webserver', '{"enabled":true,"Enabled":true}', 'webserver takes "enabled", not "Enabled"'],
+  ['/clock/advance', '{"ms":5,"s":1}', 'clock/advance takes "ms", not "s"'],
+  ['/temperature', '{"celsius":5,"__proto__":1}', 'temperature takes "celsius", not "__proto__"'],
+  ['/dhcp', '{"addres":[10,0,0,1]}', 'dhcp takes "address", "mask", "gateway", not "addres"'],
+])('%s with a member that it does not know is 400 and names it', async (path, body, error) => {
+  const reply = await send(path, body);
+  expect([reply.httpStatus, errorOf(reply)]).toEqual([400, error]);
+  expect(bench.clock.monotonic()).toBe(0);
+  expect(bench.service.device.lifecycle.phase).toBe('up');
+});
+
+test.each(['{"addres":[10,0,0,1]}', '{"mask":[255,0,0,0]}', '{"address":null}'])(
+  'the lease stays when DHCP is told %s',
+  async (body) => {
+    const { network, parameters } = bench.service.device;
+    parameters.change((change) => change.set(ethernet.members.EtherAddressingMode, 1));
+    network.activate();
+    await send('/dhcp', '{"address":[10,0,0,42],"mask":[255,0,0,0],"gateway":[10,0,0,1]}');
+    expect((await send('/dhcp', body)).httpStatus).toBe(400);
+    expect(network.reachable).toMatchObject({ source: 'DHCP', address: [10, 0, 0, 42] });
+  },
+);
+
+test('a query makes no difference', async () => {
+  expect((await send('/clock/advance?a=1', '{"ms":5}')).httpStatus).toBe(200);
+  expect(bench.clock.monotonic()).toBe(5);
+  expect((await send('/nothing?/clock/advance', '{"ms":5}')).httpStatus).toBe(404);
+});
+
+test('time travel goes 400 days at once, and no further', async () => {
+  expect((await send('/clock/advance', `{"ms":${400 * day}}`)).httpStatus).toBe(200);
+  expect(bench.clock.monotonic()).toBe(400 * day);
+  const reply = await send('/clock/advance', `{"ms":${400 * day + 1}}`);
+  expect([reply.httpStatus, errorOf(reply)]).toEqual([
+    400,
+    '"ms" has to be a number from 0 to 34560000000 (400 days)',
+  ]);
+  expect(bench.clock.monotonic()).toBe(400 * day);
+});
+
+test('a command that breaks off in the middle does nothing, and the next one is served', async () => {
+  const connection = await RawConnection.open(bench.controlPort);
+  connection.write('POST /clock/advance HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{"ms":5}');
+  connection.destroy();
+  await until(() => connection.isClosed);
+  expect((await send('/clock/advance', '{"ms":7}')).httpStatus).toBe(200);
+  expect(bench.clock.monotonic()).toBe(7);
+});

@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { endWithReaders } from './broken-pipe.js';
 import { exitCodes } from './exit-code.js';
 import { azimuthProgram } from './program.js';
 
@@ -7,8 +8,7 @@ import { azimuthProgram } from './program.js';
  * line on stderr and `process.exitCode` (exit-code.ts).
  */
 export async function main(argv: readonly string[]): Promise<void> {
-  if (!process.stdout.listeners('error').includes(endOnBrokenPipe))
-    process.stdout.on('error', endOnBrokenPipe);
+  endWithReaders();
   try {
     await azimuthProgram().parseAsync([...argv], { from: 'user' });
   } catch (error) {
@@ -23,10 +23,4 @@ async function tell(error: unknown): Promise<number> {
   const { line, exitCode } = await failureOf(error);
   process.stderr.write(`azimuth: ${line}\n`);
   return exitCodes[exitCode].code;
-}
-
-/** Whoever read our output has seen enough (`azimuth get --all | head`). */
-function endOnBrokenPipe(error: NodeJS.ErrnoException): void {
-  if (error.code === 'EPIPE') process.exit(exitCodes.ok.code);
-  throw error;
 }

@@ -1,13 +1,20 @@
 import {
   allEndpoints,
+  allFiles,
   allMethods,
   allVariables,
   type Endpoint,
+  type FileEndpoint,
   type Method,
   type Variable,
 } from '@azimuth/model';
 import { CommandFailure } from './command-failure.js';
 import { nearest } from './nearest.js';
+
+/** Whatever of the interface has a name. */
+export type Describable = Endpoint | FileEndpoint;
+
+const describables: readonly Describable[] = [...allEndpoints, ...allFiles];
 
 /** The variable of a name or an alias. @throws CommandFailure with the nearest name where there is none. */
 export function variableNamed(name: string): Variable<unknown> {
@@ -16,6 +23,7 @@ export function variableNamed(name: string): Variable<unknown> {
   if (allMethods.some((method) => method.name === name)) {
     throw new CommandFailure(`${name} is a method, no variable: azimuth call ${name}`);
   }
+  throwForFile(name, 'variable');
   throw unknown('variable', name, allVariables);
 }
 
@@ -26,23 +34,29 @@ export function methodNamed(name: string): Method<unknown, unknown> {
   if (allVariables.some((variable) => answersTo(variable, name))) {
     throw new CommandFailure(`${name} is a variable, no method: azimuth get ${name}`);
   }
+  throwForFile(name, 'method');
   throw unknown('method', name, allMethods);
 }
 
-/** The variable or method of a name. @throws CommandFailure with the nearest name where there is none. */
-export function endpointNamed(name: string): Endpoint {
-  const endpoint = allEndpoints.find((candidate) =>
+/** The variable, method or file of a name. @throws CommandFailure with the nearest name where there is none. */
+export function describableNamed(name: string): Describable {
+  const found = describables.find((candidate) =>
     candidate.kind === 'variable' ? answersTo(candidate, name) : candidate.name === name,
   );
-  if (endpoint === undefined) throw unknown('variable or method', name, allEndpoints);
-  return endpoint;
+  if (found === undefined) throw unknown('variable, method or file', name, describables);
+  return found;
 }
 
 function answersTo({ name, facts }: Variable<unknown>, wanted: string): boolean {
   return name === wanted || facts.aliases?.includes(wanted) === true;
 }
 
-function unknown(kind: string, name: string, known: readonly Endpoint[]): CommandFailure {
+function throwForFile(name: string, wanted: string): void {
+  if (!allFiles.some((file) => file.name === name)) return;
+  throw new CommandFailure(`${name} is a file, no ${wanted}: azimuth describe ${name}`);
+}
+
+function unknown(kind: string, name: string, known: readonly Describable[]): CommandFailure {
   const meant = nearest(
     name,
     known.map((endpoint) => endpoint.name),

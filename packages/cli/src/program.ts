@@ -7,6 +7,8 @@ import { serveCommand } from './commands/serve.js';
 import { setCommand } from './commands/set.js';
 import { exitCodes } from './exit-code.js';
 import { withDeviceOptions } from './options.js';
+import { printable } from './printable.js';
+import { usageLine } from './usage-line.js';
 
 /** The whole command line. Commands load what they need when they are run, so that none waits for another's. */
 export function azimuthProgram(): Command {
@@ -16,7 +18,6 @@ export function azimuthProgram(): Command {
     // An option behind a command is that command's: serve has a --json of its own.
     .enablePositionalOptions()
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(`azimuth: ${oneLine(text)}\n`) })
     .addHelpText('after', exitCodeTable)
     .addHelpText(
       'after',
@@ -25,7 +26,7 @@ export function azimuthProgram(): Command {
   for (const command of [serveCommand(), getCommand(), setCommand(), callCommand(), describeCommand()]) {
     program.addCommand(inheriting(command, program));
   }
-  return program;
+  return speaking(program);
 }
 
 /** A command that was made on its own knows nothing of the program's settings, nor do the commands below it. */
@@ -35,16 +36,17 @@ function inheriting(command: Command, parent: Command): Command {
   return command;
 }
 
+/** What is wrong with a command line is told in our own way, by this command and all below it. */
+function speaking(command: Command): Command {
+  for (const child of command.commands) speaking(child);
+  return command.configureOutput({
+    outputError: (text, write) => write(`azimuth: ${printable(usageLine(text, command))}\n`),
+  });
+}
+
 function exitCodeTable(): string {
   const rows = Object.values(exitCodes).map(({ code, text }) => `  ${String(code).padStart(2)}  ${text}`);
   return ['', 'Exit codes:', ...rows].join('\n');
-}
-
-function oneLine(text: string): string {
-  return text
-    .trim()
-    .replace(/^error: /, '')
-    .replaceAll(/\s*\n\s*/g, ' ');
 }
 
 function version(): string {

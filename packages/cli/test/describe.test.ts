@@ -1,4 +1,4 @@
-import { allEndpoints } from '@azimuth/model';
+import { allEndpoints, allFiles } from '@azimuth/model';
 import { expect, test } from 'vitest';
 import { azimuth } from './run.js';
 
@@ -36,6 +36,46 @@ test('a list of structs is told member by member, and equal defaults once', asyn
   expect(stdout).toMatch(/^default\n {2}\[0\.\.7\]\n/m);
 });
 
+test('a file is told verb by verb, with what it takes and gives', async () => {
+  const { stdout } = await azimuth('describe', 'parameterbackup');
+  expect(stdout).toMatch(
+    /^parameterbackup – file of the group Backup\/Restore\nThe parameter backup file\.\n/,
+  );
+  expect(stdout).toMatch(
+    /^GET\n {2}what +Sends .*\n {2}produces +application\/json\n {2}token +X-Session-Token, from 2\.3\.1 on$/m,
+  );
+  expect(stdout).toMatch(/^PUT\n(?: {2}.*\n)* {2}accepts +multipart\/form-data, application\/octet-stream$/m);
+  expect(stdout).toMatch(/^ {2}part +datei \(of multipart\/form-data\)$/m);
+  expect(stdout).toMatch(/^since +2\.2\.0$/m);
+  expect((await azimuth('describe', 'update')).stdout).toMatch(/^ {2}limit +100 MiB$/m);
+  const archive = (await azimuth('describe', 'crown/file')).stdout;
+  expect(archive).toMatch(/^ {2}query +filePath$/m);
+  expect(archive).toMatch(/^ {2}token +none$/m);
+  expect(archive).toMatch(/^since +all releases$/m);
+});
+
+test('a file for machines has its verbs', async () => {
+  expect(JSON.parse((await azimuth('describe', 'update', '--json')).stdout)).toMatchObject({
+    name: 'update',
+    kind: 'file',
+    group: 'Firmware update',
+    verbs: { PUT: { accepts: ['application/octet-stream'], tokenSince: '2.3.1' } },
+  });
+});
+
+test.each([
+  ['get', 'variable'],
+  ['call', 'method'],
+])('%s says that a file is none of its own', async (command, wanted) => {
+  expect((await azimuth(command, 'update')).stderr).toBe(
+    `azimuth: update is a file, no ${wanted}: azimuth describe update\n`,
+  );
+});
+
+test('a file that is mistyped is suggested', async () => {
+  expect((await azimuth('describe', 'crown/fil')).stderr).toMatch(/did you mean crown\/file\?\n$/);
+});
+
 test('for machines it is JSON Schema', async () => {
   const { stdout } = await azimuth('describe', 'EtherAddressingMode', '--json');
   expect(JSON.parse(stdout)).toMatchObject({
@@ -57,7 +97,7 @@ test.each([
 });
 
 test('everything of the interface can be described', async () => {
-  for (const { name } of allEndpoints) {
+  for (const { name } of [...allEndpoints, ...allFiles]) {
     const text = await azimuth('describe', name);
     expect(text).toMatchObject({ stderr: '', exitCode: 0 });
     expect(text.stdout).not.toMatch(/undefined|\[object/);

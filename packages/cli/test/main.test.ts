@@ -44,8 +44,19 @@ test("an option behind a command is that command's, even where the program has o
 
 describe('wrong usage is one line on stderr and code 2', () => {
   test.each([
-    [['gte', 'x'], "azimuth: unknown command 'gte' (Did you mean get?)\n"],
-    [['get', 'x', '--devise', 'y'], "azimuth: unknown option '--devise' (Did you mean --device?)\n"],
+    [['gte', 'x'], "azimuth: unknown command 'gte'; did you mean get?\n"],
+    [['get', 'x', '--devise', 'y'], "azimuth: unknown option '--devise'; did you mean --device?\n"],
+    [['gett'], "azimuth: unknown command 'gett'; did you mean get?\n"],
+    [['xyzzy'], "azimuth: unknown command 'xyzzy'\n"],
+    [
+      ['set', 'LocationName', '-x'],
+      "azimuth: unknown option '-x'; a value that begins with a dash goes behind --: azimuth set LocationName -- -x\n",
+    ],
+    [
+      ['set', '--device', '127.0.0.1', '-xyz', 'LocationName'],
+      "azimuth: unknown option '-xyz'; a value that begins with a dash goes behind --: azimuth set NAME -- -xyz\n",
+    ],
+    [['describe', '-x'], "azimuth: unknown option '-x'\n"],
     [['set', 'LocationName'], "azimuth: missing required argument 'value'\n"],
     [
       ['get', 'LocationName', '--device', 'ftp://x'],

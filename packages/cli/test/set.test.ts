@@ -1,3 +1,4 @@
+import { inputsAndOutputs, measurementDataOutput } from '@azimuth/model';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FakeDevice } from '../../client/test/fake-device.js';
 import { azimuth } from './run.js';
@@ -22,10 +23,13 @@ describe('a value is what its words mean', () => {
     ['LocationName', ['"Gate  3"'], 'Gate  3'],
     ['LocationName', [''], ''],
     ['LocationName', ['Port=2116'], 'Port=2116'],
+    ['LocationName', ['"C:\\x"'], '"C:\\x"'],
     ['LocationName', ['--', '--dashes'], '--dashes'],
     ['EtherIPAddress', ['192.168.0.7'], [192, 168, 0, 7]],
     ['EtherIPAddress', ['[192,168,0,7]'], [192, 168, 0, 7]],
     ['ScanDataEnable', ['on'], true],
+    ['ScanDataEnable', ['y'], true],
+    ['ScanDataEnable', ['n'], false],
     ['ScanDataEnable', ['false'], false],
     ['EtherAddressingMode', ['TX_IP_DHCP'], 1],
     ['EtherAddressingMode', ['1'], 1],
@@ -57,6 +61,8 @@ describe('members of a struct', () => {
   });
 
   test.each([
+    ['Port.x=1', 'ScanDataEthSettings.Port has no members'],
+    ['IPAddress.0=10', 'ScanDataEthSettings.IPAddress has no members'],
     ['Prot=1', 'ScanDataEthSettings has no member "Prot"; did you mean Port?'],
     ['Port=70000', 'ScanDataEthSettings.Port: 70000 is not in 0..65535 (Out Of Range)'],
     ['Port=many', 'ScanDataEthSettings.Port: a number expected, "many" came (Invalid Data)'],
@@ -67,6 +73,71 @@ describe('members of a struct', () => {
       exitCode: 2,
     });
     expect(device.asked).not.toContain('getChallenge');
+  });
+});
+
+describe('parts of parts', () => {
+  const { initial: config } = measurementDataOutput.members.ScanDataConfig.type;
+  const { initial: ports } = inputsAndOutputs.members.PortConfiguration.type;
+
+  beforeEach(() => {
+    device.values.set('ScanDataConfig', config);
+    device.values.set('PortConfiguration', ports);
+  });
+
+  test('are changed by their path, and everything else kept', async () => {
+    expect(await azimuth('set', 'ScanDataConfig', 'RemDataConfig.bEnable=off')).toEqual({
+      stdout: '',
+      stderr: '',
+      exitCode: 0,
+    });
+    expect(config.RemDataConfig.bEnable).toBe(true);
+    expect(device.values.get('ScanDataConfig')).toEqual({
+      ...config,
+      RemDataConfig: { ...config.RemDataConfig, bEnable: false },
+    });
+  });
+
+  test('are changed in the items of a list by index', async () => {
+    await azimuth(
+      'set',
+      'PortConfiguration',
+      '7.Name=Gate 3',
+      '0.OutputSettings.RestartTime=500',
+      '0.Name=x',
+    );
+    expect(device.values.get('PortConfiguration')).toEqual(
+      ports.map((port, index) => {
+        if (index === 7) return { ...port, Name: 'Gate 3' };
+        if (index !== 0) return port;
+        return { ...port, Name: 'x', OutputSettings: { ...port.OutputSettings, RestartTime: 500 } };
+      }),
+    );
+  });
+
+  test.each([
+    ['8.Name=x', 'PortConfiguration has no item 8: 0 to 7 are there'],
+    ['Name=x', 'PortConfiguration is a list: the number of an item expected, "Name" came'],
+    ['0.Nam=x', 'PortConfiguration[0] has no member "Nam"; did you mean Name?'],
+    [
+      '0.OutputSettings.RestartTim=1',
+      'PortConfiguration[0].OutputSettings has no member "RestartTim"; did you mean RestartTime?',
+    ],
+    [
+      '3.OutputSettings.RestartTime=1',
+      'PortConfiguration[3].OutputSettings.RestartTime: 1 is not in 20..600000 (Out Of Range)',
+    ],
+    [
+      '0.OutputSettings.Sources.0.Invert=on',
+      'PortConfiguration[0].OutputSettings.Sources has no item 0: it is empty',
+    ],
+  ])('%s is refused, and nothing is written', async (word, line) => {
+    expect(await azimuth('set', 'PortConfiguration', word)).toEqual({
+      stdout: '',
+      stderr: `azimuth: ${line}\n`,
+      exitCode: 2,
+    });
+    expect(device.values.get('PortConfiguration')).toBe(ports);
   });
 });
 

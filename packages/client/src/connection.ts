@@ -77,9 +77,13 @@ export class Connection {
     const { cause } = error;
     // Node keeps what happened in the cause: a system code, or a message where there is none.
     if (isObject(cause) && typeof cause.code === 'string') return cause.code;
-    return cause instanceof Error && cause.message !== '' ? cause.message : error.message;
+    const message = cause instanceof Error && cause.message !== '' ? cause.message : error.message;
+    return message === 'bad port' ? blockedPort : message;
   }
 }
+
+/** Ports of other services, 6000 (X11) for one, are asked by no fetch: the word for them says nothing by itself. */
+const blockedPort = "this port is blocked by the platform's fetch; let the scanner listen on another one";
 
 /** The platform's own, called as it wants to be called: as a function of the global object. */
 function platformFetch(url: string, init: RequestInit): Promise<Response> {

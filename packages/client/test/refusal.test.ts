@@ -91,6 +91,14 @@ describe('a scanner out of reach', () => {
     expect(error).toMatchObject({ url, message: `${url} cannot be reached: ECONNREFUSED` });
   });
 
+  test.each([1, 6000, 6666, 10_080])('is told where the platform blocks its port: %i', async (port) => {
+    const url = `http://127.0.0.1:${port}`;
+    await expect(new Scanner({ url }).read('LocationName')).rejects.toMatchObject({
+      name: 'UnreachableError',
+      message: `${url} cannot be reached: this port is blocked by the platform's fetch; let the scanner listen on another one`,
+    });
+  });
+
   test('is tried once', async () => {
     let tries = 0;
     const fetch = () => {

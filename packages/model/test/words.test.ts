@@ -17,11 +17,13 @@ describe('words on a command line', () => {
   test.each([
     ['on', true],
     ['Yes', true],
+    ['y', true],
     ['enabled', true],
     ['1', true],
     ['true', true],
     ['off', false],
     ['NO', false],
+    ['N', false],
     ['disabled', false],
     ['0', false],
     [' false ', false],
@@ -60,6 +62,13 @@ describe('words on a command line', () => {
     expect(jsonOfWords(name, '12')).toBe('12');
     expect(jsonOfWords(name, 'a "quoted" word')).toBe('a "quoted" word');
   });
+
+  test.each(['"C:\\x"', '"', '"one" and "two"', '"two\nlines"'])(
+    'mean for a string themselves where they are quoted and no JSON: %j',
+    (words) => {
+      expect(jsonOfWords(string({ maxLength: 32 }).shape, words)).toBe(words);
+    },
+  );
 
   test('mean for an address its usual form, or JSON', () => {
     const ip = ipv4([0, 0, 0, 0]).shape;

@@ -4,7 +4,8 @@ import { scannerAt, scannerWithLogin } from '../connection.js';
 import { methodNamed } from '../name.js';
 import { linesOf, naturalForm } from '../natural-form.js';
 import type { DeviceOptions } from '../options.js';
-import { areChanges, changesOfWords, valueOfWords } from '../typed-words.js';
+import { areChanges, changed, changesOfWords } from '../typed-changes.js';
+import { valueOfWords } from '../typed-words.js';
 
 /** Calls a method and prints its response. Its request is checked before anything is sent. */
 export async function call(
@@ -29,6 +30,6 @@ export async function call(
 /** JSON, members one by one (`userLevel=3 isEnabled=on`), or nothing, which stands for an empty object. */
 function requestOf({ name, request }: Method<unknown, unknown>, words: readonly string[]): unknown {
   if (areChanges(request.shape, words))
-    return request.fromJson(changesOfWords(request.shape, name, words), name);
+    return request.fromJson(changed({}, name, changesOfWords(request.shape, name, words)), name);
   return words.length === 0 ? request.fromJson({}, name) : valueOfWords(request, name, words.join(' '));
 }

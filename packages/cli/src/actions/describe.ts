@@ -1,25 +1,18 @@
-import {
-  describeShape,
-  type Endpoint,
-  jsonSchema,
-  type Method,
-  newestRelease,
-  type Shape,
-  type Variable,
-} from '@azimuth/model';
-import { endpointNamed } from '../name.js';
+import { describeShape, type Method, newestRelease, type Shape, type Variable } from '@azimuth/model';
+import { type Describable, describableNamed } from '../name.js';
 import { linesOf, type NaturalForm, naturalForm, type Row } from '../natural-form.js';
 import type { DeviceOptions } from '../options.js';
+import { fileRows, stated } from './describe-file.js';
+import { description, factoryValue } from './description.js';
 
-/** Prints what the interface says of a variable or a method. No scanner is asked. */
+/** Prints what the interface says of a variable, a method or a file. No scanner is asked. */
 export function describe(name: string, options: DeviceOptions): void {
-  const endpoint = endpointNamed(name);
+  const endpoint = describableNamed(name);
   const text = options.json === true ? JSON.stringify(description(endpoint)) : asText(endpoint);
   process.stdout.write(`${text}\n`);
 }
 
-function asText(endpoint: Endpoint): string {
-  const rows = endpoint.kind === 'variable' ? variableRows(endpoint) : methodRows(endpoint);
+function asText(endpoint: Describable): string {
   const { since, until } = endpoint.facts;
   const heading = `${endpoint.name} – ${endpoint.kind} of the group ${endpoint.group}`;
   return [
@@ -27,12 +20,23 @@ function asText(endpoint: Endpoint): string {
     endpoint.facts.text,
     '',
     ...linesOf([
-      ...rows,
+      ...rowsOf(endpoint),
       ['since', since ?? 'all releases'],
       ...stated('until', until),
       ...stated('variant', endpoint.variant),
     ]),
   ].join('\n');
+}
+
+function rowsOf(endpoint: Describable): Row[] {
+  switch (endpoint.kind) {
+    case 'variable':
+      return variableRows(endpoint);
+    case 'method':
+      return methodRows(endpoint);
+    case 'file':
+      return fileRows(endpoint);
+  }
 }
 
 function variableRows(variable: Variable<unknown>): Row[] {
@@ -48,11 +52,6 @@ function variableRows(variable: Variable<unknown>): Row[] {
     ['stored', stored ? 'yes, by WriteEeprom' : 'no'],
     ...stated('aliases', facts.aliases?.join(', ')),
   ];
-}
-
-/** The factory value of a scanner that was delivered with the newest release: older ones may have another. */
-function factoryValue(variable: Variable<unknown>): unknown {
-  return variable.factoryValue({ release: newestRelease, createdWith: newestRelease });
 }
 
 function methodRows({ request, response, facts, hasRequest, hasResponse }: Method<unknown, unknown>): Row[] {
@@ -79,31 +78,4 @@ function shapeForm(shape: Shape): NaturalForm {
     const form = shapeForm(member.shape);
     return [name, member.optional && typeof form === 'string' ? `${form} (optional)` : form];
   });
-}
-
-function stated(name: string, fact: string | undefined): Row[] {
-  return fact === undefined ? [] : [[name, fact]];
-}
-
-/** The same for machines: types as JSON Schema. */
-function description(endpoint: Endpoint): Readonly<Record<string, unknown>> {
-  const { kind, name, group, facts, variant } = endpoint;
-  const { text, since, until } = facts;
-  const head = { name, kind, group, text, since, until, variant };
-  if (endpoint.kind === 'method') {
-    const { request, response } = endpoint;
-    const level = endpoint.facts.level;
-    return { ...head, level, request: jsonSchema(request.shape), response: jsonSchema(response.shape) };
-  }
-  const { type, section, stored } = endpoint;
-  const { unit, write, aliases } = endpoint.facts;
-  return {
-    ...head,
-    schema: jsonSchema(type.shape, factoryValue(endpoint)),
-    unit,
-    write,
-    section,
-    stored,
-    aliases,
-  };
 }

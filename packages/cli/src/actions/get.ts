@@ -39,23 +39,18 @@ async function readNamed(names: readonly string[], options: DeviceOptions): Prom
   }));
 }
 
-/** All that the scanner has; what its release lacks is named on stderr. */
+/** All that the scanner has. What it does not know belongs to another release or variant, and is left out. */
 async function readAll(options: DeviceOptions): Promise<Reading[]> {
   const scanner = scannerAt(options);
-  const lacking: string[] = [];
   const readings = await sideBySide(atOnce, allVariables, async (variable): Promise<Reading[]> => {
     const { name } = variable;
     try {
       return [{ name, variable, json: await scanner.readAny(name) }];
     } catch (error) {
       if (!(error instanceof ScannerError && error.statusName === 'notFound')) throw error;
-      lacking.push(name);
       return [];
     }
   });
-  if (lacking.length > 0) {
-    process.stderr.write(`azimuth: this scanner does not have ${lacking.toSorted().join(', ')}\n`);
-  }
   return readings.flat();
 }
 

@@ -1,9 +1,10 @@
-import { isObject, type Variable } from '@azimuth/model';
+import type { Variable } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
 import { scannerAt, scannerWithLogin } from '../connection.js';
 import { variableNamed } from '../name.js';
 import type { DeviceOptions } from '../options.js';
-import { areChanges, changesOfWords, valueOfWords } from '../typed-words.js';
+import { areChanges, changed, changesOfWords } from '../typed-changes.js';
+import { valueOfWords } from '../typed-words.js';
 
 /** Writes a variable. Its value is checked before anybody is asked for a password and anything is sent. */
 export async function set(name: string, words: readonly string[], options: DeviceOptions): Promise<void> {
@@ -16,7 +17,7 @@ export async function set(name: string, words: readonly string[], options: Devic
   await scanner.writeAny(name, value);
 }
 
-/** What the scanner holds, with some members changed. */
+/** What the scanner holds, with some parts changed. */
 async function changedValue(
   name: string,
   { type }: Variable<unknown>,
@@ -25,5 +26,5 @@ async function changedValue(
 ): Promise<unknown> {
   const changes = changesOfWords(type.shape, name, words);
   const current = await scannerAt(options).readAny(name);
-  return type.fromJson({ ...(isObject(current) ? current : {}), ...changes }, name);
+  return type.fromJson(changed(current, name, changes), name);
 }

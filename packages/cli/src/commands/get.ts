@@ -5,7 +5,7 @@ export function getCommand(): Command {
   const command = new Command('get')
     .description('read variables')
     .argument('[name...]', 'variables to read; one alone is printed as its bare value')
-    .option('--all', 'read everything the scanner has')
+    .option('--all', 'read everything that the scanner has')
     .action(async (names: string[], own: { readonly all?: boolean }) => {
       const { get } = await import('../actions/get.js');
       await get(names, { ...deviceOptions(command), ...own });

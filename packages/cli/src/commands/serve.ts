@@ -1,6 +1,6 @@
 import { releases, variants } from '@azimuth/model';
 import { Command, Option } from 'commander';
-import { collectPassword, numberOption, portOption } from '../serve/option-values.js';
+import { collect, numberOption, portOption } from '../serve/option-values.js';
 
 /** Flags of wires that this version does not have yet: taken, and said to have no effect. */
 export const flagsWithoutEffect = [
@@ -10,9 +10,18 @@ export const flagsWithoutEffect = [
   'searchPort',
   'scene',
   'replay',
+  'seed',
   'firmwareKey',
   'strictEvents',
 ] as const;
+
+/** An option that the environment may give too; a variable that is empty counts as not there. */
+function fromEnvironment(option: Option): Option {
+  const variable = `AZIMUTH_${option.name().replaceAll('-', '_').toUpperCase()}`;
+  // A password has a variable for each level; AZIMUTH_PASSWORD is the one that a client logs in with.
+  if (option.name() === 'password' || process.env[variable] === '') return option;
+  return option.env(variable);
+}
 
 /** `azimuth serve`: a scanner. Every flag can also be given as AZIMUTH_<NAME>. */
 export function serveCommand(): Command {
@@ -45,8 +54,8 @@ export function serveCommand(): Command {
       '--password <level=password>',
       'password of a user level, repeatable; better AZIMUTH_PASSWORD_<LEVEL>',
     )
-      .argParser(collectPassword)
-      .default({}, 'the factory passwords'),
+      .argParser(collect)
+      .default([], 'the factory passwords'),
     new Option('--firmware-key <file>', 'trusted public key for firmware files'),
     new Option('--enable-webserver', 'switch the web server on again after SetWebserverEnabled false'),
     new Option('--strict-events', 'treat event clients as strictly as devices do'),
@@ -71,11 +80,7 @@ export function serveCommand(): Command {
     new Option('--json', 'print one JSON line when ready, and log JSON'),
   ];
   for (const option of options) {
-    const name = option
-      .attributeName()
-      .replaceAll(/[A-Z]/g, (letter) => `_${letter}`)
-      .toUpperCase();
-    command.addOption(name === 'PASSWORD' ? option : option.env(`AZIMUTH_${name}`));
+    command.addOption(fromEnvironment(option));
   }
   return command
     .addHelpText(

@@ -8,7 +8,7 @@ export function setCommand(): Command {
       'Write a variable. It is in force at once, and outlives a reboot after `azimuth call WriteEeprom`.',
     )
     .argument('<name>', 'the variable')
-    .argument('<value...>', 'JSON, the natural form, or for a struct the members to change: member=value')
+    .argument('<value...>', 'JSON, the natural form, or what to change in a struct or list: part=value')
     .action(async (name: string, words: string[]) => {
       const { set } = await import('../actions/set.js');
       await set(name, words, deviceOptions(command));
@@ -20,6 +20,8 @@ export function setCommand(): Command {
     'azimuth set EtherAddressingMode TX_IP_DHCP',
     'azimuth set ScanDataEnable on --user AuthorizedClient',
     'azimuth set ScanDataEthSettings Port=2116 IPAddress=192.168.0.50',
+    'azimuth set ScanDataConfig RemDataConfig.bEnable=off',
+    'azimuth set PortConfiguration 0.Name="Gate 3" 0.OutputSettings.RestartTime=500',
     `azimuth set ScanDataEthSettings '{"Protocol":1,"IPAddress":[192,168,0,50],"Port":2116}'`,
     'azimuth set LocationName -- -7-    (behind -- nothing is an option)',
   );

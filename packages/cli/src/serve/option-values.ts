@@ -1,7 +1,6 @@
-import { isLoginLevel, type LoginLevel, loginLevels } from '@azimuth/model';
-import { InvalidArgumentError } from 'commander';
-
-export type Passwords = Readonly<Partial<Record<LoginLevel, string>>>;
+import { boolean } from '@azimuth/model';
+import { type Command, InvalidArgumentError } from 'commander';
+import { valueOfWords } from '../typed-words.js';
 
 /** A port number from 0 (any free one) to 65535. */
 export function portOption(value: string): number {
@@ -18,30 +17,21 @@ export function numberOption(minimum: number, maximum: number): (value: string) 
   };
 }
 
-/** `Service=secret`, added to what was given before. */
-export function collectPassword(value: string, before: Passwords): Passwords {
-  const at = value.indexOf('=');
-  const level = value.slice(0, Math.max(0, at));
-  if (!isLoginLevel(level)) {
-    throw new InvalidArgumentError(`LEVEL=password is expected, LEVEL one of ${loginLevels.join(', ')}.`);
-  }
-  return { ...before, [level]: checkedPassword(value.slice(at + 1), level) };
+/** Every value of an option that may be given several times, as it was typed. */
+export function collect(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value];
 }
 
-/** Passwords from AZIMUTH_PASSWORD_SERVICE, …_MAINTENANCE and …_AUTHORIZEDCLIENT (or …_AUTHORIZED_CLIENT). */
-export function passwordsOfEnvironment(environment: NodeJS.ProcessEnv): Passwords {
-  const passwords: Partial<Record<LoginLevel, string>> = {};
-  for (const level of loginLevels) {
-    const spaced = level.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`);
-    const value =
-      environment[`AZIMUTH_PASSWORD_${level.toUpperCase()}`] ??
-      environment[`AZIMUTH_PASSWORD_${spaced.toUpperCase()}`];
-    if (value !== undefined && value !== '') passwords[level] = checkedPassword(value, level);
+/**
+ * A switch that the environment gives is on or off as its word says: commander takes every word for on.
+ * @throws Fault for a word that means neither.
+ */
+export function settleSwitches(command: Command): void {
+  for (const option of command.options) {
+    const name = option.attributeName();
+    const { envVar } = option;
+    if (!option.isBoolean() || envVar === undefined || command.getOptionValueSource(name) !== 'env') continue;
+    const on = valueOfWords(boolean(), envVar, process.env[envVar] ?? '');
+    if (!on) command.setOptionValueWithSource(name, undefined, undefined);
   }
-  return passwords;
-}
-
-function checkedPassword(password: string, level: LoginLevel): string {
-  if (password === '') throw new InvalidArgumentError(`The password of ${level} must not be empty.`);
-  return password;
 }

@@ -18,7 +18,7 @@ export function jsonOfWords(shape: Shape, words: string): unknown {
       return enumerationOf(shape.values, trimmed);
     case 'levelName':
     case 'string':
-      return /^"(?:[^"\\]|\\.)*"$/s.test(trimmed) ? json(trimmed) : words;
+      return quoted(trimmed) ?? words;
     case 'address':
       return shape.of === 'IPv4' ? addressOf(trimmed, '.', 10) : addressOf(trimmed, ':', 16);
     case 'array':
@@ -30,8 +30,8 @@ export function jsonOfWords(shape: Shape, words: string): unknown {
 
 function booleanOf(word: string): boolean {
   const lower = word.toLowerCase();
-  if (['true', 'on', 'yes', '1', 'enabled'].includes(lower)) return true;
-  if (['false', 'off', 'no', '0', 'disabled'].includes(lower)) return false;
+  if (['true', 'on', 'yes', 'y', '1', 'enabled'].includes(lower)) return true;
+  if (['false', 'off', 'no', 'n', '0', 'disabled'].includes(lower)) return false;
   throw new Fault('invalidData', '', `on or off expected, "${word}" came`);
 }
 
@@ -65,11 +65,24 @@ function listOf(item: Shape, words: string): unknown[] {
   return words === '' ? [] : words.split(',').map((word) => jsonOfWords(item, word));
 }
 
+/** The text of a JSON string; undefined for any other words, quoted ones that are no JSON (`"C:\x"`) among them. */
+function quoted(words: string): string | undefined {
+  if (!words.startsWith('"')) return undefined;
+  const value = parsed(words);
+  return typeof value === 'string' ? value : undefined;
+}
+
 function json(words: string): unknown {
+  const value = parsed(words);
+  if (value === undefined) throw new Fault('invalidData', '', `JSON expected, "${words}" came`);
+  return value;
+}
+
+/** Undefined, which no JSON stands for, where the words are none. */
+function parsed(words: string): unknown {
   try {
-    const value: unknown = JSON.parse(words);
-    return value;
+    return JSON.parse(words);
   } catch {
-    throw new Fault('invalidData', '', `JSON expected, "${words}" came`);
+    return undefined;
   }
 }

@@ -1,0 +1,79 @@
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isObject } from '@azimuth/model';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { LineWire } from '../src/serve/line-wire.js';
+import { logOn } from '../src/serve/log.js';
+
+let folder: string;
+let path: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'azimuth-log-'));
+  path = join(folder, 'log');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function wire(mostWaiting = 64 * 1024): LineWire {
+  return new LineWire({ fd: openSync(path, 'w'), mostWaiting });
+}
+
+const written = () => readFileSync(path, 'utf8');
+
+test('no fact takes the place of what a line says of itself', async () => {
+  const log = logOn(wire(), 'json');
+  log.warn('A login failed', { level: 'Service', msg: 'mine', time: 0, endpoint: 'X' });
+  await log.close();
+  const keys = [...written().matchAll(/"(\w+)":/g)].map(([, key]) => key);
+  expect(keys).toEqual(['level', 'time', 'level_', 'msg_', 'time_', 'endpoint', 'msg']);
+  const line: unknown = JSON.parse(written());
+  expect(line).toMatchObject({ level: 40, level_: 'Service', msg: 'A login failed', msg_: 'mine', time_: 0 });
+  expect(isObject(line) && line.time).toMatch(/^\d{4}-\d\d-\d\dT/);
+});
+
+test('a line for people has the time, how grave it is, what happened and the facts', async () => {
+  const log = logOn(wire(), 'lines');
+  log.error('It broke', { reason: 'no "space"' });
+  log.info('It goes on');
+  await log.close();
+  expect(written()).toMatch(/^\S+Z ERROR It broke reason="no \\"space\\""\n\S+Z info It goes on\n$/);
+});
+
+test('what is dropped is counted, and told before the next line that is taken', async () => {
+  // Room for what is told and a short line, but not while the first line is on its way.
+  const log = logOn(wire(130), 'lines');
+  log.info('a first line, which takes up the room');
+  for (const more of [1, 2, 3]) log.info('a line that is too long', { more, text: 'x'.repeat(100) });
+  let logged = 3;
+  await expect
+    .poll(() => {
+      log.info('short');
+      logged++;
+      return written();
+    })
+    .toContain('short');
+  await log.close();
+  const [first, told, ...rest] = written()
+    .replaceAll(/^\S+Z /gm, '')
+    .trimEnd()
+    .split('\n');
+  expect(first).toBe('info a first line, which takes up the room');
+  expect(told).toBe(`WARN Log lines are missing: nobody read them in time lines=${logged - rest.length}`);
+  expect(new Set(rest)).toEqual(new Set(['info short']));
+});
+
+test('what is logged after the end goes nowhere, and throws nothing', async () => {
+  const log = logOn(wire(), 'lines');
+  await log.close();
+  log.info('too late');
+  await log.close();
+  expect(written()).toBe('');
+});
+
+test('where nothing can be written, nothing is thrown, and the end is not waited for', async () => {
+  const log = logOn(new LineWire({ fd: openSync(folder, 'r'), mostWaiting: 1000 }), 'json');
+  log.info('nowhere');
+  await log.close();
+  log.info('nowhere');
+});

@@ -1,0 +1,106 @@
+import type { Command } from 'commander';
+import { describe, expect, test, vi } from 'vitest';
+import { azimuthProgram } from '../src/program.js';
+import { settleSwitches } from '../src/serve/option-values.js';
+import { passwordsOf, passwordsOfEnvironment } from '../src/serve/passwords.js';
+import { azimuth } from './run.js';
+
+describe('a password', () => {
+  const takes = '--password takes LEVEL=password, LEVEL one of Maintenance, AuthorizedClient, Service';
+
+  test.each([
+    ['--password', ['service=topsecret'], `${takes}; did you mean Service=…?`],
+    ['--password', ['topsecret'], takes],
+    ['--password', ['top=secret'], takes],
+    ['--password', ['=topsecret'], takes],
+    ['--password', ['Service='], '--password: the password of Service must not be empty'],
+    ['--pasword', ['Service=topsecret'], "unknown option '--pasword'; did you mean --password?"],
+    ['--passphrase=Service=topsecret', [], "unknown option '--passphrase=…'"],
+    ['--json', ['Service=topsecret'], "too many arguments for 'serve'. Expected 0 arguments but got 1."],
+  ])('that is given wrongly is not repeated: %s %j', async (option, values, line) => {
+    const { stderr, exitCode } = await azimuth('serve', option, ...values);
+    expect(stderr).toBe(`azimuth: ${line}\n`);
+    expect(exitCode).toBe(2);
+  });
+
+  test('may be given for several levels, and the last one of a level counts', () => {
+    expect(passwordsOf(['Service=a=b', 'Maintenance=m', 'Service=c'])).toEqual({
+      Service: 'c',
+      Maintenance: 'm',
+    });
+  });
+
+  test('comes from the environment, where an empty one counts as not given', () => {
+    const environment = {
+      AZIMUTH_PASSWORD_SERVICE: '',
+      AZIMUTH_PASSWORD_MAINTENANCE: 'm',
+      AZIMUTH_PASSWORD_AUTHORIZEDCLIENT: '',
+      AZIMUTH_PASSWORD_AUTHORIZED_CLIENT: 'c',
+    };
+    expect(passwordsOfEnvironment(environment)).toEqual({ Maintenance: 'm', AuthorizedClient: 'c' });
+  });
+});
+
+/** The options of `azimuth serve` as it finds them. */
+async function settled(...argv: readonly string[]): Promise<Command> {
+  const program = azimuthProgram();
+  const serve = program.commands.find((command) => command.name() === 'serve');
+  if (serve === undefined) throw new Error('there is no serve');
+  serve.action(() => settleSwitches(serve));
+  await program.parseAsync(['serve', ...argv], { from: 'user' });
+  return serve;
+}
+
+const switches = ['json', 'enableWebserver', 'strictEvents'];
+const variableOf = (name: string) =>
+  `AZIMUTH_${name.replace(/[A-Z]/, (letter) => `_${letter}`).toUpperCase()}`;
+
+describe('a switch in the environment', () => {
+  test.each(['false', '0', 'no', 'off', 'n', 'Off', ''])('%j is off', async (word) => {
+    for (const name of switches) vi.stubEnv(variableOf(name), word);
+    const serve = await settled();
+    for (const name of switches) {
+      expect(serve.getOptionValue(name)).toBeUndefined();
+      expect(serve.getOptionValueSource(name)).toBeUndefined();
+    }
+  });
+
+  test.each(['true', '1', 'yes', 'on'])('%j is on', async (word) => {
+    for (const name of switches) vi.stubEnv(variableOf(name), word);
+    const serve = await settled();
+    for (const name of switches) expect(serve.getOptionValue(name)).toBe(true);
+  });
+
+  test('that is off leaves the command line its say', async () => {
+    vi.stubEnv('AZIMUTH_JSON', 'off');
+    expect((await settled('--json')).opts()).toMatchObject({ json: true });
+  });
+
+  test('that is neither is told', async () => {
+    vi.stubEnv('AZIMUTH_JSON', 'maybe');
+    expect(await azimuth('serve')).toEqual({
+      stdout: '',
+      stderr: 'azimuth: AZIMUTH_JSON: on or off expected, "maybe" came (Invalid Data)\n',
+      exitCode: 2,
+    });
+  });
+});
+
+test('an empty variable counts as not given, whatever the option', async () => {
+  const found = (await settled()).opts();
+  const serve = azimuthProgram().commands.find((command) => command.name() === 'serve');
+  for (const { envVar } of serve?.options ?? []) if (envVar !== undefined) vi.stubEnv(envVar, '');
+  expect(process.env.AZIMUTH_DATA).toBe('');
+  expect((await settled()).opts()).toEqual(found);
+});
+
+test.each([
+  ['--data', '', '--data takes the name of a folder'],
+  ['--serial', '12-3', '--serial takes up to 9 letters and digits'],
+])('%s %j is refused', async (option, value, line) => {
+  expect(await azimuth('serve', option, value)).toEqual({
+    stdout: '',
+    stderr: `azimuth: ${line}\n`,
+    exitCode: 2,
+  });
+});

@@ -1,0 +1,56 @@
+import { writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import { Fault } from '@azimuth/model';
+import { describe, expect, test } from 'vitest';
+import { refusalOf } from '../src/serve/refusal.js';
+import { ended, serve, temporaryFolder } from './serve-process.js';
+
+describe('what is wrong with the folder is one line that names it', () => {
+  test.each([
+    ['EACCES', 'permission denied'],
+    ['ENOSPC', 'no space left on device'],
+    ['EROFS', 'read-only file system'],
+    ['ENOTDIR', 'not a directory'],
+    ['EISDIR', 'illegal operation on a directory'],
+  ] as const)('%s', (code, text) => {
+    const errno = -constants.errno[code];
+    const error = Object.assign(new Error(`${code}: node's words, write`), { code, errno, syscall: 'write' });
+    expect(refusalOf(error, '/scanner')).toBe(`/scanner: ${text} (${code})`);
+  });
+
+  test('a password that cannot be stored', () => {
+    const fault = new Fault('internalServerError', '', 'the passwords could not be stored: EIO');
+    expect(refusalOf(fault, '/scanner')).toBe('/scanner: the passwords could not be stored: EIO');
+  });
+
+  test('a listener names its own place', () => {
+    const error = Object.assign(new Error('listen EAFNOSUPPORT: ::1'), { errno: -97, syscall: 'listen' });
+    expect(refusalOf(error, '/scanner')).toBe('listen EAFNOSUPPORT: ::1');
+  });
+
+  test('an error of ours is none', () => {
+    expect(refusalOf(new TypeError('x is not a function'), '/scanner')).toBeUndefined();
+    expect(refusalOf(new Fault('invalidData', '', 'no'), '/scanner')).toBeUndefined();
+  });
+});
+
+describe('a scanner that cannot be started says why, behind its log, and ends with code 1', () => {
+  test('where the folder would lie in a file', async () => {
+    const file = join(temporaryFolder(), 'file');
+    writeFileSync(file, '');
+    const data = join(file, 'data');
+    const { stdout, stderr, exitCode } = await ended(serve({ flags: ['--data', data, '--seed', '7'] }));
+    expect(stderr).toMatch(/^\S+ WARN This option has no effect: .* option="seed"\n[^\n]*\n$/);
+    expect(stderr).toContain(`\nazimuth: ${data}: not a directory (ENOTDIR)\n`);
+    expect(stdout).toBe('');
+    expect(exitCode).toBe(1);
+  });
+
+  test('where nothing can be written', async () => {
+    const data = temporaryFolder();
+    const { stderr, exitCode } = await ended(serve({ before: 'ulimit -f 0', flags: ['--data', data] }));
+    expect(stderr).toBe(`azimuth: ${data}: file too large (EFBIG)\n`);
+    expect(exitCode).toBe(1);
+  });
+});

@@ -7,58 +7,36 @@ import {
   type FileEndpoint,
   filesOf,
   isLoginLevel,
-  type LoginLevel,
-  loginLevels,
   operatingData,
-  type Provenance,
-  type Release,
   reaches,
   type Variable,
-  type Variant,
 } from '@azimuth/model';
 import { Access, type Caller } from './access/access.js';
 import { CredentialStore } from './access/credential-store.js';
 import { Announcements } from './announcements.js';
 import { Lamps } from './basic-settings/lamps.js';
 import { DeviceTime } from './date-and-system-time/device-time.js';
+import type { DeviceFacts } from './device-facts.js';
 import { Network } from './ethernet/network.js';
-import { carriedOver } from './firmware-update/carry-over.js';
 import { FirmwareRecord } from './firmware-update/firmware-record.js';
+import { settleRelease } from './firmware-update/settle-release.js';
 import type { Identity } from './identity/identity.js';
 import { keepLegacyPortsApart } from './legacy-protocols/ports.js';
 import { Conditions } from './lifecycle/condition.js';
 import { Lifecycle } from './lifecycle/lifecycle.js';
 import { keepToUnicastBefore231 } from './measurement-data-output/destinations.js';
 import { OperatingCounters } from './operating-data/counters.js';
+import { factorySet } from './parameters/factory-set.js';
 import { factorySwitches } from './parameters/factory-switches.js';
-import { Parameters, type ValueSet } from './parameters/parameters.js';
+import { Parameters } from './parameters/parameters.js';
 import { Saving, unreadableParameters } from './parameters/saving.js';
 import { type Found, StoredState } from './parameters/stored-state.js';
 import { requestOfPayload, valueOfPayload } from './payload.js';
 import type { Clock } from './ports/clock.js';
 import type { Host } from './ports/host.js';
-import type { Random } from './ports/random.js';
-import type { Storage } from './ports/storage.js';
 import { Rooms } from './rooms.js';
 import { TemperatureAlarm } from './status/temperature-alarm.js';
 import { storeWebserverEnabled } from './webserver-settings/webserver-settings-room.js';
-
-/** What a scanner is made of. */
-export interface DeviceFacts {
-  readonly identity: Identity;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly storage: Storage;
-  readonly host: Host;
-  /** The release to run; that of the folder where nothing is stated, the newest in a new folder. */
-  readonly release?: Release;
-  readonly variant: Variant;
-  readonly bootMilliseconds: number;
-  /** Passwords to set at the start, for REST and the legacy protocol. */
-  readonly passwords?: Readonly<Partial<Record<LoginLevel, string>>>;
-  /** Switches the web server on again. */
-  readonly enableWebserver?: boolean;
-}
 
 const lostPasswords = 'lost passwords';
 
@@ -318,33 +296,4 @@ export class Device {
     this.temperatureAlarm.update();
     this.conditions.set('DS_Startup', 'boot', false);
   }
-}
-
-/** A newer release than the one that the scanner runs acts as an update; parameters and switches stay. */
-async function settleRelease(
-  firmware: FirmwareRecord,
-  state: StoredState,
-  asked: Release | undefined,
-): Promise<void> {
-  if (asked === undefined || asked === firmware.release) return;
-  firmware.accept(asked);
-  // Parameters first: interrupted between the two, the update is simply made again.
-  const parameters = carriedOver(state.content.parameters, firmware.release, asked);
-  if (parameters !== state.content.parameters) await state.update((content) => ({ ...content, parameters }));
-  await firmware.update(asked);
-}
-
-/** The parameter set of a scanner that nobody has touched. */
-function factorySet(edition: Edition, provenance: Provenance): ValueSet {
-  const stored = allVariables.filter((variable) => variable.stored && variable.isIn(edition));
-  return Object.fromEntries(stored.map((variable) => [variable.name, variable.factoryValue(provenance)]));
-}
-
-/** The levels whose password is the one from the factory and that can log in. */
-export function openFactoryPasswords(device: Device): readonly LoginLevel[] {
-  const { userLevels, legacyUserLevels } = device.state.content;
-  const factory = device.credentials.levelsWithFactoryPassword;
-  return loginLevels.filter(
-    (level) => factory.includes(level) && (userLevels[level] || legacyUserLevels[level]),
-  );
 }

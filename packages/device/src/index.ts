@@ -1,7 +1,9 @@
 export { anybody, type Caller } from './access/access.js';
+export { openFactoryPasswords } from './access/factory-passwords.js';
 export { SystemClock } from './clock/system-clock.js';
 export { VirtualClock } from './clock/virtual-clock.js';
-export { type Answer, Device, type DeviceFacts, openFactoryPasswords } from './device.js';
+export { type Answer, Device } from './device.js';
+export type { DeviceFacts } from './device-facts.js';
 export { DowngradeRefused } from './firmware-update/firmware-record.js';
 export { type Identity, virtualIdentity } from './identity/identity.js';
 export type { Clock, MovableClock } from './ports/clock.js';

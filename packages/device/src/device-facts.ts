@@ -1,0 +1,23 @@
+import type { LoginLevel, Release, Variant } from '@azimuth/model';
+import type { Identity } from './identity/identity.js';
+import type { Clock } from './ports/clock.js';
+import type { Host } from './ports/host.js';
+import type { Random } from './ports/random.js';
+import type { Storage } from './ports/storage.js';
+
+/** What a scanner is made of. */
+export interface DeviceFacts {
+  readonly identity: Identity;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly storage: Storage;
+  readonly host: Host;
+  /** The release to run; that of the folder where nothing is stated, the newest in a new folder. */
+  readonly release?: Release;
+  readonly variant: Variant;
+  readonly bootMilliseconds: number;
+  /** Passwords to set at the start, for REST and the legacy protocol. */
+  readonly passwords?: Readonly<Partial<Record<LoginLevel, string>>>;
+  /** Switches the web server on again. */
+  readonly enableWebserver?: boolean;
+}

@@ -1,10 +1,11 @@
-import { request as send } from 'node:http';
-import { createServer, type Socket } from 'node:net';
+import { createServer as createHttpServer, request as send } from 'node:http';
+import { createServer, type Server, type Socket } from 'node:net';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { Client } from '../../../tests/independent/client.js';
 import { number } from '../../../tests/independent/json.js';
 import { RawConnection } from '../../../tests/independent/raw-connection.js';
 import { FaultyStorage } from '../../device/test/faulty-storage.js';
+import { Bodies, BodyBrokenOff } from '../src/http/bodies.js';
 import { BrokenRequests } from '../src/http/broken-requests.js';
 import { Bench } from './service.js';
 import { until } from './until.js';
@@ -73,6 +74,20 @@ test('what breaks behind answers is refused behind them', async () => {
   await expectRefusal(connection, 400);
 });
 
+test('a request whose body breaks while it waits for its turn is refused once, and nothing is logged', async () => {
+  const connection = await open();
+  const storing = storage.delay('parameters.json');
+  const header = await new Client(bench.httpPort).header('WriteEeprom');
+  connection.request('POST /api/WriteEeprom', [], JSON.stringify({ header }));
+  connection.write('GET /nothing HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n');
+  await until(() => storage.begun.includes('parameters.json'));
+  await bench.client().value('DeviceStatus');
+  storing.open();
+  expect((await connection.response()).body).toContain('"status":0');
+  await expectRefusal(connection, 400);
+  expect(bench.log.errors).toEqual([]);
+});
+
 test('what breaks on a kept connection is refused', async () => {
   const connection = await open();
   connection.write(read);
@@ -81,12 +96,22 @@ test('what breaks on a kept connection is refused', async () => {
   await expectRefusal(connection, 400);
 });
 
+test('a request that closes its connection is answered alone, whatever stands behind it', async () => {
+  const connection = await open();
+  connection.request('GET /api/DeviceStatus', ['Connection: close']);
+  connection.write('{"data":1}');
+  expect((await connection.response()).body).toContain('"status":0');
+  await connection.closed;
+  await expect(connection.response()).rejects.toThrow('closed before a whole response');
+});
+
 test('a broken body of a request that was answered already ends the connection', async () => {
   const connection = await open();
   connection.write(`${read.trim()}\r\nTransfer-Encoding: chunked\r\n\r\n`);
   expect((await connection.response()).body).toContain('"status":0');
   connection.write('x\r\n');
   await connection.closed;
+  await expect(connection.response()).rejects.toThrow('closed before a whole response');
 });
 
 test('a client that says it sends no more in the middle of a body is refused', async () => {
@@ -96,7 +121,7 @@ test('a client that says it sends no more in the middle of a body is refused', a
   await expectRefusal(connection, 400);
 });
 
-test('a client that reads nothing and closes nothing is cut off', async () => {
+test('a refused client that never closes is cut off', async () => {
   const connection = await open();
   connection.socket.allowHalfOpen = true;
   connection.write(garbage);
@@ -132,9 +157,7 @@ test('who waits for leave to send his body is given it', async () => {
   expect(text).toContain('"challenge"');
 });
 
-/** The scanner's end of a connection without HTTP. */
-async function accepted(): Promise<{ socket: Socket; connection: RawConnection }> {
-  const server = createServer();
+async function listening(server: Server): Promise<number> {
   onTestFinished(() => {
     server.close();
   });
@@ -142,10 +165,17 @@ async function accepted(): Promise<{ socket: Socket; connection: RawConnection }
     server.listen(0, '127.0.0.1', resolve);
   });
   const address = server.address();
+  return number(typeof address === 'object' ? address?.port : undefined);
+}
+
+/** The scanner's end of a connection without HTTP. */
+async function accepted(): Promise<{ socket: Socket; connection: RawConnection }> {
+  const server = createServer();
+  const port = await listening(server);
   const accepting = new Promise<Socket>((resolve) => {
     server.once('connection', resolve);
   });
-  const connection = await open(number(typeof address === 'object' ? address?.port : undefined));
+  const connection = await open(port);
   return { socket: await accepting, connection };
 }
 
@@ -155,6 +185,36 @@ test('a request that takes too long to come is HTTP 408', async () => {
   new BrokenRequests().refuse(late, socket);
   socket.resume();
   await expectRefusal(connection, 408);
+});
+
+test('a refused connection is not cut at once, nor refused twice', async () => {
+  const broken = new BrokenRequests();
+  const { socket, connection } = await accepted();
+  for (let time = 0; time < 3; time++) broken.refuse(new Error('broken'), socket);
+  expect(socket.destroyed).toBe(false);
+  socket.resume();
+  await expectRefusal(connection, 400);
+  await expect(connection.response()).rejects.toThrow('closed before a whole response');
+});
+
+test('who reads a body hears that it is broken', async () => {
+  const broken = new BrokenRequests();
+  const bodies = new Bodies(1000, 10_000);
+  const server = createHttpServer();
+  server.on('clientError', (error, socket) => broken.refuse(error, socket));
+  const result = new Promise((resolve) => {
+    server.on('request', (request, response) => {
+      broken.follow(response);
+      bodies.read(request).then(resolve, resolve);
+    });
+  });
+  const connection = await open(await listening(server));
+  connection.write(`${post}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n`);
+  await until(() => bodies.held > 0);
+  connection.write('x\r\n');
+  await expectRefusal(connection, 400);
+  expect(await result).toBeInstanceOf(BodyBrokenOff);
+  expect(bodies.held).toBe(0);
 });
 
 test('a connection that cannot be written to any more is only closed', async () => {

@@ -36,19 +36,29 @@ export class BrokenRequests {
     const [status, why] = reasons['code' in error ? String(error.code) : ''] ?? [400, 'this is no HTTP'];
     const fault = new Fault('parsingFailed', '', why);
     const latest = this.#latest.get(connection);
-    if (latest === undefined || (latest.req.complete && latest.writableFinished)) {
-      endWith(connection, textOf(status, fault));
-    } else if (latest.req.complete) {
-      latest.once('close', () => endWith(connection, textOf(status, fault)));
-    } else if (latest.headersSent) {
-      endWith(connection, '');
-    } else {
-      // It is this request's own body that is broken.
-      latest.shouldKeepAlive = false;
-      latest.once('close', () => latest.req.destroy());
-      refuse(latest, fault, status);
-    }
+    if (latest === undefined) endWith(connection, textOf(status, fault));
+    else if (latest.req.complete) refuseBehind(latest, connection, textOf(status, fault));
+    else refuseInstead(latest, connection, fault, status);
   }
+}
+
+/** What is broken comes after a whole request. One that closes the connection is the last, whatever comes after it. */
+function refuseBehind(latest: ServerResponse, connection: Duplex, text: string): void {
+  if (!latest.shouldKeepAlive) return;
+  if (latest.writableFinished) endWith(connection, text);
+  else latest.once('close', () => endWith(connection, text));
+}
+
+/** What is broken is the body of this request: the refusal is its answer, unless it has been answered without. */
+function refuseInstead(latest: ServerResponse, connection: Duplex, fault: Fault, status: number): void {
+  if (latest.headersSent) {
+    endWith(connection, '');
+    return;
+  }
+  latest.shouldKeepAlive = false;
+  // Node forgets a request that was answered before its end: who reads it would never hear of that.
+  latest.once('close', () => latest.req.destroy());
+  refuse(latest, fault, status);
 }
 
 function textOf(status: number, fault: Fault): string {

@@ -41,7 +41,10 @@ export class Reception {
     if (this.#isTurnedAway(request, response)) return;
     const { socket } = request;
     if (this.#turns.isTaken(socket)) {
-      this.#turns.wait(socket, () => this.#facts.serve(request, response));
+      // Its body may turn out broken, and be refused, while it waits.
+      this.#turns.wait(socket, () =>
+        response.headersSent ? undefined : this.#facts.serve(request, response),
+      );
       return;
     }
     const begun = this.#facts.serve(request, response);

@@ -54,6 +54,12 @@ test('a reader that has seen enough ends it quietly', async () => {
   expect(await outcome(child)).toMatchObject({ stderr: '', exitCode: 0 });
 });
 
+test('a failure that nobody reads keeps its exit code', async () => {
+  const child = start(['get', 'Xyzzy']);
+  child.stderr.destroy();
+  expect(await once(child, 'exit')).toEqual([2, null]);
+});
+
 // Tells the address of every module that is loaded, on stderr.
 const hook = `import { writeSync } from 'node:fs'; export async function load(url, context, next) {
   writeSync(2, url + '\\n'); return next(url, context); }`;

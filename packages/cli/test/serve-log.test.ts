@@ -1,10 +1,12 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, constants, openSync } from 'node:fs';
-import { Socket } from 'node:net';
+import { closeSync, constants, existsSync, openSync, writeSync } from 'node:fs';
+import { createServer, Socket } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { Reader, Served, temporaryFolder } from './serve-process.js';
+import { fileURLToPath } from 'node:url';
+import { isObject } from '@azimuth/model';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { Reader, Served, serve, temporaryFolder } from './serve-process.js';
 
 const forms = [
   ['JSON', ['--json']],
@@ -29,14 +31,13 @@ describe.each(forms)('a log of %s', (_, flags) => {
     const served = await Served.start({ flags, stderr: into });
     closeSync(into);
     await new Reader(served.child.stdout).until(isReady);
-    const logins = 1500;
+    const logins = 900;
     await served.failLogins(logins);
     expect(await served.name()).toBe('not defined');
 
     const socket = new Socket({ fd: end, readable: true, writable: false });
     const log = new Reader(socket);
-    // More than the pipe held: what waited inside the scanner comes through too.
-    await log.until((text) => text.length > 100_000);
+    await log.until((text) => linesOf(text) > 100);
     await served.failLogins(1);
     await log.until((text) => /are missing.*\n.*A login failed.*\n$/.test(text));
     const lost = Number(/\blines"?[=:](\d+)/.exec(log.text)?.[1]);
@@ -51,12 +52,68 @@ describe.each(forms)('a log of %s', (_, flags) => {
     const served = await Served.start({ flags, stderr: into });
     closeSync(into);
     await new Reader(served.child.stdout).until(isReady);
-    await served.failLogins(750);
+    await served.failLogins(100);
     served.child.kill('SIGTERM');
     const log = new Reader(new Socket({ fd: end, readable: true, writable: false }));
     expect(await once(served.child, 'exit')).toEqual([0, null]);
-    await log.until((text) => linesOf(text) === 751);
+    await log.until((text) => linesOf(text) === 101);
   });
+});
+
+test('a log that nobody ever reads does not hold up the end', async () => {
+  const { end, into } = unreadPipe();
+  const served = await Served.start({ flags: ['--json'], stderr: into });
+  closeSync(into);
+  await new Reader(served.child.stdout).until(isReady);
+  await served.failLogins(100);
+  served.child.kill('SIGTERM');
+  expect(await once(served.child, 'exit')).toEqual([0, null]);
+  closeSync(end);
+});
+
+test('nor does it where the process ends in some other way', async () => {
+  const { end, into } = unreadPipe();
+  const log = fileURLToPath(new URL('../dist/serve/log.js', import.meta.url));
+  const script = `import { logTo } from ${JSON.stringify(log)};
+    const log = logTo('lines');
+    for (const name of ['one', 'two', 'three']) log.info(name);
+    process.exit(3);`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'ignore', into],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  expect(await once(child, 'exit')).toEqual([3, null]);
+  closeSync(into);
+  closeSync(end);
+});
+
+test('a log that cannot be written leaves the scanner running', async () => {
+  const full = openSync('/dev/full', 'w');
+  const served = await Served.start({ flags: ['--json'], stderr: full });
+  closeSync(full);
+  await new Reader(served.child.stdout).until(isReady);
+  await served.failLogins(10);
+  expect(await served.name()).toBe('not defined');
+  served.child.kill('SIGTERM');
+  expect(await once(served.child, 'exit')).toEqual([0, null]);
+});
+
+test('a refusal to start comes behind the log, however slowly that is read', async () => {
+  const { end, into } = unreadPipe();
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const address = taken.address();
+  const port = isObject(address) ? Number(address.port) : 0;
+  const data = temporaryFolder();
+  const flags = ['--seed', '7', '--data', data, '--port', `${port}`];
+  const child = serve({ flags, stderr: into });
+  closeSync(into);
+  // Passwords are stored after the log was begun, and before the port is asked for.
+  await expect.poll(() => existsSync(join(data, 'credentials.json')), { timeout: 20_000 }).toBe(true);
+  const log = new Reader(new Socket({ fd: end, readable: true, writable: false }));
+  expect(await once(child, 'exit')).toEqual([1, null]);
+  await log.until((text) => /option="seed"\nazimuth: Port \d+ on 127\.0\.0\.1 is in use\..*\n$/.test(text));
+  taken.close();
 });
 
 test('without a reader of its output the scanner runs all the same', async () => {
@@ -73,10 +130,17 @@ function linesOf(text: string): number {
   return text.split('\n').length - 1;
 }
 
-/** A pipe that holds 64 KiB, and that nobody reads yet. */
+/** A pipe that is full already, of what is no line, and that nobody reads yet. */
 function unreadPipe() {
   const path = join(temporaryFolder(), 'pipe');
   execFileSync('mkfifo', [path]);
   const end = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  return { end, into: openSync(path, 'w') };
+  const into = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+  const page = Buffer.alloc(4096, '-');
+  try {
+    for (;;) writeSync(into, page);
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'EAGAIN' });
+  }
+  return { end, into };
 }

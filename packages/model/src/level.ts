@@ -8,7 +8,6 @@ export const levels = {
 } as const;
 
 export type Level = keyof typeof levels;
-export type LevelNumber = (typeof levels)[Level];
 
 export const levelNames: readonly Level[] = ['Run', 'Operator', 'Maintenance', 'AuthorizedClient', 'Service'];
 

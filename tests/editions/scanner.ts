@@ -39,7 +39,8 @@ export class EditionScanner {
         release,
         variant,
       },
-      web: { host: '127.0.0.1', port: 0, maxConnections: 100 },
+      network: { mode: 'simulate', host: '127.0.0.1' },
+      web: { port: 0, maxConnections: 100 },
     });
     return new EditionScanner(service, clock);
   }

@@ -87,7 +87,7 @@ export class Client {
 
   constructor(
     readonly port: number,
-    readonly options: { keepAlive?: boolean; localAddress?: string } = {},
+    readonly options: { keepAlive?: boolean; localAddress?: string; host?: string } = {},
   ) {
     this.#agent = options.keepAlive ? new Agent({ keepAlive: true, maxSockets: 1 }) : undefined;
   }
@@ -97,7 +97,7 @@ export class Client {
     return new Promise((resolve, reject) => {
       const outgoing = request(
         {
-          host: '127.0.0.1',
+          host: this.options.host ?? '127.0.0.1',
           port: this.port,
           method,
           path,

@@ -29,9 +29,9 @@ export class RawConnection {
     });
   }
 
-  static open(port: number): Promise<RawConnection> {
+  static open(port: number, host = '127.0.0.1'): Promise<RawConnection> {
     return new Promise((resolve, reject) => {
-      const socket = connect({ host: '127.0.0.1', port });
+      const socket = connect({ host, port });
       const connection = new RawConnection(socket);
       socket.once('connect', () => resolve(connection));
       socket.once('error', reject);
@@ -83,9 +83,9 @@ function splitHeader(line: string): [string, string] {
 }
 
 /** Whether anything accepts a connection on a loopback port. */
-export async function listens(port: number): Promise<boolean> {
+export async function listens(port: number, host = '127.0.0.1'): Promise<boolean> {
   try {
-    (await RawConnection.open(port)).destroy();
+    (await RawConnection.open(port, host)).destroy();
     return true;
   } catch {
     return false;

@@ -68,14 +68,20 @@ describe('two processes', () => {
     const bench = new Bench();
     const first = await bench.start();
     const { code, stdout, log } = await bench.refuse();
-    expect(code).toBeGreaterThan(0);
+    expect(code).toBe(1);
     expect(stdout).toBe('');
-    expect(log).toContain(bench.folder);
+    expect(log).toMatch(
+      new RegExp(`^azimuth: ${bench.folder} is in use by process ${first.pid}\\. Stop that one`, 'm'),
+    );
     expect(log).not.toMatch(/^\s+at /m);
     expectStatus(await first.client().get('DeviceStatus'), 0);
     expect(await first.client().value('PowerOnCnt')).toBe(1);
     expectDone(await first.client().write('LocationName', name));
     expectData(await first.client().call('WriteEeprom'), { Success: true });
+    await first.kill();
+    const again = (await bench.start()).client();
+    expect(await again.value('LocationName')).toBe(name);
+    expect(await again.value('PowerOnCnt')).toBe(2);
   });
 
   test('on one folder one after the other: the second starts, after a clean end and after a power cut', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { Client } from '../independent/client.js';
 import { expectData, expectDone, expectStatus } from '../independent/envelope.js';
+import { object, parse } from '../independent/json.js';
 import { listens } from '../independent/raw-connection.js';
 import { Bench, type ScannerProcess } from '../independent/scanner-process.js';
 import { until } from '../independent/until.js';
@@ -11,6 +12,11 @@ async function switchOff(scanner: ScannerProcess): Promise<void> {
   expectDone(await client.call('SetWebserverEnabled', { Enable: false }));
   expectData(await client.post('GetWebserverEnabled'), { IsEnabled: false });
   await scanner.throughReboot(async () => expectDone(await client.call('RebootDevice')));
+}
+
+/** Where the control port says that the web server listens. */
+async function httpOf(scanner: ScannerProcess): Promise<unknown> {
+  return object(parse((await scanner.control('/')).text)).http;
 }
 
 test('a new scanner has its web server on', async () => {
@@ -60,6 +66,38 @@ test('serve --enable-webserver brings it back', async () => {
   expectData(await client.post('GetWebserverEnabled'), { IsEnabled: true });
   await back.throughReboot(async () => expectDone(await client.call('RebootDevice')));
   expectStatus(await new Client(client.port).get('DeviceStatus'), 0);
+});
+
+test('a power cut switches it off as a reboot does: the switch needs no saving', async () => {
+  const scanner = await new Bench().start();
+  const client = scanner.client();
+  expectDone(await client.call('SetWebserverEnabled', { Enable: false }));
+  await scanner.powerCycle();
+  expect(await listens(client.port)).toBe(false);
+  expect(await httpOf(scanner)).toBeNull();
+});
+
+test('the control port brings it back, at the next boot and on the same port', async () => {
+  const scanner = await new Bench().start();
+  const client = scanner.client();
+  const { port } = client;
+  await switchOff(scanner);
+  expect((await scanner.control('/webserver', { enabled: true })).httpStatus).toBe(200);
+  expect(await httpOf(scanner)).toBeNull();
+  await scanner.control('/power-cycle', {});
+  await scanner.boot();
+  await until('the web server', () => listens(port));
+  expect(await httpOf(scanner)).toEqual({ host: '127.0.0.1', port });
+  expectData(await client.post('GetWebserverEnabled'), { IsEnabled: true });
+});
+
+test('the control port can switch it off, too', async () => {
+  const scanner = await new Bench().start();
+  const client = scanner.client();
+  await scanner.control('/webserver', { enabled: false });
+  expectData(await client.post('GetWebserverEnabled'), { IsEnabled: false });
+  await scanner.powerCycle();
+  expect(await listens(client.port)).toBe(false);
 });
 
 test('factory defaults bring it back for the next boot', async () => {

@@ -33,9 +33,11 @@ import { Saving, unreadableParameters } from './parameters/saving.js';
 import { type Found, StoredState } from './parameters/stored-state.js';
 import { requestOfPayload, valueOfPayload } from './payload.js';
 import type { Clock } from './ports/clock.js';
-import type { Host } from './ports/host.js';
+import type { Host, Log } from './ports/host.js';
+import type { Call } from './room.js';
 import { Rooms } from './rooms.js';
 import { TemperatureAlarm } from './status/temperature-alarm.js';
+import { Documents, type LostDocument } from './storage/documents.js';
 import { storeWebserverEnabled } from './webserver-settings/webserver-settings-room.js';
 
 const lostPasswords = 'lost passwords';
@@ -69,6 +71,7 @@ export class Device {
   readonly temperatureAlarm: TemperatureAlarm;
   readonly lamps: Lamps;
   readonly #facts: DeviceFacts;
+  readonly #documents: Documents;
   readonly #rooms: Rooms;
   /** How the stored state was found when the storage was opened: the first boot need not read it again. */
   #found: Found | undefined;
@@ -78,6 +81,7 @@ export class Device {
 
   private constructor(
     facts: DeviceFacts,
+    documents: Documents,
     firmware: FirmwareRecord,
     state: StoredState,
     credentials: CredentialStore,
@@ -86,6 +90,7 @@ export class Device {
   ) {
     const { identity, clock, random, host } = facts;
     this.#facts = facts;
+    this.#documents = documents;
     this.#found = found;
     this.identity = identity;
     this.clock = clock;
@@ -124,6 +129,8 @@ export class Device {
       conditions: this.conditions,
       factorySwitches: () => factorySwitches(this.#edition.release),
     });
+    this.lifecycle.onDown(() => host.log.info('The scanner goes down'));
+    this.lifecycle.onUp(() => host.log.info('The scanner is up again'));
     this.network = new Network(this.parameters, this.announcements);
     this.temperatureAlarm = new TemperatureAlarm(this.parameters, host, this.announcements);
     this.lamps = new Lamps(this.parameters, this.conditions, clock, this.announcements);
@@ -139,17 +146,18 @@ export class Device {
   static async open(facts: DeviceFacts): Promise<Device> {
     const { storage, host, clock, random } = facts;
     const { log } = host;
+    const documents = new Documents(storage, log);
     const time = new DeviceTime(clock);
-    const counters = await OperatingCounters.load(storage, clock, log);
+    const counters = await OperatingCounters.load(documents, clock, log);
     const neverUsed = counters.found === 'missing';
-    const firmware = await FirmwareRecord.load(storage, log, neverUsed, facts.release);
+    const firmware = await FirmwareRecord.load(documents, neverUsed, facts.release);
     const { release } = firmware.firmware;
-    const state = new StoredState(storage, log, () => ({
+    const state = new StoredState(documents, () => ({
       saved: time.stamp(),
       parameters: factorySet({ release, variant: facts.variant }, firmware.firmware),
       ...factorySwitches(release),
     }));
-    const credentials = await CredentialStore.load(storage, random, log, neverUsed);
+    const credentials = await CredentialStore.load(documents, random, neverUsed);
     const found = await state.load(neverUsed);
     if (neverUsed && found === 'whole') log.warn('The operating counters are missing and start at zero');
     await settleRelease(firmware.firmware, state, facts.release);
@@ -157,7 +165,15 @@ export class Device {
     for (const [level, password] of Object.entries(facts.passwords ?? {})) {
       if (isLoginLevel(level)) await credentials.store.setPassword(level, password);
     }
-    const device = new Device(facts, firmware.firmware, state, credentials.store, counters.counters, found);
+    const device = new Device(
+      facts,
+      documents,
+      firmware.firmware,
+      state,
+      credentials.store,
+      counters.counters,
+      found,
+    );
     const { conditions } = device;
     conditions.set('DS_RecoverableError', 'lost operating counters', counters.found === 'lost');
     conditions.set('DS_RecoverableError', 'lost record of the firmware', firmware.lost);
@@ -200,6 +216,11 @@ export class Device {
     return !this.conditions.holds('DS_RecoverableError');
   }
 
+  /** The documents that were lost since the process started, in the order in which it found that. */
+  get lostDocuments(): readonly LostDocument[] {
+    return this.#documents.lost;
+  }
+
   /** The value of a variable. */
   read<T>(variable: Variable<T>): T;
   read(variable: Variable<unknown>): unknown {
@@ -232,14 +253,26 @@ export class Device {
    * Calls a method.
    * @throws Fault 4 for too low a level, then what is wrong with the payload, then what the method refuses.
    */
-  async call(endpoint: Endpoint & { kind: 'method' }, data: unknown, caller: Caller): Promise<Answer> {
+  async call(
+    endpoint: Endpoint & { kind: 'method' },
+    data: unknown,
+    caller: Caller,
+    log: Log = this.host.log,
+  ): Promise<Answer> {
     const { level } = endpoint.facts;
     const needed = level === 'open' ? 'Run' : level === 'login' ? 'Maintenance' : level;
     if (!reaches(caller.level, needed)) throw new Fault('accessDenied', '', `${needed} is needed`);
     const request = requestOfPayload(endpoint, data);
-    const act = this.#rooms.act(endpoint);
+    const perform = this.#rooms.act(endpoint);
     const acts: (() => void)[] = [];
-    const response = await act(request, { caller, afterwards: (then) => acts.push(then) });
+    const call: Call = { caller, log, afterwards: (then) => acts.push(then) };
+    const response = await perform(request, call).catch((error: unknown) => {
+      if (error instanceof Fault && error.status === 'internalServerError') {
+        log.error('A method failed', { method: endpoint.name, reason: error.message });
+      }
+      throw error;
+    });
+    if (level !== 'open') log.info('A method was called', { method: endpoint.name, userLevel: caller.level });
     if (acts.length === 0) return { response };
     return {
       response,

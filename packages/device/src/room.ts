@@ -1,9 +1,12 @@
 import type { Method, Variable } from '@azimuth/model';
 import type { Caller } from './access/access.js';
+import type { Log } from './ports/host.js';
 
 /** What a method is told beside its request. */
 export interface Call {
   readonly caller: Caller;
+  /** For what this call has to tell: its lines carry what leads back to the request. */
+  readonly log: Log;
   /** Has something done once the answer is out: a reboot, a change of address. */
   afterwards(act: () => void): void;
 }

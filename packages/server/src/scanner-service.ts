@@ -2,12 +2,16 @@ import { Device, type DeviceFacts, type MovableClock } from '@azimuth/device';
 import { controlCommands } from './control/commands.js';
 import { ControlPort } from './control/control-port.js';
 import { WebServer, type WebServerFacts } from './http/web-server.js';
+import { AddressFollower } from './network/address-follower.js';
+import { ListeningAddress, type NetworkFacts } from './network/listening-address.js';
+import type { Place } from './network/place.js';
 import type { VirtualHost } from './virtual-host.js';
 
 export interface ServiceFacts {
   readonly device: Omit<DeviceFacts, 'clock' | 'host'>;
   readonly clock: MovableClock;
   readonly host: VirtualHost;
+  readonly network: NetworkFacts;
   readonly web: WebServerFacts;
   /** Opened only where it is stated; 0 for any free one. */
   readonly controlPort?: number;
@@ -23,22 +27,28 @@ export interface Ports {
   readonly control: number | null;
 }
 
-const reopenAfter = 1000;
-
 /** A scanner with its wires: opens them, follows the device's reboots, closes them. */
 export class ScannerService {
   readonly device: Device;
   readonly #web: WebServer;
+  readonly #follower: AddressFollower;
   readonly #control: ControlPort;
   #controlPort: number | null = null;
 
-  private constructor(device: Device, { clock, host, web }: ServiceFacts) {
+  private constructor(device: Device, { clock, host, network, web }: ServiceFacts) {
     this.device = device;
     this.#web = new WebServer(device, web);
+    this.#follower = new AddressFollower({
+      wire: this.#web,
+      address: new ListeningAddress(network, device.network),
+      clock,
+      log: host.log,
+    });
     this.#control = new ControlPort(controlCommands(device, clock, host), () => ({
       up: device.lifecycle.phase === 'up',
       temperature: host.temperature(),
       network: device.network.reachable,
+      http: placeOf(this.#web),
     }));
   }
 
@@ -49,6 +59,7 @@ export class ScannerService {
   static async start(facts: ServiceFacts): Promise<ScannerService> {
     const device = await openDevice(facts);
     const service = new ScannerService(device, facts);
+    device.network.offer(facts.network.dhcp);
     try {
       await service.#open(facts.controlPort);
     } catch (error) {
@@ -58,9 +69,14 @@ export class ScannerService {
     return service;
   }
 
+  /** The URL of the web server; undefined while nothing listens. */
+  get url(): string | undefined {
+    return this.#web.url;
+  }
+
   get ports(): Ports {
     return {
-      http: this.#web.port ?? null,
+      http: this.#web.place?.port ?? null,
       https: null,
       legacyA: null,
       legacyB: null,
@@ -71,33 +87,24 @@ export class ScannerService {
 
   /** Closes everything. Nothing is saved that was not saved: to the scanner this is a power cut. */
   async close(): Promise<void> {
-    this.#web.close();
+    this.#follower.close();
     this.#control.close();
     await this.device.close();
   }
 
   async #open(controlPort: number | undefined): Promise<void> {
     const { lifecycle, state } = this.device;
-    if (state.content.webserverEnabled) await this.#web.open();
-    lifecycle.onDown(() => this.#web.close());
+    lifecycle.onDown(() => this.#follower.close());
     lifecycle.onUp(() => {
-      if (state.content.webserverEnabled) void this.#reopen();
+      if (state.content.webserverEnabled) this.#follower.reopen();
     });
+    if (state.content.webserverEnabled) await this.#follower.open();
     if (controlPort !== undefined) this.#controlPort = await this.#control.open(controlPort);
   }
+}
 
-  /** After a boot: a port that somebody else has taken meanwhile is asked for again until it is free. */
-  async #reopen(): Promise<void> {
-    const { clock, host, lifecycle } = this.device;
-    try {
-      await this.#web.open();
-    } catch (error) {
-      host.log.error('The web server cannot open its port; trying again', { reason: String(error) });
-      clock.after(reopenAfter, () => {
-        if (lifecycle.phase === 'up' && this.#web.port === undefined) void this.#reopen();
-      });
-    }
-  }
+function placeOf({ place }: WebServer): Place | null {
+  return place === undefined ? null : { host: place.host, port: place.port };
 }
 
 /** @throws what Device.open throws; the storage is given back then. */

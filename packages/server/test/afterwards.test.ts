@@ -1,7 +1,4 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer, type RequestListener } from 'node:http';
-import { Socket } from 'node:net';
-import { isObject } from '@azimuth/model';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { Client, type Reply } from '../../../tests/independent/client.js';
 import { number } from '../../../tests/independent/json.js';
@@ -9,25 +6,13 @@ import { RawConnection } from '../../../tests/independent/raw-connection.js';
 import { FaultyStorage } from '../../device/test/faulty-storage.js';
 import { reply } from '../src/http/reply.js';
 import { successBody } from '../src/rest/envelope.js';
+import { acceptedSockets } from './accepted-sockets.js';
 import { Bench, bootMilliseconds } from './service.js';
 import { until } from './until.js';
 
 afterEach(() => {
   vi.useRealTimers();
 });
-
-/** The scanner's own ends of the connections that are opened from now on. */
-function acceptedSockets(): Socket[] {
-  const accepted: Socket[] = [];
-  const note = (message: unknown) => {
-    if (isObject(message) && message.socket instanceof Socket) accepted.push(message.socket);
-  };
-  subscribe('net.server.socket', note);
-  onTestFinished(() => {
-    unsubscribe('net.server.socket', note);
-  });
-  return accepted;
-}
 
 async function comeBack(bench: Bench): Promise<void> {
   const { lifecycle } = bench.service.device;
@@ -52,9 +37,9 @@ test('a client that is gone before its reboot is stored does not keep the scanne
     storage.begun.length = 0;
     const connection = await RawConnection.open(bench.httpPort);
     connection.write(request);
-    connection.destroy();
     await until(() => storage.begun.includes('parameters.json'));
-    await until(() => accepted.every(({ destroyed }) => destroyed));
+    for (const socket of accepted) socket.destroy();
+    await connection.closed;
     expect(bench.service.device.lifecycle.phase).toBe('up');
     storing.open();
     await comeBack(bench);

@@ -2,7 +2,7 @@ import { createServer, request } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { number } from '../../../tests/independent/json.js';
 import { Bodies } from '../src/http/bodies.js';
-import { type Payload, readPayload } from '../src/rest/body.js';
+import { type Payload, payloadOf } from '../src/rest/body.js';
 
 const limit = 1024 * 1024;
 const nothing = { header: undefined, data: undefined };
@@ -29,7 +29,7 @@ async function read(
         response.end();
         resolve({ ...result, drained: incoming.readableEnded });
       };
-      readPayload(incoming, new Bodies(limit, limit)).then(
+      new Bodies(limit, limit).read(incoming).then(payloadOf).then(
         (payload) => done({ payload }),
         (error: unknown) => done({ error }),
       );
@@ -87,12 +87,12 @@ test('a character cut in two by chunks is whole again', async () => {
   expect((await read(parts)).payload).toEqual({ ...nothing, data: '😀' });
 });
 
-test('a body of exactly 1 MiB is read, one byte more is status 1', async () => {
+test('a body of exactly 1 MiB is read, one byte more is refused', async () => {
   const body = (length: number) => `{"data":"${'x'.repeat(length - '{"data":""}'.length)}"}`;
   expect((await read([body(limit)])).payload?.data).toHaveLength(limit - 11);
   const tooLong = await read([body(limit + 1)]);
   expect(tooLong.error).toMatchObject({
-    status: 'parsingFailed',
+    name: 'BodyRefused',
     message: expect.stringContaining('1048576'),
   });
   expect(tooLong.drained).toBe(true);
@@ -103,13 +103,13 @@ test('a body far too long is drained to its end, with and without its length sta
   const parts = Array.from({ length: 20 }, () => part);
   for (const headers of [{}, { 'Content-Length': String(20 * limit) }]) {
     const reading = await read(parts, headers);
-    expect(reading.error).toMatchObject({ status: 'parsingFailed' });
+    expect(reading.error).toMatchObject({ name: 'BodyRefused' });
     expect(reading.drained).toBe(true);
   }
 });
 
 test('blanks around JSON count for the limit', async () => {
-  expect((await read([' '.repeat(limit + 1)])).error).toMatchObject({ status: 'parsingFailed' });
+  expect((await read([' '.repeat(limit + 1)])).error).toMatchObject({ name: 'BodyRefused' });
   expect((await read([' '.repeat(limit)])).payload).toEqual(nothing);
 });
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { Client } from '../../../tests/independent/client.js';
 import { RawConnection } from '../../../tests/independent/raw-connection.js';
 import { FaultyStorage } from '../../device/test/faulty-storage.js';
+import { acceptedSockets } from './accepted-sockets.js';
 import { Bench } from './service.js';
 import { until } from './until.js';
 
@@ -58,10 +59,11 @@ test('a write that waits is not done for a client that is gone, and nobody else 
   const store = await write(bench, 'WriteEeprom');
   const rename = await write(bench, 'LocationName', { LocationName: 'too late' });
   const storing = storage.delay('parameters.json');
+  const accepted = acceptedSockets();
   const connection = await RawConnection.open(bench.httpPort);
   connection.write(`${store}${rename}`);
   await until(() => storage.begun.includes('parameters.json'));
-  connection.destroy();
+  for (const socket of accepted) socket.destroy();
   const client = bench.client();
   expect(await client.value('LocationName')).toBe('not defined');
   await until(() => connection.isClosed);

@@ -3,13 +3,14 @@ import { onTestFinished } from 'vitest';
 import { Client } from '../../../tests/independent/client.js';
 import { number } from '../../../tests/independent/json.js';
 import { LogBook } from '../../device/test/log-book.js';
-import { ScannerService, VirtualHost, type WebServerFacts } from '../src/index.js';
+import { type NetworkFacts, ScannerService, VirtualHost, type WebServerFacts } from '../src/index.js';
 
 export const bootMilliseconds = 2000;
 
 export interface Wishes {
   readonly storage?: Storage;
   readonly web?: Partial<WebServerFacts>;
+  readonly network?: Partial<NetworkFacts>;
   readonly host?: (log: LogBook) => VirtualHost;
   readonly controlPort?: number;
 }
@@ -25,6 +26,7 @@ export class Bench {
   static async start({
     storage = new MemoryStorage(),
     web = {},
+    network = {},
     host,
     controlPort,
   }: Wishes = {}): Promise<Bench> {
@@ -40,7 +42,8 @@ export class Bench {
       },
       clock,
       host: host?.(log) ?? new VirtualHost(log),
-      web: { host: '127.0.0.1', port: 0, maxConnections: 100, ...web },
+      network: { mode: 'simulate', host: '127.0.0.1', ...network },
+      web: { port: 0, maxConnections: 100, ...web },
       ...(controlPort === undefined ? {} : { controlPort }),
     });
     onTestFinished(() => service.close());

@@ -6,6 +6,9 @@ import { Turns } from '../src/http/turns.js';
 import { collectGarbage } from './garbage.js';
 import { until } from './until.js';
 
+/** So few are never refused. */
+const refused = () => expect.fail('refused');
+
 function begun(): { turns: Turns; socket: Socket; first: Gate; failures: unknown[] } {
   const failures: unknown[] = [];
   const turns = new Turns((error) => failures.push(error));
@@ -19,14 +22,22 @@ test('what waits comes in its order, when what is before it is done', async () =
   const { turns, socket, first } = begun();
   const order: string[] = [];
   const second = gate();
-  turns.wait(socket, async () => {
-    order.push('second begins');
-    await second.opened;
-    order.push('second ends');
-  });
-  turns.wait(socket, () => {
-    order.push('third');
-  });
+  turns.wait(
+    socket,
+    async () => {
+      order.push('second begins');
+      await second.opened;
+      order.push('second ends');
+    },
+    refused,
+  );
+  turns.wait(
+    socket,
+    () => {
+      order.push('third');
+    },
+    refused,
+  );
   expect(order).toEqual([]);
   first.open();
   await until(() => order.length > 0);
@@ -47,13 +58,21 @@ test('one that fails does not block those behind it', async () => {
   const { turns, socket, first, failures } = begun();
   let done = 0;
   const broken = new Error('broken');
-  turns.wait(socket, () => {
-    throw broken;
-  });
-  turns.wait(socket, () => Promise.reject(broken));
-  turns.wait(socket, () => {
-    done++;
-  });
+  turns.wait(
+    socket,
+    () => {
+      throw broken;
+    },
+    refused,
+  );
+  turns.wait(socket, () => Promise.reject(broken), refused);
+  turns.wait(
+    socket,
+    () => {
+      done++;
+    },
+    refused,
+  );
   first.open();
   await until(() => !turns.isTaken(socket));
   expect([done, failures]).toEqual([1, [broken, broken]]);
@@ -62,9 +81,13 @@ test('one that fails does not block those behind it', async () => {
 test('a connection that goes takes with it what waits', async () => {
   const { turns, socket, first } = begun();
   let done = 0;
-  turns.wait(socket, () => {
-    done++;
-  });
+  turns.wait(
+    socket,
+    () => {
+      done++;
+    },
+    refused,
+  );
   socket.destroy();
   first.open();
   await until(() => !turns.isTaken(socket));
@@ -78,9 +101,13 @@ test('what waits is given up with its connection, also behind something that nev
   const wait = () => {
     const request = { url: '/' };
     held.push(new WeakRef(request));
-    turns.wait(socket, () => {
-      request.url = '';
-    });
+    turns.wait(
+      socket,
+      () => {
+        request.url = '';
+      },
+      refused,
+    );
   };
   wait();
   await collectGarbage();

@@ -1,6 +1,6 @@
 import { releases, variants } from '@azimuth/model';
 import { Command, Option } from 'commander';
-import { collect, numberOption, portOption } from '../serve/option-values.js';
+import { collect, leaseOption, numberOption, portOption } from '../serve/option-values.js';
 
 /** Flags of wires that this version does not have yet: taken, and said to have no effect. */
 export const flagsWithoutEffect = [
@@ -31,7 +31,7 @@ export function serveCommand(): Command {
       'Runs a scanner until it is told to stop (SIGINT, SIGTERM). To the scanner that is a power cut.',
     );
   const options = [
-    new Option('--host <address>', 'address to listen on').default('127.0.0.1'),
+    new Option('--host <address>', 'address to listen on; see --network').default('127.0.0.1'),
     new Option('--port <port>', 'HTTP port, 0 for any free one').default(8080).argParser(portOption),
     new Option('--https-port <port>', 'HTTPS port').argParser(portOption),
     new Option('--legacy-a-port <port>', 'port of legacy interface A, in place of EtherAuxIPPort').argParser(
@@ -71,9 +71,13 @@ export function serveCommand(): Command {
     new Option('--rate-limit <count>', 'requests a second and client (default: no limit)').argParser(
       numberOption(0.001, 1_000_000),
     ),
-    new Option('--network <mode>', 'what EthernetUpdate does')
+    new Option('--network <mode>', 'stay at --host, or really move to the address that the settings say')
       .choices(['simulate', 'rebind'])
       .default('simulate'),
+    new Option(
+      '--dhcp <address>',
+      'what a DHCP server offers, as 10.0.0.42/24 or 10.0.0.42/24,10.0.0.1 with a gateway (default: nothing)',
+    ).argParser(leaseOption),
     new Option('--control-port <port>', 'open the control port on loopback (default: off)').argParser(
       portOption,
     ),
@@ -90,7 +94,8 @@ Examples:
   azimuth serve
   azimuth serve --port 0 --json --data /tmp/scanner
   AZIMUTH_PASSWORD_SERVICE=… azimuth serve --host 0.0.0.0
-  azimuth serve --firmware 2.1.0 --serial 23450001 --control-port 9000`,
+  azimuth serve --firmware 2.1.0 --serial 23450001 --control-port 9000
+  azimuth serve --network rebind --dhcp 127.0.0.42/8`,
     )
     .action(async () => {
       const { serve } = await import('../serve/serve.js');

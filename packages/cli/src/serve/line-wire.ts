@@ -11,6 +11,8 @@ export class LineWire {
   readonly #destination: ReturnType<typeof pino.destination>;
   /** Lines that were dropped and not told of yet. */
   #lost = 0;
+  /** Lines were dropped, and what waited then has not been read yet. */
+  #full = false;
   #open = true;
   #broken = false;
 
@@ -18,6 +20,10 @@ export class LineWire {
     this.#destination = pino.destination({ dest: fd, sync: false, maxLength: mostWaiting });
     this.#destination.on('drop', () => {
       this.#lost++;
+      this.#full = true;
+    });
+    this.#destination.on('drain', () => {
+      this.#full = false;
     });
     this.#destination.on('error', () => {
       this.#broken = true;
@@ -31,17 +37,19 @@ export class LineWire {
   }
 
   /**
-   * May a line be written? Where lines were dropped, `tell` writes of them first; while there is no room for that, the
-   * line counts as dropped like them.
+   * May a line be written? Once lines were dropped, none is until all that waited is read; then `tell` writes of them
+   * first.
    */
   hasCaughtUp(tell: (lines: number) => void): boolean {
+    if (this.#full) {
+      this.#lost++;
+      return false;
+    }
     const lines = this.#lost;
     if (lines === 0) return true;
     this.#lost = 0;
     tell(lines);
-    if (this.#lost === 0) return true;
-    this.#lost = lines + 1;
-    return false;
+    return true;
   }
 
   /** Hands over what waits, for at most a second. What is written afterwards goes nowhere. */

@@ -37,12 +37,13 @@ function jsonLines(wire: LineWire): WriteLine {
   return (level, message, facts) => logger[level](besideOwn(facts), message);
 }
 
-const ownKeys = new Set(['level', 'time', 'msg']);
+const ownKeys = ['level', 'time', 'msg'];
 
 /** Facts whose names leave the line's own keys alone: a second `level` in one object would take the first one's place. */
 function besideOwn(facts: LogFacts): LogFacts {
+  if (!ownKeys.some((name) => Object.hasOwn(facts, name))) return facts;
   return Object.fromEntries(
-    Object.entries(facts).map(([name, value]) => [ownKeys.has(name) ? `${name}_` : name, value]),
+    Object.entries(facts).map(([name, value]) => [ownKeys.includes(name) ? `${name}_` : name, value]),
   );
 }
 

@@ -1,3 +1,5 @@
+import { isIPv4 } from 'node:net';
+import type { AddressSet } from '@azimuth/device';
 import { boolean } from '@azimuth/model';
 import { type Command, InvalidArgumentError } from 'commander';
 import { valueOfWords } from '../typed-words.js';
@@ -15,6 +17,25 @@ export function numberOption(minimum: number, maximum: number): (value: string) 
     if (value.trim() !== '' && number >= minimum && number <= maximum) return number;
     throw new InvalidArgumentError(`A number from ${minimum} to ${maximum} is expected.`);
   };
+}
+
+/** An address, its subnet as the number of network bits (24 where nothing is stated) and its gateway: `A/BITS,GATEWAY`. */
+export function leaseOption(value: string): AddressSet {
+  const [, address = '', bits = '24', gateway = '0.0.0.0'] =
+    /^([^/,]+)(?:\/(\d{1,2}))?(?:,([^/,]+))?$/.exec(value) ?? [];
+  if (!isIPv4(address) || !isIPv4(gateway) || Number(bits) > 32) {
+    throw new InvalidArgumentError('An address like 10.0.0.42/24 or 10.0.0.42/24,10.0.0.1 is expected.');
+  }
+  return { address: bytesOf(address), mask: maskOf(Number(bits)), gateway: bytesOf(gateway) };
+}
+
+function bytesOf(address: string): readonly number[] {
+  return address.split('.').map(Number);
+}
+
+/** The mask with so many leading ones. */
+function maskOf(bits: number): readonly number[] {
+  return [0, 8, 16, 24].map((before) => 256 - 2 ** (8 - Math.min(8, Math.max(0, bits - before))));
 }
 
 /** Every value of an option that may be given several times, as it was typed. */

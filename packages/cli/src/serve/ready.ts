@@ -1,5 +1,5 @@
 import type { Device } from '@azimuth/device';
-import type { Ports } from '@azimuth/server';
+import type { Ports, ScannerService } from '@azimuth/server';
 
 /** The one line for machines: every port as a number, or null where nothing listens. */
 export function readyLine(facts: Ports & { readonly pid: number }): string {
@@ -7,23 +7,24 @@ export function readyLine(facts: Ports & { readonly pid: number }): string {
 }
 
 interface Facts {
-  readonly host: string;
   readonly folder: string;
-  readonly device: Device;
-  readonly ports: Ports;
+  readonly service: Pick<ScannerService, 'device' | 'ports' | 'url'>;
 }
 
 /** What a person sees when the scanner is ready. */
-export function welcome({ host, folder, device, ports }: Facts): string {
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${ports.http}`;
+export function welcome({ folder, service: { device, ports, url } }: Facts): string {
   const lines = [
     `Azimuth: scanner ${device.identity.serialNumber}, release ${device.edition.release}, is ready.`,
-    ports.http === null
-      ? '  REST     off (SetWebserverEnabled); --enable-webserver brings it back'
-      : `  REST     ${url}/api`,
+    `  REST     ${url === undefined ? whyOff(device) : `${url}/api`}`,
     ports.control === null ? '' : `  control  http://127.0.0.1:${ports.control}`,
     `  folder   ${folder}`,
-    ports.http === null ? '' : `  try      curl ${url}/api/DeviceIdent`,
+    url === undefined ? '' : `  try      curl ${url}/api/DeviceIdent`,
   ];
   return `${lines.filter((line) => line !== '').join('\n')}\n`;
+}
+
+function whyOff({ state }: Device): string {
+  return state.content.webserverEnabled
+    ? 'off: no address until DHCP offers one'
+    : 'off (SetWebserverEnabled); --enable-webserver brings it back';
 }

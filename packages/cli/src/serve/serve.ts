@@ -28,7 +28,6 @@ export async function serve(command: Command): Promise<void> {
       log.warn('This option has no effect: what it is for is not built yet', { option: flag });
     }
   }
-  if (options.network === 'rebind') log.warn('--network rebind is not built yet: addresses are simulated');
   const folder = options.data ?? join('azimuth-data', options.serial);
   try {
     const storage = await FolderStorage.open(folder);
@@ -37,11 +36,7 @@ export async function serve(command: Command): Promise<void> {
     );
     endOnSignal(service, log);
     const facts = { ...service.ports, pid: process.pid };
-    process.stdout.write(
-      options.json
-        ? readyLine(facts)
-        : welcome({ host: options.host, folder, device: service.device, ports: service.ports }),
-    );
+    process.stdout.write(options.json ? readyLine(facts) : welcome({ folder, service }));
     const levels = openFactoryPasswords(service.device);
     if (levels.length > 0) {
       log.warn('Factory passwords are in force: set others with --password, or AZIMUTH_PASSWORD_<LEVEL>', {

@@ -1,4 +1,10 @@
-import { type FolderStorage, SystemClock, SystemRandom, virtualIdentity } from '@azimuth/device';
+import {
+  type AddressSet,
+  type FolderStorage,
+  SystemClock,
+  SystemRandom,
+  virtualIdentity,
+} from '@azimuth/device';
 import { isRelease, isVariant, type Variant } from '@azimuth/model';
 import type { ServiceFacts, VirtualHost } from '@azimuth/server';
 import type { Passwords } from './passwords.js';
@@ -17,6 +23,7 @@ export interface Options {
   readonly maxConnections: number;
   readonly rateLimit?: number;
   readonly network: string;
+  readonly dhcp?: AddressSet;
   readonly controlPort?: number;
   readonly json?: boolean;
 }
@@ -28,7 +35,7 @@ export function serviceFacts(
   storage: FolderStorage,
   host: VirtualHost,
 ): ServiceFacts {
-  const { firmware, rateLimit, controlPort } = options;
+  const { firmware, rateLimit, controlPort, dhcp } = options;
   return {
     clock: new SystemClock(),
     host,
@@ -42,8 +49,12 @@ export function serviceFacts(
       enableWebserver: options.enableWebserver ?? false,
       ...(firmware !== undefined && isRelease(firmware) ? { release: firmware } : {}),
     },
-    web: {
+    network: {
+      mode: options.network === 'rebind' ? 'rebind' : 'simulate',
       host: options.host,
+      ...(dhcp === undefined ? {} : { dhcp }),
+    },
+    web: {
       port: options.port,
       maxConnections: options.maxConnections,
       ...(rateLimit === undefined ? {} : { rateLimit }),

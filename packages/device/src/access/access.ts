@@ -9,8 +9,9 @@ import {
   levelWithBlanks,
 } from '@azimuth/model';
 import type { Clock } from '../ports/clock.js';
-import type { Log } from '../ports/host.js';
+import type { Log, LogFacts } from '../ports/host.js';
 import type { Random } from '../ports/random.js';
+import { Tally } from '../tally.js';
 import { Challenges, type PendingChallenge } from './challenges.js';
 import type { CredentialStore } from './credential-store.js';
 import { Flood } from './flood.js';
@@ -26,6 +27,9 @@ export interface Caller {
 /** Who has not logged in. */
 export const anybody: Caller = { level: 'Run' };
 
+/** More than there are endpoints. */
+const mostHashes2 = 500;
+
 interface Facts {
   readonly clock: Clock;
   readonly random: Random;
@@ -39,7 +43,12 @@ export class Access {
   readonly #facts: Facts;
   readonly #challenges: Challenges;
   readonly #flood: Flood;
+  readonly #hashes2 = new Map<string, string>();
   readonly lockout: Lockout;
+  /** Challenges that were handed out, and logins that succeeded and failed, by user level. */
+  readonly challenges = new Tally<LoginLevel>();
+  readonly succeeded = new Tally<LoginLevel>();
+  readonly failed = new Tally<LoginLevel>();
 
   constructor(facts: Facts) {
     this.#facts = facts;
@@ -62,6 +71,7 @@ export class Access {
       throw new Fault('internalServerError', 'user', 'no user level of this name can log in');
     const { nonce, opaque } = this.#challenges.issue(user);
     this.#flood.fetched(nonce);
+    this.challenges.add(user);
     return { realm, nonce, opaque, salt: [...this.#facts.credentials.rest(user).salt] };
   }
 
@@ -69,25 +79,43 @@ export class Access {
    * Checks the header of a POST to `endpoint` (the path as requested, without `/api/`).
    * @throws Fault 4 or 10, in the order of the specification's rules.
    */
-  authenticate(header: unknown, endpoint: string): Caller {
+  authenticate(header: unknown, endpoint: string, log = this.#facts.log): Caller {
     if (this.lockout.locked) throw new Fault('accessDenied', '', 'authentication is locked');
     const credentials = credentialsOf(header);
     if (credentials === undefined) throw new Fault('accessDenied', 'header', 'five strings expected');
     const challenge = this.#spend(credentials.nonce);
     if (!this.#isRight(credentials, challenge, endpoint)) {
-      this.lockout.failed();
-      this.#facts.log.warn('A login failed', {
-        userLevel: challenge.level,
-        endpoint,
-        locked: this.lockout.locked,
-      });
+      this.loginFailed(challenge.level, log, { endpoint });
       throw new Fault('accessDenied', 'header', 'wrong credentials');
     }
-    this.lockout.succeeded();
+    this.loginSucceeded(challenge.level);
     if (!this.#facts.isEnabled(challenge.level)) {
       throw new Fault('accessDenied', 'header', 'this user level is disabled');
     }
     return { level: challenge.level };
+  }
+
+  /** Somebody has proved to know the password of a level. */
+  loginSucceeded(level: LoginLevel): void {
+    this.lockout.succeeded();
+    this.succeeded.add(level);
+  }
+
+  /** Somebody has failed to. The fifth failure in a row locks. */
+  loginFailed(level: LoginLevel, log: Log, facts: LogFacts = {}): void {
+    this.lockout.failed();
+    this.failed.add(level);
+    log.warn('A login failed', { userLevel: level, ...facts, locked: this.lockout.locked });
+  }
+
+  /** How many challenges wait for their POST. */
+  get pending(): number {
+    return this.#challenges.pending;
+  }
+
+  /** How often the flood protection has begun to refuse challenges. */
+  get floods(): number {
+    return this.#flood.floods;
   }
 
   /**
@@ -113,9 +141,19 @@ export class Access {
     return challenge;
   }
 
+  /** The same few endpoints are asked for again and again. */
+  #hash2(endpoint: string): string {
+    let hash2 = this.#hashes2.get(endpoint);
+    if (hash2 === undefined) {
+      hash2 = sha256Hex(`POST:${endpoint}`);
+      if (this.#hashes2.size < mostHashes2) this.#hashes2.set(endpoint, hash2);
+    }
+    return hash2;
+  }
+
   #isRight(credentials: Credentials, challenge: PendingChallenge, endpoint: string): boolean {
     const hash1 = Buffer.from(this.#facts.credentials.rest(challenge.level).hash).toString('hex');
-    const hash2 = sha256Hex(`POST:${endpoint}`);
+    const hash2 = this.#hash2(endpoint);
     const response = sha256Hex(`${hash1}:${challenge.nonce}:${hash2}`);
     // All four are compared, whatever the first says: the time taken tells nothing.
     const right = [

@@ -1,7 +1,7 @@
 import type { LoginLevel } from '@azimuth/model';
 import type { Clock } from '../ports/clock.js';
 import type { Random } from '../ports/random.js';
-import { hmac, sameSecret } from './hashes.js';
+import { fixedLengthMac, sameSecret } from './hashes.js';
 
 const lifetimeMilliseconds = 60_000;
 const mostPending = 64;
@@ -48,6 +48,11 @@ export class Challenges {
     return challenge;
   }
 
+  /** How many wait for their POST, expired ones included. */
+  get pending(): number {
+    return this.#pending.size;
+  }
+
   /** Takes a pending challenge: it is spent, whatever comes of it. Undefined where none with this nonce is alive. */
   spend(nonce: string): PendingChallenge | undefined {
     const challenge = this.#pending.get(nonce);
@@ -68,7 +73,7 @@ export class Challenges {
   }
 
   #mark(bytes: Uint8Array): Uint8Array {
-    return hmac(this.#key, bytes).subarray(0, randomBytes);
+    return fixedLengthMac(this.#key, bytes).subarray(0, randomBytes);
   }
 
   #makeRoom(): void {

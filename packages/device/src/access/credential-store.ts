@@ -1,8 +1,7 @@
-import { Fault, isObject, type LoginLevel, loginLevels } from '@azimuth/model';
-import type { Log } from '../ports/host.js';
+import { isObject, type LoginLevel, loginLevels } from '@azimuth/model';
 import type { Random } from '../ports/random.js';
-import type { Storage } from '../ports/storage.js';
-import { encodeDocument, findDocument, UnreadableDocument } from '../storage/document.js';
+import { UnreadableDocument } from '../storage/document.js';
+import type { Documents } from '../storage/documents.js';
 import { hmac, legacyPasswordHash, passwordHash, sameSecret } from './hashes.js';
 import { realm } from './realm.js';
 
@@ -34,14 +33,14 @@ const loss = 'The passwords are lost; factory passwords are in force';
 
 /** The passwords of the user levels as salted hashes, on disk at once (mode 0600), with the key that marks nonces. */
 export class CredentialStore {
-  readonly #storage: Storage;
+  readonly #documents: Documents;
   readonly #random: Random;
   #content: Content;
   #turn: Promise<void> = Promise.resolve();
   readonly #stored = new Set<() => void>();
 
-  private constructor(storage: Storage, random: Random, content: Content) {
-    this.#storage = storage;
+  private constructor(documents: Documents, random: Random, content: Content) {
+    this.#documents = documents;
     this.#random = random;
     this.#content = content;
   }
@@ -51,21 +50,20 @@ export class CredentialStore {
    * factory passwords are in force and nothing is written until somebody sets one: so it is told at each start.
    */
   static async load(
-    storage: Storage,
+    documents: Documents,
     random: Random,
-    log: Log,
     neverUsed = true,
   ): Promise<{ store: CredentialStore; lost: boolean }> {
-    const found = await findDocument(storage, log, name, loss, contentOf);
+    const found = await documents.find(name, loss, contentOf);
     if (found.state === 'whole') {
-      return { store: new CredentialStore(storage, random, found.content), lost: false };
+      return { store: new CredentialStore(documents, random, found.content), lost: false };
     }
-    const store = new CredentialStore(storage, random, factoryContent(random));
+    const store = new CredentialStore(documents, random, factoryContent(random));
     if (found.state === 'missing' && neverUsed) {
       await store.#write(store.#content);
       return { store, lost: false };
     }
-    if (found.state === 'missing') log.error(loss, { document: name });
+    if (found.state === 'missing') documents.tellMissing(name, loss);
     return { store, lost: true };
   }
 
@@ -123,12 +121,7 @@ export class CredentialStore {
   }
 
   async #write(content: Content): Promise<void> {
-    try {
-      await this.#storage.write(name, encodeDocument(documentOf(content)), { secret: true });
-    } catch (error) {
-      const cause = error instanceof Error ? error.message : String(error);
-      throw new Fault('internalServerError', '', `the passwords could not be stored: ${cause}`);
-    }
+    await this.#documents.store(name, 'The passwords', documentOf(content), { secret: true });
     this.#content = content;
     for (const listener of this.#stored) listener();
   }

@@ -13,6 +13,7 @@ export class Flood {
   /** When each challenge that nobody has used yet was fetched, oldest first; never more than 50. */
   readonly #unused = new Map<string, number>();
   #refusedUntil = Number.NEGATIVE_INFINITY;
+  #floods = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -20,6 +21,11 @@ export class Flood {
 
   get refuses(): boolean {
     return this.#clock.monotonic() < this.#refusedUntil;
+  }
+
+  /** How often it has begun to refuse since the process started. */
+  get floods(): number {
+    return this.#floods;
   }
 
   fetched(nonce: string): void {
@@ -31,6 +37,7 @@ export class Flood {
     this.#unused.set(nonce, now);
     if (this.#unused.size < unusedAllowed) return;
     this.#unused.clear();
+    this.#floods++;
     this.#refusedUntil = now + refusalMilliseconds;
   }
 

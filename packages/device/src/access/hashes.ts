@@ -1,8 +1,8 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto';
 
-/** SHA-256 as 64 lower-case hex characters. */
+/** SHA-256 of a text in UTF-8, as 64 lower-case hex characters. */
 export function sha256Hex(text: string): string {
-  return createHash('sha256').update(text, 'latin1').digest('hex');
+  return hash('sha256', text);
 }
 
 /**
@@ -21,6 +21,14 @@ export function legacyPasswordHash(password: string): number {
 
 export function hmac(key: Uint8Array, content: Uint8Array | string): Buffer {
   return createHmac('sha256', key).update(content).digest();
+}
+
+/**
+ * A MAC for content that always has the same length: the hash of key and content. An HMAC would keep somebody from
+ * making one content longer; where every other length is refused anyway, this does as well in a quarter of the time.
+ */
+export function fixedLengthMac(key: Uint8Array, content: Uint8Array): Buffer {
+  return hash('sha256', Buffer.concat([key, content]), 'buffer');
 }
 
 /** Are two secrets the same? Takes as long whether they differ early, late or not at all. */

@@ -8,6 +8,7 @@ export class Lockout {
   readonly #clock: Clock;
   #failures = 0;
   #lockedUntil = Number.NEGATIVE_INFINITY;
+  #locks = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -17,11 +18,17 @@ export class Lockout {
     return this.#clock.monotonic() < this.#lockedUntil;
   }
 
+  /** How often it has locked since the process started. */
+  get locks(): number {
+    return this.#locks;
+  }
+
   /** A failed login. The one that locks starts the count anew. */
   failed(): void {
     this.#failures++;
     if (this.#failures < failuresAllowed) return;
     this.#failures = 0;
+    this.#locks++;
     this.#lockedUntil = this.#clock.monotonic() + lockMilliseconds;
   }
 

@@ -1,5 +1,6 @@
 import { createDecipheriv } from 'node:crypto';
 import type { LoginLevel } from '@azimuth/model';
+import type { Log } from '../ports/host.js';
 import type { Access } from './access.js';
 import type { CredentialStore } from './credential-store.js';
 import { hmac, sameSecret } from './hashes.js';
@@ -18,15 +19,16 @@ export async function changeRestPassword(
   message: Uint8Array,
   credentials: CredentialStore,
   access: Access,
+  log: Log,
 ): Promise<boolean> {
   const old = credentials.rest(level).hash;
   const proved =
     message.length === messageLength && sameSecret(message.subarray(64), hmac(old, message.subarray(0, 64)));
   if (!proved) {
-    access.lockout.failed();
+    access.loginFailed(level, log, { endpoint: 'changePassword' });
     return false;
   }
-  access.lockout.succeeded();
+  access.loginSucceeded(level);
   const decipher = createDecipheriv(
     'aes-128-cbc',
     old.subarray(0, 16),
@@ -35,5 +37,6 @@ export async function changeRestPassword(
   const content = Buffer.concat([decipher.update(message.subarray(16, 64)), decipher.final()]);
   await credentials.setRest(level, { hash: content.subarray(0, 32), salt: content.subarray(32) });
   access.voidChallenges();
+  log.info('A password was changed', { userLevel: level });
   return true;
 }

@@ -1,6 +1,7 @@
 import { ethernet } from '@azimuth/model';
 import type { Identity } from '../identity/identity.js';
 import { act, computed, type Room } from '../room.js';
+import { networkSettings } from './active-settings.js';
 import type { Network } from './network.js';
 
 const { EtherMACAddress, EtherIPAddressDHCP, EtherIPMaskDHCP, EtherIPGateAddressDHCP, EthernetUpdate } =
@@ -9,7 +10,7 @@ const { EtherMACAddress, EtherIPAddressDHCP, EtherIPMaskDHCP, EtherIPGateAddress
 /** The network interface. */
 export function ethernetRoom(identity: Identity, network: Network): Room {
   return {
-    heeds: network.settings,
+    heeds: networkSettings.filter(({ group }) => group === ethernet.name),
     computed: [
       computed(EtherMACAddress, () => identity.macAddress),
       computed(EtherIPAddressDHCP, () => network.lease.address),

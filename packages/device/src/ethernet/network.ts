@@ -1,6 +1,8 @@
-import { AddressingMode, DHCPFallback, ethernet, type ValueOf, type Variable } from '@azimuth/model';
+import { isDeepStrictEqual } from 'node:util';
+import { AddressingMode, DHCPFallback, ethernet } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import type { Parameters } from '../parameters/parameters.js';
+import { ActiveSettings } from './active-settings.js';
 
 const members = ethernet.members;
 
@@ -9,12 +11,6 @@ export interface AddressSet {
   readonly address: readonly number[];
   readonly mask: readonly number[];
   readonly gateway: readonly number[];
-}
-
-/** The network settings in force, which the written ones become at a boot and at EthernetUpdate. */
-export interface ActiveNetwork extends AddressSet {
-  readonly mode: ValueOf<'EtherAddressingMode'>;
-  readonly fallback: ValueOf<'EtherDHCPFallback'>;
 }
 
 /** What the scanner can be reached under: `none` while it keeps asking for an address and gets none. */
@@ -28,32 +24,23 @@ const noLease: AddressSet = {
 
 /**
  * Which network settings are in force. DHCP is simulated: a lease comes from outside, and is taken while the
- * addressing mode in force asks for one.
+ * addressing mode in force asks for one, also where the scanner has fallen back to its static address before.
  */
 export class Network {
   readonly #parameters: Parameters;
   readonly #announcements: Announcements;
   readonly #listeners = new Set<(reachable: Reachable) => void>();
-  #active: ActiveNetwork = {
-    ...noLease,
-    mode: AddressingMode.TX_IP_STATIC,
-    fallback: DHCPFallback.TX_USE_STATIC_IP,
-  };
+  #active: ActiveSettings;
   #offer: AddressSet | undefined;
 
   constructor(parameters: Parameters, announcements: Announcements) {
     this.#parameters = parameters;
     this.#announcements = announcements;
+    this.#active = new ActiveSettings(parameters);
   }
 
-  /** The parameters that come into force together. */
-  get settings(): readonly Variable<unknown>[] {
-    const { EtherIPAddress, EtherIPMask, EtherIPGateAddress, EtherAddressingMode, EtherDHCPFallback } =
-      members;
-    return [EtherIPAddress, EtherIPMask, EtherIPGateAddress, EtherAddressingMode, EtherDHCPFallback];
-  }
-
-  get active(): ActiveNetwork {
+  /** The settings of the groups Ethernet and Legacy protocols that are in force. */
+  get active(): ActiveSettings {
     return this.#active;
   }
 
@@ -63,46 +50,56 @@ export class Network {
   }
 
   get reachable(): Reachable {
-    const { mode, fallback, address, mask, gateway } = this.#active;
-    if (mode === AddressingMode.TX_IP_DHCP && this.#lease !== undefined)
-      return { ...this.#lease, source: 'DHCP' };
-    if (mode === AddressingMode.TX_IP_DHCP && fallback !== DHCPFallback.TX_USE_STATIC_IP)
-      return { source: 'none' };
-    return { address, mask, gateway, source: 'static' };
+    const lease = this.#lease;
+    if (lease !== undefined) return { ...lease, source: 'DHCP' };
+    const keepsAsking = this.#active.read(members.EtherDHCPFallback) === DHCPFallback.TX_RETRY_DHCP;
+    if (this.#asksForLease && keepsAsking) return { source: 'none' };
+    return {
+      address: this.#active.read(members.EtherIPAddress),
+      mask: this.#active.read(members.EtherIPMask),
+      gateway: this.#active.read(members.EtherIPGateAddress),
+      source: 'static',
+    };
   }
 
-  /** Calls `listener` whenever other settings come into force. */
+  /** Calls `listener` whenever settings come into force, or DHCP offers something else. */
   onActivated(listener: (reachable: Reachable) => void): void {
     this.#listeners.add(listener);
   }
 
   /** A DHCP server offers an address from now on, or none any more. */
   offer(lease: AddressSet | undefined): void {
-    this.#offer = lease;
-    this.#tell();
+    this.#follow(() => {
+      this.#offer = lease;
+    });
   }
 
   /** Puts the working settings into force. */
   activate(): void {
-    const { EtherIPAddress, EtherIPMask, EtherIPGateAddress, EtherAddressingMode, EtherDHCPFallback } =
-      members;
-    this.#active = {
-      address: this.#parameters.read(EtherIPAddress),
-      mask: this.#parameters.read(EtherIPMask),
-      gateway: this.#parameters.read(EtherIPGateAddress),
-      mode: this.#parameters.read(EtherAddressingMode),
-      fallback: this.#parameters.read(EtherDHCPFallback),
-    };
-    this.#tell();
+    this.#follow(() => {
+      this.#active = new ActiveSettings(this.#parameters);
+    });
+  }
+
+  get #asksForLease(): boolean {
+    return this.#active.read(members.EtherAddressingMode) === AddressingMode.TX_IP_DHCP;
   }
 
   get #lease(): AddressSet | undefined {
-    return this.#active.mode === AddressingMode.TX_IP_DHCP ? this.#offer : undefined;
+    return this.#asksForLease ? this.#offer : undefined;
   }
 
-  #tell(): void {
-    const { EtherIPAddressDHCP, EtherIPMaskDHCP, EtherIPGateAddressDHCP } = members;
-    this.#announcements.changed([EtherIPAddressDHCP, EtherIPMaskDHCP, EtherIPGateAddressDHCP]);
+  #follow(change: () => void): void {
+    const before = this.lease;
+    change();
+    const after = this.lease;
+    const follows = [
+      { variable: members.EtherIPAddressDHCP, part: 'address' },
+      { variable: members.EtherIPMaskDHCP, part: 'mask' },
+      { variable: members.EtherIPGateAddressDHCP, part: 'gateway' },
+    ] as const;
+    const changed = follows.filter(({ part }) => !isDeepStrictEqual(before[part], after[part]));
+    this.#announcements.changed(changed.map(({ variable }) => variable));
     for (const listener of this.#listeners) listener(this.reachable);
   }
 }

@@ -1,7 +1,6 @@
 import { isFrom, isRelease, newestRelease, type Provenance, type Release } from '@azimuth/model';
-import type { Log } from '../ports/host.js';
-import type { Storage } from '../ports/storage.js';
-import { encodeDocument, findDocument, UnreadableDocument } from '../storage/document.js';
+import { UnreadableDocument } from '../storage/document.js';
+import type { Documents } from '../storage/documents.js';
 
 const name = 'firmware.json';
 const loss = 'Which release this scanner ran is lost; it goes on as the one asked for, or the newest';
@@ -13,12 +12,12 @@ export class DowngradeRefused extends Error {
 
 /** Which release a scanner runs, and with which it was delivered. */
 export class FirmwareRecord implements Provenance {
-  readonly #storage: Storage;
+  readonly #documents: Documents;
   #release: Release;
   readonly #createdWith: Release;
 
-  private constructor(storage: Storage, { release, createdWith }: Provenance) {
-    this.#storage = storage;
+  private constructor(documents: Documents, { release, createdWith }: Provenance) {
+    this.#documents = documents;
     this.#release = release;
     this.#createdWith = createdWith;
   }
@@ -28,20 +27,19 @@ export class FirmwareRecord implements Provenance {
    * record that is lost is told and made anew; `lost` says so.
    */
   static async load(
-    storage: Storage,
-    log: Log,
+    documents: Documents,
     neverUsed: boolean,
     asked: Release | undefined,
   ): Promise<{ firmware: FirmwareRecord; lost: boolean }> {
-    const found = await findDocument(storage, log, name, loss, contentOf);
+    const found = await documents.find(name, loss, contentOf);
     if (found.state === 'whole') {
-      return { firmware: new FirmwareRecord(storage, found.content), lost: false };
+      return { firmware: new FirmwareRecord(documents, found.content), lost: false };
     }
     const release = asked ?? newestRelease;
-    const firmware = new FirmwareRecord(storage, { release, createdWith: release });
+    const firmware = new FirmwareRecord(documents, { release, createdWith: release });
     await firmware.#write();
     const lost = found.state === 'lost' || !neverUsed;
-    if (found.state === 'missing' && lost) log.error(loss, { document: name, release });
+    if (found.state === 'missing' && lost) documents.tellMissing(name, loss, { release });
     return { firmware, lost };
   }
 
@@ -73,7 +71,7 @@ export class FirmwareRecord implements Provenance {
 
   async #write(): Promise<void> {
     const content = { release: this.#release, createdWith: this.#createdWith };
-    await this.#storage.write(name, encodeDocument(content));
+    await this.#documents.write(name, content);
   }
 }
 

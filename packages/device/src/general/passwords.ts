@@ -21,7 +21,7 @@ export function passwordActs(access: Access, credentials: CredentialStore): read
     act(getChallenge, ({ user }) => access.challenge(user)),
     // Whoever comes here has been let in: that is the whole answer.
     act(checkCredentials, () => ({})),
-    act(changePassword, async ({ encryptedMessage, userLevel }) => {
+    act(changePassword, async ({ encryptedMessage, userLevel }, { log }) => {
       if (levelWithBlanks(userLevel) !== undefined) {
         throw new Fault('outOfBounds', 'userLevel', 'the names of user levels are written without blanks');
       }
@@ -30,7 +30,7 @@ export function passwordActs(access: Access, credentials: CredentialStore): read
       if (access.lockout.locked) return { result: PasswordResult.TIMELOCK_ACTIVE };
       const message = Uint8Array.from(encryptedMessage);
       return {
-        result: (await changeRestPassword(userLevel, message, credentials, access))
+        result: (await changeRestPassword(userLevel, message, credentials, access, log))
           ? PasswordResult.SUCCESS
           : PasswordResult.NOT_ACCEPTED,
       };

@@ -1,7 +1,7 @@
 import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/host.js';
-import type { Storage } from '../ports/storage.js';
-import { encodeDocument, type Found, findDocument, UnreadableDocument } from '../storage/document.js';
+import { UnreadableDocument } from '../storage/document.js';
+import type { Documents, Found } from '../storage/documents.js';
 
 const name = 'operating.json';
 const loss = 'The operating counters are lost and start at zero';
@@ -10,7 +10,7 @@ const saveEvery = 360_000;
 
 /** Power cycles and operating time over the life of the scanner, on disk every tenth of an hour. */
 export class OperatingCounters {
-  readonly #storage: Storage;
+  readonly #documents: Documents;
   readonly #clock: Clock;
   readonly #log: Log;
   #powerOnCount: number;
@@ -21,8 +21,8 @@ export class OperatingCounters {
   #saving = false;
   #due = false;
 
-  private constructor(storage: Storage, clock: Clock, log: Log, powerOnCount: number, before: number) {
-    this.#storage = storage;
+  private constructor(documents: Documents, clock: Clock, log: Log, powerOnCount: number, before: number) {
+    this.#documents = documents;
     this.#clock = clock;
     this.#log = log;
     this.#powerOnCount = powerOnCount;
@@ -35,14 +35,14 @@ export class OperatingCounters {
    * is the last thing that a first start writes: a scanner without counters was never ready.
    */
   static async load(
-    storage: Storage,
+    documents: Documents,
     clock: Clock,
     log: Log,
   ): Promise<{ counters: OperatingCounters; found: Found<unknown>['state'] }> {
-    const found = await findDocument(storage, log, name, loss, contentOf);
+    const found = await documents.find(name, loss, contentOf);
     const { powerOnCount, operatingMilliseconds } =
       found.state === 'whole' ? found.content : { powerOnCount: 0, operatingMilliseconds: 0 };
-    const counters = new OperatingCounters(storage, clock, log, powerOnCount, operatingMilliseconds);
+    const counters = new OperatingCounters(documents, clock, log, powerOnCount, operatingMilliseconds);
     return { counters, found: found.state };
   }
 
@@ -102,7 +102,7 @@ export class OperatingCounters {
 
   async #write(powerOnCount = this.#powerOnCount): Promise<void> {
     const operatingMilliseconds = Math.floor(this.#before + this.#sincePowerOn);
-    await this.#storage.write(name, encodeDocument({ powerOnCount, operatingMilliseconds }));
+    await this.#documents.write(name, { powerOnCount, operatingMilliseconds });
   }
 }
 

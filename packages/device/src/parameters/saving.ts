@@ -2,6 +2,7 @@ import { allVariables, operatingData, type Variable } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import type { DeviceTime } from '../date-and-system-time/device-time.js';
 import type { Conditions } from '../lifecycle/condition.js';
+import { Tally } from '../tally.js';
 import type { Parameters, ValueSet } from './parameters.js';
 import type { StoredContent, StoredState } from './stored-state.js';
 
@@ -25,6 +26,8 @@ export const unreadableParameters = 'unreadable stored parameters';
  */
 export class Saving {
   readonly #facts: Facts;
+  /** How often parameters were put on disk, and how often that failed. */
+  readonly saves = new Tally<'stored' | 'failed'>();
   #turn: Promise<void> = Promise.resolve();
 
   constructor(facts: Facts) {
@@ -59,7 +62,10 @@ export class Saving {
   /** One save after the other: each finds working and stored values as the one before has left them. */
   async #alone(save: () => Promise<void>): Promise<void> {
     const turn = this.#turn.then(save);
-    this.#turn = turn.catch(() => undefined);
+    this.#turn = turn.then(
+      () => this.saves.add('stored'),
+      () => this.saves.add('failed'),
+    );
     await turn;
   }
 

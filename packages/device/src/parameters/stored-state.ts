@@ -1,7 +1,6 @@
-import { Fault, isObject, type LoginLevel } from '@azimuth/model';
-import type { Log } from '../ports/host.js';
-import type { Storage } from '../ports/storage.js';
-import { encodeDocument, findDocument, UnreadableDocument } from '../storage/document.js';
+import { isObject, type LoginLevel } from '@azimuth/model';
+import { UnreadableDocument } from '../storage/document.js';
+import type { Documents } from '../storage/documents.js';
 import type { ValueSet } from './parameters.js';
 
 /** Which user levels may log in. */
@@ -25,16 +24,14 @@ export type Found = 'whole' | 'new' | 'lost';
 
 /** The document of the stored state: one file, so that all of it is the old or the new after a power cut. */
 export class StoredState {
-  readonly #storage: Storage;
-  readonly #log: Log;
+  readonly #documents: Documents;
   readonly #fresh: () => StoredContent;
   #content: StoredContent;
   #turn: Promise<void> = Promise.resolve();
 
   /** `fresh` gives what a scanner starts with that has never stored anything. */
-  constructor(storage: Storage, log: Log, fresh: () => StoredContent) {
-    this.#storage = storage;
-    this.#log = log;
+  constructor(documents: Documents, fresh: () => StoredContent) {
+    this.#documents = documents;
     this.#fresh = fresh;
     this.#content = fresh();
   }
@@ -54,7 +51,7 @@ export class StoredState {
   }
 
   async #load(neverUsed: boolean): Promise<Found> {
-    const found = await findDocument(this.#storage, this.#log, name, loss, contentOf);
+    const found = await this.#documents.find(name, loss, contentOf);
     if (found.state === 'whole') {
       this.#content = found.content;
       return 'whole';
@@ -64,7 +61,7 @@ export class StoredState {
       return 'new';
     }
     this.#content = this.#fresh();
-    if (found.state === 'missing') this.#log.error(loss, { document: name });
+    if (found.state === 'missing') this.#documents.tellMissing(name, loss);
     return 'lost';
   }
 
@@ -84,12 +81,7 @@ export class StoredState {
   }
 
   async #write(content: StoredContent): Promise<void> {
-    try {
-      await this.#storage.write(name, encodeDocument({ ...content }));
-    } catch (error) {
-      const cause = error instanceof Error ? error.message : String(error);
-      throw new Fault('internalServerError', '', `the parameters could not be stored: ${cause}`);
-    }
+    await this.#documents.store(name, 'The parameters', { ...content });
     this.#content = content;
   }
 }

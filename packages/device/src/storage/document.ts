@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
 import { isObject } from '@azimuth/model';
-import type { Log } from '../ports/host.js';
-import type { Storage } from '../ports/storage.js';
 
 /** A document that cannot be understood: truncated, altered, or of a later format. */
 export class UnreadableDocument extends Error {
@@ -29,47 +27,10 @@ export function decodeDocument(bytes: Uint8Array): Record<string, unknown> {
   if (checksum !== undefined && checksum !== checksumOf(content)) {
     throw new UnreadableDocument('the checksum does not fit the content');
   }
+  if (checksum === undefined && holdsItsChecksum(content)) {
+    throw new UnreadableDocument('the checksum has another name');
+  }
   return content;
-}
-
-/** A document as it was found: whole, not there, or lost (told in the log, and set aside where that was possible). */
-export type Found<T> =
-  | { readonly state: 'whole'; readonly content: T }
-  | { readonly state: 'missing' }
-  | { readonly state: 'lost' };
-
-/**
- * Reads a document and makes sense of it. One that cannot be read, for its content or for its rights, is set aside
- * and told: `loss` says what that means. It is never overwritten.
- */
-export async function findDocument<T>(
-  storage: Storage,
-  log: Log,
-  name: string,
-  loss: string,
-  contentOf: (document: Record<string, unknown>) => T,
-): Promise<Found<T>> {
-  try {
-    const bytes = await storage.read(name);
-    if (bytes === undefined) return { state: 'missing' };
-    return { state: 'whole', content: contentOf(decodeDocument(bytes)) };
-  } catch (error) {
-    const facts = { document: name, setAside: await placeAside(storage, name), reason: reasonOf(error) };
-    log.error(loss, facts);
-    return { state: 'lost' };
-  }
-}
-
-async function placeAside(storage: Storage, name: string): Promise<string> {
-  try {
-    return await storage.setAside(name);
-  } catch (error) {
-    return `not possible: ${reasonOf(error)}`;
-  }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function parse(bytes: Uint8Array): unknown {
@@ -78,6 +39,15 @@ function parse(bytes: Uint8Array): unknown {
   } catch {
     throw new UnreadableDocument('not JSON, or not whole');
   }
+}
+
+/** A bit that flips in the name `checksum` must not make a document look as if a person had taken the checksum out. */
+function holdsItsChecksum(content: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(content).some(([name, value]) => {
+    if (typeof value !== 'string') return false;
+    const { [name]: _, ...rest } = content;
+    return value === checksumOf(rest);
+  });
 }
 
 function checksumOf(content: Readonly<Record<string, unknown>>): string {

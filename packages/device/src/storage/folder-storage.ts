@@ -1,7 +1,8 @@
-import { type FileHandle, lstat, mkdir, open, readdir, readFile, rename, rm, unlink } from 'node:fs/promises';
+import { type FileHandle, lstat, mkdir, open, readdir, readFile, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Storage } from '../ports/storage.js';
 import { FolderLock } from './folder-lock.js';
+import { replace } from './replacement.js';
 
 /** What a document is called until it is whole. Nobody else names a file so: what is left of one may be removed. */
 const unfinished = '.azimuth-unfinished';
@@ -10,14 +11,16 @@ const unfinished = '.azimuth-unfinished';
 export class FolderStorage implements Storage {
   readonly folder: string;
   readonly #lock: FolderLock;
+  readonly #handle: FileHandle | undefined;
   /** Two writers of one document take turns; otherwise they would share a temporary file. */
   readonly #turns = new Map<string, Promise<void>>();
 
   #closed = false;
 
-  private constructor(folder: string, lock: FolderLock) {
+  private constructor(folder: string, lock: FolderLock, handle: FileHandle | undefined) {
     this.folder = folder;
     this.#lock = lock;
+    this.#handle = handle;
   }
 
   /**
@@ -27,9 +30,14 @@ export class FolderStorage implements Storage {
   static async open(folder: string): Promise<FolderStorage> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const lock = await FolderLock.take(folder);
-    const storage = new FolderStorage(folder, lock);
-    await storage.#removeRemains();
-    return storage;
+    try {
+      const storage = new FolderStorage(folder, lock, await handleOf(folder));
+      await storage.#removeRemains();
+      return storage;
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
   }
 
   async read(name: string): Promise<Uint8Array | undefined> {
@@ -55,15 +63,9 @@ export class FolderStorage implements Storage {
   }
 
   async #replace(name: string, content: Uint8Array, secret: boolean): Promise<void> {
-    const temporary = join(this.folder, `${name}${unfinished}`);
-    await writeDurably(temporary, content, secret ? 0o600 : 0o644);
-    try {
-      await rename(temporary, join(this.folder, name));
-    } catch (error) {
-      await unlink(temporary);
-      throw error;
-    }
-    await syncFolder(this.folder);
+    const path = join(this.folder, name);
+    const temporary = `${path}${unfinished}`;
+    await replace({ temporary, path, content, mode: secret ? 0o600 : 0o644 }, this.#handle?.fd);
   }
 
   async setAside(name: string): Promise<string> {
@@ -72,7 +74,7 @@ export class FolderStorage implements Storage {
       const aside = `${name}.unreadable-${stamp}${more === 0 ? '' : `-${more}`}`;
       if (await exists(join(this.folder, aside))) continue;
       await rename(join(this.folder, name), join(this.folder, aside));
-      await syncFolder(this.folder);
+      await this.#handle?.sync();
       return aside;
     }
   }
@@ -80,6 +82,7 @@ export class FolderStorage implements Storage {
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all(this.#turns.values());
+    await this.#handle?.close();
     await this.#lock.release();
   }
 
@@ -91,33 +94,9 @@ export class FolderStorage implements Storage {
   }
 }
 
-async function writeDurably(path: string, content: Uint8Array, mode: number): Promise<void> {
-  let file: FileHandle | undefined;
-  try {
-    // A file that was left keeps its rights: a new one has ours from the start.
-    await rm(path, { force: true });
-    file = await open(path, 'wx', mode);
-    await file.writeFile(content);
-    await file.sync();
-  } catch (error) {
-    await file?.close();
-    file = undefined;
-    await unlink(path).catch(() => undefined);
-    throw error;
-  } finally {
-    await file?.close();
-  }
-}
-
-/** Without this the rename itself may be lost in a power cut. Windows cannot open a folder, and needs no such call. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+/** The folder itself, to be synced when a name in it has changed. Windows can open none, and needs no such call. */
+async function handleOf(folder: string): Promise<FileHandle | undefined> {
+  return process.platform === 'win32' ? undefined : open(folder, 'r');
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { CredentialStore } from '../../src/access/credential-store.js';
 import { legacyPasswordHash } from '../../src/access/hashes.js';
 import { openFactoryPasswords } from '../../src/index.js';
+import { Documents } from '../../src/storage/documents.js';
 import { Bench } from '../bench.js';
 import { FaultyStorage } from '../faulty-storage.js';
 import { LogBook } from '../log-book.js';
@@ -91,7 +92,7 @@ test('a password that cannot be stored is answered with status 3 and a clear det
 
 test('no password counts before it is on disk', async () => {
   const storage = new FaultyStorage();
-  const { store } = await CredentialStore.load(storage, new SeededRandom(), new LogBook());
+  const { store } = await CredentialStore.load(new Documents(storage, new LogBook()), new SeededRandom());
   const writing = storage.delay('credentials.json');
   const setting = store.setLegacy('Service', 77);
   expect(store.isLegacy('Service', 77)).toBe(false);

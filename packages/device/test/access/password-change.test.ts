@@ -41,7 +41,7 @@ test('the published message changes the published password, and the new one logs
   const { credentials, access } = bench.device;
   await credentials.setRest('Service', { hash: oldHash, salt: oldSalt });
   expect(bench.logIn()).toEqual({ level: 'Service' });
-  expect(await changeRestPassword('Service', message, credentials, access)).toBe(true);
+  expect(await changeRestPassword('Service', message, credentials, access, bench.log)).toBe(true);
   expect(Buffer.from(credentials.rest('Service').hash)).toEqual(newHash);
   expect(Buffer.from(credentials.rest('Service').salt)).toEqual(newSalt);
   expect(bench.logIn('Service', 'newSecret1!')).toEqual({ level: 'Service' });
@@ -73,7 +73,7 @@ test('every flipped bit of the message is refused, and is a failed login', async
   for (let bit = 0; bit < 96 * 8; bit++) {
     const flipped = Uint8Array.from(message);
     flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-    expect(await changeRestPassword('Service', flipped, credentials, access)).toBe(false);
+    expect(await changeRestPassword('Service', flipped, credentials, access, bench.log)).toBe(false);
   }
   expect(access.lockout.locked).toBe(true);
   expect(Buffer.from(credentials.rest('Service').hash)).toEqual(oldHash);

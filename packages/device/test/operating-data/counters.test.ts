@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { VirtualClock } from '../../src/index.js';
 import { OperatingCounters } from '../../src/operating-data/counters.js';
 import { decodeDocument, encodeDocument } from '../../src/storage/document.js';
+import { Documents } from '../../src/storage/documents.js';
 import { FaultyStorage } from '../faulty-storage.js';
 import { settled } from '../gate.js';
 import { LogBook } from '../log-book.js';
@@ -12,7 +13,7 @@ const tenth = 360_000;
 async function counting(storage = new FaultyStorage()) {
   const clock = new VirtualClock();
   const log = new LogBook();
-  const { counters, found } = await OperatingCounters.load(storage, clock, log);
+  const { counters, found } = await OperatingCounters.load(new Documents(storage, log), clock, log);
   const onDisk = () => decodeDocument(storage.documents.get(document) ?? new Uint8Array());
   return { storage, clock, log, counters, found, onDisk };
 }

@@ -8,6 +8,7 @@ import { Parameters } from '../../src/parameters/parameters.js';
 import { Saving, unreadableParameters } from '../../src/parameters/saving.js';
 import { StoredState } from '../../src/parameters/stored-state.js';
 import { decodeDocument } from '../../src/storage/document.js';
+import { Documents } from '../../src/storage/documents.js';
 import { FaultyStorage } from '../faulty-storage.js';
 import { settled } from '../gate.js';
 import { LogBook } from '../log-book.js';
@@ -26,7 +27,7 @@ async function saved() {
   const parameters = new Parameters(announcements);
   const time = new DeviceTime(clock);
   const conditions = new Conditions(() => {});
-  const state = new StoredState(storage, new LogBook(), () => ({
+  const state = new StoredState(new Documents(storage, new LogBook()), () => ({
     saved: time.stamp(),
     webserverEnabled: true,
     userLevels: on,

@@ -1,9 +1,10 @@
+import type * as FileSystem from 'node:fs';
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import type * as FileSystem from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { CredentialStore } from '../../src/access/credential-store.js';
 import { FolderStorage } from '../../src/index.js';
+import { Documents } from '../../src/storage/documents.js';
 import { factoryPassword } from '../bench.js';
 import { LogBook } from '../log-book.js';
 import { SeededRandom } from '../seeded-random.js';
@@ -12,13 +13,18 @@ import { temporaryFolder } from '../temporary-folder.js';
 const opened = vi.hoisted((): { path: string; mode: number }[] => []);
 
 // Real files; each is looked at in the moment in which it comes into being, still empty.
-vi.mock('node:fs/promises', async (original) => {
+vi.mock('node:fs', async (original) => {
   const files = await original<typeof FileSystem>();
-  const open: typeof files.open = async (path, flags, mode) => {
-    const file = await files.open(path, flags, mode);
-    opened.push({ path: String(path), mode: (await file.stat()).mode & 0o777 });
-    return file;
-  };
+  const open = (
+    path: string,
+    flags: string,
+    mode: number,
+    done: (error: NodeJS.ErrnoException | null, file: number) => void,
+  ) =>
+    files.open(path, flags, mode, (error, file) => {
+      if (error === null) opened.push({ path, mode: files.fstatSync(file).mode & 0o777 });
+      done(error, file);
+    });
   return { ...files, open };
 });
 
@@ -75,7 +81,7 @@ test('a secret document that is set aside stays secret', async () => {
 
 test('credentials are secret at every moment and hold no password in clear', async () => {
   const log = new LogBook();
-  const { store } = await CredentialStore.load(storage, new SeededRandom(), log);
+  const { store } = await CredentialStore.load(new Documents(storage, log), new SeededRandom());
   await store.setPassword('Service', 'Open Sesame');
   await store.setPassword('Maintenance', 'Another Secret');
   await store.setLegacy('AuthorizedClient', 3410122659);

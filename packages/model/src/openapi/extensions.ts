@@ -26,6 +26,19 @@ export function extensionPaths(edition: Edition): Paths {
         'x-user-level': 'open',
       },
     },
+    '/metrics': {
+      get: {
+        operationId: 'readMetrics',
+        tags: [extensionTag.name],
+        summary:
+          'What the scanner tells of itself to Prometheus: requests, logins, saves, connections, memory.',
+        responses: replies({
+          description: 'Metrics in the text format of Prometheus.',
+          content: { 'text/plain': { schema: { type: 'string' } } },
+        }),
+        'x-user-level': 'open',
+      },
+    },
     '/healthz': {
       get: {
         operationId: 'readHealth',

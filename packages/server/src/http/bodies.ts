@@ -28,26 +28,33 @@ export class Bodies {
   }
 
   /**
-   * Reads a request to its end, also where the body is refused: the connection stays of use.
+   * Reads a request to its end, also where the body is refused: the connection stays of use. `announced` is its
+   * length in bytes where the request states one.
    * @throws BodyRefused, BodyBrokenOff
    */
-  read(request: Readable): Promise<Buffer> {
+  read(request: Readable, announced?: number): Promise<Buffer> {
     if (request.destroyed) return Promise.reject(new BodyBrokenOff());
     return new Promise((resolve, reject) => {
-      const body = new BodyBuffer(this.#longest, (bytes) => this.#reserve(bytes));
-      const end = (settle: () => void) => {
+      const body = new BodyBuffer(this.#longest, (bytes) => this.#reserve(bytes), announced);
+      let settled = false;
+      const brokenOff = () => {
+        // Every request closes, most of them after their end.
+        if (settled) return;
+        settled = true;
         body.free();
-        settle();
+        reject(new BodyBrokenOff());
       };
-      const brokenOff = () => end(() => reject(new BodyBrokenOff()));
       request.on('data', (chunk: Buffer) => body.add(chunk));
-      request.once('end', () => {
+      request.on('end', () => {
+        if (settled) return;
+        settled = true;
         const { content, refusal } = body;
-        end(() => (refusal === undefined ? resolve(content) : reject(new BodyRefused(refusal))));
+        body.free();
+        if (refusal === undefined) resolve(content);
+        else reject(new BodyRefused(refusal));
       });
-      // Comes after every end, too, where nothing is left to settle.
-      request.once('close', brokenOff);
-      request.once('error', brokenOff);
+      request.on('close', brokenOff);
+      request.on('error', brokenOff);
     });
   }
 

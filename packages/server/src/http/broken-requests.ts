@@ -11,7 +11,14 @@ const reasons: Readonly<Record<string, readonly [status: number, why: string]>> 
   HPE_HEADER_OVERFLOW: [431, 'the headers are too large'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'the extensions of a chunk are too large'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request took too long to come'],
+  TUNNEL_WANTED: [400, 'this is no proxy'],
 };
+
+/** Somebody takes the scanner for a proxy (CONNECT). */
+export class TunnelWanted extends Error {
+  override readonly name = 'TunnelWanted';
+  readonly code = 'TUNNEL_WANTED';
+}
 
 /**
  * Refuses what node's parser takes for no HTTP, as status 1, with the HTTP status that node has for it, and ends the

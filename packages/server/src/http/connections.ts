@@ -4,10 +4,15 @@ import type { Socket } from 'node:net';
 const mostRefused = 64;
 const refusalTime = 5000;
 
+/** As many open connections may be half-open (not have asked anything yet) before the oldest make room for others. */
+const mostHalfOpen = 64;
+
 /** Counts connections; those above the limit are only good for a refusal. */
 export class Connections {
   readonly #limit: number;
   readonly #open = new Set<Socket>();
+  /** Those of the open ones that have not sent the headers of a first request, the oldest first. */
+  readonly #halfOpen = new Set<Socket>();
   readonly #refused = new Set<Socket>();
 
   constructor(limit: number) {
@@ -15,9 +20,11 @@ export class Connections {
   }
 
   add(socket: Socket): void {
+    if (this.#open.size >= this.#limit) this.#makeRoom();
     if (this.#open.size < this.#limit) {
       this.#open.add(socket);
-      socket.once('close', () => this.#open.delete(socket));
+      this.#halfOpen.add(socket);
+      socket.once('close', () => this.#forget(socket));
       return;
     }
     if (this.#refused.size >= mostRefused) {
@@ -35,5 +42,24 @@ export class Connections {
 
   isRefused(socket: Socket): boolean {
     return this.#refused.has(socket);
+  }
+
+  /** The headers of a request have come: from now on the connection stays until it is closed. */
+  noteRequest(socket: Socket): void {
+    this.#halfOpen.delete(socket);
+  }
+
+  /** Who opens connections by the thousand and asks nothing takes them from nobody but himself. */
+  #makeRoom(): void {
+    if (this.#halfOpen.size <= mostHalfOpen) return;
+    const [oldest] = this.#halfOpen;
+    if (oldest === undefined) return;
+    this.#forget(oldest);
+    oldest.destroy();
+  }
+
+  #forget(socket: Socket): void {
+    this.#open.delete(socket);
+    this.#halfOpen.delete(socket);
   }
 }

@@ -3,7 +3,17 @@ import type { Server } from 'node:net';
 /** A port that cannot be opened, with what a person can do about it. */
 export class PortTaken extends Error {
   override readonly name = 'PortTaken';
+  /** What is wrong, without the advice. */
+  readonly problem: string;
+
+  constructor(problem: string, advice: string) {
+    super(`${problem}. ${advice}`);
+    this.problem = problem;
+  }
 }
+
+/** The port is held by another listener. */
+export class PortInUse extends PortTaken {}
 
 /**
  * Opens a listener and answers its port. `flag` is the option that chooses it.
@@ -24,17 +34,19 @@ export async function listen(server: Server, host: string, port: number, flag: s
 function explained(error: Error, host: string, port: number, flag: string): Error {
   const code = 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {
-    return new PortTaken(
-      `Port ${port} on ${host} is in use. Stop the program that has it, or choose another one with ${flag} (0 takes any free one).`,
+    return new PortInUse(
+      `Port ${port} on ${host} is in use`,
+      `Stop the program that has it, or choose another one with ${flag} (0 takes any free one).`,
     );
   }
   if (code === 'EACCES') {
     return new PortTaken(
-      `Port ${port} needs more rights than this process has. Choose one above 1023 with ${flag}.`,
+      `Port ${port} needs more rights than this process has`,
+      `Choose one above 1023 with ${flag}.`,
     );
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return new PortTaken(`${host} is no address of this machine. Choose another one with --host.`);
+    return new PortTaken(`${host} is no address of this machine`, 'Choose another one with --host.');
   }
   return error;
 }

@@ -1,19 +1,29 @@
 import type { ServerResponse } from 'node:http';
 import type { Device } from '@azimuth/device';
+import type { Traffic } from '../metrics/traffic.js';
 import { isBrowserFile } from '../openapi/browser-files.js';
 import { successBody } from '../rest/envelope.js';
 import { reply, replyJson } from './reply.js';
 
+/** What pages tell of. */
+interface Subject {
+  readonly device: Device;
+  readonly traffic: Traffic;
+}
+
 /** Answers a GET outside the interface of the specification. */
-export type Page = (device: Device, response: ServerResponse) => void | Promise<void>;
+export type Page = (subject: Subject, response: ServerResponse) => void | Promise<void>;
 
 // What few ask for is loaded when somebody does, so that a scanner starts without it.
 const pages: Readonly<Record<string, Page>> = {
-  '/healthz': ({ edition }, response) => replyJson(response, 200, { status: 'ok', release: edition.release }),
-  '/x/stored': ({ parameters }, response) =>
-    reply(response, successBody({ data: parameters.layer('stored') })),
-  '/openapi.json': async ({ edition }, response) =>
-    (await import('../openapi/document.js')).sendDocument(edition, response),
+  '/healthz': ({ device }, response) =>
+    replyJson(response, 200, { status: 'ok', release: device.edition.release }),
+  '/x/stored': ({ device }, response) =>
+    reply(response, successBody({ data: device.parameters.layer('stored') })),
+  '/openapi.json': async ({ device }, response) =>
+    (await import('../openapi/document.js')).sendDocument(device.edition, response),
+  '/metrics': async ({ device, traffic }, response) =>
+    (await import('../metrics/page.js')).sendMetrics(device, traffic, response),
   '/docs': async (_, response) => (await import('../openapi/browser.js')).sendPage(response),
 };
 

@@ -2,6 +2,9 @@ import type { Clock } from '@azimuth/device';
 
 const mostClients = 10_000;
 
+/** How an IPv4 address looks to a listener for both kinds. */
+const mapped = '::ffff:';
+
 /** At most so many requests a second from one client address, with a second's worth in store. */
 export class RateLimit {
   readonly #clock: Clock;
@@ -14,7 +17,8 @@ export class RateLimit {
   }
 
   /** Takes one request into account: 0 where it may be served, else the seconds after which to come back. */
-  wait(client: string): number {
+  wait(address: string): number {
+    const client = address.startsWith(mapped) ? address.slice(mapped.length) : address;
     const now = this.#clock.monotonic();
     const found = this.#clients.get(client);
     const most = Math.max(1, this.#perSecond);

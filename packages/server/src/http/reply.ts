@@ -1,12 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { detailHeader, type Fault } from '@azimuth/model';
 import { encodeDetail, failureBody } from '../rest/envelope.js';
+import { JsonBody } from './json-body.js';
 
 /** How long (ms) a client that reads nothing may hold off what comes after its answer. */
 const longestHold = 100;
 
 /** Sends JSON with HTTP 200, and does `afterwards` once: when it is out, when nobody is left to read it, or in 100 ms. */
-export function reply(response: ServerResponse, body: Buffer, afterwards?: () => void): void {
+export function reply(response: ServerResponse, body: JsonBody, afterwards?: () => void): void {
   if (afterwards === undefined) {
     sendJson(response, 200, body);
     return;
@@ -43,12 +44,12 @@ export function refuse(response: ServerResponse, fault: Fault, httpStatus = 200)
 
 /** Sends JSON outside `/api`, with an HTTP status of its own. */
 export function replyJson(response: ServerResponse, status: number, json: unknown): void {
-  sendJson(response, status, Buffer.from(`${JSON.stringify(json)}\n`));
+  sendJson(response, status, new JsonBody(`${JSON.stringify(json)}\n`));
 }
 
-function sendJson(response: ServerResponse, httpStatus: number, body: Buffer): void {
+function sendJson(response: ServerResponse, httpStatus: number, body: JsonBody): void {
   response.writeHead(httpStatus, { 'Content-Type': 'application/json', 'Content-Length': body.length });
-  response.end(body);
+  response.end(body.text, body.encoding);
 }
 
 /** Sends text outside `/api`, with an HTTP status of its own. */

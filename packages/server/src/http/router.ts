@@ -1,52 +1,68 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Device } from '@azimuth/device';
+import { Fault } from '@azimuth/model';
+import type { Traffic } from '../metrics/traffic.js';
+import { Exchange } from '../rest/exchange.js';
 import { RestInterface, restPath } from '../rest/rest-interface.js';
-import { type Page, pageAt } from './pages.js';
+import { pageFor } from './beside.js';
+import type { Page } from './pages.js';
 import { replyText } from './reply.js';
+import { nameMeant } from './sloppy-path.js';
 import { pathOf } from './target.js';
 
 /** Brings a request to what its path names: the interface of the specification, or a page of ours beside it. */
 export class Router {
   readonly #device: Device;
+  readonly #traffic: Traffic;
   readonly #rest: RestInterface;
 
-  constructor(device: Device) {
+  constructor(device: Device, traffic: Traffic) {
     this.#device = device;
-    this.#rest = new RestInterface(device);
+    this.#traffic = traffic;
+    this.#rest = new RestInterface(device, traffic);
   }
 
   /** Answers a request: at once, or by the time that the promise is fulfilled. */
   serve(request: IncomingMessage, response: ServerResponse): void | Promise<void> {
     const path = pathOf(request.url ?? '');
-    // Clients of the interface end at an answer that is no JSON: the bare path is answered like any unknown name.
-    if (path.startsWith(restPath) || `${path}/` === restPath) {
+    if (path.startsWith(restPath) && path.indexOf('/', restPath.length) < 0) {
       return this.#rest.handle(path.slice(restPath.length), request, response);
     }
+    const meant = nameMeant(path);
+    if (meant !== undefined || path.startsWith(restPath)) {
+      return this.#serveLongPath(path, meant, request, response);
+    }
     request.resume();
-    return this.#serveBeside(path, request, response);
+    const page = pageFor(path, request, response);
+    if (page !== undefined) return this.#send(path, page, response);
   }
 
-  #serveBeside(path: string, request: IncomingMessage, response: ServerResponse): void | Promise<void> {
-    if (request.method !== 'GET') {
-      return replyText(response, 405, `Only GET is answered here; the interface is under ${restPath}`);
+  /** A name with a slash in it, or a path that is not written as it should be: clients end at what is no JSON. */
+  #serveLongPath(
+    path: string,
+    meant: string | undefined,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): void | Promise<void> {
+    if (meant === undefined || !this.#exists(meant) || path === restPath + meant) {
+      const name = path.startsWith(restPath) ? path.slice(restPath.length) : path;
+      return this.#rest.handle(name, request, response);
     }
-    const page = pageAt(path);
-    if (page === undefined) {
-      return replyText(
-        response,
-        404,
-        `Nothing is at ${path.slice(0, 200)}; the interface is under ${restPath}`,
-      );
-    }
-    return this.#send(path, page, response);
+    const fault = new Fault('notFound', '', `nothing is at ${path}: did you mean ${restPath}${meant}?`);
+    new Exchange(this.#device, this.#traffic, path, request, response).refuse(fault);
+  }
+
+  #exists(name: string): boolean {
+    return this.#device.endpoints.has(name) || this.#device.files.has(name);
   }
 
   async #send(path: string, page: Page, response: ServerResponse): Promise<void> {
     try {
-      await page(this.#device, response);
+      await page({ device: this.#device, traffic: this.#traffic }, response);
     } catch (error) {
       this.#device.host.log.error('A page could not be sent', { path, reason: String(error) });
       if (!response.headersSent) replyText(response, 500, 'The scanner failed to answer; its log says why.');
     }
+    this.#traffic.sent(path, response.statusCode);
   }
 }

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { WaitingActs } from './waiting-acts.js';
 
 type Act = () => void | Promise<void>;
 
@@ -7,7 +8,7 @@ type Act = () => void | Promise<void>;
  * a write sees what was written. Nothing is kept of a connection whose requests are answered at once.
  */
 export class Turns {
-  readonly #waiting = new WeakMap<Duplex, Act[]>();
+  readonly #waiting = new WeakMap<Duplex, WaitingActs>();
   readonly #failed: (error: unknown) => void;
 
   /** `failed` is told of an act that throws; those behind it come all the same. */
@@ -22,23 +23,24 @@ export class Turns {
 
   /** Takes the turn of a connection, which must be free, for what has been begun. */
   async take(connection: Duplex, begun: Promise<void>): Promise<void> {
-    const waiting: Act[] = [];
-    const forget = () => {
-      waiting.length = 0;
-    };
+    const waiting = new WaitingActs(connection);
+    const forget = () => waiting.clear();
     this.#waiting.set(connection, waiting);
     connection.once('close', forget);
     await this.#settled(() => begun);
-    for (let act = waiting.shift(); act !== undefined && !connection.destroyed; act = waiting.shift()) {
+    for (let act = waiting.next(); act !== undefined && !connection.destroyed; act = waiting.next()) {
       await this.#settled(act);
     }
     connection.off('close', forget);
     this.#waiting.delete(connection);
   }
 
-  /** Does this when all before it is done, or never where the connection goes first. */
-  wait(connection: Duplex, act: Act): void {
-    this.#waiting.get(connection)?.push(act);
+  /**
+   * Does this when all before it is done, or never where the connection goes first. Where too many wait, `refuse` is
+   * called in its place, at once; it has to make its answer the last, as nothing behind it is done.
+   */
+  wait(connection: Duplex, act: Act, refuse: () => void): void {
+    this.#waiting.get(connection)?.add(act, refuse);
   }
 
   async #settled(act: Act): Promise<void> {

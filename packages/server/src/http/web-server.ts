@@ -1,67 +1,66 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { Device } from '@azimuth/device';
-import { listen } from './listen.js';
+import { Traffic } from '../metrics/traffic.js';
+import type { Wire } from '../network/address-follower.js';
+import { type Place, urlOf } from '../network/place.js';
+import { httpServer } from './http-server.js';
+import { MovingListener } from './moving-listener.js';
 import { RateLimit } from './rate-limit.js';
 import { Reception } from './reception.js';
 import { Router } from './router.js';
+import type { Timeouts } from './timeouts.js';
 
 export interface WebServerFacts {
-  readonly host: string;
-  /** 0 for any free one; once chosen it stays the same over reboots. */
+  /** 0 for any free one; once chosen it stays the same over reboots and moves. */
   readonly port: number;
   readonly maxConnections: number;
   /** Requests a second and client; undefined for no limit. */
   readonly rateLimit?: number;
+  /** Those that are not stated are the usual ones. */
+  readonly timeouts?: Partial<Timeouts>;
 }
 
 /** Everything that is served over HTTP: the interface of the specification under `/api/`, our own paths beside it. */
-export class WebServer {
+export class WebServer implements Wire {
+  readonly name = 'The web server';
   readonly #device: Device;
   readonly #facts: WebServerFacts;
+  readonly #traffic = new Traffic();
   readonly #router: Router;
   readonly #rateLimit: RateLimit | undefined;
-  #server: Server | undefined;
-  #opening: object | undefined;
-  #port: number;
+  readonly #listener: MovingListener;
 
   constructor(device: Device, facts: WebServerFacts) {
     this.#device = device;
     this.#facts = facts;
-    this.#port = facts.port;
-    this.#router = new Router(device);
+    this.#router = new Router(device, this.#traffic);
     this.#rateLimit =
       facts.rateLimit === undefined ? undefined : new RateLimit(device.clock, facts.rateLimit);
+    this.#listener = new MovingListener({ make: () => this.#server(), port: facts.port, flag: '--port' });
   }
 
-  /** The port it listens on, or will; undefined while nothing listens. */
-  get port(): number | undefined {
-    return this.#server === undefined ? undefined : this.#port;
+  get place(): Place | undefined {
+    return this.#listener.place;
+  }
+
+  get url(): string | undefined {
+    return this.place === undefined ? undefined : urlOf(this.place);
   }
 
   /** @throws PortTaken */
-  async open(): Promise<void> {
-    // Reception refuses a missing Host itself, in JSON.
-    const server = createServer({ requireHostHeader: false });
-    this.#reception().attach(server);
-    const wish = { server };
-    this.#opening = wish;
-    const port = await listen(server, this.#facts.host, this.#port, '--port');
-    // Closed while the port was being opened: then it is not to be open.
-    if (this.#opening !== wish) {
-      server.close();
-      server.closeAllConnections();
-      return;
-    }
-    this.#port = port;
-    this.#server = server;
+  listenAt(host: string): Promise<void> {
+    return this.#listener.listenAt(host);
   }
 
   /** Closes the listener and every connection, at once. */
   close(): void {
-    this.#opening = undefined;
-    this.#server?.close();
-    this.#server?.closeAllConnections();
-    this.#server = undefined;
+    this.#listener.close();
+  }
+
+  #server(): Server {
+    const server = httpServer(this.#facts.timeouts);
+    this.#reception().attach(server);
+    return server;
   }
 
   #reception(): Reception {
@@ -69,6 +68,7 @@ export class WebServer {
       log: this.#device.host.log,
       maxConnections: this.#facts.maxConnections,
       rateLimit: this.#rateLimit,
+      traffic: this.#traffic,
       serve: (request, response) => this.#router.serve(request, response),
     });
   }

@@ -1,20 +1,22 @@
 import { type Status, statuses } from '@azimuth/model';
+import { JsonBody } from '../http/json-body.js';
 
-const okHeader = { status: statuses.ok.code, message: statuses.ok.message };
+const okHeader = JSON.stringify({ status: statuses.ok.code, message: statuses.ok.message });
 
 /** A successful reply: the header, and what `content` adds beside it (`data` or `challenge`). */
-export function successBody(content: Readonly<Record<string, unknown>> = {}): Buffer {
-  return Buffer.from(JSON.stringify({ header: okHeader, ...content }));
+export function successBody(content: Readonly<Record<string, unknown>> = {}): JsonBody {
+  const members = JSON.stringify(content).slice(1);
+  return new JsonBody(`{"header":${okHeader}${members === '}' ? '' : ','}${members}`);
 }
 
-const failureBodies = new Map<Status, Buffer>();
+const failureBodies = new Map<Status, JsonBody>();
 
 /** A failed reply: the header alone. */
-export function failureBody(status: Status): Buffer {
+export function failureBody(status: Status): JsonBody {
   let body = failureBodies.get(status);
   if (body === undefined) {
     const { code, message } = statuses[status];
-    body = Buffer.from(JSON.stringify({ header: { status: code, message } }));
+    body = new JsonBody(JSON.stringify({ header: { status: code, message } }));
     failureBodies.set(status, body);
   }
   return body;

@@ -1,41 +1,57 @@
 import type { Device } from '@azimuth/device';
 import { isObject, type Variable } from '@azimuth/model';
+import type { JsonBody } from '../http/json-body.js';
 import { successBody } from './envelope.js';
 
 /**
- * Replies to reads, as bytes. Those of parameters are kept from one change to the next; those that come from the
- * state of the device are made each time.
+ * Replies to reads, ready to be sent. Those of parameters are kept from one change to the next; those that come from
+ * the state of the device are made each time.
  */
 export class PreparedReads {
   readonly #device: Device;
-  readonly #bodies = new Map<Variable<unknown>, Map<string, Buffer>>();
+  /** By the name that was asked for: a variable's own, or an alias. */
+  readonly #kept = new Map<string, JsonBody>();
+  readonly #names = new Map<Variable<unknown>, Set<string>>();
 
   constructor(device: Device) {
     this.#device = device;
     device.announcements.subscribe((changed) => {
-      for (const variable of changed) this.#bodies.delete(variable);
+      for (const variable of changed) this.#forget(variable);
+    });
+    // Another release or variant may lack what this one has.
+    device.lifecycle.onUp(() => {
+      this.#kept.clear();
+      this.#names.clear();
     });
   }
 
-  /** The reply to a read of `variable` under `name`, which is its own or an alias. */
-  of(variable: Variable<unknown>, name: string): Buffer {
-    if (this.#device.isComputed(variable)) return this.#make(variable, name);
-    let bodies = this.#bodies.get(variable);
-    if (bodies === undefined) {
-      bodies = new Map();
-      this.#bodies.set(variable, bodies);
-    }
-    let body = bodies.get(name);
-    if (body === undefined) {
-      body = this.#make(variable, name);
-      bodies.set(name, body);
-    }
+  /** The reply to a read under this name, where it was asked for since it last changed. */
+  kept(name: string): JsonBody | undefined {
+    return this.#kept.get(name);
+  }
+
+  /** The reply to a read of `variable` under `name`. */
+  of(variable: Variable<unknown>, name: string): JsonBody {
+    return this.#kept.get(name) ?? this.#make(variable, name);
+  }
+
+  #make(variable: Variable<unknown>, name: string): JsonBody {
+    const value = this.#device.read(variable);
+    // Devices put a struct under its name, the published description puts its members beside: clients exist for both.
+    const body = successBody({ data: { [name]: value, ...(isObject(value) ? value : {}) } });
+    if (!this.#device.isComputed(variable)) this.#keep(variable, name, body);
     return body;
   }
 
-  #make(variable: Variable<unknown>, name: string): Buffer {
-    const value = this.#device.read(variable);
-    // Devices put a struct under its name, the published description puts its members beside: clients exist for both.
-    return successBody({ data: { [name]: value, ...(isObject(value) ? value : {}) } });
+  #keep(variable: Variable<unknown>, name: string, body: JsonBody): void {
+    this.#kept.set(name, body);
+    const names = this.#names.get(variable);
+    if (names === undefined) this.#names.set(variable, new Set([name]));
+    else names.add(name);
+  }
+
+  #forget(variable: Variable<unknown>): void {
+    for (const name of this.#names.get(variable) ?? []) this.#kept.delete(name);
+    this.#names.delete(variable);
   }
 }

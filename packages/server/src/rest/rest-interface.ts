@@ -1,16 +1,21 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { anybody, type Caller, type Device } from '@azimuth/device';
 import { type Endpoint, Fault, type Method, type Variable } from '@azimuth/model';
 import { answerFile } from '../files/file-interface.js';
-import { Bodies, BodyBrokenOff } from '../http/bodies.js';
-import { refuse, reply } from '../http/reply.js';
-import { type Payload, readPayload } from './body.js';
+import { Bodies, BodyBrokenOff, BodyRefused } from '../http/bodies.js';
+import type { JsonBody } from '../http/json-body.js';
+import { reply } from '../http/reply.js';
+import type { Traffic } from '../metrics/traffic.js';
+import { type Payload, payloadOf } from './body.js';
 import { successBody } from './envelope.js';
+import { Exchange } from './exchange.js';
 import { PreparedReads } from './prepared-reads.js';
 
 /** The path that everything of the specification stands under. */
 export const restPath = '/api/';
+
+/** The reply to what has nothing to tell. */
+const done = successBody();
 
 const largestBody = 1024 * 1024;
 const largestTogether = 64 * largestBody;
@@ -21,55 +26,72 @@ const largestTogether = 64 * largestBody;
  */
 export class RestInterface {
   readonly #device: Device;
+  readonly #traffic: Traffic;
   readonly #reads: PreparedReads;
   readonly #bodies = new Bodies(largestBody, largestTogether);
 
-  constructor(device: Device) {
+  constructor(device: Device, traffic: Traffic) {
     this.#device = device;
+    this.#traffic = traffic;
     this.#reads = new PreparedReads(device);
   }
 
   /** Answers a request for the endpoint of this name: at once, unless it is a POST with a body to be read first. */
   handle(name: string, request: IncomingMessage, response: ServerResponse): void | Promise<void> {
+    const { method } = request;
+    if (method === 'GET') {
+      const kept = this.#reads.kept(name);
+      if (kept !== undefined) return this.#send(kept, name, response);
+    }
     const endpoint = this.#device.endpoints.get(name);
-    if (request.method === 'GET' && endpoint?.kind === 'variable') {
-      return this.#read(endpoint, name, response);
+    if (method === 'GET' && endpoint?.kind === 'variable') {
+      return this.#read(endpoint, name, request, response);
     }
     const file = this.#device.files.get(name);
     if (file !== undefined) return answerFile(file, request, response);
-    if (request.method === 'POST') return this.#post(name, request, response);
-    const fault = new Fault('notFound', '', absence(name, request.method ?? '', endpoint));
-    return this.#refuse(name, response, fault);
+    const exchange = new Exchange(this.#device, this.#traffic, name, request, response);
+    if (method === 'POST') return this.#post(exchange);
+    exchange.refuse(new Fault('notFound', '', absence(name, method ?? '', endpoint)));
   }
 
-  #read(variable: Variable<unknown>, name: string, response: ServerResponse): void {
+  #read(variable: Variable<unknown>, name: string, request: IncomingMessage, response: ServerResponse): void {
     try {
-      reply(response, this.#reads.of(variable, name));
+      this.#send(this.#reads.of(variable, name), name, response);
     } catch (error) {
-      this.#refuse(name, response, error);
+      new Exchange(this.#device, this.#traffic, name, request, response).refuse(error);
     }
   }
 
-  async #post(name: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  #send(body: JsonBody, name: string, response: ServerResponse): void {
+    reply(response, body);
+    this.#traffic.answered(name, 'ok');
+  }
+
+  async #post(exchange: Exchange): Promise<void> {
+    const { request } = exchange;
+    const { 'content-length': length } = request.headers;
     try {
-      const payload = await this.#received(request);
-      const endpoint = this.#device.endpoints.get(name);
-      if (endpoint === undefined) throw new Fault('notFound', '', absence(name, 'POST', endpoint));
-      if (endpoint.kind === 'variable' && endpoint.facts.write === undefined) {
-        throw new Fault('readOnly', '', `${name} cannot be written`);
-      }
-      if (payload instanceof Fault) throw payload;
-      if (endpoint.kind === 'variable') this.#write(endpoint, name, payload, response);
-      else await this.#call(endpoint, name, payload, response);
+      const body = await this.#bodies.read(request, length === undefined ? undefined : Number(length));
+      const answering = this.#answer(body, exchange);
+      if (answering !== undefined) await answering;
     } catch (error) {
-      if (!(error instanceof BodyBrokenOff)) this.#refuse(name, response, error);
+      if (error instanceof BodyBrokenOff) return;
+      exchange.refuse(error instanceof BodyRefused ? this.#tooLarge(error, exchange) : error);
     }
   }
 
-  /** The payload, or what is wrong with the body: that is told after what is wrong with the name. */
-  async #received(request: IncomingMessage): Promise<Payload | Fault> {
+  /** What is wrong with the name is told before what is wrong with the body. */
+  #answer(body: Buffer, exchange: Exchange): void | Promise<void> {
+    const payload = this.#received(body);
+    const endpoint = this.#postable(exchange.endpoint);
+    if (payload instanceof Fault) throw payload;
+    if (endpoint.kind === 'method') return this.#call(endpoint, payload, exchange);
+    this.#write(endpoint, payload, exchange);
+  }
+
+  #received(body: Buffer): Payload | Fault {
     try {
-      const payload = await readPayload(request, this.#bodies);
+      const payload = payloadOf(body);
       this.#device.access.noteUse(payload.header);
       return payload;
     } catch (error) {
@@ -78,46 +100,42 @@ export class RestInterface {
     }
   }
 
-  #write(variable: Variable<unknown>, name: string, payload: Payload, response: ServerResponse): void {
-    const caller = this.#device.access.authenticate(payload.header, name);
-    this.#device.write(variable, name, payload.data, caller);
-    reply(response, successBody());
+  #tooLarge({ message }: BodyRefused, { endpoint }: Exchange): unknown {
+    try {
+      this.#postable(endpoint);
+      return new Fault('parsingFailed', '', message);
+    } catch (error) {
+      return error;
+    }
+  }
+
+  /** @throws Fault 5 for a name that nothing has, 8 for a variable that nobody can write. */
+  #postable(name: string): Endpoint {
+    const endpoint = this.#device.endpoints.get(name);
+    if (endpoint === undefined) throw new Fault('notFound', '', absence(name, 'POST', endpoint));
+    if (endpoint.kind === 'variable' && endpoint.facts.write === undefined) {
+      throw new Fault('readOnly', '', `${name} cannot be written`);
+    }
+    return endpoint;
+  }
+
+  #write(variable: Variable<unknown>, { header, data }: Payload, exchange: Exchange): void {
+    const { endpoint: name, log } = exchange;
+    const caller = this.#device.access.authenticate(header, name, log);
+    this.#device.write(variable, name, data, caller);
+    exchange.succeed(done);
   }
 
   async #call(
     method: Method<unknown, unknown>,
-    name: string,
     { header, data }: Payload,
-    response: ServerResponse,
+    exchange: Exchange,
   ): Promise<void> {
-    const caller: Caller =
-      method.facts.level === 'open' ? anybody : this.#device.access.authenticate(header, name);
-    const answer = await this.#device.call(method, data, caller);
-    const { answersIn = 'data' } = method.facts;
-    reply(
-      response,
-      successBody(method.hasResponse ? { [answersIn]: answer.response } : {}),
-      answer.afterwards,
-    );
-  }
-
-  #refuse(name: string, response: ServerResponse, error: unknown): void {
-    if (response.headersSent || response.destroyed) return;
-    if (error instanceof Fault) {
-      refuse(response, error);
-      return;
-    }
-    const correlation = randomUUID();
-    const reason = error instanceof Error ? error.stack : String(error);
-    this.#device.host.log.error('A request failed inside the scanner', {
-      endpoint: name,
-      correlation,
-      reason,
-    });
-    refuse(
-      response,
-      new Fault('internalServerError', '', `see the log of the scanner, correlation ${correlation}`),
-    );
+    const { endpoint: name, log } = exchange;
+    const { level, answersIn = 'data' } = method.facts;
+    const caller: Caller = level === 'open' ? anybody : this.#device.access.authenticate(header, name, log);
+    const { response, afterwards } = await this.#device.call(method, data, caller, log);
+    exchange.succeed(method.hasResponse ? successBody({ [answersIn]: response }) : done, afterwards);
   }
 }
 

@@ -1,0 +1,99 @@
+import { Fault } from '@azimuth/model';
+import type { Log, LogFacts } from '../ports/host.js';
+import type { Storage } from '../ports/storage.js';
+import { decodeDocument, encodeDocument } from './document.js';
+import { isPassing, reasonOf, remedyOf } from './storage-failure.js';
+
+/** A document as it was found: whole, not there, or lost (told in the log, and set aside where that was possible). */
+export type Found<T> =
+  | { readonly state: 'whole'; readonly content: T }
+  | { readonly state: 'missing' }
+  | { readonly state: 'lost' };
+
+/** A document that could not be read. */
+export interface LostDocument {
+  readonly document: string;
+  /** Where it is now; undefined where it is gone, or could not be moved. */
+  readonly setAside: string | undefined;
+}
+
+/** The documents of one scanner: finds them, stores them, and tells and remembers what was lost. */
+export class Documents {
+  readonly #storage: Storage;
+  readonly #log: Log;
+  readonly #lost: LostDocument[] = [];
+
+  constructor(storage: Storage, log: Log) {
+    this.#storage = storage;
+    this.#log = log;
+  }
+
+  /** What was lost since the process started. */
+  get lost(): readonly LostDocument[] {
+    return this.#lost;
+  }
+
+  /**
+   * Reads a document and makes sense of it. One that cannot be read, for its content or for its rights, is set aside
+   * and told: `loss` says what that means. It is never overwritten.
+   * @throws what has nothing to do with the document and passes: then it is left where it is.
+   */
+  async find<T>(
+    name: string,
+    loss: string,
+    contentOf: (document: Record<string, unknown>) => T,
+  ): Promise<Found<T>> {
+    try {
+      const bytes = await this.#storage.read(name);
+      if (bytes === undefined) return { state: 'missing' };
+      return { state: 'whole', content: contentOf(decodeDocument(bytes)) };
+    } catch (error) {
+      if (isPassing(error)) throw error;
+      await this.#setAside(name, loss, reasonOf(error));
+      return { state: 'lost' };
+    }
+  }
+
+  /** Tells of a document that should be there and is not. One that was told of before is the same loss. */
+  tellMissing(name: string, loss: string, facts: LogFacts = {}): void {
+    if (!this.#lost.some(({ document }) => document === name)) {
+      this.#lost.push({ document: name, setAside: undefined });
+    }
+    this.#log.error(loss, { document: name, ...facts });
+  }
+
+  /** Puts a document on disk; the old one is there, whole, where this fails. */
+  async write(name: string, content: Readonly<Record<string, unknown>>): Promise<void> {
+    await this.#storage.write(name, encodeDocument(content));
+  }
+
+  /**
+   * The same on behalf of somebody who waits for it; `what` names it for him.
+   * @throws Fault with status 3 that says what is wrong and what helps; the log says it with names and paths.
+   */
+  async store(
+    name: string,
+    what: string,
+    content: Readonly<Record<string, unknown>>,
+    facts: { readonly secret?: boolean } = {},
+  ): Promise<void> {
+    try {
+      await this.#storage.write(name, encodeDocument(content), facts);
+    } catch (error) {
+      this.#log.error(`${what} could not be stored`, { document: name, reason: reasonOf(error) });
+      const told = `${what.charAt(0).toLowerCase()}${what.slice(1)} could not be stored: ${remedyOf(error)}`;
+      throw new Fault('internalServerError', '', told);
+    }
+  }
+
+  async #setAside(name: string, loss: string, reason: string): Promise<void> {
+    try {
+      const setAside = await this.#storage.setAside(name);
+      this.#lost.push({ document: name, setAside });
+      this.#log.error(loss, { document: name, setAside, reason });
+    } catch (error) {
+      this.#lost.push({ document: name, setAside: undefined });
+      this.#log.error(loss, { document: name, setAside: `not possible: ${reasonOf(error)}`, reason });
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { remedyOf } from '../../src/storage/storage-failure.js';
+import { Bench } from '../bench.js';
+
+const system = (code: string, text: string, rest = '') =>
+  Object.assign(new Error(`${code}: ${text}${rest}`), { code });
+
+test.each([
+  [system('ENOSPC', 'no space left on device', ', write'), /^ENOSPC: no space left on device; make room/],
+  [system('EFBIG', 'file too large', ', write'), /^EFBIG: file too large; make room/],
+  [
+    system('EACCES', 'permission denied', ", unlink '/home/me/a.json'"),
+    /^EACCES: permission denied; give .* right/,
+  ],
+  [
+    system('EROFS', 'read-only file system', ", open '/home/me/a'"),
+    /^EROFS: read-only file system; give .* right/,
+  ],
+  [
+    system('ENOENT', 'no such file or directory', ", open '/home/me/a'"),
+    /; the folder of the scanner is gone/,
+  ],
+  [system('EIO', 'i/o error', ', fsync'), /^EIO: i\/o error; the log of the scanner says more$/],
+  [new Error('/home/me was given back'), /^the log of the scanner says why$/],
+  ['/home/me', /^the log of the scanner says why$/],
+])('%s is told with what helps, and without a path', (error, told) => {
+  expect(remedyOf(error)).toMatch(told);
+  expect(remedyOf(error)).not.toContain('/home');
+});
+
+test('what could not be stored is told to the caller without paths, and to the log in full', async () => {
+  const { device, storage, log } = await Bench.open();
+  storage.write = async () => {
+    throw system('EACCES', 'permission denied', ", open '/home/me/scanner/parameters.json'");
+  };
+  await expect(device.saving.storeWorking()).rejects.toMatchObject({
+    status: 'internalServerError',
+    message:
+      'the parameters could not be stored: EACCES: permission denied; ' +
+      'give the scanner the right to write to its folder, then try again',
+  });
+  await expect(device.credentials.setLegacy('Service', 1)).rejects.toThrow(
+    /^the passwords could not be stored: /,
+  );
+  expect(log.errors).toEqual([
+    {
+      severity: 'error',
+      message: 'The parameters could not be stored',
+      facts: {
+        document: 'parameters.json',
+        reason: "EACCES: permission denied, open '/home/me/scanner/parameters.json'",
+      },
+    },
+    expect.objectContaining({ message: 'The passwords could not be stored' }),
+  ]);
+});

@@ -1,0 +1,30 @@
+import { createServer, type Server } from 'node:http';
+import { type Timeouts, usualTimeouts } from './timeouts.js';
+import { mostHeaders } from './unacceptable.js';
+
+/** Bytes of request line, header names and header values together. */
+const mostHeaderBytes = 16 * 1024;
+
+/** How often (ms), at most, overdue requests are looked for. */
+const checkingInterval = 1000;
+
+/** A server of node's with our limits. What it refuses by itself, Reception puts into words. */
+export function httpServer(wishes: Partial<Timeouts> = {}): Server {
+  const timeouts = { ...usualTimeouts, ...wishes };
+  const server = createServer({
+    // Reception refuses a missing Host itself, in JSON.
+    requireHostHeader: false,
+    insecureHTTPParser: false,
+    maxHeaderSize: mostHeaderBytes,
+    headersTimeout: timeouts.headers,
+    requestTimeout: timeouts.request,
+    keepAliveTimeout: timeouts.idle,
+    connectionsCheckingInterval: Math.min(checkingInterval, timeouts.headers / 2),
+  });
+  server.timeout = timeouts.silent;
+  // Node would drop those above 2000 in silence; so it drops them where they are refused anyway.
+  server.maxHeadersCount = mostHeaders;
+  // A client may say that it sends no more and still wait for its answers. Node has no option for this.
+  Object.assign(server, { httpAllowHalfOpen: true });
+  return server;
+}

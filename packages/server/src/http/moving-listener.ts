@@ -1,0 +1,91 @@
+import type { Server } from 'node:http';
+import type { Place } from '../network/place.js';
+import { listen, PortInUse } from './listen.js';
+
+interface Facts {
+  /** Makes a listener that is not open yet. */
+  readonly make: () => Server;
+  /** 0 for any free one; once chosen it stays the same. */
+  readonly port: number;
+  /** The option that chooses the port. */
+  readonly flag: string;
+}
+
+interface Open extends Place {
+  readonly server: Server;
+}
+
+/** Listeners on all addresses of a machine: while one is open, its port is taken on each of them. */
+const everyAddress: readonly string[] = ['0.0.0.0', '::'];
+
+/** One listener that can change its address, and keeps its port. */
+export class MovingListener {
+  readonly #facts: Facts;
+  #port: number;
+  #open: Open | undefined;
+  /** What it is to be, from `listenAt` until `close`. */
+  #wish: object | undefined;
+
+  constructor(facts: Facts) {
+    this.#facts = facts;
+    this.#port = facts.port;
+  }
+
+  /** Where it listens; undefined while it does not. */
+  get place(): Place | undefined {
+    return this.#open;
+  }
+
+  /**
+   * Listens at this address from now on. The listener before is closed, with its connections, once the new one is
+   * open: there is no moment without one, unless the one before is on all addresses and has to make way first.
+   * @throws PortTaken; what listened before still does.
+   */
+  async listenAt(host: string): Promise<void> {
+    const wish = {};
+    this.#wish = wish;
+    const before = this.#open;
+    try {
+      await this.#openAt(host, wish);
+    } catch (error) {
+      const inOurWay = before !== undefined && everyAddress.includes(before.host);
+      if (!(error instanceof PortInUse) || !inOurWay || this.#wish !== wish) throw error;
+      this.#shut();
+      try {
+        await this.#openAt(host, wish);
+      } catch (again) {
+        await this.#openAt(before.host, wish);
+        throw again;
+      }
+    }
+  }
+
+  /** Closes the listener and every connection, at once; one that is being opened comes to nothing. */
+  close(): void {
+    this.#wish = undefined;
+    this.#shut();
+  }
+
+  async #openAt(host: string, wish: object): Promise<void> {
+    if (this.#wish !== wish) return;
+    const server = this.#facts.make();
+    const port = await listen(server, host, this.#port, this.#facts.flag);
+    // Closed while the port was being opened: then it is not to be open.
+    if (this.#wish !== wish) return shut(server);
+    this.#shut();
+    this.#port = port;
+    const address = server.address();
+    const opened = typeof address === 'object' && address !== null ? address.address : host;
+    this.#open = { server, port, host: opened };
+  }
+
+  #shut(): void {
+    if (this.#open !== undefined) shut(this.#open.server);
+    this.#open = undefined;
+  }
+}
+
+function shut(server: Server): void {
+  server.close();
+  server.closeAllConnections();
+}

@@ -1,0 +1,173 @@
+import type { Device, Tally } from '@azimuth/device';
+import { loginLevels, status } from '@azimuth/model';
+import type { Traffic } from './traffic.js';
+
+/** One value of a family, told from the others by its labels. */
+export interface Sample {
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** What is measured under one name: a counter since the process started, or a gauge of what is now. */
+export interface Family {
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'counter' | 'gauge';
+  readonly labels?: readonly string[];
+  readonly samples: () => readonly Sample[];
+}
+
+/** Everything a scanner tells of itself to whoever watches it. No value of a parameter, and nothing secret. */
+export function familiesOf(device: Device, traffic: Traffic): readonly Family[] {
+  return [...ofTraffic(traffic), ...ofAccess(device), ...ofDevice(device)];
+}
+
+function ofTraffic(traffic: Traffic): readonly Family[] {
+  return [
+    {
+      name: 'azimuth_requests_total',
+      help: 'Requests to the interface, by endpoint and status of the reply (0 is Ok).',
+      type: 'counter',
+      labels: ['endpoint', 'status'],
+      samples: () =>
+        [...traffic.byEndpoint()].map(({ endpoint, status: code, count }) => ({
+          labels: { endpoint, status: String(code) },
+          value: count,
+        })),
+    },
+    {
+      name: 'azimuth_page_requests_total',
+      help: 'Requests beside the interface, by path and HTTP status.',
+      type: 'counter',
+      labels: ['path', 'code'],
+      samples: () =>
+        [...traffic.byPage()].map(({ path, httpStatus, count }) => ({
+          labels: { path, code: httpStatus },
+          value: count,
+        })),
+    },
+    {
+      name: 'azimuth_turned_away_total',
+      help: 'Requests that were refused before anybody looked at what they ask for, by reason.',
+      type: 'counter',
+      labels: ['reason'],
+      samples: () => [...traffic.byRefusal].map(([reason, value]) => ({ labels: { reason }, value })),
+    },
+    {
+      name: 'azimuth_connections',
+      help: 'Open connections.',
+      type: 'gauge',
+      samples: () => [{ value: traffic.connections }],
+    },
+  ];
+}
+
+function ofAccess({ access }: Device): readonly Family[] {
+  const byLevel = (tally: Tally<(typeof loginLevels)[number]>, labels = {}): readonly Sample[] =>
+    loginLevels.map((level) => ({ labels: { user_level: level, ...labels }, value: tally.of(level) }));
+  return [
+    {
+      name: 'azimuth_challenges_total',
+      help: 'Challenges that were handed out, by user level.',
+      type: 'counter',
+      labels: ['user_level'],
+      samples: () => byLevel(access.challenges),
+    },
+    {
+      name: 'azimuth_challenges_pending',
+      help: 'Challenges that wait for their POST.',
+      type: 'gauge',
+      samples: () => [{ value: access.pending }],
+    },
+    {
+      name: 'azimuth_challenge_floods_total',
+      help: 'How often challenges began to be refused because nobody used them.',
+      type: 'counter',
+      samples: () => [{ value: access.floods }],
+    },
+    {
+      name: 'azimuth_logins_total',
+      help: 'Logins, by user level and result.',
+      type: 'counter',
+      labels: ['user_level', 'result'],
+      samples: () => [
+        ...byLevel(access.succeeded, { result: 'succeeded' }),
+        ...byLevel(access.failed, { result: 'failed' }),
+      ],
+    },
+    {
+      name: 'azimuth_login_locks_total',
+      help: 'How often failed logins have locked everybody out.',
+      type: 'counter',
+      samples: () => [{ value: access.lockout.locks }],
+    },
+    {
+      name: 'azimuth_login_locked',
+      help: '1 while logins are locked.',
+      type: 'gauge',
+      samples: () => [{ value: access.lockout.locked ? 1 : 0 }],
+    },
+  ];
+}
+
+function ofDevice(device: Device): readonly Family[] {
+  return [
+    {
+      name: 'azimuth_scanner_info',
+      help: 'Which scanner this is; always 1.',
+      type: 'gauge',
+      labels: ['serial', 'release', 'variant'],
+      samples: () => [{ labels: { serial: device.identity.serialNumber, ...device.edition }, value: 1 }],
+    },
+    {
+      name: 'azimuth_network_info',
+      help: 'The network settings in force; always 1.',
+      type: 'gauge',
+      labels: ['source', 'address', 'mask', 'gateway'],
+      samples: () => [{ labels: networkOf(device), value: 1 }],
+    },
+    {
+      name: 'azimuth_device_status',
+      help: 'DeviceStatus: 1 startup, 2 update, 3 normal, 4 stopped, 5 warning, 6 error, 7 recoverable fault.',
+      type: 'gauge',
+      samples: () => [{ value: device.read(status.members.DeviceStatus) }],
+    },
+    {
+      name: 'azimuth_lost_documents',
+      help: 'Documents of its folder that could not be read since the process started; 1 for each.',
+      type: 'gauge',
+      labels: ['document'],
+      samples: () => device.lostDocuments.map(({ document }) => ({ labels: { document }, value: 1 })),
+    },
+    {
+      name: 'azimuth_saves_total',
+      help: 'How often parameters were to be put on disk, by result.',
+      type: 'counter',
+      labels: ['result'],
+      samples: () =>
+        (['stored', 'failed'] as const).map((result) => ({
+          labels: { result },
+          value: device.saving.saves.of(result),
+        })),
+    },
+    {
+      name: 'azimuth_power_on_count',
+      help: 'Power cycles over the life of the scanner.',
+      type: 'gauge',
+      samples: () => [{ value: device.counters.powerOnCount }],
+    },
+    {
+      name: 'azimuth_temperature_celsius',
+      help: 'Temperature inside the scanner.',
+      type: 'gauge',
+      samples: () => [{ value: device.host.temperature() }],
+    },
+  ];
+}
+
+function networkOf({ network }: Device): Readonly<Record<string, string>> {
+  const { reachable } = network;
+  if (reachable.source === 'none') return { source: 'none', address: '', mask: '', gateway: '' };
+  const { source, address, mask, gateway } = reachable;
+  return { source, address: address.join('.'), mask: mask.join('.'), gateway: gateway.join('.') };
+}

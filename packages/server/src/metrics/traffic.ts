@@ -1,0 +1,57 @@
+import { type Status, statuses } from '@azimuth/model';
+
+/** Why a request was refused before anybody looked at what it asks for. */
+export type TurnedAway = 'connections' | 'rate' | 'host' | 'expectation' | 'broken';
+
+const codes = Object.values(statuses).map(({ code }) => code);
+
+/** What has come over HTTP since the process started. Counted on the way of every request: plain numbers, no labels. */
+export class Traffic {
+  readonly #endpoints = new Map<string, number[]>();
+  readonly #pages = new Map<string, number>();
+  readonly #turnedAway = new Map<TurnedAway, number>();
+  /** Connections that are open, those that are only refused included. */
+  connections = 0;
+
+  /** `endpoint` has to be one that exists: who asks for what does not must not make this grow. */
+  answered(endpoint: string, status: Status): void {
+    const { code } = statuses[status];
+    const counts = this.#endpoints.get(endpoint) ?? this.#begin(endpoint);
+    counts[code] = (counts[code] ?? 0) + 1;
+  }
+
+  /** A page beside the interface, and the HTTP status it was answered with. `path` has to be one that exists. */
+  sent(path: string, httpStatus: number): void {
+    const key = `${path} ${httpStatus}`;
+    this.#pages.set(key, (this.#pages.get(key) ?? 0) + 1);
+  }
+
+  turnedAway(reason: TurnedAway): void {
+    this.#turnedAway.set(reason, (this.#turnedAway.get(reason) ?? 0) + 1);
+  }
+
+  /** Requests by endpoint and status, as far as there were any. */
+  *byEndpoint(): Iterable<{ endpoint: string; status: number; count: number }> {
+    for (const [endpoint, counts] of this.#endpoints) {
+      for (const [status, count] of counts.entries()) if (count > 0) yield { endpoint, status, count };
+    }
+  }
+
+  /** Requests beside the interface by path and HTTP status. */
+  *byPage(): Iterable<{ path: string; httpStatus: string; count: number }> {
+    for (const [key, count] of this.#pages) {
+      const [path = '', httpStatus = ''] = key.split(' ');
+      yield { path, httpStatus, count };
+    }
+  }
+
+  get byRefusal(): Iterable<readonly [TurnedAway, number]> {
+    return this.#turnedAway;
+  }
+
+  #begin(endpoint: string): number[] {
+    const counts = new Array<number>(Math.max(...codes) + 1).fill(0);
+    this.#endpoints.set(endpoint, counts);
+    return counts;
+  }
+}

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Device, type Log, type LogFacts, logWith } from '@azimuth/device';
+import { Fault } from '@azimuth/model';
+import type { JsonBody } from '../http/json-body.js';
+import { refuse, reply } from '../http/reply.js';
+import type { Traffic } from '../metrics/traffic.js';
+
+/** Differs from one process to the next, so that a correlation leads to one line of one log. */
+const ofProcess = randomBytes(4).toString('hex');
+let correlations = 0;
+
+/** What a proxy or a client may call its request, so that our log and theirs can be laid side by side. */
+const foreignName = /^[\w.:-]{1,64}$/;
+
+/** The endpoint that requests for unknown names count under. */
+const nowhere = '';
+
+/**
+ * A request for an endpoint, and its reply. What is logged on the way carries a correlation, which the reply tells
+ * in the header `Azimuth-Correlation`; where nothing is logged, there is none.
+ */
+export class Exchange {
+  readonly endpoint: string;
+  readonly request: IncomingMessage;
+  readonly log: Log;
+  readonly #device: Device;
+  readonly #traffic: Traffic;
+  readonly #response: ServerResponse;
+  #correlation: string | undefined;
+
+  constructor(
+    device: Device,
+    traffic: Traffic,
+    endpoint: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ) {
+    this.#device = device;
+    this.#traffic = traffic;
+    this.endpoint = endpoint;
+    this.request = request;
+    this.#response = response;
+    this.log = logWith(device.host.log, () => this.#origin());
+  }
+
+  succeed(body: JsonBody, afterwards?: () => void): void {
+    this.#tellCorrelation();
+    reply(this.#response, body, afterwards);
+    this.#traffic.answered(this.endpoint, 'ok');
+  }
+
+  /** Refuses with a Fault's status, or with 3 for anything else, which is for the log alone. */
+  refuse(error: unknown): void {
+    const response = this.#response;
+    if (response.headersSent || response.destroyed) return;
+    const fault = error instanceof Fault ? error : this.#innerFault(error);
+    this.#tellCorrelation();
+    refuse(response, fault);
+    const { endpoints, files } = this.#device;
+    const exists = endpoints.has(this.endpoint) || files.has(this.endpoint);
+    this.#traffic.answered(exists ? this.endpoint : nowhere, fault.status);
+  }
+
+  #innerFault(error: unknown): Fault {
+    const reason = error instanceof Error ? error.stack : String(error);
+    this.log.error('A request failed inside the scanner', { endpoint: this.endpoint, reason });
+    return new Fault(
+      'internalServerError',
+      '',
+      `see the log of the scanner, correlation ${this.#correlation}`,
+    );
+  }
+
+  #origin(): LogFacts {
+    this.#correlation ??= `${ofProcess}-${(correlations++).toString(36)}`;
+    const { headers, socket } = this.request;
+    const requestId = headers['x-request-id'];
+    const named = typeof requestId === 'string' && foreignName.test(requestId) ? { requestId } : {};
+    return { correlation: this.#correlation, client: socket.remoteAddress, ...named };
+  }
+
+  #tellCorrelation(): void {
+    if (this.#correlation === undefined || this.#response.headersSent) return;
+    this.#response.setHeader('Azimuth-Correlation', this.#correlation);
+  }
+}

@@ -1,0 +1,197 @@
+import { MemoryStorage, type Storage } from '@azimuth/device';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Client, service, statusOf } from '../../../tests/independent/client.js';
+import { RawConnection } from '../../../tests/independent/raw-connection.js';
+import { until } from '../../../tests/independent/until.js';
+import { FaultyStorage } from '../../device/test/faulty-storage.js';
+import { Bench, bootMilliseconds, type Wishes } from './service.js';
+
+const wrong = { ...service, password: 'wrong' };
+
+/** What Prometheus would read: each sample under its name and labels as they are written. */
+async function scrape(client: Client): Promise<ReadonlyMap<string, number>> {
+  const reply = await client.send({ method: 'GET', path: '/metrics' });
+  expect(reply.httpStatus).toBe(200);
+  expect(reply.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
+  const samples = new Map<string, number>();
+  for (const line of reply.text.split('\n')) {
+    if (line === '' || line.startsWith('#')) continue;
+    const [, name = '', value = ''] = /^([a-z_0-9]+(?:\{[^}]*\})?) (\S+)$/.exec(line) ?? [];
+    expect(name, `"${line}" is a sample`).not.toBe('');
+    expect(samples.has(name), `${name} comes once`).toBe(false);
+    samples.set(name, Number(value));
+  }
+  return samples;
+}
+
+async function startedWith(wishes: Wishes = {}) {
+  const bench = await Bench.start(wishes);
+  return { bench, client: bench.client() };
+}
+
+test('requests are counted by endpoint and status', async () => {
+  const { client } = await startedWith();
+  for (let time = 0; time < 3; time++) await client.get('DeviceStatus');
+  await client.write('LocationName', 'Gate 3');
+  await client.write('LocationName', 3);
+  await client.call('WriteEeprom');
+  await client.send({ method: 'DELETE', path: '/api/LocationName' });
+  const samples = await scrape(client);
+  expect(samples.get('azimuth_requests_total{endpoint="DeviceStatus",status="0"}')).toBe(3);
+  expect(samples.get('azimuth_requests_total{endpoint="LocationName",status="0"}')).toBe(1);
+  expect(samples.get('azimuth_requests_total{endpoint="LocationName",status="2"}')).toBe(1);
+  expect(samples.get('azimuth_requests_total{endpoint="LocationName",status="5"}')).toBe(1);
+  expect(samples.get('azimuth_requests_total{endpoint="WriteEeprom",status="0"}')).toBe(1);
+  expect(samples.get('azimuth_requests_total{endpoint="getChallenge",status="0"}')).toBe(3);
+});
+
+test('pages beside the interface are counted by path and HTTP status', async () => {
+  const { client } = await startedWith();
+  await client.send({ method: 'GET', path: '/healthz' });
+  await client.send({ method: 'GET', path: '/healthz' });
+  expect((await scrape(client)).get('azimuth_page_requests_total{path="/healthz",code="200"}')).toBe(2);
+});
+
+test('whoever asks for what does not exist makes no new samples', async () => {
+  const { client } = await startedWith();
+  const ours = (samples: ReadonlyMap<string, number>) =>
+    [...samples.keys()].filter((name) => name.startsWith('azimuth_')).length;
+  const before = ours(await scrape(client));
+  for (let name = 0; name < 50; name++) {
+    await client.get(`nothing${name}`);
+    await client.send({ method: 'GET', path: `/nothing${name}` });
+  }
+  const samples = await scrape(client);
+  expect(samples.get('azimuth_requests_total{endpoint="",status="5"}')).toBe(50);
+  // That one, and the page itself.
+  expect(ours(samples)).toBe(before + 2);
+});
+
+test('logins are counted by level and result, locks and challenges too', async () => {
+  const { bench, client } = await startedWith();
+  await client.call('checkCredentials');
+  for (let time = 0; time < 5; time++) await client.call('checkCredentials', undefined, wrong);
+  const samples = await scrape(client);
+  expect(samples.get('azimuth_logins_total{user_level="Service",result="succeeded"}')).toBe(1);
+  expect(samples.get('azimuth_logins_total{user_level="Service",result="failed"}')).toBe(5);
+  expect(samples.get('azimuth_logins_total{user_level="Maintenance",result="failed"}')).toBe(0);
+  expect(samples.get('azimuth_challenges_total{user_level="Service"}')).toBe(6);
+  expect(samples.get('azimuth_login_locks_total')).toBe(1);
+  expect(samples.get('azimuth_login_locked')).toBe(1);
+  bench.clock.advance(30_000);
+  expect((await scrape(client)).get('azimuth_login_locked')).toBe(0);
+});
+
+test('challenges that nobody uses are seen, and the flood that they become', async () => {
+  const { client } = await startedWith();
+  for (let time = 0; time < 50; time++) await client.challenge();
+  expect(statusOf(await client.post('getChallenge', { data: { user: 'Service' } }))).toBe(4);
+  const samples = await scrape(client);
+  expect(samples.get('azimuth_challenges_pending')).toBe(50);
+  expect(samples.get('azimuth_challenge_floods_total')).toBe(1);
+});
+
+test('saves are counted by result', async () => {
+  const storage = new FaultyStorage();
+  const { client } = await startedWith({ storage });
+  await client.call('WriteEeprom');
+  storage.fail('parameters.json');
+  await client.call('WriteEeprom');
+  await client.call('LoadFactoryDefaults');
+  const samples = await scrape(client);
+  expect(samples.get('azimuth_saves_total{result="stored"}')).toBe(1);
+  expect(samples.get('azimuth_saves_total{result="failed"}')).toBe(2);
+});
+
+/** The storage of a scanner that was used before, with a document cut short. */
+async function damaged(document: string): Promise<Storage> {
+  const storage = new MemoryStorage();
+  const before = await Bench.start({ storage });
+  await before.service.close();
+  const content = storage.documents.get(document);
+  if (content === undefined) throw new Error(`${document} is missing`);
+  storage.documents.set(document, content.subarray(0, content.length >> 1));
+  return storage;
+}
+
+test('a document that was lost is told, with the status of the device', async () => {
+  const { client } = await startedWith({ storage: await damaged('parameters.json') });
+  const samples = await scrape(client);
+  expect(samples.get('azimuth_lost_documents{document="parameters.json"}')).toBe(1);
+  expect(samples.get('azimuth_device_status')).toBe(7);
+});
+
+test('a scanner whose documents are whole tells of none lost', async () => {
+  const { client } = await startedWith();
+  const samples = await scrape(client);
+  expect([...samples.keys()].filter((name) => name.startsWith('azimuth_lost_documents'))).toEqual([]);
+  expect(samples.get('azimuth_device_status')).toBe(3);
+});
+
+test('open connections are counted, and those that have gone are not', async () => {
+  const { bench, client } = await startedWith();
+  const connections = await Promise.all([1, 2, 3].map(() => RawConnection.open(bench.httpPort)));
+  // One more is the one that asks.
+  await until('four', async () => (await scrape(client)).get('azimuth_connections') === 4);
+  for (const connection of connections) connection.destroy();
+  await until('one', async () => (await scrape(client)).get('azimuth_connections') === 1);
+});
+
+test('what is turned away is counted by reason', async () => {
+  const { bench, client } = await startedWith({ web: { rateLimit: 1 } });
+  await client.get('DeviceStatus');
+  await client.get('DeviceStatus');
+  const noHttp = await RawConnection.open(bench.httpPort);
+  noHttp.write('no HTTP at all\r\n\r\n');
+  await noHttp.closed;
+  bench.clock.advance(2000);
+  const samples = await scrape(client);
+  expect(samples.get('azimuth_turned_away_total{reason="rate"}')).toBe(1);
+  expect(samples.get('azimuth_turned_away_total{reason="broken"}')).toBe(1);
+});
+
+test('which scanner it is, and its network settings in force, are told', async () => {
+  const { client } = await startedWith();
+  const samples = await scrape(client);
+  expect(samples.get('azimuth_scanner_info{serial="12345678",release="2.4.4",variant="full"}')).toBe(1);
+  expect(
+    samples.get(
+      'azimuth_network_info{source="static",address="192.168.0.1",mask="255.255.255.0",gateway="0.0.0.0"}',
+    ),
+  ).toBe(1);
+});
+
+test('lag of the event loop and memory are told, from the first look on', async () => {
+  const { client } = await startedWith();
+  const samples = await scrape(client);
+  const between = (name: string, least: number, most: number) => {
+    expect(samples.get(name), name).toBeGreaterThan(least);
+    expect(samples.get(name), name).toBeLessThan(most);
+  };
+  between('nodejs_eventloop_lag_p99_seconds', 0, 60);
+  between('process_resident_memory_bytes', 1e6, 1e11);
+  between('nodejs_heap_size_used_bytes', 1e6, 1e11);
+});
+
+test('counts go on over a reboot', async () => {
+  const { bench, client } = await startedWith();
+  await client.get('DeviceStatus');
+  bench.service.device.lifecycle.reboot();
+  bench.clock.advance(bootMilliseconds);
+  await until('it to be back', () => bench.service.ports.http !== null);
+  const samples = await scrape(client);
+  expect(samples.get('azimuth_requests_total{endpoint="DeviceStatus",status="0"}')).toBe(1);
+  expect(samples.get('azimuth_connections')).toBe(1);
+});
+
+test('several scanners of one process tell their own counts', async () => {
+  const [one, other] = [await startedWith(), await startedWith()];
+  onTestFinished(() => one.client.close());
+  await one.client.get('DeviceStatus');
+  expect((await scrape(one.client)).has('azimuth_requests_total{endpoint="DeviceStatus",status="0"}')).toBe(
+    true,
+  );
+  expect((await scrape(other.client)).has('azimuth_requests_total{endpoint="DeviceStatus",status="0"}')).toBe(
+    false,
+  );
+});

@@ -1,0 +1,155 @@
+import { expect, test } from 'vitest';
+import { Client, type Reply } from '../independent/client.js';
+import { expectData, expectDone } from '../independent/envelope.js';
+import { number, object, parse } from '../independent/json.js';
+import { listens } from '../independent/raw-connection.js';
+import { Bench, type ScannerProcess } from '../independent/scanner-process.js';
+import { until } from '../independent/until.js';
+
+/** Not 127.0.0.1, whose ports are used by other tests: the scanner may find its own taken when it comes back. */
+const host = '127.0.0.2';
+const rebind = ['--network', 'rebind', '--host', host];
+
+/** Puts an address into force, as a client at another one. */
+async function update(client: Client, address: readonly number[]): Promise<Reply> {
+  expectDone(await client.write('EtherIPAddress', address));
+  return client.call('EthernetUpdate');
+}
+
+async function powerCycle(scanner: ScannerProcess): Promise<void> {
+  expect((await scanner.control('/power-cycle', {})).httpStatus).toBe(200);
+  await scanner.boot();
+}
+
+/** Where the control port says that the web server listens. */
+async function place(scanner: ScannerProcess): Promise<unknown> {
+  return object(parse((await scanner.control('/')).text)).http;
+}
+
+/** The next line of the log that holds these words, when it is there. */
+async function logged(scanner: ScannerProcess, words: string): Promise<string> {
+  const line = () => scanner.log.split('\n').find((candidate) => candidate.includes(words));
+  await until(`the log line "${words}"`, () => line() !== undefined);
+  return line() ?? '';
+}
+
+test('EthernetUpdate answers, then the scanner is found at the new address and no more at the old one', async () => {
+  const scanner = await new Bench().start(rebind);
+  const old = scanner.client({ host });
+  const { port } = old;
+  const answer = await update(old, [127, 0, 0, 5]);
+  expectDone(answer);
+  expect(answer.headers.connection).toBe('close');
+  await until('the old address to refuse', async () => !(await listens(port, host)));
+  const moved = new Client(port, { host: '127.0.0.5' });
+  expect(await moved.value('EtherIPAddress')).toEqual([127, 0, 0, 5]);
+  expect(await place(scanner)).toEqual({ host: '127.0.0.5', port });
+  expect(await logged(scanner, 'Listening at')).toContain(`http://127.0.0.5:${port}`);
+  expectDone(await update(moved, [127, 0, 0, 6]));
+  await until('the second address to refuse', async () => !(await listens(port, '127.0.0.5')));
+  expect(await new Client(port, { host: '127.0.0.6' }).value('DeviceStatus')).toBe(3);
+});
+
+test('an address that was not saved is gone after a power cut, a saved one stays', async () => {
+  const bench = new Bench();
+  const scanner = await bench.start(rebind);
+  const { port } = scanner.client({ host });
+  expectDone(await update(scanner.client({ host }), [127, 0, 0, 5]));
+  expect(await logged(scanner, 'Listening at')).toContain('127.0.0.5');
+  await powerCycle(scanner);
+  // The factory address is none of this machine: --host stands in for it.
+  await until('--host to answer', () => listens(port, host));
+  expect(await listens(port, '127.0.0.5')).toBe(false);
+
+  expectDone(await update(scanner.client({ host }), [127, 0, 0, 5]));
+  await until('the new address', () => listens(port, '127.0.0.5'));
+  const moved = new Client(port, { host: '127.0.0.5' });
+  expectData(await moved.call('WriteEeprom'), { Success: true });
+  await powerCycle(scanner);
+  await until('the stored address', () => listens(port, '127.0.0.5'));
+  expect(await listens(port, host)).toBe(false);
+
+  await scanner.kill();
+  const again = await bench.start(rebind);
+  expect(await place(again)).toEqual({ host: '127.0.0.5', port: again.httpPort });
+});
+
+test('an address of another machine is not reached: the scanner says so and stays', async () => {
+  const scanner = await new Bench().start(rebind);
+  const client = scanner.client({ host });
+  expect(await logged(scanner, '192.168.0.1')).toContain('"listeningAt":"http://127.0.0.2:');
+  expectDone(await update(client, [192, 0, 2, 1]));
+  const line = await logged(scanner, '192.0.2.1, the address in force');
+  expect(parse(line)).toMatchObject({
+    level: 50,
+    reason: '192.0.2.1 is no address of this machine',
+    listeningAt: `http://127.0.0.2:${client.port}`,
+  });
+  expect(await client.value('EtherIPAddress')).toEqual([192, 0, 2, 1]);
+  expectDone(await update(client, [127, 0, 0, 5]));
+  await until('the new address', () => listens(client.port, '127.0.0.5'));
+});
+
+test('RebootDevice at the new address stores it, and the scanner is back there', async () => {
+  const scanner = await new Bench().start(rebind);
+  const { port } = scanner.client({ host });
+  await update(scanner.client({ host }), [127, 0, 0, 5]);
+  await until('the new address', () => listens(port, '127.0.0.5'));
+  const moved = new Client(port, { host: '127.0.0.5' });
+  expectDone(await moved.call('RebootDevice'));
+  await scanner.boot();
+  await until('the scanner', () => listens(port, '127.0.0.5'));
+  expect(await moved.value('EtherIPAddress')).toEqual([127, 0, 0, 5]);
+});
+
+test('without --network rebind nothing moves', async () => {
+  const scanner = await new Bench().start();
+  const client = scanner.client();
+  expectDone(await update(client, [127, 0, 0, 5]));
+  const told = object(parse((await scanner.control('/')).text));
+  expect(told).toMatchObject({
+    network: { source: 'static', address: [127, 0, 0, 5] },
+    http: { host: '127.0.0.1', port: client.port },
+  });
+  expect(await listens(client.port, '127.0.0.5')).toBe(false);
+});
+
+test('below 2.1.0 a boot is what puts an address into force', async () => {
+  const scanner = await new Bench().start([...rebind, '--firmware', '1.5.0']);
+  const { port } = scanner.client({ host });
+  const written = await scanner.client({ host }).write('EtherIPAddress', [127, 0, 0, 5]);
+  expectDone(written);
+  expect(await place(scanner)).toEqual({ host, port });
+  expectDone(await scanner.client({ host }).call('RebootDevice'));
+  await scanner.boot();
+  await until('the new address', () => listens(port, '127.0.0.5'));
+});
+
+test('DHCP puts the scanner where it offers, and the scanner waits for it where it has no fallback', async () => {
+  const bench = new Bench();
+  const scanner = await bench.start(rebind);
+  const client = scanner.client({ host });
+  expectDone(await client.write('EtherAddressingMode', 1));
+  expectDone(await client.write('EtherDHCPFallback', 1));
+  expectDone(await client.call('RebootDevice'));
+  await scanner.boot();
+  expect(await place(scanner)).toBeNull();
+  expect(await listens(client.port, host)).toBe(false);
+  const offer = { address: [127, 0, 0, 7], mask: [255, 0, 0, 0], gateway: [0, 0, 0, 0] };
+  expect((await scanner.control('/dhcp', offer)).httpStatus).toBe(200);
+  await until('the lease to be used', () => listens(client.port, '127.0.0.7'));
+  const leased = new Client(client.port, { host: '127.0.0.7' });
+  expect(await leased.value('EtherIPAddressDHCP')).toEqual([127, 0, 0, 7]);
+  await scanner.control('/dhcp', {});
+  await until('the lease to be gone', async () => !(await listens(client.port, '127.0.0.7')));
+
+  await scanner.kill();
+  const waiting = await bench.start(rebind);
+  expect(waiting.readyLine).toMatchObject({ ready: true, http: null });
+  await waiting.stop();
+  const served = await bench.start([...rebind, '--dhcp', '127.0.0.8/8,127.0.0.1']);
+  const port = number(served.httpPort);
+  const there = new Client(port, { host: '127.0.0.8' });
+  expect(await there.value('EtherIPMaskDHCP')).toEqual([255, 0, 0, 0]);
+  expect(await there.value('EtherIPGateAddressDHCP')).toEqual([127, 0, 0, 1]);
+});

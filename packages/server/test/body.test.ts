@@ -29,10 +29,13 @@ async function read(
         response.end();
         resolve({ ...result, drained: incoming.readableEnded });
       };
-      new Bodies(limit, limit).read(incoming).then(payloadOf).then(
-        (payload) => done({ payload }),
-        (error: unknown) => done({ error }),
-      );
+      new Bodies(limit, limit)
+        .read(incoming)
+        .then(payloadOf)
+        .then(
+          (payload) => done({ payload }),
+          (error: unknown) => done({ error }),
+        );
     });
   });
   await new Promise<void>((resolve) => {

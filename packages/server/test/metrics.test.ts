@@ -179,7 +179,7 @@ test('counts go on over a reboot', async () => {
   bench.service.device.lifecycle.reboot();
   bench.clock.advance(bootMilliseconds);
   await until('it to be back', () => bench.service.ports.http !== null);
-  const samples = await scrape(client);
+  const samples = await scrape(bench.client());
   expect(samples.get('azimuth_requests_total{endpoint="DeviceStatus",status="0"}')).toBe(1);
   expect(samples.get('azimuth_connections')).toBe(1);
 });

@@ -45,7 +45,8 @@ test('what waits comes in its order, when what is before it is done', async () =
   second.open();
   await until(() => !turns.isTaken(socket));
   expect(order).toEqual(['second begins', 'second ends', 'third']);
-  expect(socket.listenerCount('close')).toBe(0);
+  // However often something waits, the connection is listened to once.
+  expect(socket.listenerCount('close')).toBe(1);
 });
 
 test('connections do not wait for each other', () => {

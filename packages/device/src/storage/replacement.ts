@@ -27,8 +27,11 @@ export interface Replacement {
 export async function replace(replacement: Replacement, folder: number | undefined): Promise<void> {
   const { temporary, path } = replacement;
   try {
-    await writeDurably(replacement);
-    await rename(temporary, path);
+    const file = await written(replacement);
+    const closing = close(file);
+    // Windows renames no open file; elsewhere the two need not wait for each other.
+    if (process.platform === 'win32') await closing;
+    await Promise.all([closing, rename(temporary, path)]);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
@@ -36,13 +39,16 @@ export async function replace(replacement: Replacement, folder: number | undefin
   if (folder !== undefined) await sync(folder);
 }
 
-async function writeDurably({ temporary, content, mode }: Replacement): Promise<void> {
+/** Writes the new file to disk, and leaves it open. */
+async function written({ temporary, content, mode }: Replacement): Promise<number> {
   const file = await created(temporary, mode);
   try {
     await writeAll(file, content);
     await sync(file);
-  } finally {
+    return file;
+  } catch (error) {
     await close(file);
+    throw error;
   }
 }
 

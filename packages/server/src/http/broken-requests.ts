@@ -12,12 +12,19 @@ const reasons: Readonly<Record<string, readonly [status: number, why: string]>> 
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'the extensions of a chunk are too large'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request took too long to come'],
   TUNNEL_WANTED: [400, 'this is no proxy'],
+  BROKEN_OFF: [400, 'the request ends before its body does'],
 };
 
 /** Somebody takes the scanner for a proxy (CONNECT). */
 export class TunnelWanted extends Error {
   override readonly name = 'TunnelWanted';
   readonly code = 'TUNNEL_WANTED';
+}
+
+/** A client has ended its side in the middle of a request. */
+class BrokenOff extends Error {
+  override readonly name = 'BrokenOff';
+  readonly code = 'BROKEN_OFF';
 }
 
 /**
@@ -31,6 +38,12 @@ export class BrokenRequests {
   /** A request has come whole as far as its headers: what breaks after it is refused after its answer. */
   follow(response: ServerResponse): void {
     this.#latest.set(response.req.socket, response);
+  }
+
+  /** The client sends no more. Node says so of a request that is not whole, but not where an upgrade was asked for. */
+  ended(connection: Duplex): void {
+    const latest = this.#latest.get(connection);
+    if (latest !== undefined && !latest.req.complete) this.refuse(new BrokenOff(), connection);
   }
 
   refuse(error: Error, connection: Duplex): void {

@@ -1,6 +1,5 @@
 import { createServer, type Server } from 'node:http';
 import { type Timeouts, usualTimeouts } from './timeouts.js';
-import { mostHeaders } from './unacceptable.js';
 
 /** Bytes of request line, header names and header values together. */
 const mostHeaderBytes = 16 * 1024;
@@ -22,8 +21,6 @@ export function httpServer(wishes: Partial<Timeouts> = {}): Server {
     connectionsCheckingInterval: Math.min(checkingInterval, timeouts.headers / 2),
   });
   server.timeout = timeouts.silent;
-  // Node would drop those above 2000 in silence; so it drops them where they are refused anyway.
-  server.maxHeadersCount = mostHeaders;
   // A client may say that it sends no more and still wait for its answers. Node has no option for this.
   Object.assign(server, { httpAllowHalfOpen: true });
   return server;

@@ -15,6 +15,9 @@ export class PortTaken extends Error {
 /** The port is held by another listener. */
 export class PortInUse extends PortTaken {}
 
+/** How many newcomers the system keeps for us while we are busy, where it allows as many: floods come unannounced. */
+const backlog = 4096;
+
 /**
  * Opens a listener and answers its port. `flag` is the option that chooses it.
  * @throws PortTaken
@@ -22,7 +25,7 @@ export class PortInUse extends PortTaken {}
 export async function listen(server: Server, host: string, port: number, flag: string): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explained(error, host, port, flag)));
-    server.listen({ host, port, exclusive: true }, () => {
+    server.listen({ host, port, exclusive: true, backlog }, () => {
       server.removeAllListeners('error');
       resolve();
     });

@@ -43,6 +43,8 @@ export class Reception {
         traffic.connections--;
       });
       this.#connections.add(socket);
+      // After node has looked at what came with the end.
+      socket.once('end', () => setImmediate(() => this.#broken.ended(socket)));
     });
     server.on('clientError', (error, socket) => {
       traffic.turnedAway('broken');

@@ -3,12 +3,19 @@ import { WaitingActs } from './waiting-acts.js';
 
 type Act = () => void | Promise<void>;
 
+/** Whose turn it is on one connection. */
+interface Line {
+  taken: boolean;
+  /** What waits; none where nothing ever had to. */
+  waiting: WaitingActs | undefined;
+}
+
 /**
  * Requests of one connection are answered one after the other, as they came: a read that a client sends right behind
  * a write sees what was written. Nothing is kept of a connection whose requests are answered at once.
  */
 export class Turns {
-  readonly #waiting = new WeakMap<Duplex, WaitingActs>();
+  readonly #lines = new WeakMap<Duplex, Line>();
   readonly #failed: (error: unknown) => void;
 
   /** `failed` is told of an act that throws; those behind it come all the same. */
@@ -18,21 +25,19 @@ export class Turns {
 
   /** Is a request of this connection being worked on, so that another one has to wait? */
   isTaken(connection: Duplex): boolean {
-    return this.#waiting.has(connection);
+    return this.#lines.get(connection)?.taken === true;
   }
 
   /** Takes the turn of a connection, which must be free, for what has been begun. */
   async take(connection: Duplex, begun: Promise<void>): Promise<void> {
-    const waiting = new WaitingActs(connection);
-    const forget = () => waiting.clear();
-    this.#waiting.set(connection, waiting);
-    connection.once('close', forget);
-    await this.#settled(() => begun);
-    for (let act = waiting.next(); act !== undefined && !connection.destroyed; act = waiting.next()) {
+    const line = this.#lineOf(connection);
+    line.taken = true;
+    await this.#settled(begun);
+    for (let act = line.waiting?.next(); act !== undefined; act = line.waiting?.next()) {
+      if (connection.destroyed) break;
       await this.#settled(act);
     }
-    connection.off('close', forget);
-    this.#waiting.delete(connection);
+    line.taken = false;
   }
 
   /**
@@ -40,12 +45,27 @@ export class Turns {
    * called in its place, at once; it has to make its answer the last, as nothing behind it is done.
    */
   wait(connection: Duplex, act: Act, refuse: () => void): void {
-    this.#waiting.get(connection)?.add(act, refuse);
+    const line = this.#lineOf(connection);
+    if (line.waiting === undefined) {
+      const waiting = new WaitingActs(connection);
+      connection.once('close', () => waiting.clear());
+      line.waiting = waiting;
+    }
+    line.waiting.add(act, refuse);
   }
 
-  async #settled(act: Act): Promise<void> {
+  #lineOf(connection: Duplex): Line {
+    let line = this.#lines.get(connection);
+    if (line === undefined) {
+      line = { taken: false, waiting: undefined };
+      this.#lines.set(connection, line);
+    }
+    return line;
+  }
+
+  async #settled(act: Act | Promise<void>): Promise<void> {
     try {
-      await act();
+      await (typeof act === 'function' ? act() : act);
     } catch (error) {
       this.#failed(error);
     }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { TurnedAway } from '../metrics/traffic.js';
 
-/** Header lines in one request. */
+/** Header lines in one request. Node has those above 2000 in `rawHeaders` at best, and drops them from `headers`. */
 export const mostHeaders = 200;
 
 /** Why a request cannot be served, and the HTTP status that says so. */

@@ -18,7 +18,8 @@ const nowhere = '';
 
 /**
  * A request for an endpoint, and its reply. What is logged on the way carries a correlation, which the reply tells
- * in the header `Azimuth-Correlation`; where nothing is logged, there is none.
+ * in the header `Azimuth-Correlation`; where nothing is logged, there is none, except that status 4 always has one:
+ * whether a line was written would tell its causes apart.
  */
 export class Exchange {
   readonly endpoint: string;
@@ -55,6 +56,7 @@ export class Exchange {
     const response = this.#response;
     if (response.headersSent || response.destroyed) return;
     const fault = error instanceof Fault ? error : this.#innerFault(error);
+    if (fault.status === 'accessDenied') this.#correlate();
     this.#tellCorrelation();
     refuse(response, fault);
     const { endpoints, files } = this.#device;
@@ -73,11 +75,15 @@ export class Exchange {
   }
 
   #origin(): LogFacts {
-    this.#correlation ??= `${ofProcess}-${(correlations++).toString(36)}`;
     const { headers, socket } = this.request;
     const requestId = headers['x-request-id'];
     const named = typeof requestId === 'string' && foreignName.test(requestId) ? { requestId } : {};
-    return { correlation: this.#correlation, client: socket.remoteAddress, ...named };
+    return { correlation: this.#correlate(), client: socket.remoteAddress, ...named };
+  }
+
+  #correlate(): string {
+    this.#correlation ??= `${ofProcess}-${(correlations++).toString(36)}`;
+    return this.#correlation;
   }
 
   #tellCorrelation(): void {

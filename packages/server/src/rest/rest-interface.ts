@@ -48,7 +48,10 @@ export class RestInterface {
       return this.#read(endpoint, name, request, response);
     }
     const file = this.#device.files.get(name);
-    if (file !== undefined) return answerFile(file, request, response);
+    if (file !== undefined) {
+      this.#traffic.answered(name, answerFile(file, request, response));
+      return;
+    }
     const exchange = new Exchange(this.#device, this.#traffic, name, request, response);
     if (method === 'POST') return this.#post(exchange);
     exchange.refuse(new Fault('notFound', '', absence(name, method ?? '', endpoint)));

@@ -1,0 +1,79 @@
+import { isObject } from '../json.js';
+
+/** What all loads have in common. */
+interface Load {
+  readonly port: number;
+  /** The server's process, whose CPU time is read when the measured time begins and ends. */
+  readonly pid: number;
+  readonly connections: number;
+  /** Seconds before the measured time, and the measured time. */
+  readonly warmup: number;
+  readonly seconds: number;
+}
+
+/** The same GET over and over; every reply has to have exactly this body. */
+export interface GetJob extends Load {
+  readonly kind: 'get';
+  readonly path: string;
+  readonly body: string;
+}
+
+/** A challenge, and a POST that answers it, over and over. */
+export interface PostJob extends Load {
+  readonly kind: 'post';
+  /** The endpoint's name, without `/api/`. */
+  readonly endpoint: string;
+  readonly user: string;
+  readonly password: string;
+  /** JSON of the payloads, which take turns; none for a method without members. */
+  readonly payloads: readonly string[];
+  /** The body that has to answer each POST. */
+  readonly reply: string;
+}
+
+/** Asks every millisecond until the first 200. */
+export interface FirstAnswerJob {
+  readonly kind: 'first-answer';
+  readonly port: number;
+  readonly path: string;
+}
+
+export type Job = GetJob | PostJob | FirstAnswerJob;
+
+/** What a load has measured. For a POST job, one operation is the challenge and the POST. */
+export interface LoadResult {
+  readonly operations: number;
+  readonly seconds: number;
+  /** Milliseconds of an operation. */
+  readonly p50: number;
+  readonly p99: number;
+  /** Milliseconds of the last request of an operation alone. */
+  readonly lastP50: number;
+  readonly lastP99: number;
+  /** Seconds of CPU time in the measured time; NaN where the system does not tell. */
+  readonly serverCpu: number;
+  readonly loadCpu: number;
+  /** Seconds for which the server, or the load if that is more, had to wait for its core; NaN likewise. */
+  readonly waited: number;
+}
+
+/** When the first answer came: milliseconds of the clock that all processes share. */
+export interface FirstAnswerResult {
+  readonly at: number;
+}
+
+/** Jobs come from our own main process, whole: the kind tells all. */
+export function isJob(message: unknown): message is Job {
+  return (
+    isObject(message) &&
+    (message.kind === 'get' || message.kind === 'post' || message.kind === 'first-answer')
+  );
+}
+
+export function isLoadResult(message: unknown): message is LoadResult {
+  return isObject(message) && typeof message.operations === 'number';
+}
+
+export function isFirstAnswerResult(message: unknown): message is FirstAnswerResult {
+  return isObject(message) && typeof message.at === 'number';
+}

@@ -1,0 +1,70 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Bench } from './bench.js';
+import { machine, textOfMachine } from './machine.js';
+import { measureGet } from './measurements/get.js';
+import { measureMemory } from './measurements/memory.js';
+import { measurePrism } from './measurements/prism.js';
+import { measureSave } from './measurements/save.js';
+import { measureStart } from './measurements/start.js';
+import { measureWrite } from './measurements/write.js';
+import { help, type MeasurementName, type Options, optionsOf, WrongUsage } from './options.js';
+import { LoadProcess } from './processes/load.js';
+import { root } from './processes/programs.js';
+import { summaryOf, textOf } from './report.js';
+import type { Measurement } from './result.js';
+
+const measurements: Readonly<Record<MeasurementName, (bench: Bench) => Promise<Measurement>>> = {
+  get: measureGet,
+  write: measureWrite,
+  start: measureStart,
+  memory: measureMemory,
+  save: measureSave,
+  prism: measurePrism,
+};
+
+async function measureAll({ only, rounds, seconds }: Options): Promise<Measurement[]> {
+  // Not in the folder for temporary files, which may be in memory: saves have to reach a disk.
+  const cache = join(root, '.cache');
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(join(cache, 'bench-data-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const load = new LoadProcess();
+  const done: Measurement[] = [];
+  for (const name of only) {
+    const progress = (text: string) => process.stderr.write(`${name}: ${text}\n`);
+    const measured = await measurements[name]({ load, folder, rounds, seconds, progress });
+    process.stdout.write(textOf(measured));
+    done.push(measured);
+  }
+  await load.close();
+  return done;
+}
+
+async function main(options: Options): Promise<void> {
+  const here = machine();
+  process.stdout.write(textOfMachine(here));
+  const done = await measureAll(options);
+  const targets = done.flatMap((measurement) => measurement.targets);
+  const reached = targets.every((target) => target.reached);
+  if (targets.length > 0) process.stdout.write(summaryOf(targets));
+  if (options.json !== undefined) {
+    const { rounds, seconds } = options;
+    const all = { machine: here, rounds, seconds, reached, measurements: done };
+    writeFileSync(options.json, `${JSON.stringify(all, undefined, 2)}\n`);
+  }
+  process.exitCode = reached ? 0 : 1;
+}
+
+try {
+  const options = optionsOf(process.argv.slice(2));
+  if (options === undefined) process.stdout.write(help);
+  else await main(options);
+} catch (error) {
+  if (error instanceof WrongUsage) {
+    process.stderr.write(`${error.message}\n\n${help}`);
+    process.exit(2);
+  }
+  process.stderr.write(`The bench failed: ${error instanceof Error ? error.stack : String(error)}\n`);
+  process.exit(70);
+}

@@ -1,0 +1,30 @@
+import type { Bench } from '../bench.js';
+import { get } from '../loads.js';
+import type { Server } from '../processes/server.js';
+import type { Measurement } from '../result.js';
+import { startBareGet, startScanner, variablePath } from '../subjects.js';
+import { compareThroughput, ratiosOf, type Subject, targetsOf } from './throughput.js';
+
+const wanted = 0.9;
+
+/** A read against node:http with the same bytes as a constant. */
+export async function measureGet(bench: Bench): Promise<Measurement> {
+  const scanner = await startScanner(bench, 'get');
+  const body = await scanner.get(variablePath);
+  const floor = await startBareGet(bench, body);
+  const subject = (server: Server): Subject => ({
+    server,
+    load: (connections, seconds) =>
+      get(bench, server, { path: variablePath, body }, { connections, seconds }),
+  });
+  const found = await compareThroughput(bench, [subject(scanner), subject(floor)], [1, 16, 64]);
+  await Promise.all([scanner.end(), floor.end()]);
+  return {
+    name: 'get',
+    title: `GET ${variablePath}, ${body.length} bytes`,
+    rows: found.rows,
+    ratios: ratiosOf(found.comparisons),
+    targets: targetsOf(found.comparisons, wanted),
+    notes: found.notes,
+  };
+}

@@ -1,0 +1,47 @@
+import type { Bench } from '../bench.js';
+import type { Server } from '../processes/server.js';
+import { atMost, Collected, type Measurement } from '../result.js';
+import { inRounds } from '../rounds.js';
+import { ratio } from '../statistics.js';
+import { bare, ours, startBareGet, startScanner } from '../subjects.js';
+
+/** Milliseconds. */
+const wanted = 200;
+
+/** Starts are short: twice as many of them as of other measurements. */
+const startsPerRound = 2;
+
+const figure = 'first answer ms';
+
+/** From the start of the process to its first answer, asked every millisecond. */
+export async function measureStart(bench: Bench): Promise<Measurement> {
+  const starts = bench.rounds * startsPerRound;
+  // The first start makes the folder, and brings all that is read into the page cache.
+  await (await startScanner(bench, 'start')).end();
+  const again = new Collected(ours, 'its folder is there');
+  const anew = new Collected(ours, 'a new folder');
+  const floor = new Collected(bare, 'no folder');
+  const starters: readonly [Collected, (round: number) => Promise<Server>][] = [
+    [again, () => startScanner(bench, 'start')],
+    [anew, (round) => startScanner(bench, `start-${round}`)],
+    [floor, () => startBareGet(bench, '{}')],
+  ];
+  await inRounds(starters, starts, async ([collected, start], round) => {
+    bench.progress(`start ${round + 1} of ${starts}: ${collected.subject}, ${collected.condition}`);
+    const server = await start(round);
+    collected.add({ [figure]: server.firstAnswer });
+    await server.end();
+  });
+  const ratioOf = (of: Collected) => ({
+    name: `${of.subject}, ${of.condition}, to ${bare}: ${figure}`,
+    spread: ratio(of.values(figure), floor.values(figure)),
+  });
+  return {
+    name: 'start',
+    title: 'From the start of the process to its first answer',
+    rows: [again.row, anew.row, floor.row],
+    ratios: [ratioOf(again), ratioOf(anew)],
+    targets: [atMost(`${ours}: first answer`, 'ms', wanted, again.median(figure))],
+    notes: [],
+  };
+}

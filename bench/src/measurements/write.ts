@@ -1,0 +1,28 @@
+import type { Bench } from '../bench.js';
+import { post, writing } from '../loads.js';
+import type { Server } from '../processes/server.js';
+import type { Measurement } from '../result.js';
+import { startBarePost, startScanner, variablePath } from '../subjects.js';
+import { compareThroughput, ratiosOf, type Subject, targetsOf } from './throughput.js';
+
+const wanted = 0.85;
+
+/** A challenge and the write that answers it, against node:http with the same two POSTs and the same hashes. */
+export async function measureWrite(bench: Bench): Promise<Measurement> {
+  const scanner = await startScanner(bench, 'write');
+  const floor = await startBarePost(bench);
+  const subject = (server: Server): Subject => ({
+    server,
+    load: (connections, seconds) => post(bench, server, writing, { connections, seconds }),
+  });
+  const found = await compareThroughput(bench, [subject(scanner), subject(floor)], [1, 16]);
+  await Promise.all([scanner.end(), floor.end()]);
+  return {
+    name: 'write',
+    title: `getChallenge and POST ${variablePath}, authenticated: two requests an operation`,
+    rows: found.rows,
+    ratios: ratiosOf(found.comparisons),
+    targets: targetsOf(found.comparisons, wanted),
+    notes: found.notes,
+  };
+}

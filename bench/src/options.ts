@@ -1,0 +1,80 @@
+import { parseArgs } from 'node:util';
+
+export const measurementNames = ['get', 'write', 'start', 'memory', 'save', 'prism'] as const;
+
+export type MeasurementName = (typeof measurementNames)[number];
+
+export interface Options {
+  readonly only: readonly MeasurementName[];
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly json?: string;
+}
+
+export class WrongUsage extends Error {
+  override readonly name = 'WrongUsage';
+}
+
+export const help = `Usage: npm run bench [-- options]
+
+Measures the scanner against what bounds it and against what could be used instead; docs/performance.md tells how.
+
+  --only LIST    ${measurementNames.join(', ')}; all of them unless you say otherwise
+  --rounds N     rounds in which the subjects take turns; 9 unless you say otherwise
+  --seconds S    measured seconds of each load; 1 unless you say otherwise
+  --json FILE    writes all figures, round by round, to a file
+  --help         this text
+
+Examples:
+  npm run bench                                        everything, in about eight minutes
+  npm run bench -- --only get,write                    what a change of the request path did
+  npm run bench -- --only save --rounds 9 --json s.json
+
+Exit codes: 0 all targets reached, 1 one missed, 2 wrong usage, 70 the bench itself failed.
+`;
+
+/**
+ * What was asked for; undefined for the help.
+ * @throws WrongUsage
+ */
+export function optionsOf(args: readonly string[]): Options | undefined {
+  const { only, rounds, seconds, json, help } = parsed(args);
+  if (help) return undefined;
+  return {
+    only: only === undefined ? measurementNames : only.split(',').map(measurementOf),
+    rounds: positive('--rounds', rounds ?? '9', Number.isInteger),
+    seconds: positive('--seconds', seconds ?? '1', Number.isFinite),
+    ...(json === undefined ? {} : { json }),
+  };
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        only: { type: 'string' },
+        rounds: { type: 'string' },
+        seconds: { type: 'string' },
+        json: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+    return values;
+  } catch (error) {
+    throw new WrongUsage(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function measurementOf(word: string): MeasurementName {
+  const found = measurementNames.find((name) => name === word.trim());
+  if (found === undefined) throw new WrongUsage(`--only takes ${measurementNames.join(', ')}, not ${word}`);
+  return found;
+}
+
+function positive(option: string, word: string, isRight: (value: number) => boolean): number {
+  const value = Number(word);
+  if (word.trim() === '' || !isRight(value) || value <= 0)
+    throw new WrongUsage(`${option} takes a number above 0`);
+  return value;
+}

@@ -1,0 +1,65 @@
+import { type ChildProcess, type StdioOptions, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+
+/** How long (ms) a process may take to end when it is told to. */
+const patience = 5000;
+
+/** A process that was started, the leader of a group of its own. */
+export type Child = ChildProcess & { readonly pid: number };
+
+const running = new Set<Child>();
+
+// A run that is broken off leaves nothing behind.
+process.once('exit', () => {
+  for (const child of running) signal(child, 'SIGKILL');
+});
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => process.exit(1));
+
+/** Servers have one core and the load another, so that neither takes time from the other. */
+export const cores = { server: 0, load: 1 } as const;
+
+export const pins = availableParallelism() > 1 && spawnSync('taskset', ['--version']).error === undefined;
+
+interface Start {
+  readonly core: number;
+  readonly command: readonly string[];
+  readonly stdio: StdioOptions;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Starts a process on one core. What the environment here wants of a scanner or of Node does not reach it. */
+export function start({ core, command, stdio, env = {} }: Start): Child {
+  const [program = '', ...args] = pins ? ['taskset', '-c', String(core), ...command] : command;
+  const child = spawn(program, args, { stdio, env: { ...environment(), ...env }, detached: true });
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`${program} could not be started`);
+  const started = Object.assign(child, { pid });
+  running.add(started);
+  child.once('exit', () => running.delete(started));
+  return started;
+}
+
+/** Ends a process with all that it has started, and waits for it. */
+export async function end(child: Child): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  const timer = setTimeout(() => signal(child, 'SIGKILL'), patience);
+  signal(child, 'SIGTERM');
+  await exited;
+  clearTimeout(timer);
+}
+
+function signal({ pid }: Child, name: NodeJS.Signals): void {
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, name);
+  } catch {
+    // It is gone already.
+  }
+}
+
+function environment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(AZIMUTH_|NODE_|npm_|VITEST)/i.test(name)),
+  );
+}

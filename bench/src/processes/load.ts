@@ -1,0 +1,51 @@
+import { isObject } from '../json.js';
+import {
+  type FirstAnswerJob,
+  type GetJob,
+  isFirstAnswerResult,
+  isLoadResult,
+  type LoadResult,
+  type PostJob,
+} from '../load/jobs.js';
+import { type Child, cores, end, start } from './children.js';
+import { program } from './programs.js';
+
+/** The process that makes the load, the same one for all servers: none meets a colder one than another. */
+export class LoadProcess {
+  readonly #child: Child;
+
+  constructor() {
+    const stdio = ['ignore', 'inherit', 'inherit', 'ipc'] as const;
+    this.#child = start({ core: cores.load, command: program('load'), stdio: [...stdio] });
+  }
+
+  async run(job: GetJob | PostJob): Promise<LoadResult> {
+    const result = await this.#do(job);
+    if (!isLoadResult(result)) throw new Error('the load process answered something else');
+    return result;
+  }
+
+  /** Milliseconds of the shared clock at which the first answer came. */
+  async firstAnswer(job: Omit<FirstAnswerJob, 'kind'>): Promise<number> {
+    const result = await this.#do({ kind: 'first-answer', ...job });
+    if (!isFirstAnswerResult(result)) throw new Error('the load process answered something else');
+    return result.at;
+  }
+
+  async close(): Promise<void> {
+    await end(this.#child);
+  }
+
+  #do(job: GetJob | PostJob | FirstAnswerJob): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const exited = () => reject(new Error('the load process has ended'));
+      this.#child.once('exit', exited);
+      this.#child.once('message', (message: unknown) => {
+        this.#child.off('exit', exited);
+        if (isObject(message) && typeof message.error === 'string') reject(new Error(message.error));
+        else resolve(message);
+      });
+      this.#child.send(job);
+    });
+  }
+}

@@ -1,0 +1,92 @@
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import type { Bench } from '../bench.js';
+import { type Memory, memory } from '../proc.js';
+import { sharedClock } from '../shared-clock.js';
+import { type Child, cores, end, start } from './children.js';
+
+interface Facts {
+  readonly name: string;
+  /** The command line for a port. */
+  readonly command: (port: number) => readonly string[];
+  /** What is asked for until it answers 200. */
+  readonly path: string;
+  /** What the environment says beside our own; production unless told otherwise. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+let started = 0;
+
+/** A server in a process of its own, which has answered once. */
+export class Server {
+  readonly name: string;
+  readonly port: number;
+  readonly pid: number;
+  /** Milliseconds from the start of the process to its first answer. */
+  readonly firstAnswer: number;
+  readonly #child: Child;
+
+  private constructor(name: string, port: number, child: Child, firstAnswer: number) {
+    this.name = name;
+    this.port = port;
+    this.pid = child.pid;
+    this.firstAnswer = firstAnswer;
+    this.#child = child;
+  }
+
+  static async start(
+    { load, folder }: Bench,
+    { name, command, path, env = { NODE_ENV: 'production' } }: Facts,
+  ): Promise<Server> {
+    const port = await freePort();
+    const log = join(folder, `${name.replaceAll(/\W+/g, '-')}-${++started}.log`);
+    const file = openSync(log, 'a');
+    // Whoever asks is at it before there is anybody to answer.
+    const answered = load.firstAnswer({ port, path });
+    const begun = sharedClock();
+    const child = start({
+      core: cores.server,
+      command: command(port),
+      stdio: ['ignore', 'ignore', file],
+      env,
+    });
+    closeSync(file);
+    const exited = new Promise<never>((_resolve, reject) => {
+      child.once('exit', () =>
+        reject(new Error(`${name} has ended: ${readFileSync(log, 'utf8').slice(-2000)}`)),
+      );
+    });
+    // Nobody waits for it any more once the server has answered.
+    exited.catch(() => undefined);
+    return new Server(name, port, child, (await Promise.race([answered, exited])) - begun);
+  }
+
+  get memory(): Memory {
+    return memory(this.pid);
+  }
+
+  async get(path: string): Promise<string> {
+    const response = await fetch(`http://127.0.0.1:${this.port}${path}`);
+    if (response.status !== 200) throw new Error(`${this.name}: GET ${path} is answered ${response.status}`);
+    return response.text();
+  }
+
+  async end(): Promise<void> {
+    await end(this.#child);
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => {
+        if (typeof address === 'object' && address !== null) resolve(address.port);
+        else reject(new Error('no port was to be had'));
+      });
+    });
+  });
+}

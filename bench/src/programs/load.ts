@@ -1,0 +1,25 @@
+// The load, as a process of its own: takes jobs from whoever has started it, one at a time.
+import { firstAnswer } from '../load/first-answer.js';
+import { getLoad } from '../load/get-load.js';
+import { type FirstAnswerResult, isJob, type Job, type LoadResult } from '../load/jobs.js';
+import { postLoad } from '../load/post-load.js';
+
+function run(job: Job): Promise<LoadResult | FirstAnswerResult> {
+  switch (job.kind) {
+    case 'get':
+      return getLoad(job);
+    case 'post':
+      return postLoad(job);
+    case 'first-answer':
+      return firstAnswer(job);
+  }
+}
+
+process.on('message', (message) => {
+  if (!isJob(message)) throw new Error('no job');
+  run(message).then(
+    (result) => process.send?.(result),
+    (error: unknown) => process.send?.({ error: error instanceof Error ? error.message : String(error) }),
+  );
+});
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,73 @@
+import { median, type Spread, spread } from './statistics.js';
+
+/** What one subject has shown under one condition: figures by name, the unit in the name. */
+export interface Row {
+  readonly subject: string;
+  readonly condition: string;
+  readonly figures: Readonly<Record<string, Spread>>;
+}
+
+/** One subject against another, formed in each round. */
+export interface Ratio {
+  readonly name: string;
+  readonly spread: Spread;
+}
+
+/** What is to be reached, and what was. */
+export interface Target {
+  readonly name: string;
+  readonly unit: string;
+  readonly atLeast?: number;
+  readonly atMost?: number;
+  readonly found: number;
+  readonly reached: boolean;
+}
+
+export interface Measurement {
+  readonly name: string;
+  readonly title: string;
+  readonly rows: readonly Row[];
+  readonly ratios: readonly Ratio[];
+  readonly targets: readonly Target[];
+  readonly notes: readonly string[];
+}
+
+export function atLeast(name: string, unit: string, limit: number, found: number): Target {
+  return { name, unit, atLeast: limit, found, reached: found >= limit };
+}
+
+export function atMost(name: string, unit: string, limit: number, found: number): Target {
+  return { name, unit, atMost: limit, found, reached: found <= limit };
+}
+
+/** Figures of one subject under one condition, as they come in. */
+export class Collected {
+  readonly #values = new Map<string, number[]>();
+
+  constructor(
+    readonly subject: string,
+    readonly condition: string,
+  ) {}
+
+  add(figures: Readonly<Record<string, number>>): void {
+    for (const [name, value] of Object.entries(figures)) {
+      const values = this.#values.get(name) ?? [];
+      values.push(value);
+      this.#values.set(name, values);
+    }
+  }
+
+  values(name: string): readonly number[] {
+    return this.#values.get(name) ?? [];
+  }
+
+  median(name: string): number {
+    return median(this.values(name));
+  }
+
+  get row(): Row {
+    const known = [...this.#values].filter(([, values]) => values.every(Number.isFinite));
+    const figures = Object.fromEntries(known.map(([name, values]) => [name, spread(values)]));
+    return { subject: this.subject, condition: this.condition, figures };
+  }
+}

@@ -1,0 +1,30 @@
+/** What is told of values that were measured several times. */
+export interface Spread {
+  readonly median: number;
+  readonly min: number;
+  readonly max: number;
+  /** One value a round, in the order in which they were measured. */
+  readonly values: readonly number[];
+}
+
+/** The middle value; between two middle values, their mean. */
+export function median(values: readonly number[]): number {
+  if (values.length === 0) throw new Error('the median of nothing');
+  const sorted = values.toSorted((a, b) => a - b);
+  const half = sorted.length / 2;
+  const upper = sorted[Math.floor(half)] ?? Number.NaN;
+  return Number.isInteger(half) ? ((sorted[half - 1] ?? Number.NaN) + upper) / 2 : upper;
+}
+
+export function spread(values: readonly number[]): Spread {
+  return { median: median(values), min: Math.min(...values), max: Math.max(...values), values };
+}
+
+/**
+ * The ratio of two subjects, formed in each round and then summed up: what disturbs a whole round disturbs both, and
+ * goes out of the ratio.
+ */
+export function ratio(of: readonly number[], to: readonly number[]): Spread {
+  if (of.length !== to.length) throw new Error(`${of.length} rounds against ${to.length}`);
+  return spread(of.map((value, round) => value / (to[round] ?? Number.NaN)));
+}

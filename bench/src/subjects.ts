@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import type { Bench } from './bench.js';
+import { program, root } from './processes/programs.js';
+import { Server } from './processes/server.js';
+
+/** The variable that is read and written: its reply is as short as most are. */
+export const variable = 'LocationName';
+export const variablePath = `/api/${variable}`;
+
+export const ours = 'azimuth serve';
+export const bare = 'bare node:http';
+
+/** A real scanner in its own process. `name` is that of its folder. */
+export function startScanner(bench: Bench, name: string): Promise<Server> {
+  const command = join(root, 'packages', 'cli', 'bin', 'azimuth.js');
+  const data = join(bench.folder, name);
+  return Server.start(bench, {
+    name: ours,
+    command: (port) => [process.execPath, command, 'serve', '--json', '--port', String(port), '--data', data],
+    path: variablePath,
+  });
+}
+
+export function startBareGet(bench: Bench, body: string): Promise<Server> {
+  return Server.start(bench, {
+    name: bare,
+    command: (port) => program('bare-get', String(port), body),
+    path: variablePath,
+  });
+}
+
+/** `save`: the file whose bytes each POST writes, and the folder that it writes them to. */
+export function startBarePost(
+  bench: Bench,
+  save?: { readonly file: string; readonly folder: string },
+): Promise<Server> {
+  const args = save === undefined ? [] : [save.file, save.folder];
+  return Server.start(bench, {
+    name: bare,
+    command: (port) => program('bare-post', String(port), ...args),
+    path: '/',
+  });
+}

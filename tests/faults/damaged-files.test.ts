@@ -1,0 +1,65 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { service } from '../independent/client.js';
+import { expectData, expectDone } from '../independent/envelope.js';
+import { filesIn } from '../independent/files.js';
+import { Bench } from '../independent/scanner-process.js';
+
+const documents = [
+  ['parameters.json', 'The stored parameters are lost; factory defaults are in force'],
+  ['credentials.json', 'The passwords are lost; factory passwords are in force'],
+  ['firmware.json', 'Which release this scanner ran is lost; it goes on as the one asked for, or the newest'],
+  ['operating.json', 'The operating counters are lost and start at zero'],
+] as const;
+
+/** Each at one place; every byte and every bit is the matter of the device's own tests. */
+const damages: readonly (readonly [string, (bytes: Buffer) => Buffer])[] = [
+  ['cut off', (bytes) => bytes.subarray(0, bytes.length >> 1)],
+  ['with a flipped bit', (bytes) => flipped(bytes, bytes.indexOf('checksum'))],
+  ['of zeros, as file systems leave it', (bytes) => Buffer.alloc(bytes.length)],
+];
+
+function flipped(bytes: Buffer, at: number): Buffer {
+  const copy = Buffer.from(bytes);
+  copy[at] = (copy[at] ?? 0) ^ 4;
+  return copy;
+}
+
+const cases = documents.flatMap(([name, line]) =>
+  damages.map(([damage, apply]) => ({ name, line, damage, apply })),
+);
+
+test.each(cases)(
+  '$name $damage: set aside, DeviceStatus 7, a line in the log, and never overwritten',
+  async ({ name, line, apply }) => {
+    const bench = new Bench();
+    const before = await bench.start();
+    expectDone(await before.client().write('LocationName', 'stored'));
+    expectData(await before.client().call('WriteEeprom'), { Success: true });
+    await before.kill();
+    const path = join(bench.folder, name);
+    const damaged = apply(readFileSync(path));
+    writeFileSync(path, damaged);
+
+    const scanner = await bench.start();
+    const client = scanner.client();
+    expect(await client.value('DeviceStatus')).toBe(7);
+    const told = scanner.log.split('\n').filter((text) => text.includes(`"msg":"${line}"`));
+    expect(told).toHaveLength(1);
+    expect(told[0]).toContain(`"document":"${name}","setAside":"${name}.unreadable-`);
+    expect(await client.value('LocationName')).toBe(name === 'parameters.json' ? 'not defined' : 'stored');
+
+    // Whatever the scanner stores from here on, what was set aside stays as it was found.
+    expectData(await client.call('WriteEeprom'), { Success: true });
+    expectData(await client.call('SetPassword', { siUserLevel: 2, udiNewPassword: 1 }, service), {
+      bSuccess: true,
+    });
+    await scanner.advance(360_000);
+    await scanner.kill();
+    const again = await bench.start();
+    expect(await again.client().value('DeviceStatus')).toBe(3);
+    const asides = filesIn(bench.folder).filter(({ path }) => path.includes('.unreadable-'));
+    expect(asides.map(({ content }) => content)).toEqual([damaged]);
+  },
+);

@@ -1,0 +1,15 @@
+import { type Client, maintenance, type Reply } from '../independent/client.js';
+import { changePassword } from '../independent/password-change.js';
+
+/** Everything that stores at once when it is called, by its name; each changes something. */
+export const storingActs: Readonly<Record<string, (client: Client) => Promise<Reply>>> = {
+  WriteEeprom: (client) => client.call('WriteEeprom'),
+  RebootDevice: (client) => client.call('RebootDevice'),
+  LoadApplicationDefaults: (client) => client.call('LoadApplicationDefaults'),
+  LoadFactoryDefaults: (client) => client.call('LoadFactoryDefaults'),
+  EnableUserLevel: (client) => client.call('EnableUserLevel', { userLevel: 3, isEnabled: true }),
+  EnableLegacyUserLevel: (client) => client.call('EnableLegacyUserLevel', { userLevel: 3, isEnabled: true }),
+  SetWebserverEnabled: (client) => client.call('SetWebserverEnabled', { Enable: false }),
+  SetPassword: (client) => client.call('SetPassword', { siUserLevel: 2, udiNewPassword: 4711 }),
+  changePassword: (client) => changePassword(client, maintenance, 'never in force'),
+};

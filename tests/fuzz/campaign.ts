@@ -1,0 +1,113 @@
+import { expect } from 'vitest';
+import { expectData, expectDone } from '../independent/envelope.js';
+import { object } from '../independent/json.js';
+import type { ScannerProcess } from '../independent/scanner-process.js';
+import { brokenOff, mutatedRequests, randomBytes } from './bytes-at-the-socket.js';
+import { catalogueOf, type Target } from './catalogue.js';
+import type { Category } from './category.js';
+import { Dice } from './dice.js';
+import { Health } from './health.js';
+import { Calm, Lane } from './lane.js';
+import { bentHeaders, challenges, passwordMessages, replays } from './logins.js';
+import { bodies, calls, readOnly, strangersToEnumerations, strangersToStructs, writes } from './payloads.js';
+import { Tally } from './tally.js';
+import { largeBodies, pages, pipelines, slices, strangerNames } from './valid-http.js';
+
+export const categories: readonly Category[] = [
+  ...[randomBytes, mutatedRequests, brokenOff, pipelines, slices, largeBodies, strangerNames, pages],
+  ...[
+    bodies,
+    writes,
+    calls,
+    strangersToEnumerations,
+    strangersToStructs,
+    readOnly,
+    bentHeaders,
+    replays,
+    challenges,
+    passwordMessages,
+  ],
+];
+
+const lanes = 8;
+const roundMilliseconds = 2000;
+
+/** Besets a scanner for a time, in rounds; between them it is looked at, saved, and rebooted. */
+export class Campaign {
+  readonly tally = new Tally();
+  readonly health: Health;
+  readonly #scanner: ScannerProcess;
+  readonly #seed: number;
+  readonly #lanes: readonly Lane[];
+  readonly #lottery = categories.flatMap((category) => Array<Category>(category.weight).fill(category));
+  #cases = 0;
+
+  constructor(scanner: ScannerProcess, seed: number) {
+    this.#scanner = scanner;
+    this.#seed = seed;
+    this.health = new Health(scanner);
+    const calm = new Calm(scanner);
+    this.#lanes = Array.from({ length: lanes }, () => new Lane(scanner.client().port, calm));
+  }
+
+  async run(seconds: number): Promise<void> {
+    const catalogue = await catalogueOf(this.#scanner.client());
+    const end = performance.now() + seconds * 1000;
+    for (let round = 0; performance.now() < end; round++) {
+      const stored = await this.stored();
+      const until = performance.now() + roundMilliseconds;
+      await Promise.all(
+        this.#lanes.map((lane, index) => this.#beset(lane, `${round}/${index}`, until, catalogue)),
+      );
+      for (const lane of this.#lanes) lane.hangUp();
+      this.health.check();
+      // Nobody has stored anything: what was written is in force, and that is all.
+      expect(await this.stored()).toEqual(stored);
+      await this.#between(round);
+    }
+  }
+
+  async #beset(lane: Lane, name: string, until: number, catalogue: readonly Target[]): Promise<void> {
+    for (let turn = 0; performance.now() < until; turn++) {
+      const dice = new Dice(`${this.#seed}/${name}/${turn}`);
+      const category = dice.pick(this.#lottery);
+      this.#cases++;
+      lane.latest = [];
+      try {
+        this.tally.count(category.name, await category.run(lane, dice, catalogue));
+      } catch (error) {
+        const sent = lane.latest
+          .map((part) => JSON.stringify(part.toString('latin1').slice(0, 4000)))
+          .join('\n');
+        throw new Error(
+          `case ${this.#cases}, ${category.name}, seed ${this.#seed}/${name}/${turn}; sent:\n${sent}`,
+          {
+            cause: error,
+          },
+        );
+      }
+    }
+  }
+
+  /** What a person does at times: store, go back to defaults, reboot, with logins locked or not. */
+  async #between(round: number): Promise<void> {
+    await this.#scanner.advance(31_000);
+    const client = this.#scanner.client();
+    if (round % 3 === 1) {
+      expectData(await client.call('WriteEeprom'), { Success: true });
+      const working = await client.value('LocationName');
+      expect(object(await this.stored()).LocationName).toEqual(working);
+    }
+    if (round % 6 === 2) expectDone(await client.call('LoadFactoryDefaults'));
+    if (round % 3 === 2) {
+      await this.#scanner.control('/webserver', { enabled: true });
+      const stored = await this.stored();
+      await this.#scanner.throughReboot(() => client.call('SoftReset', { ProcessorNbr: 0 }));
+      expect(await this.stored()).toEqual(stored);
+    }
+  }
+
+  async stored(): Promise<unknown> {
+    return JSON.parse((await this.#scanner.client().send({ method: 'GET', path: '/x/stored' })).text).data;
+  }
+}

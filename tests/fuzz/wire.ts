@@ -1,0 +1,148 @@
+import { connect, type Socket } from 'node:net';
+
+/** One HTTP response, byte for byte as it came. */
+export interface WireReply {
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: string;
+}
+
+/** Longest time (real ms) in which a connection has to be answered or closed. */
+const patience = 15_000;
+
+/** A connection that sends any bytes at all and takes responses apart without mercy. */
+export class Wire {
+  readonly #socket: Socket;
+  readonly #port: number;
+  #received = Buffer.alloc(0);
+  #wake = () => {};
+  #ended = false;
+  #broken = false;
+  /** Settles when the connection is gone. */
+  readonly closed: Promise<void>;
+  isClosed = false;
+
+  private constructor(socket: Socket, port: number) {
+    this.#socket = socket;
+    this.#port = port;
+    socket.setNoDelay(true);
+    socket.on('data', (part: Buffer) => {
+      this.#received = Buffer.concat([this.#received, part]);
+      this.#wake();
+    });
+    socket.on('end', () => {
+      this.#ended = true;
+      this.#wake();
+    });
+    socket.on('error', () => {
+      this.#broken = true;
+    });
+    this.closed = new Promise((resolve) => {
+      socket.on('close', () => {
+        this.isClosed = true;
+        this.#wake();
+        resolve();
+      });
+    });
+  }
+
+  static open(port: number): Promise<Wire> {
+    return new Promise((resolve, reject) => {
+      const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
+      socket.once('error', reject);
+      socket.once('connect', () => {
+        socket.off('error', reject);
+        resolve(new Wire(socket, port));
+      });
+    });
+  }
+
+  /** Sends each part by itself, the next one when the one before has been handed over. */
+  async send(...parts: readonly Buffer[]): Promise<void> {
+    for (const part of parts) {
+      if (!this.#socket.writable) return;
+      await new Promise<void>((resolve) => {
+        this.#socket.write(part, () => resolve());
+      });
+    }
+  }
+
+  /** Says that nothing more will come. */
+  finish(): void {
+    this.#socket.end();
+  }
+
+  /** Gone, without a farewell. */
+  reset(): void {
+    this.#socket.resetAndDestroy();
+  }
+
+  /** The next response; undefined where the connection closes instead. */
+  async reply(): Promise<WireReply | undefined> {
+    for (;;) {
+      const reply = this.#taken();
+      if (reply !== undefined) return reply;
+      if (this.#ended || this.isClosed) {
+        // A connection that broke may have lost the rest of an answer on its way.
+        if (this.#received.length > 0 && !this.#broken) {
+          throw new Error(`half an answer, then the end: ${this.#received.toString('latin1').slice(0, 500)}`);
+        }
+        this.#socket.destroy();
+        return undefined;
+      }
+      await this.#more();
+    }
+  }
+
+  /** All responses until the connection closes. */
+  async replies(): Promise<readonly WireReply[]> {
+    const all: WireReply[] = [];
+    for (let reply = await this.reply(); reply !== undefined; reply = await this.reply()) all.push(reply);
+    return all;
+  }
+
+  #more(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#socket.destroy();
+        reject(new Error(`port ${this.#port}: neither answered nor closed within ${patience} ms`));
+      }, patience);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  /** Takes a whole response off what has come; interim ones (100) are passed over. */
+  #taken(): WireReply | undefined {
+    const end = this.#received.indexOf('\r\n\r\n');
+    if (end < 0) return undefined;
+    const [statusLine = '', ...lines] = this.#received.subarray(0, end).toString('latin1').split('\r\n');
+    const [, code] = /^HTTP\/1\.1 (\d{3}) [A-Za-z -]+$/.exec(statusLine) ?? [];
+    if (code === undefined) throw new Error(`no status line: ${JSON.stringify(statusLine)}`);
+    if (code === '100') {
+      this.#received = this.#received.subarray(end + 4);
+      return this.#taken();
+    }
+    const headers = new Map(lines.map(headerOf));
+    if (headers.size !== lines.length) throw new Error(`a header twice: ${lines.join(' | ')}`);
+    const length = code === '204' ? 0 : lengthIn(headers);
+    if (Number.isNaN(length)) throw new Error(`no length: ${statusLine} ${lines.join(' | ')}`);
+    if (this.#received.length < end + 4 + length) return undefined;
+    const body = this.#received.subarray(end + 4, end + 4 + length);
+    this.#received = this.#received.subarray(end + 4 + length);
+    return { status: Number(code), headers, body: new TextDecoder('utf-8', { fatal: true }).decode(body) };
+  }
+}
+
+function lengthIn(headers: ReadonlyMap<string, string>): number {
+  const stated = headers.get('content-length') ?? '';
+  return /^\d+$/.test(stated) ? Number(stated) : Number.NaN;
+}
+
+function headerOf(line: string): [string, string] {
+  const [, name, value] = /^([A-Za-z0-9-]+): ([\x20-\x7e]*)$/.exec(line) ?? [];
+  if (name === undefined || value === undefined) throw new Error(`no header line: ${JSON.stringify(line)}`);
+  return [name.toLowerCase(), value];
+}

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import { sharedScanner } from '../independent/scanner-process.js';
+import { until } from '../independent/until.js';
+import { expectAnswer, expectEnd, open, payload, post, read, say } from './wire.js';
+
+const scanner = sharedScanner();
+const port = () => scanner().client().port;
+
+const length = `Content-Length: ${payload.length}\r\n`;
+const chunked = 'Transfer-Encoding: chunked\r\n';
+const inChunks = `1b\r\n${payload}\r\n0\r\n\r\n`;
+const get = 'GET /api/DeviceStatus HTTP/1.1\r\nHost: x\r\n';
+
+test.each([
+  ['one chunk', `${post}${chunked}\r\n${inChunks}`],
+  [
+    'chunks of single bytes',
+    `${post}${chunked}\r\n${[...payload].map((byte) => `1\r\n${byte}\r\n`).join('')}0\r\n\r\n`,
+  ],
+  ['extensions, which are passed over', `${post}${chunked}\r\n1b;a=b;c="d"\r\n${payload}\r\n0;e\r\n\r\n`],
+  [
+    'trailers, which are passed over',
+    `${post}${chunked}\r\n1b\r\n${payload}\r\n0\r\nA: b\r\nHost: y\r\n\r\n`,
+  ],
+])('a body in chunks is read: %s', async (_, text) => {
+  const connection = await say(port(), `${text}${read}`);
+  expect((await expectAnswer(connection)).body).toContain('"challenge"');
+  await expectAnswer(connection);
+});
+
+test.each([
+  ['a length and chunks', `${post}${length}${chunked}\r\n${inChunks}`],
+  ['chunks and a length', `${post}${chunked}${length}\r\n${inChunks}`],
+  ['a length in the trailers', `${post}${chunked}\r\n1b\r\n${payload}\r\n0\r\n${length}\r\n`],
+  ['two lengths', `${post}${length}Content-Length: 1\r\n\r\n${payload}`],
+  ['the same length twice', `${post}${length}${length}\r\n${payload}`],
+  ['a list of lengths', `${post}Content-Length: 27, 27\r\n\r\n${payload}`],
+  ['a length below zero', `${post}Content-Length: -1\r\n\r\n${payload}`],
+  ['a length with a sign', `${post}Content-Length: +27\r\n\r\n${payload}`],
+  ['a length that is no number', `${post}Content-Length: 0x1b\r\n\r\n${payload}`],
+  ['a length beyond all numbers', `${post}Content-Length: 18446744073709551643\r\n\r\n${payload}`],
+  ['chunks twice', `${post}${chunked}${chunked}\r\n${inChunks}`],
+  ['an encoding behind the chunks', `${post}Transfer-Encoding: chunked, gzip\r\n\r\n${inChunks}`],
+  ['an encoding without chunks', `${post}Transfer-Encoding: gzip\r\n\r\n${payload}`],
+  ['an encoding that looks like chunks', `${post}Transfer-Encoding: xchunked\r\n\r\n${inChunks}`],
+  ['chunks that end in bare line feeds', `${post}${chunked}\r\n1b\n${payload}\n0\n\n`],
+  ['a chunk longer than it says', `${post}${chunked}\r\n1a\r\n${payload}\r\n0\r\n\r\n`],
+  ['a chunk of no size', `${post}${chunked}\r\n\r\n${payload}\r\n0\r\n\r\n`],
+  ['a blank before a colon', `${get}A : b\r\n\r\n`],
+  ['a folded header', `${get}A: b\r\n c\r\n\r\n`],
+  ['bare line feeds', 'GET /api/DeviceStatus HTTP/1.1\nHost: x\n\n'],
+  ['one bare line feed', `${get}A: b\nC: d\r\n\r\n`],
+  ['a bare carriage return', `${get}A: b\rC: d\r\n\r\n`],
+  ['NUL in a header', `${get}A: b\0c\r\n\r\n`],
+  ['NUL in the path', 'GET /api/Device\0Status HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ['a path with a blank', 'GET /api/Device Status HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ['a path without a slash', 'GET api/DeviceStatus HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ['a path that is not ASCII', 'GET /api/Gerät HTTP/1.1\r\nHost: x\r\n\r\n'],
+])(
+  'what may be read in two ways is HTTP 400, and nothing behind it is taken for a request: %s',
+  async (_, text) => {
+    const connection = await say(port(), text);
+    connection.write(read);
+    await expectEnd(connection, 400);
+    await expect(connection.response()).rejects.toThrow('closed before a whole response');
+    await expectAnswer(await say(port(), read));
+  },
+);
+
+test('blank lines before a request are passed over', async () => {
+  const connection = await say(port(), `\r\n\r\n${read}\r\n${read}`);
+  await expectAnswer(connection);
+  await expectAnswer(connection);
+});
+
+test('a compressed body is not unpacked: it is no JSON', async () => {
+  const connection = await say(
+    port(),
+    `${post}Transfer-Encoding: gzip, chunked\r\n\r\n2\r\n\u001f\u0001\r\n0\r\n\r\n${read}`,
+  );
+  await expectAnswer(connection, 1);
+  await expectAnswer(connection);
+});
+
+test('who expects 100-continue is told to go on before the body comes, also behind other requests', async () => {
+  const connection = await open(port());
+  let text = '';
+  connection.socket.on('data', (part: Buffer) => {
+    text += part.toString('latin1');
+  });
+  connection.write(`${read}${post}${length}Expect: 100-continue\r\n\r\n`);
+  await until('leave to go on', () => text.endsWith('}HTTP/1.1 100 Continue\r\n\r\n'));
+  connection.write(payload);
+  await until('the answer', () => text.includes('"challenge"'));
+});
+
+test('any other expectation is HTTP 417, and the connection is kept', async () => {
+  const connection = await say(port(), `${post}${length}Expect: a miracle\r\n\r\n${payload}${read}`);
+  await expectAnswer(connection, 1, 417);
+  await expectAnswer(connection);
+});
+
+test('HTTP/1.0 is not told to go on, as it would not understand', async () => {
+  const begun = `POST /api/getChallenge HTTP/1.0\r\n${length}Expect: 100-continue\r\n\r\n`;
+  const connection = await say(port(), `${begun}${payload}`);
+  expect((await expectAnswer(connection)).body).toContain('"challenge"');
+});

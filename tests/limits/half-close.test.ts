@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { FaultyStorage } from '../../packages/device/test/faulty-storage.js';
+import { acceptedSockets } from '../../packages/server/test/accepted-sockets.js';
+import { Bench } from '../../packages/server/test/service.js';
+import { until } from '../../packages/server/test/until.js';
+import { Client } from '../independent/client.js';
+import { expectAnswer, open, read } from './wire.js';
+
+async function written(port: number, name: string, data?: unknown): Promise<string> {
+  const body = JSON.stringify({ header: await new Client(port).header(name), data });
+  return `POST /api/${name} HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+}
+
+test('who says that he sends no more is answered all the same, when the disk is ready', async () => {
+  const storage = new FaultyStorage();
+  const { httpPort } = await Bench.start({ storage });
+  const store = await written(httpPort, 'WriteEeprom');
+  const rename = await written(httpPort, 'LocationName', { LocationName: 'Gate 3' });
+  const storing = storage.delay('parameters.json');
+  const accepted = acceptedSockets();
+  const connection = await open(httpPort);
+  connection.socket.end(`${store}${rename}GET /api/LocationName HTTP/1.1\r\nHost: x\r\n\r\n`);
+  await until(() => storage.begun.includes('parameters.json'));
+  await until(() => accepted.some(({ readableEnded }) => readableEnded));
+  storing.open();
+  await expectAnswer(connection);
+  await expectAnswer(connection);
+  expect((await expectAnswer(connection)).body).toContain('Gate 3');
+  await connection.closed;
+});
+
+test('who says so between two requests is closed', async () => {
+  const { httpPort } = await Bench.start();
+  const connection = await open(httpPort);
+  connection.write(read);
+  await expectAnswer(connection);
+  connection.socket.end();
+  await connection.closed;
+});
+
+test('who says so without asking anything is closed', async () => {
+  const { httpPort } = await Bench.start();
+  const connection = await open(httpPort);
+  connection.socket.end();
+  await connection.closed;
+});
+
+test.each([
+  ['', []],
+  [' and asked for an upgrade', ['Upgrade: websocket', 'Connection: Upgrade']],
+])('who says so in the middle of a body%s is refused and closed', async (_, headers) => {
+  const { httpPort } = await Bench.start();
+  const connection = await open(httpPort);
+  const head = ['POST /api/LocationName HTTP/1.1', 'Host: x', 'Content-Length: 29', ...headers, '', ''];
+  connection.socket.end(`${head.join('\r\n')}{"data"`);
+  const { statusLine, body } = await connection.response();
+  expect(statusLine).toBe('HTTP/1.1 400 Bad Request');
+  expect(body).toBe('{"header":{"status":1,"message":"Parsing Failed"}}');
+  await connection.closed;
+});

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { sharedScanner } from '../independent/scanner-process.js';
+import { expectAnswer, expectEnd, payload, post, read, say } from './wire.js';
+
+const scanner = sharedScanner();
+const port = () => scanner().client().port;
+const mebibyte = 1024 * 1024;
+
+function withLength(body: string): string {
+  return `${post}Content-Length: ${body.length}\r\n\r\n${body}`;
+}
+
+/** So many header lines, the Host included. */
+function withHeaders(count: number): string {
+  const lines = Array.from({ length: count - 1 }, (_, index) => `h${index}: \r\n`);
+  return `GET /api/DeviceStatus HTTP/1.1\r\n${lines.join('')}Host: x\r\n\r\n`;
+}
+
+test('a body of 1 MiB is read; of one byte more it is status 1, and the connection is kept', async () => {
+  const connection = await say(port(), withLength(payload.padEnd(mebibyte, ' ')));
+  await expectAnswer(connection);
+  connection.write(withLength(payload.padEnd(mebibyte + 1, ' ')));
+  const { headers } = await expectAnswer(connection, 1);
+  expect(headers.get('azimuth-detail')).toContain('1048576 bytes');
+  connection.write(read);
+  await expectAnswer(connection);
+});
+
+test('a body in chunks is measured as it comes', async () => {
+  const chunk = `10000\r\n${' '.repeat(65_536)}\r\n`;
+  const connection = await say(port(), `${post}Transfer-Encoding: chunked\r\n\r\n`);
+  for (let count = 0; count < 17; count++) connection.write(chunk);
+  connection.write('0\r\n\r\n');
+  await expectAnswer(connection, 1);
+  connection.write(read);
+  await expectAnswer(connection);
+});
+
+test('headers of 15 KiB are read; of more than 16 KiB they are HTTP 431', async () => {
+  const head = (size: number) =>
+    `GET /api/DeviceStatus HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(size)}\r\n\r\n`;
+  await expectAnswer(await say(port(), head(15 * 1024)));
+  await expectEnd(await say(port(), head(17 * 1024)), 431);
+});
+
+test('a path of 15 KiB is an unknown name; of more than 16 KiB it is HTTP 431', async () => {
+  const line = (size: number) => `GET /api/${'a'.repeat(size)} HTTP/1.1\r\nHost: x\r\n\r\n`;
+  await expectAnswer(await say(port(), line(15 * 1024)), 5);
+  await expectEnd(await say(port(), line(17 * 1024)), 431);
+});
+
+test('200 headers are read, also the last; 201 and more are HTTP 431 and none is dropped in silence', async () => {
+  await expectAnswer(await say(port(), withHeaders(200)));
+  for (const count of [201, 300, 2500]) {
+    const { headers } = await expectEnd(await say(port(), withHeaders(count)), 431);
+    expect(headers.get('azimuth-detail')).toContain('200 headers');
+  }
+});
+
+test('trailers and the extensions of chunks are limited like headers', async () => {
+  const chunked = `${post}Transfer-Encoding: chunked\r\n\r\n`;
+  const long = 'a'.repeat(17 * 1024);
+  await expectEnd(await say(port(), `${chunked}2\r\n{}\r\n0\r\nA: ${long}\r\n\r\n`), 431);
+  await expectEnd(await say(port(), `${chunked}2;a=${long}\r\n{}\r\n`), 413);
+});

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { sharedScanner } from '../independent/scanner-process.js';
+import { expectAnswer, expectEnd, payload, read, say } from './wire.js';
+
+const scanner = sharedScanner();
+const port = () => scanner().client().port;
+
+test('HTTP/1.0 is answered and closed, with a Host or without', async () => {
+  for (const host of ['', 'Host: x\r\n']) {
+    const connection = await say(port(), `GET /api/DeviceStatus HTTP/1.0\r\n${host}\r\n`);
+    expect((await expectAnswer(connection)).headers.get('connection')).toBe('close');
+    await connection.closed;
+  }
+});
+
+test('HTTP/1.0 with keep-alive is kept', async () => {
+  const kept = 'GET /api/DeviceStatus HTTP/1.0\r\nConnection: keep-alive\r\n\r\n';
+  const connection = await say(port(), kept);
+  expect((await expectAnswer(connection)).headers.get('connection')).toBe('keep-alive');
+  connection.write(kept);
+  await expectAnswer(connection);
+});
+
+test('HTTP/1.0 may bring a body with its length, and none in chunks', async () => {
+  const begun = 'POST /api/getChallenge HTTP/1.0\r\n';
+  await expectAnswer(await say(port(), `${begun}Content-Length: ${payload.length}\r\n\r\n${payload}`));
+  const chunks = `1b\r\n${payload}\r\n0\r\n\r\n`;
+  await expectEnd(await say(port(), `${begun}Transfer-Encoding: chunked\r\n\r\n${chunks}`), 400);
+});
+
+test.each([
+  ['HTTP/0.9', 'GET /api/DeviceStatus\r\n\r\n', 505],
+  ['HTTP/2.0', 'GET /api/DeviceStatus HTTP/2.0\r\nHost: x\r\n\r\n', 505],
+  ['HTTP/1.2', 'GET /api/DeviceStatus HTTP/1.2\r\nHost: x\r\n\r\n', 400],
+  ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
+  ['TLS', '\u0016\u0003\u0001\u0000\u00a5\u0001', 400],
+])('%s is refused in JSON', async (_, text, status) => {
+  await expectEnd(await say(port(), text), status);
+});
+
+test('HTTP/1.1 needs exactly one Host, which may be empty', async () => {
+  const withHosts = (...hosts: readonly string[]) =>
+    `GET /api/DeviceStatus HTTP/1.1\r\n${hosts.map((host) => `${host}\r\n`).join('')}\r\n`;
+  await expectEnd(await say(port(), withHosts()), 400);
+  await expectEnd(await say(port(), withHosts('Host: x', 'A: b', 'hOST: x')), 400);
+  await expectAnswer(await say(port(), withHosts('Host:')));
+  await expectAnswer(await say(port(), withHosts('HOST: x', 'Hose: y')));
+});
+
+test('what a refused connection sends behind its refusal is not answered', async () => {
+  const connection = await say(port(), `GET /api/DeviceStatus HTTP/1.1\r\n\r\n${read}`);
+  await expectEnd(connection, 400);
+  await expect(connection.response()).rejects.toThrow('closed before a whole response');
+});

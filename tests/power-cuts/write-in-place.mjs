@@ -6,33 +6,35 @@ import { syncBuiltinESMExports } from 'node:module';
 
 const unfinished = '.azimuth-unfinished';
 const isUnfinished = (path) => String(path).endsWith(unfinished);
-const { open, rename, writeFile, write, close } = fs;
-const inPlace = new Set();
+const { openSync, writeFileSync, writeSync, fsync, closeSync, rename } = fs;
+/** What is still to be written of each file. */
+const inPlace = new Map();
 
-fs.open = (path, flags, mode, done) => {
-  if (!isUnfinished(path)) return open(path, flags, mode, done);
-  return open(path.slice(0, -unfinished.length), 'w', mode, (error, file) => {
-    if (!error) inPlace.add(file);
-    done(error, file);
-  });
+fs.openSync = (path, flags, mode) => {
+  if (!isUnfinished(path)) return openSync(path, flags, mode);
+  const file = openSync(path.slice(0, -unfinished.length), 'w', mode);
+  inPlace.set(file, Buffer.alloc(0));
+  return file;
 };
 
-fs.writeFile = (file, content, ...rest) => {
-  const done = rest.at(-1);
-  if (!inPlace.has(file)) return writeFile(file, content, ...rest);
+fs.writeFileSync = (file, content, ...rest) => {
+  if (!inPlace.has(file)) return writeFileSync(file, content, ...rest);
   const half = content.length >> 1;
-  return write(file, content, 0, half, null, (error) => {
-    if (error) return done(error);
-    return setTimeout(
-      () => write(file, content, half, content.length - half, null, (wrong) => done(wrong)),
-      2,
-    );
-  });
+  writeSync(file, content, 0, half);
+  inPlace.set(file, content.subarray(half));
 };
 
-fs.close = (file, done) => {
+fs.fsync = (file, done) => {
+  if (!inPlace.has(file)) return fsync(file, done);
+  return setTimeout(() => {
+    writeSync(file, inPlace.get(file));
+    fsync(file, done);
+  }, 2);
+};
+
+fs.closeSync = (file) => {
   inPlace.delete(file);
-  return close(file, done);
+  closeSync(file);
 };
 
 fs.rename = (from, to, done) => (isUnfinished(from) ? process.nextTick(done, null) : rename(from, to, done));

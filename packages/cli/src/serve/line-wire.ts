@@ -3,6 +3,10 @@ import { pino } from 'pino';
 /** How long the end of a process waits for a reader of its last lines (ms). */
 const patience = 1000;
 
+/** Lines go out together: so many bytes at once, or what has come within so many milliseconds. */
+const together = 8 * 1024;
+const longestHold = 50;
+
 /**
  * Lines to a file descriptor. Writing never waits and never throws: what nobody reads is kept up to `mostWaiting`
  * bytes, dropped beyond them and counted. Where the reader is gone, lines go nowhere.
@@ -15,15 +19,18 @@ export class LineWire {
   #full = false;
   #open = true;
   #broken = false;
+  #flushing: NodeJS.Timeout | undefined;
 
   constructor({ fd, mostWaiting }: { readonly fd: number; readonly mostWaiting: number }) {
-    this.#destination = pino.destination({ dest: fd, sync: false, maxLength: mostWaiting });
+    this.#destination = pino.destination({
+      dest: fd,
+      sync: false,
+      minLength: together,
+      maxLength: mostWaiting,
+    });
     this.#destination.on('drop', () => {
       this.#lost++;
       this.#full = true;
-    });
-    this.#destination.on('drain', () => {
-      this.#full = false;
     });
     this.#destination.on('error', () => {
       this.#broken = true;
@@ -33,23 +40,26 @@ export class LineWire {
   }
 
   write(line: string): void {
-    if (this.#open) this.#destination.write(line);
+    if (!this.#open) return;
+    this.#destination.write(line);
+    this.#flushing ??= setTimeout(() => this.#flush(), longestHold).unref();
   }
 
-  /**
-   * May a line be written? Once lines were dropped, none is until all that waited is read; then `tell` writes of them
-   * first.
-   */
-  hasCaughtUp(tell: (lines: number) => void): boolean {
-    if (this.#full) {
-      this.#lost++;
-      return false;
-    }
-    const lines = this.#lost;
-    if (lines === 0) return true;
-    this.#lost = 0;
-    tell(lines);
-    return true;
+  /** `tell` is called with the number of lines that were dropped, as soon as what waited has been read. */
+  onCaughtUp(tell: (lines: number) => void): void {
+    this.#destination.on('drain', () => {
+      this.#full = false;
+      const lines = this.#lost;
+      if (lines === 0 || !this.#open) return;
+      this.#lost = 0;
+      tell(lines);
+    });
+  }
+
+  /** May a line be written? Once one was dropped none is, and all are counted, until what waited has been read. */
+  get takesLines(): boolean {
+    if (this.#full) this.#lost++;
+    return !this.#full;
   }
 
   /** Hands over what waits, for at most a second. What is written afterwards goes nowhere. */
@@ -59,6 +69,11 @@ export class LineWire {
     if (!this.#broken) await this.#handedOver();
     this.#end();
     process.off('exit', this.#end);
+  }
+
+  #flush(): void {
+    this.#flushing = undefined;
+    if (this.#open && !this.#broken) this.#destination.flush();
   }
 
   #handedOver(): Promise<void> {

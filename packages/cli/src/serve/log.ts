@@ -21,13 +21,14 @@ export function logTo(form: 'json' | 'lines'): ServiceLog {
   return logOn(new LineWire({ fd: process.stderr.fd, mostWaiting }), form);
 }
 
-/** A log on any wire. What the wire dropped is told as soon as it takes lines again. */
+/** A log on any wire. What the wire dropped is told as soon as what waited has been read. */
 export function logOn(wire: LineWire, form: 'json' | 'lines'): ServiceLog {
   const write = form === 'json' ? jsonLines(wire) : plainLines(wire);
+  wire.onCaughtUp((lines) => write('warn', missing, { lines }));
   const log =
     (level: Level) =>
     (message: string, facts: LogFacts = {}) => {
-      if (wire.hasCaughtUp((lines) => write('warn', missing, { lines }))) write(level, message, facts);
+      if (wire.takesLines) write(level, message, facts);
     };
   return { info: log('info'), warn: log('warn'), error: log('error'), close: () => wire.close() };
 }

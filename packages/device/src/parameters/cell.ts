@@ -11,9 +11,15 @@ export interface Cell<T> {
 /** Cells by their variable; a cell found by a variable holds values of that variable's type. */
 export class Cells {
   readonly #cells = new Map<Variable<unknown>, Cell<unknown>>();
+  readonly #names = new Set<string>();
 
   add<T>(variable: Variable<T>, factory: T): void {
     this.#cells.set(variable, { variable, factory, stored: factory, working: factory });
+    this.#names.add(variable.name);
+  }
+
+  hasName(name: string): boolean {
+    return this.#names.has(name);
   }
 
   has(variable: Variable<unknown>): boolean {

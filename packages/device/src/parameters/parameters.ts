@@ -81,8 +81,7 @@ export class Parameters implements View {
 
   /** Values that were stored for variables which are no parameters here: of another release or variant. */
   foreignIn(stored: ValueSet): ValueSet {
-    const known = new Set([...this.#cells].map(({ variable }) => variable.name));
-    return Object.fromEntries(Object.entries(stored).filter(([name]) => !known.has(name)));
+    return Object.fromEntries(Object.entries(stored).filter(([name]) => !this.#cells.hasName(name)));
   }
 
   /** One layer as plain values. */
@@ -104,9 +103,7 @@ export class Parameters implements View {
   /** Takes over what is on disk now: the values as they were written there, which working values may have left since. */
   markStored(values: ValueSet): void {
     for (const cell of this.#cells) {
-      if (Object.hasOwn(values, cell.variable.name)) {
-        cell.stored = cell.variable.type.fromJson(values[cell.variable.name], cell.variable.name);
-      }
+      if (Object.hasOwn(values, cell.variable.name)) markCell(cell, values[cell.variable.name]);
     }
   }
 
@@ -131,6 +128,13 @@ export class Parameters implements View {
     }
     this.#announcements.changed(changed);
   }
+}
+
+/** Mostly it is the working or the factory value itself, which needs no check. */
+function markCell(cell: Cell<unknown>, json: unknown): void {
+  if (json === cell.working) cell.stored = cell.working;
+  else if (json === cell.factory) cell.stored = cell.factory;
+  else if (json !== cell.stored) cell.stored = cell.variable.type.fromJson(json, cell.variable.name);
 }
 
 function loadCell(cell: Cell<unknown>, json: unknown, refused: (fault: Fault) => void): void {

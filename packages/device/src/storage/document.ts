@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isObject } from '@azimuth/model';
 
 /** A document that cannot be understood: truncated, altered, or of a later format. */
@@ -6,14 +6,8 @@ export class UnreadableDocument extends Error {
   override readonly name = 'UnreadableDocument';
 }
 
-const format = 1;
-
-/** JSON that a person can read, with a checksum over the content that tells a flipped bit. */
-export function encodeDocument(content: Readonly<Record<string, unknown>>): Uint8Array {
-  return Buffer.from(
-    `${JSON.stringify({ format, checksum: checksumOf(content), ...content }, undefined, 2)}\n`,
-  );
-}
+/** The form that documents have. */
+export const format = 1;
 
 /**
  * The content of a document. One without a checksum is taken as it is: that is how a person edits it by hand.
@@ -50,6 +44,7 @@ function holdsItsChecksum(content: Readonly<Record<string, unknown>>): boolean {
   });
 }
 
+/** Over the content as JSON.stringify writes it. */
 function checksumOf(content: Readonly<Record<string, unknown>>): string {
-  return createHash('sha256').update(JSON.stringify(content)).digest('hex');
+  return hash('sha256', JSON.stringify(content));
 }

@@ -1,7 +1,8 @@
 import { Fault } from '@azimuth/model';
 import type { Log, LogFacts } from '../ports/host.js';
 import type { Storage } from '../ports/storage.js';
-import { decodeDocument, encodeDocument } from './document.js';
+import { decodeDocument } from './document.js';
+import { DocumentEncoder } from './document-encoder.js';
 import { isPassing, reasonOf, remedyOf } from './storage-failure.js';
 
 /** A document as it was found: whole, not there, or lost (told in the log, and set aside where that was possible). */
@@ -22,6 +23,7 @@ export class Documents {
   readonly #storage: Storage;
   readonly #log: Log;
   readonly #lost: LostDocument[] = [];
+  readonly #encoders = new Map<string, DocumentEncoder>();
 
   constructor(storage: Storage, log: Log) {
     this.#storage = storage;
@@ -64,7 +66,7 @@ export class Documents {
 
   /** Puts a document on disk; the old one is there, whole, where this fails. */
   async write(name: string, content: Readonly<Record<string, unknown>>): Promise<void> {
-    await this.#storage.write(name, encodeDocument(content));
+    await this.#storage.write(name, this.#encoded(name, content));
   }
 
   /**
@@ -78,12 +80,21 @@ export class Documents {
     facts: { readonly secret?: boolean } = {},
   ): Promise<void> {
     try {
-      await this.#storage.write(name, encodeDocument(content), facts);
+      await this.#storage.write(name, this.#encoded(name, content), facts);
     } catch (error) {
       this.#log.error(`${what} could not be stored`, { document: name, reason: reasonOf(error) });
       const told = `${what.charAt(0).toLowerCase()}${what.slice(1)} could not be stored: ${remedyOf(error)}`;
       throw new Fault('internalServerError', '', told);
     }
+  }
+
+  #encoded(name: string, content: Readonly<Record<string, unknown>>): Uint8Array {
+    let encoder = this.#encoders.get(name);
+    if (encoder === undefined) {
+      encoder = new DocumentEncoder();
+      this.#encoders.set(name, encoder);
+    }
+    return encoder.encode(content);
   }
 
   async #setAside(name: string, loss: string, reason: string): Promise<void> {

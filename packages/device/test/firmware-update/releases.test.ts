@@ -1,7 +1,7 @@
 import { general, legacyProtocols, status } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import { DowngradeRefused } from '../../src/index.js';
-import { encodeDocument } from '../../src/storage/document.js';
+import { encodeDocument } from '../../src/storage/document-encoder.js';
 import { atService, Bench, methodOf } from '../bench.js';
 
 const { DeviceStatus } = status.members;

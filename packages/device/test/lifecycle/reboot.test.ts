@@ -1,6 +1,7 @@
 import { device as deviceGroup, operatingData, status } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { decodeDocument, encodeDocument } from '../../src/storage/document.js';
+import { decodeDocument } from '../../src/storage/document.js';
+import { encodeDocument } from '../../src/storage/document-encoder.js';
 import { Bench } from '../bench.js';
 import { settled } from '../gate.js';
 

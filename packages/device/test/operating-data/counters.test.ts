@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../src/index.js';
 import { OperatingCounters } from '../../src/operating-data/counters.js';
-import { decodeDocument, encodeDocument } from '../../src/storage/document.js';
+import { decodeDocument } from '../../src/storage/document.js';
+import { encodeDocument } from '../../src/storage/document-encoder.js';
 import { Documents } from '../../src/storage/documents.js';
 import { FaultyStorage } from '../faulty-storage.js';
 import { settled } from '../gate.js';

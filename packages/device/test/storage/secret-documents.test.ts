@@ -15,17 +15,12 @@ const opened = vi.hoisted((): { path: string; mode: number }[] => []);
 // Real files; each is looked at in the moment in which it comes into being, still empty.
 vi.mock('node:fs', async (original) => {
   const files = await original<typeof FileSystem>();
-  const open = (
-    path: string,
-    flags: string,
-    mode: number,
-    done: (error: NodeJS.ErrnoException | null, file: number) => void,
-  ) =>
-    files.open(path, flags, mode, (error, file) => {
-      if (error === null) opened.push({ path, mode: files.fstatSync(file).mode & 0o777 });
-      done(error, file);
-    });
-  return { ...files, open };
+  const openSync = (path: string, flags: string, mode: number) => {
+    const file = files.openSync(path, flags, mode);
+    opened.push({ path, mode: files.fstatSync(file).mode & 0o777 });
+    return file;
+  };
+  return { ...files, openSync };
 });
 
 let folder: string;

@@ -25,28 +25,22 @@ import { keepLegacyPortsApart } from './legacy-protocols/ports.js';
 import { Conditions } from './lifecycle/condition.js';
 import { Lifecycle } from './lifecycle/lifecycle.js';
 import { keepToUnicastBefore231 } from './measurement-data-output/destinations.js';
+import { type Answer, callMethod } from './method-call.js';
 import { OperatingCounters } from './operating-data/counters.js';
 import { factorySet } from './parameters/factory-set.js';
 import { factorySwitches } from './parameters/factory-switches.js';
 import { Parameters } from './parameters/parameters.js';
 import { Saving, unreadableParameters } from './parameters/saving.js';
 import { type Found, StoredState } from './parameters/stored-state.js';
-import { requestOfPayload, valueOfPayload } from './payload.js';
+import { valueOfPayload } from './payload.js';
 import type { Clock } from './ports/clock.js';
 import type { Host, Log } from './ports/host.js';
-import type { Call } from './room.js';
 import { Rooms } from './rooms.js';
 import { TemperatureAlarm } from './status/temperature-alarm.js';
 import { Documents, type LostDocument } from './storage/documents.js';
 import { storeWebserverEnabled } from './webserver-settings/webserver-settings-room.js';
 
 const lostPasswords = 'lost passwords';
-
-/** What a call answers, and what is to happen once the answer is out. */
-export interface Answer {
-  readonly response: unknown;
-  readonly afterwards?: () => void;
-}
 
 /**
  * A scanner without its wires: reads, writes and calls by name, on behalf of a caller. It knows every rule of the
@@ -253,34 +247,13 @@ export class Device {
    * Calls a method.
    * @throws Fault 4 for too low a level, then what is wrong with the payload, then what the method refuses.
    */
-  async call(
+  call(
     endpoint: Endpoint & { kind: 'method' },
     data: unknown,
     caller: Caller,
     log: Log = this.host.log,
   ): Promise<Answer> {
-    const { level } = endpoint.facts;
-    const needed = level === 'open' ? 'Run' : level === 'login' ? 'Maintenance' : level;
-    if (!reaches(caller.level, needed)) throw new Fault('accessDenied', '', `${needed} is needed`);
-    const request = requestOfPayload(endpoint, data);
-    const perform = this.#rooms.act(endpoint);
-    const acts: (() => void)[] = [];
-    const call: Call = { caller, log, afterwards: (then) => acts.push(then) };
-    const response = await perform(request, call).catch((error: unknown) => {
-      // Whoever calls what needs no login must not be able to fill the log.
-      if (level !== 'open' && error instanceof Fault && error.status === 'internalServerError') {
-        log.error('A method failed', { method: endpoint.name, reason: error.message });
-      }
-      throw error;
-    });
-    if (level !== 'open') log.info('A method was called', { method: endpoint.name, userLevel: caller.level });
-    if (acts.length === 0) return { response };
-    return {
-      response,
-      afterwards: () => {
-        for (const then of acts) then();
-      },
-    };
+    return callMethod(endpoint, this.#rooms.act(endpoint), data, caller, log);
   }
 
   /** Switches the web server on or off from the next boot on; on disk when the promise is fulfilled. */

@@ -22,7 +22,7 @@ export interface Computed {
 /** A method with what it does. */
 export interface Act {
   readonly method: Method<unknown, unknown>;
-  readonly perform: (request: unknown, call: Call) => Promise<unknown>;
+  readonly perform: (request: unknown, call: Call) => unknown;
 }
 
 /** The behaviour behind a group: which of its variables are computed, and what its methods do. */
@@ -52,6 +52,6 @@ export function act<Req, Res>(
 ): Act {
   return {
     method,
-    perform: async (json, call) => perform(method.request.fromJson(json, ''), call),
+    perform: (json, call) => perform(method.request.fromJson(json, ''), call),
   };
 }

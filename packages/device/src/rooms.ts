@@ -21,6 +21,8 @@ type Perform = Act['perform'];
 /** All rooms of a device, by what they compute and do. */
 export class Rooms {
   readonly #computed = new Map<Variable<unknown>, Computed>();
+  /** The computed variables that follow each variable. */
+  readonly #followers = new Map<Variable<unknown>, readonly Variable<unknown>[]>();
   readonly #acts = new Map<Method<unknown, unknown>, Perform>();
   readonly #heeded = new Set<Variable<unknown>>();
   readonly #device: Device;
@@ -37,7 +39,7 @@ export class Rooms {
 
   /** What a method does. One that nothing stands behind yet says so, with status 3. */
   act(method: Method<unknown, unknown>): Perform {
-    return this.#acts.get(method) ?? (async () => Promise.reject(notBuilt(method)));
+    return this.#acts.get(method) ?? (() => Promise.reject(notBuilt(method)));
   }
 
   /** Does something stand behind it: a state that it is computed from, or an act? */
@@ -58,15 +60,21 @@ export class Rooms {
 
   /** Announces what follows the variables that have changed. */
   #announceFollowers(changed: readonly Variable<unknown>[]): void {
-    const followers = [...this.#computed.values()].filter(({ from }) =>
-      from.some((source) => changed.includes(source)),
-    );
-    this.#device.announcements.changed(followers.map(({ variable }) => variable));
+    const followers = new Set<Variable<unknown>>();
+    for (const variable of changed) {
+      for (const follower of this.#followers.get(variable) ?? []) followers.add(follower);
+    }
+    if (followers.size > 0) this.#device.announcements.changed([...followers]);
   }
 
   #add({ heeds = [], computed = [], acts = [] }: Room): void {
     for (const variable of [...heeds, ...computed.flatMap(({ from }) => from)]) this.#heeded.add(variable);
-    for (const entry of computed) this.#computed.set(entry.variable, entry);
+    for (const entry of computed) {
+      this.#computed.set(entry.variable, entry);
+      for (const source of entry.from) {
+        this.#followers.set(source, [...(this.#followers.get(source) ?? []), entry.variable]);
+      }
+    }
     for (const { method, perform } of acts) this.#acts.set(method, perform);
   }
 }

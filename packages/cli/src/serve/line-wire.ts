@@ -42,7 +42,7 @@ export class LineWire {
   write(line: string): void {
     if (!this.#open) return;
     this.#destination.write(line);
-    this.#flushing ??= setTimeout(() => this.#flush(), longestHold).unref();
+    this.#flushing ??= setTimeout(() => this.flush(), longestHold).unref();
   }
 
   /** `tell` is called with the number of lines that were dropped, as soon as what waited has been read. */
@@ -71,7 +71,9 @@ export class LineWire {
     process.off('exit', this.#end);
   }
 
-  #flush(): void {
+  /** Has what waits for more lines written now. */
+  flush(): void {
+    clearTimeout(this.#flushing);
     this.#flushing = undefined;
     if (this.#open && !this.#broken) this.#destination.flush();
   }

@@ -28,7 +28,9 @@ export function logOn(wire: LineWire, form: 'json' | 'lines'): ServiceLog {
   const log =
     (level: Level) =>
     (message: string, facts: LogFacts = {}) => {
-      if (wire.takesLines) write(level, message, facts);
+      if (!wire.takesLines) return;
+      write(level, message, facts);
+      if (level !== 'info') wire.flush();
     };
   return { info: log('info'), warn: log('warn'), error: log('error'), close: () => wire.close() };
 }

@@ -13,7 +13,7 @@ import type { Log, LogFacts } from '../ports/host.js';
 import type { Random } from '../ports/random.js';
 import { Tally } from '../tally.js';
 import { Challenges, type PendingChallenge } from './challenges.js';
-import type { CredentialStore } from './credential-store.js';
+import type { Credential, CredentialStore } from './credential-store.js';
 import { Flood } from './flood.js';
 import { sameText, sha256Hex } from './hashes.js';
 import { Lockout } from './lockout.js';
@@ -43,6 +43,7 @@ export class Access {
   readonly #facts: Facts;
   readonly #challenges: Challenges;
   readonly #flood: Flood;
+  readonly #salts = new WeakMap<Credential, readonly number[]>();
   readonly #hashes2 = new Map<string, string>();
   readonly lockout: Lockout;
   /** Challenges that were handed out, and logins that succeeded and failed, by user level. */
@@ -72,7 +73,7 @@ export class Access {
     const { nonce, opaque } = this.#challenges.issue(user);
     this.#flood.fetched(nonce);
     this.challenges.add(user);
-    return { realm, nonce, opaque, salt: [...this.#facts.credentials.rest(user).salt] };
+    return { realm, nonce, opaque, salt: this.#saltOf(this.#facts.credentials.rest(user)) };
   }
 
   /**
@@ -141,6 +142,15 @@ export class Access {
     return challenge;
   }
 
+  #saltOf(credential: Credential): readonly number[] {
+    let salt = this.#salts.get(credential);
+    if (salt === undefined) {
+      salt = [...credential.salt];
+      this.#salts.set(credential, salt);
+    }
+    return salt;
+  }
+
   /** The same few endpoints are asked for again and again. */
   #hash2(endpoint: string): string {
     let hash2 = this.#hashes2.get(endpoint);
@@ -155,10 +165,10 @@ export class Access {
     const hash1 = Buffer.from(this.#facts.credentials.rest(challenge.level).hash).toString('hex');
     const hash2 = this.#hash2(endpoint);
     const response = sha256Hex(`${hash1}:${challenge.nonce}:${hash2}`);
-    // All four are compared, whatever the first says: the time taken tells nothing.
+    // All are compared, whatever the first says: the time taken tells nothing. Level and realm are no secrets.
     const right = [
-      sameText(credentials.user, challenge.level),
-      sameText(credentials.realm, realm),
+      credentials.user === challenge.level,
+      credentials.realm === realm,
       sameText(credentials.opaque, challenge.opaque),
       sameText(credentials.response, response),
     ];

@@ -1,11 +1,13 @@
 import type { LoginLevel } from '@azimuth/model';
 import type { Clock } from '../ports/clock.js';
 import type { Random } from '../ports/random.js';
-import { fixedLengthMac, sameSecret } from './hashes.js';
+import { fixedLengthMac, sameText } from './hashes.js';
 
 const lifetimeMilliseconds = 60_000;
 const mostPending = 64;
-const randomBytes = 16;
+/** In bytes. */
+const randomPart = 16;
+const opaqueLength = 32;
 
 /** A challenge that waits for its POST. */
 export interface PendingChallenge {
@@ -22,14 +24,15 @@ export interface PendingChallenge {
 export class Challenges {
   readonly #clock: Clock;
   readonly #random: Random;
-  readonly #key: Uint8Array;
+  /** In hex. */
+  readonly #key: string;
   readonly #pending = new Map<string, PendingChallenge>();
   #level: LoginLevel | undefined;
 
   constructor(clock: Clock, random: Random, key: Uint8Array) {
     this.#clock = clock;
     this.#random = random;
-    this.#key = key;
+    this.#key = hex(key);
   }
 
   /** A new challenge for a level. Those of another level are void from here on; of the same, 64 may be pending. */
@@ -37,11 +40,12 @@ export class Challenges {
     if (level !== this.#level) this.#pending.clear();
     this.#level = level;
     this.#makeRoom();
-    const bytes = this.#random.bytes(randomBytes);
+    const random = hex(this.#random.bytes(randomPart + opaqueLength));
+    const first = random.slice(0, 2 * randomPart);
     const challenge = {
       level,
-      nonce: hex(bytes) + hex(this.#mark(bytes)),
-      opaque: hex(this.#random.bytes(32)),
+      nonce: first + this.#mark(first),
+      opaque: random.slice(2 * randomPart),
       expires: this.#clock.monotonic() + lifetimeMilliseconds,
     };
     this.#pending.set(challenge.nonce, challenge);
@@ -63,8 +67,7 @@ export class Challenges {
   /** Was this nonce ever issued by this device? */
   wasIssued(nonce: string): boolean {
     if (!/^[0-9a-f]{64}$/.test(nonce)) return false;
-    const bytes = Buffer.from(nonce, 'hex');
-    return sameSecret(bytes.subarray(randomBytes), this.#mark(bytes.subarray(0, randomBytes)));
+    return sameText(nonce.slice(2 * randomPart), this.#mark(nonce.slice(0, 2 * randomPart)));
   }
 
   /** Voids all pending challenges. */
@@ -72,8 +75,8 @@ export class Challenges {
     this.#pending.clear();
   }
 
-  #mark(bytes: Uint8Array): Uint8Array {
-    return fixedLengthMac(this.#key, bytes).subarray(0, randomBytes);
+  #mark(first: string): string {
+    return fixedLengthMac(this.#key, first).slice(0, 2 * randomPart);
   }
 
   #makeRoom(): void {

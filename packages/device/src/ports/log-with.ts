@@ -1,10 +1,24 @@
 import type { Log, LogFacts } from './host.js';
 
-/** A log whose lines carry these facts too. They are asked for when a line is written, and not before. */
-export function logWith(log: Log, facts: () => LogFacts): Log {
-  return {
-    info: (message, own) => log.info(message, { ...own, ...facts() }),
-    warn: (message, own) => log.warn(message, { ...own, ...facts() }),
-    error: (message, own) => log.error(message, { ...own, ...facts() }),
-  };
+/** A log whose lines carry further facts. They are asked for when a line is written, and not before. */
+export class LogWith implements Log {
+  readonly #log: Log;
+  readonly #facts: () => LogFacts;
+
+  constructor(log: Log, facts: () => LogFacts) {
+    this.#log = log;
+    this.#facts = facts;
+  }
+
+  info(message: string, facts?: LogFacts): void {
+    this.#log.info(message, { ...facts, ...this.#facts() });
+  }
+
+  warn(message: string, facts?: LogFacts): void {
+    this.#log.warn(message, { ...facts, ...this.#facts() });
+  }
+
+  error(message: string, facts?: LogFacts): void {
+    this.#log.error(message, { ...facts, ...this.#facts() });
+  }
 }

@@ -32,17 +32,21 @@ class BrokenOff extends Error {
  * connection: clients of the interface expect JSON whatever the answer is.
  */
 export class BrokenRequests {
-  readonly #latest = new WeakMap<Duplex, ServerResponse>();
+  readonly #latest = new WeakMap<Duplex, { response: ServerResponse }>();
   readonly #refused = new WeakSet<Duplex>();
 
   /** A request has come whole as far as its headers: what breaks after it is refused after its answer. */
   follow(response: ServerResponse): void {
-    this.#latest.set(response.req.socket, response);
+    // An entry for each connection that is never replaced: replacing it for each request costs a tenth of a read.
+    const { socket } = response.req;
+    const latest = this.#latest.get(socket);
+    if (latest === undefined) this.#latest.set(socket, { response });
+    else latest.response = response;
   }
 
   /** The client sends no more. Node says so of a request that is not whole, but not where an upgrade was asked for. */
   ended(connection: Duplex): void {
-    const latest = this.#latest.get(connection);
+    const latest = this.#latest.get(connection)?.response;
     if (latest !== undefined && !latest.req.complete) this.refuse(new BrokenOff(), connection);
   }
 
@@ -55,7 +59,7 @@ export class BrokenRequests {
     this.#refused.add(connection);
     const [status, why] = reasons['code' in error ? String(error.code) : ''] ?? [400, 'this is no HTTP'];
     const fault = new Fault('parsingFailed', '', why);
-    const latest = this.#latest.get(connection);
+    const latest = this.#latest.get(connection)?.response;
     if (latest === undefined) endWith(connection, textOf(status, fault));
     else if (latest.req.complete) refuseBehind(latest, connection, textOf(status, fault));
     else refuseInstead(latest, connection, fault, status);

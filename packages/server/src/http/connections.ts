@@ -41,12 +41,12 @@ export class Connections {
   }
 
   isRefused(socket: Socket): boolean {
-    return this.#refused.has(socket);
+    return this.#refused.size > 0 && this.#refused.has(socket);
   }
 
   /** The headers of a request have come: from now on the connection stays until it is closed. */
   noteRequest(socket: Socket): void {
-    this.#halfOpen.delete(socket);
+    if (this.#halfOpen.size > 0) this.#halfOpen.delete(socket);
   }
 
   /** Who opens connections by the thousand and asks nothing takes them from nobody but himself. */

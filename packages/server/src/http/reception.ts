@@ -63,7 +63,7 @@ export class Reception {
       return;
     }
     const begun = this.#facts.serve(request, response);
-    if (begun !== undefined) void this.#turns.take(socket, begun);
+    if (begun !== undefined) this.#turns.take(socket, begun);
   }
 
   #wait(request: IncomingMessage, response: ServerResponse): void {

@@ -16,6 +16,8 @@ interface Line {
  */
 export class Turns {
   readonly #lines = new WeakMap<Duplex, Line>();
+  /** How many connections have a request that is being worked on. */
+  #taken = 0;
   readonly #failed: (error: unknown) => void;
 
   /** `failed` is told of an act that throws; those behind it come all the same. */
@@ -25,19 +27,21 @@ export class Turns {
 
   /** Is a request of this connection being worked on, so that another one has to wait? */
   isTaken(connection: Duplex): boolean {
-    return this.#lines.get(connection)?.taken === true;
+    return this.#taken > 0 && this.#lines.get(connection)?.taken === true;
   }
 
   /** Takes the turn of a connection, which must be free, for what has been begun. */
-  async take(connection: Duplex, begun: Promise<void>): Promise<void> {
+  take(connection: Duplex, begun: Promise<void>): void {
     const line = this.#lineOf(connection);
     line.taken = true;
-    await this.#settled(begun);
-    for (let act = line.waiting?.next(); act !== undefined; act = line.waiting?.next()) {
-      if (connection.destroyed) break;
-      await this.#settled(act);
-    }
-    line.taken = false;
+    this.#taken++;
+    begun.then(
+      () => this.#goOn(line, connection),
+      (error: unknown) => {
+        this.#failed(error);
+        this.#goOn(line, connection);
+      },
+    );
   }
 
   /**
@@ -63,11 +67,26 @@ export class Turns {
     return line;
   }
 
-  async #settled(act: Act | Promise<void>): Promise<void> {
-    try {
-      await (typeof act === 'function' ? act() : act);
-    } catch (error) {
-      this.#failed(error);
+  #goOn(line: Line, connection: Duplex): void {
+    const act = connection.destroyed ? undefined : line.waiting?.next();
+    if (act !== undefined) {
+      void this.#work(act, line, connection);
+      return;
     }
+    line.taken = false;
+    this.#taken--;
+  }
+
+  async #work(first: Act, line: Line, connection: Duplex): Promise<void> {
+    for (let act: Act | undefined = first; act !== undefined; act = line.waiting?.next()) {
+      try {
+        await act();
+      } catch (error) {
+        this.#failed(error);
+      }
+      if (connection.destroyed) break;
+    }
+    line.taken = false;
+    this.#taken--;
   }
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { TurnedAway } from '../metrics/traffic.js';
+import { valuesOf } from './raw-headers.js';
 
 /** Header lines in one request. Node has those above 2000 in `rawHeaders` at best, and drops them from `headers`. */
 export const mostHeaders = 200;
@@ -23,20 +24,10 @@ export function objectionTo(request: IncomingMessage): Objection | undefined {
   if (request.httpVersionMajor !== 1) return wrongVersion;
   const { rawHeaders } = request;
   if (rawHeaders.length > 2 * mostHeaders) return tooManyHeaders;
-  const hosts = countHosts(rawHeaders);
+  const hosts = valuesOf(rawHeaders, 'host').length;
   if (hosts > 1) return twoHosts;
   if (request.httpVersionMinor === 0) {
     return request.headers['transfer-encoding'] === undefined ? undefined : oldChunks;
   }
   return hosts === 0 ? noHost : undefined;
-}
-
-/** Names and values alternate. Node keeps the first Host in `headers` and drops the others. */
-function countHosts(rawHeaders: readonly string[]): number {
-  let hosts = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index];
-    if (name?.length === 4 && name.toLowerCase() === 'host') hosts++;
-  }
-  return hosts;
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Device, type Log, type LogFacts, logWith } from '@azimuth/device';
+import { type Device, type Log, type LogFacts, LogWith } from '@azimuth/device';
 import { Fault } from '@azimuth/model';
 import type { JsonBody } from '../http/json-body.js';
 import { refuse, reply } from '../http/reply.js';
@@ -42,7 +42,7 @@ export class Exchange {
     this.endpoint = endpoint;
     this.request = request;
     this.#response = response;
-    this.log = logWith(device.host.log, () => this.#origin());
+    this.log = new LogWith(device.host.log, () => this.#origin());
   }
 
   succeed(body: JsonBody, afterwards?: () => void): void {

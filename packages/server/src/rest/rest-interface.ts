@@ -4,6 +4,7 @@ import { type Endpoint, Fault, type Method, type Variable } from '@azimuth/model
 import { answerFile } from '../files/file-interface.js';
 import { Bodies, BodyBrokenOff, BodyRefused } from '../http/bodies.js';
 import type { JsonBody } from '../http/json-body.js';
+import { valuesOf } from '../http/raw-headers.js';
 import { reply } from '../http/reply.js';
 import type { Traffic } from '../metrics/traffic.js';
 import { type Payload, payloadOf } from './body.js';
@@ -72,7 +73,7 @@ export class RestInterface {
 
   async #post(exchange: Exchange): Promise<void> {
     const { request } = exchange;
-    const { 'content-length': length } = request.headers;
+    const [length] = valuesOf(request.rawHeaders, 'content-length');
     try {
       const body = await this.#bodies.read(request, length === undefined ? undefined : Number(length));
       const answering = this.#answer(body, exchange);

@@ -1,0 +1,46 @@
+import { Fault, type Method, reaches } from '@azimuth/model';
+import type { Caller } from './access/access.js';
+import { requestOfPayload } from './payload.js';
+import type { Log } from './ports/host.js';
+import type { Act } from './room.js';
+
+/** What a call answers, and what is to happen once the answer is out. */
+export interface Answer {
+  readonly response: unknown;
+  readonly afterwards?: () => void;
+}
+
+/**
+ * Calls a method with what a request carries.
+ * @throws Fault 4 for too low a level, then what is wrong with the payload, then what the method refuses.
+ */
+export async function callMethod(
+  method: Method<unknown, unknown>,
+  perform: Act['perform'],
+  data: unknown,
+  caller: Caller,
+  log: Log,
+): Promise<Answer> {
+  const { level } = method.facts;
+  const needed = level === 'open' ? 'Run' : level === 'login' ? 'Maintenance' : level;
+  if (!reaches(caller.level, needed)) throw new Fault('accessDenied', '', `${needed} is needed`);
+  const request = requestOfPayload(method, data);
+  const acts: (() => void)[] = [];
+  const call = { caller, log, afterwards: (then: () => void) => acts.push(then) };
+  try {
+    const performed = perform(request, call);
+    const response = performed instanceof Promise ? await performed : performed;
+    // Whoever calls what needs no login must not be able to fill the log, here or below.
+    if (level !== 'open') log.info('A method was called', { method: method.name, userLevel: caller.level });
+    return acts.length === 0 ? { response } : { response, afterwards: () => doAll(acts) };
+  } catch (error) {
+    if (level !== 'open' && error instanceof Fault && error.status === 'internalServerError') {
+      log.error('A method failed', { method: method.name, reason: error.message });
+    }
+    throw error;
+  }
+}
+
+function doAll(acts: readonly (() => void)[]): void {
+  for (const act of acts) act();
+}

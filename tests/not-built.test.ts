@@ -38,7 +38,7 @@ describe('what is not built', () => {
     for (const endpoint of device.unbuilt) {
       if (endpoint.kind !== 'method') continue;
       const request = endpoint.hasRequest ? endpoint.request.initial : undefined;
-      await expect(device.call(endpoint, request, { level: 'Service' })).rejects.toMatchObject({
+      await expect(async () => device.call(endpoint, request, { level: 'Service' })).rejects.toMatchObject({
         code: 3,
         reason: expect.stringContaining(`${endpoint.name} is not built yet`),
       });
@@ -48,7 +48,7 @@ describe('what is not built', () => {
   it('still refuses whoever may not call it', async () => {
     for (const endpoint of device.unbuilt) {
       if (endpoint.kind !== 'method' || endpoint.facts.level === 'open') continue;
-      await expect(device.call(endpoint, {}, anybody)).rejects.toMatchObject({ code: 4 });
+      await expect(async () => device.call(endpoint, {}, anybody)).rejects.toMatchObject({ code: 4 });
     }
   });
 

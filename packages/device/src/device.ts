@@ -252,7 +252,7 @@ export class Device {
     data: unknown,
     caller: Caller,
     log: Log = this.host.log,
-  ): Promise<Answer> {
+  ): Answer | Promise<Answer> {
     return callMethod(endpoint, this.#rooms.act(endpoint), data, caller, log);
   }
 

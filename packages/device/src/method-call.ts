@@ -11,33 +11,37 @@ export interface Answer {
 }
 
 /**
- * Calls a method with what a request carries.
+ * Calls a method with what a request carries. The answer is there at once, unless the method waits for something.
  * @throws Fault 4 for too low a level, then what is wrong with the payload, then what the method refuses.
  */
-export async function callMethod(
+export function callMethod(
   method: Method<unknown, unknown>,
   perform: Act['perform'],
   data: unknown,
   caller: Caller,
   log: Log,
-): Promise<Answer> {
+): Answer | Promise<Answer> {
   const { level } = method.facts;
   const needed = level === 'open' ? 'Run' : level === 'login' ? 'Maintenance' : level;
   if (!reaches(caller.level, needed)) throw new Fault('accessDenied', '', `${needed} is needed`);
   const request = requestOfPayload(method, data);
   const acts: (() => void)[] = [];
-  const call = { caller, log, afterwards: (then: () => void) => acts.push(then) };
-  try {
-    const performed = perform(request, call);
-    const response = performed instanceof Promise ? await performed : performed;
+  const answered = (response: unknown): Answer => {
     // Whoever calls what needs no login must not be able to fill the log, here or below.
     if (level !== 'open') log.info('A method was called', { method: method.name, userLevel: caller.level });
     return acts.length === 0 ? { response } : { response, afterwards: () => doAll(acts) };
-  } catch (error) {
+  };
+  const failed = (error: unknown): never => {
     if (level !== 'open' && error instanceof Fault && error.status === 'internalServerError') {
       log.error('A method failed', { method: method.name, reason: error.message });
     }
     throw error;
+  };
+  try {
+    const response = perform(request, { caller, log, afterwards: (then) => acts.push(then) });
+    return response instanceof Promise ? response.then(answered, failed) : answered(response);
+  } catch (error) {
+    return failed(error);
   }
 }
 

@@ -1,52 +1,53 @@
 import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { type Gate, gate } from '../../device/test/gate.js';
 import { Turns } from '../src/http/turns.js';
 import { collectGarbage } from './garbage.js';
-import { until } from './until.js';
 
 /** So few are never refused. */
 const refused = () => expect.fail('refused');
 
-function begun(): { turns: Turns; socket: Socket; first: Gate; failures: unknown[] } {
+function begun(): { turns: Turns; socket: Socket; release: () => void; failures: unknown[] } {
   const failures: unknown[] = [];
   const turns = new Turns((error) => failures.push(error));
   const socket = new Socket();
-  const first = gate();
-  void turns.take(socket, first.opened);
-  return { turns, socket, first, failures };
+  return { turns, socket, release: turns.take(socket), failures };
 }
 
-test('what waits comes in its order, when what is before it is done', async () => {
-  const { turns, socket, first } = begun();
+test('what waits comes in its order, when what is before it is done', () => {
+  const { turns, socket, release } = begun();
   const order: string[] = [];
-  const second = gate();
-  turns.wait(
-    socket,
-    async () => {
-      order.push('second begins');
-      await second.opened;
-      order.push('second ends');
-    },
-    refused,
-  );
+  let releaseSecond = (): void => undefined;
+  const second = () => {
+    order.push('second begins');
+    releaseSecond = turns.take(socket);
+  };
+  turns.wait(socket, second, refused);
+  turns.wait(socket, () => order.push('third'), refused);
+  expect([order, turns.isTaken(socket)]).toEqual([[], true]);
+  release();
+  expect([order, turns.isTaken(socket)]).toEqual([['second begins'], true]);
+  releaseSecond();
+  expect([order, turns.isTaken(socket)]).toEqual([['second begins', 'third'], false]);
+  // However often something waits, the connection is listened to once.
+  expect(socket.listenerCount('close')).toBe(1);
+});
+
+test('a turn is given on once', () => {
+  const { turns, socket, release } = begun();
+  const order: number[] = [];
   turns.wait(
     socket,
     () => {
-      order.push('third');
+      order.push(1);
+      turns.take(socket);
     },
     refused,
   );
-  expect(order).toEqual([]);
-  first.open();
-  await until(() => order.length > 0);
-  expect([order, turns.isTaken(socket)]).toEqual([['second begins'], true]);
-  second.open();
-  await until(() => !turns.isTaken(socket));
-  expect(order).toEqual(['second begins', 'second ends', 'third']);
-  // However often something waits, the connection is listened to once.
-  expect(socket.listenerCount('close')).toBe(1);
+  turns.wait(socket, () => order.push(2), refused);
+  release();
+  release();
+  expect([order, turns.isTaken(socket)]).toEqual([[1], true]);
 });
 
 test('connections do not wait for each other', () => {
@@ -55,8 +56,8 @@ test('connections do not wait for each other', () => {
   expect(turns.isTaken(new Socket())).toBe(false);
 });
 
-test('one that fails does not block those behind it', async () => {
-  const { turns, socket, first, failures } = begun();
+test('one that fails does not block those behind it', () => {
+  const { turns, socket, release, failures } = begun();
   let done = 0;
   const broken = new Error('broken');
   turns.wait(
@@ -66,34 +67,20 @@ test('one that fails does not block those behind it', async () => {
     },
     refused,
   );
-  turns.wait(socket, () => Promise.reject(broken), refused);
-  turns.wait(
-    socket,
-    () => {
-      done++;
-    },
-    refused,
-  );
-  first.open();
-  await until(() => !turns.isTaken(socket));
-  expect([done, failures]).toEqual([1, [broken, broken]]);
+  turns.wait(socket, () => done++, refused);
+  release();
+  expect([done, failures, turns.isTaken(socket)]).toEqual([1, [broken], false]);
 });
 
 test('a connection that goes takes with it what waits', async () => {
-  const { turns, socket, first } = begun();
+  const { turns, socket, release } = begun();
   let done = 0;
-  turns.wait(
-    socket,
-    () => {
-      done++;
-    },
-    refused,
-  );
+  turns.wait(socket, () => done++, refused);
+  const closed = once(socket, 'close');
   socket.destroy();
-  first.open();
-  await until(() => !turns.isTaken(socket));
-  expect(done).toBe(0);
-  expect(socket.listenerCount('close')).toBe(0);
+  release();
+  await closed;
+  expect([done, socket.listenerCount('close')]).toEqual([0, 0]);
 });
 
 test('what waits is given up with its connection, also behind something that never ends', async () => {
@@ -111,12 +98,9 @@ test('what waits is given up with its connection, also behind something that nev
     );
   };
   wait();
-  await collectGarbage();
-  expect(held[0]?.deref()).toBeDefined();
   const closed = once(socket, 'close');
   socket.destroy();
   await closed;
   await collectGarbage();
-  expect(held[0]?.deref()).toBeUndefined();
-  expect(turns.isTaken(socket)).toBe(true);
+  expect(held.map((reference) => reference.deref())).toEqual([undefined]);
 });

@@ -29,33 +29,47 @@ export class Bodies {
 
   /**
    * Reads a request to its end, also where the body is refused: the connection stays of use. `announced` is its
-   * length in bytes where the request states one.
+   * length in bytes where the request states one. Calls one of the two, once. (A promise for each body took as long as
+   * all checks of a write together.)
+   */
+  receive(
+    request: Readable,
+    announced: number | undefined,
+    received: (body: Buffer) => void,
+    failed: (why: BodyRefused | BodyBrokenOff) => void,
+  ): void {
+    if (request.destroyed) {
+      failed(new BodyBrokenOff());
+      return;
+    }
+    const body = new BodyBuffer(this.#longest, (bytes) => this.#reserve(bytes), announced);
+    let settled = false;
+    const brokenOff = () => {
+      // Every request closes, most of them after their end.
+      if (settled) return;
+      settled = true;
+      body.free();
+      failed(new BodyBrokenOff());
+    };
+    request.on('data', (chunk: Buffer) => body.add(chunk));
+    request.on('end', () => {
+      if (settled) return;
+      settled = true;
+      const { content, refusal } = body;
+      body.free();
+      if (refusal === undefined) received(content);
+      else failed(new BodyRefused(refusal));
+    });
+    request.on('close', brokenOff);
+    request.on('error', brokenOff);
+  }
+
+  /**
+   * The same as a promise.
    * @throws BodyRefused, BodyBrokenOff
    */
   read(request: Readable, announced?: number): Promise<Buffer> {
-    if (request.destroyed) return Promise.reject(new BodyBrokenOff());
-    return new Promise((resolve, reject) => {
-      const body = new BodyBuffer(this.#longest, (bytes) => this.#reserve(bytes), announced);
-      let settled = false;
-      const brokenOff = () => {
-        // Every request closes, most of them after their end.
-        if (settled) return;
-        settled = true;
-        body.free();
-        reject(new BodyBrokenOff());
-      };
-      request.on('data', (chunk: Buffer) => body.add(chunk));
-      request.on('end', () => {
-        if (settled) return;
-        settled = true;
-        const { content, refusal } = body;
-        body.free();
-        if (refusal === undefined) resolve(content);
-        else reject(new BodyRefused(refusal));
-      });
-      request.on('close', brokenOff);
-      request.on('error', brokenOff);
-    });
+    return new Promise((resolve, reject) => this.receive(request, announced, resolve, reject));
   }
 
   /** Takes bytes from what all bodies share, or gives them back where negative; false where there are not enough. */

@@ -7,7 +7,7 @@ import { BrokenRequests, TunnelWanted } from './broken-requests.js';
 import { Connections } from './connections.js';
 import type { RateLimit } from './rate-limit.js';
 import { refuse } from './reply.js';
-import { Turns } from './turns.js';
+import type { Turns } from './turns.js';
 import { objectionTo } from './unacceptable.js';
 import { mostWaiting } from './waiting-acts.js';
 
@@ -16,22 +16,20 @@ interface Facts {
   readonly maxConnections: number;
   readonly rateLimit: RateLimit | undefined;
   readonly traffic: Traffic;
-  readonly serve: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+  readonly turns: Turns;
+  /** Answers a request; where that takes longer, it takes the turn of the connection for so long. */
+  readonly serve: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
 /** Lets requests in: those of one connection in their order, not too many, and nothing that is no HTTP. */
 export class Reception {
   readonly #facts: Facts;
   readonly #connections: Connections;
-  readonly #turns: Turns;
   readonly #broken = new BrokenRequests();
 
   constructor(facts: Facts) {
     this.#facts = facts;
     this.#connections = new Connections(facts.maxConnections);
-    this.#turns = new Turns((error) =>
-      facts.log.error('A request failed inside the scanner', { reason: String(error) }),
-    );
   }
 
   /** Takes what comes to this listener, which must leave the check of the header Host to it. */
@@ -58,19 +56,17 @@ export class Reception {
   #receive(request: IncomingMessage, response: ServerResponse): void {
     if (this.#isTurnedAway(request, response)) return;
     const { socket } = request;
-    if (this.#turns.isTaken(socket)) {
-      this.#wait(request, response);
-      return;
-    }
-    const begun = this.#facts.serve(request, response);
-    if (begun !== undefined) this.#turns.take(socket, begun);
+    if (this.#facts.turns.isTaken(socket)) this.#wait(request, response);
+    else this.#facts.serve(request, response);
   }
 
   #wait(request: IncomingMessage, response: ServerResponse): void {
-    this.#turns.wait(
+    this.#facts.turns.wait(
       request.socket,
       // Its body may turn out broken, and be refused, while it waits.
-      () => (response.headersSent ? undefined : this.#facts.serve(request, response)),
+      () => {
+        if (!response.headersSent) this.#facts.serve(request, response);
+      },
       () => {
         const why = `more than ${mostWaiting} requests wait on this connection; those behind this one are not done`;
         this.#facts.traffic.turnedAway('rate');

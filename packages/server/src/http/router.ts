@@ -9,32 +9,37 @@ import type { Page } from './pages.js';
 import { replyText } from './reply.js';
 import { nameMeant } from './sloppy-path.js';
 import { pathOf } from './target.js';
+import type { Turns } from './turns.js';
 
 /** Brings a request to what its path names: the interface of the specification, or a page of ours beside it. */
 export class Router {
   readonly #device: Device;
   readonly #traffic: Traffic;
+  readonly #turns: Turns;
   readonly #rest: RestInterface;
 
-  constructor(device: Device, traffic: Traffic) {
+  constructor(device: Device, traffic: Traffic, turns: Turns) {
     this.#device = device;
     this.#traffic = traffic;
-    this.#rest = new RestInterface(device, traffic);
+    this.#rest = new RestInterface(device, traffic, turns);
+    this.#turns = turns;
   }
 
-  /** Answers a request: at once, or by the time that the promise is fulfilled. */
-  serve(request: IncomingMessage, response: ServerResponse): void | Promise<void> {
+  /** Answers a request: at once, or in a turn that it takes. */
+  serve(request: IncomingMessage, response: ServerResponse): void {
     const path = pathOf(request.url ?? '');
     if (path.startsWith(restPath) && path.indexOf('/', restPath.length) < 0) {
-      return this.#rest.handle(path.slice(restPath.length), request, response);
+      this.#rest.handle(path.slice(restPath.length), request, response);
+      return;
     }
     const meant = nameMeant(path);
     if (meant !== undefined || path.startsWith(restPath)) {
-      return this.#serveLongPath(path, meant, request, response);
+      this.#serveLongPath(path, meant, request, response);
+      return;
     }
     request.resume();
     const page = pageFor(path, request, response);
-    if (page !== undefined) return this.#send(path, page, response);
+    if (page !== undefined) this.#send(path, page, request, response);
   }
 
   /** A name with a slash in it, or a path that is not written as it should be: clients end at what is no JSON. */
@@ -43,10 +48,11 @@ export class Router {
     meant: string | undefined,
     request: IncomingMessage,
     response: ServerResponse,
-  ): void | Promise<void> {
+  ): void {
     if (meant === undefined || !this.#exists(meant) || path === restPath + meant) {
       const name = path.startsWith(restPath) ? path.slice(restPath.length) : path;
-      return this.#rest.handle(name, request, response);
+      this.#rest.handle(name, request, response);
+      return;
     }
     const fault = new Fault('notFound', '', `nothing is at ${path}: did you mean ${restPath}${meant}?`);
     new Exchange(this.#device, this.#traffic, path, request, response).refuse(fault);
@@ -56,7 +62,12 @@ export class Router {
     return this.#device.endpoints.has(name) || this.#device.files.has(name);
   }
 
-  async #send(path: string, page: Page, response: ServerResponse): Promise<void> {
+  #send(path: string, page: Page, { socket }: IncomingMessage, response: ServerResponse): void {
+    const release = this.#turns.take(socket);
+    void this.#sent(path, page, response).finally(release);
+  }
+
+  async #sent(path: string, page: Page, response: ServerResponse): Promise<void> {
     try {
       await page({ device: this.#device, traffic: this.#traffic }, response);
     } catch (error) {

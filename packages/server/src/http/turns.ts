@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { WaitingActs } from './waiting-acts.js';
 
-type Act = () => void | Promise<void>;
+type Act = () => void;
 
 /** Whose turn it is on one connection. */
 interface Line {
@@ -30,18 +30,19 @@ export class Turns {
     return this.#taken > 0 && this.#lines.get(connection)?.taken === true;
   }
 
-  /** Takes the turn of a connection, which must be free, for what has been begun. */
-  take(connection: Duplex, begun: Promise<void>): void {
+  /** Takes the turn of a connection, which must be free. What is returned gives it to the next, once. */
+  take(connection: Duplex): () => void {
     const line = this.#lineOf(connection);
     line.taken = true;
     this.#taken++;
-    begun.then(
-      () => this.#goOn(line, connection),
-      (error: unknown) => {
-        this.#failed(error);
-        this.#goOn(line, connection);
-      },
-    );
+    let held = true;
+    return () => {
+      if (!held) return;
+      held = false;
+      this.#taken--;
+      line.taken = false;
+      this.#goOn(line, connection);
+    };
   }
 
   /**
@@ -67,26 +68,16 @@ export class Turns {
     return line;
   }
 
+  /** Has what waits done, until one of it takes the turn for itself. */
   #goOn(line: Line, connection: Duplex): void {
-    const act = connection.destroyed ? undefined : line.waiting?.next();
-    if (act !== undefined) {
-      void this.#work(act, line, connection);
-      return;
-    }
-    line.taken = false;
-    this.#taken--;
-  }
-
-  async #work(first: Act, line: Line, connection: Duplex): Promise<void> {
-    for (let act: Act | undefined = first; act !== undefined; act = line.waiting?.next()) {
+    while (!line.taken && !connection.destroyed) {
+      const act = line.waiting?.next();
+      if (act === undefined) return;
       try {
-        await act();
+        act();
       } catch (error) {
         this.#failed(error);
       }
-      if (connection.destroyed) break;
     }
-    line.taken = false;
-    this.#taken--;
   }
 }

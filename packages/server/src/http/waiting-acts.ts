@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 
-type Act = () => void | Promise<void>;
+type Act = () => void;
 
 /** When so many wait, nothing more is read from the connection. */
 const fewToRead = 32;

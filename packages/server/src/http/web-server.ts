@@ -9,6 +9,7 @@ import { RateLimit } from './rate-limit.js';
 import { Reception } from './reception.js';
 import { Router } from './router.js';
 import type { Timeouts } from './timeouts.js';
+import { Turns } from './turns.js';
 
 export interface WebServerFacts {
   /** 0 for any free one; once chosen it stays the same over reboots and moves. */
@@ -26,6 +27,7 @@ export class WebServer implements Wire {
   readonly #device: Device;
   readonly #facts: WebServerFacts;
   readonly #traffic = new Traffic();
+  readonly #turns: Turns;
   readonly #router: Router;
   readonly #rateLimit: RateLimit | undefined;
   readonly #listener: MovingListener;
@@ -33,7 +35,10 @@ export class WebServer implements Wire {
   constructor(device: Device, facts: WebServerFacts) {
     this.#device = device;
     this.#facts = facts;
-    this.#router = new Router(device, this.#traffic);
+    this.#turns = new Turns((error) =>
+      device.host.log.error('A request failed inside the scanner', { reason: String(error) }),
+    );
+    this.#router = new Router(device, this.#traffic, this.#turns);
     this.#rateLimit =
       facts.rateLimit === undefined ? undefined : new RateLimit(device.clock, facts.rateLimit);
     this.#listener = new MovingListener({ make: () => this.#server(), port: facts.port, flag: '--port' });
@@ -69,6 +74,7 @@ export class WebServer implements Wire {
       maxConnections: this.#facts.maxConnections,
       rateLimit: this.#rateLimit,
       traffic: this.#traffic,
+      turns: this.#turns,
       serve: (request, response) => this.#router.serve(request, response),
     });
   }

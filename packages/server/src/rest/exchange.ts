@@ -51,17 +51,26 @@ export class Exchange {
     this.#traffic.answered(this.endpoint, 'ok');
   }
 
-  /** Refuses with a Fault's status, or with 3 for anything else, which is for the log alone. */
+  /** Refuses with a Fault's status, or with 3 for anything else, which is for the log alone. Never throws. */
   refuse(error: unknown): void {
     const response = this.#response;
     if (response.headersSent || response.destroyed) return;
-    const fault = error instanceof Fault ? error : this.#innerFault(error);
-    if (fault.status === 'accessDenied') this.#correlate();
-    this.#tellCorrelation();
-    refuse(response, fault);
+    try {
+      const fault = error instanceof Fault ? error : this.#innerFault(error);
+      if (fault.status === 'accessDenied') this.#correlate();
+      this.#tellCorrelation();
+      refuse(response, fault);
+      this.#count(fault);
+    } catch (worse) {
+      this.log.error('A refusal could not be sent', { endpoint: this.endpoint, reason: String(worse) });
+      response.destroy();
+    }
+  }
+
+  #count({ status }: Fault): void {
     const { endpoints, files } = this.#device;
     const exists = endpoints.has(this.endpoint) || files.has(this.endpoint);
-    this.#traffic.answered(exists ? this.endpoint : nowhere, fault.status);
+    this.#traffic.answered(exists ? this.endpoint : nowhere, status);
   }
 
   #innerFault(error: unknown): Fault {

@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { anybody, type Caller, type Device } from '@azimuth/device';
+import { type Answer, anybody, type Caller, type Device } from '@azimuth/device';
 import { type Endpoint, Fault, type Method, type Variable } from '@azimuth/model';
 import { answerFile } from '../files/file-interface.js';
-import { Bodies, BodyBrokenOff, BodyRefused } from '../http/bodies.js';
+import { Bodies, BodyRefused } from '../http/bodies.js';
 import type { JsonBody } from '../http/json-body.js';
 import { valuesOf } from '../http/raw-headers.js';
 import { reply } from '../http/reply.js';
+import type { Turns } from '../http/turns.js';
 import type { Traffic } from '../metrics/traffic.js';
 import { type Payload, payloadOf } from './body.js';
 import { successBody } from './envelope.js';
@@ -28,34 +29,36 @@ const largestTogether = 64 * largestBody;
 export class RestInterface {
   readonly #device: Device;
   readonly #traffic: Traffic;
+  readonly #turns: Turns;
   readonly #reads: PreparedReads;
   readonly #bodies = new Bodies(largestBody, largestTogether);
 
-  constructor(device: Device, traffic: Traffic) {
+  constructor(device: Device, traffic: Traffic, turns: Turns) {
+    this.#turns = turns;
     this.#device = device;
     this.#traffic = traffic;
     this.#reads = new PreparedReads(device);
   }
 
-  /** Answers a request for the endpoint of this name: at once, unless it is a POST with a body to be read first. */
-  handle(name: string, request: IncomingMessage, response: ServerResponse): void | Promise<void> {
+  /** Answers a request for the endpoint of this name: a POST in a turn that it takes, any other at once. */
+  handle(name: string, request: IncomingMessage, response: ServerResponse): void {
     const { method } = request;
-    if (method === 'GET') {
-      const kept = this.#reads.kept(name);
-      if (kept !== undefined) return this.#send(kept, name, response);
-    }
+    const kept = method === 'GET' ? this.#reads.kept(name) : undefined;
+    if (kept === undefined) this.#find(name, request, response);
+    else this.#send(kept, name, response);
+  }
+
+  #find(name: string, request: IncomingMessage, response: ServerResponse): void {
+    const { method } = request;
     const endpoint = this.#device.endpoints.get(name);
-    if (method === 'GET' && endpoint?.kind === 'variable') {
-      return this.#read(endpoint, name, request, response);
-    }
     const file = this.#device.files.get(name);
-    if (file !== undefined) {
-      this.#traffic.answered(name, answerFile(file, request, response));
-      return;
+    if (method === 'GET' && endpoint?.kind === 'variable') this.#read(endpoint, name, request, response);
+    else if (file !== undefined) this.#traffic.answered(name, answerFile(file, request, response));
+    else {
+      const exchange = new Exchange(this.#device, this.#traffic, name, request, response);
+      if (method === 'POST') this.#post(exchange);
+      else exchange.refuse(new Fault('notFound', '', absence(name, method ?? '', endpoint)));
     }
-    const exchange = new Exchange(this.#device, this.#traffic, name, request, response);
-    if (method === 'POST') return this.#post(exchange);
-    exchange.refuse(new Fault('notFound', '', absence(name, method ?? '', endpoint)));
   }
 
   #read(variable: Variable<unknown>, name: string, request: IncomingMessage, response: ServerResponse): void {
@@ -71,21 +74,35 @@ export class RestInterface {
     this.#traffic.answered(name, 'ok');
   }
 
-  async #post(exchange: Exchange): Promise<void> {
+  /** Later requests of the connection wait until this one is answered. */
+  #post(exchange: Exchange): void {
     const { request } = exchange;
     const [length] = valuesOf(request.rawHeaders, 'content-length');
+    const release = this.#turns.take(request.socket);
+    this.#bodies.receive(
+      request,
+      length === undefined ? undefined : Number(length),
+      (body) => this.#answer(body, exchange, release),
+      (why) => {
+        if (why instanceof BodyRefused) exchange.refuse(this.#tooLarge(why, exchange));
+        release();
+      },
+    );
+  }
+
+  #answer(body: Buffer, exchange: Exchange, release: () => void): void {
     try {
-      const body = await this.#bodies.read(request, length === undefined ? undefined : Number(length));
-      const answering = this.#answer(body, exchange);
-      if (answering !== undefined) await answering;
+      const answering = this.#act(body, exchange);
+      if (answering === undefined) release();
+      else void answering.catch((error: unknown) => exchange.refuse(error)).finally(release);
     } catch (error) {
-      if (error instanceof BodyBrokenOff) return;
-      exchange.refuse(error instanceof BodyRefused ? this.#tooLarge(error, exchange) : error);
+      exchange.refuse(error);
+      release();
     }
   }
 
   /** What is wrong with the name is told before what is wrong with the body. */
-  #answer(body: Buffer, exchange: Exchange): void | Promise<void> {
+  #act(body: Buffer, exchange: Exchange): void | Promise<void> {
     const payload = this.#received(body);
     const endpoint = this.#postable(exchange.endpoint);
     if (payload instanceof Fault) throw payload;
@@ -130,16 +147,19 @@ export class RestInterface {
     exchange.succeed(done);
   }
 
-  async #call(
+  #call(
     method: Method<unknown, unknown>,
     { header, data }: Payload,
     exchange: Exchange,
-  ): Promise<void> {
+  ): void | Promise<void> {
     const { endpoint: name, log } = exchange;
     const { level, answersIn = 'data' } = method.facts;
     const caller: Caller = level === 'open' ? anybody : this.#device.access.authenticate(header, name, log);
-    const { response, afterwards } = await this.#device.call(method, data, caller, log);
-    exchange.succeed(method.hasResponse ? successBody({ [answersIn]: response }) : done, afterwards);
+    const succeed = ({ response, afterwards }: Answer) =>
+      exchange.succeed(method.hasResponse ? successBody({ [answersIn]: response }) : done, afterwards);
+    const answer = this.#device.call(method, data, caller, log);
+    if (answer instanceof Promise) return answer.then(succeed);
+    succeed(answer);
   }
 }
 

@@ -12,6 +12,7 @@ import { passwordsOf, passwordsOfEnvironment } from './passwords.js';
 import { readyLine, welcome } from './ready.js';
 import { refusalOf } from './refusal.js';
 import { type Options, serviceFacts } from './service-facts.js';
+import { boundYoungGeneration } from './young-generation.js';
 
 /** Runs a scanner until a signal ends it. Refusals to start are one clear line and exit code 1. */
 export async function serve(command: Command): Promise<void> {
@@ -22,6 +23,7 @@ export async function serve(command: Command): Promise<void> {
   if (options.data === '') throw new CommandFailure('--data takes the name of a folder');
   const passwords = { ...passwordsOfEnvironment(process.env), ...passwordsOf(options.password) };
   outliveReaders();
+  boundYoungGeneration();
   const log = logTo(options.json ? 'json' : 'lines');
   for (const flag of flagsWithoutEffect) {
     if (command.getOptionValueSource(flag) !== undefined) {

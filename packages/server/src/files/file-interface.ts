@@ -1,20 +1,38 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Fault, type FileEndpoint, type Status } from '@azimuth/model';
+import type { Device, Log } from '@azimuth/device';
+import { Fault, type FileEndpoint } from '@azimuth/model';
 import { refuse } from '../http/reply.js';
+import type { Handler } from './transfer.js';
+
+// Loaded when somebody asks for the file, so that a scanner starts without it.
+const handlers: Readonly<Record<string, () => Promise<Handler>>> = {
+  parameterbackup: async () => (await import('./parameter-backup.js')).answerParameterBackup,
+  update: async () => (await import('./update.js')).answerUpdate,
+  'crown/file': async () => (await import('./crown-file.js')).answerCrownFile,
+};
 
 /**
- * File transfers under `/api/`. None is built yet: a verb that the file has is answered HTTP 501, which no device
- * does, so that nobody takes it for one; any other verb is status 5. Returns the status.
+ * File transfers under `/api/`, outside the JSON envelope: a verb that the file lacks is status 5 as for any name, a
+ * missing or wrong session token HTTP 403 where the release asks for one.
  */
-export function answerFile(file: FileEndpoint, request: IncomingMessage, response: ServerResponse): Status {
-  request.resume();
-  if (file.verbs.some((verb) => verb === request.method)) {
-    const fault = new Fault('internalServerError', '', `${file.name} is not built yet (group ${file.group})`);
-    refuse(response, fault, 501);
-    return fault.status;
+export async function answerFile(
+  device: Device,
+  file: FileEndpoint,
+  request: IncomingMessage,
+  response: ServerResponse,
+  log: Log,
+): Promise<void> {
+  const verb = file.verbs.find((known) => known === request.method);
+  if (verb === undefined) {
+    request.resume();
+    const expected = file.verbs.join(', ');
+    refuse(
+      response,
+      new Fault('notFound', '', `${file.name} is a file: ${expected} only, not ${request.method}`),
+    );
+    return;
   }
-  const expected = file.verbs.join(', ');
-  const fault = new Fault('notFound', '', `${file.name} is a file: ${expected} only, not ${request.method}`);
-  refuse(response, fault);
-  return fault.status;
+  const handler = await handlers[file.name]?.();
+  if (handler === undefined) throw new TypeError(`${file.name} has nothing behind it`);
+  await handler({ device, file, request, response, log });
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Answer, anybody, type Caller, type Device } from '@azimuth/device';
-import { type Endpoint, Fault, type Method, type Variable } from '@azimuth/model';
+import { type Endpoint, Fault, type FileEndpoint, type Method, type Variable } from '@azimuth/model';
 import { answerFile } from '../files/file-interface.js';
 import { Bodies, BodyRefused } from '../http/bodies.js';
 import type { JsonBody } from '../http/json-body.js';
@@ -53,7 +53,7 @@ export class RestInterface {
     const endpoint = this.#device.endpoints.get(name);
     const file = this.#device.files.get(name);
     if (method === 'GET' && endpoint?.kind === 'variable') this.#read(endpoint, name, request, response);
-    else if (file !== undefined) this.#traffic.answered(name, answerFile(file, request, response));
+    else if (file !== undefined) this.#transfer(file, name, request, response);
     else {
       const exchange = new Exchange(this.#device, this.#traffic, name, request, response);
       if (method === 'POST') this.#post(exchange);
@@ -67,6 +67,16 @@ export class RestInterface {
     } catch (error) {
       new Exchange(this.#device, this.#traffic, name, request, response).refuse(error);
     }
+  }
+
+  /** Files are refused with HTTP statuses, but for what any name is refused with: they count under that. */
+  #transfer(file: FileEndpoint, name: string, request: IncomingMessage, response: ServerResponse): void {
+    const exchange = new Exchange(this.#device, this.#traffic, name, request, response);
+    const release = this.#turns.take(request.socket);
+    void answerFile(this.#device, file, request, response, exchange.log)
+      .then(() => this.#traffic.sent(`/api/${name}`, response.statusCode))
+      .catch((error: unknown) => exchange.refuse(error))
+      .finally(release);
   }
 
   #send(body: JsonBody, name: string, response: ServerResponse): void {

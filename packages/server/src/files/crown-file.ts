@@ -1,0 +1,1 @@
+export { answerNotBuilt as answerCrownFile } from './not-built.js';

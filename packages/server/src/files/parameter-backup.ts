@@ -1,0 +1,1 @@
+export { answerNotBuilt as answerParameterBackup } from './not-built.js';

@@ -1,0 +1,1 @@
+export { answerNotBuilt as answerUpdate } from './not-built.js';

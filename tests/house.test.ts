@@ -86,7 +86,7 @@ function filesOf(name: string): string[] {
 function importsOf(name: string): Import[] {
   return sourcesOf(name).flatMap((file) => {
     const text = readFileSync(file, 'utf8');
-    const specifiers = text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g);
+    const specifiers = text.matchAll(/(?:(?<!\.)\bfrom|\bimport)\s*\(?\s*'([^']+)'/g);
     return [...specifiers].map(([, from = '']) => ({ file: relative(root, file), from }));
   });
 }

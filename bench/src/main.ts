@@ -7,6 +7,7 @@ import { measureMemory } from './measurements/memory.js';
 import { measurePrism } from './measurements/prism.js';
 import { measureSave } from './measurements/save.js';
 import { measureStart } from './measurements/start.js';
+import { measureUpload } from './measurements/upload.js';
 import { measureWrite } from './measurements/write.js';
 import { help, type MeasurementName, type Options, optionsOf, WrongUsage } from './options.js';
 import { LoadProcess } from './processes/load.js';
@@ -20,6 +21,7 @@ const measurements: Readonly<Record<MeasurementName, (bench: Bench) => Promise<M
   start: measureStart,
   memory: measureMemory,
   save: measureSave,
+  upload: measureUpload,
   prism: measurePrism,
 };
 

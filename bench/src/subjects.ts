@@ -11,12 +11,22 @@ export const ours = 'azimuth serve';
 export const bare = 'bare node:http';
 
 /** A real scanner in its own process. `name` is that of its folder. */
-export function startScanner(bench: Bench, name: string): Promise<Server> {
+export function startScanner(bench: Bench, name: string, flags: readonly string[] = []): Promise<Server> {
   const command = join(root, 'packages', 'cli', 'bin', 'azimuth.js');
   const data = join(bench.folder, name);
   return Server.start(bench, {
     name: ours,
-    command: (port) => [process.execPath, command, 'serve', '--json', '--port', String(port), '--data', data],
+    command: (port) => [
+      process.execPath,
+      command,
+      'serve',
+      '--json',
+      '--port',
+      String(port),
+      '--data',
+      data,
+      ...flags,
+    ],
     path: variablePath,
   });
 }
@@ -38,6 +48,15 @@ export function startBarePost(
   return Server.start(bench, {
     name: bare,
     command: (port) => program('bare-post', String(port), ...args),
+    path: '/',
+  });
+}
+
+/** `sync`: what is uploaded is on disk before the answer. */
+export function startBareUpload(bench: Bench, file: string, ...sync: readonly 'sync'[]): Promise<Server> {
+  return Server.start(bench, {
+    name: bare,
+    command: (port) => program('bare-upload', String(port), file, ...sync),
     path: '/',
   });
 }

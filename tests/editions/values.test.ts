@@ -1,14 +1,10 @@
-import { type Edition, endpointsOf, type Variable } from '@azimuth/model';
+import type { Edition } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import { dataOf, statusOf } from '../independent/client.js';
 import { expectData } from '../independent/envelope.js';
 import { isObject } from '../independent/json.js';
-import { otherValue } from './other-value.js';
+import { otherValues, variablesOf } from './edition-values.js';
 import { type EditionScanner, editions, scannerOf } from './scanner.js';
-
-function variablesOf(edition: Edition): Variable<unknown>[] {
-  return [...endpointsOf(edition).values()].filter((endpoint) => endpoint.kind === 'variable');
-}
 
 /** What each variable that can be written holds when the scanner leaves the factory, by name, aliases included. */
 function factoryValues(edition: Edition): Map<string, unknown> {
@@ -21,18 +17,6 @@ function factoryValues(edition: Edition): Map<string, unknown> {
     }
   }
   return values;
-}
-
-/** Another value for each variable that can be written. */
-function otherValues(edition: Edition): Map<string, unknown> {
-  const { release } = edition;
-  const writable = variablesOf(edition).filter(({ facts }) => facts.write !== undefined);
-  return new Map(
-    writable.map((variable) => [
-      variable.name,
-      otherValue(variable.type.shape, variable.factoryValue({ release, createdWith: release })),
-    ]),
-  );
 }
 
 /** The `data` of a read in both forms: under the name and, where it is a struct, its members beside it. */

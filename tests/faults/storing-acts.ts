@@ -1,3 +1,4 @@
+import { bundleOf, issue } from '../independent/certificates.js';
 import { type Client, maintenance, type Reply } from '../independent/client.js';
 import { changePassword } from '../independent/password-change.js';
 
@@ -10,6 +11,8 @@ export const storingActs: Readonly<Record<string, (client: Client) => Promise<Re
   EnableUserLevel: (client) => client.call('EnableUserLevel', { userLevel: 3, isEnabled: true }),
   EnableLegacyUserLevel: (client) => client.call('EnableLegacyUserLevel', { userLevel: 3, isEnabled: true }),
   SetWebserverEnabled: (client) => client.call('SetWebserverEnabled', { Enable: false }),
+  setCertificateBundle: (client) => client.call('setCertificateBundle', { ...bundleOf([issue()]) }),
+  removeCertificateBundle: (client) => client.call('removeCertificateBundle'),
   SetPassword: (client) => client.call('SetPassword', { siUserLevel: 2, udiNewPassword: 4711 }),
   changePassword: (client) => changePassword(client, maintenance, 'never in force'),
 };

@@ -49,7 +49,7 @@ export async function expectNothingStoredOrLost(
     const logged = scanner.log.length;
     const reply = await act(client);
     expectStatus(reply, 3);
-    expect(detailOf(reply), name).toMatch(/^the (parameters|passwords) could not be stored: /);
+    expect(detailOf(reply), name).toMatch(/^the (parameters|passwords|certificates) could not be stored: /);
     expect(detailOf(reply), name).toMatch(told);
     expect(detailOf(reply), name).not.toContain('/');
     await until(`a line about ${name} in the log`, () =>

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
+import { Agent as SecureAgent, request as secureRequest } from 'node:https';
+import type { ConnectionOptions } from 'node:tls';
 import { bytes, type JsonObject, object, parse, string } from './json.js';
 
 /** A user level and its REST password. */
@@ -81,22 +83,34 @@ export function readChallenge(reply: Reply): Challenge {
   };
 }
 
+export interface ClientOptions {
+  keepAlive?: boolean;
+  localAddress?: string;
+  host?: string;
+  /** Over HTTPS, with this trust and these versions. */
+  tls?: ConnectionOptions;
+}
+
 /** Talks to a scanner as the specification says, and in every other way that a test may want. */
 export class Client {
   readonly #agent: Agent | undefined;
 
   constructor(
     readonly port: number,
-    readonly options: { keepAlive?: boolean; localAddress?: string; host?: string } = {},
+    readonly options: ClientOptions = {},
   ) {
-    this.#agent = options.keepAlive ? new Agent({ keepAlive: true, maxSockets: 1 }) : undefined;
+    const { keepAlive = false, tls } = options;
+    const Pool = tls === undefined ? Agent : SecureAgent;
+    this.#agent = keepAlive ? new Pool({ keepAlive, maxSockets: 1 }) : undefined;
   }
 
   /** Any request at all; without an explicit Content-Type there is none. */
   send({ method, path, headers = {}, body }: RawRequest): Promise<Reply> {
     return new Promise((resolve, reject) => {
-      const outgoing = request(
+      const { tls } = this.options;
+      const outgoing = (tls === undefined ? request : secureRequest)(
         {
+          ...tls,
           host: this.options.host ?? '127.0.0.1',
           port: this.port,
           method,

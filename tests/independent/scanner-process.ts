@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
-import { Client, type Reply } from './client.js';
+import { Client, type ClientOptions, type Reply } from './client.js';
 import { isObject, number, object, parse } from './json.js';
 import { RawConnection } from './raw-connection.js';
 import { until } from './until.js';
@@ -116,12 +116,18 @@ export class ScannerProcess {
     return this.#stdout;
   }
 
+  /** The port of HTTPS, up or down. */
+  get httpsPort(): number {
+    return number(this.readyLine.https);
+  }
+
   get pid(): number {
     return number(this.#child.pid);
   }
 
-  client(options: { keepAlive?: boolean; localAddress?: string; host?: string } = {}): Client {
-    return new Client(number(this.httpPort), options);
+  /** A client over HTTP, or over HTTPS with `tls`. */
+  client(options: ClientOptions = {}): Client {
+    return new Client(options.tls === undefined ? number(this.httpPort) : this.httpsPort, options);
   }
 
   async stop(): Promise<Exit> {

@@ -103,7 +103,7 @@ test.each([
 
 test('a name with a slash in it is one', async () => {
   const { headers, httpStatus } = await client().send({ method: 'GET', path: '/api/crown/file' });
-  expect([httpStatus, headers['azimuth-detail']]).toEqual([501, expect.stringContaining('not built')]);
+  expect([httpStatus, headers['azimuth-detail']]).toEqual([400, expect.stringContaining('filePath')]);
 });
 
 test.each(['/', '/apis/DeviceStatus', '/ap/DeviceStatus', '//docs', '/docs/', '*', '/x/stored/'])(

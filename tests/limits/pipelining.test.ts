@@ -10,7 +10,7 @@ import { expectAnswer, expectEnd, open, payload, post } from './wire.js';
 
 /** As many requests as may come before the scanner stops reading, and as many as a last read may bring. */
 const beforePause = 32;
-const mostWaiting = 500;
+const mostWaiting = 100;
 const bytesInOneRead = 65_536;
 
 let storage: FaultyStorage;
@@ -89,7 +89,7 @@ test('bodies that wait are read when it is their turn, and no more of the connec
   expect(await names(2000)).toEqual(expectedNames(2000));
 });
 
-test('500 may wait on one connection', async () => {
+test('100 may wait on one connection', async () => {
   connection.write(`${store}${reads(mostWaiting).join('')}`);
   await until(() => storage.begun.includes('parameters.json'));
   storing.open();

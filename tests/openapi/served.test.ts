@@ -10,11 +10,11 @@ const names = [...allEndpoints, ...allFiles].map(({ name }) => name);
 const unknown = ['FieldEvaluationApplicationState', 'groundFilterEnable', 'locationname', 'x/stored', ''];
 const aliases = allVariables.flatMap(({ facts }) => facts.aliases ?? []);
 
-/** The status of the envelope; undefined for a file, which has none. */
+/** The status of the envelope; undefined for a file, which has none, or is refused with a status of HTTP's own. */
 async function statusOf(scanner: string, verb: string, name: string): Promise<number | undefined> {
   const response = await fetch(`${scanner}/api/${name}`, { method: verb.toUpperCase() });
   const text = await response.text();
-  const enveloped = response.headers.get('content-type') === 'application/json';
+  const enveloped = response.status === 200 && response.headers.get('content-type') === 'application/json';
   return enveloped ? number(object(object(parse(text)).header).status) : undefined;
 }
 
@@ -65,6 +65,7 @@ describe.each(editions)('a scanner of %s', (_, edition) => {
     const beside = listed.filter(({ path }) => !path.startsWith('/api/'));
     expect(beside).toEqual([
       { path: '/x/stored', verb: 'get' },
+      { path: '/metrics', verb: 'get' },
       { path: '/healthz', verb: 'get' },
     ]);
     for (const { path } of beside) expect((await fetch(scanner() + path)).status).toBe(200);

@@ -45,6 +45,25 @@ describe('a right message', () => {
     expectDone(await fresh.call('checkCredentials', undefined, { ...service, password: 'x' }));
   });
 
+  test('is the published one, byte for byte: from `servicelevel` to `newSecret1!`', async () => {
+    const fresh = (await new Bench().start()).client();
+    const { realm, salt } = await fresh.challenge();
+    const oldSalt = Buffer.from('101112131415161718191a1b1c1d1e1f', 'hex');
+    // The published message is for the factory password with this salt.
+    const facts = { realm, oldLogin: service, oldSalt: salt ?? Buffer.alloc(0), iv: randomBytes(16) };
+    const resalting = encryptedMessage({ ...facts, newPassword: service.password, newSalt: oldSalt });
+    expectData(await sendMessage(fresh, 'Service', resalting), { result: 0 });
+    expect((await fresh.challenge()).salt).toEqual(oldSalt);
+    const published = Buffer.from(
+      '000102030405060708090a0b0c0d0e0f8e846c024b4e05226e0937370bcbf0e0' +
+        '0d3e63a70c7dbf50861accd7416e796d6eb71231f79c58548cfde0b1d26dbebf' +
+        '7828ec24ce676b0d01965fbc94eed37fda6ee24a5935076ad42b3263f41f7c04',
+      'hex',
+    );
+    expectData(await sendMessage(fresh, 'Service', published), { result: 0 });
+    expectDone(await fresh.call('checkCredentials', undefined, { ...service, password: 'newSecret1!' }));
+  });
+
   test('works once: the same message does not fit the new password', async () => {
     const fresh = (await new Bench().start()).client();
     const message = await messageFor(fresh, service, 'once');

@@ -78,9 +78,28 @@ describe('EnableLegacyUserLevel', () => {
     }
   });
 
-  test.each([5, 6, 7])('answers false for the unknown level %i', async (userLevel) => {
-    const reply = await client().call('EnableLegacyUserLevel', { userLevel, isEnabled: true });
-    expectData(reply, { result: false });
+  test.each([0, 1, 5, 6, 7])('answers false for level %i, on or off', async (userLevel) => {
+    for (const isEnabled of [true, false]) {
+      const reply = await client().call('EnableLegacyUserLevel', { userLevel, isEnabled });
+      expectData(reply, { result: false });
+    }
+  });
+
+  test('accepts that Service is on, and not that it is off', async () => {
+    for (const isEnabled of [true, false]) {
+      const reply = await client().call('EnableLegacyUserLevel', { userLevel: 4, isEnabled });
+      expectData(reply, { result: isEnabled });
+    }
+  });
+
+  test.each([
+    ['EnableUserLevel', { userLevel: 2, isEnabled: true }],
+    ['EnableLegacyUserLevel', { userLevel: 2, isEnabled: true }],
+  ])('%s is denied without a header, and below Service', async (name, data) => {
+    expectData(await enable(3), { result: 0 });
+    expectStatus(await client().post(name, { data }), 4);
+    expectStatus(await client().call(name, data, authorizedClient), 4);
+    expectStatus(await client().call('checkCredentials', undefined, maintenance), 4);
   });
 
   test('refuses a level outside 0 to 7, and one without a switch', async () => {
@@ -110,7 +129,7 @@ describe('SetPassword', () => {
     expectDone(await client().call('checkCredentials'));
   });
 
-  test.each([5, 9, 127, -1, -128])('answers false for the unknown level %i', async (level) => {
+  test.each([0, 1, 5, 9, 127, -1, -128])('answers false for the unknown level %i', async (level) => {
     expectData(await setPassword(level), { bSuccess: false });
   });
 

@@ -38,7 +38,15 @@ export interface FirstAnswerJob {
   readonly path: string;
 }
 
-export type Job = GetJob | PostJob | FirstAnswerJob;
+/** One PUT of so many bytes. */
+export interface UploadJob {
+  readonly kind: 'upload';
+  readonly port: number;
+  readonly path: string;
+  readonly bytes: number;
+}
+
+export type Job = GetJob | PostJob | FirstAnswerJob | UploadJob;
 
 /** What a load has measured. For a POST job, one operation is the challenge and the POST. */
 export interface LoadResult {
@@ -62,12 +70,20 @@ export interface FirstAnswerResult {
   readonly at: number;
 }
 
+/** From the first byte of the request to the answer. */
+export interface UploadResult {
+  readonly milliseconds: number;
+}
+
 /** Jobs come from our own main process, whole: the kind tells all. */
 export function isJob(message: unknown): message is Job {
-  return (
-    isObject(message) &&
-    (message.kind === 'get' || message.kind === 'post' || message.kind === 'first-answer')
-  );
+  return isObject(message) && kinds.some((kind) => kind === message.kind);
+}
+
+const kinds: readonly Job['kind'][] = ['get', 'post', 'first-answer', 'upload'];
+
+export function isUploadResult(message: unknown): message is UploadResult {
+  return isObject(message) && typeof message.milliseconds === 'number';
 }
 
 export function isLoadResult(message: unknown): message is LoadResult {

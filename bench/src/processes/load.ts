@@ -4,8 +4,12 @@ import {
   type GetJob,
   isFirstAnswerResult,
   isLoadResult,
+  isUploadResult,
+  type Job,
   type LoadResult,
   type PostJob,
+  type UploadJob,
+  type UploadResult,
 } from '../load/jobs.js';
 import { type Child, cores, end, start } from './children.js';
 import { program } from './programs.js';
@@ -32,11 +36,17 @@ export class LoadProcess {
     return result.at;
   }
 
+  async upload(job: Omit<UploadJob, 'kind'>): Promise<UploadResult> {
+    const result = await this.#do({ kind: 'upload', ...job });
+    if (!isUploadResult(result)) throw new Error('the load process answered something else');
+    return result;
+  }
+
   async close(): Promise<void> {
     await end(this.#child);
   }
 
-  #do(job: GetJob | PostJob | FirstAnswerJob): Promise<unknown> {
+  #do(job: Job): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const exited = () => reject(new Error('the load process has ended'));
       this.#child.once('exit', exited);

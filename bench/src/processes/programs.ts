@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 
 /** The command line of one of our programs. */
 export function program(
-  name: 'load' | 'bare-get' | 'bare-post' | 'save-inside',
+  name: 'load' | 'bare-get' | 'bare-post' | 'save-inside' | 'bare-upload',
   ...args: readonly string[]
 ): string[] {
   return [process.execPath, fileURLToPath(new URL(`../programs/${name}.js`, import.meta.url)), ...args];

@@ -1,10 +1,11 @@
 // The load, as a process of its own: takes jobs from whoever has started it, one at a time.
 import { firstAnswer } from '../load/first-answer.js';
 import { getLoad } from '../load/get-load.js';
-import { type FirstAnswerResult, isJob, type Job, type LoadResult } from '../load/jobs.js';
+import { type FirstAnswerResult, isJob, type Job, type LoadResult, type UploadResult } from '../load/jobs.js';
 import { postLoad } from '../load/post-load.js';
+import { upload } from '../load/upload.js';
 
-function run(job: Job): Promise<LoadResult | FirstAnswerResult> {
+function run(job: Job): Promise<LoadResult | FirstAnswerResult | UploadResult> {
   switch (job.kind) {
     case 'get':
       return getLoad(job);
@@ -12,6 +13,8 @@ function run(job: Job): Promise<LoadResult | FirstAnswerResult> {
       return postLoad(job);
     case 'first-answer':
       return firstAnswer(job);
+    case 'upload':
+      return upload(job);
   }
 }
 

@@ -17,12 +17,17 @@ export async function scannerWithLogin(options: DeviceOptions): Promise<Scanner>
   return scanner({ url, user, password: await passwordFor(user, url, options) });
 }
 
-function urlOf({ device }: DeviceOptions): string {
+/** The URL that the options name, else the environment, else that of a scanner on this machine. */
+export function urlOf({ device }: DeviceOptions): string {
   return device ?? given('AZIMUTH_DEVICE') ?? 'http://127.0.0.1:8080';
 }
 
 function userOf({ user }: DeviceOptions): LoginLevel {
-  const name = user ?? given('AZIMUTH_USER') ?? 'Service';
+  return loginLevelNamed(user ?? given('AZIMUTH_USER') ?? 'Service');
+}
+
+/** @throws CommandFailure for a name that no level has which can log in. */
+export function loginLevelNamed(name: string): LoginLevel {
   if (isLoginLevel(name)) return name;
   throw new CommandFailure(`nobody logs in as "${name}": ${loginLevels.join(', ')} are the user levels`);
 }

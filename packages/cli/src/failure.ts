@@ -26,6 +26,9 @@ async function told(error: unknown): Promise<Failure> {
     if (error.statusName !== 'accessDenied') return { line: error.message, exitCode: 'refused' };
     return { line: `${error.message} – ${denial(error.endpoint)}`, exitCode: 'denied' };
   }
+  if (error instanceof client.TransferError && error.httpStatus === 403) {
+    return { line: error.message, exitCode: 'denied' };
+  }
   if (error instanceof client.ResultError) return { line: error.message, exitCode: 'denied' };
   if (error instanceof client.UnreachableError || error instanceof client.AnswerError) {
     return { line: error.message, exitCode: 'unreachable' };

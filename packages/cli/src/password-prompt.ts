@@ -38,6 +38,8 @@ function hiddenLine(keyboard: Keyboard): Promise<string> {
   return new Promise((resolve, reject) => {
     keyboard.on('data', onKeys);
     keyboard.on('end', giveUp);
+    // A prompt before this one has left it paused.
+    keyboard.resume();
 
     function onKeys(keys: string | Buffer): void {
       const text = String(keys);

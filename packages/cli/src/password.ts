@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { CommandFailure } from './command-failure.js';
 import type { DeviceOptions } from './options.js';
 import { askPassword } from './password-prompt.js';
+import { secretInFile } from './secret-file.js';
 
 /**
  * The password of a user level: from the file that the options name, else from AZIMUTH_PASSWORD, else from the
@@ -9,7 +9,7 @@ import { askPassword } from './password-prompt.js';
  * @throws CommandFailure where there is none of the three.
  */
 export async function passwordFor(user: string, url: string, options: DeviceOptions): Promise<string> {
-  if (options.passwordFile !== undefined) return fromFile(options.passwordFile);
+  if (options.passwordFile !== undefined) return secretInFile(options.passwordFile, 'password');
   const { AZIMUTH_PASSWORD: password } = process.env;
   if (password !== undefined && password !== '') return password;
   if (process.stdin.isTTY)
@@ -17,15 +17,4 @@ export async function passwordFor(user: string, url: string, options: DeviceOpti
   throw new CommandFailure(
     `the password of ${user} is needed: give --password-file or AZIMUTH_PASSWORD (there is no terminal to ask at)`,
   );
-}
-
-async function fromFile(path: string): Promise<string> {
-  const password = await readFile(path, 'utf8').then(
-    (text) => text.replace(/\r?\n$/, ''),
-    (error: Error) => {
-      throw new CommandFailure(`the password file cannot be read: ${error.message}`);
-    },
-  );
-  if (password === '') throw new CommandFailure(`the password file ${path} is empty`);
-  return password;
 }

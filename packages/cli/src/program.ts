@@ -1,10 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { backupCommand } from './commands/backup.js';
 import { callCommand } from './commands/call.js';
+import { certificateCommand } from './commands/certificate.js';
 import { describeCommand } from './commands/describe.js';
+import { diagnoseCommand } from './commands/diagnose.js';
+import { firmwareCommand } from './commands/firmware.js';
 import { getCommand } from './commands/get.js';
+import { passwordCommand } from './commands/password.js';
+import { restoreCommand } from './commands/restore.js';
 import { serveCommand } from './commands/serve.js';
 import { setCommand } from './commands/set.js';
+import { updateCommand } from './commands/update.js';
+import { usersCommand } from './commands/users.js';
 import { exitCodes } from './exit-code.js';
 import { withDeviceOptions } from './options.js';
 import { printable } from './printable.js';
@@ -23,7 +31,22 @@ export function azimuthProgram(): Command {
       'after',
       '\nExamples:\n  azimuth serve\n  azimuth get LocationName\n  azimuth set LocationName Gate 3',
     );
-  for (const command of [serveCommand(), getCommand(), setCommand(), callCommand(), describeCommand()]) {
+  const commands = [
+    serveCommand(),
+    getCommand(),
+    setCommand(),
+    callCommand(),
+    describeCommand(),
+    backupCommand(),
+    restoreCommand(),
+    updateCommand(),
+    diagnoseCommand(),
+    certificateCommand(),
+    passwordCommand(),
+    usersCommand(),
+    firmwareCommand(),
+  ];
+  for (const command of commands) {
     program.addCommand(inheriting(command, program));
   }
   return speaking(program);

@@ -12,7 +12,7 @@ export async function azimuth(...argv: readonly string[]): Promise<Outcome> {
   const printed = { stdout: '', stderr: '' };
   const spies = (['stdout', 'stderr'] as const).map((name) =>
     vi.spyOn(process[name], 'write').mockImplementation((text) => {
-      printed[name] += String(text);
+      printed[name] += typeof text === 'string' ? text : Buffer.from(text).toString();
       return true;
     }),
   );

@@ -1,4 +1,5 @@
-import { detailHeader, Fault, isObject, type ValueType } from '@azimuth/model';
+import { Fault, isObject, type ValueType } from '@azimuth/model';
+import { detailOf } from './detail.js';
 import { AnswerError, ScannerError } from './errors.js';
 
 /** A reply with status 0, without its header. */
@@ -67,13 +68,4 @@ function spokenMessage(message: unknown): string {
 function spokenHttp({ httpStatus, headers }: Reply): string {
   const type = headers.get('Content-Type');
   return type === null ? `HTTP ${httpStatus}` : `HTTP ${httpStatus}, ${type}`;
-}
-
-function detailOf(headers: Headers): string {
-  const encoded = headers.get(detailHeader) ?? '';
-  try {
-    return decodeURIComponent(encoded);
-  } catch {
-    return encoded;
-  }
 }

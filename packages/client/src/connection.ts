@@ -2,7 +2,8 @@ import { isObject } from '@azimuth/model';
 import { scannerAddress } from './address.js';
 import { type Answer, openEnvelope, type Reply } from './answer.js';
 import { longestWait, mostRetries, waitAfter } from './back-off.js';
-import { RateLimitError, UnreachableError } from './errors.js';
+import { ClientError, RateLimitError, UnreachableError } from './errors.js';
+import { Patience } from './transfers/patience.js';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
@@ -15,7 +16,26 @@ export interface ConnectionOptions {
   readonly fetch?: Fetch;
   /** How to wait that many milliseconds; on the platform's clock where nothing is stated. */
   readonly pause?: (ms: number) => Promise<void>;
+  /** Milliseconds on a clock that never goes back; the platform's where nothing is stated. */
+  readonly now?: () => number;
 }
+
+/** Streams need `duplex` (fetch standard), which not every platform's types know. */
+export interface FileInit extends RequestInit {
+  readonly duplex?: 'half';
+}
+
+/** Makes the request anew each time that it is sent; `moved` is to be called as its body goes out. */
+export type FileRequest = (moved: () => void) => FileInit;
+
+/** The head of an answer; `patience` ends the connection unless it is ended itself when the body has been read. */
+export interface Transferred {
+  readonly response: Response;
+  readonly patience: Patience;
+}
+
+/** A transfer may stand still for so long (ms), at least: scanners write to a slow disk meanwhile. */
+const leastIdle = 60_000;
 
 /**
  * Requests and answers of one scanner. Nothing is sent twice, but for what the scanner turned away with HTTP 429
@@ -29,51 +49,102 @@ export class Connection {
   readonly #timeoutMs: number;
   readonly #fetch: Fetch;
   readonly pause: (ms: number) => Promise<void>;
+  readonly now: () => number;
 
   /** @throws TypeError where `url` is no address of a web server. */
-  constructor({ url, timeoutMs = 10_000, fetch = platformFetch, pause = platformPause }: ConnectionOptions) {
+  constructor({
+    url,
+    timeoutMs = 10_000,
+    fetch = platformFetch,
+    pause = platformPause,
+    now = platformNow,
+  }: ConnectionOptions) {
     const address = scannerAddress(url);
     this.url = address.href.replace(/\/$/, '');
     this.origin = address.origin;
     this.#timeoutMs = timeoutMs;
     this.#fetch = fetch;
     this.pause = pause;
+    this.now = now;
   }
 
   get(endpoint: string): Promise<Answer> {
     return this.#ask(endpoint, { method: 'GET' });
   }
 
-  post(endpoint: string, body: Readonly<Record<string, unknown>>): Promise<Answer> {
+  post(
+    endpoint: string,
+    body: Readonly<Record<string, unknown>>,
+    timeoutMs = this.#timeoutMs,
+  ): Promise<Answer> {
     const headers = { 'Content-Type': 'application/json' };
-    return this.#ask(endpoint, { method: 'POST', headers, body: JSON.stringify(body) });
+    return this.#ask(endpoint, { method: 'POST', headers, body: JSON.stringify(body) }, timeoutMs);
   }
 
-  /** @throws ScannerError, RateLimitError, UnreachableError or AnswerError. */
-  async #ask(endpoint: string, init: RequestInit): Promise<Answer> {
+  /**
+   * Asks for a file, or sends one. It may take as long as it likes while bytes move.
+   * @param target the file's name with a query
+   * @throws RateLimitError, UnreachableError
+   */
+  async transfer(file: string, target: string, request: FileRequest): Promise<Transferred> {
     for (let attempt = 0; ; attempt++) {
-      const reply = await this.#exchange(`${this.url}/api/${encodeURIComponent(endpoint)}`, init);
-      if (reply.httpStatus !== 429) return openEnvelope(this.url, endpoint, reply);
-      const wait = waitAfter(attempt, reply.headers.get('Retry-After'), Date.now());
-      if (attempt === mostRetries || wait > longestWait) throw new RateLimitError(endpoint, wait);
-      await this.pause(wait);
+      const transferred = await this.#transfer(`${this.url}/api/${target}`, request);
+      const { response, patience } = transferred;
+      if (response.status !== 429) return transferred;
+      patience.end();
+      await response.body?.cancel();
+      await this.#backOff(file, attempt, response.headers);
     }
   }
 
-  async #exchange(url: string, init: RequestInit): Promise<Reply> {
+  async #transfer(url: string, request: FileRequest): Promise<Transferred> {
+    const patience = new Patience(Math.max(this.#timeoutMs, leastIdle));
     try {
-      const signal = AbortSignal.timeout(this.#timeoutMs);
+      const init = request(() => patience.renew());
+      const response = await this.#fetch(url, { ...init, redirect: 'error', signal: patience.signal });
+      patience.renew();
+      return { response, patience };
+    } catch (error) {
+      patience.end();
+      throw this.unreachable(error);
+    }
+  }
+
+  /** @throws ScannerError, RateLimitError, UnreachableError or AnswerError. */
+  async #ask(endpoint: string, init: RequestInit, timeoutMs = this.#timeoutMs): Promise<Answer> {
+    for (let attempt = 0; ; attempt++) {
+      const reply = await this.#exchange(`${this.url}/api/${encodeURIComponent(endpoint)}`, init, timeoutMs);
+      if (reply.httpStatus !== 429) return openEnvelope(this.url, endpoint, reply);
+      await this.#backOff(endpoint, attempt, reply.headers);
+    }
+  }
+
+  async #backOff(endpoint: string, attempt: number, headers: Headers): Promise<void> {
+    const wait = waitAfter(attempt, headers.get('Retry-After'), Date.now());
+    if (attempt === mostRetries || wait > longestWait) throw new RateLimitError(endpoint, wait);
+    await this.pause(wait);
+  }
+
+  async #exchange(url: string, init: RequestInit, timeoutMs: number): Promise<Reply> {
+    try {
+      const signal = AbortSignal.timeout(timeoutMs);
       // A redirected POST would arrive as a GET, and signed for another path.
       const response = await this.#fetch(url, { ...init, redirect: 'error', signal });
       return { httpStatus: response.status, headers: response.headers, text: await response.text() };
     } catch (error) {
-      throw new UnreachableError(this.url, this.#reasonOf(error), error);
+      throw this.unreachable(error, timeoutMs);
     }
   }
 
-  #reasonOf(error: unknown): string {
+  /** The error that one of the platform means; one of ours stays what it is. */
+  unreachable(error: unknown, timeoutMs = Math.max(this.#timeoutMs, leastIdle)): ClientError {
+    if (error instanceof ClientError) return error;
+    return new UnreachableError(this.url, this.#reasonOf(error, timeoutMs), error);
+  }
+
+  #reasonOf(error: unknown, timeoutMs: number): string {
     if (!(error instanceof Error)) return 'the request failed';
-    if (error.name === 'TimeoutError') return `no answer within ${this.#timeoutMs / 1000} s`;
+    if (error.name === 'TimeoutError') return `no answer within ${timeoutMs / 1000} s`;
     const { cause } = error;
     // Node keeps what happened in the cause: a system code, or a message where there is none.
     if (isObject(cause) && typeof cause.code === 'string') return cause.code;
@@ -92,4 +163,8 @@ function platformFetch(url: string, init: RequestInit): Promise<Response> {
 
 function platformPause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+function platformNow(): number {
+  return performance.now();
 }

@@ -1,4 +1,5 @@
 import { type Status, statuses, statusMessage } from '@azimuth/model';
+import { detailOf } from './detail.js';
 
 /** What every error of the client is: its message is one line for a person, without passwords and hashes. */
 export abstract class ClientError extends Error {}
@@ -44,6 +45,57 @@ export class ResultError extends ClientError {
     readonly detail: string,
   ) {
     super(`${endpoint}: ${resultName} (${result}) – ${detail}`);
+  }
+}
+
+/** A method was carried out, or a job came to its end, and what it tells is that it was not done. */
+export class NotDoneError extends ClientError {
+  override readonly name = 'NotDoneError';
+
+  /**
+   * @param endpoint the method that was called
+   * @param outcome what it tells, in the interface's word: `Success`, `DecryptionError`
+   * @param detail what that means; empty where the word says it all
+   */
+  constructor(
+    readonly endpoint: string,
+    readonly outcome: string,
+    readonly detail = '',
+  ) {
+    super(`${endpoint}: not done (${outcome})${detail === '' ? '' : ` – ${detail}`}`);
+  }
+}
+
+/** What HTTP statuses of file transfers mean (specification, Real HTTP error codes). */
+const meanings: Readonly<Record<number, string>> = {
+  400: 'the scanner does not take this request',
+  403: 'the scanner does not take the session token',
+  404: 'there is no such file on the scanner',
+  413: 'the file is too large for the scanner',
+  500: 'the scanner failed',
+  503: 'the scanner has no time for this transfer now, try again later',
+};
+
+/** A file transfer was refused with a real HTTP status. */
+export class TransferError extends ClientError {
+  override readonly name = 'TransferError';
+
+  /**
+   * @param file the name of the file in the interface
+   * @param httpStatus other than 200
+   * @param detail where and why, in the scanner's words; empty where it says nothing
+   */
+  constructor(
+    readonly file: string,
+    readonly httpStatus: number,
+    readonly detail: string,
+  ) {
+    const meaning = meanings[httpStatus] ?? 'the transfer was refused';
+    super(`${file}: HTTP ${httpStatus}, ${meaning}${detail === '' ? '' : ` – ${detail}`}`);
+  }
+
+  static of(file: string, { httpStatus, headers }: { httpStatus: number; headers: Headers }): TransferError {
+    return new TransferError(file, httpStatus, detailOf(headers));
   }
 }
 

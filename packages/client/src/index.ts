@@ -1,4 +1,6 @@
 export { credentials, hash1, type Login } from './authentication.js';
+export type { CallOptions, RequestArguments, ScannerOptions } from './calls.js';
+export type { CertificateBundle, Certificates } from './certificates.js';
 export type { ConnectionOptions, Fetch } from './connection.js';
 export {
   encryptedMessage,
@@ -9,11 +11,19 @@ export {
 export {
   AnswerError,
   ClientError,
+  NotDoneError,
   PasswordMissingError,
   RateLimitError,
   ResultError,
   ScannerError,
+  TransferError,
   UnreachableError,
 } from './errors.js';
 export { legacyPasswordHash } from './password.js';
-export { type RequestArguments, Scanner, type ScannerOptions } from './scanner.js';
+export { Scanner } from './scanner.js';
+export type { BackupOptions } from './transfers/backup.js';
+export type { DiagnoseOptions } from './transfers/diagnose.js';
+export type { Download } from './transfers/download.js';
+export type { Restored, RestoreOptions } from './transfers/restore.js';
+export type { Progress, Source } from './transfers/source.js';
+export type { Updated, UpdateOptions, UpdateStage } from './transfers/update.js';

@@ -1,5 +1,11 @@
 import { createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { isObject } from '@azimuth/model';
 
 /** What the device is told to answer in place of what it would. */
@@ -20,6 +26,20 @@ export interface Exchange {
   readonly endpoint: string;
   readonly body: Readonly<Record<string, unknown>>;
   readonly status: number;
+}
+
+/** A file that is asked for or sent, and what is answered: never at all where nothing is. */
+export interface FileTransfer {
+  readonly method: string;
+  /** What stands behind `?`. */
+  readonly query: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+export interface FileAnswer {
+  readonly http?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
 }
 
 interface Reply {
@@ -43,6 +63,8 @@ export class FakeDevice {
   readonly exchanges: Exchange[] = [];
   readonly values = new Map<string, unknown>([['LocationName', 'not defined']]);
   readonly responses = new Map<string, unknown>();
+  /** What answers for files. */
+  readonly files = new Map<string, (transfer: FileTransfer) => FileAnswer | undefined>();
   /** Where a struct stands in an answer. */
   structs: 'nested' | 'flat' | 'both' = 'nested';
   /** The most requests that were there at the same time. */
@@ -98,6 +120,17 @@ export class FakeDevice {
     const endpoint = (request.url ?? '').replace('/api/', '');
     const method = request.method ?? '';
     this.mostAtOnce = Math.max(this.mostAtOnce, ++this.#atOnce);
+    const [name = '', query = ''] = endpoint.split('?');
+    const file = method === 'GET' || method === 'PUT' ? this.files.get(name) : undefined;
+    if (file !== undefined) {
+      const answer = file({ method, query, headers: request.headers, body: await bytesOf(request) });
+      this.#atOnce--;
+      this.exchanges.push({ method, endpoint, body: {}, status: answer?.http ?? 200 });
+      if (answer === undefined) return;
+      response.writeHead(answer.http ?? 200, answer.headers);
+      response.end(answer.body);
+      return;
+    }
     const body = await bodyOf(request);
     // Others that are on their way arrive meanwhile.
     await new Promise((resolve) => setImmediate(resolve));
@@ -175,9 +208,14 @@ export class FakeDevice {
   }
 }
 
+async function bytesOf(request: IncomingMessage): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of request) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
 async function bodyOf(request: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {
-  let text = '';
-  for await (const chunk of request) text += chunk;
+  const text = (await bytesOf(request)).toString();
   const json: unknown = text === '' ? {} : JSON.parse(text);
   return isObject(json) ? json : {};
 }

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { LoginLevel, Release, Variant } from '@azimuth/model';
 import type { Identity } from './identity/identity.js';
 import type { Clock } from './ports/clock.js';
@@ -15,6 +16,8 @@ export interface DeviceFacts {
   /** The release to run; that of the folder where nothing is stated, the newest in a new folder. */
   readonly release?: Release;
   readonly variant: Variant;
+  /** The Ed25519 public key whose signatures under firmware files it trusts; none where nothing is stated. */
+  readonly firmwareKey?: KeyObject;
   readonly bootMilliseconds: number;
   /** Passwords to set at the start, for REST and the legacy protocol. */
   readonly passwords?: Readonly<Partial<Record<LoginLevel, string>>>;

@@ -14,11 +14,20 @@ import {
 import { Access, type Caller } from './access/access.js';
 import { CredentialStore } from './access/credential-store.js';
 import { Announcements } from './announcements.js';
+import { BackupSlot } from './backup-restore/backup-slot.js';
+import { ParameterBackups } from './backup-restore/parameter-backups.js';
+import { BackupResults } from './backup-restore/results.js';
 import { Lamps } from './basic-settings/lamps.js';
+import { BundleStore } from './cybersecurity/bundle-store.js';
+import { Https } from './cybersecurity/https.js';
 import { DeviceTime } from './date-and-system-time/device-time.js';
 import type { DeviceFacts } from './device-facts.js';
+import { contentOf } from './diagnostic-file/content.js';
+import { DiagnosisDump } from './diagnostic-file/diagnosis-dump.js';
+import { LoggedHost } from './diagnostic-file/logged-host.js';
 import { Network } from './ethernet/network.js';
 import { FirmwareRecord } from './firmware-update/firmware-record.js';
+import { FirmwareUpdate } from './firmware-update/firmware-update.js';
 import { settleRelease } from './firmware-update/settle-release.js';
 import type { Identity } from './identity/identity.js';
 import { keepLegacyPortsApart } from './legacy-protocols/ports.js';
@@ -36,11 +45,13 @@ import { valueOfPayload } from './payload.js';
 import type { Clock } from './ports/clock.js';
 import type { Host, Log } from './ports/host.js';
 import { Rooms } from './rooms.js';
+import { SessionTokens } from './session-tokens/session-tokens.js';
 import { TemperatureAlarm } from './status/temperature-alarm.js';
 import { Documents, type LostDocument } from './storage/documents.js';
 import { storeWebserverEnabled } from './webserver-settings/webserver-settings-room.js';
 
 const lostPasswords = 'lost passwords';
+const lostBundle = 'lost certificate bundle';
 
 /**
  * A scanner without its wires: reads, writes and calls by name, on behalf of a caller. It knows every rule of the
@@ -54,14 +65,20 @@ export class Device {
   readonly parameters: Parameters;
   readonly time: DeviceTime;
   readonly firmware: FirmwareRecord;
+  readonly firmwareUpdate: FirmwareUpdate;
   readonly state: StoredState;
   readonly credentials: CredentialStore;
   readonly counters: OperatingCounters;
   readonly access: Access;
+  readonly sessionTokens: SessionTokens;
+  readonly https: Https;
   readonly network: Network;
   readonly lifecycle: Lifecycle;
   readonly conditions: Conditions;
   readonly saving: Saving;
+  readonly backups: ParameterBackups;
+  readonly backupResults: BackupResults;
+  readonly diagnosis: DiagnosisDump;
   readonly temperatureAlarm: TemperatureAlarm;
   readonly lamps: Lamps;
   readonly #facts: DeviceFacts;
@@ -74,12 +91,13 @@ export class Device {
   #files: ReadonlyMap<string, FileEndpoint>;
 
   private constructor(
-    facts: DeviceFacts,
+    facts: DeviceFacts & { readonly host: LoggedHost },
     documents: Documents,
     firmware: FirmwareRecord,
     state: StoredState,
     credentials: CredentialStore,
     counters: OperatingCounters,
+    bundles: BundleStore,
     found: Found,
   ) {
     const { identity, clock, random, host } = facts;
@@ -109,6 +127,14 @@ export class Device {
       credentials,
       isEnabled: (level) => state.content.userLevels[level],
     });
+    this.sessionTokens = new SessionTokens(clock, random);
+    this.https = new Https({
+      store: bundles,
+      clock,
+      random,
+      announcements: this.announcements,
+      stored: () => this.conditions.set('DS_RecoverableError', lostBundle, false),
+    });
     this.lifecycle = new Lifecycle({
       clock,
       bootMilliseconds: facts.bootMilliseconds,
@@ -123,8 +149,36 @@ export class Device {
       conditions: this.conditions,
       factorySwitches: () => factorySwitches(this.#edition.release),
     });
+    this.backups = new ParameterBackups({
+      parameters: this.parameters,
+      saving: this.saving,
+      slot: new BackupSlot(facts.storage, documents),
+      random,
+      deviceIdentification: identity.name,
+      release: () => this.#edition.release,
+    });
+    this.backupResults = new BackupResults(this.announcements);
+    this.diagnosis = new DiagnosisDump({
+      storage: facts.storage,
+      documents,
+      log: host.log,
+      gather: () => contentOf(this, host.log),
+      utc: () => this.time.utc,
+      suspend: (suspended) => this.conditions.set('DS_SuspendedOperation', 'diagnosis', suspended),
+    });
     this.lifecycle.onDown(() => host.log.info('The scanner goes down'));
     this.lifecycle.onUp(() => host.log.info('The scanner is up again'));
+    this.firmwareUpdate = new FirmwareUpdate({
+      storage: facts.storage,
+      clock,
+      announcements: this.announcements,
+      conditions: this.conditions,
+      lifecycle: this.lifecycle,
+      deviceType: identity.deviceType,
+      firmwareKey: facts.firmwareKey,
+      running: () => firmware.release,
+      install: (release) => settleRelease(firmware, state, release),
+    });
     this.network = new Network(this.parameters, this.announcements);
     this.temperatureAlarm = new TemperatureAlarm(this.parameters, host, this.announcements);
     this.lamps = new Lamps(this.parameters, this.conditions, clock, this.announcements);
@@ -138,7 +192,8 @@ export class Device {
    * @throws DowngradeRefused
    */
   static async open(facts: DeviceFacts): Promise<Device> {
-    const { storage, host, clock, random } = facts;
+    const { storage, clock, random } = facts;
+    const host = new LoggedHost(facts.host, clock);
     const { log } = host;
     const documents = new Documents(storage, log);
     const time = new DeviceTime(clock);
@@ -152,6 +207,7 @@ export class Device {
       ...factorySwitches(release),
     }));
     const credentials = await CredentialStore.load(documents, random, neverUsed);
+    const bundles = await BundleStore.load(documents);
     const found = await state.load(neverUsed);
     if (neverUsed && found === 'whole') log.warn('The operating counters are missing and start at zero');
     await settleRelease(firmware.firmware, state, facts.release);
@@ -160,18 +216,20 @@ export class Device {
       if (isLoginLevel(level)) await credentials.store.setPassword(level, password);
     }
     const device = new Device(
-      facts,
+      { ...facts, host },
       documents,
       firmware.firmware,
       state,
       credentials.store,
       counters.counters,
+      bundles,
       found,
     );
     const { conditions } = device;
     conditions.set('DS_RecoverableError', 'lost operating counters', counters.found === 'lost');
     conditions.set('DS_RecoverableError', 'lost record of the firmware', firmware.lost);
     conditions.set('DS_RecoverableError', lostPasswords, credentials.lost);
+    conditions.set('DS_RecoverableError', lostBundle, bundles.isLost);
     credentials.store.onStored(() => conditions.set('DS_RecoverableError', lostPasswords, false));
     await counters.counters.powerOn();
     await device.lifecycle.start();
@@ -275,12 +333,16 @@ export class Device {
   /** Power goes off for good. Nothing is saved that was not saved. */
   async close(): Promise<void> {
     this.lifecycle.end();
+    this.https.end();
+    this.firmwareUpdate.end();
     this.counters.end();
     await this.#facts.storage.close();
   }
 
   async #load(): Promise<void> {
     this.conditions.set('DS_Startup', 'boot', true);
+    await this.firmwareUpdate.boot();
+    this.firmware.boot();
     const found = this.#found ?? (await this.state.load(false));
     this.#found = undefined;
     this.conditions.set('DS_RecoverableError', unreadableParameters, found === 'lost');
@@ -299,6 +361,8 @@ export class Device {
     this.time.reset();
     this.lamps.findMe(0);
     this.access.voidChallenges();
+    this.sessionTokens.clear();
+    this.backupResults.clear();
     this.network.activate();
     this.temperatureAlarm.update();
     this.conditions.set('DS_Startup', 'boot', false);

@@ -2,7 +2,6 @@ import type { Endpoint } from '@azimuth/model';
 
 /** What of a group is not built yet, in words; a group that is not named lacks nothing. */
 const missing: Readonly<Record<string, string>> = {
-  General: 'session tokens for file transfers',
   'Basic settings': 'measuring',
   'Date and system time': 'synchronisation with a time server',
   Filter: 'measuring',
@@ -16,11 +15,8 @@ const missing: Readonly<Record<string, string>> = {
   'Region of interest': 'measuring',
   'Field evaluation': 'field evaluation',
   'Perpendicular distance': 'field evaluation',
-  'Diagnostic file': 'diagnostic archives',
   'Detection history': 'field evaluation',
-  'Firmware update': 'firmware updates',
-  Cybersecurity: 'certificates and HTTPS',
-  'Backup/Restore': 'parameter backup',
+  'Backup/Restore': 'the system plug',
 };
 
 /** What is missing behind an endpoint that nothing stands behind. */

@@ -1,9 +1,12 @@
 import { type Endpoint, Fault, type Method, status, type Variable } from '@azimuth/model';
+import { backupRestoreRoom } from './backup-restore/backup-restore-room.js';
 import { basicSettingsRoom } from './basic-settings/basic-settings-room.js';
+import { cybersecurityRoom } from './cybersecurity/cybersecurity-room.js';
 import { dateAndSystemTimeRoom } from './date-and-system-time/date-and-system-time-room.js';
 import type { Device } from './device.js';
 import { diagnosticFileRoom } from './diagnostic-file/diagnostic-file-room.js';
 import { ethernetRoom } from './ethernet/ethernet-room.js';
+import { firmwareUpdateRoom } from './firmware-update/firmware-update-room.js';
 import { checksumRoom } from './general/checksum.js';
 import { passwordActs } from './general/passwords.js';
 import { savingActs } from './general/saving.js';
@@ -13,6 +16,7 @@ import { measurementDataOutputRoom } from './measurement-data-output/measurement
 import { missingBehind } from './missing.js';
 import { operatingDataRoom } from './operating-data/operating-data-room.js';
 import type { Act, Computed, Room } from './room.js';
+import { sessionTokenActs } from './session-tokens/session-token-acts.js';
 import { statusRoom } from './status/status-room.js';
 import { webserverSettingsRoom } from './webserver-settings/webserver-settings-room.js';
 
@@ -85,6 +89,7 @@ function roomsOf(device: Device): readonly Room[] {
     { acts: passwordActs(access, credentials) },
     { acts: userLevelActs(state) },
     { acts: savingActs(saving, lifecycle) },
+    { acts: sessionTokenActs(device.sessionTokens) },
     statusRoom(device.conditions, device.temperatureAlarm),
     checksumRoom({
       identity,
@@ -93,13 +98,16 @@ function roomsOf(device: Device): readonly Room[] {
       intact: () => device.intact,
     }),
     basicSettingsRoom(device.parameters, device.lamps),
-    diagnosticFileRoom(),
+    diagnosticFileRoom(device.diagnosis),
     deviceRoom(identity, () => device.edition.release),
     dateAndSystemTimeRoom(device.time, device.announcements),
     ethernetRoom(identity, device.network),
+    firmwareUpdateRoom(device.firmwareUpdate),
     measurementDataOutputRoom(),
     webserverSettingsRoom(state),
+    backupRestoreRoom(device.backups, device.backupResults),
     operatingDataRoom(counters, state, host),
+    cybersecurityRoom(device.https),
   ];
 }
 

@@ -19,3 +19,6 @@ export interface Credentials {
 
 /** The response header, percent-encoded where needed, that says in words where and why a value was refused. */
 export const detailHeader = 'Azimuth-Detail';
+
+/** The header that carries the token of a file transfer (specification, Session token for binary transfers). */
+export const sessionTokenHeader = 'X-Session-Token';

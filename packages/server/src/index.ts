@@ -1,5 +1,5 @@
+export type { WebServerFacts } from './http/front-desk.js';
 export { PortTaken } from './http/listen.js';
-export type { WebServerFacts } from './http/web-server.js';
 export type { NetworkFacts, NetworkMode } from './network/listening-address.js';
 export { type Ports, ScannerService, type ServiceFacts } from './scanner-service.js';
 export { VirtualHost } from './virtual-host.js';

@@ -1,10 +1,13 @@
 import { Device, type DeviceFacts, type MovableClock } from '@azimuth/device';
 import { controlCommands } from './control/commands.js';
 import { ControlPort } from './control/control-port.js';
-import { WebServer, type WebServerFacts } from './http/web-server.js';
+import { frontDesk, type WebServerFacts } from './http/front-desk.js';
+import { httpServer } from './http/http-server.js';
+import { WebServer } from './http/web-server.js';
 import { AddressFollower } from './network/address-follower.js';
 import { ListeningAddress, type NetworkFacts } from './network/listening-address.js';
 import type { Place } from './network/place.js';
+import { HttpsInterface } from './tls/https-interface.js';
 import type { VirtualHost } from './virtual-host.js';
 
 export interface ServiceFacts {
@@ -20,6 +23,7 @@ export interface ServiceFacts {
 /** The ports in use; null for what does not listen. */
 export interface Ports {
   readonly http: number | null;
+  /** The one to be used while HTTPS is down; null for a release that has none. */
   readonly https: number | null;
   readonly legacyA: number | null;
   readonly legacyB: number | null;
@@ -32,23 +36,35 @@ export class ScannerService {
   readonly device: Device;
   readonly #web: WebServer;
   readonly #follower: AddressFollower;
+  readonly #https: HttpsInterface;
   readonly #control: ControlPort;
   #controlPort: number | null = null;
 
   private constructor(device: Device, { clock, host, network, web }: ServiceFacts) {
     this.device = device;
-    this.#web = new WebServer(device, web);
-    this.#follower = new AddressFollower({
-      wire: this.#web,
-      address: new ListeningAddress(network, device.network),
-      clock,
-      log: host.log,
+    const reception = frontDesk(device, web);
+    const { port, httpsPort = 0, timeouts } = web;
+    this.#web = new WebServer({
+      name: 'The web server',
+      scheme: 'http',
+      port,
+      flag: '--port',
+      make: () => {
+        const server = httpServer(timeouts);
+        reception.attach(server);
+        return server;
+      },
     });
+    const address = new ListeningAddress(network, device.network);
+    const { log } = host;
+    this.#follower = new AddressFollower({ wire: this.#web, address, clock, log });
+    this.#https = new HttpsInterface({ device, reception, address, clock, log, port: httpsPort, timeouts });
     this.#control = new ControlPort(controlCommands(device, clock, host), () => ({
       up: device.lifecycle.phase === 'up',
       temperature: host.temperature(),
       network: device.network.reachable,
       http: placeOf(this.#web),
+      https: placeOf(this.#https),
     }));
   }
 
@@ -74,10 +90,15 @@ export class ScannerService {
     return this.#web.url;
   }
 
+  /** The URL of the web server behind TLS; undefined while HTTPS is down. */
+  get httpsUrl(): string | undefined {
+    return this.#https.url;
+  }
+
   get ports(): Ports {
     return {
       http: this.#web.place?.port ?? null,
-      https: null,
+      https: this.#https.port,
       legacyA: null,
       legacyB: null,
       search: null,
@@ -88,22 +109,32 @@ export class ScannerService {
   /** Closes everything. Nothing is saved that was not saved: to the scanner this is a power cut. */
   async close(): Promise<void> {
     this.#follower.close();
+    this.#https.close();
     this.#control.close();
     await this.device.close();
   }
 
   async #open(controlPort: number | undefined): Promise<void> {
     const { lifecycle, state } = this.device;
-    lifecycle.onDown(() => this.#follower.close());
-    lifecycle.onUp(() => {
-      if (state.content.webserverEnabled) this.#follower.reopen();
+    lifecycle.onDown(() => {
+      this.#follower.close();
+      this.#https.close();
     });
-    if (state.content.webserverEnabled) await this.#follower.open();
+    lifecycle.onUp(() => {
+      if (!state.content.webserverEnabled) return;
+      this.#follower.reopen();
+      this.#https.reopen();
+    });
+    if (state.content.webserverEnabled) {
+      await this.#follower.open();
+      await this.#https.open();
+    }
+    await this.#https.choosePort();
     if (controlPort !== undefined) this.#controlPort = await this.#control.open(controlPort);
   }
 }
 
-function placeOf({ place }: WebServer): Place | null {
+function placeOf({ place }: { readonly place: Place | undefined }): Place | null {
   return place === undefined ? null : { host: place.host, port: place.port };
 }
 

@@ -1,4 +1,5 @@
 import { MemoryStorage, type Storage, SystemRandom, VirtualClock, virtualIdentity } from '@azimuth/device';
+import type { Release } from '@azimuth/model';
 import { onTestFinished } from 'vitest';
 import { Client } from '../../../tests/independent/client.js';
 import { number } from '../../../tests/independent/json.js';
@@ -8,6 +9,7 @@ import { type NetworkFacts, ScannerService, VirtualHost, type WebServerFacts } f
 export const bootMilliseconds = 2000;
 
 export interface Wishes {
+  readonly release?: Release;
   readonly storage?: Storage;
   readonly web?: Partial<WebServerFacts>;
   readonly network?: Partial<NetworkFacts>;
@@ -24,6 +26,7 @@ export class Bench {
   ) {}
 
   static async start({
+    release,
     storage = new MemoryStorage(),
     web = {},
     network = {},
@@ -39,6 +42,7 @@ export class Bench {
         storage,
         variant: 'full',
         bootMilliseconds,
+        ...(release === undefined ? {} : { release }),
       },
       clock,
       host: host?.(log) ?? new VirtualHost(log),
@@ -52,6 +56,10 @@ export class Bench {
 
   get httpPort(): number {
     return number(this.service.ports.http);
+  }
+
+  get httpsPort(): number {
+    return number(this.service.ports.https);
   }
 
   get controlPort(): number {

@@ -4,14 +4,12 @@ import { collect, leaseOption, numberOption, portOption } from '../serve/option-
 
 /** Flags of wires that this version does not have yet: taken, and said to have no effect. */
 export const flagsWithoutEffect = [
-  'httpsPort',
   'legacyAPort',
   'legacyBPort',
   'searchPort',
   'scene',
   'replay',
   'seed',
-  'firmwareKey',
   'strictEvents',
 ] as const;
 
@@ -33,7 +31,12 @@ export function serveCommand(): Command {
   const options = [
     new Option('--host <address>', 'address to listen on; see --network').default('127.0.0.1'),
     new Option('--port <port>', 'HTTP port, 0 for any free one').default(8080).argParser(portOption),
-    new Option('--https-port <port>', 'HTTPS port').argParser(portOption),
+    new Option(
+      '--https-port <port>',
+      'HTTPS port, 0 for any free one; open while there is a certificate bundle',
+    )
+      .default(8443)
+      .argParser(portOption),
     new Option('--legacy-a-port <port>', 'port of legacy interface A, in place of EtherAuxIPPort').argParser(
       portOption,
     ),
@@ -56,7 +59,10 @@ export function serveCommand(): Command {
     )
       .argParser(collect)
       .default([], 'the factory passwords'),
-    new Option('--firmware-key <file>', 'trusted public key for firmware files'),
+    new Option(
+      '--firmware-key <file>',
+      'public key (PEM) whose signatures under firmware files are trusted (default: none)',
+    ),
     new Option('--enable-webserver', 'switch the web server on again after SetWebserverEnabled false'),
     new Option('--strict-events', 'treat event clients as strictly as devices do'),
     new Option('--scene <file>', 'what the scanner sees'),

@@ -20,6 +20,8 @@ export class LineWire {
   #open = true;
   #broken = false;
   #flushing: NodeJS.Timeout | undefined;
+  /** Lines may have come behind what is being written: they are to follow. */
+  #flushesAgain = false;
 
   constructor({ fd, mostWaiting }: { readonly fd: number; readonly mostWaiting: number }) {
     this.#destination = pino.destination({
@@ -31,6 +33,11 @@ export class LineWire {
     this.#destination.on('drop', () => {
       this.#lost++;
       this.#full = true;
+    });
+    this.#destination.on('drain', () => {
+      if (!this.#flushesAgain || !this.#open) return;
+      this.#flushesAgain = false;
+      this.#destination.flush();
     });
     this.#destination.on('error', () => {
       this.#broken = true;
@@ -75,7 +82,10 @@ export class LineWire {
   flush(): void {
     clearTimeout(this.#flushing);
     this.#flushing = undefined;
-    if (this.#open && !this.#broken) this.#destination.flush();
+    if (!this.#open || this.#broken) return;
+    // While it writes it passes over a flush, and would keep what came meanwhile until more comes.
+    this.#flushesAgain = true;
+    this.#destination.flush();
   }
 
   #handedOver(): Promise<void> {

@@ -8,14 +8,15 @@ export function readyLine(facts: Ports & { readonly pid: number }): string {
 
 interface Facts {
   readonly folder: string;
-  readonly service: Pick<ScannerService, 'device' | 'ports' | 'url'>;
+  readonly service: Pick<ScannerService, 'device' | 'ports' | 'url' | 'httpsUrl'>;
 }
 
 /** What a person sees when the scanner is ready. */
-export function welcome({ folder, service: { device, ports, url } }: Facts): string {
+export function welcome({ folder, service: { device, ports, url, httpsUrl } }: Facts): string {
   const lines = [
     `Azimuth: scanner ${device.identity.serialNumber}, release ${device.edition.release}, is ready.`,
     `  REST     ${url === undefined ? whyOff(device) : `${url}/api`}`,
+    httpsUrl === undefined ? '' : `  HTTPS    ${httpsUrl}/api`,
     ports.control === null ? '' : `  control  http://127.0.0.1:${ports.control}`,
     `  folder   ${folder}`,
     url === undefined ? '' : `  try      curl ${url}/api/DeviceIdent`,

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
 import { FolderStorage, openFactoryPasswords } from '@azimuth/device';
 import { ScannerService, VirtualHost } from '@azimuth/server';
@@ -5,8 +6,10 @@ import type { Command } from 'commander';
 import { outliveReaders } from '../broken-pipe.js';
 import { CommandFailure } from '../command-failure.js';
 import { flagsWithoutEffect } from '../commands/serve.js';
+import { publicKeyIn } from '../firmware/keys.js';
 import { printable } from '../printable.js';
 import { logTo, type ServiceLog } from './log.js';
+import { affordableConnections } from './open-files.js';
 import { settleSwitches } from './option-values.js';
 import { passwordsOf, passwordsOfEnvironment } from './passwords.js';
 import { readyLine, welcome } from './ready.js';
@@ -22,6 +25,7 @@ export async function serve(command: Command): Promise<void> {
     throw new CommandFailure('--serial takes up to 9 letters and digits');
   if (options.data === '') throw new CommandFailure('--data takes the name of a folder');
   const passwords = { ...passwordsOfEnvironment(process.env), ...passwordsOf(options.password) };
+  const firmwareKey = await firmwareKeyOf(options);
   outliveReaders();
   boundYoungGeneration();
   const log = logTo(options.json ? 'json' : 'lines');
@@ -34,7 +38,12 @@ export async function serve(command: Command): Promise<void> {
   try {
     const storage = await FolderStorage.open(folder);
     const service = await ScannerService.start(
-      serviceFacts(options, passwords, storage, new VirtualHost(log)),
+      serviceFacts(
+        { ...options, maxConnections: connectionsOf(options, log) },
+        { passwords, firmwareKey },
+        storage,
+        new VirtualHost(log),
+      ),
     );
     endOnSignal(service, log);
     const facts = { ...service.ports, pid: process.pid };
@@ -53,6 +62,22 @@ export async function serve(command: Command): Promise<void> {
     // An open lock or listener would keep the process alive.
     process.exit(1);
   }
+}
+
+/** As many as are wanted, or as many as can be opened: connections that the system refuses could not even be told so. */
+function connectionsOf({ maxConnections }: Options, log: ServiceLog): number {
+  const affordable = affordableConnections();
+  if (affordable === undefined || affordable >= maxConnections) return maxConnections;
+  log.warn('This process may have too few files open for --max-connections: more are told that it is full', {
+    wanted: maxConnections,
+    connections: affordable,
+  });
+  return affordable;
+}
+
+/** @throws CommandFailure for a file that holds no public key */
+async function firmwareKeyOf({ firmwareKey }: Options): Promise<KeyObject | undefined> {
+  return firmwareKey === undefined ? undefined : publicKeyIn('--firmware-key', firmwareKey);
 }
 
 function endOnSignal(service: ScannerService, log: ServiceLog): void {

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import {
   type AddressSet,
   type FolderStorage,
@@ -13,11 +14,13 @@ import type { Passwords } from './passwords.js';
 export interface Options {
   readonly host: string;
   readonly port: number;
+  readonly httpsPort: number;
   readonly data?: string;
   readonly firmware?: string;
   readonly variant: string;
   readonly serial: string;
   readonly password: readonly string[];
+  readonly firmwareKey?: string;
   readonly enableWebserver?: boolean;
   readonly bootTime: number;
   readonly maxConnections: number;
@@ -28,10 +31,17 @@ export interface Options {
   readonly json?: boolean;
 }
 
+/** What the options lead to that is kept elsewhere. */
+export interface Trust {
+  readonly passwords: Passwords;
+  /** The public key whose signatures under firmware files are trusted. */
+  readonly firmwareKey: KeyObject | undefined;
+}
+
 /** What the options mean for a scanner with its wires. */
 export function serviceFacts(
   options: Options,
-  passwords: Passwords,
+  { passwords, firmwareKey }: Trust,
   storage: FolderStorage,
   host: VirtualHost,
 ): ServiceFacts {
@@ -46,6 +56,7 @@ export function serviceFacts(
       variant: variantOf(options.variant),
       bootMilliseconds: options.bootTime * 1000,
       passwords,
+      ...(firmwareKey === undefined ? {} : { firmwareKey }),
       enableWebserver: options.enableWebserver ?? false,
       ...(firmware !== undefined && isRelease(firmware) ? { release: firmware } : {}),
     },
@@ -56,6 +67,7 @@ export function serviceFacts(
     },
     web: {
       port: options.port,
+      httpsPort: options.httpsPort,
       maxConnections: options.maxConnections,
       ...(rateLimit === undefined ? {} : { rateLimit }),
     },

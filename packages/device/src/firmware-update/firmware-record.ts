@@ -14,11 +14,14 @@ export class DowngradeRefused extends Error {
 export class FirmwareRecord implements Provenance {
   readonly #documents: Documents;
   #release: Release;
+  /** What the next boot runs. */
+  #installed: Release;
   readonly #createdWith: Release;
 
   private constructor(documents: Documents, { release, createdWith }: Provenance) {
     this.#documents = documents;
     this.#release = release;
+    this.#installed = release;
     this.#createdWith = createdWith;
   }
 
@@ -37,12 +40,13 @@ export class FirmwareRecord implements Provenance {
     }
     const release = asked ?? newestRelease;
     const firmware = new FirmwareRecord(documents, { release, createdWith: release });
-    await firmware.#write();
+    await firmware.#write(release);
     const lost = found.state === 'lost' || !neverUsed;
     if (found.state === 'missing' && lost) documents.tellMissing(name, loss, { release });
     return { firmware, lost };
   }
 
+  /** The release that runs. */
   get release(): Release {
     return this.#release;
   }
@@ -62,16 +66,23 @@ export class FirmwareRecord implements Provenance {
     );
   }
 
-  /** Runs this release from now on; on disk when the promise is fulfilled. */
-  async update(release: Release): Promise<void> {
+  /**
+   * Runs this release from the next boot on; on disk when the promise is fulfilled.
+   * @throws DowngradeRefused
+   */
+  async install(release: Release): Promise<void> {
     this.accept(release);
-    this.#release = release;
-    await this.#write();
+    await this.#write(release);
+    this.#installed = release;
   }
 
-  async #write(): Promise<void> {
-    const content = { release: this.#release, createdWith: this.#createdWith };
-    await this.#documents.write(name, content);
+  /** A boot: what was installed last runs. */
+  boot(): void {
+    this.#release = this.#installed;
+  }
+
+  async #write(release: Release): Promise<void> {
+    await this.#documents.write(name, { release, createdWith: this.#createdWith });
   }
 }
 

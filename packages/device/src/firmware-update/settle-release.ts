@@ -4,7 +4,8 @@ import { carriedOver } from './carry-over.js';
 import type { FirmwareRecord } from './firmware-record.js';
 
 /**
- * A newer release than the one that the scanner runs acts as an update; parameters and switches stay.
+ * A newer release than the one that the scanner runs acts as an update, with the next boot; parameters and switches
+ * stay. On disk when the promise is fulfilled: a power cut on the way there leaves the old release or the new one.
  * @throws DowngradeRefused for an older one
  */
 export async function settleRelease(
@@ -17,5 +18,5 @@ export async function settleRelease(
   // Parameters first: interrupted between the two, the update is simply made again.
   const parameters = carriedOver(state.content.parameters, firmware.release, asked);
   if (parameters !== state.content.parameters) await state.update((content) => ({ ...content, parameters }));
-  await firmware.update(asked);
+  await firmware.install(asked);
 }

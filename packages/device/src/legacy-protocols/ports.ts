@@ -8,7 +8,7 @@ export function keepLegacyPortsApart(parameters: Parameters): void {
   parameters.onChanging((change) => {
     if (!change.touches(EtherAuxIPPort, EtherHostIPPort)) return;
     if (change.read(EtherAuxIPPort) !== change.read(EtherHostIPPort)) return;
-    const [variable] = change.variables;
-    throw new Fault('outOfRange', variable?.name ?? '', 'interface A and interface B need different ports');
+    const { name } = change.touches(EtherAuxIPPort) ? EtherAuxIPPort : EtherHostIPPort;
+    throw new Fault('outOfRange', name, 'interface A and interface B need different ports');
   });
 }

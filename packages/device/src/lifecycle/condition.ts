@@ -42,6 +42,14 @@ export class Conditions {
     return (this.#reasons.get(condition)?.size ?? 0) > 0;
   }
 
+  /** Every condition that holds, with its reasons, the gravest first. */
+  get inForce(): Readonly<Record<string, readonly string[]>> {
+    const held = gravity.filter((condition) => this.holds(condition));
+    return Object.fromEntries(
+      held.map((condition) => [condition, [...(this.#reasons.get(condition) ?? [])]]),
+    );
+  }
+
   get deviceStatus(): StatusNumber {
     const gravest = gravity.find((condition) => this.holds(condition));
     return DeviceStatus[gravest ?? 'DS_NormalOperation'];

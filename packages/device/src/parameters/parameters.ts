@@ -79,6 +79,22 @@ export class Parameters implements View {
     });
   }
 
+  /**
+   * Asks the listeners whether these values may be taken over by both layers at once: what stays of each layer has to go
+   * together with them.
+   * @throws Fault of a listener that refuses.
+   */
+  ask(values: ValueSet): void {
+    const storedValues: View = { read: (variable) => this.stored(variable) };
+    for (const layer of [this, storedValues]) {
+      const change = new Change(layer);
+      for (const { variable } of this.#cells) {
+        if (Object.hasOwn(values, variable.name)) change.set(variable, values[variable.name]);
+      }
+      for (const listener of this.#changing) listener(change);
+    }
+  }
+
   /** Values that were stored for variables which are no parameters here: of another release or variant. */
   foreignIn(stored: ValueSet): ValueSet {
     return Object.fromEntries(Object.entries(stored).filter(([name]) => !this.#cells.hasName(name)));
@@ -105,6 +121,16 @@ export class Parameters implements View {
     for (const cell of this.#cells) {
       if (Object.hasOwn(values, cell.variable.name)) markCell(cell, values[cell.variable.name]);
     }
+  }
+
+  /** Puts the working values at the stored state, where `includes` says so. */
+  takeStored(includes: (variable: Variable<unknown>) => boolean): void {
+    this.#apply(
+      [...this.#cells].map(({ variable }) => variable).filter((variable) => includes(variable)),
+      (cell) => {
+        cell.working = cell.stored;
+      },
+    );
   }
 
   /** Puts the working values at the factory state, where `includes` says so. */

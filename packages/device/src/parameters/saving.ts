@@ -59,6 +59,20 @@ export class Saving {
     });
   }
 
+  /**
+   * Takes over checked values, working and stored at once, without a reboot; all else stays, working and stored. Among
+   * them may be parameters of another release or variant: they are kept.
+   * @throws Fault of what refuses the change, or 3 where it cannot be stored; then nothing has changed.
+   */
+  async restore(values: ValueSet): Promise<void> {
+    const { parameters } = this.#facts;
+    await this.#alone(async () => {
+      parameters.ask(values);
+      await this.#save({ ...parameters.layer('stored'), ...values }, (foreign) => foreign);
+      parameters.takeStored(({ name }) => Object.hasOwn(values, name));
+    });
+  }
+
   /** One save after the other: each finds working and stored values as the one before has left them. */
   async #alone(save: () => Promise<void>): Promise<void> {
     const turn = this.#turn.then(save);

@@ -11,8 +11,6 @@ export function notBuiltPage(device: Device): string {
 ${inOrder(device, groups)
   .map((group) => row(device, group))
   .join('\n')}
-
-File transfers (\`parameterbackup\`, \`update\`, \`crown/file\`) answer HTTP 501, which no device does.
 `;
 }
 

@@ -23,6 +23,8 @@ export class Documents {
   readonly #storage: Storage;
   readonly #log: Log;
   readonly #lost: LostDocument[] = [];
+  /** Documents that could be neither read nor set aside. */
+  readonly #inTheWay = new Set<string>();
   readonly #encoders = new Map<string, DocumentEncoder>();
 
   constructor(storage: Storage, log: Log) {
@@ -66,7 +68,7 @@ export class Documents {
 
   /** Puts a document on disk; the old one is there, whole, where this fails. */
   async write(name: string, content: Readonly<Record<string, unknown>>): Promise<void> {
-    await this.#storage.write(name, this.#encoded(name, content));
+    await this.#put(name, this.#encoded(name, content));
   }
 
   /**
@@ -79,13 +81,33 @@ export class Documents {
     content: Readonly<Record<string, unknown>>,
     facts: { readonly secret?: boolean } = {},
   ): Promise<void> {
+    await this.storeFile(name, what, this.#encoded(name, content), facts);
+  }
+
+  /** The same with a document that is a file of another form, stored as it is. */
+  async storeFile(
+    name: string,
+    what: string,
+    content: Uint8Array,
+    facts: { readonly secret?: boolean } = {},
+  ): Promise<void> {
     try {
-      await this.#storage.write(name, this.#encoded(name, content), facts);
+      await this.#put(name, content, facts);
     } catch (error) {
       this.#log.error(`${what} could not be stored`, { document: name, reason: reasonOf(error) });
       const told = `${what.charAt(0).toLowerCase()}${what.slice(1)} could not be stored: ${remedyOf(error)}`;
       throw new Fault('internalServerError', '', told);
     }
+  }
+
+  /** What could not be read and not be moved either must not be written over: it is moved first, or nothing is written. */
+  async #put(name: string, content: Uint8Array, facts?: { readonly secret?: boolean }): Promise<void> {
+    if (this.#inTheWay.has(name)) {
+      const setAside = await this.#storage.setAside(name);
+      this.#inTheWay.delete(name);
+      this.#log.warn('A document that could not be read is set aside now', { document: name, setAside });
+    }
+    await this.#storage.write(name, content, facts);
   }
 
   #encoded(name: string, content: Readonly<Record<string, unknown>>): Uint8Array {
@@ -103,6 +125,7 @@ export class Documents {
       this.#lost.push({ document: name, setAside });
       this.#log.error(loss, { document: name, setAside, reason });
     } catch (error) {
+      this.#inTheWay.add(name);
       this.#lost.push({ document: name, setAside: undefined });
       this.#log.error(loss, { document: name, setAside: `not possible: ${reasonOf(error)}`, reason });
     }

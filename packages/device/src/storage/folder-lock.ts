@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { link, readFile, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises';
+import { link, readFile, readlink, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -70,10 +70,13 @@ interface Holder {
   readonly pid: number;
   readonly started: string;
   readonly host: string;
+  /** Where its number means this process: containers of one host number theirs anew. Empty where the system tells none. */
+  readonly numbering: string;
 }
 
 async function ourself(): Promise<Holder> {
-  return { pid: process.pid, started: await startOf(process.pid), host: hostname() };
+  const numbering = await ourNumbering();
+  return { pid: process.pid, started: await startOf(process.pid), host: hostname(), numbering };
 }
 
 function holderOf(content: string): Holder | undefined {
@@ -83,7 +86,8 @@ function holderOf(content: string): Holder | undefined {
     if (!('pid' in holder) || !('started' in holder) || !('host' in holder)) return undefined;
     const { pid, started, host } = holder;
     if (typeof pid !== 'number' || typeof started !== 'string' || typeof host !== 'string') return undefined;
-    return { pid, started, host };
+    const numbering = 'numbering' in holder && typeof holder.numbering === 'string' ? holder.numbering : '';
+    return { pid, started, host, numbering };
   } catch {
     return undefined;
   }
@@ -91,6 +95,9 @@ function holderOf(content: string): Holder | undefined {
 
 async function lives(holder: Holder, path: string, heartbeat: number): Promise<boolean> {
   if (holder.host !== hostname()) return isTouched(path, heartbeat);
+  const numbering = await ourNumbering();
+  const foreign = holder.numbering !== '' && numbering !== '' && holder.numbering !== numbering;
+  if (foreign) return isTouched(path, heartbeat);
   try {
     process.kill(holder.pid, 0);
   } catch (error) {
@@ -98,6 +105,15 @@ async function lives(holder: Holder, path: string, heartbeat: number): Promise<b
     if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
   }
   return (await startOf(holder.pid)) === holder.started;
+}
+
+/** The namespace that our process number belongs to, where the system has such. */
+async function ourNumbering(): Promise<string> {
+  try {
+    return await readlink('/proc/self/ns/pid');
+  } catch {
+    return '';
+  }
 }
 
 /** When a process started, where the system tells (Linux: clock ticks since boot, and which boot); else empty. */

@@ -1,11 +1,16 @@
-import { type FileHandle, lstat, mkdir, open, readdir, readFile, rename, unlink } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, mkdir, open, readdir, readFile, rename, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Storage } from '../ports/storage.js';
 import { FolderLock } from './folder-lock.js';
+import { receive } from './reception.js';
 import { replace } from './replacement.js';
 
 /** What a document is called until it is whole. Nobody else names a file so: what is left of one may be removed. */
 const unfinished = '.azimuth-unfinished';
+
+/** Opens no symbolic link, where the system knows how to refuse one. */
+const withoutLinks = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
 
 /** Documents as files of one folder, which one process at a time uses. */
 export class FolderStorage implements Storage {
@@ -40,9 +45,9 @@ export class FolderStorage implements Storage {
     }
   }
 
-  async read(name: string): Promise<Uint8Array | undefined> {
+  async read(name: string, { linked = true } = {}): Promise<Uint8Array | undefined> {
     try {
-      return await readFile(join(this.folder, name));
+      return await readFile(join(this.folder, name), { flag: linked ? 'r' : withoutLinks });
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw error;
@@ -50,10 +55,34 @@ export class FolderStorage implements Storage {
   }
 
   async write(name: string, content: Uint8Array, { secret = false } = {}): Promise<void> {
-    if (this.#closed) throw new Error(`${this.folder} was given back: ${name} is not written any more`);
-    const turn = (this.#turns.get(name) ?? Promise.resolve()).then(() =>
-      this.#replace(name, content, secret),
+    await this.#inTurn(name, () => this.#replace(name, content, secret));
+  }
+
+  async receive(name: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+    const path = join(this.folder, name);
+    await this.#inTurn(name, () =>
+      receive({ temporary: `${path}${unfinished}`, path, pieces }, this.#handle?.fd),
     );
+  }
+
+  async pieces(name: string): Promise<AsyncIterable<Uint8Array> | undefined> {
+    try {
+      const file = await open(join(this.folder, name), 'r');
+      return file.createReadStream();
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** At once: a file that is on its way to take the place of this one comes all the same. */
+  async remove(name: string): Promise<void> {
+    await rm(join(this.folder, name), { force: true });
+  }
+
+  async #inTurn(name: string, act: () => Promise<void>): Promise<void> {
+    if (this.#closed) throw new Error(`${this.folder} was given back: ${name} is not written any more`);
+    const turn = (this.#turns.get(name) ?? Promise.resolve()).then(act);
     // The next writer waits for this one, whether it succeeds or not.
     this.#turns.set(
       name,

@@ -12,6 +12,21 @@ export class MemoryStorage implements Storage {
     this.documents.set(name, Uint8Array.from(content));
   }
 
+  async receive(name: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+    const received: Uint8Array[] = [];
+    for await (const piece of pieces) received.push(piece);
+    await this.write(name, Buffer.concat(received));
+  }
+
+  async pieces(name: string): Promise<AsyncIterable<Uint8Array> | undefined> {
+    const content = this.documents.get(name);
+    return content === undefined ? undefined : inPieces(content);
+  }
+
+  async remove(name: string): Promise<void> {
+    this.documents.delete(name);
+  }
+
   async setAside(name: string): Promise<string> {
     const content = this.documents.get(name);
     let aside = `${name}.unreadable`;
@@ -22,4 +37,10 @@ export class MemoryStorage implements Storage {
   }
 
   async close(): Promise<void> {}
+}
+
+const pieceBytes = 64 * 1024;
+
+async function* inPieces(content: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < content.length; at += pieceBytes) yield content.subarray(at, at + pieceBytes);
 }

@@ -30,6 +30,11 @@ export function isPassing(error: unknown): boolean {
   return passing.includes(codeOf(error) ?? '');
 }
 
+/** Did a link stand where a document itself was asked for? Systems have two words for it. */
+export function isLink(error: unknown): boolean {
+  return ['ELOOP', 'EMLINK'].includes(codeOf(error) ?? '');
+}
+
 function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

@@ -89,3 +89,18 @@ test.each(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'])(
     expect(device.intact).toBe(true);
   },
 );
+
+test('a damaged document that could not be moved is not written over: it is moved first, or nothing is stored', async () => {
+  const { storage } = await Bench.open();
+  storage.documents.set('parameters.json', Buffer.from('damaged'));
+  const { setAside } = storage;
+  const refuse = async () => Promise.reject(new Error('EACCES: permission denied'));
+  storage.setAside = refuse;
+  const bench = await Bench.open({}, storage);
+  await expect(bench.call('WriteEeprom')).rejects.toMatchObject({ status: 'internalServerError' });
+  expect(text(storage.documents.get('parameters.json'))).toBe('damaged');
+  storage.setAside = setAside;
+  await bench.call('WriteEeprom');
+  const aside = [...storage.documents.keys()].find((name) => name.startsWith('parameters.json.unreadable'));
+  expect(text(storage.documents.get(aside ?? ''))).toBe('damaged');
+});

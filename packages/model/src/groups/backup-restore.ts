@@ -33,9 +33,13 @@ const restoreOutcome = {
   ParametersFailedToRestore: array(string({ maxLength: 256 }), { maxItems: 100 }),
 };
 
+/** Bytes of the largest backup file that is taken. */
+const largestBackup = 16 * 1024 * 1024;
+
 const upload = {
   accepts: ['multipart/form-data', 'application/octet-stream'],
   part: 'datei',
+  maxBytes: largestBackup,
   tokenSince: '2.3.1',
   text: 'Takes a backup file for RestoreParameterBackup to restore.',
 } as const;

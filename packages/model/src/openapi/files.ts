@@ -68,12 +68,19 @@ function success({ produces }: FileTransfer): Response {
   return { description: 'The file.', content: { [produces]: { schema } } };
 }
 
-function failures(verb: FileVerb, { query = [] }: FileTransfer, token: boolean): Record<string, Response> {
+function failures(
+  verb: FileVerb,
+  { query = [], maxBytes }: FileTransfer,
+  token: boolean,
+): Record<string, Response> {
   const found = query.length > 0;
+  const stored = maxBytes !== undefined;
   return {
     ...(found ? { 400: { description: 'The query is not one that can be answered.' } } : {}),
     ...(token ? { 403: { description: 'The session token is missing or good no more.' } } : {}),
     ...(verb === 'GET' ? { 404: { description: 'There is no such file, or none yet.' } } : {}),
+    ...(stored ? { 413: { description: 'The file is too large.' } } : {}),
+    ...(stored ? { 500: { description: 'The file could not be stored.' } } : {}),
     ...(found ? { 500: { description: 'The scanner failed to read the file.' } } : {}),
   };
 }

@@ -1,3 +1,3 @@
+export { sessionTokenHeader } from '../envelope.js';
 export type { OpenApiDocument, Operation, PathItem } from './document.js';
 export { openApi } from './open-api.js';
-export { sessionTokenHeader } from './security.js';

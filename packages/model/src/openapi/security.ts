@@ -1,11 +1,9 @@
+import { sessionTokenHeader } from '../envelope.js';
 import { filesOf } from '../interface.js';
 import type { Edition } from '../release.js';
 import type { SecurityScheme } from './document.js';
 
 export const tokenSchemeName = 'sessionToken';
-
-/** The header that carries the token of a file transfer (specification, Session token for binary transfers). */
-export const sessionTokenHeader = 'X-Session-Token';
 
 /** The ways to authenticate that OpenAPI has a word for: none, in releases that ask for no session token. */
 export function securitySchemes(edition: Edition): Record<string, SecurityScheme> {

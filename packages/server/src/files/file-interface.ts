@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Device, Log } from '@azimuth/device';
 import { Fault, type FileEndpoint } from '@azimuth/model';
 import { refuse } from '../http/reply.js';
+import { refuseWithoutToken, tokenIsGood } from './session-token.js';
 import type { Handler } from './transfer.js';
 
 // Loaded when somebody asks for the file, so that a scanner starts without it.
@@ -13,7 +14,8 @@ const handlers: Readonly<Record<string, () => Promise<Handler>>> = {
 
 /**
  * File transfers under `/api/`, outside the JSON envelope: a verb that the file lacks is status 5 as for any name, a
- * missing or wrong session token HTTP 403 where the release asks for one.
+ * missing or wrong session token HTTP 403 where the release asks for one. What comes with a refused request is read and
+ * dropped, so that its client hears of the refusal, and the connection stays of use.
  */
 export async function answerFile(
   device: Device,
@@ -30,6 +32,10 @@ export async function answerFile(
       response,
       new Fault('notFound', '', `${file.name} is a file: ${expected} only, not ${request.method}`),
     );
+    return;
+  }
+  if (file.needsToken(verb, device.edition.release) && !tokenIsGood(device, request)) {
+    refuseWithoutToken(device, request, response);
     return;
   }
   const handler = await handlers[file.name]?.();

@@ -1,1 +1,79 @@
-export { answerNotBuilt as answerParameterBackup } from './not-built.js';
+import type { ServerResponse } from 'node:http';
+import { backupRestore, Fault, type Status } from '@azimuth/model';
+import { BodyBrokenOff, BodyRefused } from '../http/bodies.js';
+import { refuse, reply } from '../http/reply.js';
+import { successBody } from '../rest/envelope.js';
+import { PartRefused, PartTooLarge } from './multipart.js';
+import type { Transfer } from './transfer.js';
+import { UploadedFiles } from './uploaded-file.js';
+
+const { PUT: upload = { text: '' } } = backupRestore.members.parameterbackup.facts.verbs;
+const uploads = new UploadedFiles(upload);
+
+/** After so many seconds an upload that finds too many others under way may try again. */
+const retryAfter = 1;
+
+/**
+ * GET, PUT and POST /parameterbackup: the one backup file that the scanner keeps. HTTP 200 once an upload is on disk,
+ * whatever it holds (RestoreParameterBackup looks at it); 404 where there is no file, 400 for an upload without one, 413
+ * for too large a one, 503 where too many come at the same time, 500 where it cannot be stored or read. The envelope
+ * stands in all of them but the file itself: clients end at what is no JSON.
+ */
+export async function answerParameterBackup(transfer: Transfer): Promise<void> {
+  if (transfer.request.method === 'GET') await send(transfer);
+  else await take(transfer);
+}
+
+async function send({ device, request, response, log }: Transfer): Promise<void> {
+  request.resume();
+  try {
+    const file = await device.backups.file();
+    if (file === undefined) {
+      fail(response, 404, 'notFound', 'there is no backup file yet: call CreateParameterBackup first');
+    } else sendFile(response, file);
+  } catch (error) {
+    log.error('The parameter backup could not be read', { reason: String(error) });
+    fail(response, 500, 'internalServerError', 'the log of the scanner says why');
+  }
+}
+
+function sendFile(response: ServerResponse, file: Uint8Array): void {
+  // An encrypted one is no JSON, as what a client has transferred may be.
+  const json = file[0] === '{'.charCodeAt(0);
+  response.writeHead(200, {
+    'Content-Type': json ? 'application/json' : 'application/octet-stream',
+    'Content-Length': file.length,
+    'Content-Disposition': 'attachment; filename="parameterbackup"',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  });
+  response.end(file);
+}
+
+async function take({ device, file: endpoint, request, response, log }: Transfer): Promise<void> {
+  try {
+    const file = await uploads.of(request, device.clock);
+    await device.backups.take(file);
+    // Whoever sends what needs no token must not be able to fill the log.
+    if (endpoint.needsToken('PUT', device.edition.release)) {
+      log.info('A parameter backup was transferred', { bytes: file.length });
+    }
+    reply(response, successBody());
+  } catch (error) {
+    if (error instanceof BodyBrokenOff) return;
+    if (error instanceof PartRefused) fail(response, 400, 'parsingFailed', error.message);
+    else if (error instanceof PartTooLarge) fail(response, 413, 'parsingFailed', error.message);
+    else if (error instanceof BodyRefused) {
+      response.setHeader('Retry-After', retryAfter);
+      fail(response, 503, 'internalServerError', error.message);
+    } else if (error instanceof Fault) refuse(response, error, 500);
+    else {
+      log.error('A parameter backup could not be taken', { reason: String(error) });
+      fail(response, 500, 'internalServerError', 'the log of the scanner says why');
+    }
+  }
+}
+
+function fail(response: ServerResponse, httpStatus: number, status: Status, why: string): void {
+  refuse(response, new Fault(status, '', why), httpStatus);
+}

@@ -2,15 +2,19 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { detailHeader, Fault } from '@azimuth/model';
 import { encodeDetail, failureBody } from '../rest/envelope.js';
+import { isLong } from './long-requests.js';
 import { refuse } from './reply.js';
 
 /** How long (ms) a client may take to read its refusal before the connection is cut. */
 const lingering = 1000;
 
+/** What node calls a request that has taken longer than Timeouts allow. */
+const overdue = 'ERR_HTTP_REQUEST_TIMEOUT';
+
 const reasons: Readonly<Record<string, readonly [status: number, why: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'the headers are too large'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'the extensions of a chunk are too large'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request took too long to come'],
+  [overdue]: [408, 'the request took too long to come'],
   TUNNEL_WANTED: [400, 'this is no proxy'],
   BROKEN_OFF: [400, 'the request ends before its body does'],
 };
@@ -50,6 +54,16 @@ export class BrokenRequests {
     if (latest !== undefined && !latest.req.complete) this.refuse(new BrokenOff(), connection);
   }
 
+  /**
+   * Is it an overdue request that may take its time? One behind another that the scanner itself has not come to, as
+   * `isTaken` says, since nothing was read meanwhile; or a long one, as long as it keeps its pace.
+   */
+  excuses(error: Error, connection: Duplex, isTaken: boolean): boolean {
+    const latest = this.#latest.get(connection)?.response;
+    if (codeOf(error) !== overdue || latest === undefined) return false;
+    return latest.req.complete ? isTaken : isLong(latest.req) && !latest.headersSent;
+  }
+
   refuse(error: Error, connection: Duplex): void {
     if (this.#refused.has(connection)) return;
     if (!connection.writable) {
@@ -57,7 +71,7 @@ export class BrokenRequests {
       return;
     }
     this.#refused.add(connection);
-    const [status, why] = reasons['code' in error ? String(error.code) : ''] ?? [400, 'this is no HTTP'];
+    const [status, why] = reasons[codeOf(error)] ?? [400, 'this is no HTTP'];
     const fault = new Fault('parsingFailed', '', why);
     const latest = this.#latest.get(connection)?.response;
     if (latest === undefined) endWith(connection, textOf(status, fault));
@@ -83,6 +97,10 @@ function refuseInstead(latest: ServerResponse, connection: Duplex, fault: Fault,
   // Node forgets a request that was answered before its end: who reads it would never hear of that.
   latest.once('close', () => latest.req.destroy());
   refuse(latest, fault, status);
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error ? String(error.code) : '';
 }
 
 function textOf(status: number, fault: Fault): string {

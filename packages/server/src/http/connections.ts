@@ -40,6 +40,17 @@ export class Connections {
     });
   }
 
+  /** A connection is encrypted from now on: what is known of it goes for the socket that speaks through it. */
+  encrypted(connection: Socket, through: Socket): void {
+    for (const known of [this.#open, this.#halfOpen, this.#refused]) {
+      if (known.delete(connection)) known.add(through);
+    }
+    through.once('close', () => {
+      this.#forget(through);
+      this.#refused.delete(through);
+    });
+  }
+
   isRefused(socket: Socket): boolean {
     return this.#refused.size > 0 && this.#refused.has(socket);
   }

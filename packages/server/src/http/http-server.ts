@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerOptions } from 'node:http';
 import { type Timeouts, usualTimeouts } from './timeouts.js';
 
 /** Bytes of request line, header names and header values together. */
@@ -10,7 +10,12 @@ const checkingInterval = 1000;
 /** A server of node's with our limits. What it refuses by itself, Reception puts into words. */
 export function httpServer(wishes: Partial<Timeouts> = {}): Server {
   const timeouts = { ...usualTimeouts, ...wishes };
-  const server = createServer({
+  return withoutOptions(createServer(httpOptions(timeouts)), timeouts);
+}
+
+/** Our limits, as far as node has options for them. */
+export function httpOptions(timeouts: Timeouts): ServerOptions {
+  return {
     // Reception refuses a missing Host itself, in JSON.
     requireHostHeader: false,
     insecureHTTPParser: false,
@@ -19,9 +24,13 @@ export function httpServer(wishes: Partial<Timeouts> = {}): Server {
     requestTimeout: timeouts.request,
     keepAliveTimeout: timeouts.idle,
     connectionsCheckingInterval: Math.min(checkingInterval, timeouts.headers / 2),
-  });
+  };
+}
+
+/** The others, for which it has none. */
+export function withoutOptions<S extends Server>(server: S, timeouts: Timeouts): S {
   server.timeout = timeouts.silent;
-  // A client may say that it sends no more and still wait for its answers. Node has no option for this.
+  // A client may say that it sends no more and still wait for its answers.
   Object.assign(server, { httpAllowHalfOpen: true });
   return server;
 }

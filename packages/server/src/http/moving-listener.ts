@@ -4,7 +4,7 @@ import { listen, PortInUse } from './listen.js';
 
 interface Facts {
   /** Makes a listener that is not open yet. */
-  readonly make: () => Server;
+  readonly make: () => Server | Promise<Server>;
   /** 0 for any free one; once chosen it stays the same. */
   readonly port: number;
   /** The option that chooses the port. */
@@ -34,6 +34,23 @@ export class MovingListener {
   /** Where it listens; undefined while it does not. */
   get place(): Place | undefined {
     return this.#open;
+  }
+
+  /** The port that it has, or is to have; 0 while none is chosen. */
+  get port(): number {
+    return this.#port;
+  }
+
+  /**
+   * Chooses the port, where any free one is wanted, without opening it for longer than a moment.
+   * @throws PortTaken where there is none at this address.
+   */
+  async choosePort(host: string): Promise<void> {
+    if (this.#port !== 0) return;
+    const { createServer } = await import('node:net');
+    const server = createServer();
+    this.#port = await listen(server, host, 0, this.#facts.flag);
+    server.close();
   }
 
   /**
@@ -68,8 +85,10 @@ export class MovingListener {
 
   async #openAt(host: string, wish: object): Promise<void> {
     if (this.#wish !== wish) return;
-    const server = this.#facts.make();
-    const port = await listen(server, host, this.#port, this.#facts.flag);
+    const made = this.#facts.make();
+    const server = made instanceof Promise ? await made : made;
+    if (this.#wish !== wish) return shut(server);
+    const port = await this.#listen(server, host);
     // Closed while the port was being opened: then it is not to be open.
     if (this.#wish !== wish) return shut(server);
     this.#shut();
@@ -77,6 +96,15 @@ export class MovingListener {
     const address = server.address();
     const opened = typeof address === 'object' && address !== null ? address.address : host;
     this.#open = { server, port, host: opened };
+  }
+
+  async #listen(server: Server, host: string): Promise<number> {
+    try {
+      return await listen(server, host, this.#port, this.#facts.flag);
+    } catch (error) {
+      shut(server);
+      throw error;
+    }
   }
 
   #shut(): void {

@@ -1,15 +1,23 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server as SecureServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { Log } from '@azimuth/device';
 import { Fault } from '@azimuth/model';
 import type { Traffic } from '../metrics/traffic.js';
 import { BrokenRequests, TunnelWanted } from './broken-requests.js';
 import { Connections } from './connections.js';
+import { Entrance } from './entrance.js';
 import type { RateLimit } from './rate-limit.js';
+import { valuesOf } from './raw-headers.js';
 import { refuse } from './reply.js';
 import type { Turns } from './turns.js';
 import { objectionTo } from './unacceptable.js';
+import { UnsentAnswers } from './unsent-answers.js';
 import { mostWaiting } from './waiting-acts.js';
+
+/** How many connections that have brought too much may read their answers first, and for how long (ms). */
+const mostOverfull = 4;
+const lingering = 5000;
 
 interface Facts {
   readonly log: Log;
@@ -21,33 +29,44 @@ interface Facts {
   readonly serve: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
-/** Lets requests in: those of one connection in their order, not too many, and nothing that is no HTTP. */
+/**
+ * Lets requests in, whatever listener they come to: those of one connection in their order, not too many, and nothing
+ * that is no HTTP.
+ */
 export class Reception {
   readonly #facts: Facts;
   readonly #connections: Connections;
   readonly #broken = new BrokenRequests();
+  readonly #unsent = new UnsentAnswers();
+  /** Connections that have brought too much in one piece, and have not been closed yet. */
+  #overfull = 0;
+  readonly #entrance: Entrance;
 
   constructor(facts: Facts) {
     this.#facts = facts;
     this.#connections = new Connections(facts.maxConnections);
+    const { traffic } = facts;
+    this.#entrance = new Entrance({
+      traffic,
+      connections: this.#connections,
+      broken: this.#broken,
+      turns: facts.turns,
+    });
   }
 
   /** Takes what comes to this listener, which must leave the check of the header Host to it. */
   attach(server: Server): void {
-    const { traffic } = this.#facts;
-    server.on('connection', (socket) => {
-      traffic.connections++;
-      socket.once('close', () => {
-        traffic.connections--;
-      });
-      this.#connections.add(socket);
-      // After node has looked at what came with the end.
-      socket.once('end', () => setImmediate(() => this.#broken.ended(socket)));
-    });
-    server.on('clientError', (error, socket) => {
-      traffic.turnedAway('broken');
-      this.#broken.refuse(error, socket);
-    });
+    this.#entrance.watch(server);
+    this.#take(server);
+  }
+
+  /** The same behind TLS. */
+  attachSecure(server: SecureServer): void {
+    this.#entrance.watchSecure(server);
+    this.#take(server);
+  }
+
+  #take(server: Server): void {
     server.on('request', (request, response) => this.#receive(request, response));
     server.on('checkExpectation', (request, response) => this.#refuseExpectation(request, response));
     server.on('connect', (_, connection) => this.#refuseTunnel(connection));
@@ -55,25 +74,51 @@ export class Reception {
 
   #receive(request: IncomingMessage, response: ServerResponse): void {
     if (this.#isTurnedAway(request, response)) return;
-    const { socket } = request;
-    if (this.#facts.turns.isTaken(socket)) this.#wait(request, response);
-    else this.#facts.serve(request, response);
+    if (this.#facts.turns.isTaken(request.socket)) this.#wait(request, response);
+    else this.#begin(request, response);
+  }
+
+  /** Has a request answered, or waits with it until answers before it have been read. */
+  #begin(request: IncomingMessage, response: ServerResponse): void {
+    // Its body may have turned out broken, and been refused, while it waited.
+    if (response.headersSent) return;
+    const unsent = this.#unsent.before(response);
+    if (unsent === undefined) {
+      this.#facts.serve(request, response);
+      return;
+    }
+    const release = this.#facts.turns.take(request.socket, () => this.#begin(request, response));
+    unsent.once('close', release);
   }
 
   #wait(request: IncomingMessage, response: ServerResponse): void {
     this.#facts.turns.wait(
       request.socket,
-      // Its body may turn out broken, and be refused, while it waits.
-      () => {
-        if (!response.headersSent) this.#facts.serve(request, response);
-      },
-      () => {
-        const why = `more than ${mostWaiting} requests wait on this connection; those behind this one are not done`;
-        this.#facts.traffic.turnedAway('rate');
-        response.setHeader('Retry-After', 1);
-        refuseAndClose(request, response, new Fault('outOfConnections', '', why), 429);
-      },
+      () => this.#begin(request, response),
+      () => this.#refuseOverflow(request, response),
     );
+  }
+
+  /**
+   * The last answer of a connection on which too much has come in one piece. All of that is kept as long as the
+   * connection is, so few may linger, and not long; any other is cut off at once.
+   */
+  #refuseOverflow(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request;
+    this.#facts.traffic.turnedAway('rate');
+    if (this.#overfull >= mostOverfull) {
+      socket.destroy();
+      return;
+    }
+    this.#overfull++;
+    const timer = setTimeout(() => socket.destroy(), lingering).unref();
+    socket.once('close', () => {
+      clearTimeout(timer);
+      this.#overfull--;
+    });
+    const why = `more than ${mostWaiting} requests wait on this connection; those behind this one are not done`;
+    response.setHeader('Retry-After', 1);
+    refuseAndClose(request, response, new Fault('outOfConnections', '', why), 429);
   }
 
   #refuseExpectation(request: IncomingMessage, response: ServerResponse): void {
@@ -110,7 +155,7 @@ export class Reception {
       return true;
     }
     // Nobody takes upgrades here, and node loses what has come behind such a request.
-    if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
+    if (valuesOf(request.rawHeaders, 'upgrade').length > 0) response.shouldKeepAlive = false;
     const wait = this.#facts.rateLimit?.wait(socket.remoteAddress ?? '') ?? 0;
     if (wait === 0) return false;
     traffic.turnedAway('rate');

@@ -3,9 +3,8 @@ export interface Timeouts {
   /** From the first byte of a request, or from the connection on, to the end of its headers. */
   readonly headers: number;
   /**
-   * From the first byte of a request to the end of its body; at least as long as `headers`. Node tells of an overdue
-   * request once (`clientError`) and does not look at it again: a transfer of a large file that may take longer is to
-   * be left out where BrokenRequests refuses, and its pace watched by whoever receives it.
+   * From the first byte of a request to the end of its body; at least as long as `headers`. A large file may take
+   * longer as long as it keeps its pace (long-requests.ts).
    */
   readonly request: number;
   /** From an answer to the next request. Node allows a second more than it tells in the header Keep-Alive. */

@@ -30,8 +30,11 @@ export class Turns {
     return this.#taken > 0 && this.#lines.get(connection)?.taken === true;
   }
 
-  /** Takes the turn of a connection, which must be free. What is returned gives it to the next, once. */
-  take(connection: Duplex): () => void {
+  /**
+   * Takes the turn of a connection, which must be free. What is returned gives it to the next, once: to `first`, where
+   * that is stated, before all that waits.
+   */
+  take(connection: Duplex, first?: Act): () => void {
     const line = this.#lineOf(connection);
     line.taken = true;
     this.#taken++;
@@ -41,6 +44,7 @@ export class Turns {
       held = false;
       this.#taken--;
       line.taken = false;
+      if (first !== undefined && !connection.destroyed) this.#do(first);
       this.#goOn(line, connection);
     };
   }
@@ -73,11 +77,15 @@ export class Turns {
     while (!line.taken && !connection.destroyed) {
       const act = line.waiting?.next();
       if (act === undefined) return;
-      try {
-        act();
-      } catch (error) {
-        this.#failed(error);
-      }
+      this.#do(act);
+    }
+  }
+
+  #do(act: Act): void {
+    try {
+      act();
+    } catch (error) {
+      this.#failed(error);
     }
   }
 }

@@ -6,7 +6,7 @@ type Act = () => void;
 const fewToRead = 32;
 
 /** As many may wait: what has been read already (64 KiB at a time) may hold many more requests than are wanted. */
-export const mostWaiting = 500;
+export const mostWaiting = 100;
 
 /** What waits for its turn on one connection, which is not read from while many wait. */
 export class WaitingActs {

@@ -1,7 +1,7 @@
 import { type Status, statuses } from '@azimuth/model';
 
 /** Why a request was refused before anybody looked at what it asks for. */
-export type TurnedAway = 'connections' | 'rate' | 'host' | 'expectation' | 'broken';
+export type TurnedAway = 'connections' | 'rate' | 'host' | 'expectation' | 'broken' | 'handshake';
 
 const codes = Object.values(statuses).map(({ code }) => code);
 

@@ -5,6 +5,6 @@ export interface Place {
 }
 
 /** The URL that a web server answers under. */
-export function urlOf({ host, port }: Place): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+export function urlOf({ host, port }: Place, scheme: 'http' | 'https'): string {
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

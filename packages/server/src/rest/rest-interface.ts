@@ -8,6 +8,7 @@ import { valuesOf } from '../http/raw-headers.js';
 import { reply } from '../http/reply.js';
 import type { Turns } from '../http/turns.js';
 import type { Traffic } from '../metrics/traffic.js';
+import { authenticated } from './authenticated.js';
 import { type Payload, payloadOf } from './body.js';
 import { successBody } from './envelope.js';
 import { Exchange } from './exchange.js';
@@ -164,7 +165,9 @@ export class RestInterface {
   ): void | Promise<void> {
     const { endpoint: name, log } = exchange;
     const { level, answersIn = 'data' } = method.facts;
-    const caller: Caller = level === 'open' ? anybody : this.#device.access.authenticate(header, name, log);
+    const { access } = this.#device;
+    const caller: Caller =
+      level === 'open' ? anybody : authenticated(access, method, header, name, exchange.request, log);
     const succeed = ({ response, afterwards }: Answer) =>
       exchange.succeed(method.hasResponse ? successBody({ [answersIn]: response }) : done, afterwards);
     const answer = this.#device.call(method, data, caller, log);

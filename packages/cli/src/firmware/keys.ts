@@ -1,0 +1,53 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { CommandFailure } from '../command-failure.js';
+import { reasonOf } from './reason.js';
+
+/**
+ * The Ed25519 public key in a PEM file.
+ * @throws CommandFailure, also for a private key, which has no business where a public one is asked for
+ */
+export async function publicKeyIn(option: string, file: string): Promise<KeyObject> {
+  const pem = await textOf(option, file);
+  if (pem.includes('PRIVATE KEY')) {
+    throw new CommandFailure(`${option}: ${file} holds a private key; the public one is wanted here`);
+  }
+  return ed25519(option, file, () => createPublicKey(pem));
+}
+
+/**
+ * The Ed25519 private key in a PEM file without a passphrase.
+ * @throws CommandFailure
+ */
+export async function privateKeyIn(option: string, file: string): Promise<KeyObject> {
+  const pem = await textOf(option, file);
+  return ed25519(option, file, () => createPrivateKey(pem));
+}
+
+async function textOf(option: string, file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new CommandFailure(`${option}: ${reasonOf(error)}`);
+  }
+}
+
+/** What the parser says of a key it cannot read may hold parts of it: it is not repeated. */
+function ed25519(option: string, file: string, parsed: () => KeyObject): KeyObject {
+  const key = orUndefined(parsed);
+  if (key?.asymmetricKeyType === 'ed25519') return key;
+  const { type = 'key' } = key ?? {};
+  throw new CommandFailure(
+    key === undefined
+      ? `${option}: ${file} holds no such key in PEM`
+      : `${option}: the ${type} key in ${file} is no Ed25519 key`,
+  );
+}
+
+function orUndefined(parsed: () => KeyObject): KeyObject | undefined {
+  try {
+    return parsed();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,45 @@
+import type { Command } from 'commander';
+import { CommandFailure } from '../command-failure.js';
+import type { DeviceOptions } from '../options.js';
+import { secretInFile } from '../secret-file.js';
+
+/** What commands that transfer files understand beside the options of every command. */
+export interface TransferOptions extends DeviceOptions {
+  readonly force?: boolean;
+  readonly yes?: boolean;
+  readonly progress?: boolean;
+  readonly passphraseFile?: string;
+}
+
+export function withProgress(command: Command): Command {
+  return command.option('--progress', 'tell how far it is, also where stderr is no terminal');
+}
+
+export function withForce(command: Command): Command {
+  return command.option('--force', 'replace the file where it is there already');
+}
+
+export function withYes(command: Command): Command {
+  return command.option('--yes', 'do not ask first');
+}
+
+export function withPassphrase(command: Command): Command {
+  return command.option(
+    '--passphrase-file <file>',
+    'read the passphrase from a file (else AZIMUTH_PASSPHRASE, else none)',
+  );
+}
+
+const longestPassphrase = 256;
+
+/** The passphrase of a backup file; undefined where it has none. @throws CommandFailure */
+export async function passphraseOf({ passphraseFile }: TransferOptions): Promise<string | undefined> {
+  const passphrase =
+    passphraseFile === undefined
+      ? process.env.AZIMUTH_PASSPHRASE || undefined
+      : await secretInFile(passphraseFile, 'passphrase');
+  if (passphrase !== undefined && [...passphrase].length > longestPassphrase) {
+    throw new CommandFailure(`a passphrase has ${longestPassphrase} characters at most`);
+  }
+  return passphrase;
+}

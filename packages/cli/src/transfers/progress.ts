@@ -1,0 +1,63 @@
+import type { Progress } from '@azimuth/client';
+
+/** Where progress is shown: a terminal gets one line that changes, anything else a line for each tenth. */
+export interface Screen {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+/** Shows how far a transfer is, where somebody watches or `--progress` asks for it. */
+export class ProgressLine {
+  readonly #screen: Screen;
+  readonly #wanted: boolean;
+  #shown = '';
+  #tenth = -1;
+
+  constructor(screen: Screen, asked: boolean) {
+    this.#screen = screen;
+    this.#wanted = asked || screen.isTTY === true;
+  }
+
+  /** What to tell as bytes pass. */
+  of(what: string): Progress {
+    return (bytes, total) => this.#tell(what, bytes, total);
+  }
+
+  /** A stage without bytes. */
+  stage(what: string): void {
+    if (!this.#wanted) return;
+    this.end();
+    this.#screen.write(`${what} …\n`);
+  }
+
+  /** The next line of anybody else begins at the left. */
+  end(): void {
+    if (this.#shown !== '') this.#screen.write('\n');
+    this.#shown = '';
+    this.#tenth = -1;
+  }
+
+  #tell(what: string, bytes: number, total: number | undefined): void {
+    if (!this.#wanted) return;
+    const text = `${what} ${spoken(bytes, total)}`;
+    if (this.#screen.isTTY === true) {
+      if (text === this.#shown) return;
+      this.#screen.write(`\r${text.padEnd(this.#shown.length)}`);
+      this.#shown = text;
+      return;
+    }
+    const tenth = total === undefined || total === 0 ? 0 : Math.floor((bytes / total) * 10);
+    if (tenth === this.#tenth) return;
+    this.#tenth = tenth;
+    this.#screen.write(`${text}\n`);
+  }
+}
+
+function spoken(bytes: number, total: number | undefined): string {
+  if (total === undefined || total === 0) return megabytes(bytes);
+  return `${Math.floor((bytes / total) * 100)} % (${megabytes(bytes)} of ${megabytes(total)})`;
+}
+
+function megabytes(bytes: number): string {
+  return bytes < 100_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

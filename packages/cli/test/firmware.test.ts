@@ -1,0 +1,190 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { firmware } from '../../../tests/independent/firmware.js';
+import { azimuth } from './run.js';
+import { ended, serve, temporaryFolder } from './serve-process.js';
+
+let folder: string;
+const at = (name: string) => join(folder, name);
+const privateKey = () => at('keys/firmware-private.pem');
+const publicKey = () => at('keys/firmware-public.pem');
+const done = { stdout: '', stderr: '', exitCode: 0 };
+
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+
+async function keygen(...more: readonly string[]) {
+  return azimuth('firmware', 'keygen', '--out', at('keys'), ...more);
+}
+
+async function build(...more: readonly string[]) {
+  return azimuth('firmware', 'build', '--release', '2.4.4', '--out', at('F.spk'), ...more);
+}
+
+async function expectFailure(outcome: Promise<object>, line: string): Promise<void> {
+  expect(await outcome).toEqual({ stdout: '', stderr: `azimuth: ${line}\n`, exitCode: 2 });
+}
+
+describe('azimuth firmware keygen', () => {
+  test('makes a private key for its owner alone, a public one, and says where', async () => {
+    expect(await keygen()).toEqual({ ...done, stdout: `${privateKey()}\n${publicKey()}\n` });
+    expect(statSync(privateKey()).mode & 0o777).toBe(0o600);
+    expect(readFileSync(privateKey(), 'utf8')).toContain('BEGIN PRIVATE KEY');
+    expect(readFileSync(publicKey(), 'utf8')).toContain('BEGIN PUBLIC KEY');
+    expect(readdirSync(at('keys'))).toHaveLength(2);
+  });
+
+  test('replaces none but with --force', async () => {
+    await keygen();
+    const before = readFileSync(privateKey(), 'utf8');
+    await expectFailure(keygen(), `${privateKey()} is there already; --force replaces it`);
+    expect(readFileSync(privateKey(), 'utf8')).toBe(before);
+    expect((await keygen('--force')).exitCode).toBe(0);
+    expect(readFileSync(privateKey(), 'utf8')).not.toBe(before);
+    expect(statSync(privateKey()).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe('azimuth firmware build', () => {
+  test('writes the container that the docs describe', async () => {
+    expect(await build()).toEqual(done);
+    const payload = Buffer.from('Azimuth firmware 2.4.4 for picoScan1xx\n');
+    expect(readFileSync(at('F.spk'))).toEqual(firmware({ payload }));
+  });
+
+  test('takes a payload, and a device type', async () => {
+    writeFileSync(at('payload'), 'of yours');
+    await build('--payload', at('payload'), '--device-type', 'T');
+    const expected = firmware({ payload: Buffer.from('of yours'), deviceType: 'T' });
+    expect(readFileSync(at('F.spk'))).toEqual(expected);
+  });
+
+  test('makes a payload of any length', async () => {
+    for (const size of [0, 1, 200_000]) {
+      await build('--size', String(size));
+      const { stdout } = await azimuth('firmware', 'inspect', at('F.spk'), '--json');
+      expect(JSON.parse(stdout)).toMatchObject({ payloadBytes: size, hash: 'good' });
+    }
+  });
+
+  test.each([
+    [['--release', '9.9.9'], '9.9.9'],
+    [['--size', 'x'], '--size'],
+    [['--size', '1', '--payload', 'p'], 'does not go with --payload'],
+    [['--payload', '/nowhere/p'], 'ENOENT'],
+    [['--out', '/nowhere/F.spk'], 'ENOENT'],
+  ])('refuses %j in a line, and writes nothing', async (options, why) => {
+    const { stdout, stderr, exitCode } = await build(...options);
+    expect([stdout, exitCode]).toEqual(['', 2]);
+    expect(stderr).toMatch(/^azimuth: .*\n$/);
+    expect(stderr).toContain(why);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe('azimuth firmware sign', () => {
+  test('writes a signed file beside the other, and inspect finds it good', async () => {
+    await keygen();
+    await build();
+    const before = readFileSync(at('F.spk'));
+    expect(await azimuth('firmware', 'sign', at('F.spk'), '--key', privateKey())).toEqual(done);
+    expect(readFileSync(at('F.spk.signed')).subarray(0, before.length)).toEqual(before);
+    const { stdout, exitCode } = await azimuth(
+      'firmware',
+      'inspect',
+      at('F.spk.signed'),
+      '--key',
+      publicKey(),
+      '--json',
+    );
+    expect([JSON.parse(stdout).signature, exitCode]).toEqual(['good', 0]);
+  });
+
+  test('refuses what is damaged, signed already, or no private key', async () => {
+    await keygen();
+    await build();
+    const sign = (file: string, key = privateKey()) =>
+      azimuth('firmware', 'sign', at(file), '--key', key, '--out', at('out'));
+    writeFileSync(at('damaged'), readFileSync(at('F.spk')).subarray(1));
+    await expectFailure(sign('damaged'), `${at('damaged')}: this is no firmware file of this layout`);
+    await azimuth('firmware', 'sign', at('F.spk'), '--key', privateKey());
+    await expectFailure(sign('F.spk.signed'), `${at('F.spk.signed')} is signed already`);
+    await expectFailure(sign('F.spk', publicKey()), `--key: ${publicKey()} holds no such key in PEM`);
+    expect(existsSync(at('out'))).toBe(false);
+  });
+});
+
+describe('azimuth firmware inspect', () => {
+  test('tells the manifest, the hash and whether there is a signature', async () => {
+    await build();
+    const { stdout, exitCode } = await azimuth('firmware', 'inspect', at('F.spk'));
+    expect(stdout).toMatch(/^release +2\.4\.4\ndeviceType +picoScan1xx\n/);
+    expect(stdout).toMatch(/\nhash +good\nsignature +none\n$/);
+    expect(exitCode).toBe(0);
+  });
+
+  test('fails where the signature is not by the key, or missing', async () => {
+    await keygen();
+    await build();
+    await azimuth('firmware', 'sign', at('F.spk'), '--key', privateKey());
+    await keygen('--force');
+    const inspect = (file: string) => azimuth('firmware', 'inspect', at(file), '--key', publicKey());
+    const other = await inspect('F.spk.signed');
+    expect(other.stdout).toContain('not by this key');
+    expect([other.stderr, other.exitCode]).toEqual([
+      `azimuth: ${at('F.spk.signed')}: the signature is not by the key\n`,
+      2,
+    ]);
+    expect((await inspect('F.spk')).stderr).toBe(`azimuth: ${at('F.spk')}: not signed\n`);
+  });
+
+  test('tells in a line what is wrong with a file', async () => {
+    await build();
+    const cut = readFileSync(at('F.spk')).subarray(0, -1);
+    writeFileSync(at('F.spk'), cut);
+    const line = `${at('F.spk')}: the file is cut off: 1 bytes are missing`;
+    await expectFailure(azimuth('firmware', 'inspect', at('F.spk')), line);
+  });
+
+  test('prints no control characters of a foreign file', async () => {
+    writeFileSync(at('F.spk'), firmware({ deviceType: '\u001b[2J' }));
+    const { stdout } = await azimuth('firmware', 'inspect', at('F.spk'));
+    expect(stdout).toContain('\\u001b[2J');
+    expect(stdout).not.toContain('\u001b');
+  });
+});
+
+describe('serve --firmware-key', () => {
+  test.each([
+    ['that is not there', () => at('none.pem'), 'ENOENT'],
+    ['that holds a private key', privateKey, 'holds a private key; the public one is wanted here'],
+    ['that holds no key', () => at('text.pem'), 'holds no such key in PEM'],
+    ['that holds a key of another kind', () => at('ec.pem'), 'is no Ed25519 key'],
+  ])('refuses a file %s, in a line that repeats nothing of it', async (_, file, why) => {
+    await keygen();
+    writeFileSync(at('text.pem'), 'top secret');
+    writeFileSync(at('ec.pem'), ecKey);
+    const { stdout, stderr, exitCode } = await azimuth('serve', '--firmware-key', file());
+    expect([stdout, exitCode]).toEqual(['', 2]);
+    expect(stderr).toMatch(/^azimuth: --firmware-key: .*\n$/);
+    expect(stderr).toContain(why);
+    expect(stderr).not.toContain('secret');
+  });
+
+  test('is not said to have no effect', async () => {
+    await keygen();
+    const child = serve({ flags: ['--data', at('data'), '--firmware-key', publicKey()] });
+    child.stdout?.once('data', () => child.kill('SIGTERM'));
+    const { stdout, stderr } = await ended(child);
+    expect(stdout).toContain('is ready');
+    expect(stderr).not.toContain('no effect');
+  });
+});
+
+const ecKey = `-----BEGIN PUBLIC KEY-----
+MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEOtsvY/dAhfF+ctDA0LOiN5BH4OuJ
+/rVN861sLcsjI42b4d5mEAscx9VF3OSzu8QgHXtLPwZLQAaHteSlT9TQKA==
+-----END PUBLIC KEY-----
+`;

@@ -1,0 +1,71 @@
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { FolderStorage } from '@azimuth/device';
+import { expect, onTestFinished, test } from 'vitest';
+import { bundleOf, issue, keyPem } from '../../../tests/independent/certificates.js';
+import { encodeDocument } from '../../device/src/storage/document-encoder.js';
+import { ended, Reader, serve, temporaryFolder } from './serve-process.js';
+
+const leaf = issue();
+
+/** The folder of a scanner that has a certificate bundle. */
+async function folderWithBundle(): Promise<string> {
+  const folder = temporaryFolder();
+  const storage = await FolderStorage.open(folder);
+  const { contentCertificateBundle } = bundleOf([leaf]);
+  const content = { uuid: '1', certificates: contentCertificateBundle, privateKey: keyPem(leaf.keys) };
+  await storage.write('certificates.json', encodeDocument(content), { secret: true });
+  await storage.close();
+  return folder;
+}
+
+/** What a person sees at the start. */
+async function welcome(folder: string, ...flags: readonly string[]): Promise<string> {
+  const stdout = new Reader(serve({ flags: ['--data', folder, ...flags] }).stdout);
+  await stdout.until((text) => text.includes('  folder   '));
+  return stdout.text;
+}
+
+test('the welcome names the address of HTTPS while it is up', async () => {
+  expect(await welcome(await folderWithBundle(), '--https-port', '0')).toMatch(
+    /^ {2}HTTPS {4}https:\/\/127\.0\.0\.1:\d+\/api$/m,
+  );
+});
+
+test('the welcome says nothing of HTTPS without a bundle', async () => {
+  expect(await welcome(temporaryFolder(), '--https-port', '0')).not.toContain('HTTPS');
+});
+
+test('the port is 8443 unless another one is asked for, and a number in the ready line', async () => {
+  const stdout = new Reader(serve({ flags: ['--data', temporaryFolder(), '--json'] }).stdout);
+  await stdout.until((text) => text.includes('\n'));
+  expect(stdout.text).toContain('"https":8443,');
+});
+
+test('a taken port is a refusal that names the option, where there is a bundle', async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => {
+    server.listen({ host: '127.0.0.1', port: 0 }, resolve);
+  });
+  onTestFinished(() => {
+    server.close();
+  });
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const folder = await folderWithBundle();
+  const { exitCode, stderr } = await ended(serve({ flags: ['--data', folder, '--https-port', `${port}`] }));
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(`azimuth: Port ${port} on 127.0.0.1 is in use.`);
+  expect(stderr).toContain('--https-port');
+});
+
+test('a bundle that cannot be read keeps nobody from starting, and is told', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'certificates.json'), 'damaged');
+  const child = serve({ flags: ['--data', folder, '--https-port', '0'] });
+  const [stdout, stderr] = [new Reader(child.stdout), new Reader(child.stderr)];
+  await stderr.until((text) => text.includes('The certificate bundle is lost'));
+  await stdout.until((text) => text.includes('  folder   '));
+  expect(stdout.text).not.toContain('HTTPS');
+});

@@ -1,0 +1,265 @@
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { FakeDevice, type FileTransfer } from '../../client/test/fake-device.js';
+import { azimuth } from './run.js';
+import { temporaryFolder } from './serve-process.js';
+
+const backupFile = '{"version":"2.4.4","parameters":[]}';
+const passphrase = 'open-sesame-4711';
+
+let device: FakeDevice;
+let folder: string;
+let transfers: FileTransfer[];
+
+beforeEach(async () => {
+  device = await FakeDevice.start();
+  folder = temporaryFolder();
+  transfers = [];
+  vi.stubEnv('AZIMUTH_DEVICE', device.url);
+  vi.stubEnv('AZIMUTH_PASSWORD', 'servicelevel');
+  vi.stubEnv('AZIMUTH_PASSPHRASE', '');
+  vi.stubEnv('AZIMUTH_USER', '');
+  device.responses.set('CreateParameterBackup', { Result: true });
+  device.responses.set('RestoreParameterBackup', { Result: true, RestoreResult: 0 });
+  device.responses.set('DoDiagnosisDump', { Successfull: true });
+  device.responses.set('CreateSessionToken', { token: 'the-token', timeToLive: 60 });
+  device.files.set('parameterbackup', (transfer) => {
+    transfers.push(transfer);
+    return { body: transfer.method === 'GET' ? backupFile : '' };
+  });
+  device.files.set('crown/file', () => ({ body: 'a zip' }));
+});
+afterEach(() => device.stop());
+
+const at = (name: string) => join(folder, name);
+
+function secretFile(text: string): string {
+  writeFileSync(at('secret.txt'), `${text}\n`);
+  return at('secret.txt');
+}
+
+describe('backup', () => {
+  test('saves a file that its owner alone can read, and nothing beside it', async () => {
+    expect(await azimuth('backup', at('gate.json'))).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+    expect(readFileSync(at('gate.json'), 'utf8')).toBe(backupFile);
+    expect(statSync(at('gate.json')).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder)).toEqual(['gate.json']);
+  });
+
+  test('goes to standard output for a dash', async () => {
+    expect((await azimuth('backup', '-')).stdout).toBe(backupFile);
+    expect((await azimuth('backup', '-', '--json')).stdout).toBe(backupFile);
+  });
+
+  test('tells machines what was written', async () => {
+    const { stdout } = await azimuth('backup', at('gate.json'), '--json');
+    expect(JSON.parse(stdout)).toEqual({ file: at('gate.json'), bytes: backupFile.length });
+  });
+
+  test('leaves a file alone that is there, before it asks the scanner, but for --force', async () => {
+    writeFileSync(at('gate.json'), 'the old one');
+    expect(await azimuth('backup', at('gate.json'))).toEqual({
+      stdout: '',
+      stderr: `azimuth: ${at('gate.json')} is there already; --force replaces it\n`,
+      exitCode: 2,
+    });
+    expect(device.asked).toEqual([]);
+    expect(readFileSync(at('gate.json'), 'utf8')).toBe('the old one');
+    expect((await azimuth('backup', at('gate.json'), '--force')).exitCode).toBe(0);
+    expect(readFileSync(at('gate.json'), 'utf8')).toBe(backupFile);
+  });
+
+  test('that fails leaves the old file, and no half of a new one', async () => {
+    writeFileSync(at('gate.json'), 'the old one');
+    device.files.set('parameterbackup', () => ({ http: 404, body: '{}' }));
+    const { stderr, exitCode } = await azimuth('backup', at('gate.json'), '--force');
+    expect([stderr, exitCode]).toEqual([
+      'azimuth: parameterbackup: HTTP 404, there is no such file on the scanner\n',
+      1,
+    ]);
+    expect(readFileSync(at('gate.json'), 'utf8')).toBe('the old one');
+    expect(readdirSync(folder)).toEqual(['gate.json']);
+  });
+
+  test('into a folder that is not there is told', async () => {
+    const { stderr, exitCode } = await azimuth('backup', at('nowhere/gate.json'));
+    expect(stderr).toContain('cannot be written: ENOENT');
+    expect(exitCode).toBe(1);
+    mkdirSync(at('folder'));
+    expect((await azimuth('backup', at('folder'))).stderr).toContain('is a folder');
+  });
+
+  test('writes into what is no regular file, and leaves it what it is', async () => {
+    symlinkSync('/dev/null', at('null'));
+    expect((await azimuth('backup', at('null'))).exitCode).toBe(0);
+    expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
+    expect(statSync(at('null')).isCharacterDevice()).toBe(true);
+  });
+
+  test.each([
+    ['a file', () => ['--passphrase-file', secretFile(passphrase)]],
+    [
+      'the environment',
+      () => {
+        vi.stubEnv('AZIMUTH_PASSPHRASE', passphrase);
+        return [];
+      },
+    ],
+  ])('takes its passphrase from %s', async (_, flags) => {
+    const { stdout, stderr } = await azimuth('backup', at('gate.json'), ...flags());
+    expect(device.exchanges[1]?.body.data).toEqual({ Passphrase: passphrase });
+    expect(stdout + stderr).not.toContain(passphrase);
+  });
+
+  test('refuses a passphrase that no scanner takes, without telling it', async () => {
+    const long = 'x'.repeat(257);
+    const { stderr, exitCode } = await azimuth('backup', at('a'), '--passphrase-file', secretFile(long));
+    expect([stderr, exitCode]).toEqual(['azimuth: a passphrase has 256 characters at most\n', 2]);
+    expect(device.asked).toEqual([]);
+  });
+
+  test('without a right to it ends with the code of denied access', async () => {
+    device.files.set('parameterbackup', () => ({ http: 403, body: '{}' }));
+    const { stderr, exitCode } = await azimuth('backup', at('gate.json'));
+    expect(exitCode).toBe(4);
+    expect(stderr).not.toContain('the-token');
+  });
+
+  test('tells how far it is where that is asked for', async () => {
+    expect((await azimuth('backup', at('gate.json'), '--progress')).stderr).toBe('Fetching 0.0 kB\n');
+  });
+});
+
+describe('restore', () => {
+  test('asks first, which takes a terminal or --yes', async () => {
+    writeFileSync(at('gate.json'), backupFile);
+    const { stderr, exitCode } = await azimuth('restore', at('gate.json'));
+    expect(stderr).toContain('give --yes');
+    expect([exitCode, device.asked]).toEqual([2, []]);
+    const flags = ['--yes', '--passphrase-file', secretFile(passphrase)];
+    expect(await azimuth('restore', at('gate.json'), ...flags)).toEqual({
+      stdout: '',
+      stderr: '',
+      exitCode: 0,
+    });
+    expect(transfers[0]?.body.toString()).toContain(backupFile);
+  });
+
+  test('prints the parameters that stay as they were', async () => {
+    writeFileSync(at('gate.json'), backupFile);
+    device.responses.set('RestoreParameterBackup', {
+      RestoreResult: 0,
+      ParametersFailedToRestore: ['LocationName', 'EtherIPAddress'],
+    });
+    expect(await azimuth('restore', at('gate.json'), '--yes')).toEqual({
+      stdout: 'LocationName\nEtherIPAddress\n',
+      stderr: 'azimuth: 2 parameters could not be restored; the others were\n',
+      exitCode: 1,
+    });
+  });
+
+  test('names what is wrong with the file', async () => {
+    writeFileSync(at('gate.json'), backupFile);
+    device.responses.set('RestoreParameterBackup', { RestoreResult: 1 });
+    expect(await azimuth('restore', at('gate.json'), '--yes')).toEqual({
+      stdout: '',
+      stderr: 'azimuth: RestoreParameterBackup: not done (ChecksumError)\n',
+      exitCode: 1,
+    });
+  });
+
+  test('of a file that is not there asks nobody anything', async () => {
+    const { stderr, exitCode } = await azimuth('restore', at('gate.json'));
+    expect(stderr).toContain('cannot be read: ENOENT');
+    expect([exitCode, device.asked]).toEqual([2, []]);
+  });
+});
+
+describe('update', () => {
+  beforeEach(() => {
+    device.values.set('DeviceIdent', { Name: 'picoScan', Version: '2.3.3.0R' });
+    device.values.set('DeviceStatus', 3);
+    device.values.set('UpdateState', 0);
+    device.files.set('update', (transfer) => {
+      transfers.push(transfer);
+      device.tell('UpdateState', { data: { UpdateState: 2 } });
+      device.tell('DeviceIdent', { data: { DeviceIdent: { Name: 'picoScan', Version: '2.4.4.0R' } } });
+      return { body: '' };
+    });
+    writeFileSync(at('new.spk'), Buffer.alloc(150_000, 9));
+  });
+
+  test('sends the file and tells both versions', async () => {
+    expect(await azimuth('update', at('new.spk'), '--yes', '--expect', '2.4.4.0R')).toEqual({
+      stdout: '2.3.3.0R → 2.4.4.0R\n',
+      stderr: '',
+      exitCode: 0,
+    });
+    expect(transfers[0]?.body.equals(Buffer.alloc(150_000, 9))).toBe(true);
+    expect(transfers[0]?.headers['content-length']).toBe('150000');
+  });
+
+  test('asks first', async () => {
+    expect((await azimuth('update', at('new.spk'))).stderr).toContain('give --yes');
+    expect(device.asked).toEqual([]);
+  });
+
+  test('to another version than expected fails', async () => {
+    const { stderr, exitCode } = await azimuth('update', at('new.spk'), '--yes', '--expect', '9.9.9.0R');
+    expect(stderr).toContain('expected to run 9.9.9.0R');
+    expect(exitCode).toBe(1);
+  });
+
+  test.each([
+    ['that is empty', () => writeFileSync(at('bad'), ''), 'is empty'],
+    ['that is a folder', () => mkdirSync(at('bad')), 'is no file'],
+    ['that is not there', () => undefined, 'cannot be read: ENOENT'],
+  ])('of a file %s asks nobody anything', async (_, prepare, message) => {
+    prepare();
+    const { stderr, exitCode } = await azimuth('update', at('bad'), '--yes');
+    expect(stderr).toContain(message);
+    expect([exitCode, device.asked]).toEqual([2, []]);
+  });
+});
+
+describe('diagnose', () => {
+  test('saves the archive', async () => {
+    expect(await azimuth('diagnose', at('gate.zip'), '--output', 'x.zip', '--suspend')).toEqual({
+      stdout: '',
+      stderr: '',
+      exitCode: 0,
+    });
+    expect(readFileSync(at('gate.zip'), 'utf8')).toBe('a zip');
+    expect(statSync(at('gate.zip')).mode & 0o777).toBe(0o600);
+    expect(device.exchanges[1]?.body.data).toEqual({ Output: 'x.zip', DoRunlevelLoop: true });
+  });
+
+  test('that breaks off in the middle leaves nothing', async () => {
+    device.files.set('crown/file', () => ({
+      headers: { 'Content-Length': '5000', Connection: 'close' },
+      body: 'the beginning of a zip',
+    }));
+    const { stderr, exitCode } = await azimuth('diagnose', at('gate.zip'));
+    expect(stderr).toMatch(/^azimuth: http:.* cannot be reached: .*\n$/);
+    expect(exitCode).toBe(3);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('in a folder without rights is told', async () => {
+    if (process.getuid?.() === 0) return;
+    chmodSync(folder, 0o500);
+    const { stderr, exitCode } = await azimuth('diagnose', at('gate.zip'));
+    chmodSync(folder, 0o700);
+    expect(stderr).toContain('cannot be written: EACCES');
+    expect(exitCode).toBe(1);
+  });
+});

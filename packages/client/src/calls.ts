@@ -1,0 +1,118 @@
+import type { LoginLevel, MethodName, RequestOf, ResponseOf, ValueOf, VariableName } from '@azimuth/model';
+import { type Answer, checked } from './answer.js';
+import { credentials } from './authentication.js';
+import { fetchChallenge } from './challenge.js';
+import { Connection, type ConnectionOptions } from './connection.js';
+import { methodNamed, responseIn, valueIn, variableNamed } from './endpoint.js';
+import { AnswerError, PasswordMissingError, ScannerError } from './errors.js';
+import { inTurn } from './turn.js';
+
+export interface ScannerOptions extends ConnectionOptions {
+  /** The level to log in at; Service where nothing is stated. */
+  readonly user?: LoginLevel;
+  /** Needed for protected calls only. */
+  readonly password?: string;
+}
+
+/** What a method takes: nothing where it has no request members. */
+export type RequestArguments<N extends MethodName> = keyof RequestOf<N> extends never
+  ? [request?: Readonly<Record<string, never>>]
+  : [request: RequestOf<N>];
+
+export interface CallOptions {
+  /** Milliseconds for the answer, where the method takes longer than others do. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Reads, writes and calls of one scanner. Reads and open methods go out at once; everything protected is signed with a
+ * challenge of its own and waits until what was protected before is answered, over all objects for one origin.
+ */
+export class Calls {
+  readonly user: LoginLevel;
+  protected readonly connection: Connection;
+  protected password: string | undefined;
+
+  /** @throws TypeError where `url` is no address of a web server. */
+  constructor({ user = 'Service', password, ...connection }: ScannerOptions) {
+    this.user = user;
+    this.password = password;
+    this.connection = new Connection(connection);
+  }
+
+  /** The scanner's URL without a slash at its end. */
+  get url(): string {
+    return this.connection.url;
+  }
+
+  /** The value of a variable, checked against its type. */
+  read<N extends VariableName>(name: N): Promise<ValueOf<N>>;
+  async read(name: string): Promise<unknown> {
+    const json = await this.readAny(name);
+    const variable = variableNamed(name);
+    return variable === undefined ? json : checked(this.url, name, variable.type, json);
+  }
+
+  /** Writes a variable in the working parameters, at this scanner's user level. The scanner checks the value. */
+  write<N extends VariableName>(name: N, value: ValueOf<N>): Promise<void> {
+    return this.writeAny(name, value);
+  }
+
+  /** Calls a method, and gives its response checked against its type. */
+  call<N extends MethodName>(name: N, ...request: RequestArguments<N>): Promise<ResponseOf<N>>;
+  async call(name: string, request?: unknown): Promise<unknown> {
+    const json = await this.callAny(name, request);
+    const method = methodNamed(name);
+    return method?.hasResponse ? checked(this.url, name, method.response, json) : {};
+  }
+
+  /** The value of a variable whose name is known at run time only: JSON as it came. */
+  async readAny(name: string): Promise<unknown> {
+    const value = valueIn(await this.connection.get(name), name);
+    if (value === undefined) throw new AnswerError(this.url, name, `without data.${name}`);
+    return value;
+  }
+
+  /** Writes a variable whose name is known at run time only. */
+  async writeAny(name: string, value: unknown): Promise<void> {
+    await this.#protected(name, { [name]: value });
+  }
+
+  /**
+   * Calls a method whose name is known at run time only: JSON as it came, an empty object where nothing did. A name
+   * that the model does not know is called with credentials.
+   */
+  async callAny(name: string, request?: unknown, options?: CallOptions): Promise<unknown> {
+    return responseIn(await this.#send(name, request, options), name);
+  }
+
+  #send(name: string, request: unknown, options?: CallOptions): Promise<Answer> {
+    if (methodNamed(name)?.facts.level !== 'open') return this.#protected(name, request, options);
+    const post = () => this.connection.post(name, withData({}, request), options?.timeoutMs);
+    // A challenge fetched between another one and its POST would spoil that one.
+    return name === 'getChallenge' ? inTurn(this.connection.origin, post) : post();
+  }
+
+  async #protected(endpoint: string, data: unknown, options?: CallOptions): Promise<Answer> {
+    if (this.password === undefined) throw new PasswordMissingError(endpoint, this.user);
+    return inTurn(this.connection.origin, async () => {
+      try {
+        return await this.#signed(endpoint, data, options);
+      } catch (error) {
+        if (!(error instanceof ScannerError && error.statusName === 'invalidChallenge')) throw error;
+        // Somebody else took a challenge in between: once more with a new one (Authentication, rule 3).
+        return this.#signed(endpoint, data, options);
+      }
+    });
+  }
+
+  async #signed(endpoint: string, data: unknown, options?: CallOptions): Promise<Answer> {
+    const challenge = await fetchChallenge(this.connection, this.user);
+    const header = credentials(challenge, this.user, this.password ?? '', endpoint);
+    return this.connection.post(endpoint, withData({ header }, data), options?.timeoutMs);
+  }
+}
+
+function withData(body: Readonly<Record<string, unknown>>, data: unknown): Readonly<Record<string, unknown>> {
+  return data === undefined ? body : { ...body, data };
+}

@@ -1,0 +1,34 @@
+import { isObject } from '@azimuth/model';
+import { NotDoneError } from '../errors.js';
+import type { Means } from './backup.js';
+import type { Download } from './download.js';
+import type { Progress } from './source.js';
+
+export interface DiagnoseOptions {
+  /** A plain file name that the archive is kept under on the scanner as well, up to 64 characters. */
+  readonly output?: string;
+  /** Suspends measuring meanwhile. */
+  readonly runlevelLoop?: boolean;
+  readonly onProgress?: Progress;
+}
+
+const method = 'DoDiagnosisDump';
+const usualName = 'diagnosisDump.zip';
+/** Milliseconds that a scanner may take to make an archive. */
+const longestAct = 300_000;
+
+/** Has the scanner make a diagnostic archive, and fetches it: a zip. @throws NotDoneError where it makes none. */
+export async function diagnose(
+  { calls, files }: Means,
+  { output, runlevelLoop, onProgress = () => undefined }: DiagnoseOptions,
+): Promise<Download> {
+  const request = {
+    ...(runlevelLoop === undefined ? {} : { DoRunlevelLoop: runlevelLoop }),
+    ...(output === undefined ? {} : { Output: output }),
+  };
+  const response = await calls.callAny(method, request, { timeoutMs: longestAct });
+  // Devices spell it with two l, one description of them with one.
+  const { Successfull, Successful } = isObject(response) ? response : {};
+  if (Successfull !== true && Successful !== true) throw new NotDoneError(method, 'Successfull');
+  return files.open('crown/file', { filePath: usualName }, onProgress);
+}

@@ -1,0 +1,66 @@
+import { isObject } from '@azimuth/model';
+import type { Calls } from '../calls.js';
+import { methodNamed } from '../endpoint.js';
+import { NotDoneError, ScannerError } from '../errors.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A method that works until it is done: releases before 2.3.1 answer only then. Milliseconds. */
+const longestAct = 300_000;
+/** How often a job is looked at (ms), and for how long. */
+const lookEvery = 250;
+const longestJob = 600_000;
+
+export type Pause = (ms: number) => Promise<void>;
+
+/** Calls a method that may take minutes, and gives its response as it came. */
+export async function ordered(calls: Calls, name: string, request: Json): Promise<Json> {
+  const response = await calls.callAny(name, request, { timeoutMs: longestAct });
+  return isObject(response) ? response : {};
+}
+
+/** @throws NotDoneError where a response says no. A member that devices leave out says nothing. */
+export function refuseUnlessDone(name: string, response: Json): void {
+  const { done = {} } = methodNamed(name)?.facts ?? {};
+  const refusal = Object.entries(done).find(
+    ([member, value]) => Object.hasOwn(response, member) && response[member] !== value,
+  );
+  if (refusal !== undefined) throw new NotDoneError(name, refusal[0]);
+}
+
+/** Calls a method that may take minutes. @throws NotDoneError where its response says no. */
+export async function carryOut(calls: Calls, name: string, request: Json): Promise<Json> {
+  const response = await ordered(calls, name, request);
+  refuseUnlessDone(name, response);
+  return response;
+}
+
+/**
+ * The variable that tells how a job went, once the job is finished; undefined where the scanner has no such variable:
+ * then the job was finished when its method was answered.
+ * @throws NotDoneError where it does not come to its end within ten minutes; UnreachableError
+ */
+export async function finished(
+  calls: Calls,
+  pause: Pause,
+  variable: string,
+  isFinished: (value: Json) => boolean,
+): Promise<Json | undefined> {
+  for (let waited = 0; waited <= longestJob; waited += lookEvery) {
+    const value = await valueIfKnown(calls, variable);
+    if (value === undefined) return undefined;
+    if (isFinished(value)) return value;
+    await pause(lookEvery);
+  }
+  throw new NotDoneError(variable, 'Pending', `not finished within ${longestJob / 60_000} minutes`);
+}
+
+async function valueIfKnown(calls: Calls, variable: string): Promise<Json | undefined> {
+  try {
+    const value = await calls.readAny(variable);
+    return isObject(value) ? value : undefined;
+  } catch (error) {
+    if (error instanceof ScannerError && error.statusName === 'notFound') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,70 @@
+import { RestoreResult } from '@azimuth/model';
+import { NotDoneError, UnreachableError } from '../errors.js';
+import { isFinished, type Means } from './backup.js';
+import { finished, ordered, refuseUnlessDone } from './job.js';
+
+export interface RestoreOptions {
+  /** What the file was encrypted with. */
+  readonly passphrase?: string;
+  /** Which parameters to restore, as a uint32 of the scanner's meaning; all where nothing is stated. */
+  readonly filter?: number;
+}
+
+export interface Restored {
+  /** Parameters that stay as they were, by name. */
+  readonly failed: readonly string[];
+  /** Was the scanner seen to reboot on the way? It is back when this is told. */
+  readonly rebooted: boolean;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+const method = 'RestoreParameterBackup';
+
+/**
+ * Sends a backup file, and has the scanner restore it. A scanner may reboot to do so.
+ * @throws NotDoneError whose outcome is the name of a RestoreResult: `DecryptionError`.
+ */
+export async function restore(
+  means: Means & { readonly rebooted: () => Promise<void> },
+  file: Uint8Array<ArrayBuffer>,
+  { passphrase, filter }: RestoreOptions,
+): Promise<Restored> {
+  const { calls, files } = means;
+  const form = new FormData();
+  form.append('datei', new Blob([file], { type: 'application/octet-stream' }), 'parameterbackup.json');
+  await files.putForm('parameterbackup', form);
+  const reply = await ordered(calls, method, {
+    ...(passphrase === undefined ? {} : { Passphrase: passphrase }),
+    ...(filter === undefined ? {} : { Filter: filter }),
+  });
+  // Devices of one family tell the outcome in the reply, others in a variable; beside it, a flag says less.
+  refuse(reply);
+  refuseUnlessDone(method, reply);
+  const { outcome, rebooted } = await followed(means);
+  refuse(outcome ?? {});
+  return { failed: failedOf(outcome ?? reply), rebooted };
+}
+
+/** What the variable tells at the end; nothing where there is none, or where a reboot has put it back. */
+async function followed({ calls, pause, rebooted }: Means & { readonly rebooted: () => Promise<void> }) {
+  const variable = 'RestoreParameterBackupResult';
+  try {
+    return { outcome: await finished(calls, pause, variable, isFinished), rebooted: false };
+  } catch (error) {
+    if (!(error instanceof UnreachableError)) throw error;
+  }
+  await rebooted();
+  const after = await finished(calls, pause, variable, () => true);
+  return { outcome: after !== undefined && isFinished(after) ? after : undefined, rebooted: true };
+}
+
+function refuse({ RestoreResult: number = RestoreResult.Ok }: Json): void {
+  if (number === RestoreResult.Ok) return;
+  const name = Object.entries(RestoreResult).find(([, value]) => value === number)?.[0];
+  throw new NotDoneError(method, name ?? `RestoreResult ${String(number)}`);
+}
+
+function failedOf({ ParametersFailedToRestore: failed }: Json): readonly string[] {
+  return Array.isArray(failed) ? failed.map(String) : [];
+}

@@ -1,0 +1,157 @@
+import { openAsBlob } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Scanner, type Source } from '../../src/index.js';
+import { FakeDevice, type FileTransfer } from '../fake-device.js';
+
+let device: FakeDevice;
+let transfers: FileTransfer[];
+let state: (() => void)[];
+
+/** Each pause of the client lets the scanner go one step on. */
+function scannerWith(fetchOf: (url: string, init: RequestInit) => Promise<Response> = fetch): Scanner {
+  return new Scanner({
+    url: device.url,
+    password: 'servicelevel',
+    fetch: fetchOf,
+    pause: async () => state.shift()?.(),
+  });
+}
+
+beforeEach(async () => {
+  device = await FakeDevice.start();
+  transfers = [];
+  state = [];
+  device.values.set('DeviceIdent', { Name: 'picoScan', Version: '2.3.3.0R' });
+  device.values.set('DeviceStatus', 3);
+  device.values.set('UpdateState', 0);
+  device.responses.set('CreateSessionToken', { token: 'the-token', timeToLive: 60 });
+  device.files.set('update', (transfer) => {
+    transfers.push(transfer);
+    return { body: '' };
+  });
+});
+afterEach(() => device.stop());
+
+const size = 300_000;
+
+/** Firmware in pieces. */
+function source(): Source {
+  return {
+    size,
+    stream: () =>
+      new ReadableStream({
+        start(controller) {
+          for (let at = 0; at < size; at += 100_000) controller.enqueue(new Uint8Array(100_000).fill(7));
+          controller.close();
+        },
+      }),
+  };
+}
+
+const becomes = (value: number) => () => device.values.set('UpdateState', value);
+
+function rebootsTo(version: string): void {
+  device.values.set('UpdateState', 0);
+  device.values.set('DeviceIdent', { Name: 'picoScan', Version: version });
+}
+
+test('streams the file with its length and a token, follows the state, waits and tells the versions', async () => {
+  state = [becomes(1), becomes(1), becomes(2), () => rebootsTo('2.4.4.0R')];
+  const progress: unknown[] = [];
+  const stages: string[] = [];
+  const updated = await scannerWith().update(source(), {
+    version: '2.4.4.0R',
+    onProgress: (bytes, total) => progress.push([bytes, total]),
+    onStage: (stage) => stages.push(stage),
+  });
+  expect(updated).toEqual({ from: '2.3.3.0R', to: '2.4.4.0R' });
+  expect(stages).toEqual(['sending', 'installing', 'rebooting']);
+  expect(progress[0]).toEqual([0, size]);
+  expect(progress).toContainEqual([200_000, size]);
+  expect(progress.at(-1)).toEqual([size, size]);
+  const [sent] = transfers;
+  if (sent === undefined) throw new Error('nothing was sent');
+  const { method, headers, body } = sent;
+  expect([method, headers['x-session-token'], headers['content-type']]).toEqual([
+    'PUT',
+    'the-token',
+    'application/octet-stream',
+  ]);
+  expect(headers['content-length']).toBe(String(size));
+  expect(headers).not.toHaveProperty('transfer-encoding');
+  expect(body.equals(Buffer.alloc(size, 7))).toBe(true);
+  expect(device.asked.indexOf('RunFirmwareUpdate')).toBeGreaterThan(device.asked.indexOf('update'));
+});
+
+test('takes a Blob, as browsers have it', async () => {
+  state = [becomes(2), () => rebootsTo('2.4.4.0R')];
+  const file = fileURLToPath(import.meta.url);
+  const blob = await openAsBlob(file);
+  await scannerWith().update(blob);
+  expect(transfers[0]?.body.length).toBe(blob.size);
+});
+
+test('sends the whole file once more after HTTP 403', async () => {
+  state = [becomes(2), () => rebootsTo('2.4.4.0R')];
+  device.files.set('update', (transfer) => {
+    transfers.push(transfer);
+    return transfers.length === 1 ? { http: 403, body: '{}' } : { body: '' };
+  });
+  await scannerWith().update(source());
+  expect(transfers.map(({ body }) => body.length)).toEqual([size, size]);
+});
+
+test('is over where the scanner was away and back between two looks', async () => {
+  state = [becomes(1), () => rebootsTo('2.4.4.0R')];
+  expect(await scannerWith().update(source())).toMatchObject({ to: '2.4.4.0R' });
+});
+
+test('waits while nothing answers', async () => {
+  let away = false;
+  state = [
+    becomes(1),
+    () => {
+      away = true;
+    },
+    () => undefined,
+    () => {
+      away = false;
+      rebootsTo('2.4.4.0R');
+    },
+  ];
+  const scanner = scannerWith((url, init) => {
+    if (away) throw new TypeError('refused');
+    return fetch(url, init);
+  });
+  expect(await scanner.update(source())).toMatchObject({ to: '2.4.4.0R' });
+});
+
+test('that the scanner refuses is told', async () => {
+  state = [becomes(1), becomes(3)];
+  await expect(scannerWith().update(source())).rejects.toThrow(
+    'RunFirmwareUpdate: not done (UpdateState Error) – the scanner does not take this file',
+  );
+});
+
+test('that never begins is given up after a minute', async () => {
+  await expect(scannerWith().update(source())).rejects.toThrow('UpdateState Initial');
+});
+
+test('to another version than expected is told', async () => {
+  state = [becomes(2), () => rebootsTo('2.3.3.0R')];
+  await expect(scannerWith().update(source(), { version: '2.4.4.0R' })).rejects.toThrow(
+    'not done (2.3.3.0R) – the scanner was expected to run 2.4.4.0R now',
+  );
+});
+
+test('over a connection that breaks is told, and the token is in no message', async () => {
+  const scanner = scannerWith((url, init) => {
+    if (url.endsWith('/api/update')) throw new TypeError('broken');
+    return fetch(url, init);
+  });
+  await expect(scanner.update(source())).rejects.toMatchObject({
+    name: 'UnreachableError',
+    message: `${device.url} cannot be reached: broken`,
+  });
+});

@@ -1,0 +1,39 @@
+import type { Storage } from '../ports/storage.js';
+import type { Documents } from '../storage/documents.js';
+
+const name = 'parameterbackup';
+
+/**
+ * The one backup file that a scanner keeps: what CreateParameterBackup has made or a client has transferred, whichever
+ * was last. On disk over restarts (mode 0600).
+ */
+export class BackupSlot {
+  readonly #storage: Storage;
+  readonly #documents: Documents;
+  /** Those who fetch it share it, as long as one of them is still being sent it. */
+  #bytes: WeakRef<Uint8Array> | undefined;
+
+  constructor(storage: Storage, documents: Documents) {
+    this.#storage = storage;
+    this.#documents = documents;
+  }
+
+  /** The file; undefined where there is none. */
+  async read(): Promise<Uint8Array | undefined> {
+    return this.#bytes?.deref() ?? this.#keep(await this.#storage.read(name));
+  }
+
+  /**
+   * Replaces the file; it is on disk when the promise is fulfilled.
+   * @throws Fault 3 where it cannot be stored; the one before is still there, whole.
+   */
+  async replace(bytes: Uint8Array): Promise<void> {
+    await this.#documents.storeFile(name, 'The parameter backup', bytes, { secret: true });
+    this.#keep(bytes);
+  }
+
+  #keep(bytes: Uint8Array | undefined): Uint8Array | undefined {
+    this.#bytes = bytes === undefined ? undefined : new WeakRef(bytes);
+    return bytes;
+  }
+}

@@ -1,0 +1,89 @@
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+import type { Random } from '../ports/random.js';
+import { keyOf } from './passphrase-key.js';
+import { RestoreRefused } from './restore-refused.js';
+
+/** What an encrypted backup begins with: eight ASCII characters, which begin no JSON. */
+const beginning = 'AZBACKUP';
+const magic = Buffer.from(beginning, 'latin1');
+const version = 1;
+
+/** Bytes: magic, version and length of the ciphertext (both uint32, big-endian), salt, initialisation vector. */
+const versionAt = 8;
+const lengthAt = 12;
+const saltAt = 16;
+const saltLength = 16;
+const ivAt = saltAt + saltLength;
+const ivLength = 12;
+const headerLength = ivAt + ivLength;
+const tagLength = 16;
+const cipher = 'aes-256-gcm';
+
+/** Is this an encrypted backup, by what it begins with? */
+export function isContainer(bytes: Uint8Array): boolean {
+  return magic.equals(bytes.subarray(0, magic.length));
+}
+
+/** Encrypts under a passphrase. The header, which is not encrypted, is authenticated like what is. */
+export async function encrypted(plain: Uint8Array, passphrase: string, random: Random): Promise<Buffer> {
+  const header = Buffer.alloc(headerLength);
+  header.set(magic);
+  header.writeUInt32BE(version, versionAt);
+  header.writeUInt32BE(plain.length, lengthAt);
+  header.set(random.bytes(saltLength), saltAt);
+  header.set(random.bytes(ivLength), ivAt);
+  const key = await keyOf(passphrase, header.subarray(saltAt, ivAt));
+  const gcm = createCipheriv(cipher, key, header.subarray(ivAt), { authTagLength: tagLength }).setAAD(header);
+  return Buffer.concat([header, gcm.update(plain), gcm.final(), gcm.getAuthTag()]);
+}
+
+/**
+ * What an encrypted backup holds.
+ * @throws RestoreRefused DecryptionHeaderError for what does not begin like one, or has another version;
+ * DecryptionLengthError for one that is cut off or too long; DecryptionError for another passphrase, or where a bit of
+ * it has changed.
+ */
+export async function decrypted(container: Uint8Array, passphrase: string): Promise<Buffer> {
+  const bytes = Buffer.from(container.buffer, container.byteOffset, container.byteLength);
+  const length = plainLengthOf(bytes);
+  const header = bytes.subarray(0, headerLength);
+  const key = await keyOf(passphrase, header.subarray(saltAt, ivAt));
+  const gcm = createDecipheriv(cipher, key, header.subarray(ivAt), { authTagLength: tagLength });
+  gcm.setAAD(header).setAuthTag(bytes.subarray(headerLength + length));
+  try {
+    return Buffer.concat([gcm.update(bytes.subarray(headerLength, headerLength + length)), gcm.final()]);
+  } catch {
+    throw new RestoreRefused('DecryptionError', 'another passphrase expected, or the file has been altered');
+  }
+}
+
+function plainLengthOf(bytes: Buffer): number {
+  if (!isContainer(bytes)) {
+    throw new RestoreRefused(
+      'DecryptionHeaderError',
+      `a passphrase came, but the file is no encrypted backup: ${beginning} expected at byte 0`,
+    );
+  }
+  const shortest = headerLength + tagLength;
+  if (bytes.length < shortest) {
+    throw new RestoreRefused(
+      'DecryptionLengthError',
+      `at least ${shortest} bytes expected, ${bytes.length} came`,
+    );
+  }
+  const found = bytes.readUInt32BE(versionAt);
+  if (found !== version) {
+    throw new RestoreRefused(
+      'DecryptionHeaderError',
+      `container version ${version} expected at byte ${versionAt}, ${found} came`,
+    );
+  }
+  const length = bytes.readUInt32BE(lengthAt);
+  if (bytes.length !== shortest + length) {
+    throw new RestoreRefused(
+      'DecryptionLengthError',
+      `${shortest + length} bytes expected, as byte ${lengthAt} says, ${bytes.length} came`,
+    );
+  }
+  return length;
+}

@@ -1,0 +1,94 @@
+import {
+  allVariables,
+  Fault,
+  firmwareVersion,
+  isFrom,
+  type Release,
+  releases,
+  type Variable,
+} from '@azimuth/model';
+import { carriedOver } from '../firmware-update/carry-over.js';
+import type { ValueSet } from '../parameters/parameters.js';
+import type { Backup, BackupEntry } from './backup-file.js';
+import { valueOfEntry } from './entry-value.js';
+import { parameterId } from './parameter-id.js';
+import { RestoreRefused } from './restore-refused.js';
+
+interface Facts {
+  readonly deviceIdentification: string;
+  readonly release: Release;
+  readonly selects: (variable: Variable<unknown>) => boolean;
+}
+
+/** Parameters of every release and variant, by name. */
+const parameters: ReadonlyMap<string, Variable<unknown>> = new Map(
+  allVariables.filter(({ stored }) => stored).map((variable) => [variable.name, variable]),
+);
+
+/**
+ * The values that a backup gives a scanner, as checked as if they had been written one by one. A backup of an older
+ * release gives what an update from it would leave. Among them may be parameters of another release or variant, which
+ * the scanner keeps as an update does.
+ * @throws RestoreRefused DeviceIdentificationError for another device type, VersionConversionError for a newer release
+ * or an unknown one, UpdateRepositoryError naming each parameter that does not exist or whose value is not allowed.
+ */
+export function plannedRestore(backup: Backup, { deviceIdentification, release, selects }: Facts): ValueSet {
+  if (backup.deviceIdentification !== deviceIdentification) {
+    throw new RestoreRefused(
+      'DeviceIdentificationError',
+      `device identification: ${deviceIdentification} expected, another came`,
+    );
+  }
+  const from = releaseOf(backup.version, release);
+  const entries = backup.parameters.flatMap((group) => group.parameters);
+  const refusals = new Map<string, string>();
+  const named = Object.fromEntries(entries.map(({ name, value }) => [name, valueOfEntry(value)]));
+  for (const entry of entries) {
+    if (entry.id !== parameterId(entry.name)) refusals.set(entry.name, 'the id of another parameter came');
+  }
+  for (const name of namedTwice(entries)) refusals.set(name, 'it is named twice');
+  const values: [string, unknown][] = [];
+  for (const [name, json] of Object.entries(carriedOver(named, from, release))) {
+    const variable = parameters.get(name);
+    if (variable === undefined) refusals.set(name, 'no parameter has this name');
+    else if (!selects(variable)) refusals.delete(name);
+    else values.push([name, checked(variable, json, refusals)]);
+  }
+  refuseIfAny(refusals);
+  return Object.fromEntries(values);
+}
+
+function releaseOf(version: string, own: Release): Release {
+  const from = releases.find((release) => firmwareVersion(release) === version);
+  if (from !== undefined && isFrom(own, from)) return from;
+  throw new RestoreRefused(
+    'VersionConversionError',
+    `version: that of a known release up to ${firmwareVersion(own)} expected, another came`,
+  );
+}
+
+function namedTwice(entries: readonly BackupEntry[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const twice = new Set<string>();
+  for (const { name } of entries) (seen.has(name) ? twice : seen).add(name);
+  return twice;
+}
+
+function checked(variable: Variable<unknown>, json: unknown, refusals: Map<string, string>): unknown {
+  try {
+    return variable.type.fromJson(json, variable.name);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    refusals.set(variable.name, error.message);
+    return undefined;
+  }
+}
+
+function refuseIfAny(refusals: ReadonlyMap<string, string>): void {
+  if (refusals.size === 0) return;
+  const [[name, reason] = ['', '']] = refusals;
+  const more = refusals.size === 1 ? '' : `, and ${refusals.size - 1} more`;
+  throw new RestoreRefused('UpdateRepositoryError', `${name.slice(0, 80)}: ${reason}${more}`, [
+    ...refusals.keys(),
+  ]);
+}

@@ -1,0 +1,141 @@
+import { cybersecurity } from '@azimuth/model';
+import type { Announcements } from '../announcements.js';
+import type { Clock } from '../ports/clock.js';
+import type { Random } from '../ports/random.js';
+import type { BundleStore } from './bundle-store.js';
+import { CertificateBundle } from './certificate-bundle.js';
+import { uuidOf } from './uuid.js';
+
+const { httpsStatus, certificateBundleInfo } = cybersecurity.members;
+
+/** How long (ms) until the dates are looked at again: timers do not reach as far as certificates do. */
+const longestWait = 24 * 3_600_000;
+const longestText = 100;
+
+interface Facts {
+  readonly store: BundleStore;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly announcements: Announcements;
+  /** Told of every bundle that is set or removed. */
+  readonly stored: () => void;
+}
+
+/**
+ * The certificate bundle in force, and how HTTPS is. The wire follows `onChange` and tells what came of it; dates are
+ * those of the host's UTC, since the scanner's own clock may never have been set.
+ */
+export class Https {
+  readonly #facts: Facts;
+  readonly #listeners = new Set<() => void | Promise<void>>();
+  #up = false;
+  #problem: string | undefined;
+  #told = 'None';
+  #turn: Promise<void> = Promise.resolve();
+  #cancelWatch: (() => void) | undefined;
+
+  constructor(facts: Facts) {
+    this.#facts = facts;
+    this.#watch();
+  }
+
+  /** What HTTPS is to run with; undefined where it is to be down. */
+  get bundle(): CertificateBundle | undefined {
+    return this.#facts.store.bundle;
+  }
+
+  /** Does a wire serve HTTPS? */
+  get isUp(): boolean {
+    return this.#up && this.bundle !== undefined;
+  }
+
+  /** What keeps HTTPS from running; else what is wrong with the certificates it runs with; else None. */
+  get error(): string {
+    if (this.bundle === undefined || this.isUp) return this.bundleError;
+    return this.#problem ?? this.bundleError;
+  }
+
+  /** What is wrong with the bundle. */
+  get bundleError(): string {
+    const { store, clock } = this.#facts;
+    if (store.isLost) return 'The certificate bundle is lost: set it again';
+    return store.bundle?.dateFault(clock.utc())?.message ?? 'None';
+  }
+
+  /**
+   * Takes a bundle; HTTPS runs with it when the promise is fulfilled, or `error` says why not.
+   * @throws BundleFault where something is wrong with it, Fault 3 where it cannot be stored: nothing has changed then.
+   */
+  async set(certificates: string, privateKey: string): Promise<CertificateBundle> {
+    const { store, clock, random } = this.#facts;
+    const bundle = new CertificateBundle(uuidOf(random), certificates, privateKey);
+    const fault = bundle.dateFault(clock.utc());
+    if (fault !== undefined) throw fault;
+    await this.#inTurn(async () => {
+      await store.set(bundle);
+      this.#changed();
+      await this.follow();
+    });
+    return bundle;
+  }
+
+  /** Removes the bundle from disk. The wire is not told before `follow`: the answer may be on its way over it. */
+  async remove(): Promise<void> {
+    await this.#inTurn(async () => {
+      await this.#facts.store.set(undefined);
+      this.#changed();
+    });
+  }
+
+  /** Calls `listener` to bring the wire into line with `bundle`; it must not throw. */
+  onChange(listener: () => void | Promise<void>): void {
+    this.#listeners.add(listener);
+  }
+
+  async follow(): Promise<void> {
+    await Promise.all([...this.#listeners].map((listener) => listener()));
+  }
+
+  /** The wire tells whether it is up, and what keeps it from being. */
+  tell(up: boolean, problem?: string): void {
+    const wasUp = this.isUp;
+    this.#up = up;
+    this.#problem = problem?.slice(0, longestText);
+    const { announcements } = this.#facts;
+    if (this.isUp !== wasUp || this.error !== this.#told) announcements.changed([httpsStatus]);
+    this.#told = this.error;
+  }
+
+  /** Power goes off: no date is watched any more. */
+  end(): void {
+    this.#cancelWatch?.();
+  }
+
+  #changed(): void {
+    const { announcements, stored } = this.#facts;
+    stored();
+    this.#watch();
+    announcements.changed([httpsStatus, certificateBundleInfo]);
+  }
+
+  /** Looks at the dates when the next certificate expires, and tells. */
+  #watch(): void {
+    this.#cancelWatch?.();
+    this.#told = this.error;
+    const { bundle } = this;
+    const { clock, announcements } = this.#facts;
+    if (bundle === undefined || bundle.expiry < clock.utc()) return;
+    const wait = Math.min(longestWait, bundle.expiry - clock.utc() + 1);
+    this.#cancelWatch = clock.after(wait, () => {
+      const before = this.#told;
+      this.#watch();
+      if (this.error !== before) announcements.changed([httpsStatus, certificateBundleInfo]);
+    });
+  }
+
+  async #inTurn(act: () => Promise<void>): Promise<void> {
+    const turn = this.#turn.then(act);
+    this.#turn = turn.catch(() => undefined);
+    await turn;
+  }
+}

@@ -1,0 +1,54 @@
+import { createPrivateKey, type KeyObject, sign, verify, type X509Certificate } from 'node:crypto';
+import { BundleFault } from './bundle-fault.js';
+import { bytesOf, type PemBlock, pemBlocks } from './pem.js';
+
+const what = 'The private key';
+const formats = {
+  'PRIVATE KEY': 'pkcs8',
+  'RSA PRIVATE KEY': 'pkcs1',
+  'EC PRIVATE KEY': 'sec1',
+} as const;
+
+/**
+ * The private key of a PEM text: PKCS #8, PKCS #1 or SEC 1, not encrypted.
+ * @throws BundleFault
+ */
+export function privateKeyOf(text: string): KeyObject {
+  // `openssl ecparam -genkey` puts the name of the curve in front; it stands in the key too.
+  const blocks = pemBlocks(text, what).filter(({ label }) => label !== 'EC PARAMETERS');
+  const [block, ...others] = blocks;
+  if (block === undefined)
+    throw new BundleFault(`${what} is missing: PEM with BEGIN PRIVATE KEY is expected`);
+  if (others.length > 0) throw new BundleFault(`${what} is expected alone: one PEM block, and no other`);
+  if (block.label === 'ENCRYPTED PRIVATE KEY' || block.body.includes('ENCRYPTED')) {
+    throw new BundleFault(`${what} is encrypted: it is expected without a passphrase`);
+  }
+  return read(block);
+}
+
+function read(block: PemBlock): KeyObject {
+  if (!isFormat(block.label)) {
+    throw new BundleFault(`${what} is missing: PEM with BEGIN PRIVATE KEY is expected`);
+  }
+  const key = bytesOf(block);
+  try {
+    if (key !== undefined) return createPrivateKey({ key, format: 'der', type: formats[block.label] });
+  } catch {
+    // What OpenSSL says of it is of no use to anybody, and might tell of the key.
+  }
+  throw new BundleFault(`${what} cannot be read: its PEM is damaged`);
+}
+
+function isFormat(label: string): label is keyof typeof formats {
+  return Object.hasOwn(formats, label);
+}
+
+/** Does a key belong to a certificate? Tried with a signature: a damaged key may have the right public half. */
+export function fits(key: KeyObject, certificate: X509Certificate): boolean {
+  try {
+    const { raw, publicKey } = certificate;
+    return verify('sha256', raw, publicKey, sign('sha256', raw, key));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,128 @@
+import { Fault } from '@azimuth/model';
+import type { Log } from '../ports/host.js';
+import type { Storage } from '../ports/storage.js';
+import type { Documents } from '../storage/documents.js';
+import { isLink, reasonOf } from '../storage/storage-failure.js';
+import { type Entry, zipOf } from './archive.js';
+import { commentOf, type DumpLabel, labelOf } from './dump-label.js';
+import { dumpName, isPlainFileName } from './dump-name.js';
+
+export interface DumpOrder {
+  /** A second name to fetch it under; empty where there is none. */
+  readonly output: string;
+  /** Is measuring to be suspended meanwhile? */
+  readonly suspend: boolean;
+}
+
+interface Facts {
+  readonly storage: Storage;
+  readonly documents: Documents;
+  readonly log: Log;
+  /** What goes into an archive. */
+  readonly gather: () => Promise<readonly Entry[]>;
+  /** Milliseconds since 1970, UTC, of the device clock. */
+  readonly utc: () => number;
+  readonly suspend: (suspended: boolean) => void;
+}
+
+/** The one diagnostic archive that a scanner keeps: a new one replaces the old, also over restarts. */
+export class DiagnosisDump {
+  readonly #facts: Facts;
+  /** Archives are made one after the other. */
+  #turn: Promise<unknown> = Promise.resolve();
+  /** The bytes, as long as somebody is being sent them: many who fetch at the same time share them. */
+  #bytes: WeakRef<Uint8Array> | undefined;
+  #label: DumpLabel | undefined;
+  #looked = false;
+  /** How many were made since the start. */
+  #made = 0;
+
+  constructor(facts: Facts) {
+    this.#facts = facts;
+  }
+
+  /**
+   * Makes an archive, and keeps it in place of the one before. false where `output` is no plain file name: then
+   * nothing was made.
+   * @throws Fault 3 where it cannot be stored; the one before is still there, whole.
+   */
+  make(order: DumpOrder): Promise<boolean> {
+    const made = this.#turn.then(() => this.#make(order));
+    this.#turn = made.catch(() => undefined);
+    return made;
+  }
+
+  /** What is known of the archive that is kept; undefined where there is none. */
+  async label(): Promise<DumpLabel | undefined> {
+    // A link is none of ours: whoever asks for the file itself is told.
+    if (!this.#looked) await this.#read().catch(passOverLink);
+    return this.#label;
+  }
+
+  /**
+   * The archive under a name that it answers to; undefined for any other name, and where there is none.
+   * @throws Fault 2 where a link stands in its place, which leads out of what the scanner keeps.
+   */
+  async file(name: string): Promise<Uint8Array | undefined> {
+    if (name !== dumpName && name !== (await this.label())?.output) return undefined;
+    return this.#bytes?.deref() ?? this.#read();
+  }
+
+  async #make({ output, suspend }: DumpOrder): Promise<boolean> {
+    const { log, utc, gather, documents } = this.#facts;
+    if (output !== '' && !isPlainFileName(output)) {
+      log.warn('No diagnostic archive was made: Output is no plain file name');
+      return false;
+    }
+    if (suspend) this.#facts.suspend(true);
+    try {
+      const time = utc();
+      const label = { created: Math.floor(time / 1000), output };
+      const bytes = await zipOf(await gather(), time, commentOf(label));
+      await documents.storeFile(dumpName, 'The diagnostic archive', bytes);
+      this.#made++;
+      this.#keep(bytes, label);
+      return true;
+    } finally {
+      if (suspend) this.#facts.suspend(false);
+    }
+  }
+
+  async #read(): Promise<Uint8Array | undefined> {
+    const { storage } = this.#facts;
+    const made = this.#made;
+    const bytes = await storage.read(dumpName, { linked: false }).catch(refuseLink);
+    // A new one has taken its place meanwhile: what was read is whole, and the one before.
+    if (made !== this.#made) return bytes;
+    const label = bytes === undefined ? undefined : labelOf(bytes);
+    if (bytes !== undefined && label === undefined) await this.#setAside();
+    return this.#keep(label === undefined ? undefined : bytes, label);
+  }
+
+  #keep(bytes: Uint8Array | undefined, label: DumpLabel | undefined): Uint8Array | undefined {
+    this.#looked = true;
+    this.#label = label;
+    this.#bytes = bytes === undefined ? undefined : new WeakRef(bytes);
+    return bytes;
+  }
+
+  /** Nothing that the scanner works with is lost, so its status stays what it is. */
+  async #setAside(): Promise<void> {
+    const { storage, log } = this.#facts;
+    try {
+      log.warn('The diagnostic archive is not whole', { setAside: await storage.setAside(dumpName) });
+    } catch (error) {
+      log.warn('The diagnostic archive is not whole, and stays where it is', { reason: reasonOf(error) });
+    }
+  }
+}
+
+function refuseLink(error: unknown): never {
+  if (!isLink(error)) throw error;
+  throw new Fault('invalidData', 'filePath', 'a link leads out of the folder');
+}
+
+function passOverLink(error: unknown): undefined {
+  if (error instanceof Fault) return undefined;
+  throw error;
+}

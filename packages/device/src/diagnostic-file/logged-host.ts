@@ -1,0 +1,18 @@
+import type { Clock } from '../ports/clock.js';
+import type { Host } from '../ports/host.js';
+import { RecentLog } from './recent-log.js';
+
+/** The hardware with a log that remembers its last lines. */
+export class LoggedHost implements Host {
+  readonly log: RecentLog;
+  readonly #host: Host;
+
+  constructor(host: Host, clock: Clock) {
+    this.#host = host;
+    this.log = new RecentLog(host.log, clock);
+  }
+
+  temperature(): number {
+    return this.#host.temperature();
+  }
+}

@@ -1,0 +1,74 @@
+import type { Clock } from '../ports/clock.js';
+import type { Log, LogFacts } from '../ports/host.js';
+
+/** How many lines are remembered: the oldest one makes room. */
+export const mostLines = 500;
+
+/** Characters of one line in a diagnostic archive: a stack trace of somebody else's making may be of any length. */
+const longestLine = 4096;
+
+type Severity = 'info' | 'warn' | 'error';
+
+interface Line {
+  /** Milliseconds since 1970, UTC, of the host. */
+  readonly at: number;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly facts: LogFacts | undefined;
+}
+
+/** Passes log lines on, and remembers the last ones for a diagnostic archive. A line becomes text only there. */
+export class RecentLog implements Log {
+  readonly #log: Log;
+  readonly #clock: Clock;
+  readonly #lines: Line[] = [];
+  /** Where the next line goes once all places are taken. */
+  #next = 0;
+
+  constructor(log: Log, clock: Clock) {
+    this.#log = log;
+    this.#clock = clock;
+  }
+
+  info(message: string, facts?: LogFacts): void {
+    this.#remember('info', message, facts);
+    this.#log.info(message, facts);
+  }
+
+  warn(message: string, facts?: LogFacts): void {
+    this.#remember('warn', message, facts);
+    this.#log.warn(message, facts);
+  }
+
+  error(message: string, facts?: LogFacts): void {
+    this.#remember('error', message, facts);
+    this.#log.error(message, facts);
+  }
+
+  /** The lines that are remembered as JSON, one a line, the oldest first. */
+  get text(): string {
+    const inOrder = [...this.#lines.slice(this.#next), ...this.#lines.slice(0, this.#next)];
+    return inOrder.map((line) => `${jsonOf(line)}\n`).join('');
+  }
+
+  #remember(severity: Severity, message: string, facts: LogFacts | undefined): void {
+    this.#lines[this.#next] = { at: this.#clock.utc(), severity, message, facts };
+    this.#next = (this.#next + 1) % mostLines;
+  }
+}
+
+/** Facts that are no JSON, or too much of it, are left out and said to be. */
+function jsonOf({ at, severity, message, facts }: Line): string {
+  const line = { time: new Date(at).toISOString(), severity, message };
+  const whole = jsonOrNothing({ ...facts, ...line });
+  if (whole !== undefined && whole.length <= longestLine) return whole;
+  return JSON.stringify({ ...line, message: message.slice(0, longestLine / 2), facts: 'left out' });
+}
+
+function jsonOrNothing(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}

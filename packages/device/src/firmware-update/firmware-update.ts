@@ -1,0 +1,138 @@
+import type { KeyObject } from 'node:crypto';
+import { firmwareUpdate, type Release, UpdateState } from '@azimuth/model';
+import type { Announcements } from '../announcements.js';
+import type { Conditions } from '../lifecycle/condition.js';
+import type { Lifecycle } from '../lifecycle/lifecycle.js';
+import type { Clock } from '../ports/clock.js';
+import type { Log } from '../ports/host.js';
+import type { Storage } from '../ports/storage.js';
+import { reasonOf } from '../storage/storage-failure.js';
+import { admitted } from './admission.js';
+import type { Pieces } from './container.js';
+import { FirmwareBusy, FirmwareFile } from './firmware-file.js';
+
+/** How long (ms) a good file is being written, and how long the end of that can be read before the reboot. */
+export const writingMilliseconds = 1000;
+export const finishedMilliseconds = 2000;
+
+const reason = 'firmware update';
+
+type State = (typeof UpdateState)[keyof typeof UpdateState];
+
+interface Facts {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly announcements: Announcements;
+  readonly conditions: Conditions;
+  readonly lifecycle: Lifecycle;
+  readonly deviceType: string;
+  readonly firmwareKey: KeyObject | undefined;
+  readonly running: () => Release;
+  /** Has the scanner boot as this release from now on; on disk, whole, when the promise is fulfilled. */
+  readonly install: (release: Release) => Promise<void>;
+}
+
+/**
+ * Takes firmware files and installs them: UpdateState 0 → 1 (checked, then written; DeviceStatus 2) → 2 (the new release
+ * is on disk) → reboot → 0, or 3 where nothing was installed. Going down before 2 calls an installation off.
+ */
+export class FirmwareUpdate {
+  readonly #facts: Facts;
+  readonly #file: FirmwareFile;
+  #state: State = UpdateState.Initial;
+  /** What is under way; another one, or none, once that was called off. */
+  #attempt: symbol | undefined;
+  #cancel: (() => void) | undefined;
+  /** The last step that touched the disk. */
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(facts: Facts) {
+    this.#facts = facts;
+    this.#file = new FirmwareFile(facts.storage);
+    facts.lifecycle.onDown(() => this.#callOff());
+  }
+
+  get state(): State {
+    return this.#state;
+  }
+
+  /**
+   * Takes a file for the next installation, whatever is in it.
+   * @throws FirmwareBusy, TransferStopped as `pieces` throws it, Fault with status 3 where it cannot be stored
+   */
+  async receive(pieces: Pieces, log: Log): Promise<void> {
+    if (this.#attempt !== undefined) throw new FirmwareBusy('firmware is being installed');
+    await this.#file.receive(pieces, log);
+  }
+
+  /** Begins to install the file that was transferred last; while that is under way, it just goes on. */
+  run(log: Log): void {
+    if (this.#attempt !== undefined) return;
+    const attempt = Symbol(reason);
+    this.#attempt = attempt;
+    this.#facts.conditions.set('DS_ServiceMode', reason, true);
+    this.#enter(UpdateState.Started);
+    void this.#check(attempt, log);
+  }
+
+  /** A boot: waits for what is on its way to the disk, so that the boot reads the old release or the new one. */
+  async boot(): Promise<void> {
+    await this.#writing;
+    this.#facts.conditions.set('DS_ServiceMode', reason, false);
+    this.#enter(UpdateState.Initial);
+  }
+
+  /** Power goes off for good. */
+  end(): void {
+    this.#callOff();
+  }
+
+  async #check(attempt: symbol, log: Log): Promise<void> {
+    const { running, deviceType, firmwareKey, clock } = this.#facts;
+    try {
+      const { container, discard } = await this.#file.read();
+      const release = admitted(container, { release: running(), deviceType, firmwareKey });
+      if (this.#attempt !== attempt) return;
+      this.#cancel = clock.after(writingMilliseconds, () => {
+        this.#writing = this.#write(attempt, release, discard, log);
+      });
+    } catch (error) {
+      this.#fail(attempt, error, log);
+    }
+  }
+
+  async #write(attempt: symbol, release: Release, discard: () => Promise<void>, log: Log): Promise<void> {
+    try {
+      await this.#facts.install(release);
+    } catch (error) {
+      this.#fail(attempt, error, log);
+      return;
+    }
+    log.info('Firmware was installed; the next boot runs it', { release });
+    await discard().catch((error: unknown) =>
+      log.warn('The firmware file could not be removed', { reason: reasonOf(error) }),
+    );
+    if (this.#attempt !== attempt) return;
+    this.#enter(UpdateState.Finished);
+    this.#cancel = this.#facts.clock.after(finishedMilliseconds, () => this.#facts.lifecycle.reboot());
+  }
+
+  #fail(attempt: symbol, error: unknown, log: Log): void {
+    if (this.#attempt !== attempt) return;
+    log.error('Firmware was not installed', { reason: reasonOf(error) });
+    this.#attempt = undefined;
+    this.#facts.conditions.set('DS_ServiceMode', reason, false);
+    this.#enter(UpdateState.Error);
+  }
+
+  #callOff(): void {
+    this.#attempt = undefined;
+    this.#cancel?.();
+  }
+
+  #enter(state: State): void {
+    if (this.#state === state) return;
+    this.#state = state;
+    this.#facts.announcements.changed([firmwareUpdate.members.UpdateState]);
+  }
+}

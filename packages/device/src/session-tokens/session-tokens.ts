@@ -1,0 +1,74 @@
+import type { Level } from '@azimuth/model';
+import { sameText } from '../access/hashes.js';
+import type { Clock } from '../ports/clock.js';
+import type { Random } from '../ports/random.js';
+
+/** How long a token is good for, in seconds (specification, Session token: unit and value are ours). */
+export const timeToLive = 600;
+const mostTokens = 64;
+
+interface Token {
+  readonly text: string;
+  readonly level: Level;
+  readonly expires: number;
+}
+
+/** What a client is handed out. */
+export interface IssuedToken {
+  /** A UUID. */
+  readonly token: string;
+  /** In seconds. */
+  readonly timeToLive: number;
+}
+
+/**
+ * The tokens for file transfers (specification, Session token for binary transfers). Each is good for any number of
+ * transfers at the level that it was issued to, until it expires or the scanner boots. At most 64 are known; one more
+ * takes the place of the oldest.
+ */
+export class SessionTokens {
+  readonly #clock: Clock;
+  readonly #random: Random;
+  /** The oldest first; all live equally long, so they expire in this order. */
+  readonly #tokens: Token[] = [];
+
+  constructor(clock: Clock, random: Random) {
+    this.#clock = clock;
+    this.#random = random;
+  }
+
+  issue(level: Level): IssuedToken {
+    this.#dropExpired();
+    if (this.#tokens.length >= mostTokens) this.#tokens.shift();
+    const text = uuidOf(this.#random.bytes(16));
+    this.#tokens.push({ text, level, expires: this.#clock.monotonic() + timeToLive * 1000 });
+    return { token: text, timeToLive };
+  }
+
+  /** The level of a token; undefined where it is unknown or has expired. */
+  levelOf(token: string | undefined): Level | undefined {
+    this.#dropExpired();
+    if (token === undefined) return undefined;
+    // Each is compared whole, whatever the ones before said: the time taken tells nothing.
+    return this.#tokens.filter(({ text }) => sameText(text, token)).at(0)?.level;
+  }
+
+  /** Forgets all of them: at a boot. */
+  clear(): void {
+    this.#tokens.length = 0;
+  }
+
+  #dropExpired(): void {
+    const now = this.#clock.monotonic();
+    while (this.#tokens[0] !== undefined && this.#tokens[0].expires <= now) this.#tokens.shift();
+  }
+}
+
+/** A random UUID (RFC 9562, version 4) of 16 random bytes. */
+function uuidOf(random: Uint8Array): string {
+  const bytes = Buffer.from(random);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = bytes.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}

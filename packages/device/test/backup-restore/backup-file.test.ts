@@ -1,0 +1,129 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { allVariables, device as deviceGroup, levelNames } from '@azimuth/model';
+import { describe, expect, test } from 'vitest';
+import { BackupSlot } from '../../src/backup-restore/backup-slot.js';
+import { FolderStorage } from '../../src/index.js';
+import { Documents } from '../../src/storage/documents.js';
+import { Bench } from '../bench.js';
+import { LogBook } from '../log-book.js';
+import { temporaryFolder } from '../temporary-folder.js';
+import { altered, fileOf, idOf, type PlainBackup, plainBackup, refusal, restored, success } from './files.js';
+
+const { LocationName } = deviceGroup.members;
+
+async function jsonOf(bench: Bench): Promise<PlainBackup> {
+  let content: PlainBackup | undefined;
+  altered(await plainBackup(bench), (backup) => {
+    content = backup;
+  });
+  if (content === undefined) throw new Error('no content');
+  return content;
+}
+
+describe('a backup file', () => {
+  test('has the four members of the specification, and names device and release', async () => {
+    const json = await jsonOf(await Bench.open({ release: '2.3.1' }));
+    expect(Object.keys(json)).toEqual(['version', 'device identification', 'checksum', 'parameters']);
+    expect(json.version).toBe('2.3.1.0R');
+    expect(json['device identification']).toBe((await Bench.open()).device.identity.name);
+    expect(json.checksum).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test('holds every stored variable once, under its id, by the level that may write it', async () => {
+    const bench = await Bench.open();
+    const json = await jsonOf(bench);
+    const entries = json.parameters.flatMap(({ userlevel, parameters }) =>
+      parameters.map((entry) => ({ userlevel, ...entry })),
+    );
+    const expected = allVariables.filter((variable) => bench.device.parameters.has(variable));
+    expect(expected.length).toBeGreaterThan(50);
+    expect(entries.map(({ name }) => name).sort()).toEqual(expected.map(({ name }) => name).sort());
+    for (const { name, id, userlevel } of entries) {
+      expect(id).toBe(idOf(name));
+      const { write = 'Service' } = expected.find((variable) => variable.name === name)?.facts ?? {};
+      expect(userlevel).toBe(write);
+    }
+    expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
+    expect(json.parameters.every(({ userlevel }) => levelNames.some((name) => name === userlevel))).toBe(
+      true,
+    );
+  });
+
+  test('has values that are integers, booleans, strings, objects or numbers: an array stands in an object', async () => {
+    const json = await jsonOf(await Bench.open());
+    const entries = json.parameters.flatMap(({ parameters }) => parameters);
+    for (const { name, value } of entries) {
+      expect(['number', 'boolean', 'string', 'object'], name).toContain(typeof value);
+      expect(Array.isArray(value), name).toBe(false);
+    }
+    const address = entries.find(({ name }) => name === 'EtherIPAddress');
+    expect(address?.value).toEqual({ items: [192, 168, 0, 1] });
+  });
+
+  test('takes the working values, saved or not', async () => {
+    const bench = await Bench.open();
+    bench.device.parameters.change((change) => change.set(LocationName, 'Gate ü 3'));
+    const json = await jsonOf(bench);
+    const entry = json.parameters
+      .flatMap(({ parameters }) => parameters)
+      .find(({ name }) => name === 'LocationName');
+    expect(entry?.value).toBe('Gate ü 3');
+    expect(bench.device.parameters.stored(LocationName)).not.toBe('Gate ü 3');
+  });
+
+  test('has a checksum that others can make from the documentation', async () => {
+    const bench = await Bench.open();
+    const file = await plainBackup(bench);
+    expect(
+      await restored(
+        bench,
+        altered(file, () => undefined),
+      ),
+    ).toEqual(success);
+  });
+
+  test('is readable by the owner alone', async () => {
+    const folder = temporaryFolder();
+    const storage = await FolderStorage.open(folder);
+    const slot = new BackupSlot(storage, new Documents(storage, new LogBook()));
+    await slot.replace(Buffer.from('{}'));
+    await storage.close();
+    expect(lstatSync(join(folder, 'parameterbackup')).mode & 0o777).toBe(0o600);
+  });
+
+  test('outlives a power cut', async () => {
+    const bench = await Bench.open();
+    const file = await plainBackup(bench);
+    expect(await fileOf(await bench.afterPowerCut())).toEqual(file);
+  });
+
+  test('is refused with any bit flipped', { timeout: 60_000 }, async () => {
+    const bench = await Bench.open({ variant: 'core' });
+    bench.device.parameters.change((change) => change.set(LocationName, 'Tor ü'));
+    const file = await plainBackup(bench);
+    // Every bit of the first entries and of the end; every bit of a byte here and there between.
+    const everywhere = Array.from(file.keys());
+    const thorough = (at: number) => at < 1000 || at > file.length - 100;
+    const taken: string[] = [];
+    for (const at of everywhere) {
+      if (!thorough(at) && at % 41 !== 0) continue;
+      for (let bit = 0; bit < 8; bit++) {
+        const flipped = Buffer.from(file);
+        flipped[at] = (flipped[at] ?? 0) ^ (1 << bit);
+        const answer = await restored(bench, flipped);
+        if (JSON.stringify(answer) === JSON.stringify(success)) taken.push(`byte ${at}, bit ${bit}`);
+      }
+    }
+    expect(taken).toEqual([]);
+    expect(bench.device.read(LocationName)).toBe('Tor ü');
+  });
+
+  test('is refused when it is cut off anywhere', async () => {
+    const bench = await Bench.open({ variant: 'core' });
+    const file = await plainBackup(bench);
+    for (let length = 1; length < file.length - 1; length += 97) {
+      expect(await restored(bench, file.subarray(0, length))).toEqual(refusal(2));
+    }
+  });
+});

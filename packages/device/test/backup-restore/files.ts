@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { isObject } from '@azimuth/model';
+import type { Bench } from '../bench.js';
+
+/** What a plain backup file holds, to be altered. */
+export interface PlainBackup {
+  version: string;
+  'device identification': string;
+  checksum: string;
+  parameters: { userlevel: string; parameters: { name: string; id: string; value: unknown }[] }[];
+}
+
+/** The backup file that lies on a scanner. */
+export async function fileOf(bench: Bench): Promise<Buffer> {
+  const file = await bench.device.backups.file();
+  if (file === undefined) throw new Error('there is no backup file');
+  return Buffer.from(file);
+}
+
+/** A fresh backup of a scanner, without a passphrase. */
+export async function plainBackup(bench: Bench): Promise<Buffer> {
+  await bench.respond('CreateParameterBackup', { Passphrase: '' });
+  return fileOf(bench);
+}
+
+/** A file that was altered by somebody who knows how its checksum is made. */
+export function altered(file: Buffer, alter: (backup: PlainBackup) => void): Buffer {
+  const backup: unknown = JSON.parse(file.toString());
+  assertBackup(backup);
+  alter(backup);
+  return withChecksum(backup);
+}
+
+/** The file with the checksum as the documentation describes it: SHA-256 over it with zeros in that place. */
+export function withChecksum(backup: object): Buffer {
+  const zeros = '0'.repeat(64);
+  const text = JSON.stringify({ ...backup, checksum: zeros });
+  return Buffer.from(text.replace(zeros, createHash('sha256').update(text).digest('hex')));
+}
+
+/** Puts a file on the scanner and restores it. */
+export async function restored(bench: Bench, file: Uint8Array, request: object = {}): Promise<unknown> {
+  await bench.device.backups.take(file);
+  return bench.respond('RestoreParameterBackup', request);
+}
+
+/** A refusal of a restore as it is answered. */
+export function refusal(RestoreResult: number, ...ParametersFailedToRestore: string[]): object {
+  return { Result: false, RestoreResult, ParametersFailedToRestore };
+}
+
+export const success = { Result: true, RestoreResult: 0, ParametersFailedToRestore: [] };
+
+export function idOf(name: string): string {
+  return createHash('sha256').update(name).digest('hex').slice(0, 8);
+}
+
+function assertBackup(json: unknown): asserts json is PlainBackup {
+  if (!isObject(json) || !Array.isArray(json.parameters)) throw new Error('this is no backup');
+}

@@ -1,0 +1,303 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  type BundleData,
+  bundleOf,
+  chain,
+  ecKeys,
+  type Issued,
+  issue,
+  keyPem,
+  rsaKeys,
+} from '../../../../tests/independent/certificates.js';
+import { Bench } from '../bench.js';
+
+const none = { error: 'None' };
+let shared: Bench;
+
+beforeEach(async () => {
+  shared = await Bench.open();
+});
+
+const respond = (data: BundleData) => shared.respond('setCertificateBundle', { ...data });
+const rsa = rsaKeys();
+
+async function expectTaken(data: BundleData): Promise<void> {
+  expect(await respond(data)).toEqual({ success: true, errorCode: none });
+}
+
+async function expectRefused(data: BundleData, error: string): Promise<void> {
+  expect(error.length).toBeLessThanOrEqual(100);
+  const before = shared.device.https.bundle;
+  const writes = shared.storage.begun.length;
+  expect(await respond(data)).toEqual({ success: false, errorCode: { error } });
+  expect(shared.device.https.bundle).toBe(before);
+  expect(shared.storage.begun.length).toBe(writes);
+}
+
+/** The bundle with something else in place of its certificates, or of its key. */
+const certificates = (contentCertificateBundle: string): BundleData => ({
+  ...bundleOf([leaf]),
+  contentCertificateBundle,
+});
+const key = (contentPrivateKey: string): BundleData => ({ ...bundleOf([leaf]), contentPrivateKey });
+
+const leaf = issue();
+const four = chain(4);
+const [first, second, third] = chain(3);
+
+describe('a bundle is taken', () => {
+  test.each([1, 2, 3, 4])('with a chain of %i, up to the one that signs itself', async (length) => {
+    await expectTaken(bundleOf(chain(length)));
+  });
+
+  test('without the certificate at the end of the chain, which clients have', async () => {
+    await expectTaken(bundleOf(chain(3).slice(0, 2)));
+  });
+
+  test.each([
+    ['RSA', rsa],
+    ['P-256', ecKeys('P-256')],
+    ['P-384', ecKeys('P-384')],
+    ['P-521', ecKeys('P-521')],
+  ])('with a key of the kind %s', async (_, keys) => {
+    await expectTaken(bundleOf([issue({ keys })]));
+  });
+
+  test.each([
+    ['pkcs1', rsa],
+    ['sec1', ecKeys()],
+  ] as const)('with a key in the form %s', async (type, keys) => {
+    const data = bundleOf([issue({ keys })]);
+    await expectTaken({
+      ...data,
+      contentPrivateKey: keys.privateKey.export({ format: 'pem', type }).toString(),
+    });
+  });
+
+  test('as tools write it: with text around the blocks, other line ends, and the name of the curve', async () => {
+    const { contentCertificateBundle, contentPrivateKey } = bundleOf([leaf]);
+    await expectTaken({
+      contentCertificateBundle: `subject=CN = scanner\r\n${contentCertificateBundle.replaceAll('\n', '\r\n')}\r\n`,
+      contentPrivateKey: `-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n${contentPrivateKey}`,
+    });
+  });
+
+  test.each([[['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2']], [['2.5.29.37.0']]])(
+    'for the usages %j',
+    async (usages) => {
+      await expectTaken(bundleOf([issue({ usages })]));
+    },
+  );
+});
+
+describe('certificates are refused', () => {
+  const text = bundleOf([leaf]).contentCertificateBundle;
+  const damaged = text.replace(/\n.{8}/, '\nAAAAAAAA');
+  const outOfOrder = 'The certificates are out of order: the leaf comes first, each issuer behind it';
+
+  test.each([
+    ['that are none', '', 'The certificates are missing: PEM with BEGIN CERTIFICATE is expected'],
+    ['that are no PEM', 'MIIB', 'The certificates are missing: PEM with BEGIN CERTIFICATE is expected'],
+    ['cut off', text.slice(0, -30), 'The certificates: a BEGIN line without its END line'],
+    ['cut off in their first line', text.slice(0, 12), 'The certificates: a BEGIN line without its END line'],
+    [
+      'of which one is cut off in the middle',
+      `${text.slice(0, 100)}\n${text}`,
+      'The certificates: a BEGIN line without its END line',
+    ],
+    ['with bytes that are no certificate', damaged, 'Certificate 1 cannot be read: its PEM is damaged'],
+    [
+      'without lines between',
+      text.replace(/-\n[^-]*-/, '-\n-'),
+      'Certificate 1 cannot be read: its PEM is damaged',
+    ],
+    [
+      'of which a line is lost',
+      text.replace(/\n.{64}\n/, '\n'),
+      'Certificate 1 cannot be read: its PEM is damaged',
+    ],
+    ['of which the second is damaged', text + damaged, 'Certificate 2 cannot be read: its PEM is damaged'],
+    [
+      'with their key',
+      text + keyPem(leaf.keys),
+      'The certificates hold a private key, which belongs into contentPrivateKey alone',
+    ],
+    [
+      'with anything else',
+      text.replaceAll('CERTIFICATE', 'CERTIFICATE REQUEST'),
+      'The certificates hold something else: only BEGIN CERTIFICATE is expected',
+    ],
+    ['that are more than four', bundleOf(chain(5)).contentCertificateBundle, 'More than 4 certificates came'],
+    ['that come twice', text + text, 'Certificate 2 is there twice'],
+  ])('%s', async (_, content, error) => {
+    await expectRefused(certificates(content), error);
+  });
+
+  test.each<[string, readonly (Issued | undefined)[], string]>([
+    ['reversed', [...four].reverse(), outOfOrder],
+    ['reversed, a chain of two', [second, first], outOfOrder],
+    ['with two that changed places', [first, third, second], outOfOrder],
+    ['with a gap', [first, third], 'Certificate 1 was not issued by certificate 2'],
+    [
+      'with a stranger behind',
+      [leaf, issue({ name: 'Stranger', ca: true })],
+      'Certificate 1 was not issued by certificate 2',
+    ],
+    [
+      'with an issuer of the same name and another key',
+      [first, issue({ name: 'Authority 2', ca: true })],
+      'Certificate 1 was not issued by certificate 2',
+    ],
+  ])('%s', async (_, issued, error) => {
+    await expectRefused(bundleOf(issued.flatMap((one) => one ?? [])), error);
+  });
+
+  test('issued by one that is no authority', async () => {
+    const issuer = issue({ name: 'No authority' });
+    await expectRefused(
+      bundleOf([issue({ issuer }), issuer]),
+      'Certificate 2 may not issue any: it is none of a CA',
+    );
+  });
+
+  const weak = 'is not taken: RSA from 2048 bits, or EC on P-256, P-384 or P-521';
+
+  test.each([
+    ['RSA of 1024 bits', rsaKeys(1024)],
+    ['the curve secp256k1', ecKeys('secp256k1')],
+    ['Ed25519', generateKeyPairSync('ed25519')],
+  ])('with a key of %s', async (_, keys) => {
+    await expectRefused(bundleOf([issue({ keys })]), `The key of certificate 1 ${weak}`);
+  });
+
+  test('with a weak key further up', async () => {
+    const issuer = issue({ name: 'Weak', ca: true, keys: rsaKeys(1024) });
+    await expectRefused(bundleOf([issue({ issuer }), issuer]), `The key of certificate 2 ${weak}`);
+  });
+
+  test.each([
+    ['sha1', rsa],
+    ['md5', rsa],
+    ['sha1', ecKeys()],
+  ] as const)('signed with %s', async (hash, keys) => {
+    const error = 'The signature of certificate 1 is not taken: RSA or ECDSA with SHA-2';
+    await expectRefused(bundleOf([issue({ keys, hash })]), error);
+  });
+
+  test('for clients only', async () => {
+    const error = 'Certificate 1 is not for servers: its extended key usage lacks serverAuth';
+    await expectRefused(bundleOf([issue({ usages: ['1.3.6.1.5.5.7.3.2'] })]), error);
+  });
+});
+
+describe('dates are those of the host, to the second', () => {
+  const now = Date.UTC(2026, 0, 15, 12, 0, 0);
+  const at = (milliseconds: number) => new Date(now + milliseconds);
+
+  test('taken from the first second to the last', async () => {
+    await expectTaken(bundleOf([issue({ from: at(0), until: at(0) })]));
+  });
+
+  test('refused when over', async () => {
+    const error = 'Certificate 1 has expired: it was valid until 2026-01-15T11:59:59.000Z';
+    await expectRefused(bundleOf([issue({ until: at(-1000) })]), error);
+  });
+
+  test('refused when not begun, further up too', async () => {
+    const issuer = issue({ name: 'Tomorrow', ca: true, from: at(1000) });
+    const error = 'Certificate 2 is not valid yet: only from 2026-01-15T12:00:01.000Z on';
+    await expectRefused(bundleOf([issue({ issuer }), issuer]), error);
+  });
+
+  test('whatever the clock of the scanner says', async () => {
+    const bench = await Bench.open();
+    const DateTime = {
+      uiYear: 1999,
+      usiMonth: 1,
+      usiDay: 1,
+      usiHour: 0,
+      usiMinute: 0,
+      usiSec: 0,
+      udiUSec: 0,
+    };
+    expect(await bench.respond('LSPsetdatetime', { DateTime })).toEqual({ ErrorCode: 0 });
+    expect(await bench.respond('setCertificateBundle', bundleOf([leaf]))).toEqual({
+      success: true,
+      errorCode: none,
+    });
+  });
+});
+
+describe('a key is refused', () => {
+  const text = keyPem(leaf.keys);
+  const encrypted = leaf.keys.privateKey
+    .export({ format: 'pem', type: 'pkcs8', cipher: 'aes-256-cbc', passphrase: 'secret' })
+    .toString();
+  const oldEncrypted = leaf.keys.privateKey
+    .export({ format: 'pem', type: 'sec1', cipher: 'aes-256-cbc', passphrase: 'secret' })
+    .toString();
+  const publicKey = leaf.keys.publicKey.export({ format: 'pem', type: 'spki' }).toString();
+  const missing = 'The private key is missing: PEM with BEGIN PRIVATE KEY is expected';
+
+  test.each([
+    ['that is none', '', missing],
+    ['that is no PEM', 'secret', missing],
+    ['that is public', publicKey, missing],
+    ['that is a certificate', leaf.certificate, missing],
+    ['cut off', text.slice(0, -30), 'The private key: a BEGIN line without its END line'],
+    ['with another one', text + text, 'The private key is expected alone: one PEM block, and no other'],
+    [
+      'with its certificate',
+      text + leaf.certificate,
+      'The private key is expected alone: one PEM block, and no other',
+    ],
+    ['that is encrypted', encrypted, 'The private key is encrypted: it is expected without a passphrase'],
+    [
+      'that is encrypted as of old',
+      oldEncrypted,
+      'The private key is encrypted: it is expected without a passphrase',
+    ],
+    [
+      'that is damaged',
+      text.replace(/\n.{8}/, '\nAAAAAAAA'),
+      'The private key cannot be read: its PEM is damaged',
+    ],
+    [
+      'of the same kind of another certificate',
+      keyPem(ecKeys()),
+      'The private key does not belong to certificate 1',
+    ],
+    ['of another kind', keyPem(rsa), 'The private key does not belong to certificate 1'],
+    ['of the issuer', keyPem(second?.keys ?? rsa), 'The private key does not belong to certificate 1'],
+  ])('%s', async (_, content, error) => {
+    await expectRefused(key(content), error);
+  });
+
+  test('whose public half is right and whose private half is not', async () => {
+    const other = ecKeys();
+    const sec1 = leaf.keys.privateKey.export({ format: 'der', type: 'sec1' });
+    const foreign = other.privateKey.export({ format: 'der', type: 'sec1' });
+    // ECPrivateKey: version (3 bytes), then an octet string of 32 bytes.
+    foreign.copy(sec1, 7, 7, 39);
+    const content = `-----BEGIN EC PRIVATE KEY-----\n${sec1.toString('base64')}\n-----END EC PRIVATE KEY-----`;
+    const answer = await respond(key(content));
+    expect(answer).toMatchObject({
+      success: false,
+      errorCode: { error: expect.stringContaining('The private key') },
+    });
+  });
+});
+
+test('texts that are longer than the specification allows are out of bounds', async () => {
+  const { contentCertificateBundle, contentPrivateKey } = bundleOf([leaf]);
+  const long = (text: string, length: number) => text.padStart(length, ' ');
+  await expectTaken({
+    contentCertificateBundle: long(contentCertificateBundle, 10_000),
+    contentPrivateKey: long(contentPrivateKey, 4000),
+  });
+  await expect(respond(certificates(long(contentCertificateBundle, 10_001)))).rejects.toMatchObject({
+    code: 7,
+  });
+  await expect(respond(key(long(contentPrivateKey, 4001)))).rejects.toMatchObject({ code: 7 });
+});

@@ -1,0 +1,55 @@
+import type * as FileSystem from 'node:fs';
+import { basename } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { FolderStorage } from '../../src/index.js';
+import { temporaryFolder } from '../temporary-folder.js';
+
+const calls = vi.hoisted((): string[] => []);
+
+// Real files; every call that a save makes is written down when it has succeeded.
+vi.mock('node:fs', async (original) => {
+  const files = await original<typeof FileSystem>();
+  const names = new Map<number, string>();
+  const noted = (file: number) => names.get(file) ?? 'the folder';
+  return {
+    ...files,
+    openSync: (path: string, flags: string, mode: number) => {
+      const file = files.openSync(path, flags, mode);
+      names.set(file, basename(path));
+      calls.push(`open ${basename(path)}`);
+      return file;
+    },
+    writeFileSync: (file: number, content: Uint8Array) => {
+      files.writeFileSync(file, content);
+      calls.push(`write ${noted(file)}`);
+    },
+    fsync: (file: number, done: (error: NodeJS.ErrnoException | null) => void) =>
+      files.fsync(file, (error) => {
+        calls.push(`sync ${noted(file)}`);
+        done(error);
+      }),
+    closeSync: (file: number) => {
+      files.closeSync(file);
+      names.delete(file);
+    },
+    rename: (from: string, to: string, done: (error: NodeJS.ErrnoException | null) => void) =>
+      files.rename(from, to, (error) => {
+        calls.push(`rename to ${basename(to)}`);
+        done(error);
+      }),
+  };
+});
+
+test('content, name and folder are on disk, in this order, before a document counts as stored', async () => {
+  const storage = await FolderStorage.open(temporaryFolder());
+  onTestFinished(() => storage.close());
+  calls.length = 0;
+  await storage.write('parameters.json', Buffer.from('{}'));
+  expect(calls).toEqual([
+    'open parameters.json.azimuth-unfinished',
+    'write parameters.json.azimuth-unfinished',
+    'sync parameters.json.azimuth-unfinished',
+    'rename to parameters.json',
+    'sync the folder',
+  ]);
+});

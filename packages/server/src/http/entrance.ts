@@ -1,0 +1,81 @@
+import type { Server } from 'node:http';
+import type { Server as SecureServer } from 'node:https';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Traffic } from '../metrics/traffic.js';
+import { Handshakes } from '../tls/handshakes.js';
+import type { BrokenRequests } from './broken-requests.js';
+import type { Connections } from './connections.js';
+import type { Turns } from './turns.js';
+
+interface Facts {
+  readonly traffic: Traffic;
+  readonly connections: Connections;
+  readonly broken: BrokenRequests;
+  readonly turns: Turns;
+}
+
+/** Where connections come in, of all listeners together: counted, and refused where they speak no HTTP. */
+export class Entrance {
+  readonly #facts: Facts;
+
+  constructor(facts: Facts) {
+    this.#facts = facts;
+  }
+
+  watch(server: Server): void {
+    server.on('connection', (socket) => {
+      this.#admit(socket);
+      this.#heedEnd(socket);
+    });
+    server.on('clientError', (error, socket) => this.#refuse(error, socket));
+  }
+
+  /** The same behind TLS. Until its handshake is done a connection is half-open; one that fails is closed. */
+  watchSecure(server: SecureServer): void {
+    const handshakes = new Handshakes();
+    server.on('connection', (connection: Socket) => {
+      this.#admit(connection);
+      handshakes.begin(connection);
+    });
+    server.on('secureConnection', (socket) => {
+      const connection = handshakes.end(socket);
+      if (connection === undefined) {
+        socket.destroy();
+        return;
+      }
+      this.#facts.connections.encrypted(connection, socket);
+      this.#heedEnd(socket);
+    });
+    // Node tells of handshakes that fail here too.
+    server.on('clientError', (error, socket: Socket) => {
+      if (handshakes.isDone(socket)) {
+        this.#refuse(error, socket);
+        return;
+      }
+      this.#facts.traffic.turnedAway('handshake');
+      socket.destroy();
+    });
+  }
+
+  #admit(socket: Socket): void {
+    const { traffic, connections } = this.#facts;
+    traffic.connections++;
+    socket.once('close', () => {
+      traffic.connections--;
+    });
+    connections.add(socket);
+  }
+
+  #heedEnd(socket: Socket): void {
+    // After node has looked at what came with the end.
+    socket.once('end', () => setImmediate(() => this.#facts.broken.ended(socket)));
+  }
+
+  #refuse(error: Error, socket: Duplex): void {
+    const { traffic, broken, turns } = this.#facts;
+    if (broken.excuses(error, socket, turns.isTaken(socket))) return;
+    traffic.turnedAway('broken');
+    broken.refuse(error, socket);
+  }
+}

@@ -1,0 +1,41 @@
+import type { Device } from '@azimuth/device';
+import { Traffic } from '../metrics/traffic.js';
+import { RateLimit } from './rate-limit.js';
+import { Reception } from './reception.js';
+import { Router } from './router.js';
+import type { Timeouts } from './timeouts.js';
+import { Turns } from './turns.js';
+
+export interface WebServerFacts {
+  /** 0 for any free one; once chosen it stays the same over reboots and moves. */
+  readonly port: number;
+  /** The same for HTTPS; any free one where it is not stated. */
+  readonly httpsPort?: number;
+  /** Over HTTP and HTTPS together. */
+  readonly maxConnections: number;
+  /** Requests a second and client; undefined for no limit. */
+  readonly rateLimit?: number;
+  /** Those that are not stated are the usual ones. */
+  readonly timeouts?: Partial<Timeouts>;
+}
+
+/**
+ * Everything that is served over HTTP, whatever listener it comes to: the interface of the specification under
+ * `/api/`, our own paths beside it.
+ */
+export function frontDesk(device: Device, { maxConnections, rateLimit }: WebServerFacts): Reception {
+  const { log } = device.host;
+  const traffic = new Traffic();
+  const turns = new Turns((error) =>
+    log.error('A request failed inside the scanner', { reason: String(error) }),
+  );
+  const router = new Router(device, traffic, turns);
+  return new Reception({
+    log,
+    maxConnections,
+    rateLimit: rateLimit === undefined ? undefined : new RateLimit(device.clock, rateLimit),
+    traffic,
+    turns,
+    serve: (request, response) => router.serve(request, response),
+  });
+}

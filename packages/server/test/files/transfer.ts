@@ -1,0 +1,41 @@
+import { expect } from 'vitest';
+import { type Client, dataOf, type RawRequest, type Reply } from '../../../../tests/independent/client.js';
+import { object, parse, string } from '../../../../tests/independent/json.js';
+
+export const path = '/api/parameterbackup';
+
+/** A token by CreateSessionToken, as the header that carries it. */
+export async function tokenOf(client: Client): Promise<{ 'X-Session-Token': string }> {
+  return { 'X-Session-Token': string(dataOf(await client.call('CreateSessionToken')).token) };
+}
+
+/** Sends an upload with a fresh token. */
+export async function upload(
+  client: Client,
+  body: string | Buffer,
+  headers: RawRequest['headers'] = {},
+  method = 'PUT',
+): Promise<Reply> {
+  return client.send({ method, path, headers: { ...(await tokenOf(client)), ...headers }, body });
+}
+
+/** The file that the scanner keeps, as text. */
+export async function downloaded(client: Client): Promise<string> {
+  const reply = await client.send({ method: 'GET', path, headers: await tokenOf(client) });
+  expect(reply.httpStatus).toBe(200);
+  return reply.text;
+}
+
+/** A refusal with an HTTP status of its own and the envelope as its body; answers its detail. */
+export function expectRefused(reply: Reply, httpStatus: number, status: number): string {
+  expect([reply.httpStatus, object(object(parse(reply.text)).header).status]).toEqual([httpStatus, status]);
+  expect(reply.headers['content-type']).toBe('application/json');
+  expect(Object.keys(object(parse(reply.text)))).toEqual(['header']);
+  return string(reply.headers['azimuth-detail']);
+}
+
+/** Success as uploads tell it. */
+export function expectTaken(reply: Reply): void {
+  expect(reply.httpStatus).toBe(200);
+  expect(parse(reply.text)).toEqual({ header: { status: 0, message: 'Ok' } });
+}

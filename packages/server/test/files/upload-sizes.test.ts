@@ -1,0 +1,96 @@
+import { MemoryStorage } from '@azimuth/device';
+import { describe, expect, test } from 'vitest';
+import { RawConnection } from '../../../../tests/independent/raw-connection.js';
+import { until } from '../../../../tests/independent/until.js';
+import { acceptedSockets } from '../accepted-sockets.js';
+import { Bench } from '../service.js';
+import { expectRefused, expectTaken, path, tokenOf, upload } from './transfer.js';
+
+const limit = 16 * 1024 * 1024;
+const multipart = { 'Content-Type': 'multipart/form-data; boundary=x' };
+
+function form(bytes: number, disposition = 'form-data; name="datei"; filename="b"'): Buffer {
+  const head = `--x\r\nContent-Disposition: ${disposition}\r\n\r\n`;
+  return Buffer.concat([Buffer.from(head), Buffer.alloc(bytes, 'a'), Buffer.from('\r\n--x--\r\n')]);
+}
+
+describe('an upload of 16 MiB', () => {
+  test.each([
+    ['with its length', {}, Buffer.alloc(limit)],
+    ['in chunks', { 'Transfer-Encoding': 'chunked' }, Buffer.alloc(limit)],
+    ['as a part', multipart, form(limit)],
+    ['as a part without a file name', multipart, form(limit, 'form-data; name="datei"')],
+  ])('is taken %s', async (_, headers, body) => {
+    const storage = new MemoryStorage();
+    const client = (await Bench.start({ storage })).client();
+    expectTaken(await upload(client, body, headers));
+    expect(storage.documents.get('parameterbackup')?.length).toBe(limit);
+  });
+
+  test.each([
+    ['with its length', {}, Buffer.alloc(limit + 1)],
+    ['in chunks', { 'Transfer-Encoding': 'chunked' }, Buffer.alloc(limit + 1)],
+    ['in many more chunks', { 'Transfer-Encoding': 'chunked' }, Buffer.alloc(2 * limit)],
+    ['as a part', multipart, form(limit + 1)],
+    ['as a part without a file name', multipart, form(limit + 1, 'form-data; name="datei"')],
+    ['as a much larger part', multipart, form(2 * limit)],
+  ])(
+    'and a byte more is HTTP 413 %s, and leaves the connection and the file of use',
+    async (_, headers, body) => {
+      const storage = new MemoryStorage();
+      const client = (await Bench.start({ storage })).client();
+      expectTaken(await upload(client, 'before'));
+      expect(expectRefused(await upload(client, body, headers), 413, 1)).toContain(String(limit));
+      expect(Buffer.from(storage.documents.get('parameterbackup') ?? []).toString()).toBe('before');
+    },
+  );
+
+  test('is refused before it has come where its length is told', async () => {
+    const bench = await Bench.start();
+    const token = (await tokenOf(bench.client()))['X-Session-Token'];
+    const connection = await RawConnection.open(bench.httpPort);
+    connection.request(`PUT ${path}`, [`X-Session-Token: ${token}`, 'Content-Length: 100000000']);
+    expect((await connection.response()).statusLine).toContain('413');
+    connection.destroy();
+  });
+
+  test('is HTTP 503 while four others are on their way, which are taken all the same', async () => {
+    const accepted = acceptedSockets();
+    const bench = await Bench.start();
+    const client = bench.client();
+    const token = (await tokenOf(client))['X-Session-Token'];
+    const others = await Promise.all(Array.from({ length: 4 }, () => RawConnection.open(bench.httpPort)));
+    const before = accepted.reduce((bytes, socket) => bytes + socket.bytesRead, 0);
+    for (const other of others) {
+      other.request(`PUT ${path}`, [`X-Session-Token: ${token}`, `Content-Length: ${limit}`]);
+      // More than half: so the buffer has all of its size.
+      other.write(Buffer.alloc(limit - 1));
+    }
+    const received = () => accepted.reduce((bytes, socket) => bytes + socket.bytesRead, 0);
+    await until('all but four bytes are there', () => received() >= before + 4 * (limit - 1));
+    const { headers, httpStatus } = await upload(client, Buffer.alloc(limit));
+    expect([httpStatus, headers['retry-after']]).toEqual([503, '1']);
+    for (const other of others) other.write('x');
+    for (const other of others) expect((await other.response()).statusLine).toContain('200');
+    for (const other of others) other.destroy();
+    expectTaken(await upload(client, Buffer.alloc(limit)));
+  });
+
+  test('that breaks off leaves the file before, and gives its memory back', async () => {
+    const storage = new MemoryStorage();
+    const bench = await Bench.start({ storage });
+    const client = bench.client();
+    const token = (await tokenOf(client))['X-Session-Token'];
+    expectTaken(await upload(client, 'before'));
+    for (let round = 0; round < 6; round++) {
+      const connection = await RawConnection.open(bench.httpPort);
+      connection.request(`PUT ${path}`, [`X-Session-Token: ${token}`, `Content-Length: ${limit}`]);
+      connection.write(Buffer.alloc(limit - 1));
+      connection.socket.end();
+      expect((await connection.response()).statusLine).toContain('400');
+      connection.destroy();
+    }
+    expect(Buffer.from(storage.documents.get('parameterbackup') ?? []).toString()).toBe('before');
+    expectTaken(await upload(client, Buffer.alloc(limit)));
+  });
+});

@@ -1,0 +1,148 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Client, dataOf, type Reply } from '../independent/client.js';
+import { expectData, expectDone, expectStatus } from '../independent/envelope.js';
+import { firmware, signer } from '../independent/firmware.js';
+import { string } from '../independent/json.js';
+import { Bench, type ScannerProcess } from '../independent/scanner-process.js';
+import { until } from '../independent/until.js';
+
+const writing = 1000;
+const finished = 2000;
+
+function put(client: Client, file: Buffer, token?: string): Promise<Reply> {
+  const headers = {
+    'Content-Type': 'application/octet-stream',
+    ...(token === undefined ? {} : { 'X-Session-Token': token }),
+  };
+  return client.send({ method: 'PUT', path: '/api/update', headers, body: file });
+}
+
+async function state(client: Client): Promise<unknown[]> {
+  return [await client.value('UpdateState'), await client.value('DeviceStatus')];
+}
+
+async function untilState(scanner: ScannerProcess, wanted: number): Promise<void> {
+  const client = scanner.client();
+  await until(`UpdateState ${wanted}`, async () => (await client.value('UpdateState')) === wanted);
+}
+
+/** Moves the clock on until the file that is being written is. */
+async function untilFinished(scanner: ScannerProcess): Promise<void> {
+  const client = scanner.client();
+  await until('UpdateState 2', async () => {
+    await scanner.advance(writing / 4);
+    return (await client.value('UpdateState')) !== 1;
+  });
+  expect(await state(client)).toEqual([2, 2]);
+}
+
+describe('a firmware update', () => {
+  test('with a signed file and a token: 0, 1, 2, a reboot, and the scanner is the new release with its parameters', async () => {
+    const bench = new Bench();
+    const keyFile = join(bench.folder, 'key.pem');
+    const key = signer(keyFile);
+    const scanner = await bench.start(['--firmware', '2.3.1', '--firmware-key', keyFile]);
+    const client = scanner.client();
+    expectDone(await client.write('LocationName', 'Gate 3'));
+    expectData(await client.call('WriteEeprom'), { Success: true });
+    expect((await client.get('laserType')).text).toContain('"status":5');
+    const token = string(dataOf(await client.call('CreateSessionToken')).token);
+    expect((await put(client, firmware({ key }))).httpStatus).toBe(403);
+    expectDone(await put(client, firmware({ key }), token));
+    expect(await state(client)).toEqual([0, 3]);
+    expectDone(await client.call('RunFirmwareUpdate'));
+    expect(await state(client)).toEqual([1, 2]);
+    await untilFinished(scanner);
+    await scanner.throughReboot(() => scanner.advance(finished));
+    expect(await state(client)).toEqual([0, 3]);
+    expect(dataOf(await client.get('DeviceIdent')).Version).toBe('2.4.4.0R');
+    expect(await client.value('LocationName')).toBe('Gate 3');
+    expect(await client.value('laserType')).toBeTypeOf('number');
+    expect(readdirSync(bench.folder)).not.toContain('firmware.spk');
+    await scanner.kill();
+    const again = (await bench.start()).client();
+    expect(await again.value('FirmwareVersion')).toBe('2.4.4.0R');
+    expect(await again.value('LocationName')).toBe('Gate 3');
+  });
+
+  test('below 2.2.0 needs neither signature nor token', async () => {
+    const scanner = await new Bench().start(['--firmware', '1.4.0']);
+    const client = scanner.client();
+    expectDone(await put(client, firmware({ release: '2.1.0' })));
+    expectDone(await client.call('RunFirmwareUpdate'));
+    await untilFinished(scanner);
+    await scanner.throughReboot(() => scanner.advance(finished));
+    expect(await client.value('FirmwareVersion')).toBe('2.1.0.0R');
+  });
+
+  test('needs a login', async () => {
+    const scanner = await new Bench().start(['--firmware', '2.2.0']);
+    expectStatus(await scanner.client().post('RunFirmwareUpdate'), 4);
+    expect(await state(scanner.client())).toEqual([0, 3]);
+  });
+
+  test.each([
+    ['no file', undefined, 'no file was transferred'],
+    ['garbage', Buffer.from('garbage'), 'cut off'],
+    ['an unsigned file', firmware(), 'not signed'],
+  ])('with %s is UpdateState 3, says why in the log, and leaves the release', async (_, file, why) => {
+    const bench = new Bench();
+    const keyFile = join(bench.folder, 'key.pem');
+    signer(keyFile);
+    const scanner = await bench.start(['--firmware', '2.2.0', '--firmware-key', keyFile]);
+    const client = scanner.client();
+    if (file !== undefined) expectDone(await put(client, file));
+    expectDone(await client.call('RunFirmwareUpdate'));
+    await untilState(scanner, 3);
+    expect(await state(client)).toEqual([3, 3]);
+    await until('a line in the log', () => scanner.log.includes(why));
+    await scanner.kill();
+    const again = (await bench.start()).client();
+    expect([await again.value('FirmwareVersion'), ...(await state(again))]).toEqual(['2.2.0.0R', 0, 3]);
+  });
+});
+
+describe('a transfer', () => {
+  const largest = 104_857_600;
+
+  test('of 100 MB lands on disk as it is, in little memory, and again after it', async () => {
+    const bench = new Bench();
+    const scanner = await bench.start(['--firmware', '2.2.0']);
+    const client = scanner.client();
+    expectDone(await put(client, firmware()));
+    const before = memoryOf(scanner);
+    const file = Buffer.alloc(largest, 'firmware');
+    for (let time = 0; time < 2; time++) expectDone(await put(client, file));
+    expect(readFileSync(join(bench.folder, 'firmware.spk')).equals(file)).toBe(true);
+    expect(memoryOf(scanner) - before).toBeLessThan(32 * 1024 * 1024);
+  });
+
+  test('that is good and large is checked without holding up others', async () => {
+    const bench = new Bench();
+    const scanner = await bench.start(['--firmware', '1.4.0']);
+    const client = scanner.client();
+    expectDone(await put(client, firmware({ payload: Buffer.alloc(100_000_000, 'x') })));
+    const before = memoryOf(scanner);
+    expectDone(await client.call('RunFirmwareUpdate'));
+    let slowest = 0;
+    await until('UpdateState 2', async () => {
+      const begun = performance.now();
+      const value = await client.value('UpdateState');
+      slowest = Math.max(slowest, performance.now() - begun);
+      if (value === 1) await scanner.advance(writing);
+      return value !== 1;
+    });
+    expect(await state(client)).toEqual([2, 2]);
+    expect(slowest).toBeLessThan(500);
+    expect(memoryOf(scanner) - before).toBeLessThan(50 * 1024 * 1024);
+  });
+});
+
+/** The most memory (bytes) that a scanner ever had resident. */
+function memoryOf(scanner: ScannerProcess): number {
+  const [, kibibytes] =
+    /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${scanner.pid}/status`, 'utf8')) ?? [];
+  return Number(kibibytes) * 1024;
+}

@@ -1,0 +1,43 @@
+import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+
+/** What a test may want to be different about a firmware file. */
+interface Wishes {
+  release?: string;
+  deviceType?: string;
+  payload?: Buffer;
+  /** The key to sign with; unsigned where there is none. */
+  key?: KeyObject;
+}
+
+/** A firmware file as docs/firmware.md describes it. */
+export function firmware({
+  release = '2.4.4',
+  deviceType = 'picoScan1xx',
+  payload,
+  key,
+}: Wishes = {}): Buffer {
+  const content = payload ?? Buffer.from('what a scanner is made of');
+  const manifest = Buffer.from(
+    JSON.stringify({
+      deviceType,
+      release,
+      payloadBytes: content.length,
+      payloadSha256: createHash('sha256').update(content).digest('hex'),
+    }),
+  );
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(manifest.length);
+  const body = Buffer.concat([Buffer.from('AZIMUTH'), Buffer.of(1), length, manifest, content]);
+  const seal = createHash('sha256').update(body).digest();
+  if (key === undefined) return Buffer.concat([body, seal]);
+  const signature = sign(null, Buffer.concat([Buffer.from('azimuth firmware 1\0'), seal]), key);
+  return Buffer.concat([body, seal, signature]);
+}
+
+/** A pair of keys, with a file of the public one for `--firmware-key`. */
+export function signer(file: string): KeyObject {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  writeFileSync(file, publicKey.export({ type: 'spki', format: 'pem' }));
+  return privateKey;
+}

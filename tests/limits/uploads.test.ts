@@ -1,0 +1,273 @@
+import { readdirSync } from 'node:fs';
+import { request } from 'node:http';
+import { FolderStorage, MemoryStorage } from '@azimuth/device';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { FaultyStorage } from '../../packages/device/test/faulty-storage.js';
+import { temporaryFolder } from '../../packages/device/test/temporary-folder.js';
+import { Bench, type Wishes } from '../../packages/server/test/service.js';
+import { until } from '../../packages/server/test/until.js';
+import { Client, type Reply, statusOf } from '../independent/client.js';
+import type { RawConnection } from '../independent/raw-connection.js';
+import { expectAnswer, expectEnd, read, say } from './wire.js';
+
+const soon = { timeout: 20_000 };
+const largest = 104_857_600;
+const put = 'PUT /api/update HTTP/1.1\r\nHost: x\r\n';
+const begun = `${put}Content-Length: 1000000\r\n\r\n`;
+const period = 10_000;
+const drain = 10_000;
+const enough = 320 * 1024;
+
+/** A scanner of a release that wants no session token. */
+async function start(wishes: Wishes & { storage?: MemoryStorage } = {}): Promise<Bench> {
+  const { storage = new MemoryStorage() } = wishes;
+  await storage.write('firmware.json', Buffer.from('{"format":1,"release":"2.2.0","createdWith":"2.2.0"}'));
+  return Bench.start({ ...wishes, storage });
+}
+
+/** Sends so many bytes, in chunks or with their length, piece by piece. */
+function upload(port: number, bytes: number, headers = {}): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      { port, method: 'PUT', path: '/api/update', headers, agent: false },
+      (incoming) => {
+        let text = '';
+        incoming.setEncoding('utf8').on('data', (part: string) => {
+          text += part;
+        });
+        incoming.on('end', () =>
+          resolve({ httpStatus: incoming.statusCode ?? 0, headers: incoming.headers, text }),
+        );
+      },
+    );
+    outgoing.on('error', reject);
+    const piece = Buffer.alloc(1024 * 1024);
+    let left = bytes;
+    const go = () => {
+      while (left > 0) {
+        const part = piece.subarray(0, left);
+        left -= part.length;
+        if (!outgoing.write(part)) return void outgoing.once('drain', go);
+      }
+      outgoing.end();
+    };
+    go();
+  });
+}
+
+/** A transfer that has begun: its first bytes have come, and a second one is refused. */
+async function half(bench: Bench, text = `${begun}AZIMUTH`): Promise<RawConnection> {
+  const connection = await say(bench.httpPort, text);
+  const client = bench.client();
+  let busy = false;
+  while (!busy)
+    busy = (await client.send({ method: 'PUT', path: '/api/update', body: '' })).httpStatus === 503;
+  return connection;
+}
+
+async function expectFree(bench: Bench): Promise<void> {
+  const client = bench.client();
+  let free = false;
+  while (!free)
+    free = (await client.send({ method: 'PUT', path: '/api/update', body: 'x' })).httpStatus === 200;
+}
+
+describe('the size of a firmware file', () => {
+  test.each([
+    ['with its length', { 'Content-Length': largest }],
+    ['in chunks', {}],
+  ])('may be 104857600 bytes %s', soon, async (_, headers) => {
+    const storage = new MemoryStorage();
+    const bench = await start({ storage });
+    const reply = await upload(bench.httpPort, largest, headers);
+    expect([reply.httpStatus, statusOf(reply)]).toEqual([200, 0]);
+    expect(storage.documents.get('firmware.spk')?.length).toBe(largest);
+  });
+
+  test(
+    'of one byte more in chunks is HTTP 413, also while it is sent, and the file before stays',
+    soon,
+    async () => {
+      const storage = new MemoryStorage();
+      const bench = await start({ storage });
+      await expectFree(bench);
+      const reply = await upload(bench.httpPort, largest + 1);
+      expect([reply.httpStatus, statusOf(reply)]).toEqual([413, 1]);
+      expect(storage.documents.get('firmware.spk')).toEqual(Uint8Array.from(Buffer.from('x')));
+    },
+  );
+
+  test('of one byte more as its length is HTTP 413 before any of it has come', soon, async () => {
+    const bench = await start();
+    const connection = await say(bench.httpPort, `${put}Content-Length: ${largest + 1}\r\n\r\n`);
+    const { headers } = await expectAnswer(connection, 1, 413);
+    expect(headers.get('azimuth-detail')).toContain('104857600 bytes');
+  });
+
+  test(
+    'that is too large is read to its end for some time, and the connection is of use then',
+    soon,
+    async () => {
+      const bench = await start();
+      const connection = await say(bench.httpPort, `${put}Content-Length: ${largest + 1}\r\n\r\n`);
+      await expectAnswer(connection, 1, 413);
+      connection.write(Buffer.alloc(largest + 1));
+      connection.write(read);
+      await expectAnswer(connection);
+    },
+  );
+
+  test('that is too large and does not end is cut off', soon, async () => {
+    const bench = await start();
+    const connection = await say(bench.httpPort, `${put}Content-Length: ${largest + 1}\r\n\r\nxxx`);
+    await expectAnswer(connection, 1, 413);
+    bench.clock.advance(drain - 1);
+    connection.write('x');
+    expect(connection.isClosed).toBe(false);
+    bench.clock.advance(1);
+    await connection.closed;
+  });
+});
+
+describe('a slow transfer', () => {
+  test('may take longer than other requests', soon, async () => {
+    const bench = await start({ web: { timeouts: { headers: 50, request: 100 } } });
+    const connection = await half(bench);
+    // Others that come later are overdue meanwhile, and cut off.
+    for (let time = 0; time < 2; time++) {
+      await expectEnd(
+        await say(bench.httpPort, 'POST /api/X HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n'),
+        408,
+      );
+    }
+    connection.write(Buffer.alloc(1_000_000 - 7));
+    await expectAnswer(connection);
+  });
+
+  test('is HTTP 408 where fewer than 320 KiB come in 10 s, and its place is free', soon, async () => {
+    const bench = await start();
+    const connection = await half(bench);
+    bench.clock.advance(period - 1);
+    expect(connection.isClosed).toBe(false);
+    bench.clock.advance(1);
+    const { headers } = await expectEnd(connection, 408);
+    expect(headers.get('azimuth-detail')).toContain('327680 bytes in 10 s');
+    await expectFree(bench);
+  });
+
+  test('goes on where it keeps its pace', soon, async () => {
+    const storage = new Counting();
+    const bench = await start({ storage });
+    const connection = await half(bench);
+    for (let time = 1; time <= 3; time++) {
+      connection.write(Buffer.alloc(enough));
+      await until(() => storage.bytes >= time * enough);
+      bench.clock.advance(period - 1);
+      bench.clock.advance(1);
+    }
+    connection.write(Buffer.alloc(1_000_000 - 7 - 3 * enough));
+    await expectAnswer(connection);
+  });
+
+  test('is not to blame for a slow disk', soon, async () => {
+    const storage = new FaultyStorage();
+    const bench = await start({ storage });
+    const storing = storage.delay('firmware.spk');
+    const connection = await say(bench.httpPort, `${put}Content-Length: 3\r\n\r\nabc`);
+    await until(() => storage.begun.includes('firmware.spk'));
+    bench.clock.advance(10 * period);
+    storing.open();
+    await expectAnswer(connection);
+  });
+});
+
+describe('transfers at the same time', () => {
+  test('are one: others are HTTP 503 with Retry-After, however many', soon, async () => {
+    const bench = await start();
+    const connection = await half(bench);
+    for (let other = 0; other < 20; other++) {
+      const { headers } = await expectAnswer(await say(bench.httpPort, begun), 3, 503);
+      expect(headers.get('retry-after')).toBe('10');
+    }
+    connection.write(Buffer.alloc(1_000_000 - 7));
+    await expectAnswer(connection);
+    await expectFree(bench);
+  });
+
+  test('do not keep others from being answered', soon, async () => {
+    const bench = await start();
+    await half(bench);
+    await expectAnswer(await say(bench.httpPort, read));
+  });
+});
+
+describe('a transfer that breaks off', () => {
+  test.each([
+    ['by a reset', (connection: RawConnection) => connection.socket.resetAndDestroy()],
+    ['by its end', (connection: RawConnection) => connection.socket.end()],
+  ])('%s leaves nothing, and its place is free', soon, async (_, breakOff) => {
+    const folder = temporaryFolder();
+    const storage = await FolderStorage.open(folder);
+    const doc = '{"format":1,"release":"2.2.0","createdWith":"2.2.0"}';
+    await storage.write('firmware.json', Buffer.from(doc));
+    const bench = await Bench.start({ storage });
+    const connection = await half(bench);
+    const unfinished = () => readdirSync(folder).filter((name) => name.startsWith('firmware.spk'));
+    await until(() => unfinished().length > 0);
+    breakOff(connection);
+    await until(() => unfinished().length === 0);
+    await expectFree(bench);
+  });
+
+  test('by a reboot does not hold it up', soon, async () => {
+    const bench = await start();
+    const connection = await half(bench);
+    bench.service.device.lifecycle.reboot();
+    await connection.closed;
+    bench.clock.advance(2000);
+    await until(() => bench.service.ports.http !== null && bench.service.device.lifecycle.phase === 'up');
+    await expectFree(bench);
+  });
+
+  test('by the end of the scanner does not hold that up', soon, async () => {
+    const folder = temporaryFolder();
+    const storage = await FolderStorage.open(folder);
+    await storage.write('firmware.json', Buffer.from('{"format":1,"release":"2.2.0","createdWith":"2.2.0"}'));
+    const bench = await Bench.start({ storage });
+    await half(bench);
+    await bench.service.close();
+    expect(readdirSync(folder).filter((name) => name.startsWith('firmware.spk'))).toEqual([]);
+  });
+});
+
+test(
+  'a file that finds no room is HTTP 500 and status 3, which says what helps; then the next one is taken',
+  soon,
+  async () => {
+    const storage = new FaultyStorage();
+    const bench = await start({ storage });
+    storage.fail('firmware.spk', { once: true });
+    const client = new Client(bench.httpPort);
+    onTestFinished(() => client.close());
+    const reply = await client.send({ method: 'PUT', path: '/api/update', body: 'x' });
+    expect([reply.httpStatus, statusOf(reply)]).toEqual([500, 3]);
+    expect(reply.headers['azimuth-detail']).toContain('make room there');
+    await expectFree(bench);
+  },
+);
+
+/** Counts the bytes that have come. */
+class Counting extends MemoryStorage {
+  bytes = 0;
+
+  override async receive(name: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+    await super.receive(name, this.#counted(pieces));
+  }
+
+  async *#counted(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const piece of pieces) {
+      this.bytes += piece.length;
+      yield piece;
+    }
+  }
+}

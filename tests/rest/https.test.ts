@@ -1,0 +1,214 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type BundleData, bundleOf, chain, issue } from '../independent/certificates.js';
+import { authorizedClient, type Client, service } from '../independent/client.js';
+import { expectData, expectDone, expectStatus } from '../independent/envelope.js';
+import { filesIn, fileWith } from '../independent/files.js';
+import { isObject, object, parse } from '../independent/json.js';
+import { changePassword } from '../independent/password-change.js';
+import { listens } from '../independent/raw-connection.js';
+import { Bench, type ScannerProcess } from '../independent/scanner-process.js';
+
+const done = { success: true, errorCode: { error: 'None' } };
+const leaf = issue();
+const tls = { ca: leaf.certificate, servername: 'localhost' };
+
+async function set(client: Client, data: BundleData = bundleOf([leaf])): Promise<void> {
+  expectData(await client.call('setCertificateBundle', data), done);
+}
+
+/** Every line of the key that could give it away. */
+function secretsOf({ contentPrivateKey }: BundleData): readonly string[] {
+  return contentPrivateKey.split('\n').filter((line) => line.length > 20 && !line.startsWith('-----'));
+}
+
+test('the port of HTTPS is a number while nothing listens there, and stays the same', async () => {
+  const bench = new Bench();
+  const scanner = await bench.start();
+  const port = scanner.httpsPort;
+  expect(await listens(port)).toBe(false);
+  await set(scanner.client());
+  expect(await scanner.client({ tls }).value('DeviceStatus')).toBe(3);
+  await scanner.throughReboot(() => scanner.client({ tls }).call('RebootDevice'));
+  expect(await scanner.client({ tls }).value('DeviceStatus')).toBe(3);
+  expectData(await scanner.client({ tls }).call('removeCertificateBundle'), done);
+  await expect.poll(() => listens(port)).toBe(false);
+});
+
+test('a bundle is there after the plug was pulled, with everything that it told', async () => {
+  const bench = new Bench();
+  const first = await bench.start();
+  await set(first.client());
+  const info = await first.client().value('certificateBundleInfo');
+  await first.kill();
+  const second = await bench.start();
+  expect(await second.client({ tls }).value('certificateBundleInfo')).toEqual(info);
+  expectDone(await second.client().call('LoadFactoryDefaults'));
+  expect(await second.client({ tls }).value('certificateBundleInfo')).toEqual(info);
+});
+
+test('everything that HTTP can, HTTPS can: logins, passwords, saving, reboots', async () => {
+  const scanner = await new Bench().start();
+  await set(scanner.client());
+  const client = scanner.client({ tls, keepAlive: true });
+  expectStatus(
+    await client.call('LocationName', { LocationName: 'x' }, { ...service, password: 'wrong' }),
+    4,
+  );
+  expectDone(await client.write('LocationName', 'Gate 3'));
+  expect(await scanner.client().value('LocationName')).toBe('Gate 3');
+  expectData(await changePassword(client, service, 'renewed'), { result: 0 });
+  const renewed = { ...service, password: 'renewed' };
+  expectData(await client.call('WriteEeprom', undefined, renewed), { Success: true });
+  client.close();
+});
+
+test.each([
+  ['nobody', undefined],
+  ['AuthorizedClient', authorizedClient],
+])('%s sets and removes no bundle', async (_, login) => {
+  const scanner = await new Bench().start();
+  const client = scanner.client();
+  expectData(await client.call('EnableUserLevel', { userLevel: 3, isEnabled: true }), { result: 0 });
+  const data = bundleOf([leaf]);
+  for (const [name, body] of [
+    ['setCertificateBundle', data] as const,
+    ['removeCertificateBundle', undefined] as const,
+  ]) {
+    const reply =
+      login === undefined
+        ? await client.post(name, body && { data: body })
+        : await client.call(name, body, login);
+    expectStatus(reply, 4);
+  }
+  expect(await client.value('httpsStatus')).toEqual({ enabled: false, errorCode: { error: 'None' } });
+});
+
+test.each<[string, BundleData, string]>([
+  [
+    'expired',
+    bundleOf([issue({ until: new Date('2021-01-01T00:00:00Z') })]),
+    'Certificate 1 has expired: it was valid until 2021-01-01T00:00:00.000Z',
+  ],
+  [
+    'not valid yet',
+    bundleOf([issue({ from: new Date('2055-01-01T00:00:00Z') })]),
+    'Certificate 1 is not valid yet: only from 2055-01-01T00:00:00.000Z on',
+  ],
+  ['mismatched', bundleOf([leaf], issue().keys), 'The private key does not belong to certificate 1'],
+  [
+    'reversed',
+    bundleOf([...chain(3)].reverse()),
+    'The certificates are out of order: the leaf comes first, each issuer behind it',
+  ],
+  [
+    'truncated',
+    { ...bundleOf([leaf]), contentCertificateBundle: leaf.certificate.slice(0, 300) },
+    'The certificates: a BEGIN line without its END line',
+  ],
+  ['oversized', bundleOf(chain(5)), 'More than 4 certificates came'],
+])('a bundle that is %s is answered with what is wrong, and nothing changes', async (_, data, error) => {
+  const scanner = await new Bench().start();
+  await set(scanner.client());
+  const before = await scanner.client().value('certificateBundleInfo');
+  const reply = await scanner.client().call('setCertificateBundle', data);
+  expectData(reply, { success: false, errorCode: { error } });
+  expect(await scanner.client({ tls }).value('certificateBundleInfo')).toEqual(before);
+});
+
+test('a text that is too long is out of bounds', async () => {
+  const client = (await new Bench().start()).client();
+  const data = bundleOf([leaf]);
+  for (const member of ['contentCertificateBundle', 'contentPrivateKey'] as const) {
+    const length = member === 'contentPrivateKey' ? 4001 : 10_001;
+    const long = { ...data, [member]: data[member].padEnd(length, '\n') };
+    expectStatus(await client.call('setCertificateBundle', long), 7);
+  }
+});
+
+/** Asks for everything that can be read without changing anything, and hands out what came. */
+async function everything(scanner: ScannerProcess): Promise<string> {
+  const client = scanner.client();
+  const description = await client.send({ method: 'GET', path: '/openapi.json' });
+  const paths = Object.entries(object(object(parse(description.text)).paths))
+    .filter(([, verbs]) => isObject(verbs) && 'get' in verbs)
+    .map(([path]) => path);
+  expect(paths).toContain('/api/certificateBundleInfo');
+  const told = [description.text];
+  for (const path of [...paths, '/metrics', '/x/stored', '/healthz', '/docs']) {
+    const { headers, text } = await client.send({ method: 'GET', path });
+    told.push(JSON.stringify(headers), text);
+  }
+  return told.join('\n');
+}
+
+test.each([[['--json']], [[]]])(
+  'the key is in no answer, no log, no measure, and in one file of mode 0600 alone (%j)',
+  async (flags) => {
+    const bench = new Bench();
+    const scanner = await bench.start(flags);
+    const client = scanner.client();
+    const [good, bad] = [bundleOf([leaf]), bundleOf([issue()], issue().keys)];
+    const data = { ...good, contentPrivateKey: good.contentPrivateKey.slice(0, -20) };
+    const replies = [
+      await client.call('setCertificateBundle', bad),
+      await client.call('setCertificateBundle', data),
+      await client.call('setCertificateBundle', { ...good, contentPrivateKey: [good.contentPrivateKey] }),
+      await client.call('setCertificateBundle', {
+        ...good,
+        contentPrivateKey: good.contentPrivateKey.padEnd(4001),
+      }),
+      await client.call('setCertificateBundle', { ...good, [good.contentPrivateKey]: 1 }),
+      await client.call('setCertificateBundle', good),
+      await client.call('DoDiagnosisDump'),
+      await client.call('WriteEeprom'),
+    ];
+    const read = await everything(scanner);
+    const { stdout, log } = await scanner.stop();
+    const told = [
+      read,
+      stdout,
+      log,
+      ...replies.map(({ headers, text }) => JSON.stringify(headers) + text),
+    ].join('\n');
+    expect(log).toContain('A certificate bundle was set');
+    expect(log).toContain('A certificate bundle was refused');
+    expect(told).toContain('azimuth_requests_total');
+    const secrets = [...secretsOf(good), ...secretsOf(bad)];
+    expect(secrets.length).toBeGreaterThanOrEqual(4);
+    expect(secrets.filter((secret) => told.includes(secret))).toEqual([]);
+    const [secret = ''] = secretsOf(good);
+    expect(fileWith(bench.folder, secret).mode).toBe(0o600);
+    const [never = ''] = secretsOf(bad);
+    expect(filesIn(bench.folder).filter(({ content }) => content.includes(never))).toEqual([]);
+  },
+);
+
+test('removing a bundle takes its key off the disk', async () => {
+  const bench = new Bench();
+  const scanner = await bench.start();
+  const data = bundleOf([leaf]);
+  await set(scanner.client(), data);
+  expectData(await scanner.client().call('removeCertificateBundle'), done);
+  for (const secret of secretsOf(data)) {
+    expect(filesIn(bench.folder).filter(({ content }) => content.includes(secret))).toEqual([]);
+  }
+});
+
+const curl = spawnSync('curl', ['--version']);
+
+test.runIf(curl.status === 0)('curl is content with it, once it knows the certificate', async () => {
+  const bench = new Bench();
+  const scanner = await bench.start();
+  await set(scanner.client());
+  const ca = join(bench.folder, 'ca.pem');
+  writeFileSync(ca, leaf.certificate);
+  const url = `https://localhost:${scanner.httpsPort}/api/DeviceStatus`;
+  const ask = (...flags: string[]) => spawnSync('curl', ['-sS', '-4', ...flags, url], { encoding: 'utf8' });
+  expect(ask('--cacert', ca).stdout).toContain('"DeviceStatus":3');
+  expect(ask('--cacert', ca, '--tlsv1.3').stdout).toContain('"DeviceStatus":3');
+  expect(ask('--cacert', ca, '--tls-max', '1.2').stdout).toContain('"DeviceStatus":3');
+  expect(ask().stderr).toMatch(/certificate/);
+});

@@ -1,0 +1,166 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { bundleOf, issue } from '../independent/certificates.js';
+import { service, statusOf } from '../independent/client.js';
+import { object, parse } from '../independent/json.js';
+import { Bench, type ScannerProcess } from '../independent/scanner-process.js';
+import { unzip } from '../independent/unzip.js';
+
+const bin = fileURLToPath(new URL('../../packages/cli/bin/azimuth.js', import.meta.url));
+/** Seconds of real time: the command waits for the scanner by itself. */
+const bootTime = 1;
+
+interface Outcome {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly code: number;
+}
+
+/** The command as a process of its own. */
+async function azimuth(
+  argv: readonly string[],
+  scanner?: ScannerProcess,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Outcome> {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('AZIMUTH_'));
+  const child = spawn(process.execPath, [bin, ...argv], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...Object.fromEntries(inherited),
+      AZIMUTH_DEVICE: `http://127.0.0.1:${scanner?.httpPort}`,
+      AZIMUTH_PASSWORD: service.password,
+      ...env,
+    },
+  });
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  return { stdout, stderr, code: Number(code) };
+}
+
+const quiet: Outcome = { stdout: '', stderr: '', code: 0 };
+
+describe('azimuth backup and restore', () => {
+  it.each(['2.2.0', '2.3.1', '2.4.4'])('bring the parameters of release %s back', async (release) => {
+    const bench = new Bench();
+    const scanner = await bench.start(['--firmware', release]);
+    const client = scanner.client();
+    await client.write('LocationName', 'Gate 3');
+    const file = join(bench.folder, 'gate3.json');
+    expect(await azimuth(['backup', file], scanner)).toEqual(quiet);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect((await azimuth(['backup', '-'], scanner)).stdout).toContain('"Gate 3"');
+    await client.write('LocationName', 'another');
+    expect(await azimuth(['restore', file, '--yes'], scanner)).toEqual(quiet);
+    expect(await client.value('LocationName')).toBe('Gate 3');
+    expect(await client.stored('LocationName')).toBe('Gate 3');
+  });
+
+  it('encrypt with a passphrase, which only the right one opens, and which nobody tells', async () => {
+    const bench = new Bench();
+    const scanner = await bench.start();
+    const passphrase = 'open-sesame-4711';
+    const file = join(bench.folder, 'secret.json');
+    await scanner.client().write('LocationName', 'Gate of secrets');
+    expect(await azimuth(['backup', file], scanner, { AZIMUTH_PASSPHRASE: passphrase })).toEqual(quiet);
+    expect(readFileSync(file).includes('Gate of secrets')).toBe(false);
+    const wrong = await azimuth(['restore', file, '--yes'], scanner, { AZIMUTH_PASSPHRASE: 'guessed' });
+    expect(wrong.code).toBe(1);
+    expect(wrong.stderr).toMatch(/^azimuth: RestoreParameterBackup: not done \(Decryption\w*Error\)\n$/);
+    await scanner.client().write('LocationName', 'another');
+    const right = await azimuth(['restore', file, '--yes'], scanner, { AZIMUTH_PASSPHRASE: passphrase });
+    expect(right).toEqual(quiet);
+    expect(await scanner.client().value('LocationName')).toBe('Gate of secrets');
+    expect(scanner.log).not.toContain(passphrase);
+  });
+});
+
+describe('azimuth diagnose', () => {
+  it('saves an archive, or pipes it', async () => {
+    const bench = new Bench();
+    const scanner = await bench.start();
+    const file = join(bench.folder, 'gate3.zip');
+    expect(await azimuth(['diagnose', file, '--suspend'], scanner)).toEqual(quiet);
+    const files = await unzip(readFileSync(file));
+    expect(object(parse(files.get('status.json') ?? '')).DeviceStatus).toEqual({
+      number: 4,
+      name: 'DS_SuspendedOperation',
+    });
+    const piped = await azimuth(['diagnose', '-'], scanner);
+    expect(piped.stdout.startsWith('PK')).toBe(true);
+    const odd = await azimuth(['diagnose', join(bench.folder, 'odd.zip'), '--output', '../x'], scanner);
+    expect([odd.code, odd.stderr]).toEqual([1, 'azimuth: DoDiagnosisDump: not done (Successfull)\n']);
+  });
+});
+
+describe('azimuth update', () => {
+  it('installs signed firmware, waits until the scanner is back, and tells the versions', async () => {
+    const bench = new Bench();
+    const keys = join(bench.folder, 'keys');
+    const [plain, signed] = [join(bench.folder, 'F.spk'), join(bench.folder, 'F.spk.signed')];
+    await azimuth(['firmware', 'keygen', '--out', keys]);
+    await azimuth(['firmware', 'build', '--release', '2.4.4', '--size', '3000000', '--out', plain]);
+    await azimuth(['firmware', 'sign', plain, '--key', join(keys, 'firmware-private.pem'), '--out', signed]);
+    const scanner = await bench.start(
+      ['--firmware', '2.3.3', '--firmware-key', join(keys, 'firmware-public.pem')],
+      { bootTime },
+    );
+
+    const refused = await azimuth(['update', plain, '--yes'], scanner);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('UpdateState Error');
+    expect(object(await scanner.client().value('DeviceIdent')).Version).toBe('2.3.3.0R');
+
+    const updated = await azimuth(['update', signed, '--yes', '--expect', '2.4.4.0R', '--progress'], scanner);
+    expect([updated.stdout, updated.code]).toEqual(['2.3.3.0R → 2.4.4.0R\n', 0]);
+    expect(updated.stderr).toContain('Sending 100 % (3.0 MB of 3.0 MB)\n');
+    expect(updated.stderr).toContain('The scanner is rebooting …\n');
+  });
+});
+
+describe('azimuth certificate', () => {
+  it('brings HTTPS up and takes it down, and tells what is wrong with a key', async () => {
+    const bench = new Bench();
+    const scanner = await bench.start();
+    const [chain, key] = [join(bench.folder, 'chain.pem'), join(bench.folder, 'key.pem')];
+    const bundle = bundleOf([issue({ name: 'gate3.test' })]);
+    writeFileSync(chain, bundle.contentCertificateBundle);
+    writeFileSync(key, bundleOf([issue()]).contentPrivateKey);
+    const wrong = await azimuth(['certificate', 'set', chain, key], scanner);
+    expect(wrong.code).toBe(1);
+    expect(wrong.stderr).toMatch(/^azimuth: setCertificateBundle: not done \(.*key.*\)\n$/i);
+    writeFileSync(key, bundle.contentPrivateKey);
+    expect(await azimuth(['certificate', 'set', chain, key], scanner)).toEqual(quiet);
+    const shown = await azimuth(['certificate', 'show'], scanner);
+    expect(shown.stdout).toMatch(/^https\n {2}enabled +true\n/);
+    expect(shown.stdout).toContain('gate3.test');
+    expect(await azimuth(['certificate', 'remove'], scanner)).toEqual(quiet);
+    expect((await azimuth(['certificate', 'show'], scanner)).stdout).toMatch(/^https\n {2}enabled +false\n/);
+  });
+});
+
+describe('azimuth password and users', () => {
+  it('change a password and switch a level', async () => {
+    const bench = new Bench();
+    const scanner = await bench.start();
+    const changed = await azimuth(['password', 'Service'], scanner, { AZIMUTH_NEW_PASSWORD: 'next-4711' });
+    expect(changed).toEqual(quiet);
+    const next = { AZIMUTH_PASSWORD: 'next-4711' };
+    expect(await azimuth(['users', 'enable', 'AuthorizedClient'], scanner, next)).toEqual(quiet);
+    const listed = await azimuth(['users', '--user', 'AuthorizedClient'], scanner, {
+      AZIMUTH_PASSWORD: 'client',
+    });
+    expect(listed.stdout).toMatch(/AuthorizedClient +on +logged in/);
+    expect((await azimuth(['users', 'disable', 'Service'], scanner, next)).code).toBe(1);
+    const old = await azimuth(['users', 'enable', 'Maintenance'], scanner);
+    expect([old.code, old.stdout]).toEqual([4, '']);
+    expect(statusOf(await scanner.client().call('checkCredentials'))).toBe(4);
+  });
+});

@@ -1,0 +1,305 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bundleOf, issue } from '../independent/certificates.js';
+import { authorizedClient, type Client, dataOf, hash1, service, statusOf } from '../independent/client.js';
+import { filesIn } from '../independent/files.js';
+import { object, parse } from '../independent/json.js';
+import { changePassword } from '../independent/password-change.js';
+import { RawConnection } from '../independent/raw-connection.js';
+import { Bench, ScannerProcess, temporaryFolder } from '../independent/scanner-process.js';
+import { unzip } from '../independent/unzip.js';
+
+const dumpPath = '/api/crown/file?filePath=diagnosisDump.zip';
+
+async function fetched(scanner: ScannerProcess, path = dumpPath): Promise<Response> {
+  return fetch(`http://127.0.0.1:${scanner.httpPort}${path}`);
+}
+
+async function archiveOf(scanner: ScannerProcess, path = dumpPath): Promise<Uint8Array> {
+  const response = await fetched(scanner, path);
+  expect(response.status).toBe(200);
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+/** The HTTP status and the envelope's status of a GET with exactly this target. */
+async function refusalOf(scanner: ScannerProcess, target: string) {
+  const connection = await RawConnection.open(Number(scanner.httpPort));
+  connection.request(`GET ${target}`);
+  const { statusLine, headers, body } = await connection.response();
+  connection.destroy();
+  const header = object(object(parse(body)).header);
+  return {
+    http: Number(statusLine.split(' ')[1]),
+    status: header.status,
+    type: headers.get('content-type'),
+    body,
+  };
+}
+
+async function dump(client: Client, data?: unknown) {
+  return dataOf(await client.call('DoDiagnosisDump', data));
+}
+
+describe('a diagnostic archive', () => {
+  it('is made, told of and fetched, under its own name and the one that was asked for', async () => {
+    const scanner = await new Bench().start();
+    const client = scanner.client();
+    expect(await refusalOf(scanner, dumpPath)).toMatchObject({ http: 404, status: 5 });
+    expect(dataOf(await client.post('GetDiagnosisDumpInfo'))).toEqual({
+      DiagDumpExists: false,
+      DiagDumpTimestamp: 0,
+    });
+
+    const before = Math.floor(Date.now() / 1000);
+    expect(await dump(client, { DoRunlevelLoop: true, Output: 'gate 3.zip' })).toEqual({
+      Successfull: true,
+      Successful: true,
+    });
+    const { DiagDumpExists, DiagDumpTimestamp } = dataOf(await client.post('GetDiagnosisDumpInfo'));
+    expect(DiagDumpExists).toBe(true);
+    expect(DiagDumpTimestamp).toBeGreaterThanOrEqual(before);
+    expect(DiagDumpTimestamp).toBeLessThanOrEqual(Math.ceil(Date.now() / 1000));
+    expect(await client.value('DeviceStatus')).toBe(3);
+
+    const response = await fetched(scanner);
+    const archive = new Uint8Array(await response.arrayBuffer());
+    expect(response.headers.get('Content-Type')).toBe('application/zip');
+    expect(Number(response.headers.get('Content-Length'))).toBe(archive.length);
+    expect(response.headers.get('Content-Disposition')).toBe(
+      "attachment; filename*=UTF-8''diagnosisDump.zip",
+    );
+    expect(await archiveOf(scanner, '/api/crown/file?filePath=gate%203.zip')).toEqual(archive);
+    const files = await unzip(archive);
+    const described = await client.send({ method: 'GET', path: '/openapi.json' });
+    expect(parse(files.get('openapi.json') ?? '')).toEqual(parse(described.text));
+    expect(object(parse(files.get('variables.json') ?? '')).SerialNumber).toBe('123456789');
+  });
+
+  it('is still there after a kill and a new start', async () => {
+    const bench = new Bench();
+    const scanner = await bench.start();
+    await dump(scanner.client(), { Output: 'mine.zip' });
+    const archive = await archiveOf(scanner);
+    const info = dataOf(await scanner.client().post('GetDiagnosisDumpInfo'));
+    await scanner.kill();
+    const again = await bench.start();
+    expect(dataOf(await again.client().post('GetDiagnosisDumpInfo'))).toEqual(info);
+    expect(await archiveOf(again, '/api/crown/file?filePath=mine.zip')).toEqual(archive);
+  });
+
+  it('needs Service, and Output of 64 characters at most', async () => {
+    const scanner = await new Bench().start();
+    const client = scanner.client();
+    dataOf(await client.call('EnableUserLevel', { userLevel: 3, isEnabled: true }));
+    expect(statusOf(await client.call('DoDiagnosisDump', {}, authorizedClient))).toBe(4);
+    expect(statusOf(await client.post('DoDiagnosisDump', {}))).toBe(4);
+    expect(statusOf(await client.call('DoDiagnosisDump', { Output: 'x'.repeat(65) }))).toBe(7);
+    expect(await dump(client, { Output: '../x.zip' })).toEqual({ Successfull: false, Successful: false });
+    expect(await refusalOf(scanner, dumpPath)).toMatchObject({ http: 404 });
+  });
+
+  it('holds no secret', async () => {
+    const bench = new Bench();
+    const next = { ...service, password: 'next-4714-secret' };
+    const scanner = await bench.start([], { env: { AZIMUTH_PASSWORD_MAINTENANCE: 'mainten-4711-secret' } });
+    const client = scanner.client();
+    await changePassword(client, service, next.password);
+    const { realm, nonce, salt } = await client.challenge();
+    const first = hash1(next, realm, salt);
+    const header = await client.header('LocationName', next);
+    await client.post('LocationName', { header, data: { LocationName: 'x' } });
+    await client.call('LocationName', { LocationName: 'x' }, { ...service, password: 'wrong-4715-secret' });
+    await client.call('SetPassword', { siUserLevel: 4, udiNewPassword: 3_141_592_653 }, next);
+    const token = String(dataOf(await client.call('CreateSessionToken', undefined, next)).token);
+    const passphrase = 'open-sesame-4716';
+    dataOf(await client.call('CreateParameterBackup', { Passphrase: passphrase }, next));
+    const bundle = bundleOf([issue()]);
+    expect(dataOf(await client.call('setCertificateBundle', bundle, next)).success).toBe(true);
+    const ofKey = bundle.contentPrivateKey.split('\n').filter((line) => line.length >= 24);
+    expect(ofKey.length).toBeGreaterThan(2);
+    const secrets = [
+      next.password,
+      'mainten-4711-secret',
+      'wrong-4715-secret',
+      '3141592653',
+      'servicelevel',
+      first,
+      Buffer.from(first, 'hex').toString('base64'),
+      JSON.stringify([...Buffer.from(first, 'hex')]),
+      nonce,
+      header.response,
+      token,
+      passphrase,
+      ...ofKey.slice(1, -1),
+      ...storedSecrets(bench.folder),
+    ];
+    expect(dataOf(await client.call('DoDiagnosisDump', {}, next)).Successfull).toBe(true);
+    const archive = await archiveOf(scanner);
+    const text = [...(await unzip(archive)).values(), Buffer.from(archive).toString('latin1')].join('\n');
+    // It does tell what happened.
+    expect(text).toContain('A login failed');
+    expect(text).toContain('A password was changed');
+    expect(secrets.length).toBeGreaterThan(12);
+    expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+  });
+});
+
+/** Every text of the file that holds the credentials that could be a hash or a salt. */
+function storedSecrets(folder: string): string[] {
+  const file = filesIn(folder).find(({ path }) => path.endsWith('credentials.json'));
+  const texts = file?.content.toString('utf8').match(/[0-9A-Za-z+/=_-]{16,}/g) ?? [];
+  return texts.filter((text) => text !== authorizedClient.user);
+}
+
+describe('GET /crown/file', () => {
+  const folder = temporaryFolder();
+  let scanner: ScannerProcess;
+
+  beforeAll(async () => {
+    scanner = await ScannerProcess.start({ folder });
+    await dump(scanner.client());
+    expect(existsSync(join(folder, 'credentials.json'))).toBe(true);
+  });
+  afterAll(async () => {
+    await scanner.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['another parameter', '?file=diagnosisDump.zip'],
+    ['the parameter in other letters', '?filepath=diagnosisDump.zip'],
+    ['no value', '?filePath='],
+    ['no equals sign', '?filePath'],
+  ])('without filePath is HTTP 400 with status 1: %s', async (_, query) => {
+    expect(await refusalOf(scanner, `/api/crown/file${query}`)).toMatchObject({
+      http: 400,
+      status: 1,
+      type: 'application/json',
+    });
+  });
+
+  it.each([
+    '../credentials.json',
+    '..',
+    'x/../credentials.json',
+    'diagnosisDump.zip/..',
+    '..\\credentials.json',
+    '/etc/passwd',
+    '/diagnosisDump.zip',
+    '//etc/passwd',
+    '\\\\server\\share',
+    'C:\\windows',
+    'c:credentials.json',
+    'file:///etc/passwd',
+    '%2e%2e%2fcredentials.json',
+    '..%2fcredentials.json',
+    '..%5ccredentials.json',
+    '%2Fetc%2Fpasswd',
+    '%252e%252e%252fcredentials.json',
+    '..%252fcredentials.json',
+    '..%255ccredentials.json',
+    '%252fetc%252fpasswd',
+    '..%25252fcredentials.json',
+    '..%2525252525252fcredentials.json',
+    'diagnosisDump.zip%00',
+    'diagnosisDump.zip%00.txt',
+    'diagnosisDump.zip%2500',
+    '%00',
+    '..%c0%afcredentials.json',
+    '%ff',
+    'diagnosisDump.zip%0d%0aX:y',
+    'diagnosisDump.zip&filePath=diagnosisDump.zip',
+    '%zz%2e%2e%2fcredentials.json/..',
+  ])('that leaves the folder is HTTP 400 with status 2: %s', async (path) => {
+    const refusal = await refusalOf(scanner, `/api/crown/file?filePath=${path}`);
+    expect(refusal).toMatchObject({ http: 400, status: 2, type: 'application/json' });
+    expect(refusal.body).not.toContain('root:');
+  });
+
+  it.each([
+    'nothing.zip',
+    'credentials.json',
+    'parameters.json',
+    './diagnosisDump.zip',
+    'diagnosisDump.zip/',
+    'diagnosisdump.zip',
+    'diagnosisDump.zip.',
+    'diagnosisDump.zip%20',
+    'folder/file',
+    '..hidden',
+    '...',
+    '.',
+    '%EF%BC%8Fetc',
+    '__proto__',
+    'constructor',
+    '100%25',
+    'x'.repeat(5000),
+  ])('for what nobody made is HTTP 404 with status 5: %s', async (path) => {
+    expect(await refusalOf(scanner, `/api/crown/file?filePath=${path}`)).toMatchObject({
+      http: 404,
+      status: 5,
+      type: 'application/json',
+    });
+  });
+
+  it('is the only verb', async () => {
+    for (const verb of ['POST', 'PUT', 'DELETE']) {
+      const reply = await scanner.client().send({ method: verb, path: dumpPath, body: 'x' });
+      expect([reply.httpStatus, statusOf(reply)]).toEqual([200, 5]);
+    }
+  });
+
+  it('still gives the archive after all that, to many at once', async () => {
+    const archives = await Promise.all(Array.from({ length: 20 }, () => archiveOf(scanner)));
+    await unzip(archives[0] ?? new Uint8Array());
+    for (const archive of archives) expect(archive).toEqual(archives[0]);
+  });
+});
+
+describe('what lies where the archive should', () => {
+  async function started(prepare: (path: string, folder: string) => void) {
+    const bench = new Bench();
+    const first = await bench.start();
+    await dump(first.client(), { Output: 'mine.zip' });
+    await first.stop();
+    const path = join(bench.folder, 'diagnosisDump.zip');
+    prepare(path, bench.folder);
+    return bench.start();
+  }
+
+  it('is never followed where it is a link: HTTP 400, and a new archive takes its place', async () => {
+    const outside = join(temporaryFolder(), 'secret.zip');
+    const secret = randomBytes(64);
+    writeFileSync(outside, secret);
+    const scanner = await started((path) => {
+      rmSync(path);
+      symlinkSync(outside, path);
+    });
+    expect(await refusalOf(scanner, dumpPath)).toMatchObject({ http: 400, status: 2 });
+    const client = scanner.client();
+    expect(dataOf(await client.post('GetDiagnosisDumpInfo')).DiagDumpExists).toBe(false);
+    await dump(client);
+    await unzip(await archiveOf(scanner));
+    const [{ content } = { content: undefined }] = filesIn(join(outside, '..'));
+    expect(content).toEqual(secret);
+  });
+
+  it('is HTTP 500 with status 3 where it cannot be read', async () => {
+    const scanner = await started((path) => {
+      rmSync(path);
+      mkdirSync(path);
+    });
+    expect(await refusalOf(scanner, dumpPath)).toMatchObject({ http: 500, status: 3 });
+    expect(await scanner.client().value('DeviceStatus')).toBe(3);
+    expect(scanner.log).toContain('A diagnostic file could not be read');
+  });
+
+  it('is set aside where it is not whole', async () => {
+    const scanner = await started((path) => writeFileSync(path, 'PK\u0003\u0004'));
+    expect(await refusalOf(scanner, dumpPath)).toMatchObject({ http: 404, status: 5 });
+    expect(scanner.log).toContain('The diagnostic archive is not whole');
+  });
+});

@@ -7,7 +7,7 @@ import { documentsOf, expectNothingStoredOrLost, expectStoringAgain, prepare } f
 
 // A file system of a few bytes needs rights that few test machines give. A limit on the size of files needs none, and
 // does the same to a writer: so much goes to disk, and the rest is refused.
-const room = 100;
+const room = 50;
 
 function fill(scanner: ScannerProcess): void {
   execFileSync('prlimit', ['--pid', String(scanner.pid), `--fsize=${room}:`]);

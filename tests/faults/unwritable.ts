@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import { authorizedClient, type Client, dataOf, maintenance, statusOf } from '../independent/client.js';
 import { detailOf, expectData, expectDone, expectStatus } from '../independent/envelope.js';
-import { filesIn } from '../independent/files.js';
 import type { JsonObject } from '../independent/json.js';
 import type { Bench, ScannerProcess } from '../independent/scanner-process.js';
 import { until } from '../independent/until.js';
@@ -18,8 +18,8 @@ export async function prepare(scanner: ScannerProcess): Promise<void> {
 }
 
 export function documentsOf(bench: Bench): ReadonlyMap<string, string> {
-  const documents = filesIn(bench.folder).filter(({ path }) => path.endsWith('.json'));
-  return new Map(documents.map(({ path }) => [path, readFileSync(path, 'latin1')]));
+  const names = readdirSync(bench.folder).filter((name) => name.endsWith('.json'));
+  return new Map(names.map((name) => [name, readFileSync(join(bench.folder, name), 'latin1')]));
 }
 
 async function stateOf(client: Client): Promise<JsonObject> {

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { dataOf } from '../independent/client.js';
 import { expectData, expectDone } from '../independent/envelope.js';
 import { object } from '../independent/json.js';
 import type { ScannerProcess } from '../independent/scanner-process.js';
@@ -97,6 +98,11 @@ export class Campaign {
       expectData(await client.call('WriteEeprom'), { Success: true });
       const working = await client.value('LocationName');
       expect(object(await this.stored()).LocationName).toEqual(working);
+    }
+    if (round % 4 === 3) {
+      expectData(await client.call('CreateParameterBackup'), { Result: true });
+      expectDone(await client.call('LoadApplicationDefaults'));
+      expect(dataOf(await client.call('RestoreParameterBackup'))).toMatchObject({ RestoreResult: 0 });
     }
     if (round % 6 === 2) expectDone(await client.call('LoadFactoryDefaults'));
     if (round % 3 === 2) {

@@ -37,6 +37,7 @@ export function expectOneOf(status: number, fitting: readonly number[], what: st
 /** Calls that a round of the fuzzer makes itself, at its end: they store, reset or reboot. */
 const deliberate = [
   ...['WriteEeprom', 'RebootDevice', 'SoftReset', 'LoadFactoryDefaults', 'LoadApplicationDefaults'],
+  'RestoreParameterBackup',
   ...['checkCredentials'],
 ];
 

@@ -59,12 +59,12 @@ test.each([
   }
 });
 
-test('a client that reads nothing does not hold off a reboot', async () => {
+test('a client that does not read what it was sent does not hold off a reboot', async () => {
   const bench = await Bench.start();
   const reboot = await requestFor(bench, 'RebootDevice');
   const connection = await RawConnection.open(bench.httpPort);
   connection.socket.pause();
-  connection.write(`${'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(100)}${reboot}`);
+  connection.write(`${'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20)}${reboot}`);
   await comeBack(bench);
   connection.destroy();
 });

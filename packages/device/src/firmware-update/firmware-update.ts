@@ -119,7 +119,7 @@ export class FirmwareUpdate {
 
   #fail(attempt: symbol, error: unknown, log: Log): void {
     if (this.#attempt !== attempt) return;
-    log.error('Firmware was not installed', { reason: reasonOf(error) });
+    log.warn('Firmware was not installed', { reason: reasonOf(error) });
     this.#attempt = undefined;
     this.#facts.conditions.set('DS_ServiceMode', reason, false);
     this.#enter(UpdateState.Error);

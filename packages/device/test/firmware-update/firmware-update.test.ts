@@ -42,7 +42,8 @@ async function run(bench: Bench): Promise<void> {
 async function expectRefused(bench: Bench, why: string): Promise<void> {
   await run(bench);
   expect(states(bench)).toEqual([3, 3]);
-  expect(bench.log.errors.at(-1)).toMatchObject({
+  expect(bench.log.lines.at(-1)).toMatchObject({
+    severity: 'warn',
     message: 'Firmware was not installed',
     facts: { reason: expect.stringContaining(why) },
   });

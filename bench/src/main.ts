@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Bench } from './bench.js';
 import { machine, textOfMachine } from './machine.js';
+import { measureBackup } from './measurements/backup.js';
 import { measureGet } from './measurements/get.js';
 import { measureMemory } from './measurements/memory.js';
 import { measurePrism } from './measurements/prism.js';
@@ -22,6 +23,7 @@ const measurements: Readonly<Record<MeasurementName, (bench: Bench) => Promise<M
   memory: measureMemory,
   save: measureSave,
   upload: measureUpload,
+  backup: measureBackup,
   prism: measurePrism,
 };
 

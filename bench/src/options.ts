@@ -1,6 +1,15 @@
 import { parseArgs } from 'node:util';
 
-export const measurementNames = ['get', 'write', 'start', 'memory', 'save', 'upload', 'prism'] as const;
+export const measurementNames = [
+  'get',
+  'write',
+  'start',
+  'memory',
+  'save',
+  'upload',
+  'backup',
+  'prism',
+] as const;
 
 export type MeasurementName = (typeof measurementNames)[number];
 

@@ -52,7 +52,7 @@ describe('the bench', () => {
       const folder = mkdtempSync(join(tmpdir(), 'azimuth-bench-'));
       onTestFinished(() => rmSync(folder, { recursive: true }));
       const file = join(folder, 'figures.json');
-      const names = ['get', 'write', 'start', 'memory', 'save', 'upload'];
+      const names = ['get', 'write', 'start', 'memory', 'save', 'upload', 'backup'];
       const flags = ['--only', names.join(), '--rounds', '1', '--seconds', '0.1', '--json', file];
       const { code, stdout, stderr } = await bench(...flags);
       expect([0, 1], stderr).toContain(code);

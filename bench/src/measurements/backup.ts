@@ -3,6 +3,7 @@ import type { Bench } from '../bench.js';
 import { login } from '../login.js';
 import { Collected, type Measurement } from '../result.js';
 import { inRounds } from '../rounds.js';
+import { median } from '../statistics.js';
 import { ours, startScanner } from '../subjects.js';
 
 const callsPerRound = 5;
@@ -23,14 +24,17 @@ export async function measureBackup(bench: Bench): Promise<Measurement> {
   let bytes = 0;
   await inRounds(subjects, bench.rounds, async ({ collected, options }, round) => {
     bench.progress(`round ${round + 1} of ${bench.rounds}: ${collected.condition}`);
+    const [backups, restores]: [number[], number[]] = [[], []];
     for (let call = 0; call < callsPerRound; call++) {
       const begun = performance.now();
       const file = await scanner.backup(options);
       const taken = performance.now();
       await scanner.restore(file, options);
-      collected.add({ 'backup ms': taken - begun, 'restore ms': performance.now() - taken });
+      restores.push(performance.now() - taken);
+      backups.push(taken - begun);
       bytes = file.length;
     }
+    collected.add({ 'backup ms': median(backups), 'restore ms': median(restores) });
   });
   await server.end();
   return {

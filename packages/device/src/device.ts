@@ -28,7 +28,7 @@ import { LoggedHost } from './diagnostic-file/logged-host.js';
 import { Network } from './ethernet/network.js';
 import { FirmwareRecord } from './firmware-update/firmware-record.js';
 import { FirmwareUpdate } from './firmware-update/firmware-update.js';
-import { settleRelease } from './firmware-update/settle-release.js';
+import { carryStoredOver, settleRelease } from './firmware-update/settle-release.js';
 import type { Identity } from './identity/identity.js';
 import { keepLegacyPortsApart } from './legacy-protocols/ports.js';
 import { Conditions } from './lifecycle/condition.js';
@@ -177,7 +177,7 @@ export class Device {
       deviceType: identity.deviceType,
       firmwareKey: facts.firmwareKey,
       running: () => firmware.release,
-      install: (release) => settleRelease(firmware, state, release),
+      install: (release) => settleRelease(firmware, release),
     });
     this.network = new Network(this.parameters, this.announcements);
     this.temperatureAlarm = new TemperatureAlarm(this.parameters, host, this.announcements);
@@ -210,7 +210,7 @@ export class Device {
     const bundles = await BundleStore.load(documents);
     const found = await state.load(neverUsed);
     if (neverUsed && found === 'whole') log.warn('The operating counters are missing and start at zero');
-    await settleRelease(firmware.firmware, state, facts.release);
+    await settleRelease(firmware.firmware, facts.release);
     if (facts.enableWebserver) await storeWebserverEnabled(state, true);
     for (const [level, password] of Object.entries(facts.passwords ?? {})) {
       if (isLoginLevel(level)) await credentials.store.setPassword(level, password);
@@ -342,8 +342,8 @@ export class Device {
   async #load(): Promise<void> {
     this.conditions.set('DS_Startup', 'boot', true);
     await this.firmwareUpdate.boot();
-    this.firmware.boot();
     const found = this.#found ?? (await this.state.load(false));
+    await this.firmware.boot((from, to) => carryStoredOver(this.state, from, to));
     this.#found = undefined;
     this.conditions.set('DS_RecoverableError', unreadableParameters, found === 'lost');
     this.#edition = { release: this.firmware.release, variant: this.#facts.variant };

@@ -10,18 +10,25 @@ export class DowngradeRefused extends Error {
   override readonly name = 'DowngradeRefused';
 }
 
+interface Content extends Provenance {
+  /** The release whose stored parameters have not been carried over to this one yet. */
+  readonly before?: Release;
+}
+
 /** Which release a scanner runs, and with which it was delivered. */
 export class FirmwareRecord implements Provenance {
   readonly #documents: Documents;
   #release: Release;
   /** What the next boot runs. */
   #installed: Release;
+  #before: Release | undefined;
   readonly #createdWith: Release;
 
-  private constructor(documents: Documents, { release, createdWith }: Provenance) {
+  private constructor(documents: Documents, { release, createdWith, before }: Content) {
     this.#documents = documents;
     this.#release = release;
     this.#installed = release;
+    this.#before = before;
     this.#createdWith = createdWith;
   }
 
@@ -40,7 +47,7 @@ export class FirmwareRecord implements Provenance {
     }
     const release = asked ?? newestRelease;
     const firmware = new FirmwareRecord(documents, { release, createdWith: release });
-    await firmware.#write(release);
+    await firmware.#write({ release, createdWith: release });
     const lost = found.state === 'lost' || !neverUsed;
     if (found.state === 'missing' && lost) documents.tellMissing(name, loss, { release });
     return { firmware, lost };
@@ -72,23 +79,35 @@ export class FirmwareRecord implements Provenance {
    */
   async install(release: Release): Promise<void> {
     this.accept(release);
-    await this.#write(release);
+    const before = this.#before ?? this.#release;
+    await this.#write({ release, createdWith: this.#createdWith, before });
+    this.#before = before;
     this.#installed = release;
   }
 
-  /** A boot: what was installed last runs. */
-  boot(): void {
+  /**
+   * A boot: what was installed last runs. Where it runs for the first time, `carryOver` is called with the release
+   * before and this one; a power cut in between has it called again.
+   */
+  async boot(carryOver: (from: Release, to: Release) => Promise<void>): Promise<void> {
     this.#release = this.#installed;
+    if (this.#before === undefined) return;
+    await carryOver(this.#before, this.#release);
+    await this.#write({ release: this.#release, createdWith: this.#createdWith });
+    this.#before = undefined;
   }
 
-  async #write(release: Release): Promise<void> {
-    await this.#documents.write(name, { release, createdWith: this.#createdWith });
+  async #write(content: Content): Promise<void> {
+    await this.#documents.write(name, { ...content });
   }
 }
 
-function contentOf({ release, createdWith }: Record<string, unknown>): Provenance {
+function contentOf({ release, createdWith, before }: Record<string, unknown>): Content {
   if (typeof release === 'string' && isRelease(release)) {
-    if (typeof createdWith === 'string' && isRelease(createdWith)) return { release, createdWith };
+    if (typeof createdWith === 'string' && isRelease(createdWith)) {
+      if (before === undefined) return { release, createdWith };
+      if (typeof before === 'string' && isRelease(before)) return { release, createdWith, before };
+    }
   }
-  throw new UnreadableDocument('two releases expected');
+  throw new UnreadableDocument('releases expected');
 }

@@ -269,24 +269,62 @@ describe('below 2.2.0', () => {
     expect(bench.device.parameters.layer('working')).toMatchObject({ EtherDHCPFallback: 1 });
   });
 
-  test.each(['parameters.json', 'firmware.json'])(
-    'a power cut in the write of %s leaves the old release',
-    async (name) => {
-      const bench = await open('1.5.0');
-      write(bench, 'EnableColaScan', false);
-      await bench.respond('WriteEeprom');
-      await transfer(bench, await built());
-      bench.storage.die(name);
-      await install(bench);
-      const again = await bench.afterPowerCut();
-      expect([states(again), again.device.edition.release]).toEqual([[0, 3], '1.5.0']);
-      expect(again.device.parameters.layer('working')).toMatchObject({ EnableColaScan: false });
-      await install(again);
-      const updated = await again.afterPowerCut();
-      expect(updated.device.edition.release).toBe('2.4.4');
-      expect(updated.device.read(legacyProtocols.members.EtherLegacyScanMode)).toBe(2);
-    },
-  );
+  /** A scanner of 1.5.0 whose device search is switched off and stored so, with a file to install. */
+  async function searchless(): Promise<Bench> {
+    const bench = await open('1.5.0');
+    write(bench, 'EnableColaScan', false);
+    await bench.respond('WriteEeprom');
+    await transfer(bench, await built());
+    return bench;
+  }
+
+  const scanMode = (bench: Bench) => bench.device.read(legacyProtocols.members.EtherLegacyScanMode);
+
+  test('a power cut in the write of firmware.json leaves the old release and its parameters untouched', async () => {
+    const bench = await searchless();
+    const stored = bench.storage.documents.get('parameters.json');
+    bench.storage.die('firmware.json');
+    await install(bench);
+    const again = await bench.afterPowerCut();
+    expect([states(again), again.device.edition.release]).toEqual([[0, 3], '1.5.0']);
+    expect(again.storage.documents.get('parameters.json')).toEqual(stored);
+    // What is said later counts, whatever was begun before.
+    write(again, 'EnableColaScan', true);
+    await again.respond('WriteEeprom');
+    await install(again);
+    const updated = await again.afterPowerCut();
+    expect([updated.device.edition.release, scanMode(updated)]).toEqual(['2.4.4', 3]);
+  });
+
+  test('a power cut in the first boot, while parameters are carried over, has that done again', async () => {
+    const bench = await searchless();
+    await install(bench);
+    bench.storage.die('parameters.json');
+    bench.clock.advance(finished + bootMilliseconds);
+    await done();
+    const again = await bench.afterPowerCut();
+    expect([again.device.edition.release, scanMode(again)]).toEqual(['2.4.4', 2]);
+  });
+
+  test('what is stored between the end of the installation and the reboot is carried over too', async () => {
+    const bench = await open('1.5.0');
+    await transfer(bench, await built());
+    await install(bench);
+    write(bench, 'EnableColaScan', false);
+    await bench.respond('WriteEeprom');
+    bench.clock.advance(finished);
+    await bench.boot();
+    expect([bench.device.edition.release, scanMode(bench)]).toEqual(['2.4.4', 2]);
+  });
+
+  test('parameters are carried over once: what the new release stores stays', async () => {
+    const bench = await searchless();
+    await install(bench);
+    const updated = await bench.afterPowerCut();
+    write(updated, 'EtherLegacyScanMode', 0);
+    await updated.respond('WriteEeprom');
+    expect(scanMode(await updated.afterPowerCut())).toBe(0);
+  });
 });
 
 describe('a transfer', () => {

@@ -35,6 +35,8 @@ export interface Wishes {
   serial?: string;
   /** Extended key usage. */
   usages?: readonly string[];
+  /** Key usage: the bits of its first byte, digitalSignature being 0x80. */
+  keyUsage?: number;
 }
 
 export interface Issued {
@@ -124,12 +126,18 @@ function nameOf(name: string): Buffer {
   return sequence(part('2.5.4.10', 'Azimuth tests'), part('2.5.4.3', name));
 }
 
-function extensionsOf({ names = ['localhost', '127.0.0.1'], ca = false, usages }: Wishes): Buffer[] {
+function extensionsOf({
+  names = ['localhost', '127.0.0.1'],
+  ca = false,
+  usages,
+  keyUsage,
+}: Wishes): Buffer[] {
   const extension = (id: string, content: Buffer, critical = false) =>
     sequence(identifier(id), ...(critical ? [bool(true)] : []), octets(content));
   return [
     extension('2.5.29.19', sequence(...(ca ? [bool(true)] : [])), true),
     ...(ca || names.length === 0 ? [] : [extension('2.5.29.17', sequence(...names.map(alternativeName)))]),
+    ...(keyUsage === undefined ? [] : [extension('2.5.29.15', Buffer.of(3, 2, 0, keyUsage), true)]),
     ...(usages === undefined ? [] : [extension('2.5.29.37', sequence(...usages.map(identifier)))]),
   ];
 }

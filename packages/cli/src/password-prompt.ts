@@ -21,10 +21,11 @@ export async function askPassword(
   keyboard: Keyboard,
   screen: NodeJS.WritableStream,
 ): Promise<string> {
-  screen.write(prompt);
   keyboard.setEncoding('utf8');
+  // Before anybody can answer: what comes sooner would be shown.
   keyboard.setRawMode(true);
   try {
+    screen.write(prompt);
     return await hiddenLine(keyboard);
   } finally {
     keyboard.setRawMode(false);

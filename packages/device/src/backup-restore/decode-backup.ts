@@ -3,6 +3,9 @@ import { isLevel, isObject, spoken } from '@azimuth/model';
 import { type Backup, type BackupEntry, type BackupGroup, checksumOf } from './backup-file.js';
 import { RestoreRefused } from './restore-refused.js';
 
+/** In bytes: a hundred times what a scanner writes. More would keep it from everything else while it reads. */
+const longest = 1024 * 1024;
+
 /**
  * What an unencrypted backup file tells.
  * @throws RestoreRefused ParseError for what is no JSON or lacks a member, ChecksumError where the checksum is not the
@@ -23,6 +26,12 @@ export function decodeBackup(file: Uint8Array): Backup {
 }
 
 function parse(file: Uint8Array): unknown {
+  if (file.length > longest) {
+    throw new RestoreRefused(
+      'ParseError',
+      `a backup of at most ${longest} bytes is read, not ${file.length}`,
+    );
+  }
   if (!isUtf8(file))
     throw new RestoreRefused('ParseError', 'the file is neither an encrypted backup nor UTF-8');
   try {

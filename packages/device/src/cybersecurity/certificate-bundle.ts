@@ -2,6 +2,7 @@ import type { KeyObject, X509Certificate } from 'node:crypto';
 import { BundleFault } from './bundle-fault.js';
 import { certificatesOf } from './certificates.js';
 import { checkChain } from './chain.js';
+import { maySign } from './key-usage.js';
 import { fits, privateKeyOf } from './private-key.js';
 import { isGoodKey, wantedKeys } from './public-key.js';
 import { isSignedWell } from './signature-algorithm.js';
@@ -72,9 +73,12 @@ function checkStrength(certificate: X509Certificate, number: number): void {
 }
 
 /** A certificate may say what it is for; clients refuse one for anything else. */
-function checkUsage({ keyUsage }: X509Certificate): void {
+function checkUsage(certificate: X509Certificate): void {
+  if (!maySign(certificate)) {
+    throw new BundleFault('Certificate 1 is not for servers: its key usage lacks digitalSignature');
+  }
   // Node calls the extended key usage so.
-  const usages: readonly string[] | undefined = keyUsage;
+  const usages: readonly string[] | undefined = certificate.keyUsage;
   if (usages === undefined || usages.includes(serverAuthentication) || usages.includes(anyUsage)) return;
   throw new BundleFault('Certificate 1 is not for servers: its extended key usage lacks serverAuth');
 }

@@ -30,8 +30,6 @@ export class DiagnosisDump {
   readonly #facts: Facts;
   /** Archives are made one after the other. */
   #turn: Promise<unknown> = Promise.resolve();
-  /** The bytes, as long as somebody is being sent them: many who fetch at the same time share them. */
-  #bytes: WeakRef<Uint8Array> | undefined;
   #label: DumpLabel | undefined;
   #looked = false;
   /** How many were made since the start. */
@@ -65,7 +63,7 @@ export class DiagnosisDump {
    */
   async file(name: string): Promise<Uint8Array | undefined> {
     if (name !== dumpName && name !== (await this.label())?.output) return undefined;
-    return this.#bytes?.deref() ?? this.#read();
+    return this.#read();
   }
 
   async #make({ output, suspend }: DumpOrder): Promise<boolean> {
@@ -102,7 +100,6 @@ export class DiagnosisDump {
   #keep(bytes: Uint8Array | undefined, label: DumpLabel | undefined): Uint8Array | undefined {
     this.#looked = true;
     this.#label = label;
-    this.#bytes = bytes === undefined ? undefined : new WeakRef(bytes);
     return bytes;
   }
 

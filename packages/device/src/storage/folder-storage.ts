@@ -9,8 +9,8 @@ import { replace } from './replacement.js';
 /** What a document is called until it is whole. Nobody else names a file so: what is left of one may be removed. */
 const unfinished = '.azimuth-unfinished';
 
-/** Opens no symbolic link, where the system knows how to refuse one. */
-const withoutLinks = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
+/** Opens no symbolic link, and waits for no pipe's other end, where the system knows how to. */
+const withoutLinks = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** Documents as files of one folder, which one process at a time uses. */
 export class FolderStorage implements Storage {

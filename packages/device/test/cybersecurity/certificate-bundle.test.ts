@@ -185,6 +185,12 @@ describe('certificates are refused', () => {
     await expectRefused(bundleOf([issue({ keys, hash })]), error);
   });
 
+  test('for anything but signatures', async () => {
+    const error = 'Certificate 1 is not for servers: its key usage lacks digitalSignature';
+    await expectRefused(bundleOf([issue({ keyUsage: 0x20 })]), error);
+    await expectTaken(bundleOf([issue({ keyUsage: 0xa0 })]));
+  });
+
   test('for clients only', async () => {
     const error = 'Certificate 1 is not for servers: its extended key usage lacks serverAuth';
     await expectRefused(bundleOf([issue({ usages: ['1.3.6.1.5.5.7.3.2'] })]), error);

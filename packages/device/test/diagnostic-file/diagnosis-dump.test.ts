@@ -53,7 +53,7 @@ describe('a diagnostic archive', () => {
     });
   });
 
-  it('holds status, values, parameters, history, network, versions, description and the log', async () => {
+  it('holds status, values, parameters, network, versions, description and the log', async () => {
     const bench = await Bench.open();
     bench.device.host.log.warn('Something odd', { where: 'here' });
     await bench.respond('DoDiagnosisDump', {});

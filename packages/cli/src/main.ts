@@ -1,7 +1,6 @@
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { endWithReaders } from './broken-pipe.js';
 import { exitCodes } from './exit-code.js';
-import { azimuthProgram } from './program.js';
 
 /**
  * Runs the `azimuth` command with its arguments, without the program's own name. Never rejects: a failure is one
@@ -10,10 +9,20 @@ import { azimuthProgram } from './program.js';
 export async function main(argv: readonly string[]): Promise<void> {
   endWithReaders();
   try {
-    await azimuthProgram().parseAsync([...argv], { from: 'user' });
+    await (await programFor(argv)).parseAsync([...argv], { from: 'user' });
   } catch (error) {
     process.exitCode = await tell(error);
   }
+}
+
+/** A scanner starts without the commands of its clients. */
+async function programFor([first]: readonly string[]): Promise<Command> {
+  if (first !== 'serve') return (await import('./all-commands.js')).azimuthProgram();
+  const [{ programOf }, { serveCommand }] = await Promise.all([
+    import('./program.js'),
+    import('./commands/serve.js'),
+  ]);
+  return programOf([serveCommand()]);
 }
 
 async function tell(error: unknown): Promise<number> {

@@ -1,25 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { backupCommand } from './commands/backup.js';
-import { callCommand } from './commands/call.js';
-import { certificateCommand } from './commands/certificate.js';
-import { describeCommand } from './commands/describe.js';
-import { diagnoseCommand } from './commands/diagnose.js';
-import { firmwareCommand } from './commands/firmware.js';
-import { getCommand } from './commands/get.js';
-import { passwordCommand } from './commands/password.js';
-import { restoreCommand } from './commands/restore.js';
-import { serveCommand } from './commands/serve.js';
-import { setCommand } from './commands/set.js';
-import { updateCommand } from './commands/update.js';
-import { usersCommand } from './commands/users.js';
 import { exitCodes } from './exit-code.js';
 import { withDeviceOptions } from './options.js';
 import { printable } from './printable.js';
 import { usageLine } from './usage-line.js';
 
-/** The whole command line. Commands load what they need when they are run, so that none waits for another's. */
-export function azimuthProgram(): Command {
+/** The command line with these commands. They load what they need when they are run. */
+export function programOf(commands: readonly Command[]): Command {
   const program = withDeviceOptions(new Command('azimuth'))
     .description('Serve, read, set and look after 2D laser scanners, real and virtual')
     .version(version(), '--version')
@@ -31,21 +18,6 @@ export function azimuthProgram(): Command {
       'after',
       '\nExamples:\n  azimuth serve\n  azimuth get LocationName\n  azimuth set LocationName Gate 3',
     );
-  const commands = [
-    serveCommand(),
-    getCommand(),
-    setCommand(),
-    callCommand(),
-    describeCommand(),
-    backupCommand(),
-    restoreCommand(),
-    updateCommand(),
-    diagnoseCommand(),
-    certificateCommand(),
-    passwordCommand(),
-    usersCommand(),
-    firmwareCommand(),
-  ];
   for (const command of commands) {
     program.addCommand(inheriting(command, program));
   }

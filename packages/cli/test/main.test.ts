@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import { isObject } from '@azimuth/model';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FakeDevice } from '../../client/test/fake-device.js';
+import { azimuthProgram } from '../src/all-commands.js';
 import { exitCodes } from '../src/exit-code.js';
-import { azimuthProgram } from '../src/program.js';
 import { azimuth } from './run.js';
 
 let device: FakeDevice;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { describe, expect, test, vi } from 'vitest';
-import { azimuthProgram } from '../src/program.js';
+import { azimuthProgram } from '../src/all-commands.js';
 import { settleSwitches } from '../src/serve/option-values.js';
 import { passwordsOf, passwordsOfEnvironment } from '../src/serve/passwords.js';
 import { azimuth } from './run.js';

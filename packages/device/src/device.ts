@@ -22,7 +22,6 @@ import { BundleStore } from './cybersecurity/bundle-store.js';
 import { Https } from './cybersecurity/https.js';
 import { DeviceTime } from './date-and-system-time/device-time.js';
 import type { DeviceFacts } from './device-facts.js';
-import { contentOf } from './diagnostic-file/content.js';
 import { DiagnosisDump } from './diagnostic-file/diagnosis-dump.js';
 import { LoggedHost } from './diagnostic-file/logged-host.js';
 import { Network } from './ethernet/network.js';
@@ -162,7 +161,8 @@ export class Device {
       storage: facts.storage,
       documents,
       log: host.log,
-      gather: () => contentOf(this, host.log),
+      // Loaded when an archive is made, so that a scanner starts without it.
+      gather: async () => (await import('./diagnostic-file/content.js')).contentOf(this, host.log),
       utc: () => this.time.utc,
       suspend: (suspended) => this.conditions.set('DS_SuspendedOperation', 'diagnosis', suspended),
     });

@@ -6,7 +6,6 @@ import type { Command } from 'commander';
 import { outliveReaders } from '../broken-pipe.js';
 import { CommandFailure } from '../command-failure.js';
 import { flagsWithoutEffect } from '../commands/serve.js';
-import { publicKeyIn } from '../firmware/keys.js';
 import { printable } from '../printable.js';
 import { logTo, type ServiceLog } from './log.js';
 import { affordableConnections } from './open-files.js';
@@ -77,7 +76,9 @@ function connectionsOf({ maxConnections }: Options, log: ServiceLog): number {
 
 /** @throws CommandFailure for a file that holds no public key */
 async function firmwareKeyOf({ firmwareKey }: Options): Promise<KeyObject | undefined> {
-  return firmwareKey === undefined ? undefined : publicKeyIn('--firmware-key', firmwareKey);
+  if (firmwareKey === undefined) return undefined;
+  const { publicKeyIn } = await import('../firmware/keys.js');
+  return publicKeyIn('--firmware-key', firmwareKey);
 }
 
 function endOnSignal(service: ScannerService, log: ServiceLog): void {

@@ -3,12 +3,7 @@ import type { Parameters } from '../parameters/parameters.js';
 import type { Saving } from '../parameters/saving.js';
 import type { Log } from '../ports/host.js';
 import type { Random } from '../ports/random.js';
-import { encodeBackup } from './backup-file.js';
-import { backupOf } from './backup-of.js';
 import type { BackupSlot } from './backup-slot.js';
-import { decrypted, encrypted, isContainer } from './container.js';
-import { decodeBackup } from './decode-backup.js';
-import { plannedRestore } from './planned-restore.js';
 import { RestoreRefused } from './restore-refused.js';
 import type { RestoreOutcome } from './results.js';
 
@@ -53,6 +48,7 @@ export class ParameterBackups {
    */
   create(passphrase: string, log: Log): Promise<void> {
     return this.#alone(async () => {
+      const { encodeBackup, backupOf, encrypted } = await import('./file-work.js');
       const { parameters, slot, random, deviceIdentification, release } = this.#facts;
       const plain = encodeBackup(backupOf(parameters, deviceIdentification, release()));
       const file = passphrase === '' ? plain : await encrypted(plain, passphrase, random);
@@ -71,6 +67,7 @@ export class ParameterBackups {
   ): Promise<RestoreOutcome> {
     return this.#alone(async () => {
       try {
+        const { decodeBackup, plannedRestore } = await import('./file-work.js');
         const { deviceIdentification, release, saving } = this.#facts;
         const backup = decodeBackup(await this.#plain(passphrase));
         const values = plannedRestore(backup, { deviceIdentification, release: release(), selects });
@@ -92,6 +89,7 @@ export class ParameterBackups {
       throw new RestoreRefused('IoError', 'the backup file cannot be read');
     });
     if (file === undefined) throw new RestoreRefused('UpdateSourceError', 'there is no backup file yet');
+    const { decrypted, isContainer } = await import('./file-work.js');
     if (passphrase === '' && !isContainer(file)) return file;
     // An encrypted file without a passphrase is like one with a wrong one; a passphrase has to have been of use.
     return decrypted(file, passphrase);

@@ -1,7 +1,7 @@
 import { UnreadableDocument } from '../storage/document.js';
 import type { Documents } from '../storage/documents.js';
 import { BundleFault } from './bundle-fault.js';
-import { CertificateBundle } from './certificate-bundle.js';
+import type { CertificateBundle } from './certificate-bundle.js';
 
 const name = 'certificates.json';
 const loss = 'The certificate bundle is lost; HTTPS is down until one is set again';
@@ -54,12 +54,14 @@ function documentOf(bundle: CertificateBundle | undefined): Record<string, unkno
 }
 
 /** Dates are not looked at: a certificate that has expired since is still the one that was set. */
-function bundleOf(document: Record<string, unknown>): CertificateBundle | undefined {
+async function bundleOf(document: Record<string, unknown>): Promise<CertificateBundle | undefined> {
   const { uuid, certificates, privateKey } = document;
   if (Object.keys(document).length === 0) return undefined;
   if (typeof uuid !== 'string' || typeof certificates !== 'string' || typeof privateKey !== 'string') {
     throw new UnreadableDocument('certificates and a key expected');
   }
+  // Loaded with the first bundle, so that a scanner without one starts without all of its checks.
+  const { CertificateBundle } = await import('./certificate-bundle.js');
   try {
     return new CertificateBundle(uuid, certificates, privateKey);
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { KeyObject, X509Certificate } from 'node:crypto';
 import { BundleFault } from './bundle-fault.js';
+import { descriptionOf } from './certificate-description.js';
 import { certificatesOf } from './certificates.js';
 import { checkChain } from './chain.js';
 import { maySign } from './key-usage.js';
@@ -33,6 +34,11 @@ export class CertificateBundle {
     this.#validities = this.certificates.map(validityOf);
     this.#key = privateKeyOf(privateKey);
     if (!fits(this.#key, leaf)) throw new BundleFault('The private key does not belong to certificate 1');
+  }
+
+  /** What certificateBundleInfo tells of them. */
+  get descriptions() {
+    return this.certificates.map(descriptionOf);
   }
 
   /** The certificates as PEM, leaf first. */

@@ -1,7 +1,6 @@
 import { cybersecurity } from '@azimuth/model';
 import { act, computed, type Room } from '../room.js';
 import { BundleFault } from './bundle-fault.js';
-import { descriptionOf } from './certificate-description.js';
 import type { Https } from './https.js';
 
 const { httpsStatus, certificateBundleInfo, setCertificateBundle, removeCertificateBundle } =
@@ -14,7 +13,7 @@ export function cybersecurityRoom(https: Https): Room {
       computed(httpsStatus, () => ({ enabled: https.isUp, errorCode: { error: https.error } })),
       computed(certificateBundleInfo, () => ({
         uuidBundle: https.bundle?.uuid ?? '',
-        certificates: https.bundle?.certificates.map(descriptionOf) ?? [],
+        certificates: https.bundle?.descriptions ?? [],
         errorCode: { error: https.bundleError },
       })),
     ],

@@ -3,7 +3,7 @@ import type { Announcements } from '../announcements.js';
 import type { Clock } from '../ports/clock.js';
 import type { Random } from '../ports/random.js';
 import type { BundleStore } from './bundle-store.js';
-import { CertificateBundle } from './certificate-bundle.js';
+import type { CertificateBundle } from './certificate-bundle.js';
 import { uuidOf } from './uuid.js';
 
 const { httpsStatus, certificateBundleInfo } = cybersecurity.members;
@@ -68,6 +68,7 @@ export class Https {
    */
   async set(certificates: string, privateKey: string): Promise<CertificateBundle> {
     const { store, clock, random } = this.#facts;
+    const { CertificateBundle } = await import('./certificate-bundle.js');
     const bundle = new CertificateBundle(uuidOf(random), certificates, privateKey);
     const fault = bundle.dateFault(clock.utc());
     if (fault !== undefined) throw fault;

@@ -3,7 +3,7 @@ import type { Log } from '../ports/host.js';
 import type { Storage } from '../ports/storage.js';
 import type { Documents } from '../storage/documents.js';
 import { isLink, reasonOf } from '../storage/storage-failure.js';
-import { type Entry, zipOf } from './archive.js';
+import type { Entry } from './archive.js';
 import { commentOf, type DumpLabel, labelOf } from './dump-label.js';
 import { dumpName, isPlainFileName } from './dump-name.js';
 
@@ -76,6 +76,7 @@ export class DiagnosisDump {
     try {
       const time = utc();
       const label = { created: Math.floor(time / 1000), output };
+      const { zipOf } = await import('./archive.js');
       const bytes = await zipOf(await gather(), time, commentOf(label));
       await documents.storeFile(dumpName, 'The diagnostic archive', bytes);
       this.#made++;

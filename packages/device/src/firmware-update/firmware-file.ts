@@ -4,7 +4,6 @@ import type { Storage } from '../ports/storage.js';
 import { reasonOf, remedyOf } from '../storage/storage-failure.js';
 import { FirmwareRefused } from './admission.js';
 import type { Container, Pieces } from './container.js';
-import { readContainer } from './container-reader.js';
 
 const name = 'firmware.spk';
 
@@ -57,6 +56,7 @@ export class FirmwareFile {
     const which = this.#received;
     const pieces = await this.#storage.pieces(name);
     if (pieces === undefined) throw new FirmwareRefused('no file was transferred');
+    const { readContainer } = await import('./container-reader.js');
     const container = await readContainer(pieces);
     return {
       container,

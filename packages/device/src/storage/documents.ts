@@ -45,12 +45,12 @@ export class Documents {
   async find<T>(
     name: string,
     loss: string,
-    contentOf: (document: Record<string, unknown>) => T,
+    contentOf: (document: Record<string, unknown>) => T | Promise<T>,
   ): Promise<Found<T>> {
     try {
       const bytes = await this.#storage.read(name);
       if (bytes === undefined) return { state: 'missing' };
-      return { state: 'whole', content: contentOf(decodeDocument(bytes)) };
+      return { state: 'whole', content: await contentOf(decodeDocument(bytes)) };
     } catch (error) {
       if (isPassing(error)) throw error;
       await this.#setAside(name, loss, reasonOf(error));

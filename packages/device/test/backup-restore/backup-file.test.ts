@@ -126,4 +126,16 @@ describe('a backup file', () => {
       expect(await restored(bench, file.subarray(0, length))).toEqual(refusal(2));
     }
   });
+
+  test('is not even read where it is a hundred times as long as any that a scanner writes', async () => {
+    const bench = await Bench.open({ variant: 'core' });
+    const withNote = (length: number) =>
+      plainBackup(bench).then((file) =>
+        altered(file, (backup) => {
+          Object.assign(backup, { note: 'x'.repeat(length) });
+        }),
+      );
+    expect(await restored(bench, await withNote(1000))).toEqual(success);
+    expect(await restored(bench, await withNote(1024 * 1024))).toEqual(refusal(2));
+  });
 });

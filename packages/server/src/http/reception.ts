@@ -8,7 +8,7 @@ import { BrokenRequests, TunnelWanted } from './broken-requests.js';
 import { Connections } from './connections.js';
 import { Entrance } from './entrance.js';
 import type { RateLimit } from './rate-limit.js';
-import { valuesOf } from './raw-headers.js';
+import { countOf } from './raw-headers.js';
 import { refuse } from './reply.js';
 import type { Turns } from './turns.js';
 import { objectionTo } from './unacceptable.js';
@@ -155,7 +155,7 @@ export class Reception {
       return true;
     }
     // Nobody takes upgrades here, and node loses what has come behind such a request.
-    if (valuesOf(request.rawHeaders, 'upgrade').length > 0) response.shouldKeepAlive = false;
+    if (countOf(request.rawHeaders, 'upgrade') > 0) response.shouldKeepAlive = false;
     const wait = this.#facts.rateLimit?.wait(socket.remoteAddress ?? '') ?? 0;
     if (wait === 0) return false;
     traffic.turnedAway('rate');

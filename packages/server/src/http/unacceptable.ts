@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { TurnedAway } from '../metrics/traffic.js';
-import { valuesOf } from './raw-headers.js';
+import { countOf } from './raw-headers.js';
 
 /** Header lines in one request. Node has those above 2000 in `rawHeaders` at best, and drops them from `headers`. */
 export const mostHeaders = 200;
@@ -24,7 +24,7 @@ export function objectionTo(request: IncomingMessage): Objection | undefined {
   if (request.httpVersionMajor !== 1) return wrongVersion;
   const { rawHeaders } = request;
   if (rawHeaders.length > 2 * mostHeaders) return tooManyHeaders;
-  const hosts = valuesOf(rawHeaders, 'host').length;
+  const hosts = countOf(rawHeaders, 'host');
   if (hosts > 1) return twoHosts;
   if (request.httpVersionMinor === 0) {
     return request.headers['transfer-encoding'] === undefined ? undefined : oldChunks;

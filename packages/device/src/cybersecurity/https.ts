@@ -2,9 +2,9 @@ import { cybersecurity } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import type { Clock } from '../ports/clock.js';
 import type { Random } from '../ports/random.js';
+import { uuidOf } from '../random/uuid.js';
 import type { BundleStore } from './bundle-store.js';
 import type { CertificateBundle } from './certificate-bundle.js';
-import { uuidOf } from './uuid.js';
 
 const { httpsStatus, certificateBundleInfo } = cybersecurity.members;
 

@@ -2,6 +2,7 @@ import type { Level } from '@azimuth/model';
 import { sameText } from '../access/hashes.js';
 import type { Clock } from '../ports/clock.js';
 import type { Random } from '../ports/random.js';
+import { uuidOf } from '../random/uuid.js';
 
 /** How long a token is good for, in seconds (specification, Session token: unit and value are ours). */
 export const timeToLive = 600;
@@ -40,7 +41,7 @@ export class SessionTokens {
   issue(level: Level): IssuedToken {
     this.#dropExpired();
     if (this.#tokens.length >= mostTokens) this.#tokens.shift();
-    const text = uuidOf(this.#random.bytes(16));
+    const text = uuidOf(this.#random);
     this.#tokens.push({ text, level, expires: this.#clock.monotonic() + timeToLive * 1000 });
     return { token: text, timeToLive };
   }
@@ -62,13 +63,4 @@ export class SessionTokens {
     const now = this.#clock.monotonic();
     while (this.#tokens[0] !== undefined && this.#tokens[0].expires <= now) this.#tokens.shift();
   }
-}
-
-/** A random UUID (RFC 9562, version 4) of 16 random bytes. */
-function uuidOf(random: Uint8Array): string {
-  const bytes = Buffer.from(random);
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = bytes.toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }

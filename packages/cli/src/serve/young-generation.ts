@@ -8,7 +8,7 @@ const interval = 250;
 
 /**
  * Keeps the garbage collector from setting aside more and more memory for objects that live shortly, as it does under
- * load: some 30 MB, for three percent more requests a second. Node has an option for this, which only whoever starts
+ * load: some 30 MB, for hardly more requests a second. Node has an option for this, which only whoever starts
  * the process can give; the rate of growth can be set at any time.
  */
 export function boundYoungGeneration(): void {

@@ -2,8 +2,7 @@ import * as fs from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-// What waits for the disk is left to another thread. The rest is over sooner than a thread is woken for it: five
-// threads to be woken for one save took as long as the disk did.
+// What waits for the disk is left to another thread. The rest is over sooner than a thread is woken for it.
 const sync = promisify(fs.fsync);
 const rename = promisify(fs.rename);
 

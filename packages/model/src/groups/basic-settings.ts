@@ -23,6 +23,9 @@ export const PerformanceProfile = {
   MODE_11: 11,
 } as const;
 
+/** What the receiver takes for an echo. */
+export const SensitivityMode = { MAXIMUM_ROBUSTNESS: 0, STANDARD: 1, MAXIMUM_DETECTIVITY: 2 } as const;
+
 export const LEDColor = { GREEN: 0, YELLOW: 1, RED: 2, WHITE: 3 } as const;
 
 export const LEDFunction = {
@@ -87,7 +90,7 @@ export const basicSettings = group('Basic settings', {
     done: { ErrorCode: 0 },
     text: 'Puts the scanner at rest: laser and motor off until measuring is started again.',
   }),
-  SensitivityMode: variable(enumeration({ MAXIMUM_ROBUSTNESS: 0, STANDARD: 1, MAXIMUM_DETECTIVITY: 2 }, 1), {
+  SensitivityMode: variable(enumeration(SensitivityMode, SensitivityMode.STANDARD), {
     write: 'AuthorizedClient',
     text: 'Trades detecting dark objects against robustness to interference.',
   }),

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { LoginLevel, Release, Variant } from '@azimuth/model';
 import type { Identity } from './identity/identity.js';
+import type { CoreSource } from './measuring/core-source.js';
 import type { Clock } from './ports/clock.js';
 import type { Host } from './ports/host.js';
 import type { Random } from './ports/random.js';
@@ -13,6 +14,8 @@ export interface DeviceFacts {
   readonly random: Random;
   readonly storage: Storage;
   readonly host: Host;
+  /** What measures; a scene in a warehouse where nothing is stated. */
+  readonly core?: CoreSource;
   /** The release to run; that of the folder where nothing is stated, the newest in a new folder. */
   readonly release?: Release;
   readonly variant: Variant;

@@ -29,10 +29,15 @@ import { FirmwareRecord } from './firmware-update/firmware-record.js';
 import { FirmwareUpdate } from './firmware-update/firmware-update.js';
 import { carryStoredOver, settleRelease } from './firmware-update/settle-release.js';
 import type { Identity } from './identity/identity.js';
+import { Imu } from './imu-data-output/imu.js';
 import { keepLegacyPortsApart } from './legacy-protocols/ports.js';
 import { Conditions } from './lifecycle/condition.js';
 import { Lifecycle } from './lifecycle/lifecycle.js';
 import { keepToUnicastBefore231 } from './measurement-data-output/destinations.js';
+import { Encoder } from './measurement-data-output/encoder.js';
+import { Measuring } from './measuring/measuring.js';
+import { Uptime } from './measuring/uptime.js';
+import { usualCore } from './measuring/usual-core.js';
 import { type Answer, callMethod } from './method-call.js';
 import { OperatingCounters } from './operating-data/counters.js';
 import { factorySet } from './parameters/factory-set.js';
@@ -80,6 +85,10 @@ export class Device {
   readonly diagnosis: DiagnosisDump;
   readonly temperatureAlarm: TemperatureAlarm;
   readonly lamps: Lamps;
+  readonly measuring: Measuring;
+  readonly encoder: Encoder;
+  readonly imu: Imu;
+  readonly #uptime: Uptime;
   readonly #facts: DeviceFacts;
   readonly #documents: Documents;
   readonly #rooms: Rooms;
@@ -182,6 +191,25 @@ export class Device {
     this.network = new Network(this.parameters, this.announcements);
     this.temperatureAlarm = new TemperatureAlarm(this.parameters, host, this.announcements);
     this.lamps = new Lamps(this.parameters, this.conditions, clock, this.announcements);
+    this.#uptime = new Uptime(clock);
+    this.measuring = new Measuring({
+      core: facts.core ?? (() => usualCore(random)),
+      parameters: this.parameters,
+      announcements: this.announcements,
+      conditions: this.conditions,
+      clock,
+      uptime: this.#uptime,
+      log: host.log,
+    });
+    this.lifecycle.onDown(() => this.measuring.down());
+    this.encoder = new Encoder({
+      parameters: this.parameters,
+      announcements: this.announcements,
+      host,
+      clock,
+      uptime: this.#uptime,
+    });
+    this.imu = new Imu(clock, this.#uptime, this.measuring);
     keepLegacyPortsApart(this.parameters);
     keepToUnicastBefore231(this.parameters, () => this.#edition.release);
     this.#rooms = new Rooms(this);
@@ -330,9 +358,24 @@ export class Device {
     this.temperatureAlarm.update();
   }
 
+  /**
+   * Does something that lets a lot of time pass at once, with nothing measured meanwhile: there would be no end of scans
+   * and pulses on the way.
+   */
+  skipTime(pass: () => void): void {
+    const running = [this.measuring, this.encoder, this.imu];
+    for (const one of running) one.pause();
+    try {
+      pass();
+    } finally {
+      for (const one of running) one.resume();
+    }
+  }
+
   /** Power goes off for good. Nothing is saved that was not saved. */
   async close(): Promise<void> {
     this.lifecycle.end();
+    this.measuring.down();
     this.https.end();
     this.firmwareUpdate.end();
     this.counters.end();
@@ -365,6 +408,9 @@ export class Device {
     this.backupResults.clear();
     this.network.activate();
     this.temperatureAlarm.update();
+    this.#uptime.restart();
+    this.encoder.boot();
+    this.measuring.boot();
     this.conditions.set('DS_Startup', 'boot', false);
   }
 }

@@ -12,7 +12,9 @@ import { passwordActs } from './general/passwords.js';
 import { savingActs } from './general/saving.js';
 import { userLevelActs } from './general/user-levels.js';
 import { deviceRoom } from './identity/device-room.js';
+import { imuDataOutputRoom } from './imu-data-output/imu-data-output-room.js';
 import { measurementDataOutputRoom } from './measurement-data-output/measurement-data-output-room.js';
+import { processingVariables } from './measuring/processing.js';
 import { missingBehind } from './missing.js';
 import { operatingDataRoom } from './operating-data/operating-data-room.js';
 import type { Act, Computed, Room } from './room.js';
@@ -97,13 +99,16 @@ function roomsOf(device: Device): readonly Room[] {
       release: () => device.edition.release,
       intact: () => device.intact,
     }),
-    basicSettingsRoom(device.parameters, device.lamps),
+    basicSettingsRoom(device.parameters, device.lamps, device.measuring),
     diagnosticFileRoom(device.diagnosis),
     deviceRoom(identity, () => device.edition.release),
     dateAndSystemTimeRoom(device.time, device.announcements),
     ethernetRoom(identity, device.network),
     firmwareUpdateRoom(device.firmwareUpdate),
-    measurementDataOutputRoom(),
+    measurementDataOutputRoom(device.encoder),
+    imuDataOutputRoom(device.imu),
+    // What the filters and regions of interest do, measuring does as it goes.
+    { heeds: processingVariables },
     webserverSettingsRoom(state),
     backupRestoreRoom(device.backups, device.backupResults),
     operatingDataRoom(counters, state, host),

@@ -7,6 +7,7 @@ const usualTemperature = 32.5;
 export class VirtualHost implements Host {
   readonly log: Log;
   #temperature = usualTemperature;
+  #encoderSpeed = 0;
 
   constructor(log: Log) {
     this.log = log;
@@ -18,5 +19,14 @@ export class VirtualHost implements Host {
 
   setTemperature(celsius: number): void {
     this.#temperature = celsius;
+  }
+
+  /** mm/s. */
+  encoderSpeed(): number {
+    return this.#encoderSpeed;
+  }
+
+  setEncoderSpeed(millimetresPerSecond: number): void {
+    this.#encoderSpeed = millimetresPerSecond;
   }
 }

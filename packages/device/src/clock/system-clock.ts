@@ -65,10 +65,13 @@ export class SystemClock implements MovableClock {
     this.#timer = setTimeout(() => this.#run(), wait);
   }
 
+  /** Everything that is due by now, in its order; what a callback that throws has kept waiting comes next. */
   #run(): void {
+    const now = this.monotonic();
     try {
-      const due = this.#timetable.takeDue(this.monotonic());
-      due?.callback();
+      for (let due = this.#timetable.takeDue(now); due !== undefined; due = this.#timetable.takeDue(now)) {
+        due.callback();
+      }
     } finally {
       this.#arm();
     }

@@ -15,4 +15,8 @@ export class LoggedHost implements Host {
   temperature(): number {
     return this.#host.temperature();
   }
+
+  encoderSpeed(): number {
+    return this.#host.encoderSpeed?.() ?? 0;
+  }
 }

@@ -23,19 +23,29 @@ export type Condition = (typeof gravity)[number];
  */
 export class Conditions {
   readonly #reasons = new Map<Condition, Set<string>>();
+  readonly #listeners = new Set<() => void>();
   readonly #changed: () => void;
 
+  /** @param changed is called when DeviceStatus is another one. */
   constructor(changed: () => void) {
     this.#changed = changed;
   }
 
+  /** Calls `listener` when a condition comes or goes, also where a graver one is what DeviceStatus shows. */
+  onChange(listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
   set(condition: Condition, reason: string, holds: boolean): void {
     const before = this.deviceStatus;
+    const held = this.holds(condition);
     const reasons = this.#reasons.get(condition) ?? new Set();
     if (holds) reasons.add(reason);
     else reasons.delete(reason);
     this.#reasons.set(condition, reasons);
     if (this.deviceStatus !== before) this.#changed();
+    if (this.holds(condition) === held) return;
+    for (const listener of this.#listeners) listener();
   }
 
   holds(condition: Condition): boolean {

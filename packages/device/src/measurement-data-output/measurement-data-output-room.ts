@@ -1,9 +1,39 @@
 import { measurementDataOutput } from '@azimuth/model';
-import type { Room } from '../room.js';
+import { act, type Room } from '../room.js';
+import type { Encoder } from './encoder.js';
 
-const { rosDomainId, rosFrameId, rosParentFrameId, rosNamespace } = measurementDataOutput.members;
+const {
+  ScanDataEnable,
+  ScanDataEthSettings,
+  ScanDataFormat,
+  compactTelegramType1Content,
+  EncSetting,
+  EncResolution,
+  ActualEncPosition1Enable,
+  ActualEncPosition2Enable,
+  EncoderDataEnable,
+  EncoderDataEthSettings,
+  mResetEncoderIncrement,
+  rosDomainId,
+  rosFrameId,
+  rosParentFrameId,
+  rosNamespace,
+} = measurementDataOutput.members;
 
-/** The names for ROS: kept for whoever asks, and nothing more is behind them. */
-export function measurementDataOutputRoom(): Room {
-  return { heeds: [rosDomainId, rosFrameId, rosParentFrameId, rosNamespace] };
+/** The encoder; the names for ROS, which are kept for whoever asks. The streams themselves go out over a wire. */
+export function measurementDataOutputRoom(encoder: Encoder): Room {
+  return {
+    heeds: [
+      ...[ScanDataEnable, ScanDataEthSettings, ScanDataFormat, compactTelegramType1Content],
+      ...[EncSetting, EncResolution, ActualEncPosition1Enable, ActualEncPosition2Enable],
+      ...[EncoderDataEnable, EncoderDataEthSettings],
+      ...[rosDomainId, rosFrameId, rosParentFrameId, rosNamespace],
+    ],
+    acts: [
+      act(mResetEncoderIncrement, () => {
+        encoder.reset();
+        return { ErrorCode: 0 };
+      }),
+    ],
+  };
 }

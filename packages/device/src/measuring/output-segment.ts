@@ -5,7 +5,7 @@
 export interface OutputSegment {
   /** Number of the scan. */
   readonly frame: number;
-  /** Counts from 0 in each scan; those that are hidden are left out. */
+  /** Counts the segments that are put out, from 0 in each scan. */
   readonly index: number;
   /** Is it the last one of the scan that is not hidden? */
   readonly last: boolean;

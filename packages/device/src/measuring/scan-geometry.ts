@@ -44,3 +44,15 @@ export function segmentsOf({ beams, beamsPerSegment }: ScanGeometry): number {
 export function beamInterval({ frequency, step }: ScanGeometry): number {
   return (1_000_000 * step) / (360 * frequency);
 }
+
+/** Do they stand for the same beams? */
+export function sameGeometry(one: ScanGeometry, other: ScanGeometry): boolean {
+  return (
+    one === other ||
+    (one.frequency === other.frequency &&
+      one.firstAngle === other.firstAngle &&
+      one.step === other.step &&
+      one.beams === other.beams &&
+      one.beamsPerSegment === other.beamsPerSegment)
+  );
+}

@@ -13,4 +13,6 @@ export interface Host {
   readonly log: Log;
   /** Temperature inside the device in °C. */
   temperature(): number;
+  /** Speed of what drives the encoder in mm/s, its direction by sign; 0 where nothing does. */
+  encoderSpeed?(): number;
 }

@@ -7,6 +7,9 @@ import { type Command, ControlRefused, type Given } from './control-port.js';
 const furthestDays = 400;
 const furthest = furthestDays * 24 * 3_600_000;
 
+/** What drives an encoder, in mm/s. */
+const fastest = 100_000;
+
 /** The commands of the control port. */
 export function controlCommands(
   device: Device,
@@ -24,7 +27,10 @@ export function controlCommands(
       'clock/advance',
       {
         takes: ['ms'],
-        act: (given) => clock.advance(numberIn(given, 'ms', 0, furthest, `${furthestDays} days`)),
+        act: (given) => {
+          const ms = numberIn(given, 'ms', 0, furthest, `${furthestDays} days`);
+          device.skipTime(() => clock.advance(ms));
+        },
       },
     ],
     [
@@ -37,7 +43,27 @@ export function controlCommands(
         },
       },
     ],
+    [
+      'encoder',
+      {
+        takes: ['speed'],
+        act: (given) => {
+          host.setEncoderSpeed(numberIn(given, 'speed', -fastest, fastest, 'mm/s'));
+          device.encoder.speedChanged();
+        },
+      },
+    ],
+    [
+      'encoder/reference',
+      { takes: ['signal'], act: (given) => device.encoder.reference(signalIn(given, 'signal')) },
+    ],
   ]);
+}
+
+function signalIn(given: Given, name: string): 1 | 2 {
+  const value = given[name];
+  if (value === 1 || value === 2) return value;
+  throw new ControlRefused(`"${name}" has to be 1 or 2`);
 }
 
 function booleanIn(given: Given, name: string): boolean {

@@ -1,0 +1,92 @@
+import type { OutputSegment } from '../measuring/output-segment.js';
+import { angleOf, EchoFlag, echoesPerBeam, type Scan } from '../measuring/scan.js';
+import { beamInterval, type ScanGeometry } from '../measuring/scan-geometry.js';
+
+/** What is the same in every scan of a segment that is put out. */
+export interface SegmentFacts {
+  readonly index: number;
+  readonly last: boolean;
+  /** The numbers of its beams in the scan, in ascending order; at least one. */
+  readonly putOut: Int32Array;
+  /** Places for echoes a beam that is put out has: 1 to 3. */
+  readonly echoes: number;
+  /** mm a count in formats that send whole numbers. */
+  readonly scale: number;
+  /** See `dueAfter`: µs. */
+  readonly dueAfter: number;
+}
+
+const radPerDegree = Math.PI / 180;
+/** The bit of a beam's properties that stands for blooming of its first echo. */
+const firstBlooming = 5;
+
+/** The properties of a beam with one more echo, the last one so far: it is the one that the reflector bit is of. */
+function withEcho(properties: number, echo: number, flag: number): number {
+  const blooming = (flag & EchoFlag.blooming) === 0 ? 0 : 1 << (firstBlooming + echo);
+  return (properties & ~EchoFlag.reflector) | (flag & EchoFlag.reflector) | blooming;
+}
+
+/** A segment that is put out, filled anew from each scan. Nothing is allocated by that. */
+export class GatheredSegment implements OutputSegment {
+  frame = 0;
+  firstBeamTime = 0;
+  lastBeamTime = 0;
+  readonly index: number;
+  readonly last: boolean;
+  readonly beams: number;
+  readonly echoes: number;
+  readonly scale: number;
+  /** When its last beam is measured, be it put out or not: µs from the time of the scan on. */
+  readonly dueAfter: number;
+  readonly firstAzimuth: number;
+  readonly lastAzimuth: number;
+  readonly distance: Float32Array;
+  readonly rssi: Uint16Array;
+  readonly properties: Uint8Array;
+  readonly azimuth: Float32Array;
+  readonly #putOut: Int32Array;
+  readonly #firstBeamAfter: number;
+  readonly #lastBeamAfter: number;
+
+  constructor(geometry: ScanGeometry, { index, last, putOut, echoes, scale, dueAfter }: SegmentFacts) {
+    const interval = beamInterval(geometry);
+    const first = putOut.at(0) ?? 0;
+    const final = putOut.at(-1) ?? 0;
+    const azimuthOf = (beam: number) => angleOf(geometry, beam) * radPerDegree;
+    this.index = index;
+    this.last = last;
+    this.beams = putOut.length;
+    this.echoes = echoes;
+    this.scale = scale;
+    this.dueAfter = dueAfter;
+    this.firstAzimuth = azimuthOf(first);
+    this.lastAzimuth = azimuthOf(final);
+    this.distance = new Float32Array(putOut.length * echoes);
+    this.rssi = new Uint16Array(putOut.length * echoes);
+    this.properties = new Uint8Array(putOut.length);
+    this.azimuth = Float32Array.from(putOut, azimuthOf);
+    this.#putOut = putOut;
+    this.#firstBeamAfter = first * interval;
+    this.#lastBeamAfter = final * interval;
+  }
+
+  /** Takes over what a scan has seen in this segment. */
+  gather({ number, time, distance, rssi, flags }: Scan): void {
+    this.frame = number;
+    this.firstBeamTime = Math.round(time + this.#firstBeamAfter);
+    this.lastBeamTime = Math.round(time + this.#lastBeamAfter);
+    const beams = this.#putOut;
+    const { echoes, distance: toDistance, rssi: toRssi, properties: toProperties } = this;
+    let to = 0;
+    for (let column = 0; column < beams.length; column++) {
+      let from = (beams[column] ?? 0) * echoesPerBeam;
+      let properties = 0;
+      for (let echo = 0; echo < echoes; echo++, from++, to++) {
+        toDistance[to] = distance[from] ?? 0;
+        toRssi[to] = rssi[from] ?? 0;
+        if (distance[from] !== 0) properties = withEcho(properties, echo, flags[from] ?? 0);
+      }
+      toProperties[column] = properties;
+    }
+  }
+}

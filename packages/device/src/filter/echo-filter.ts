@@ -1,0 +1,35 @@
+import { EchoFilter, type ValueOf } from '@azimuth/model';
+import { echoesPerBeam, type Scan } from '../measuring/scan.js';
+import { removeEchoes } from './remove-echoes.js';
+import type { ScanFilter } from './scan-filter.js';
+
+/** FREchoFilter: leaves one echo of each beam, the nearest or the furthest. */
+export class SingleEchoFilter implements ScanFilter {
+  /** What to take out of a beam with two echoes, and of one with three; bits as of removeEchoes. */
+  readonly #ofTwo: number;
+  readonly #ofThree: number;
+
+  constructor(kept: 'nearest' | 'furthest') {
+    this.#ofTwo = kept === 'nearest' ? 0b010 : 0b001;
+    this.#ofThree = kept === 'nearest' ? 0b110 : 0b011;
+  }
+
+  apply(scan: Scan): void {
+    const { distance } = scan;
+    for (let first = 0; first < distance.length; first += echoesPerBeam) {
+      if (distance[first + 1] === 0) continue;
+      removeEchoes(scan, first / echoesPerBeam, distance[first + 2] === 0 ? this.#ofTwo : this.#ofThree);
+    }
+  }
+}
+
+/** The filter that FREchoFilter asks for; none where all echoes stay. */
+export function echoFilterOf(choice: ValueOf<'FREchoFilter'>): SingleEchoFilter | undefined {
+  if (choice === EchoFilter.ALL_ECHOS) return undefined;
+  return new SingleEchoFilter(choice === EchoFilter.FIRST_ECHO ? 'nearest' : 'furthest');
+}
+
+/** Places for echoes a beam that is put out has under FREchoFilter. */
+export function echoesPutOut(choice: ValueOf<'FREchoFilter'>): number {
+  return choice === EchoFilter.ALL_ECHOS ? echoesPerBeam : 1;
+}

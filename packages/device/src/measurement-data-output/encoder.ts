@@ -1,0 +1,154 @@
+import { EncoderMode, measurementDataOutput } from '@azimuth/model';
+import type { Announcements } from '../announcements.js';
+import type { Uptime } from '../measuring/uptime.js';
+import { Pulse } from '../measuring/pulse.js';
+import type { Parameters } from '../parameters/parameters.js';
+import type { Clock } from '../ports/clock.js';
+import type { Host } from '../ports/host.js';
+
+const { EncSetting, EncResolution, ActualEncPosition1Enable, ActualEncPosition2Enable } =
+  measurementDataOutput.members;
+
+/** Readings a second (reference of devices: telegrams 40 ms apart). */
+const readingsPerSecond = 25;
+/** mm/s: what TX_FIX_VELOCITY counts, a tick a millisecond at the resolution of 1 mm (reference of devices). */
+const fixedVelocity = 1000;
+
+const enabledBy = { 1: ActualEncPosition1Enable, 2: ActualEncPosition2Enable } as const;
+
+/** The encoder at one moment. Times in µs of the scanner's clock; counters of 32 bits, that wrap. */
+export interface EncoderReading {
+  /** Counts the readings. */
+  readonly frame: number;
+  readonly ticks: number;
+  /** Ticks at the last signal of each reference, 0 before the first. */
+  readonly references: readonly [number, number];
+  /** mm/s. */
+  readonly speed: number;
+  readonly time: number;
+  /** When each reference signal came, 0 before the first. */
+  readonly referenceTimes: readonly [number, number];
+}
+
+interface Facts {
+  readonly parameters: Parameters;
+  readonly announcements: Announcements;
+  readonly host: Host;
+  readonly clock: Clock;
+  readonly uptime: Uptime;
+}
+
+/** Counts the ticks of an encoder: EncSetting says how they arise, EncResolution how many mm one stands for. */
+export class Encoder {
+  readonly #facts: Facts;
+  readonly #pulse: Pulse<EncoderReading>;
+  /** Ticks, with a fraction, at `#settledAt`. */
+  #ticks = 0;
+  #settledAt = 0;
+  /** mm/s and ticks/s since then. */
+  #speed = 0;
+  #rate = 0;
+  #frame = 0;
+  #references: [number, number] = [0, 0];
+  #referenceTimes: [number, number] = [0, 0];
+
+  constructor(facts: Facts) {
+    this.#facts = facts;
+    this.#pulse = new Pulse(facts.clock, readingsPerSecond, () => this.#next());
+    facts.announcements.subscribe((changed) => {
+      if (changed.includes(EncSetting) || changed.includes(EncResolution)) this.speedChanged();
+    });
+  }
+
+  /** Calls `listener` 25 times a second. Returns how to stop it. */
+  watch(listener: (reading: EncoderReading) => void): () => void {
+    return this.#pulse.watch(listener);
+  }
+
+  pause(): void {
+    this.#pulse.pause();
+  }
+
+  resume(): void {
+    this.#pulse.resume();
+  }
+
+  /** A boot: everything counts from zero. */
+  boot(): void {
+    this.#frame = 0;
+    this.#references = [0, 0];
+    this.#referenceTimes = [0, 0];
+    this.reset();
+    this.speedChanged();
+  }
+
+  /** Sets the ticks back to zero. */
+  reset(): void {
+    this.#ticks = 0;
+    this.#settledAt = this.#facts.uptime.microseconds;
+  }
+
+  /** What drives the encoder has another speed, or counts in another way. */
+  speedChanged(): void {
+    this.#ticks = this.#exactTicks;
+    this.#settledAt = this.#facts.uptime.microseconds;
+    this.#speed = this.#speedNow;
+    this.#rate = this.#speed === 0 ? 0 : this.#speed / this.#facts.parameters.read(EncResolution);
+  }
+
+  /** A reference signal came: its ticks and time are kept where it is switched on. */
+  reference(number: 1 | 2): void {
+    const { parameters, uptime } = this.#facts;
+    const enabled = enabledBy[number];
+    if (!parameters.has(enabled) || !parameters.read(enabled)) return;
+    this.#references = put(this.#references, number, counter(this.#exactTicks));
+    this.#referenceTimes = put(this.#referenceTimes, number, Math.round(uptime.microseconds));
+  }
+
+  get reading(): EncoderReading {
+    return {
+      frame: this.#frame,
+      ticks: counter(this.#exactTicks),
+      references: this.#references,
+      speed: this.#speed,
+      time: Math.round(this.#facts.uptime.microseconds),
+      referenceTimes: this.#referenceTimes,
+    };
+  }
+
+  #next(): EncoderReading {
+    this.#frame += 1;
+    return this.reading;
+  }
+
+  get #exactTicks(): number {
+    return this.#ticks + (this.#rate * (this.#facts.uptime.microseconds - this.#settledAt)) / 1_000_000;
+  }
+
+  get #speedNow(): number {
+    const { parameters, host } = this.#facts;
+    const mode = parameters.has(EncSetting) ? parameters.read(EncSetting) : EncoderMode.TX_OFF;
+    const driven = host.encoderSpeed?.() ?? 0;
+    switch (mode) {
+      case EncoderMode.TX_OFF:
+        return 0;
+      case EncoderMode.TX_INCREMENT1:
+        // One signal does not tell the direction.
+        return Math.abs(driven);
+      case EncoderMode.TX_FIX_VELOCITY:
+        return fixedVelocity;
+      default:
+        return driven;
+    }
+  }
+}
+
+/** Whole ticks of an unsigned counter of 32 bits. A tick is complete when its way is, whatever the last bits say. */
+function counter(ticks: number): number {
+  const whole = Math.floor(ticks + 1e-6) % 2 ** 32;
+  return whole < 0 ? whole + 2 ** 32 : whole;
+}
+
+function put([first, second]: readonly [number, number], number: 1 | 2, value: number): [number, number] {
+  return number === 1 ? [value, second] : [first, value];
+}

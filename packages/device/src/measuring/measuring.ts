@@ -1,0 +1,260 @@
+import { basicSettings, performanceProfiles, type Variable } from '@azimuth/model';
+import type { Announcements } from '../announcements.js';
+import type { Conditions } from '../lifecycle/condition.js';
+import type { Parameters } from '../parameters/parameters.js';
+import type { Clock } from '../ports/clock.js';
+import type { Log } from '../ports/host.js';
+import type { MeasuringCore, MeasuringOrder } from '../ports/measuring-core.js';
+import { CoreInPlace, type CoreSource } from './core-source.js';
+import { type Emission, EmissionQueue } from './emission.js';
+import type { OutputSegment } from './output-segment.js';
+import { Processing, processingSettings, processingVariables } from './processing.js';
+import type { Scan } from './scan.js';
+import { beamInterval, geometryOf, type ScanGeometry, sameGeometry } from './scan-geometry.js';
+import { type MeasuringState, MeasuringSwitch } from './state.js';
+import type { Uptime } from './uptime.js';
+
+const { AutoStartMeasure, PerformanceProfileNumber, SensitivityMode, EnableLongRangeMode } =
+  basicSettings.members;
+/** What the core measures by. */
+const orderVariables: readonly Variable<unknown>[] = [
+  PerformanceProfileNumber,
+  SensitivityMode,
+  EnableLongRangeMode,
+];
+
+/** Somebody who looks at what the scanner measures. What is handed over is used again: copy what is to be kept. */
+export interface Viewer {
+  /** Gets every segment that is put out, when its last beam was measured. */
+  readonly segment?: (segment: OutputSegment) => void;
+  /** Gets every scan as the filters leave it, when its last beam was measured; the interval filter hides none. */
+  readonly scan?: (scan: Scan) => void;
+}
+
+interface Facts {
+  readonly core: CoreSource;
+  readonly parameters: Parameters;
+  readonly announcements: Announcements;
+  readonly conditions: Conditions;
+  readonly clock: Clock;
+  readonly uptime: Uptime;
+  readonly log: Log;
+}
+
+interface Part extends Emission {
+  readonly segment?: OutputSegment;
+  readonly scan?: Scan;
+}
+
+/**
+ * Measures while it is to and somebody looks: has the core turn, runs each scan through the filters, and hands out its
+ * segments as they fall due. Without a viewer the core is at rest, and nothing is computed.
+ */
+export class Measuring {
+  /** Scans that were computed since the process started. */
+  scans = 0;
+  /** Turns that were left out because the scanner was too late for them. */
+  skipped = 0;
+  readonly #facts: Facts;
+  readonly #core: CoreInPlace;
+  readonly #switch: MeasuringSwitch;
+  readonly #viewers = new Set<Viewer>();
+  readonly #emissions: EmissionQueue<Part>;
+  #processing: Processing | undefined;
+  /** The core that turns now. */
+  #turning: MeasuringCore | undefined;
+  #origin = { number: 1, time: 0 };
+  #frequency = 0;
+  /** The number of the last scan, while the core turns. */
+  #last: number | undefined;
+  #paused = false;
+
+  constructor(facts: Facts) {
+    this.#facts = facts;
+    this.#core = new CoreInPlace(facts.core, facts.log);
+    this.#switch = new MeasuringSwitch(facts.conditions);
+    this.#emissions = new EmissionQueue(facts.clock, facts.uptime, (part) => this.#emit(part));
+    facts.conditions.onChange(() => this.#settle());
+    facts.announcements.subscribe((changed) => this.#parametersChanged(changed));
+  }
+
+  /** µs since the scanner came up: what measured data is stamped with. */
+  microseconds(): number {
+    return this.#facts.uptime.microseconds;
+  }
+
+  /** What measures, once it is there: it is made when it is needed for the first time. */
+  get core(): MeasuringCore | undefined {
+    return this.#core.core;
+  }
+
+  get state(): MeasuringState {
+    return this.#switch.state;
+  }
+
+  /** Asks it to measure or to stop. False where the state of the device does not permit that. */
+  ask(state: MeasuringState): boolean {
+    if (state === 'measuring' && this.state !== 'measuring') this.#newOrigin(this.microseconds());
+    const permitted = this.#switch.ask(state);
+    this.#settle();
+    return permitted;
+  }
+
+  /** Looks at what is measured from now on. Returns how to stop it. */
+  watch(viewer: Viewer): () => void {
+    // An object of its own: one viewer may look twice.
+    const entry = { ...viewer };
+    this.#viewers.add(entry);
+    this.#settle();
+    return () => {
+      this.#viewers.delete(entry);
+      this.#settle();
+    };
+  }
+
+  /** Has the core there, for what it tells beside scans. */
+  needCore(): void {
+    this.#core.need(() => this.#settle());
+  }
+
+  /** Measures nothing until `resume`; the mirror is taken to turn on. */
+  pause(): void {
+    this.#paused = true;
+    this.#settle();
+  }
+
+  resume(): void {
+    this.#paused = false;
+    this.#settle();
+  }
+
+  /** Comes up: with the parameters as they were stored, counting from the first scan. */
+  boot(): void {
+    this.#origin = { number: 1, time: this.microseconds() };
+    this.#frequency = this.#geometry.frequency;
+    this.#switch.boot(this.#facts.parameters.read(AutoStartMeasure) ? 'measuring' : 'stopped');
+    this.#settle();
+  }
+
+  /** Goes down: for a reboot, or for good. */
+  down(): void {
+    this.#switch.down();
+    this.#settle();
+  }
+
+  get #geometry(): ScanGeometry {
+    return geometryOf(performanceProfiles[this.#facts.parameters.read(PerformanceProfileNumber)]);
+  }
+
+  #parametersChanged(changed: readonly Variable<unknown>[]): void {
+    if (orderVariables.some((variable) => changed.includes(variable))) this.#orderChanged();
+    if (processingVariables.some((variable) => changed.includes(variable))) {
+      this.#processing?.configure(processingSettings(this.#facts.parameters));
+    }
+  }
+
+  /** The turn under way is finished as it was begun; the next one follows it, measured in the new way. */
+  #orderChanged(): void {
+    if (this.#frequency === 0) return;
+    const period = 1_000_000 / this.#frequency;
+    const turns = Math.floor((this.microseconds() - this.#origin.time) / period) + 1;
+    this.#origin = { number: this.#origin.number + turns, time: this.#origin.time + turns * period };
+    this.#frequency = this.#geometry.frequency;
+    if (this.#turning === undefined) return;
+    this.#turning.stop();
+    this.#turning = undefined;
+    this.#settle();
+  }
+
+  /** Counting goes on with the next number, at this time. */
+  #newOrigin(time: number): void {
+    const period = 1_000_000 / this.#frequency;
+    const turns = Math.max(0, Math.ceil((time - this.#origin.time) / period));
+    this.#origin = { number: this.#origin.number + turns, time };
+  }
+
+  #settle(): void {
+    const wanted = this.#switch.on && !this.#paused && this.#viewers.size > 0;
+    if (wanted === (this.#turning !== undefined)) return;
+    if (wanted) this.#begin();
+    else this.#end();
+  }
+
+  #begin(): void {
+    const core = this.#core.need(() => this.#settle());
+    if (core === undefined) return;
+    this.#turning = core;
+    this.#last = undefined;
+    try {
+      core.start(this.#order, (scan) => {
+        if (this.#turning === core) this.#measured(scan);
+      });
+    } catch (error) {
+      this.#facts.log.error('The measuring core does not start', { reason: String(error) });
+    }
+  }
+
+  #end(): void {
+    this.#turning?.stop();
+    this.#turning = undefined;
+    this.#emissions.clear();
+  }
+
+  get #order(): MeasuringOrder {
+    const { parameters, clock } = this.#facts;
+    return {
+      geometry: this.#geometry,
+      sensitivity: parameters.read(SensitivityMode),
+      longRange: parameters.read(EnableLongRangeMode),
+      origin: this.#origin,
+      now: () => this.microseconds(),
+      clock,
+    };
+  }
+
+  #measured(scan: Scan): void {
+    this.#emissions.flush();
+    const processing = this.#processingOf(scan.geometry);
+    if (this.#last !== undefined && scan.number > this.#last + 1)
+      this.skipped += scan.number - this.#last - 1;
+    this.#last = scan.number;
+    this.scans += 1;
+    const filtered = processing.take(scan);
+    this.#emissions.take(this.#partsOf(processing, filtered), scan.time);
+  }
+
+  #partsOf(processing: Processing, scan: Scan): readonly Part[] {
+    const parts: Part[] = [];
+    if (this.#has('segment') && processing.isPutOut(scan.number)) {
+      for (const segment of processing.segments(scan)) parts.push({ segment, dueAfter: segment.dueAfter });
+    }
+    if (this.#has('scan')) {
+      parts.push({ scan, dueAfter: (scan.geometry.beams - 1) * beamInterval(scan.geometry) });
+    }
+    return parts;
+  }
+
+  #has(wish: keyof Viewer): boolean {
+    for (const viewer of this.#viewers) if (viewer[wish] !== undefined) return true;
+    return false;
+  }
+
+  #processingOf(geometry: ScanGeometry): Processing {
+    if (this.#processing === undefined || !sameGeometry(this.#processing.geometry, geometry)) {
+      this.#processing = new Processing(geometry, processingSettings(this.#facts.parameters));
+    }
+    return this.#processing;
+  }
+
+  /** A viewer that throws keeps nothing from the others. */
+  #emit({ segment, scan }: Part): void {
+    for (const viewer of this.#viewers) {
+      try {
+        if (segment !== undefined) viewer.segment?.(segment);
+        if (scan !== undefined) viewer.scan?.(scan);
+      } catch (error) {
+        this.#facts.log.error('What was measured could not be passed on', { reason: String(error) });
+      }
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import type { Clock } from '../ports/clock.js';
+
+/** The clock that measured data is stamped with: µs since the scanner came up, with a fraction. */
+export class Uptime {
+  readonly #clock: Clock;
+  #zero: number;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#zero = clock.monotonic();
+  }
+
+  /** Starts from zero: a boot. */
+  restart(): void {
+    this.#zero = this.#clock.monotonic();
+  }
+
+  get microseconds(): number {
+    return (this.#clock.monotonic() - this.#zero) * 1000;
+  }
+}

@@ -1,0 +1,42 @@
+import type { ValueOf } from '@azimuth/model';
+import { angleOf } from '../measuring/scan.js';
+import type { ScanGeometry } from '../measuring/scan-geometry.js';
+
+/** Where each beam points to: unit vectors, one number a beam in each array. */
+export interface BeamDirections {
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+  readonly z: Float64Array;
+}
+
+const radPerUnit = Math.PI / 180 / 10_000;
+const radPerDegree = Math.PI / 180;
+
+/**
+ * Where the beams of a mounted scanner point to in the coordinates of its machine. By itself the scanner looks along
+ * x, y is to its left and z up. It is turned by roll about x, then by pitch about y, then by yaw about z, the axes of
+ * the machine: Rz(yaw) · Ry(pitch) · Rx(roll), each counter-clockwise when its axis points at you. So a positive pitch
+ * looks down. An echo at the distance d is at d times the direction from x, y, z of the SensorPosition.
+ */
+export function beamDirections(
+  geometry: ScanGeometry,
+  { yaw, pitch, roll }: Pick<ValueOf<'SensorPosition'>, 'yaw' | 'pitch' | 'roll'>,
+): BeamDirections {
+  const [cosYaw, sinYaw] = [Math.cos(yaw * radPerUnit), Math.sin(yaw * radPerUnit)];
+  const [cosPitch, sinPitch] = [Math.cos(pitch * radPerUnit), Math.sin(pitch * radPerUnit)];
+  const [cosRoll, sinRoll] = [Math.cos(roll * radPerUnit), Math.sin(roll * radPerUnit)];
+  const x = new Float64Array(geometry.beams);
+  const y = new Float64Array(geometry.beams);
+  const z = new Float64Array(geometry.beams);
+  for (let beam = 0; beam < geometry.beams; beam++) {
+    const angle = angleOf(geometry, beam) * radPerDegree;
+    const ahead = Math.cos(angle);
+    const left = Math.sin(angle) * cosRoll;
+    const up = Math.sin(angle) * sinRoll;
+    const pitchedAhead = ahead * cosPitch + up * sinPitch;
+    x[beam] = pitchedAhead * cosYaw - left * sinYaw;
+    y[beam] = pitchedAhead * sinYaw + left * cosYaw;
+    z[beam] = up * cosPitch - ahead * sinPitch;
+  }
+  return { x, y, z };
+}

@@ -1,0 +1,10 @@
+export { loadScene, readyScene, readyScenes } from './load-scene.js';
+export { readyMaterials } from './materials.js';
+export { parseScene } from './parse-scene.js';
+export { RayCaster } from './ray-caster.js';
+export { SceneCore } from './scene-core.js';
+export { SceneError } from './scene-error.js';
+export { mostElements, type Scene, type SceneFile } from './scene-file.js';
+export { SceneMeasurement } from './scene-measurement.js';
+export { sceneJsonSchema } from './scene-schema.js';
+export { World } from './world.js';

@@ -1,0 +1,213 @@
+import { z } from 'zod';
+import { unknownWords } from './fault-words.js';
+
+/** Lines and circles that a scene may have, those of its actors included; a polygon has a line for each side. */
+export const mostElements = 20_000;
+export const mostActors = 500;
+export const mostWaypoints = 10_000;
+
+function number(expected: string, minimum: number, maximum: number): z.ZodNumber {
+  const error = `${expected} from ${minimum} to ${maximum}`;
+  return z.number({ error }).min(minimum, { error }).max(maximum, { error });
+}
+
+/** An object whose faults say what belongs into it. */
+function object<Shape extends z.core.$ZodLooseShape>(expected: string, shape: Shape) {
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys' ? unknownWords('', issue.keys, Object.keys(shape)) : expected,
+  });
+}
+
+function list<Entry extends z.core.SomeType>(entry: Entry, what: string, most = mostElements) {
+  return z.array(entry, { error: `a list of ${what}` }).max(most, { error: `at most ${most} ${what}` });
+}
+
+const text = (most: number) =>
+  z.string({ error: 'a text' }).max(most, { error: `at most ${most} characters` });
+const metres = number('a number of metres', -10_000, 10_000);
+const size = number('a number of metres', 0.0001, 10_000);
+const degrees = number('a number of degrees', -36_000, 36_000);
+const share = number('a share', 0, 1);
+
+const point = z
+  .tuple([metres, metres], { error: 'two numbers [x, y] in m' })
+  .meta({ id: 'point', description: 'x and y in m' });
+
+const materialName = text(100)
+  .default('grey')
+  .describe('Name of a material: one of this file, or white, grey, black, reflector or glass');
+
+const material = object('a material like {"remission": 0.5}', {
+  remission: number('a remission', 0, 100)
+    .default(0.5)
+    .describe(
+      'Share of the light that comes back, measured against a white wall; above 1: a retro-reflector',
+    ),
+  transparency: share
+    .default(0)
+    .describe('Share of the light that goes through; above 0, what is behind can be seen'),
+  reflector: z
+    .boolean({ error: 'true or false' })
+    .optional()
+    .describe(
+      'Whether it is a retro-reflector, which no angle weakens; unless given, it is one above remission 1',
+    ),
+}).meta({ id: 'material', description: 'What a surface does with light' });
+
+const wall = object('a wall like {"from": [0, 0], "to": [1, 0]}', {
+  from: point.describe('One end, in m'),
+  to: point.describe('The other end, in m'),
+  material: materialName,
+}).meta({ id: 'wall', description: 'A straight line' });
+
+const polyline = object('a polyline like {"points": [[0, 0], [1, 0]]}', {
+  points: list(point, 'points')
+    .min(2, { error: 'at least 2 points' })
+    .describe('Its points one after the other'),
+  material: materialName,
+}).meta({ id: 'polyline', description: 'Lines from point to point, open at its ends' });
+
+const corners = list(point, 'points').min(3, { error: 'at least 3 points' });
+
+const polygon = object('a polygon like {"points": [[0, 0], [1, 0], [0, 1]]}', {
+  points: corners.describe('Its corners; the last one is joined to the first'),
+  material: materialName,
+}).meta({ id: 'polygon', description: 'A closed outline' });
+
+const box = object('a box like {"center": [1, 0], "size": [0.5, 0.5]}', {
+  center: point.describe('Its middle, in m'),
+  size: z
+    .tuple([size, size], { error: 'two numbers [length, width] in m' })
+    .describe('Length (along its heading) and width in m'),
+  heading: degrees.default(0).describe('How far it is turned, in degrees counter-clockwise'),
+  material: materialName,
+}).meta({ id: 'box', description: 'A rectangle' });
+
+const circle = object('a circle like {"center": [1, 0], "radius": 0.1}', {
+  center: point.describe('Its middle, in m'),
+  radius: size.describe('Radius in m'),
+  material: materialName,
+}).meta({ id: 'circle', description: 'A post, a leg, a round tank' });
+
+const fog = object('a fog area like {"points": [[0, 0], [1, 0], [0, 1]], "density": 0.1}', {
+  points: corners.optional().describe('Corners of the area; or else center and radius'),
+  center: point.optional().describe('Middle of a round area'),
+  radius: size.optional().describe('Radius of a round area in m'),
+  density: number('a density per m', 0, 100)
+    .default(0.1)
+    .describe('Per m: after a way of s metres in it, exp(-density * s) of the light is left'),
+})
+  .refine(
+    ({ points, center, radius }) =>
+      points === undefined
+        ? center !== undefined && radius !== undefined
+        : center === undefined && radius === undefined,
+    { error: 'either points, or center and radius' },
+  )
+  .meta({ id: 'fog', description: 'Fog, dust or rain: weak echoes in it, less light behind it' });
+
+const bodies = {
+  walls: list(wall, 'walls').default([]).describe('Straight lines'),
+  polylines: list(polyline, 'polylines').default([]).describe('Lines from point to point'),
+  polygons: list(polygon, 'polygons').default([]).describe('Closed outlines'),
+  boxes: list(box, 'boxes').default([]).describe('Rectangles'),
+  circles: list(circle, 'circles').default([]).describe('Circles'),
+  fog: list(fog, 'fog areas').default([]).describe('Areas of fog, dust or rain'),
+};
+
+const waypoint = object('a waypoint like {"t": 0, "x": 1, "y": 0}', {
+  t: number('a time in s', 0, 1_000_000).describe('When, in s'),
+  x: metres.describe('Where, in m'),
+  y: metres.describe('Where, in m'),
+  heading: degrees
+    .optional()
+    .describe(
+      'Direction in degrees; between two waypoints that both have one it turns evenly, else along the path',
+    ),
+}).meta({ id: 'waypoint', description: 'Where something is at a time' });
+
+const path = object('a path like {"waypoints": [{"t": 0, "x": 1, "y": 0}]}', {
+  waypoints: list(waypoint, 'waypoints', mostWaypoints)
+    .min(1, { error: 'at least 1 waypoint' })
+    .check(({ value, issues }) => {
+      for (let index = 1; index < value.length; index++) {
+        const before = value[index - 1]?.t ?? 0;
+        const time = value[index]?.t ?? 0;
+        if (time <= before) {
+          const message = `a time after ${before}`;
+          issues.push({ code: 'custom', path: [index, 't'], message, input: time, continue: true });
+        }
+      }
+    })
+    .describe('Where it is when; evenly in a straight line from one to the next; times rise'),
+  repeat: z
+    .enum(['stop', 'loop', 'back-and-forth'], { error: '"stop", "loop" or "back-and-forth"' })
+    .default('stop')
+    .describe('After the last waypoint: stay there, be at the first again, or go back the same way'),
+  phase: number('a time in s', 0, 1_000_000).default(0).describe('How far along its path it begins, in s'),
+}).meta({ id: 'path', description: 'A way in time' });
+
+const legs = object('legs like {"stride": 0.7}', {
+  radius: size.default(0.07).describe('Radius of a leg in m'),
+  apart: number('a number of metres', 0, 100)
+    .default(0.2)
+    .describe('From the middle of one to the other, in m'),
+  stride: size.default(0.7).describe('Length of a step in m'),
+  material: materialName,
+}).meta({ id: 'legs', description: 'Two legs that walk: circles that swing forward and back in turn' });
+
+const actor = object('an actor like {"circles": [...], "path": {...}}', {
+  name: text(200).default('').describe('What it is; for people'),
+  ...bodies,
+  legs: legs.optional().describe('Two walking legs'),
+  path: path.describe('Where it goes'),
+}).meta({
+  id: 'actor',
+  description: 'What moves: shapes in coordinates of its own (x ahead, y to its left)',
+});
+
+const scanner = object('a scanner like {"x": 0, "y": 0, "heading": 0}', {
+  x: metres.default(0).describe('Where it stands, in m; with a path: ahead of the middle of its vehicle'),
+  y: metres.default(0).describe('Where it stands, in m; with a path: to the left'),
+  heading: degrees.default(0).describe('Where it looks, in degrees counter-clockwise'),
+  path: path.optional().describe('The way of the vehicle that it is mounted on'),
+}).meta({ id: 'scanner', description: 'Where the scanner is' });
+
+const noise = object('noise like {"sigma": 0.006}', {
+  enabled: z.boolean({ error: 'true or false' }).default(true).describe('false: no noise at all'),
+  sigma: number('a number of metres', 0, 1)
+    .default(0.006)
+    .describe('Standard deviation of the distance of a strong echo in m'),
+  strength: share.default(0.03).describe('Standard deviation of the signal strength, as a share of it'),
+  dropouts: share.default(0.5).describe('Share of the echoes lost that are only just strong enough'),
+}).meta({ id: 'noise', description: 'How far measured values are off' });
+
+/** The form of a scene file: metres, degrees counter-clockwise, x ahead, y to the left. */
+export const sceneFile = object('a scene like {"walls": [...]}', {
+  $schema: text(1000).optional().describe('Where the JSON Schema of scenes is; for editors'),
+  name: text(200).default('').describe('What it is called'),
+  description: text(5000).default('').describe('What there is to see'),
+  materials: z
+    .record(text(100), material, { error: 'materials like {"steel": {"remission": 0.6}}' })
+    .default({})
+    .describe('Materials by name'),
+  ...bodies,
+  actors: list(actor, 'actors', mostActors).default([]).describe('What moves'),
+  scanner: scanner.prefault({}).describe('Where the scanner is'),
+  noise: noise.prefault({}).describe('How far measured values are off'),
+}).describe(
+  'A scene: what a virtual 2D laser scanner sees. Metres, degrees counter-clockwise, x ahead, y to the left',
+);
+
+type Immutable<T> = T extends object ? { readonly [Key in keyof T]: Immutable<T[Key]> } : T;
+
+/** A scene with all defaults filled in. Plain data that nobody changes: an edit makes another one. */
+export type Scene = Immutable<z.output<typeof sceneFile>>;
+/** A scene as a file has it. */
+export type SceneFile = Immutable<z.input<typeof sceneFile>>;
+export type Bodies = Pick<Scene, keyof typeof bodies>;
+export type TimedPath = Immutable<z.output<typeof path>>;
+export type Material = Immutable<z.output<typeof material>>;
+export type NoiseSettings = Scene['noise'];
+export type Legs = Immutable<z.output<typeof legs>>;

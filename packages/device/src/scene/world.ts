@@ -1,0 +1,66 @@
+import { Surfaces } from './materials.js';
+import { type BodyOutlines, outlinesOf } from './outline.js';
+import { Frame, type Pose } from './pose.js';
+import type { RayCaster } from './ray-caster.js';
+import type { Legs, Scene } from './scene-file.js';
+import { PathFollower, type Placement } from './timed-path.js';
+import { legAhead, legOutlines } from './walking-legs.js';
+
+interface Actor {
+  readonly outlines: BodyOutlines;
+  readonly path: PathFollower;
+  readonly legs: { readonly settings: Legs; readonly outlines: BodyOutlines } | undefined;
+}
+
+/** A scene made ready for casting: numbers in arrays, paths with their legs measured. */
+export class World {
+  readonly surfaces: Surfaces;
+  /** Per m, by fog area. */
+  readonly densities: readonly number[];
+  readonly #standing: BodyOutlines;
+  readonly #actors: readonly Actor[];
+  readonly #frame = new Frame();
+  readonly #placement: Placement = { x: 0.5, y: 0.5, heading: 0.5, travelled: 0.5 };
+  readonly #foot: Pose = { x: 0.5, y: 0.5, heading: 0.5 };
+
+  constructor(scene: Scene) {
+    const densities: number[] = [];
+    const surfaces = new Surfaces(scene);
+    this.surfaces = surfaces;
+    this.#standing = outlinesOf(scene, surfaces, densities);
+    this.#actors = scene.actors.map((actor) => ({
+      outlines: outlinesOf(actor, surfaces, densities),
+      path: new PathFollower(actor.path),
+      legs: actor.legs && { settings: actor.legs, outlines: legOutlines(actor.legs, surfaces) },
+    }));
+    this.densities = densities;
+  }
+
+  /** Casts the beams of a scanner at this pose over everything as it is at this time (s). */
+  cast(caster: RayCaster, scanner: Pose, time: number): void {
+    caster.clear();
+    this.#frame.set(origin, scanner);
+    caster.cast(this.#standing, this.#frame);
+    for (const { outlines, path, legs } of this.#actors) {
+      const placement = this.#placement;
+      path.place(time, placement);
+      this.#frame.set(placement, scanner);
+      caster.cast(outlines, this.#frame);
+      if (legs === undefined) continue;
+      const ahead = legAhead(legs.settings, placement.travelled);
+      this.#castLeg(caster, scanner, legs.outlines, ahead, legs.settings.apart / 2);
+      this.#castLeg(caster, scanner, legs.outlines, -ahead, -legs.settings.apart / 2);
+    }
+  }
+
+  #castLeg(caster: RayCaster, scanner: Pose, leg: BodyOutlines, ahead: number, left: number): void {
+    const { x, y, heading } = this.#placement;
+    this.#foot.x = x + ahead * Math.cos(heading) - left * Math.sin(heading);
+    this.#foot.y = y + ahead * Math.sin(heading) + left * Math.cos(heading);
+    this.#foot.heading = heading;
+    this.#frame.set(this.#foot, scanner);
+    caster.cast(leg, this.#frame);
+  }
+}
+
+const origin: Pose = { x: 0, y: 0, heading: 0 };

@@ -1,0 +1,38 @@
+import { imuDataOutput } from '@azimuth/model';
+import { expect, test } from 'vitest';
+import type { ImuReading } from '../../src/index.js';
+import { Bench } from '../bench.js';
+import { FlatCore } from '../measuring/flat-core.js';
+
+const { InertialMeasurementUnit } = imuDataOutput.members;
+
+test('a scanner at rest feels gravity alone', async () => {
+  const { device, clock } = await Bench.open({ core: new FlatCore() });
+  clock.advance(1234.5678);
+  expect(device.read(InertialMeasurementUnit)).toEqual({
+    Acceleration: [0, 0, 9.81],
+    AngularVelocity: [0, 0, 0],
+    Orientation: [1, 0, 0, 0],
+    TimeStamp: 1_234_568,
+  });
+});
+
+test('what the core tells of its motion is read, and watched a hundred times a second', async () => {
+  const core = new FlatCore();
+  core.turning = {
+    acceleration: [0.5, 0, 9.81],
+    angularVelocity: [0, 0, 0.1],
+    orientation: [0.6, 0, 0, 0.8],
+  };
+  const { device, clock } = await Bench.open({ core });
+  expect(device.read(InertialMeasurementUnit)).toMatchObject({
+    Acceleration: [0.5, 0, 9.81],
+    AngularVelocity: [0, 0, 0.1],
+    Orientation: [0.6, 0, 0, 0.8],
+  });
+  const readings: ImuReading[] = [];
+  device.imu.watch((reading) => readings.push(reading));
+  clock.advance(1000);
+  expect(readings).toHaveLength(100);
+  expect(readings[99]).toEqual({ motion: core.turning, time: 1_000_000 });
+});

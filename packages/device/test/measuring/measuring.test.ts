@@ -1,0 +1,360 @@
+import {
+  basicSettings,
+  DeviceStatus,
+  dataReduction,
+  filter,
+  type Release,
+  status,
+  type Variable,
+} from '@azimuth/model';
+import { describe, expect, test } from 'vitest';
+import type { OutputSegment } from '../../src/index.js';
+import { atService, Bench } from '../bench.js';
+import { FlatCore } from './flat-core.js';
+
+const { AutoStartMeasure, PerformanceProfileNumber, SensitivityMode, EnableLongRangeMode } =
+  basicSettings.members;
+const { FREchoFilter } = filter.members;
+const { LFPintervalFilter, LFPangleRangeFilter } = dataReduction.members;
+
+/** What was seen of a segment: its arrays are used again. */
+interface Seen {
+  readonly frame: number;
+  readonly index: number;
+  readonly beams: number;
+  readonly echoes: number;
+  /** When it came, in µs since the scanner came up. */
+  readonly at: number;
+  readonly firstBeamTime: number;
+  readonly lastBeamTime: number;
+}
+
+async function scanner(release?: Release) {
+  const core = new FlatCore();
+  const bench = await Bench.open({ core, ...(release === undefined ? {} : { release }) });
+  const { device, clock } = bench;
+  const seen: Seen[] = [];
+  const look = () =>
+    device.measuring.watch({
+      segment: ({ frame, index, beams, echoes, firstBeamTime, lastBeamTime }: OutputSegment) =>
+        seen.push({
+          frame,
+          index,
+          beams,
+          echoes,
+          firstBeamTime,
+          lastBeamTime,
+          at: Math.round(device.measuring.microseconds()),
+        }),
+    });
+  const write = (variable: Variable<unknown>, value: unknown) =>
+    device.write(variable, variable.name, { [variable.name]: value }, atService);
+  const deviceStatus = () => device.read(status.members.DeviceStatus);
+  return { bench, device, clock, core, seen, look, write, deviceStatus };
+}
+
+/** The frames of which segments came, in order, each once. */
+function framesOf(seen: readonly Seen[]): readonly number[] {
+  return [...new Set(seen.map(({ frame }) => frame))];
+}
+
+describe('nobody looking', () => {
+  test('nothing is computed', async () => {
+    const { clock, core, device } = await scanner();
+    clock.advance(60_000);
+    expect(core.computed).toBe(0);
+    expect(core.orders).toHaveLength(0);
+    expect(device.measuring.scans).toBe(0);
+  });
+
+  test('computing ends with the last viewer, and goes on with the number of the turn that it would be', async () => {
+    const { clock, core, seen, look } = await scanner();
+    const first = look();
+    const second = look();
+    clock.advance(1010);
+    // 15 turns a second, the first at once.
+    expect(core.computed).toBe(16);
+    first();
+    clock.advance(1000);
+    expect(core.computed).toBe(31);
+    second();
+    seen.length = 0;
+    clock.advance(10_000);
+    expect(core.computed).toBe(31);
+    expect(seen).toEqual([]);
+    look();
+    clock.advance(1000);
+    // 12 010 ms are 180.15 turns; the one that begins next is number 182.
+    expect(framesOf(seen)[0]).toBe(182);
+    expect(core.computed).toBe(46);
+  });
+
+  test('the core is not even made', async () => {
+    let made = 0;
+    const bench = await Bench.open({
+      core: async () => {
+        made += 1;
+        return new FlatCore();
+      },
+    });
+    bench.clock.advance(10_000);
+    expect(made).toBe(0);
+    const scans: number[] = [];
+    bench.device.measuring.watch({ scan: ({ number }) => scans.push(number) });
+    await expect.poll(() => bench.device.measuring.core).toBeDefined();
+    bench.clock.advance(100);
+    expect(made).toBe(1);
+    expect(scans.length).toBeGreaterThan(0);
+  });
+});
+
+describe('a core that cannot be made', () => {
+  test('is told of, and asked for again', async () => {
+    let tries = 0;
+    const { device, clock, log } = await Bench.open({
+      core: async () => {
+        tries += 1;
+        if (tries === 1) throw new Error('no such sensor');
+        return new FlatCore();
+      },
+    });
+    const stop = device.measuring.watch({ scan: () => undefined });
+    await expect.poll(() => JSON.stringify(log.lines)).toContain('no such sensor');
+    stop();
+    device.measuring.watch({ scan: () => undefined });
+    await expect.poll(() => device.measuring.core).toBeDefined();
+    clock.advance(100);
+    expect(device.measuring.scans).toBeGreaterThan(0);
+  });
+});
+
+describe('segments', () => {
+  test('come as their last beam is measured: profile 2, 15 Hz and a third of a degree', async () => {
+    const { clock, seen, look } = await scanner();
+    look();
+    clock.advance(66);
+    expect(seen).toHaveLength(10);
+    expect(seen.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(seen.map(({ beams }) => beams)).toEqual([90, 90, 90, 90, 90, 90, 90, 90, 90, 19]);
+    expect(new Set(seen.map(({ frame }) => frame))).toEqual(new Set([1]));
+    // 1080 beams in 66 667 µs, hidden ones included: 61.73 µs each. Beam 89 is measured after 5494 µs.
+    expect(seen[0]).toMatchObject({ firstBeamTime: 0, lastBeamTime: 5494 });
+    expect(seen[9]).toMatchObject({ firstBeamTime: 50_000, lastBeamTime: 51_111 });
+    for (const { at, lastBeamTime } of seen) expect(Math.abs(at - lastBeamTime)).toBeLessThanOrEqual(1);
+  });
+
+  test.each([
+    [1, 15, 10],
+    [2, 15, 10],
+    [3, 20, 10],
+    [4, 20, 10],
+    [5, 25, 10],
+    [6, 30, 5],
+    [7, 40, 5],
+    [8, 50, 5],
+    [9, 15, 10],
+    [10, 40, 5],
+    [11, 15, 10],
+  ])(
+    'of profile %i: %i scans a second of %i segments, none missing in a minute',
+    async (profile, rate, count) => {
+      const { clock, seen, look, write } = await scanner();
+      write(PerformanceProfileNumber, profile);
+      look();
+      // The turn of the profile before ends first.
+      clock.advance(1000);
+      seen.length = 0;
+      clock.advance(60_000);
+      const complete = framesOf(seen).slice(1, -1);
+      const first = complete[0] ?? 0;
+      expect(complete).toEqual(complete.map((_, index) => first + index));
+      expect(complete.length).toBeGreaterThanOrEqual(60 * rate - 2);
+      expect(complete.length).toBeLessThanOrEqual(60 * rate);
+      const inside = seen.filter(({ frame }) => complete.includes(frame));
+      expect(inside.map(({ index }) => index)).toEqual(inside.map((_, place) => place % count));
+      expect(inside).toHaveLength(complete.length * count);
+    },
+  );
+});
+
+describe('a change while it measures', () => {
+  test('of the profile lets the turn end as it began, and counts on', async () => {
+    const { clock, seen, look, write, core } = await scanner();
+    look();
+    clock.advance(20);
+    write(PerformanceProfileNumber, 8);
+    clock.advance(200);
+    const ofFirst = seen.filter(({ frame }) => frame === 1);
+    expect(ofFirst).toHaveLength(10);
+    const ofSecond = seen.filter(({ frame }) => frame === 2);
+    expect(ofSecond.map(({ beams }) => beams)).toEqual([240, 240, 240, 240, 145]);
+    expect(ofSecond[0]?.firstBeamTime).toBe(66_667);
+    expect(framesOf(seen)).toEqual(framesOf(seen).map((_, index) => 1 + index));
+    expect(core.orders.map(({ geometry }) => geometry.frequency)).toEqual([15, 50]);
+  });
+
+  test('of sensitivity and range reaches the core, without a reboot', async () => {
+    const { clock, look, write, core } = await scanner();
+    look();
+    write(SensitivityMode, 2);
+    write(EnableLongRangeMode, true);
+    clock.advance(100);
+    expect(core.orders.at(-1)).toMatchObject({ sensitivity: 2, longRange: true });
+  });
+
+  test('of a filter shows in the next turn', async () => {
+    const { clock, seen, look, write } = await scanner();
+    look();
+    clock.advance(66);
+    write(FREchoFilter, 0);
+    clock.advance(66);
+    expect(seen.filter(({ frame }) => frame === 1).map(({ echoes }) => echoes)).toEqual(Array(10).fill(3));
+    expect(seen.filter(({ frame }) => frame === 2).map(({ echoes }) => echoes)).toEqual(Array(10).fill(1));
+  });
+
+  test('the interval filter hides scans from streams, and from nobody inside', async () => {
+    const { clock, seen, look, write, device } = await scanner();
+    write(LFPintervalFilter, { bEnable: true, uiReductionFactor: 3 });
+    look();
+    const scans: number[] = [];
+    device.measuring.watch({ scan: ({ number }) => scans.push(number) });
+    clock.advance(66.66 * 7);
+    expect(framesOf(seen)).toEqual([3, 6]);
+    expect(scans).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  test('the angle range leaves out hidden segments', async () => {
+    const { clock, seen, look, write } = await scanner();
+    const range = { fThetaStart: -100_000, fThetaStop: 100_000, fPhiStart: -900_000, fPhiStop: 900_000 };
+    write(LFPangleRangeFilter, { bEnable: true, ...range, uiBeamIncrement: 1 });
+    look();
+    clock.advance(66);
+    // -138° + 30° × 4 = -18°: from there to +12° is the only segment that is seen, after 360 of 1080 beams a turn.
+    expect(seen).toMatchObject([{ index: 0, firstBeamTime: 22_222 }]);
+  });
+});
+
+describe('starting and stopping', () => {
+  test('is told by DeviceStatus and by the data', async () => {
+    const { bench, clock, seen, look, deviceStatus, core } = await scanner();
+    look();
+    clock.advance(500);
+    expect(deviceStatus()).toBe(DeviceStatus.DS_NormalOperation);
+    expect(await bench.respond('mStopMeasure')).toEqual({ ErrorCode: 0 });
+    expect(deviceStatus()).toBe(DeviceStatus.DS_SuspendedOperation);
+    const before = seen.length;
+    const computed = core.computed;
+    clock.advance(5000);
+    expect(seen).toHaveLength(before);
+    expect(core.computed).toBe(computed);
+    expect(await bench.respond('mStartMeasure')).toEqual({ ErrorCode: 0 });
+    expect(deviceStatus()).toBe(DeviceStatus.DS_NormalOperation);
+    clock.advance(500);
+    expect(seen.length).toBeGreaterThan(before);
+    const frames = framesOf(seen);
+    expect(frames).toEqual([...frames].sort((one, other) => one - other));
+  });
+
+  test('standby stops measuring, and only starting ends it', async () => {
+    const { bench, clock, seen, look, deviceStatus, device } = await scanner();
+    look();
+    expect(await bench.respond('mStandby')).toEqual({ ErrorCode: 0 });
+    expect(deviceStatus()).toBe(DeviceStatus.DS_SuspendedOperation);
+    expect(await bench.respond('mStopMeasure')).toEqual({ ErrorCode: 0 });
+    expect(device.measuring.state).toBe('standby');
+    clock.advance(1000);
+    expect(seen).toEqual([]);
+    await bench.respond('mStartMeasure');
+    clock.advance(1000);
+    expect(seen.length).toBeGreaterThan(0);
+  });
+
+  test('is not permitted while firmware is written', async () => {
+    const { bench, device } = await scanner();
+    device.conditions.set('DS_ServiceMode', 'update', true);
+    for (const method of ['mStartMeasure', 'mStopMeasure', 'mStandby'] as const) {
+      expect(await bench.respond(method)).toEqual({ ErrorCode: 1 });
+    }
+    expect(device.measuring.state).toBe('measuring');
+    device.conditions.set('DS_ServiceMode', 'update', false);
+    expect(await bench.respond('mStopMeasure')).toEqual({ ErrorCode: 0 });
+  });
+
+  test('nothing is measured while measuring is suspended for another reason', async () => {
+    const { device, clock, seen, look } = await scanner();
+    look();
+    device.conditions.set('DS_RecoverableError', 'test', true);
+    device.conditions.set('DS_SuspendedOperation', 'diagnosis', true);
+    clock.advance(1000);
+    expect(seen).toEqual([]);
+    device.conditions.set('DS_SuspendedOperation', 'diagnosis', false);
+    clock.advance(1000);
+    expect(seen.length).toBeGreaterThan(0);
+  });
+
+  test('a boot starts it as AutoStartMeasure says', async () => {
+    const { bench, clock, seen, look, write, deviceStatus } = await scanner();
+    look();
+    write(AutoStartMeasure, false);
+    await bench.respond('WriteEeprom');
+    await bench.reboot();
+    seen.length = 0;
+    expect(deviceStatus()).toBe(DeviceStatus.DS_SuspendedOperation);
+    clock.advance(1000);
+    expect(seen).toEqual([]);
+    await bench.respond('mStartMeasure');
+    expect(deviceStatus()).toBe(DeviceStatus.DS_NormalOperation);
+    clock.advance(1000);
+    expect(seen.length).toBeGreaterThan(0);
+    write(AutoStartMeasure, true);
+    await bench.respond('WriteEeprom');
+    await bench.reboot();
+    expect(deviceStatus()).toBe(DeviceStatus.DS_NormalOperation);
+  });
+
+  test('a boot counts scans and time from the beginning', async () => {
+    const { bench, clock, seen, look } = await scanner();
+    look();
+    clock.advance(1000);
+    await bench.reboot();
+    seen.length = 0;
+    clock.advance(60);
+    expect(seen[0]).toMatchObject({ frame: 1, index: 0, firstBeamTime: 0 });
+  });
+
+  test('nothing comes while the scanner is down', async () => {
+    const { bench, clock, seen, look } = await scanner();
+    look();
+    clock.advance(100);
+    bench.device.lifecycle.reboot();
+    seen.length = 0;
+    clock.advance(1000);
+    expect(seen).toEqual([]);
+  });
+});
+
+test('a viewer that fails keeps nothing from the others', async () => {
+  const { bench, device, clock, seen, look } = await scanner();
+  device.measuring.watch({
+    segment: () => {
+      throw new Error('full');
+    },
+  });
+  look();
+  clock.advance(66);
+  expect(seen).toHaveLength(10);
+  expect(JSON.stringify(bench.log.lines)).toContain('full');
+});
+
+test('time that is skipped holds no scans, and the mirror is taken to have turned on', async () => {
+  const { device, clock, seen, look, core } = await scanner();
+  look();
+  clock.advance(100);
+  const computed = core.computed;
+  device.skipTime(() => clock.advance(400 * 24 * 3_600_000));
+  expect(core.computed).toBe(computed);
+  seen.length = 0;
+  clock.advance(200);
+  // 400 days and 100 ms are 518 400 001.5 turns.
+  expect(framesOf(seen)[0]).toBe(518_400_003);
+});

@@ -1,0 +1,523 @@
+import { allVariables, EchoFilter, performanceProfiles } from '@azimuth/model';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  Processing,
+  type ProcessingSettings,
+  processingSettings,
+  processingVariables,
+} from '../../src/measuring/processing.js';
+import type { Scan } from '../../src/measuring/scan.js';
+import { geometryOf, type ScanGeometry } from '../../src/measuring/scan-geometry.js';
+import { distancesOf, type Echo, echoesOf, fan, scanOf } from '../filter/hand-made-scan.js';
+
+const off = processingSettings({
+  has: () => false,
+  read() {
+    throw new Error('nothing to read');
+  },
+});
+const fog = { MCSenseLevel: 1 };
+const particle = (uiThreshold: number) => ({ LFPparticle: { bEnable: true, uiThreshold } });
+const average = (uiAveragingDepth: number) => ({
+  LFPmovingAveragingFilter: { bEnable: true, uiAveragingDepth },
+});
+const first = { FREchoFilter: EchoFilter.FIRST_ECHO };
+const last = { FREchoFilter: EchoFilter.LAST_ECHO };
+const radial = (ulDistMin: number, ulDistMax: number) => ({
+  LFPradialDistanceRangeFilter: { bEnable: true, ulDistMin, ulDistMax },
+});
+const cuboid = (sides: Partial<ProcessingSettings['LFPcubicareafilter']> = {}) => ({
+  LFPcubicareafilter: { ...off.LFPcubicareafilter, bEnable: true, ...sides },
+});
+const angles = (range: Partial<ProcessingSettings['LFPangleRangeFilter']>) => ({
+  LFPangleRangeFilter: { ...off.LFPangleRangeFilter, bEnable: true, ...range },
+});
+
+function processing(geometry: ScanGeometry, settings: Partial<ProcessingSettings> = {}): Processing {
+  return new Processing(geometry, { ...off, ...settings });
+}
+
+/** What is left of the last one of these scans, whose numbers follow each other. */
+function left(
+  settings: Partial<ProcessingSettings>,
+  ...scans: readonly (readonly (readonly Echo[])[])[]
+): number[][] {
+  const steps = processing(fan(scans[0]?.length ?? 0), settings);
+  let distances: number[][] = [];
+  for (const [index, beams] of scans.entries()) {
+    distances = distancesOf(steps.take(scanOf(beams, { number: index + 1 })));
+  }
+  return distances;
+}
+
+describe('the settings', () => {
+  test('are read from ten variables', () => {
+    expect(processingVariables.map(({ name }) => name).sort()).toEqual([
+      'EnableLongRangeMode',
+      'FREchoFilter',
+      'LFPangleRangeFilter',
+      'LFPcubicareafilter',
+      'LFPintervalFilter',
+      'LFPmovingAveragingFilter',
+      'LFPparticle',
+      'LFPradialDistanceRangeFilter',
+      'MCSenseLevel',
+      'SensorPosition',
+    ]);
+    for (const variable of processingVariables) expect(allVariables).toContain(variable);
+  });
+
+  test('are the defaults where a release lacks a variable', () => {
+    expect(off.SensorPosition).toEqual({ x: 0, y: 0, z: 0, yaw: 0, pitch: 0, roll: 0 });
+    expect(off.FREchoFilter).toBe(EchoFilter.ALL_ECHOS);
+  });
+});
+
+describe('a scan', () => {
+  const beams: Echo[][] = [
+    [
+      [500, 1, 1],
+      [1500, 2, 2],
+      [2500, 3, 3],
+    ],
+    [],
+    [[150_000, 1, 0]],
+  ];
+
+  test('passes as it is while every filter is off', () => {
+    const scan = scanOf(beams, { number: 12 });
+    scan.time = 34.5;
+    const taken = processing(fan(3)).take(scan);
+    expect(taken).toMatchObject({ number: 12, time: 34.5 });
+    expect(echoesOf(taken)).toEqual(beams);
+  });
+
+  test('is copied: what came in is left alone', () => {
+    const scan = scanOf(beams);
+    const taken = processing(fan(3), radial(1000, 200_000)).take(scan);
+    expect(taken).not.toBe(scan);
+    expect(distancesOf(taken)).toEqual([[1500, 2500], [], [150_000]]);
+    expect(echoesOf(scan)).toEqual(beams);
+  });
+
+  test('is always handed out in the same arrays', () => {
+    const steps = processing(fan(3));
+    expect(steps.take(scanOf(beams))).toBe(steps.take(scanOf([[], [], []])));
+    expect(distancesOf(steps.take(scanOf([[], [], []])))).toEqual([[], [], []]);
+  });
+});
+
+interface Case {
+  readonly name: string;
+  readonly on: Partial<ProcessingSettings>;
+  readonly beams: readonly (readonly Echo[])[];
+}
+
+describe('each filter', () => {
+  const cases: readonly Case[] = [
+    { name: 'fog', on: fog, beams: [[[900, 100], [5000]], [[5000]]] },
+    { name: 'particle', on: particle(500), beams: [[[900], [5000]], [[5000]]] },
+    { name: 'echo', on: last, beams: [[[900], [5000]], [[5000]]] },
+    { name: 'radial', on: radial(1000, 5000), beams: [[[900], [5000]], [[5000]]] },
+    { name: 'cuboid', on: cuboid({ lXMin: 1000 }), beams: [[[900], [5000]], [[5000]]] },
+  ];
+
+  test.each(cases)('$name acts while it is on, and only then', ({ on, beams }) => {
+    expect(left({}, beams)).toEqual([[900, 5000], [5000]]);
+    expect(left(on, beams)).toEqual([[5000], [5000]]);
+  });
+
+  test('angle range acts while it is on, and only then', () => {
+    const range = { fThetaStart: 10_000, fThetaStop: 20_000 };
+    const beams: Echo[][] = [[[1000]], [[2000]], [[3000]], [[4000]]];
+    expect(left(angles(range), beams)).toEqual([[], [2000], [3000], []]);
+    expect(left(angles({ ...range, bEnable: false }), beams)).toEqual([[1000], [2000], [3000], [4000]]);
+  });
+
+  test('moving average acts while it is on, and only then', () => {
+    expect(left({}, [[[1000]]], [[[2000]]])).toEqual([[2000]]);
+    expect(left(average(2), [[[1000]]], [[[2000]]])).toEqual([[1500]]);
+  });
+
+  test('FIRST_ECHO leaves the nearest', () => {
+    expect(left(first, [[[900], [5000]], [[5000]]])).toEqual([[900], [5000]]);
+  });
+
+  test('the cuboid stands where the mounting position puts it', () => {
+    const mounted = { SensorPosition: { ...off.SensorPosition, x: -4000 } };
+    expect(left({ ...cuboid(), ...mounted }, [[[3999], [4000], [9001]]])).toEqual([[4000]]);
+  });
+
+  test('the mounting position alone moves nothing', () => {
+    const mounted = { SensorPosition: { x: 1, y: 2, z: 3, yaw: 900_000, pitch: 50_000, roll: 60_000 } };
+    expect(left(mounted, [[[3999], [4000]]])).toEqual([[3999, 4000]]);
+  });
+});
+
+// Each of these would come out otherwise if the two filters were exchanged.
+describe('the order of the filters', () => {
+  test('fog before particles: fog is no company for dust', () => {
+    const beams: Echo[][] = [[[1000]], [[1050, 100], [6000]], [[6000]]];
+    expect(left({ ...fog, ...particle(100) }, beams)).toEqual([[], [6000], [6000]]);
+  });
+
+  test('particles before the mean: dust is judged where it is', () => {
+    const settings = { ...particle(1500), ...average(2) };
+    const wall: Echo[][] = [[[1000]], [[1000]], [[1000]], [[1000]], [[1000]]];
+    // The mean of the middle beam, 2000, would be near enough to its neighbours.
+    expect(left(settings, wall, wall.with(2, [[3000]]))).toEqual([[1000], [1000], [], [1000], [1000]]);
+  });
+
+  test('the mean before the choice of an echo: places are averaged, not choices', () => {
+    expect(left({ ...average(2), ...last }, [[[1000], [5000]]], [[[2000]]])).toEqual([[1500]]);
+  });
+
+  test('the choice of an echo before the radial distance: no other echo steps in', () => {
+    expect(left({ ...first, ...radial(1000, 9000) }, [[[500], [1500]]])).toEqual([[]]);
+  });
+
+  test('the choice of an echo before the cuboid', () => {
+    expect(left({ ...first, ...cuboid({ lXMin: 1000 }) }, [[[500], [1500]]])).toEqual([[]]);
+  });
+
+  test('the mean before the radial distance and the cuboid: they cut what is averaged', () => {
+    expect(left({ ...average(2), ...radial(0, 2000) }, [[[1000]]], [[[3000]]])).toEqual([[2000]]);
+    expect(left({ ...average(2), ...cuboid({ lXMax: 2000 }) }, [[[1000]]], [[[3000]]])).toEqual([[2000]]);
+  });
+
+  test('particles before the angle range: a hidden beam is company', () => {
+    const settings = { ...particle(100), ...angles({ fThetaStart: 10_000 }) };
+    expect(left(settings, [[[5000]], [[5000]], [[9000]]])).toEqual([[], [5000], []]);
+  });
+});
+
+describe('the interval', () => {
+  test('says which scans are put out, and keeps none from the filters', () => {
+    const steps = processing(fan(1), {
+      ...average(3),
+      LFPintervalFilter: { bEnable: true, uiReductionFactor: 3 },
+    });
+    expect([6, 7, 8, 9].map((number) => steps.isPutOut(number))).toEqual([true, false, false, true]);
+    const seen = [7, 8, 9].map((number) => distancesOf(steps.take(scanOf([[[number * 100]]], { number }))));
+    expect(seen.at(-1)).toEqual([[800]]);
+  });
+
+  test('lets every scan out while it is off', () => {
+    expect([1, 2, 3].every((number) => processing(fan(1)).isPutOut(number))).toBe(true);
+  });
+});
+
+describe('the segments', () => {
+  /** Three segments: 0° to 3°, 4° to 7°, 8° and 9°. */
+  const geometry = fan(10, { beamsPerSegment: 4 });
+  const scan = () =>
+    scanOf(
+      Array.from({ length: 10 }, (_, beam): Echo[] => [[100 + beam, 1 + beam, 1]]),
+      { geometry, number: 5 },
+    );
+
+  function put(settings: Partial<ProcessingSettings>) {
+    const steps = processing(geometry, settings);
+    return steps.segments(steps.take(scan()));
+  }
+
+  test('hold the whole scan while every filter is off', () => {
+    const segments = put({});
+    expect(segments.map(({ frame, index, last: isLast, beams }) => [frame, index, isLast, beams])).toEqual([
+      [5, 0, false, 4],
+      [5, 1, false, 4],
+      [5, 2, true, 2],
+    ]);
+    expect(segments[2]).toMatchObject({ echoes: 3, scale: 1 });
+    expect([...(segments[2]?.distance ?? [])]).toEqual([108, 0, 0, 109, 0, 0]);
+    expect([...(segments[2]?.rssi ?? [])]).toEqual([9, 0, 0, 10, 0, 0]);
+    expect([...(segments[2]?.properties ?? [])]).toEqual([1, 1]);
+  });
+
+  test('are zero outside the angle range, left out where all of them is, and counted anew', () => {
+    const segments = put({ ...first, ...angles({ fThetaStart: 60_000, fThetaStop: 80_000 }) });
+    expect(segments.map(({ index, last: isLast }) => [index, isLast])).toEqual([
+      [0, false],
+      [1, true],
+    ]);
+    expect(segments.map(({ distance }) => [...distance])).toEqual([
+      [0, 0, 106, 107],
+      [108, 0],
+    ]);
+    expect(segments.map(({ rssi }) => [...rssi])).toEqual([
+      [0, 0, 7, 8],
+      [9, 0],
+    ]);
+    expect(segments.map(({ properties }) => [...properties])).toEqual([
+      [0, 0, 1, 1],
+      [1, 0],
+    ]);
+    // 4° and 8°, in rad.
+    expect(segments.map(({ firstAzimuth }) => firstAzimuth)).toEqual([
+      expect.closeTo(0.0698132, 7),
+      expect.closeTo(0.1396263, 7),
+    ]);
+  });
+
+  test('are none where nothing is visible', () => {
+    expect(put(angles({ fThetaStart: 20_000, fThetaStop: 10_000 }))).toEqual([]);
+    expect(put(angles({ fPhiStart: 1 }))).toEqual([]);
+  });
+
+  test('are thinned out by the beam increment, and the scan is not', () => {
+    const steps = processing(geometry, { ...first, ...angles({ uiBeamIncrement: 3 }) });
+    const taken = steps.take(scan());
+    expect(distancesOf(taken).map(([distance]) => distance)).toEqual([
+      100, 101, 102, 103, 104, 105, 106, 107, 108, 109,
+    ]);
+    expect(steps.segments(taken).map(({ distance }) => [...distance])).toEqual([
+      [100, 103],
+      [104, 107],
+      [108, 109],
+    ]);
+  });
+
+  test('are not thinned out while the angle range is off', () => {
+    const segments = put(angles({ bEnable: false, uiBeamIncrement: 3 }));
+    expect(segments.map(({ beams }) => beams)).toEqual([4, 4, 2]);
+  });
+
+  test.each([
+    { choice: EchoFilter.FIRST_ECHO, echoes: 1 },
+    { choice: EchoFilter.ALL_ECHOS, echoes: 3 },
+    { choice: EchoFilter.LAST_ECHO, echoes: 1 },
+  ])('have $echoes places a beam under echo filter $choice', ({ choice, echoes }) => {
+    expect(put({ FREchoFilter: choice }).map((segment) => segment.echoes)).toEqual([echoes, echoes, echoes]);
+  });
+
+  test('count in 2 mm with a long range', () => {
+    expect(put({ EnableLongRangeMode: true }).map(({ scale }) => scale)).toEqual([2, 2, 2]);
+  });
+
+  test('are always handed out in the same arrays', () => {
+    const steps = processing(geometry);
+    const [segment] = steps.segments(steps.take(scan()));
+    const [again] = steps.segments(steps.take(scan()));
+    expect(again).toBe(segment);
+  });
+
+  test.each(Object.values(performanceProfiles))('show each beam once at $frequency, $resolution', (facts) => {
+    const steps = new Processing(geometryOf(facts), off);
+    const { beams } = steps.geometry;
+    const segments = steps.segments(steps.take(scanOf([], { geometry: steps.geometry })));
+    const azimuths = segments.flatMap(({ azimuth }) => [...azimuth]);
+    expect(azimuths).toHaveLength(beams);
+    for (const [beam, azimuth] of azimuths.entries()) {
+      expect(azimuth).toBeCloseTo((-138 + (276 * beam) / (beams - 1)) * (Math.PI / 180), 6);
+    }
+  });
+});
+
+describe('other settings', () => {
+  const geometry = fan(1);
+  const at = (number: number, distance: number) => scanOf([[[distance]]], { number });
+
+  test('leave the moving average what it has seen', () => {
+    const steps = processing(geometry, average(2));
+    steps.take(at(1, 1000));
+    steps.configure({ ...off, ...average(2), ...radial(0, 9000), ...fog });
+    expect(distancesOf(steps.take(at(2, 2000)))).toEqual([[1500]]);
+  });
+
+  test('have it forgotten when its depth changes', () => {
+    const steps = processing(geometry, average(2));
+    steps.take(at(1, 1000));
+    steps.configure({ ...off, ...average(3) });
+    expect(distancesOf(steps.take(at(2, 2000)))).toEqual([[2000]]);
+  });
+
+  test('have it forgotten when it is switched off and on', () => {
+    const steps = processing(geometry, average(2));
+    steps.take(at(1, 1000));
+    steps.configure(off);
+    steps.configure({ ...off, ...average(2) });
+    expect(distancesOf(steps.take(at(2, 2000)))).toEqual([[2000]]);
+  });
+
+  test('hold from the next scan on', () => {
+    const steps = processing(geometry);
+    expect(distancesOf(steps.take(at(1, 1000)))).toEqual([[1000]]);
+    steps.configure({
+      ...off,
+      ...radial(2000, 3000),
+      LFPintervalFilter: { bEnable: true, uiReductionFactor: 2 },
+    });
+    expect(distancesOf(steps.take(at(2, 1000)))).toEqual([[]]);
+    expect(steps.isPutOut(3)).toBe(false);
+    steps.configure(off);
+    expect(distancesOf(steps.take(at(3, 1000)))).toEqual([[1000]]);
+  });
+
+  test('do not touch segments that are still on their way out', () => {
+    const steps = processing(geometry);
+    const [before] = steps.segments(steps.take(at(1, 1000)));
+    steps.configure({ ...off, EnableLongRangeMode: true });
+    const [after] = steps.segments(steps.take(at(2, 2000)));
+    expect(before).toMatchObject({ frame: 1, scale: 1 });
+    expect([...(before?.distance ?? [])]).toEqual([1000, 0, 0]);
+    expect(after).toMatchObject({ frame: 2, scale: 2 });
+  });
+});
+
+describe('any filters together', () => {
+  const echo = fc.tuple(
+    fc.integer({ min: 1, max: 30_000 }),
+    fc.oneof(fc.integer({ min: 0, max: 2000 }), fc.integer({ min: 0, max: 65_535 })),
+    fc.integer({ min: 0, max: 3 }),
+  );
+  const beam = fc
+    .uniqueArray(echo, { maxLength: 3, selector: ([distance]) => distance })
+    .map((echoes) => echoes.toSorted(([a], [b]) => a - b));
+  const distance = fc.integer({ min: 0, max: 30_000 });
+  const coordinate = fc.integer({ min: -20_000, max: 20_000 });
+  const theta = fc.integer({ min: -50_000, max: 200_000 });
+  const settings: fc.Arbitrary<ProcessingSettings> = fc.record({
+    MCSenseLevel: fc.integer({ min: 0, max: 1 }),
+    LFPparticle: fc.record({ bEnable: fc.boolean(), uiThreshold: fc.integer({ min: 20, max: 5000 }) }),
+    LFPmovingAveragingFilter: fc.record({
+      bEnable: fc.boolean(),
+      uiAveragingDepth: fc.integer({ min: 2, max: 4 }),
+    }),
+    FREchoFilter: fc.constantFrom(...Object.values(EchoFilter)),
+    LFPradialDistanceRangeFilter: fc.record({
+      bEnable: fc.boolean(),
+      ulDistMin: distance,
+      ulDistMax: distance,
+    }),
+    LFPcubicareafilter: fc.record({
+      bEnable: fc.boolean(),
+      lXMin: coordinate,
+      lXMax: coordinate,
+      lYMin: coordinate,
+      lYMax: coordinate,
+      lZMin: fc.constant(-20_000),
+      lZMax: fc.constant(20_000),
+    }),
+    LFPangleRangeFilter: fc.record({
+      bEnable: fc.boolean(),
+      fThetaStart: theta,
+      fThetaStop: theta,
+      fPhiStart: fc.constant(-900_000),
+      fPhiStop: fc.constant(900_000),
+      uiBeamIncrement: fc.integer({ min: 1, max: 20 }),
+    }),
+    LFPintervalFilter: fc.constant(off.LFPintervalFilter),
+    SensorPosition: fc.record({
+      x: coordinate,
+      y: coordinate,
+      z: fc.constant(0),
+      yaw: fc.integer({ min: -3_600_000, max: 3_600_000 }),
+      pitch: fc.integer({ min: -3_600_000, max: 3_600_000 }),
+      roll: fc.integer({ min: -3_600_000, max: 3_600_000 }),
+    }),
+    EnableLongRangeMode: fc.boolean(),
+  });
+  const run = fc.integer({ min: 1, max: 14 }).chain((beams) =>
+    fc.record({
+      geometry: fc.integer({ min: 1, max: 8 }).map((beamsPerSegment) => fan(beams, { beamsPerSegment })),
+      settings,
+      scans: fc.array(fc.array(beam, { minLength: beams, maxLength: beams }), { minLength: 1, maxLength: 5 }),
+    }),
+  );
+
+  function eachScan(
+    {
+      geometry,
+      settings,
+      scans,
+    }: { geometry: ScanGeometry; settings: ProcessingSettings; scans: Echo[][][] },
+    check: (steps: Processing, scan: Scan, taken: Scan) => void,
+  ): void {
+    const steps = new Processing(geometry, settings);
+    for (const [number, beams] of scans.entries()) {
+      const scan = scanOf(beams, { number, geometry });
+      check(steps, scan, steps.take(scan));
+    }
+  }
+
+  /** Are these to be found among those, in the same order? */
+  function areAmong<T>(these: readonly T[], those: readonly T[], equal: (a: T, b: T) => boolean): boolean {
+    let next = 0;
+    for (const one of those) {
+      const wanted = these[next];
+      if (wanted !== undefined && equal(wanted, one)) next++;
+    }
+    return next === these.length;
+  }
+
+  test('leave no gaps, nothing in free places, and the echoes in order', () => {
+    fc.assert(
+      fc.property(run, (arbitrary) => {
+        eachScan(arbitrary, (_, _scan, taken) => {
+          const echoes = echoesOf(taken);
+          for (const [number, beamEchoes] of echoes.entries()) {
+            for (let place = 3 * number + beamEchoes.length; place < 3 * number + 3; place++) {
+              expect([taken.distance[place], taken.rssi[place], taken.flags[place]]).toEqual([0, 0, 0]);
+            }
+            const distances = beamEchoes.map(([d]) => d);
+            expect(distances).toEqual(distances.toSorted((a, b) => a - b));
+          }
+        });
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('invent no echo', () => {
+    fc.assert(
+      fc.property(run, (arbitrary) => {
+        const moves = arbitrary.settings.LFPmovingAveragingFilter.bEnable;
+        eachScan(arbitrary, (_, scan, taken) => {
+          const before = echoesOf(scan);
+          for (const [number, after] of echoesOf(taken).entries()) {
+            const known = areAmong(
+              after,
+              before[number] ?? [],
+              (a, b) => (moves || a[0] === b[0]) && a[1] === b[1] && a[2] === b[2],
+            );
+            expect(known).toBe(true);
+          }
+        });
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('put out segments of two beams or more that hold what the scan holds', () => {
+    fc.assert(
+      fc.property(run, (arbitrary) => {
+        eachScan(arbitrary, (steps, _scan, taken) => {
+          const segments = steps.segments(taken);
+          const beams = echoesOf(taken);
+          const { beams: all } = arbitrary.geometry;
+          expect(segments.map(({ index }) => index)).toEqual(segments.map((_segment, index) => index));
+          for (const segment of segments) {
+            expect(segment.last).toBe(segment === segments.at(-1));
+            expect(segment.beams).toBeGreaterThanOrEqual(Math.min(all, 2));
+            for (const [column, azimuth] of segment.azimuth.entries()) {
+              // Beams are 1° apart from 0° on.
+              const expected = beams[Math.round((azimuth * 180) / Math.PI)] ?? [];
+              const places = Array.from(
+                { length: segment.echoes },
+                (_place, at) => column * segment.echoes + at,
+              );
+              expect(places.map((place) => segment.distance[place])).toEqual(
+                places.map((_place, at) => expected[at]?.[0] ?? 0),
+              );
+              expect(places.map((place) => segment.rssi[place])).toEqual(
+                places.map((_place, at) => expected[at]?.[1] ?? 0),
+              );
+            }
+          }
+        });
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { VirtualClock } from '../../src/index.js';
+import { Pulse } from '../../src/measuring/pulse.js';
+
+describe('an even pulse', () => {
+  test('comes at its rate, for everybody at once', () => {
+    const clock = new VirtualClock();
+    let made = 0;
+    const pulse = new Pulse(clock, 25, () => ++made);
+    const heard: string[] = [];
+    pulse.watch((value) => heard.push(`a${value}@${clock.monotonic()}`));
+    pulse.watch((value) => heard.push(`b${value}@${clock.monotonic()}`));
+    clock.advance(80);
+    expect(heard).toEqual(['a1@40', 'b1@40', 'a2@80', 'b2@80']);
+  });
+
+  test('makes nothing while nobody listens', () => {
+    const clock = new VirtualClock();
+    let made = 0;
+    const pulse = new Pulse(clock, 100, () => ++made);
+    clock.advance(1000);
+    expect(made).toBe(0);
+    const stop = pulse.watch(() => undefined);
+    clock.advance(100);
+    expect(made).toBe(10);
+    stop();
+    clock.advance(1000);
+    expect(made).toBe(10);
+  });
+
+  test('rests while it is paused, and catches nothing up', () => {
+    const clock = new VirtualClock();
+    let made = 0;
+    const pulse = new Pulse(clock, 100, () => ++made);
+    pulse.watch(() => undefined);
+    pulse.pause();
+    clock.advance(3_600_000);
+    expect(made).toBe(0);
+    pulse.resume();
+    clock.advance(20);
+    expect(made).toBe(2);
+  });
+
+  test('stops for whoever stops it while it is told', () => {
+    const clock = new VirtualClock();
+    const pulse = new Pulse(clock, 100, () => undefined);
+    let heard = 0;
+    const stop = pulse.watch(() => {
+      heard += 1;
+      stop();
+    });
+    clock.advance(100);
+    expect(heard).toBe(1);
+  });
+});

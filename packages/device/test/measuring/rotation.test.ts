@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import { geometryOf, type MeasuringOrder, Rotation, VirtualClock } from '../../src/index.js';
+
+interface Turn {
+  readonly number: number;
+  readonly time: number;
+  /** When it was called, in µs. */
+  readonly at: number;
+}
+
+/** A mirror at 20 Hz on virtual time. */
+function rotating(origin = { number: 1, time: 0 }, clock = new VirtualClock()) {
+  const now = () => clock.monotonic() * 1000;
+  const order: MeasuringOrder = {
+    geometry: geometryOf({ frequency: 2000, resolution: 2500 }),
+    sensitivity: 1,
+    longRange: false,
+    origin,
+    now,
+    clock,
+  };
+  const turns: Turn[] = [];
+  const rotation = new Rotation(order, (number, time) => turns.push({ number, time, at: now() }));
+  return { clock, turns, rotation };
+}
+
+describe('the turning mirror', () => {
+  test('begins with the turn of the origin, and turns evenly', () => {
+    const { clock, turns } = rotating();
+    clock.advance(120);
+    expect(turns).toEqual([
+      { number: 1, time: 0, at: 0 },
+      { number: 2, time: 50_000, at: 50_000 },
+      { number: 3, time: 100_000, at: 100_000 },
+    ]);
+  });
+
+  test('goes on where it would be, had it turned since the origin', () => {
+    const clock = new VirtualClock();
+    clock.advance(1030);
+    const { turns } = rotating({ number: 7, time: 0 }, clock);
+    clock.advance(100);
+    // 1030 ms are 20.6 turns: the one that begins next is the 21st after number 7.
+    expect(turns.map(({ number, time }) => [number, time])).toEqual([
+      [28, 1_050_000],
+      [29, 1_100_000],
+    ]);
+  });
+
+  test('waits for an origin that is still to come', () => {
+    const { clock, turns } = rotating({ number: 5, time: 30_000 });
+    clock.advance(29.9);
+    expect(turns).toEqual([]);
+    clock.advance(0.1);
+    expect(turns).toMatchObject([{ number: 5, time: 30_000 }]);
+  });
+
+  test('drifts nowhere in a day', () => {
+    const clock = new VirtualClock();
+    const order = {
+      geometry: geometryOf({ frequency: 1500, resolution: 3333 }),
+      sensitivity: 1 as const,
+      longRange: false,
+      origin: { number: 1, time: 0 },
+      now: () => clock.monotonic() * 1000,
+      clock,
+    };
+    let last = { number: 0, time: 0 };
+    let count = 0;
+    new Rotation(order, (number, time) => {
+      last = { number, time };
+      count += 1;
+    });
+    clock.advance(24 * 3_600_000 - 1);
+    // 15 turns a second for 86 400 s, the first at zero.
+    expect(count).toBe(1_296_000);
+    expect(last.number).toBe(1_296_000);
+    expect(last.time).toBeCloseTo(86_400_000_000 - 1_000_000 / 15, 3);
+  });
+
+  test('measures late turns one after the other, and leaves out what is later than three', () => {
+    // A clock whose process stood still: what falls due comes when it runs again.
+    const clock = new VirtualClock();
+    let behind = 0;
+    const slow = {
+      monotonic: () => clock.monotonic() + behind,
+      utc: () => clock.utc(),
+      localOffset: () => 0,
+      after: (milliseconds: number, callback: () => void) => clock.after(milliseconds, callback),
+    };
+    const turns: number[] = [];
+    const order = {
+      geometry: geometryOf({ frequency: 2000, resolution: 2500 }),
+      sensitivity: 1 as const,
+      longRange: false,
+      origin: { number: 1, time: 0 },
+      now: () => slow.monotonic() * 1000,
+      clock: slow,
+    };
+    new Rotation(order, (number) => turns.push(number));
+    clock.advance(0);
+    behind = 120;
+    clock.advance(50);
+    // 170 ms have passed: the turn of 50 ms is 2.4 turns late, and comes, as do those of 100 and 150 ms.
+    expect(turns).toEqual([1, 2, 3, 4]);
+    behind += 500;
+    clock.advance(50);
+    // At 700 ms the turn of 200 ms is ten turns late. It is measured, and then the one that begins now, and the next.
+    clock.advance(50);
+    expect(turns).toEqual([1, 2, 3, 4, 5, 15, 16]);
+  });
+
+  test('ends at once', () => {
+    const { clock, turns, rotation } = rotating();
+    clock.advance(60);
+    rotation.end();
+    clock.advance(1000);
+    expect(turns).toHaveLength(2);
+  });
+});

@@ -7,6 +7,8 @@ export interface ScanTelegram {
   readonly sequence: number;
   /** When it was handed to the network. */
   readonly transmitTime: number;
+  /** Of Compact: 4 where it is not told. Version 3 has no scale: distances are in whole mm. */
+  readonly version?: 3 | 4;
   /** A 2D scanner sends one. */
   readonly modules: readonly ScanModule[];
 }

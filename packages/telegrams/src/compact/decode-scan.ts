@@ -1,0 +1,155 @@
+import type { ScanModule, ScanTelegram } from '../scan-telegram.js';
+import { TelegramError } from '../telegram-error.js';
+import { getU64 } from '../u64.js';
+import { hasBytes, hasCrc, hasVersion } from './checks.js';
+import { header, readHeader } from './header.js';
+import {
+  azimuthCode,
+  beamBytes,
+  beamContent,
+  echoContent,
+  metadataBytes,
+  moduleAt,
+  nextModuleAt,
+  type ScanVersion,
+  scaleAt,
+  scanVersions,
+} from './scan-layout.js';
+
+/**
+ * Reads a scan in Compact (layout: scan-layout.ts) of which marker and type have been looked at. How long a module is
+ * follows from its rows, columns and content; of the sizes that are declared only 0 counts, which ends the modules. What
+ * comes after the CRC is passed over.
+ * @throws TelegramError where it is none, or not a whole one.
+ */
+export function decodeCompactScan(bytes: Uint8Array): ScanTelegram {
+  hasBytes(bytes, header.bytes);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const { sequence, transmitTime, version: told, payloadBytes } = readHeader(view);
+  hasVersion(told, scanVersions, header.version);
+  const version = told === 3 ? 3 : 4;
+  const shapes: Shape[] = [];
+  let at: number = header.bytes;
+  for (let next = payloadBytes; next !== 0; ) {
+    const shape = shapeAt(bytes, view, at, version);
+    shapes.push(shape);
+    at = shape.end;
+    next = shape.next;
+  }
+  hasCrc(bytes, at);
+  return { sequence, transmitTime, version, modules: shapes.map((shape) => moduleOf(view, shape, version)) };
+}
+
+/** Where a module stands and what it is made of. */
+interface Shape {
+  readonly start: number;
+  readonly beamsAt: number;
+  readonly end: number;
+  /** Declared size of the module after it, 0 where there is none. */
+  readonly next: number;
+  readonly rows: number;
+  readonly columns: number;
+  readonly echoes: number;
+  readonly echoBits: number;
+  readonly beamBits: number;
+}
+
+/** Everything that a module asks for is compared with the bytes that are there: nothing is allocated before. */
+function shapeAt(bytes: Uint8Array, view: DataView, start: number, version: ScanVersion): Shape {
+  hasBytes(bytes, start + moduleAt.perRow);
+  const rows = view.getUint32(start + moduleAt.rows, true);
+  const columns = view.getUint32(start + moduleAt.columns, true);
+  const echoes = view.getUint32(start + moduleAt.echoes, true);
+  const beamsAt = start + metadataBytes(rows, version);
+  hasBytes(bytes, beamsAt);
+  const nextAt = start + nextModuleAt(rows, version);
+  const echoBits = view.getUint8(nextAt + 5);
+  const beamBits = view.getUint8(nextAt + 6);
+  if (!(echoBits & echoContent.distance)) {
+    throw new TelegramError('distance (bit 0) among what is told of an echo', `${echoBits}`, nextAt + 5);
+  }
+  const beam = beamBytes(echoes, echoBits, beamBits);
+  if (beam === 0 && rows * columns > 0) {
+    throw new TelegramError(
+      'beams of one byte or more',
+      '0 echoes and nothing else',
+      start + moduleAt.echoes,
+    );
+  }
+  const end = beamsAt + rows * columns * beam;
+  hasBytes(bytes, end);
+  return {
+    start,
+    beamsAt,
+    end,
+    next: view.getUint32(nextAt, true),
+    rows,
+    columns,
+    echoes,
+    echoBits,
+    beamBits,
+  };
+}
+
+function moduleOf(view: DataView, shape: Shape, version: ScanVersion): ScanModule {
+  const { start, rows, columns, echoes, echoBits, beamBits } = shape;
+  const times = start + moduleAt.perRow;
+  const angles = times + 16 * rows;
+  const beams = rows * columns;
+  const distance = new Float32Array(beams * echoes);
+  const rssi = echoBits & echoContent.rssi ? new Uint16Array(beams * echoes) : undefined;
+  const properties = beamBits & beamContent.properties ? new Uint8Array(beams) : undefined;
+  const azimuth = beamBits & beamContent.azimuth ? new Float32Array(beams) : undefined;
+  const scale = version === 3 ? 1 : scaleOf(view, start + scaleAt(rows));
+  let at = shape.beamsAt;
+  let place = 0;
+  for (let beam = 0; beam < beams; beam++) {
+    for (const end = place + echoes; place < end; place++) {
+      distance[place] = view.getUint16(at, true) * scale;
+      at += 2;
+      if (rssi !== undefined) {
+        rssi[place] = view.getUint16(at, true);
+        at += 2;
+      }
+    }
+    if (properties !== undefined) {
+      properties[beam] = view.getUint8(at);
+      at += 1;
+    }
+    if (azimuth !== undefined) {
+      azimuth[beam] = (view.getUint16(at, true) - azimuthCode.zero) / azimuthCode.perRad;
+      at += 2;
+    }
+  }
+  return {
+    segmentIndex: getU64(view, start + moduleAt.segmentIndex),
+    frameNumber: getU64(view, start + moduleAt.frameNumber),
+    sender: view.getUint32(start + moduleAt.sender, true),
+    rows,
+    columns,
+    echoes,
+    firstBeamTime: perRow(rows, (row) => getU64(view, times + 8 * row)),
+    lastBeamTime: perRow(rows, (row) => getU64(view, times + 8 * (rows + row))),
+    elevation: perRow(rows, (row) => view.getFloat32(angles + 4 * row, true)),
+    firstAzimuth: perRow(rows, (row) => view.getFloat32(angles + 4 * (rows + row), true)),
+    lastAzimuth: perRow(rows, (row) => view.getFloat32(angles + 4 * (2 * rows + row), true)),
+    scale,
+    availability: view.getUint8(start + nextModuleAt(rows, version) + 4),
+    distance,
+    ...(rssi && { rssi }),
+    ...(properties && { properties }),
+    ...(azimuth && { azimuth }),
+  };
+}
+
+function scaleOf(view: DataView, at: number): number {
+  const scale = view.getFloat32(at, true);
+  if (!(scale > 0 && scale < Number.POSITIVE_INFINITY)) {
+    throw new TelegramError('a scale above 0', `${scale}`, at);
+  }
+  return scale;
+}
+
+function perRow(rows: number, value: (row: number) => number): number[] {
+  return Array.from({ length: rows }, (_, row) => value(row));
+}

@@ -1,0 +1,131 @@
+import { crc32 } from '../crc32.js';
+import { placeFor } from '../place.js';
+import { beamsOf } from '../scan-size.js';
+import type { ScanModule, ScanTelegram } from '../scan-telegram.js';
+import { setU64 } from '../u64.js';
+import { crcBytes, header, telegramType, writeHeader } from './header.js';
+import {
+  azimuthCode,
+  beamBytes,
+  beamContent,
+  echoContent,
+  metadataBytes,
+  moduleAt,
+  nextModuleAt,
+  type ScanVersion,
+  scaleAt,
+} from './scan-layout.js';
+
+/**
+ * Writes a scan as Compact (layout: scan-layout.ts), in version 4 where the telegram tells no other. Distances are
+ * rounded to counts of the scale and go up to 65535 of them; an azimuth code lies between 0 and 65535, too. What a module
+ * does not have (rssi, properties, azimuth) is not told.
+ * @param target where to write; a new array where it is left out.
+ * @returns the part of it that was written.
+ * @throws RangeError where `target` is too small, or an array of a module has the wrong length.
+ */
+export function encodeCompactScan(telegram: ScanTelegram, target?: Uint8Array): Uint8Array {
+  const { modules, version = 4 } = telegram;
+  let size = header.bytes + crcBytes;
+  for (const module of modules) size += moduleBytes(module, version);
+  const bytes = placeFor(size, target);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, size);
+  const [first] = modules;
+  writeHeader(view, telegramType.scan, {
+    sequence: telegram.sequence,
+    transmitTime: telegram.transmitTime,
+    version,
+    payloadBytes: first === undefined ? 0 : moduleBytes(first, version),
+  });
+  let at: number = header.bytes;
+  for (let index = 0; index < modules.length; index++) {
+    const module = modules[index];
+    const next = modules[index + 1];
+    if (module === undefined) continue;
+    writeMetadata(view, at, module, version, next === undefined ? 0 : moduleBytes(next, version));
+    writeBeams(view, at + metadataBytes(module.rows, version), module, version);
+    at += moduleBytes(module, version);
+  }
+  view.setUint32(at, crc32(bytes.subarray(0, at)), true);
+  return bytes;
+}
+
+function moduleBytes(module: ScanModule, version: ScanVersion): number {
+  const beam = beamBytes(module.echoes, echoBits(module), beamBits(module));
+  return metadataBytes(module.rows, version) + module.rows * module.columns * beam;
+}
+
+function echoBits({ rssi }: ScanModule): number {
+  return echoContent.distance | (rssi === undefined ? 0 : echoContent.rssi);
+}
+
+function beamBits({ properties, azimuth }: ScanModule): number {
+  return (
+    (properties === undefined ? 0 : beamContent.properties) |
+    (azimuth === undefined ? 0 : beamContent.azimuth)
+  );
+}
+
+function writeMetadata(
+  view: DataView,
+  start: number,
+  module: ScanModule,
+  version: ScanVersion,
+  nextBytes: number,
+): void {
+  const { rows } = module;
+  setU64(view, start + moduleAt.segmentIndex, module.segmentIndex);
+  setU64(view, start + moduleAt.frameNumber, module.frameNumber);
+  view.setUint32(start + moduleAt.sender, module.sender, true);
+  view.setUint32(start + moduleAt.rows, rows, true);
+  view.setUint32(start + moduleAt.columns, module.columns, true);
+  view.setUint32(start + moduleAt.echoes, module.echoes, true);
+  const times = start + moduleAt.perRow;
+  const angles = times + 16 * rows;
+  for (let row = 0; row < rows; row++) {
+    setU64(view, times + 8 * row, module.firstBeamTime[row] ?? 0);
+    setU64(view, times + 8 * (rows + row), module.lastBeamTime[row] ?? 0);
+    view.setFloat32(angles + 4 * row, module.elevation[row] ?? 0, true);
+    view.setFloat32(angles + 4 * (rows + row), module.firstAzimuth[row] ?? 0, true);
+    view.setFloat32(angles + 4 * (2 * rows + row), module.lastAzimuth[row] ?? 0, true);
+  }
+  if (version === 4) view.setFloat32(start + scaleAt(rows), module.scale, true);
+  const at = start + nextModuleAt(rows, version);
+  view.setUint32(at, nextBytes, true);
+  view.setUint8(at + 4, module.availability);
+  view.setUint8(at + 5, echoBits(module));
+  view.setUint8(at + 6, beamBits(module));
+  view.setUint8(at + 7, 0);
+}
+
+function writeBeams(view: DataView, start: number, module: ScanModule, version: ScanVersion): void {
+  const beams = beamsOf(module);
+  const { echoes, distance, rssi, properties, azimuth } = module;
+  const scale = version === 3 ? 1 : Math.fround(module.scale);
+  let at = start;
+  let place = 0;
+  for (let beam = 0; beam < beams; beam++) {
+    for (const end = place + echoes; place < end; place++) {
+      view.setUint16(at, u16((distance[place] ?? 0) / scale), true);
+      at += 2;
+      if (rssi !== undefined) {
+        view.setUint16(at, rssi[place] ?? 0, true);
+        at += 2;
+      }
+    }
+    if (properties !== undefined) {
+      view.setUint8(at, properties[beam] ?? 0);
+      at += 1;
+    }
+    if (azimuth !== undefined) {
+      view.setUint16(at, u16((azimuth[beam] ?? 0) * azimuthCode.perRad + azimuthCode.zero), true);
+      at += 2;
+    }
+  }
+}
+
+/** The nearest whole number from 0 to 65535, 0 for what is no number. */
+function u16(value: number): number {
+  if (value >= 65535) return 65535;
+  return value > 0 ? (value + 0.5) | 0 : 0;
+}

@@ -1,0 +1,45 @@
+import { hasBytes } from './compact/checks.js';
+import { decodeEncoder } from './compact/decode-encoder.js';
+import { decodeImu } from './compact/decode-imu.js';
+import { decodeCompactScan } from './compact/decode-scan.js';
+import { startMarker, telegramType, typeAt } from './compact/header.js';
+import type { EncoderTelegram } from './encoder-telegram.js';
+import type { ImuTelegram } from './imu-telegram.js';
+import { decodeMsgpackScan } from './msgpack/decode-scan.js';
+import type { ScanTelegram } from './scan-telegram.js';
+import { TelegramError } from './telegram-error.js';
+
+/** What a telegram holds. */
+export type Telegram =
+  | {
+      readonly kind: 'scan';
+      readonly format: 'Compact' | 'MSGPACK';
+      readonly telegram: ScanTelegram;
+    }
+  | { readonly kind: 'imu'; readonly telegram: ImuTelegram }
+  | { readonly kind: 'encoder'; readonly telegram: EncoderTelegram };
+
+/**
+ * Reads a telegram, whichever it is. What follows the CRC of a scan or of an encoder in Compact is passed over. It takes
+ * memory in proportion to the bytes that came, whatever they declare.
+ * @throws TelegramError for bytes that are none, or not a whole one.
+ */
+export function decodeTelegram(bytes: Uint8Array): Telegram {
+  hasBytes(bytes, 8);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const marker = view.getUint32(0, true);
+  if (marker !== startMarker) {
+    throw new TelegramError('start marker 02020202', marker.toString(16).padStart(8, '0'), 0);
+  }
+  switch (view.getUint32(typeAt, true)) {
+    case telegramType.scan:
+      return { kind: 'scan', format: 'Compact', telegram: decodeCompactScan(bytes) };
+    case telegramType.imu:
+      return { kind: 'imu', telegram: decodeImu(bytes) };
+    case telegramType.encoder:
+      return { kind: 'encoder', telegram: decodeEncoder(bytes) };
+    default:
+      // What is a type in Compact is the length of the payload in MSGPACK, and no payload is that short.
+      return { kind: 'scan', format: 'MSGPACK', telegram: decodeMsgpackScan(bytes) };
+  }
+}

@@ -1,0 +1,235 @@
+import { crcBytes, startMarker } from '../compact/header.js';
+import { crc32 } from '../crc32.js';
+import { placeFor } from '../place.js';
+import { beamsOf } from '../scan-size.js';
+import type { ScanModule, ScanTelegram } from '../scan-telegram.js';
+import {
+  beamProperty,
+  echoProperty,
+  elementBytes,
+  elementType,
+  key,
+  littleEndian,
+  objectClass,
+  payloadAt,
+  payloadBytesAt,
+} from './layout.js';
+import { MsgpackWriter } from './msgpack-writer.js';
+
+/**
+ * Writes a scan as MSGPACK (layout: layout.ts). Every row of every module becomes a layer; what a module does not have
+ * (rssi, properties, azimuth) is left out, though receivers are known that end at it. Scale and version have no place in
+ * this format. Of the properties, reflector and the blooming of each echo that has a place are told.
+ * @param target where to write; a new array where it is left out.
+ * @returns the part of it that was written.
+ * @throws RangeError where `target` is too small, an array of a module has the wrong length, there is no module, or the
+ * modules are not of one segment.
+ */
+export function encodeMsgpackScan(telegram: ScanTelegram, target?: Uint8Array): Uint8Array {
+  const { modules } = telegram;
+  const segment = segmentOf(modules);
+  // How long it gets is known when it is written: a target that may be too small gets a copy.
+  const most = mostBytes(modules);
+  const room = target === undefined || target.length < most ? new Uint8Array(most) : target;
+  const view = new DataView(room.buffer, room.byteOffset, room.length);
+  const writer = new MsgpackWriter(view, payloadAt);
+  writeSegment(writer, view, telegram, segment);
+  const end = writer.at;
+  view.setUint32(0, startMarker, true);
+  view.setUint32(payloadBytesAt, end - payloadAt, true);
+  view.setUint32(end, crc32(room.subarray(payloadAt, end)), true);
+  const written = room.subarray(0, end + crcBytes);
+  if (target === undefined || room === target) return written;
+  const place = placeFor(written.length, target);
+  place.set(written);
+  return place;
+}
+
+/** The first module, when all of them are of one segment. */
+function segmentOf(modules: readonly ScanModule[]): ScanModule {
+  const [first, ...others] = modules;
+  if (first === undefined) throw new RangeError('one module or more expected, none came');
+  for (const other of others) {
+    if (
+      other.segmentIndex !== first.segmentIndex ||
+      other.frameNumber !== first.frameNumber ||
+      other.sender !== first.sender ||
+      other.availability !== first.availability
+    ) {
+      throw new RangeError(
+        'modules of one segment expected, they differ in index, frame, sender or availability',
+      );
+    }
+  }
+  return first;
+}
+
+/** Bytes that are enough: 128 of a segment and of a layer without its arrays, 24 of an array without its numbers. */
+function mostBytes(modules: readonly ScanModule[]): number {
+  let bytes = 128;
+  for (const { rows, columns, echoes } of modules) {
+    bytes += rows * (128 + 24 * (2 + 3 * echoes) + columns * (4 + 7 * echoes));
+  }
+  return bytes;
+}
+
+function writeSegment(
+  writer: MsgpackWriter,
+  view: DataView,
+  telegram: ScanTelegram,
+  segment: ScanModule,
+): void {
+  const { modules } = telegram;
+  const layers = modules.reduce((count, { rows }) => count + rows, 0);
+  writer.map(2);
+  writer.uint(key.class);
+  writer.uint(objectClass.segment);
+  writer.uint(key.data);
+  writer.map(8);
+  pair(writer, key.sequence, telegram.sequence);
+  pair(writer, key.transmitTime, telegram.transmitTime);
+  pair(writer, key.segmentIndex, segment.segmentIndex);
+  pair(writer, key.frameNumber, segment.frameNumber);
+  writer.uint(key.availability);
+  writer.boolean(segment.availability !== 0);
+  pair(writer, key.sender, segment.sender);
+  writer.uint(key.layerIds);
+  writer.array(layers);
+  for (let layer = 0; layer < layers; layer++) writer.uint(layer);
+  writer.uint(key.layers);
+  writer.array(layers);
+  for (const module of modules) {
+    beamsOf(module);
+    for (let row = 0; row < module.rows; row++) writeLayer(writer, view, module, row);
+  }
+}
+
+function writeLayer(writer: MsgpackWriter, view: DataView, module: ScanModule, row: number): void {
+  const { columns, echoes, rssi, properties, azimuth } = module;
+  const absent = [rssi, properties, azimuth].filter((array) => array === undefined).length;
+  writer.map(2);
+  pair(writer, key.class, objectClass.scan);
+  writer.uint(key.data);
+  writer.map(13 - absent);
+  pair(writer, key.firstBeamTime, module.firstBeamTime[row] ?? 0);
+  pair(writer, key.lastBeamTime, module.lastBeamTime[row] ?? 0);
+  angle(writer, key.firstAzimuth, module.firstAzimuth[row] ?? 0);
+  angle(writer, key.lastAzimuth, module.lastAzimuth[row] ?? 0);
+  pair(writer, key.scanNumber, module.frameNumber);
+  pair(writer, key.moduleId, 0);
+  if (azimuth !== undefined) {
+    writer.uint(key.theta);
+    writeTheta(view, arrayOf(writer, elementType.f32, columns), module, azimuth, row);
+  }
+  writer.uint(key.phi);
+  view.setFloat32(arrayOf(writer, elementType.f32, 1), module.elevation[row] ?? 0, true);
+  writer.uint(key.distance);
+  writer.array(echoes);
+  for (let echo = 0; echo < echoes; echo++) {
+    writeDistances(view, arrayOf(writer, elementType.f32, columns), module, row, echo);
+  }
+  if (rssi !== undefined) {
+    writer.uint(key.rssi);
+    writer.array(echoes);
+    for (let echo = 0; echo < echoes; echo++) {
+      writeRssi(view, arrayOf(writer, elementType.u16, columns), module, rssi, row, echo);
+    }
+  }
+  if (properties !== undefined) {
+    writer.uint(key.properties);
+    writer.array(echoes);
+    for (let echo = 0; echo < echoes; echo++) {
+      writeProperties(view, arrayOf(writer, elementType.u8, columns), module, properties, row, echo);
+    }
+  }
+  pair(writer, key.beams, columns);
+  pair(writer, key.echoes, echoes);
+}
+
+function pair(writer: MsgpackWriter, name: number, value: number): void {
+  writer.uint(name);
+  writer.uint(value);
+}
+
+function angle(writer: MsgpackWriter, name: number, value: number): void {
+  writer.uint(name);
+  writer.f32(value);
+}
+
+/** Writes all of an array but its numbers; returns where they go. */
+function arrayOf(writer: MsgpackWriter, type: number, count: number): number {
+  const bytes = elementBytes[type] ?? 0;
+  writer.map(5);
+  pair(writer, key.count, count);
+  pair(writer, key.elementBytes, bytes);
+  pair(writer, key.endian, littleEndian);
+  writer.uint(key.elementTypes);
+  writer.array(1);
+  writer.uint(type);
+  writer.uint(key.data);
+  return writer.binary(count * bytes);
+}
+
+function writeTheta(
+  view: DataView,
+  start: number,
+  { rows, columns }: ScanModule,
+  azimuth: Float32Array,
+  row: number,
+): void {
+  for (let column = 0; column < columns; column++) {
+    view.setFloat32(start + 4 * column, azimuth[column * rows + row] ?? 0, true);
+  }
+}
+
+function writeDistances(
+  view: DataView,
+  start: number,
+  { rows, columns, echoes, distance }: ScanModule,
+  row: number,
+  echo: number,
+): void {
+  for (let column = 0; column < columns; column++) {
+    view.setFloat32(start + 4 * column, distance[(column * rows + row) * echoes + echo] ?? 0, true);
+  }
+}
+
+function writeRssi(
+  view: DataView,
+  start: number,
+  { rows, columns, echoes }: ScanModule,
+  rssi: Uint16Array,
+  row: number,
+  echo: number,
+): void {
+  for (let column = 0; column < columns; column++) {
+    view.setUint16(start + 2 * column, rssi[(column * rows + row) * echoes + echo] ?? 0, true);
+  }
+}
+
+function writeProperties(
+  view: DataView,
+  start: number,
+  { rows, columns, echoes, distance }: ScanModule,
+  properties: Uint8Array,
+  row: number,
+  echo: number,
+): void {
+  const blooming = echo < beamProperty.bloomingEchoes ? 1 << (beamProperty.firstBlooming + echo) : 0;
+  for (let column = 0; column < columns; column++) {
+    const beam = column * rows + row;
+    const told = properties[beam] ?? 0;
+    let written = told & blooming ? echoProperty.blooming : 0;
+    if (told & beamProperty.reflector && echo === lastEcho(distance, beam, echoes)) {
+      written |= echoProperty.reflector;
+    }
+    view.setUint8(start + column, written);
+  }
+}
+
+/** The last echo that a beam has; the first place where it has none. */
+function lastEcho(distance: Float32Array, beam: number, echoes: number): number {
+  let last = echoes - 1;
+  while (last > 0 && (distance[beam * echoes + last] ?? 0) === 0) last--;
+  return last;
+}

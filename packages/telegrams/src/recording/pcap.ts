@@ -1,0 +1,120 @@
+/**
+ * The beginning of a capture file (pcap); all of it is little-endian here:
+ *
+ * | offset | type | what |
+ * |---|---|---|
+ * | 0 | u32 | 0xA1B2C3D4: times in s and µs (0xA1B23C4D: s and ns) |
+ * | 4 | u16 × 2 | version 2.4 |
+ * | 8 | u32 × 2 | 0 |
+ * | 16 | u32 | most bytes a packet, 262144 |
+ * | 20 | u32 | link type: 101 raw IP |
+ *
+ * A packet: seconds and µs since 1970, bytes that follow, bytes that there were (u32 each), the bytes.
+ */
+export const pcap = {
+  micro: 0xa1b2c3d4,
+  nano: 0xa1b23c4d,
+  headerBytes: 24,
+  linkTypeAt: 20,
+  packetHeadBytes: 16,
+  mostPacketBytes: 262_144,
+} as const;
+
+/** Link types of captures that are read. */
+export const linkType = {
+  loopback: 0,
+  ethernet: 1,
+  rawBsd: 12,
+  rawOpenBsd: 14,
+  raw: 101,
+  loopbackOpenBsd: 108,
+  linuxCooked: 113,
+  rawIpv4: 228,
+  rawIpv6: 229,
+  linuxCooked2: 276,
+} as const;
+
+const ipBytes = 20;
+const udpBytes = 8;
+const udpProtocol = 17;
+const mostPayloadBytes = 65_535 - ipBytes - udpBytes;
+
+/** From where to where a datagram went. Where an address is left out, the one that scanners have from the factory is told. */
+export interface UdpPath {
+  readonly sourceAddress?: string;
+  readonly sourcePort: number;
+  readonly destinationAddress?: string;
+  readonly destinationPort: number;
+}
+
+/** The header of a capture file, for packets of pcapPacketOf. */
+export function pcapHeader(): Uint8Array {
+  const bytes = new Uint8Array(pcap.headerBytes);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, pcap.micro, true);
+  view.setUint16(4, 2, true);
+  view.setUint16(6, 4, true);
+  view.setUint32(16, pcap.mostPacketBytes, true);
+  view.setUint32(pcap.linkTypeAt, linkType.raw, true);
+  return bytes;
+}
+
+/**
+ * A packet of a capture file: the payload in a UDP datagram in an IPv4 packet, with the checksums of both.
+ * @param time µs since 1970; a fraction is left out.
+ * @throws RangeError for a payload that no datagram can hold, or an address that is none of IPv4.
+ */
+export function pcapPacketOf(time: number, payload: Uint8Array, path: UdpPath): Uint8Array {
+  if (payload.length > mostPayloadBytes) {
+    throw new RangeError(
+      `a payload of ${payload.length} bytes, a datagram holds ${mostPayloadBytes} at most`,
+    );
+  }
+  const packetBytes = ipBytes + udpBytes + payload.length;
+  const bytes = new Uint8Array(pcap.packetHeadBytes + packetBytes);
+  const head = new DataView(bytes.buffer);
+  head.setUint32(0, Math.floor(time / 1_000_000), true);
+  head.setUint32(4, time % 1_000_000, true);
+  head.setUint32(8, packetBytes, true);
+  head.setUint32(12, packetBytes, true);
+  const packet = new DataView(bytes.buffer, pcap.packetHeadBytes);
+  packet.setUint8(0, 0x45);
+  packet.setUint16(2, packetBytes);
+  packet.setUint8(8, 64);
+  packet.setUint8(9, udpProtocol);
+  setAddress(packet, 12, path.sourceAddress ?? '192.168.0.1');
+  setAddress(packet, 16, path.destinationAddress ?? '192.168.0.100');
+  packet.setUint16(10, complement(sumOf(packet, 0, ipBytes)));
+  packet.setUint16(ipBytes, path.sourcePort);
+  packet.setUint16(ipBytes + 2, path.destinationPort);
+  packet.setUint16(ipBytes + 4, udpBytes + payload.length);
+  bytes.set(payload, pcap.packetHeadBytes + ipBytes + udpBytes);
+  // The checksum of UDP counts in the addresses, the protocol and the length once more; 0 would say that there is none.
+  const pseudo = sumOf(packet, 12, ipBytes) + udpProtocol + udpBytes + payload.length;
+  packet.setUint16(ipBytes + 6, complement(pseudo + sumOf(packet, ipBytes, packetBytes)) || 0xffff);
+  return bytes;
+}
+
+function setAddress(view: DataView, at: number, address: string): void {
+  const parts = address.split('.');
+  if (parts.length !== 4 || !parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) < 256)) {
+    throw new RangeError(`an IPv4 address expected, ${JSON.stringify(address)} came`);
+  }
+  parts.forEach((part, index) => {
+    view.setUint8(at + index, Number(part));
+  });
+}
+
+/** Sum of the 16-bit numbers from `start` up to `end`; a last odd byte counts as if a zero followed it. */
+function sumOf(view: DataView, start: number, end: number): number {
+  let sum = 0;
+  for (let at = start; at + 1 < end; at += 2) sum += view.getUint16(at);
+  return (end - start) % 2 === 0 ? sum : sum + (view.getUint8(end - 1) << 8);
+}
+
+/** The checksum of the internet: the ones' complement of a ones' complement sum. */
+function complement(sum: number): number {
+  let folded = sum;
+  while (folded > 0xffff) folded = (folded & 0xffff) + Math.floor(folded / 0x10000);
+  return ~folded & 0xffff;
+}

@@ -1,0 +1,120 @@
+import { Datagrams } from './datagrams.js';
+import type { Recorded } from './recorded.js';
+import { RecordingError } from './recording-error.js';
+
+/**
+ * A capture of the next generation (pcapng) is made of blocks: type (u32), bytes of the whole block (u32), body, the
+ * bytes once more. Of these are read:
+ *
+ * | type | body |
+ * |---|---|
+ * | 0x0A0D0D0A section | 0x1A2B3C4D (u32, tells the order of bytes), version, length |
+ * | 1 interface | link type (u16), 0 (u16), most bytes a packet (u32), options |
+ * | 6 packet | interface (u32), time (u32 high, u32 low), bytes that follow (u32), bytes that there were (u32), the bytes |
+ *
+ * An option: code (u16), length (u16), value, filled up to four bytes. Code 9 is the resolution of times (u8): 10^-n s, or
+ * 2^-n s where bit 7 is set; 6 where it is not told. Code 14 is what is to be added to them, in s (i64).
+ */
+const block = { section: 0x0a0d0d0a, interface: 1, packet: 6 } as const;
+const byteOrder = 0x1a2b3c4d;
+const option = { end: 0, resolution: 9, offset: 14 } as const;
+const leastBlockBytes = 12;
+const mostBlockBytes = 16 * 2 ** 20;
+
+interface Interface {
+  readonly link: number;
+  /** Counts of its times a second. */
+  readonly perSecond: bigint;
+  /** s. */
+  readonly offset: bigint;
+}
+
+/** Is this a capture of the next generation? */
+export function isPcapng(bytes: Uint8Array): boolean {
+  return bytes.length >= 4 && new DataView(bytes.buffer, bytes.byteOffset).getUint32(0) === block.section;
+}
+
+/**
+ * The telegrams of a capture of the next generation. Interfaces of unknown link types are passed over, and so is what is
+ * cut off at the end.
+ * @throws RecordingError where a block declares what none can have.
+ */
+export function* readPcapng(bytes: Uint8Array): Generator<Recorded> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  let little = true;
+  let interfaces: Interface[] = [];
+  let datagrams = new Datagrams();
+  for (let at = 0; at + leastBlockBytes <= bytes.length; ) {
+    if (view.getUint32(at) === block.section) {
+      little = isLittle(view, at + 8);
+      interfaces = [];
+      datagrams = new Datagrams();
+    }
+    const type = view.getUint32(at, little);
+    const length = view.getUint32(at + 4, little);
+    if (length < leastBlockBytes || length % 4 !== 0 || length > mostBlockBytes) {
+      throw new RecordingError(
+        `a block of ${leastBlockBytes} to ${mostBlockBytes} bytes expected at byte ${at}, ${length} came`,
+      );
+    }
+    if (at + length > bytes.length) return;
+    const body = new DataView(view.buffer, view.byteOffset + at + 8, length - leastBlockBytes);
+    if (type === block.interface) interfaces.push(interfaceOf(body, little, at));
+    if (type === block.packet) {
+      const recorded = recordedIn(body, little, at, interfaces, datagrams);
+      if (recorded !== undefined) yield recorded;
+    }
+    at += length;
+  }
+}
+
+function isLittle(view: DataView, at: number): boolean {
+  if (view.getUint32(at, true) === byteOrder) return true;
+  if (view.getUint32(at) === byteOrder) return false;
+  throw new RecordingError(`byte order 1a2b3c4d expected at byte ${at}`);
+}
+
+function interfaceOf(body: DataView, little: boolean, at: number): Interface {
+  if (body.byteLength < 8) throw new RecordingError(`an interface that is cut off at byte ${at}`);
+  let perSecond = 1_000_000n;
+  let offset = 0n;
+  for (let place = 8; place + 4 <= body.byteLength; ) {
+    const code = body.getUint16(place, little);
+    const length = body.getUint16(place + 2, little);
+    const value = place + 4;
+    if (code === option.end || value + length > body.byteLength) break;
+    if (code === option.resolution && length === 1) perSecond = countsASecond(body.getUint8(value));
+    if (code === option.offset && length === 8) offset = body.getBigInt64(value, little);
+    place = value + Math.ceil(length / 4) * 4;
+  }
+  return { link: body.getUint16(0, little), perSecond, offset };
+}
+
+function countsASecond(resolution: number): bigint {
+  return (resolution & 0x80 ? 2n : 10n) ** BigInt(resolution & 0x7f);
+}
+
+function recordedIn(
+  body: DataView,
+  little: boolean,
+  at: number,
+  interfaces: readonly Interface[],
+  datagrams: Datagrams,
+): Recorded | undefined {
+  if (body.byteLength < 20) throw new RecordingError(`a packet that is cut off at byte ${at}`);
+  const from = interfaces[body.getUint32(0, little)];
+  if (from === undefined) {
+    throw new RecordingError(`an interface from 0 to ${interfaces.length - 1} expected at byte ${at + 8}`);
+  }
+  const length = body.getUint32(12, little);
+  if (20 + length > body.byteLength) {
+    throw new RecordingError(`a packet of up to ${body.byteLength - 20} bytes expected at byte ${at + 20}`);
+  }
+  if (!Datagrams.knows(from.link)) return undefined;
+  const packet = new Uint8Array(body.buffer, body.byteOffset + 20, length);
+  const telegram = datagrams.telegramIn(packet, from.link);
+  if (telegram === undefined) return undefined;
+  const counts = (BigInt(body.getUint32(4, little)) << 32n) | BigInt(body.getUint32(8, little));
+  const micros = (counts * 1_000_000n) / from.perSecond + from.offset * 1_000_000n;
+  return { time: Number(micros), telegram };
+}

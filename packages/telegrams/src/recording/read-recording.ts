@@ -1,0 +1,36 @@
+import type { RecordingFacts } from './own-format.js';
+import { factsOf, isOwn, readOwn } from './read-own.js';
+import { isPcap, readPcap } from './read-pcap.js';
+import { isPcapng, readPcapng } from './read-pcapng.js';
+import type { Recorded } from './recorded.js';
+import { RecordingError } from './recording-error.js';
+
+/**
+ * The telegrams of a recording, in the order of the file: our own format (own-format.ts) or a capture (pcap, pcapng), of
+ * which datagrams count that begin like a telegram. It may be gone through any number of times; the telegrams lie in
+ * `bytes` unless they came in fragments.
+ * @throws RecordingError for a file that is none of these at once, and for one that is broken where it is broken. A file
+ * that was cut off is read as far as it goes.
+ */
+export function readRecording(bytes: Uint8Array): Iterable<Recorded> {
+  const read = readerOf(bytes);
+  return { [Symbol.iterator]: () => read(bytes) };
+}
+
+/**
+ * What a recording says about itself; undefined for a capture, which says nothing.
+ * @throws RecordingError for a file that is no recording.
+ */
+export function recordingFacts(bytes: Uint8Array): RecordingFacts | undefined {
+  return readerOf(bytes) === readOwn ? factsOf(bytes) : undefined;
+}
+
+function readerOf(bytes: Uint8Array): (bytes: Uint8Array) => Iterator<Recorded> {
+  if (isOwn(bytes)) return readOwn;
+  if (isPcap(bytes)) return readPcap;
+  if (isPcapng(bytes)) return readPcapng;
+  const beginning = [...bytes.subarray(0, 4)].map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
+  throw new RecordingError(
+    `a recording expected (AZREC, pcap or pcapng), a file that begins with ${beginning || 'nothing'} came`,
+  );
+}

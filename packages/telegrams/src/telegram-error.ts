@@ -1,0 +1,11 @@
+/** Bytes that are no telegram, or not a whole one. The message says what was expected, what came and at which offset. */
+export class TelegramError extends Error {
+  override readonly name = 'TelegramError';
+  /** Where in the telegram, in bytes. */
+  readonly offset: number;
+
+  constructor(expected: string, came: string, offset: number) {
+    super(`${expected} expected at byte ${offset}, ${came} came`);
+    this.offset = offset;
+  }
+}

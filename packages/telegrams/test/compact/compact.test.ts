@@ -1,0 +1,252 @@
+import {
+  decodeTelegram,
+  encodeCompactScan,
+  encodeEncoder,
+  encodeImu,
+  type ScanModule,
+  type Telegram,
+  TelegramError,
+} from '@azimuth/telegrams';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { compactScans, encoders, imus } from '../arbitraries.js';
+import { bytesOf, hexOf, joined, withCrc } from '../hex.js';
+import {
+  encoder,
+  encoderBytes,
+  imu,
+  imuBytes,
+  scan,
+  scan3,
+  scan3Bytes,
+  scanBytes,
+} from './golden.js';
+
+const whole: readonly (readonly [string, Uint8Array, Telegram])[] = [
+  ['a scan in version 4', scanBytes, { kind: 'scan', format: 'Compact', telegram: scan }],
+  ['a scan in version 3', scan3Bytes, { kind: 'scan', format: 'Compact', telegram: scan3 }],
+  ['a motion', imuBytes, { kind: 'imu', telegram: imu }],
+  ['an encoder', encoderBytes, { kind: 'encoder', telegram: encoder }],
+];
+
+function encoded(telegram: Telegram, target?: Uint8Array): Uint8Array {
+  if (telegram.kind === 'imu') return encodeImu(telegram.telegram, target);
+  if (telegram.kind === 'encoder') return encodeEncoder(telegram.telegram, target);
+  return encodeCompactScan(telegram.telegram, target);
+}
+
+describe.each(whole)('%s in Compact', (_, bytes, telegram) => {
+  test('is written byte by byte as laid out', () => {
+    expect(hexOf(encoded(telegram))).toBe(hexOf(bytes));
+  });
+
+  test('is read back', () => {
+    const read = decodeTelegram(bytes);
+    const { azimuth, ...beams } = read.kind === 'scan' ? (read.telegram.modules[0] ?? {}) : {};
+    // A code stands for 1/5215 rad: azimuths come back to half of that.
+    azimuth?.forEach((value, beam) => {
+      expect(value).toBeCloseTo([-1, 1.5][beam] ?? 0, 3);
+    });
+    if (read.kind === 'scan' && telegram.kind === 'scan') {
+      const { azimuth: _azimuth, ...expected } = telegram.telegram.modules[0] ?? {};
+      expect(beams).toEqual(expected);
+      expect({ ...read.telegram, modules: [] }).toEqual({ ...telegram.telegram, modules: [] });
+    } else {
+      expect(read).toEqual(telegram);
+    }
+  });
+
+  test('is written into a target and leaves the rest of it alone', () => {
+    const target = new Uint8Array(bytes.length + 7).fill(0xaa);
+    const written = encoded(telegram, target.subarray(3));
+    expect(written.buffer).toBe(target.buffer);
+    expect(hexOf(target)).toBe(`aaaaaa${hexOf(bytes)}aaaaaaaa`);
+  });
+
+  test('does not fit into a target that is too small', () => {
+    const size = bytes.length;
+    expect(() => encoded(telegram, new Uint8Array(size - 1))).toThrow(
+      new RangeError(`a telegram of ${size} bytes does not fit into a target of ${size - 1}`),
+    );
+  });
+
+  test('is refused with any bit of it flipped', () => {
+    for (let bit = 0; bit < 8 * bytes.length; bit++) {
+      const altered = bytes.slice();
+      altered[bit >> 3] = (altered[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      expect(() => decodeTelegram(altered), `bit ${bit}`).toThrow(TelegramError);
+    }
+  });
+
+  test('is refused cut off, wherever', () => {
+    for (let length = 0; length < bytes.length; length++) {
+      expect(() => decodeTelegram(bytes.subarray(0, length)), `${length} bytes`).toThrow(TelegramError);
+    }
+  });
+});
+
+describe('behind the CRC', () => {
+  test('more bytes are passed over in a scan and in an encoder', () => {
+    for (const bytes of [scanBytes, scan3Bytes, encoderBytes]) {
+      expect(decodeTelegram(joined(bytes, bytesOf('02020202')))).toEqual(decodeTelegram(bytes));
+    }
+  });
+
+  test('more bytes are a fault in a motion', () => {
+    expect(() => decodeTelegram(joined(imuBytes, bytesOf('00')))).toThrow(
+      '64 bytes expected at byte 65, 65 bytes came',
+    );
+  });
+});
+
+describe('a scan in Compact', () => {
+  const [module] = scan.modules;
+  const one = (change: Partial<ScanModule>) => ({
+    ...scan,
+    modules: module === undefined ? [] : [{ ...module, ...change }],
+  });
+
+  test('comes back as it went, whatever it is', () => {
+    fc.assert(
+      fc.property(compactScans, (telegram) => {
+        expect(decodeTelegram(encodeCompactScan(telegram))).toEqual({ kind: 'scan', format: 'Compact', telegram });
+      }),
+    );
+  });
+
+  test('declares the size of each module, 0 behind the last one', () => {
+    const bytes = encodeCompactScan({ ...scan, modules: [...scan.modules, ...scan.modules] });
+    expect(bytes.length).toBe(32 + 2 * 94 + 4);
+    const view = new DataView(bytes.buffer);
+    expect(view.getUint32(28, true)).toBe(94);
+    expect(view.getUint32(32 + 64, true)).toBe(94);
+    expect(view.getUint32(32 + 94 + 64, true)).toBe(0);
+  });
+
+  test('may have no module at all', () => {
+    const empty = { sequence: 1, transmitTime: 2, version: 4 as const, modules: [] };
+    const bytes = encodeCompactScan(empty);
+    expect(bytes.length).toBe(36);
+    expect(decodeTelegram(bytes)).toEqual({ kind: 'scan', format: 'Compact', telegram: empty });
+  });
+
+  test('is of version 4 where none is told', () => {
+    const { version, ...without } = scan;
+    expect(version).toBe(4);
+    expect(encodeCompactScan(without)).toEqual(scanBytes);
+  });
+
+  test('holds distances and azimuths within what a code can tell', () => {
+    const bytes = encodeCompactScan(
+      one({
+        scale: 1,
+        distance: Float32Array.of(1.5, 65536, Number.NaN, -3),
+        azimuth: Float32Array.of(-4, 10),
+      }),
+    );
+    const beams = hexOf(bytes.subarray(32 + 72, -4));
+    // 2 and 65535, 0 and 0; azimuth 0 and 65535.
+    expect(beams).toBe('0200 0100 ffff ffff 21 0000 0000 0102 0000 0000 00 ffff'.replaceAll(' ', ''));
+  });
+
+  test('wants arrays of the right length', () => {
+    expect(() => encodeCompactScan(one({ rssi: new Uint16Array(3) }))).toThrow(
+      new RangeError('rssi: 4 numbers expected, 3 came'),
+    );
+  });
+
+  test('may declare other sizes of modules than they have: they follow from the beams', () => {
+    const altered = scanBytes.slice(0, -4);
+    new DataView(altered.buffer).setUint32(28, 1, true);
+    expect(decodeTelegram(withCrc(altered))).toEqual(decodeTelegram(scanBytes));
+  });
+
+  test.each([
+    ['rows', 20],
+    ['columns', 24],
+    ['echoes', 28],
+  ])('that declares 4 billion %s is refused before any memory is taken', (_, at) => {
+    const altered = scanBytes.slice(0, -4);
+    new DataView(altered.buffer).setUint32(32 + at, 0xffffffff, true);
+    expect(() => decodeTelegram(withCrc(altered))).toThrow(TelegramError);
+  });
+
+  test('of beams without a byte is refused', () => {
+    const altered = scan3Bytes.slice(0, -4);
+    const view = new DataView(altered.buffer);
+    view.setUint32(32 + 24, 0xffffffff, true);
+    view.setUint32(32 + 28, 0, true);
+    expect(() => decodeTelegram(withCrc(altered))).toThrow('beams of one byte or more expected at byte 60');
+  });
+
+  test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('of scale %d is refused', (scale) => {
+    const altered = scanBytes.slice(0, -4);
+    new DataView(altered.buffer).setFloat32(32 + 60, scale, true);
+    expect(() => decodeTelegram(withCrc(altered))).toThrow('a scale above 0 expected at byte 92');
+  });
+
+  test('without distances is refused', () => {
+    const altered = scanBytes.slice(0, -4);
+    altered[32 + 69] = 2;
+    expect(() => decodeTelegram(withCrc(altered))).toThrow('distance (bit 0)');
+  });
+});
+
+describe('motions and encoders', () => {
+  test('come back as they went', () => {
+    fc.assert(
+      fc.property(imus, encoders, (motion, position) => {
+        expect(decodeTelegram(encodeImu(motion))).toEqual({ kind: 'imu', telegram: motion });
+        expect(decodeTelegram(encodeEncoder(position))).toEqual({ kind: 'encoder', telegram: position });
+      }),
+    );
+  });
+});
+
+describe('a refusal', () => {
+  const altered = (bytes: Uint8Array, at: number, value: number) => {
+    const copy = bytes.slice();
+    new DataView(copy.buffer).setUint32(at, value, true);
+    return copy;
+  };
+
+  test.each([
+    ['no start marker', altered(imuBytes, 0, 0x03020202), 'start marker 02020202 expected at byte 0, 03020202 came'],
+    ['another version of a scan', altered(scanBytes, 24, 2), 'version 3 or 4 expected at byte 24, 2 came'],
+    ['another version of a motion', altered(imuBytes, 8, 2), 'version 1 expected at byte 8, 2 came'],
+    ['another version of an encoder', altered(encoderBytes, 24, 4), 'version 1 expected at byte 24, 4 came'],
+    ['a short payload', altered(encoderBytes, 28, 51), 'a payload of 52 bytes expected at byte 28, 51 came'],
+    ['a telegram that is cut off', imuBytes.subarray(0, 5), '8 bytes or more expected at byte 5, 5 bytes came'],
+    ['a CRC', altered(imuBytes, 60, 0x12345678), /^CRC 0x[0-9a-f]{8} expected at byte 60, 0x12345678 came$/],
+  ])('says what is wrong: %s', (_, bytes, message) => {
+    expect(() => decodeTelegram(bytes)).toThrow(message);
+  });
+
+  test('is all that random bytes come to', () => {
+    const start = fc.constantFrom('', '02020202', '0202020201000000', '0202020202000000', '0202020204000000');
+    fc.assert(
+      fc.property(start, fc.uint8Array({ maxLength: 300 }), (beginning, rest) => {
+        expect(() => decodeTelegram(joined(bytesOf(beginning), rest))).toThrow(TelegramError);
+      }),
+    );
+  });
+
+  test('or a telegram is all that a CRC over random numbers comes to', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: scanBytes.length - 5 }), fc.uint8Array({ minLength: 1, maxLength: 4 }), (at, change) => {
+        const copy = scanBytes.slice(0, -4);
+        copy.set(change.subarray(0, copy.length - at), at);
+        expect(outcomeOf(withCrc(copy))).toMatch(/^(scan|imu|encoder|TelegramError)$/);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+function outcomeOf(bytes: Uint8Array): string {
+  try {
+    return decodeTelegram(bytes).kind;
+  } catch (error) {
+    return error instanceof Error ? error.name : 'something else';
+  }
+}

@@ -39,7 +39,7 @@ export class MovingAverage implements ScanFilter {
       const mean0 = meanOf(history, first, places, end);
       const mean1 = distance[first + 1] === 0 ? 0 : meanOf(history, first + 1, places, end);
       const mean2 = distance[first + 2] === 0 ? 0 : meanOf(history, first + 2, places, end);
-      if ((mean1 !== 0 && mean1 < mean0) ) continue;
+      if ((mean1 !== 0 && mean1 < mean0) || (mean2 !== 0 && mean2 < mean1)) continue;
       distance[first] = mean0;
       distance[first + 1] = mean1;
       distance[first + 2] = mean2;

@@ -88,7 +88,8 @@ export class PathFollower {
     const since = time + this.#phase - begin;
     if (!this.jumps || since <= 0 || duration <= 2 * margin) return time;
     const inLap = since % duration;
-    return time + Math.min(Math.max(inLap, margin), duration - margin) - inLap;
+    // A lap ends just before its last moment, which is the first of the next one.
+    return time + Math.min(Math.max(inLap, margin), duration - 1.001 * margin) - inLap;
   }
 
   /** The leg that it is on: the last waypoint not after this time, or the one before where that is the last. */

@@ -4,6 +4,8 @@ import {
   allMethods,
   allVariables,
   type Endpoint,
+  extensionPrefix,
+  extensionVariables,
   type FileEndpoint,
   type Method,
   type Variable,
@@ -16,9 +18,14 @@ export type Describable = Endpoint | FileEndpoint;
 
 const describables: readonly Describable[] = [...allEndpoints, ...allFiles];
 
+/** What stands beside the specification, as it is named on a command line: `x/fields`. */
+const extensions: ReadonlyMap<string, Variable<unknown>> = new Map(
+  extensionVariables.map((variable) => [extensionPrefix + variable.name, variable]),
+);
+
 /** The variable of a name or an alias. @throws CommandFailure with the nearest name where there is none. */
 export function variableNamed(name: string): Variable<unknown> {
-  const variable = allVariables.find((candidate) => answersTo(candidate, name));
+  const variable = extensions.get(name) ?? allVariables.find((candidate) => answersTo(candidate, name));
   if (variable !== undefined) return variable;
   if (allMethods.some((method) => method.name === name)) {
     throw new CommandFailure(`${name} is a method, no variable: azimuth call ${name}`);
@@ -40,9 +47,11 @@ export function methodNamed(name: string): Method<unknown, unknown> {
 
 /** The variable, method or file of a name. @throws CommandFailure with the nearest name where there is none. */
 export function describableNamed(name: string): Describable {
-  const found = describables.find((candidate) =>
-    candidate.kind === 'variable' ? answersTo(candidate, name) : candidate.name === name,
-  );
+  const found =
+    extensions.get(name) ??
+    describables.find((candidate) =>
+      candidate.kind === 'variable' ? answersTo(candidate, name) : candidate.name === name,
+    );
   if (found === undefined) throw unknown('variable, method or file', name, describables);
   return found;
 }

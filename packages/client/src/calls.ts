@@ -3,7 +3,7 @@ import { type Answer, checked } from './answer.js';
 import { credentials } from './authentication.js';
 import { fetchChallenge } from './challenge.js';
 import { Connection, type ConnectionOptions } from './connection.js';
-import { methodNamed, responseIn, valueIn, variableNamed } from './endpoint.js';
+import { keyOf, methodNamed, responseIn, valueIn, variableNamed } from './endpoint.js';
 import { AnswerError, PasswordMissingError, ScannerError } from './errors.js';
 import { inTurn } from './turn.js';
 
@@ -75,7 +75,7 @@ export class Calls {
 
   /** Writes a variable whose name is known at run time only. */
   async writeAny(name: string, value: unknown): Promise<void> {
-    await this.#protected(name, { [name]: value });
+    await this.#protected(name, { [keyOf(name)]: value });
   }
 
   /**

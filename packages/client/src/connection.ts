@@ -2,6 +2,7 @@ import { isObject } from '@azimuth/model';
 import { scannerAddress } from './address.js';
 import { type Answer, openEnvelope, type Reply } from './answer.js';
 import { longestWait, mostRetries, waitAfter } from './back-off.js';
+import { pathOf } from './endpoint.js';
 import { ClientError, RateLimitError, UnreachableError } from './errors.js';
 import { Patience } from './transfers/patience.js';
 
@@ -113,7 +114,7 @@ export class Connection {
   /** @throws ScannerError, RateLimitError, UnreachableError or AnswerError. */
   async #ask(endpoint: string, init: RequestInit, timeoutMs = this.#timeoutMs): Promise<Answer> {
     for (let attempt = 0; ; attempt++) {
-      const reply = await this.#exchange(`${this.url}/api/${encodeURIComponent(endpoint)}`, init, timeoutMs);
+      const reply = await this.#exchange(`${this.url}${pathOf(endpoint)}`, init, timeoutMs);
       if (reply.httpStatus !== 429) return openEnvelope(this.url, endpoint, reply);
       await this.#backOff(endpoint, attempt, reply.headers);
     }

@@ -1,4 +1,12 @@
-import { allEndpoints, type Endpoint, isObject, type Method, type Variable } from '@azimuth/model';
+import {
+  allEndpoints,
+  type Endpoint,
+  extensionPrefix,
+  extensionVariables,
+  isObject,
+  type Method,
+  type Variable,
+} from '@azimuth/model';
 import type { Answer } from './answer.js';
 
 const endpoints = new Map<string, Endpoint>();
@@ -7,6 +15,7 @@ for (const endpoint of allEndpoints) {
   if (endpoint.kind !== 'variable') continue;
   for (const alias of endpoint.facts.aliases ?? []) endpoints.set(alias, endpoint);
 }
+for (const variable of extensionVariables) endpoints.set(extensionPrefix + variable.name, variable);
 
 /** The variable of a name or an alias; undefined for a name that the model does not know. */
 export function variableNamed(name: string): Variable<unknown> | undefined {
@@ -20,6 +29,18 @@ export function methodNamed(name: string): Method<unknown, unknown> | undefined 
   return endpoint?.kind === 'method' ? endpoint : undefined;
 }
 
+/** The path of an endpoint: extensions stand beside the interface of the specification. */
+export function pathOf(name: string): string {
+  return name.startsWith(extensionPrefix)
+    ? `/${extensionPrefix}${encodeURIComponent(keyOf(name))}`
+    : `/api/${encodeURIComponent(name)}`;
+}
+
+/** The key that a variable's value stands under in `data`. */
+export function keyOf(name: string): string {
+  return name.startsWith(extensionPrefix) ? name.slice(extensionPrefix.length) : name;
+}
+
 /**
  * The value of a variable in an answer. Devices answer a struct under its name, their description prints its
  * members directly in `data`: both are meant. undefined where there is no value.
@@ -27,7 +48,8 @@ export function methodNamed(name: string): Method<unknown, unknown> | undefined 
 export function valueIn(answer: Answer, name: string): unknown {
   const data = answer.body.data;
   if (!isObject(data)) return undefined;
-  if (Object.hasOwn(data, name)) return data[name];
+  const key = keyOf(name);
+  if (Object.hasOwn(data, key)) return data[key];
   const kind = variableNamed(name)?.type.shape.kind;
   return kind === undefined || kind === 'struct' ? data : undefined;
 }

@@ -1,8 +1,9 @@
 import {
-  allVariables,
+  allParameters,
   type Edition,
   type Endpoint,
   endpointsOf,
+  extensionsOf,
   Fault,
   type FileEndpoint,
   filesOf,
@@ -97,6 +98,7 @@ export class Device {
   #edition: Edition;
   #endpoints: ReadonlyMap<string, Endpoint>;
   #files: ReadonlyMap<string, FileEndpoint>;
+  #extensions: ReadonlyMap<string, Variable<unknown>>;
 
   private constructor(
     facts: DeviceFacts & { readonly host: LoggedHost },
@@ -122,6 +124,7 @@ export class Device {
     this.#edition = { release: firmware.release, variant: facts.variant };
     this.#endpoints = endpointsOf(this.#edition);
     this.#files = filesOf(this.#edition);
+    this.#extensions = extensionsOf(this.#edition);
     this.announcements = new Announcements((error) =>
       host.log.error('A change could not be passed on', { reason: String(error) }),
     );
@@ -274,6 +277,11 @@ export class Device {
     return this.#endpoints;
   }
 
+  /** What it serves beside the specification under `/x/`, by name. */
+  get extensions(): ReadonlyMap<string, Variable<unknown>> {
+    return this.#extensions;
+  }
+
   /** The files that it transfers, by name. */
   get files(): ReadonlyMap<string, FileEndpoint> {
     return this.#files;
@@ -286,7 +294,7 @@ export class Device {
 
   /** Parameters that are kept, and have no effect yet. */
   get unheeded(): readonly Variable<unknown>[] {
-    return allVariables.filter(
+    return allParameters.filter(
       (variable) => this.parameters.has(variable) && !this.#rooms.isHeeded(variable),
     );
   }
@@ -392,8 +400,9 @@ export class Device {
     this.#edition = { release: this.firmware.release, variant: this.#facts.variant };
     this.#endpoints = endpointsOf(this.#edition);
     this.#files = filesOf(this.#edition);
+    this.#extensions = extensionsOf(this.#edition);
     this.parameters.boot(
-      allVariables.filter((variable) => variable.stored && variable.isIn(this.#edition)),
+      allParameters.filter((variable) => variable.isIn(this.#edition)),
       (variable) => variable.factoryValue(this.firmware),
       this.state.content.parameters,
       (fault) =>

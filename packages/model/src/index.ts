@@ -2,6 +2,7 @@ export { BinaryReader, BinaryWriter } from './binary.js';
 export { type Correction, corrections, departures } from './corrections.js';
 export * from './declaration.js';
 export * from './envelope.js';
+export * from './extensions/index.js';
 export * from './factory-levels.js';
 export { Fault, isObject, spoken } from './fault.js';
 export * from './field-of-view.js';

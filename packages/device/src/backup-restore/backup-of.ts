@@ -1,5 +1,5 @@
 import {
-  allVariables,
+  allParameters,
   firmwareVersion,
   type Level,
   levelNames,
@@ -16,7 +16,7 @@ import { parameterId } from './parameter-id.js';
  * else is in a backup: no password, key, certificate or switch of a user level, which a restore must not change.
  */
 export function backupOf(parameters: Parameters, deviceIdentification: string, release: Release): Backup {
-  const present = allVariables.filter((variable) => parameters.has(variable));
+  const present = allParameters.filter((variable) => parameters.has(variable));
   const groups = levelNames.toReversed().map((userlevel) => ({
     userlevel,
     parameters: present

@@ -1,5 +1,5 @@
 import {
-  allVariables,
+  allParameters,
   Fault,
   firmwareVersion,
   isFrom,
@@ -22,7 +22,7 @@ interface Facts {
 
 /** Parameters of every release and variant, by name. */
 const parameters: ReadonlyMap<string, Variable<unknown>> = new Map(
-  allVariables.filter(({ stored }) => stored).map((variable) => [variable.name, variable]),
+  allParameters.map((variable) => [variable.name, variable]),
 );
 
 /**

@@ -39,6 +39,8 @@ interface Facts {
   readonly clock: Clock;
   readonly uptime: Uptime;
   readonly log: Log;
+  /** What the front screen does to a scan, before any filter. */
+  readonly screen?: (scan: Scan) => void;
 }
 
 interface Part extends Emission {
@@ -219,7 +221,7 @@ export class Measuring {
       this.skipped += scan.number - this.#last - 1;
     this.#last = scan.number;
     this.scans += 1;
-    const filtered = processing.take(scan);
+    const filtered = processing.take(scan, this.#facts.screen);
     this.#emissions.take(this.#partsOf(processing, filtered), scan.time);
   }
 

@@ -101,11 +101,13 @@ export class Processing {
   /**
    * Runs a scan through the filters, up to the angle range: what fields and other viewers inside the scanner get. The
    * scan that comes in stays as it is.
+   * @param beforehand what happens to the light on its way, before any filter
    * @returns always the same scan, until the next call.
    */
-  take(scan: Scan): Scan {
+  take(scan: Scan, beforehand?: (scan: Scan) => void): Scan {
     const filtered = this.#filtered;
     filtered.copy(scan);
+    beforehand?.(filtered);
     for (const step of this.#filters) step.apply(filtered);
     return filtered;
   }

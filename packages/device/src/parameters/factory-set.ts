@@ -1,8 +1,8 @@
-import { allVariables, type Edition, type Provenance } from '@azimuth/model';
+import { allParameters, type Edition, type Provenance } from '@azimuth/model';
 import type { ValueSet } from './parameters.js';
 
 /** The parameter set of a scanner that nobody has touched. */
 export function factorySet(edition: Edition, provenance: Provenance): ValueSet {
-  const stored = allVariables.filter((variable) => variable.stored && variable.isIn(edition));
+  const stored = allParameters.filter((variable) => variable.isIn(edition));
   return Object.fromEntries(stored.map((variable) => [variable.name, variable.factoryValue(provenance)]));
 }

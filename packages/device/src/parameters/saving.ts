@@ -1,4 +1,4 @@
-import { allVariables, operatingData, type Variable } from '@azimuth/model';
+import { allParameters, operatingData, type Variable } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import type { DeviceTime } from '../date-and-system-time/device-time.js';
 import type { Conditions } from '../lifecycle/condition.js';
@@ -107,7 +107,7 @@ export class Saving {
 
 function withoutApplication(foreign: ValueSet): ValueSet {
   const reset = new Set(
-    allVariables.filter(({ section }) => section === 'application').map(({ name }) => name),
+    allParameters.filter(({ section }) => section === 'application').map(({ name }) => name),
   );
   return Object.fromEntries(Object.entries(foreign).filter(([name]) => !reset.has(name)));
 }

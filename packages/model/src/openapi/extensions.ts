@@ -1,8 +1,9 @@
-import { allVariables } from '../interface.js';
+import { allParameters, extensionPrefix, extensionsOf } from '../extensions/index.js';
 import type { Edition } from '../release.js';
-import type { Paths } from './document.js';
+import type { PathItem, Paths } from './document.js';
 import { answer, replies } from './envelope.js';
 import { closedObjectOf, schemaOf } from './schema.js';
+import { variablePath } from './variables.js';
 
 export const extensionTag = {
   name: 'x',
@@ -11,8 +12,13 @@ export const extensionTag = {
 
 /** What is served beside the interface of the specification. */
 export function extensionPaths(edition: Edition): Paths {
-  const stored = allVariables.filter((variable) => variable.stored && variable.isIn(edition));
+  const stored = allParameters.filter((variable) => variable.isIn(edition));
+  const own: Record<string, PathItem> = {};
+  for (const [name, variable] of extensionsOf(edition)) {
+    own[`/${extensionPrefix}${name}`] = variablePath(variable, edition, extensionTag.name);
+  }
   return {
+    ...own,
     '/x/stored': {
       get: {
         operationId: 'readStoredSet',

@@ -1,3 +1,4 @@
+import { extensionVariables } from '../extensions/index.js';
 import { allEndpoints, filesOf, groups } from '../interface.js';
 import type { Edition } from '../release.js';
 import type { JsonSchema } from '../types/schema.js';
@@ -46,7 +47,7 @@ function interfacePaths(edition: Edition): Paths {
 
 function payloadSchemas(edition: Edition): Record<string, JsonSchema> {
   const schemas: Record<string, JsonSchema> = {};
-  for (const endpoint of allEndpoints) {
+  for (const endpoint of [...allEndpoints, ...extensionVariables]) {
     if (!endpoint.isIn(edition)) continue;
     if (endpoint.kind === 'variable') schemas[endpoint.name] = valueSchema(endpoint, edition);
     else Object.assign(schemas, methodSchemas(endpoint));

@@ -17,18 +17,23 @@ export function valueSchema(variable: Variable<unknown>, { release }: Edition): 
   return unit === undefined ? schema : { ...schema, 'x-unit': unit };
 }
 
-export function variablePath(variable: Variable<unknown>, edition: Edition): PathItem {
-  const get = readOperation(variable, edition);
-  return variable.facts.write === undefined ? { get } : { get, post: writeOperation(variable) };
+/** @param tag under which it stands; its group where nothing is stated. */
+export function variablePath(
+  variable: Variable<unknown>,
+  edition: Edition,
+  tag: string = variable.group,
+): PathItem {
+  const get = readOperation(variable, edition, tag);
+  return variable.facts.write === undefined ? { get } : { get, post: writeOperation(variable, tag) };
 }
 
-function readOperation(variable: Variable<unknown>, edition: Edition): Operation {
-  const { name, group, facts, type } = variable;
+function readOperation(variable: Variable<unknown>, edition: Edition, tag: string): Operation {
+  const { name, facts, type } = variable;
   const besides =
     type.shape.kind === 'struct' ? '; its members stand beside it, for clients that look there' : '';
   return {
     operationId: operationIds.read(name),
-    tags: [group],
+    tags: [tag],
     summary: facts.text,
     responses: replies(
       answer(`The value, under its name in \`data\`${besides}. Or a refusal: no \`data\`.`, {
@@ -50,11 +55,11 @@ function membersOf(variable: Variable<unknown>, edition: Edition): Record<string
   );
 }
 
-function writeOperation(variable: Variable<unknown>): Operation {
-  const { name, group, facts } = variable;
+function writeOperation(variable: Variable<unknown>, tag: string): Operation {
+  const { name, facts } = variable;
   return {
     operationId: operationIds.write(name),
-    tags: [group],
+    tags: [tag],
     summary: facts.text,
     description: `Changes the working value; user level ${facts.write} or above.`,
     requestBody: payload({

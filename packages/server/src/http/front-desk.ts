@@ -1,5 +1,5 @@
 import type { Device } from '@azimuth/device';
-import { Traffic } from '../metrics/traffic.js';
+import { type StreamCounts, Traffic } from '../metrics/traffic.js';
 import { RateLimit } from './rate-limit.js';
 import { Reception } from './reception.js';
 import { Router } from './router.js';
@@ -23,9 +23,13 @@ export interface WebServerFacts {
  * Everything that is served over HTTP, whatever listener it comes to: the interface of the specification under
  * `/api/`, our own paths beside it.
  */
-export function frontDesk(device: Device, { maxConnections, rateLimit }: WebServerFacts): Reception {
+export function frontDesk(
+  device: Device,
+  { maxConnections, rateLimit }: WebServerFacts,
+  streams: StreamCounts,
+): Reception {
   const { log } = device.host;
-  const traffic = new Traffic();
+  const traffic = new Traffic(streams);
   const turns = new Turns((error) =>
     log.error('A request failed inside the scanner', { reason: String(error) }),
   );

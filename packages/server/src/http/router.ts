@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Device } from '@azimuth/device';
-import { Fault } from '@azimuth/model';
+import { extensionPrefix, Fault, type FileEndpoint } from '@azimuth/model';
 import type { Traffic } from '../metrics/traffic.js';
 import { Exchange } from '../rest/exchange.js';
-import { RestInterface, restPath } from '../rest/rest-interface.js';
+import { RestInterface, restBodies, restPath } from '../rest/rest-interface.js';
 import { pageFor } from './beside.js';
 import type { Page } from './pages.js';
 import { replyText } from './reply.js';
@@ -11,17 +11,31 @@ import { nameMeant } from './sloppy-path.js';
 import { pathOf } from './target.js';
 import type { Turns } from './turns.js';
 
+const extensionPath = `/${extensionPrefix}`;
+const noFiles: ReadonlyMap<string, FileEndpoint> = new Map();
+
 /** Brings a request to what its path names: the interface of the specification, or a page of ours beside it. */
 export class Router {
   readonly #device: Device;
   readonly #traffic: Traffic;
   readonly #turns: Turns;
   readonly #rest: RestInterface;
+  readonly #extensions: RestInterface;
 
   constructor(device: Device, traffic: Traffic, turns: Turns) {
     this.#device = device;
     this.#traffic = traffic;
-    this.#rest = new RestInterface(device, traffic, turns);
+    const bodies = restBodies();
+    this.#rest = new RestInterface(device, traffic, turns, bodies, {
+      prefix: '',
+      endpoints: () => device.endpoints,
+      files: () => device.files,
+    });
+    this.#extensions = new RestInterface(device, traffic, turns, bodies, {
+      prefix: extensionPrefix,
+      endpoints: () => device.extensions,
+      files: () => noFiles,
+    });
     this.#turns = turns;
   }
 
@@ -30,6 +44,10 @@ export class Router {
     const path = pathOf(request.url ?? '');
     if (path.startsWith(restPath) && path.indexOf('/', restPath.length) < 0) {
       this.#rest.handle(path.slice(restPath.length), request, response);
+      return;
+    }
+    if (path.startsWith(extensionPath) && this.#device.extensions.has(path.slice(extensionPath.length))) {
+      this.#extensions.handle(path.slice(extensionPath.length), request, response);
       return;
     }
     const meant = nameMeant(path);

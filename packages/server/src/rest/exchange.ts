@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Device, type Log, type LogFacts, LogWith } from '@azimuth/device';
-import { Fault } from '@azimuth/model';
+import { extensionPrefix, Fault } from '@azimuth/model';
 import type { JsonBody } from '../http/json-body.js';
 import { refuse, reply } from '../http/reply.js';
 import type { Traffic } from '../metrics/traffic.js';
@@ -68,8 +68,11 @@ export class Exchange {
   }
 
   #count({ status }: Fault): void {
-    const { endpoints, files } = this.#device;
-    const exists = endpoints.has(this.endpoint) || files.has(this.endpoint);
+    const { endpoints, files, extensions } = this.#device;
+    const { endpoint } = this;
+    const ofOurs =
+      endpoint.startsWith(extensionPrefix) && extensions.has(endpoint.slice(extensionPrefix.length));
+    const exists = ofOurs || endpoints.has(endpoint) || files.has(endpoint);
     this.#traffic.answered(exists ? this.endpoint : nowhere, status);
   }
 

@@ -23,8 +23,22 @@ const done = successBody();
 const largestBody = 1024 * 1024;
 const largestTogether = 64 * largestBody;
 
+/** What is served under one path. */
+export interface Served {
+  /** What stands in front of a name where a request is signed and counted; empty for the specification's own. */
+  readonly prefix: string;
+  /** By name. */
+  readonly endpoints: () => ReadonlyMap<string, Endpoint>;
+  readonly files: () => ReadonlyMap<string, FileEndpoint>;
+}
+
+/** Bodies of all paths together. */
+export function restBodies(): Bodies {
+  return new Bodies(largestBody, largestTogether);
+}
+
 /**
- * The JSON interface under `/api/`: turns a request into a read, a write or a call on the device, and what it answers
+ * The JSON interface under one path, `/api/` or `/x/`: turns a request into a read, a write or a call on the device, and what it answers
  * into a reply. The checks of a POST come in this order: name and verb, body, credentials, payload; then the act.
  */
 export class RestInterface {
@@ -32,9 +46,12 @@ export class RestInterface {
   readonly #traffic: Traffic;
   readonly #turns: Turns;
   readonly #reads: PreparedReads;
-  readonly #bodies = new Bodies(largestBody, largestTogether);
+  readonly #bodies: Bodies;
+  readonly #served: Served;
 
-  constructor(device: Device, traffic: Traffic, turns: Turns) {
+  constructor(device: Device, traffic: Traffic, turns: Turns, bodies: Bodies, served: Served) {
+    this.#bodies = bodies;
+    this.#served = served;
     this.#turns = turns;
     this.#device = device;
     this.#traffic = traffic;
@@ -51,12 +68,12 @@ export class RestInterface {
 
   #find(name: string, request: IncomingMessage, response: ServerResponse): void {
     const { method } = request;
-    const endpoint = this.#device.endpoints.get(name);
-    const file = this.#device.files.get(name);
+    const endpoint = this.#served.endpoints().get(name);
+    const file = this.#served.files().get(name);
     if (method === 'GET' && endpoint?.kind === 'variable') this.#read(endpoint, name, request, response);
     else if (file !== undefined) this.#transfer(file, name, request, response);
     else {
-      const exchange = new Exchange(this.#device, this.#traffic, name, request, response);
+      const exchange = this.#exchange(name, request, response);
       if (method === 'POST') this.#post(exchange);
       else exchange.refuse(new Fault('notFound', '', absence(name, method ?? '', endpoint)));
     }
@@ -66,13 +83,13 @@ export class RestInterface {
     try {
       this.#send(this.#reads.of(variable, name), name, response);
     } catch (error) {
-      new Exchange(this.#device, this.#traffic, name, request, response).refuse(error);
+      this.#exchange(name, request, response).refuse(error);
     }
   }
 
   /** Files are refused with HTTP statuses, but for what any name is refused with: they count under that. */
   #transfer(file: FileEndpoint, name: string, request: IncomingMessage, response: ServerResponse): void {
-    const exchange = new Exchange(this.#device, this.#traffic, name, request, response);
+    const exchange = this.#exchange(name, request, response);
     const release = this.#turns.take(request.socket);
     void answerFile(this.#device, file, request, response, exchange.log)
       .then(() => this.#traffic.sent(`/api/${name}`, response.statusCode))
@@ -82,7 +99,16 @@ export class RestInterface {
 
   #send(body: JsonBody, name: string, response: ServerResponse): void {
     reply(response, body);
-    this.#traffic.answered(name, 'ok');
+    this.#traffic.answered(this.#served.prefix + name, 'ok');
+  }
+
+  #exchange(name: string, request: IncomingMessage, response: ServerResponse): Exchange {
+    return new Exchange(this.#device, this.#traffic, this.#served.prefix + name, request, response);
+  }
+
+  /** The name under `/api/` or `/x/`, out of the one that a request is signed with. */
+  #nameOf({ endpoint }: Exchange): string {
+    return endpoint.slice(this.#served.prefix.length);
   }
 
   /** Later requests of the connection wait until this one is answered. */
@@ -115,7 +141,7 @@ export class RestInterface {
   /** What is wrong with the name is told before what is wrong with the body. */
   #act(body: Buffer, exchange: Exchange): void | Promise<void> {
     const payload = this.#received(body);
-    const endpoint = this.#postable(exchange.endpoint);
+    const endpoint = this.#postable(this.#nameOf(exchange));
     if (payload instanceof Fault) throw payload;
     if (endpoint.kind === 'method') return this.#call(endpoint, payload, exchange);
     this.#write(endpoint, payload, exchange);
@@ -132,9 +158,9 @@ export class RestInterface {
     }
   }
 
-  #tooLarge({ message }: BodyRefused, { endpoint }: Exchange): unknown {
+  #tooLarge({ message }: BodyRefused, exchange: Exchange): unknown {
     try {
-      this.#postable(endpoint);
+      this.#postable(this.#nameOf(exchange));
       return new Fault('parsingFailed', '', message);
     } catch (error) {
       return error;
@@ -143,7 +169,7 @@ export class RestInterface {
 
   /** @throws Fault 5 for a name that nothing has, 8 for a variable that nobody can write. */
   #postable(name: string): Endpoint {
-    const endpoint = this.#device.endpoints.get(name);
+    const endpoint = this.#served.endpoints().get(name);
     if (endpoint === undefined) throw new Fault('notFound', '', absence(name, 'POST', endpoint));
     if (endpoint.kind === 'variable' && endpoint.facts.write === undefined) {
       throw new Fault('readOnly', '', `${name} cannot be written`);
@@ -154,7 +180,7 @@ export class RestInterface {
   #write(variable: Variable<unknown>, { header, data }: Payload, exchange: Exchange): void {
     const { endpoint: name, log } = exchange;
     const caller = this.#device.access.authenticate(header, name, log);
-    this.#device.write(variable, name, data, caller);
+    this.#device.write(variable, this.#nameOf(exchange), data, caller);
     exchange.succeed(done);
   }
 

@@ -1,0 +1,84 @@
+import { EvaluationGroupType } from '../groups/field-evaluation.js';
+import { evaluationSlots } from '../groups/field-limits.js';
+import { portCount } from '../groups/port-configuration.js';
+import { array } from '../types/array.js';
+import { boolean } from '../types/boolean.js';
+import { enumeration } from '../types/enumeration.js';
+import { integer } from '../types/integer.js';
+import { string } from '../types/string.js';
+import { struct } from '../types/struct.js';
+
+/** Who switches a group of evaluations on and off. */
+export const GroupActivation = { DEACTIVATED: 0, ALWAYS: 1, INPUTS: 2, TELEGRAM: 3 } as const;
+/** What an input has to be for a group to be active. */
+export const InputCondition = { INACTIVE: 0, ACTIVE: 1, DONT_CARE: 2 } as const;
+/** What an object means that stands before a field and hides it. */
+export const OcclusionHandling = { IGNORE: 0, INFRINGED: 1 } as const;
+
+const number = () => integer('uint16', { minimum: 1, maximum: evaluationSlots });
+const name = () => string({ maxLength: 20 });
+const point = struct({ x: coordinate(), y: coordinate() });
+/** A time in ms. */
+const debounce = () => integer('uint16', { minimum: 1, maximum: 10_000, initial: 50 });
+
+function coordinate() {
+  return integer('int32', { minimum: -120_000, maximum: 120_000 });
+}
+
+function height(initial: number) {
+  return integer('int32', { minimum: -100_000, maximum: 100_000, initial });
+}
+
+/** One evaluation: a field that objects infringe, or an area in which distances from a line are taken. */
+const evaluation = struct(
+  {
+    Id: number(),
+    Name: name(),
+    Type: enumeration(EvaluationGroupType, EvaluationGroupType.FIELD_EVALUATION),
+    Points: array(point, { maxItems: 100 }),
+    LowerZLimit: height(-100_000),
+    UpperZLimit: height(100_000),
+    MinimumObjectSize: integer('uint16', { maximum: 5000, initial: 200 }),
+    InfringementThreshold: integer('uint16', { minimum: 1, maximum: 1000 }),
+    TreatMissingDataAsInfringed: boolean(),
+    OcclusionHandling: enumeration(OcclusionHandling, OcclusionHandling.IGNORE),
+    TimeForInfringedState: debounce(),
+    TimeForFreeState: debounce(),
+    ReferenceLine: array(point, { maxItems: 2 }),
+  },
+  {
+    optional: [
+      ...(['Name', 'Type', 'Points', 'LowerZLimit', 'UpperZLimit', 'MinimumObjectSize'] as const),
+      ...(['InfringementThreshold', 'TreatMissingDataAsInfringed', 'OcclusionHandling'] as const),
+      ...(['TimeForInfringedState', 'TimeForFreeState', 'ReferenceLine'] as const),
+    ],
+  },
+);
+
+const activation = struct(
+  {
+    Type: enumeration(GroupActivation, GroupActivation.ALWAYS),
+    Inputs: array(enumeration(InputCondition, InputCondition.DONT_CARE), { maxItems: portCount }),
+    InitiallyActive: boolean(),
+  },
+  { optional: ['Inputs', 'InitiallyActive'] },
+);
+
+/** Evaluations that are switched on and off together. */
+const evaluationGroup = struct(
+  {
+    Id: number(),
+    Name: name(),
+    Activation: activation,
+    Evaluations: array(number(), { maxItems: evaluationSlots }),
+  },
+  { optional: ['Name', 'Activation'] },
+);
+
+/** All evaluations and groups of a scanner. */
+export function fieldDefinitions() {
+  return struct({
+    evaluations: array(evaluation, { maxItems: evaluationSlots }),
+    groups: array(evaluationGroup, { maxItems: evaluationSlots }),
+  });
+}

@@ -7,7 +7,9 @@ import { diagnoseCommand } from './commands/diagnose.js';
 import { firmwareCommand } from './commands/firmware.js';
 import { getCommand } from './commands/get.js';
 import { passwordCommand } from './commands/password.js';
+import { recordCommand } from './commands/record.js';
 import { restoreCommand } from './commands/restore.js';
+import { scanCommand } from './commands/scan.js';
 import { serveCommand } from './commands/serve.js';
 import { setCommand } from './commands/set.js';
 import { updateCommand } from './commands/update.js';
@@ -22,6 +24,8 @@ export function azimuthProgram(): Command {
     setCommand(),
     callCommand(),
     describeCommand(),
+    scanCommand(),
+    recordCommand(),
     backupCommand(),
     restoreCommand(),
     updateCommand(),

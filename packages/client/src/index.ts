@@ -1,3 +1,12 @@
+export {
+  decodeTelegram,
+  type EncoderTelegram,
+  type ImuTelegram,
+  type ScanModule,
+  type ScanTelegram,
+  type Telegram,
+  TelegramError,
+} from '@azimuth/telegrams';
 export { credentials, hash1, type Login } from './authentication.js';
 export type { CallOptions, RequestArguments, ScannerOptions } from './calls.js';
 export type { CertificateBundle, Certificates } from './certificates.js';
@@ -19,6 +28,9 @@ export {
   TransferError,
   UnreachableError,
 } from './errors.js';
+export type { Frame } from './frames/frame.js';
+export { FrameAssembly } from './frames/frame-assembly.js';
+export type { Losses } from './frames/losses.js';
 export { legacyPasswordHash } from './password.js';
 export { Scanner } from './scanner.js';
 export type { BackupOptions } from './transfers/backup.js';

@@ -1,17 +1,9 @@
 import { releases, variants } from '@azimuth/model';
 import { Command, Option } from 'commander';
-import { collect, leaseOption, numberOption, portOption } from '../serve/option-values.js';
+import { collect, leaseOption, numberOption, portOption, wholeNumberOption } from '../serve/option-values.js';
 
 /** Flags of wires that this version does not have yet: taken, and said to have no effect. */
-export const flagsWithoutEffect = [
-  'legacyAPort',
-  'legacyBPort',
-  'searchPort',
-  'scene',
-  'replay',
-  'seed',
-  'strictEvents',
-] as const;
+export const flagsWithoutEffect = ['legacyAPort', 'legacyBPort', 'searchPort', 'strictEvents'] as const;
 
 /** An option that the environment may give too; a variable that is empty counts as not there. */
 function fromEnvironment(option: Option): Option {
@@ -65,9 +57,18 @@ export function serveCommand(): Command {
     ),
     new Option('--enable-webserver', 'switch the web server on again after SetWebserverEnabled false'),
     new Option('--strict-events', 'treat event clients as strictly as devices do'),
-    new Option('--scene <file>', 'what the scanner sees'),
-    new Option('--replay <file>', 'recording to play instead of a scene'),
-    new Option('--seed <number>', 'seed of the measuring noise').argParser(numberOption(0, 2 ** 32 - 1)),
+    new Option(
+      '--scene <name or file>',
+      'what the scanner sees: a ready scene or a scene file (default: warehouse-aisle)',
+    ),
+    new Option('--replay <file>', 'recording to play instead of a scene: of azimuth record, pcap or pcapng'),
+    new Option('--replay-speed <factor>', 'how fast to play it')
+      .default(1)
+      .argParser(numberOption(0.01, 100)),
+    new Option('--replay-once', 'end after the last recorded scan, instead of beginning again'),
+    new Option('--seed <number>', 'seed of the measuring noise (default: a random one)').argParser(
+      wholeNumberOption(0, 2 ** 32 - 1),
+    ),
     new Option('--boot-time <seconds>', 'how long a reboot takes')
       .default(2)
       .argParser(numberOption(0, 3600)),
@@ -101,6 +102,8 @@ Examples:
   azimuth serve --port 0 --json --data /tmp/scanner
   AZIMUTH_PASSWORD_SERVICE=… azimuth serve --host 0.0.0.0
   azimuth serve --firmware 2.1.0 --serial 23450001 --control-port 9000
+  azimuth serve --scene gate --seed 7
+  azimuth serve --replay monday.pcap --replay-speed 0.5
   azimuth serve --network rebind --dhcp 127.0.0.42/8`,
     )
     .action(async () => {

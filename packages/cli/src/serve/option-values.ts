@@ -19,6 +19,14 @@ export function numberOption(minimum: number, maximum: number): (value: string) 
   };
 }
 
+/** A whole number in a range, bounds included. */
+export function wholeNumberOption(minimum: number, maximum: number): (value: string) => number {
+  return (value) => {
+    if (/^\d+$/.test(value) && Number(value) >= minimum && Number(value) <= maximum) return Number(value);
+    throw new InvalidArgumentError(`A whole number from ${minimum} to ${maximum} is expected.`);
+  };
+}
+
 /** An address, its subnet as the number of network bits (24 where nothing is stated) and its gateway: `A/BITS,GATEWAY`. */
 export function leaseOption(value: string): AddressSet {
   const [, address = '', bits = '24', gateway = '0.0.0.0'] =

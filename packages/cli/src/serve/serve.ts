@@ -7,6 +7,7 @@ import { outliveReaders } from '../broken-pipe.js';
 import { CommandFailure } from '../command-failure.js';
 import { flagsWithoutEffect } from '../commands/serve.js';
 import { printable } from '../printable.js';
+import { coreOf } from './core.js';
 import { logTo, type ServiceLog } from './log.js';
 import { affordableConnections } from './open-files.js';
 import { settleSwitches } from './option-values.js';
@@ -25,6 +26,7 @@ export async function serve(command: Command): Promise<void> {
   if (options.data === '') throw new CommandFailure('--data takes the name of a folder');
   const passwords = { ...passwordsOfEnvironment(process.env), ...passwordsOf(options.password) };
   const firmwareKey = await firmwareKeyOf(options);
+  const core = await coreOf(options);
   outliveReaders();
   boundYoungGeneration();
   const log = logTo(options.json ? 'json' : 'lines');
@@ -39,7 +41,7 @@ export async function serve(command: Command): Promise<void> {
     const service = await ScannerService.start(
       serviceFacts(
         { ...options, maxConnections: connectionsOf(options, log) },
-        { passwords, firmwareKey },
+        { passwords, firmwareKey, core },
         storage,
         new VirtualHost(log),
       ),

@@ -2,16 +2,18 @@ import type { KeyObject } from 'node:crypto';
 import {
   type AddressSet,
   type FolderStorage,
+  type MeasuringCore,
   SystemClock,
   SystemRandom,
   virtualIdentity,
 } from '@azimuth/device';
 import { isRelease, isVariant, type Variant } from '@azimuth/model';
 import type { ServiceFacts, VirtualHost } from '@azimuth/server';
+import type { CoreOptions } from './core.js';
 import type { Passwords } from './passwords.js';
 
 /** The options of `azimuth serve` as commander hands them over. */
-export interface Options {
+export interface Options extends CoreOptions {
   readonly host: string;
   readonly port: number;
   readonly httpsPort: number;
@@ -32,16 +34,18 @@ export interface Options {
 }
 
 /** What the options lead to that is kept elsewhere. */
-export interface Trust {
+export interface Kept {
   readonly passwords: Passwords;
   /** The public key whose signatures under firmware files are trusted. */
   readonly firmwareKey: KeyObject | undefined;
+  /** What measures; undefined for what a scanner sees that was told nothing. */
+  readonly core: MeasuringCore | undefined;
 }
 
 /** What the options mean for a scanner with its wires. */
 export function serviceFacts(
   options: Options,
-  { passwords, firmwareKey }: Trust,
+  { passwords, firmwareKey, core }: Kept,
   storage: FolderStorage,
   host: VirtualHost,
 ): ServiceFacts {
@@ -57,6 +61,7 @@ export function serviceFacts(
       bootMilliseconds: options.bootTime * 1000,
       passwords,
       ...(firmwareKey === undefined ? {} : { firmwareKey }),
+      ...(core === undefined ? {} : { core }),
       enableWebserver: options.enableWebserver ?? false,
       ...(firmware !== undefined && isRelease(firmware) ? { release: firmware } : {}),
     },

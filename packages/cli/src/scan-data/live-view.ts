@@ -1,0 +1,122 @@
+import type { Frame } from '@azimuth/client';
+import type { ReceiverLosses } from '@azimuth/client/receive';
+import { rangeOf } from '../picture/range.js';
+import { type Ink, terminalPicture } from '../picture/terminal-picture.js';
+import { printable } from '../printable.js';
+import { statusLine } from './status-line.js';
+
+/** A terminal that is drawn on. */
+export interface Terminal {
+  readonly columns?: number;
+  readonly rows?: number;
+  write(text: string): unknown;
+}
+
+const control = '\u001b[';
+const enter = `${control}?1049h${control}?25l${control}2J`;
+const leave = `${control}?25h${control}?1049l`;
+/** ms between two pictures. */
+const pace = 100;
+/** Frames that the rate is taken from. */
+const memory = 20;
+
+const inks: Readonly<Record<Ink, string>> = {
+  ring: '38;5;239',
+  label: '38;5;245',
+  echo: '38;5;81',
+  reflector: '1;38;5;205',
+  scanner: '1;97',
+};
+
+/** What a scanner sees, in a terminal, on a screen of its own that is gone afterwards. */
+export class LiveView {
+  readonly #terminal: Terminal;
+  readonly #title: string;
+  readonly #now: () => number;
+  readonly #colour: boolean;
+  readonly #fixedRange: number | undefined;
+  #range = 0;
+  #drawn = Number.NEGATIVE_INFINITY;
+  #size = '';
+  readonly #arrivals: number[] = [];
+
+  /** @param facts.range mm; follows what is seen where nothing is stated @param facts.now ms */
+  constructor(
+    terminal: Terminal,
+    facts: {
+      readonly title: string;
+      readonly range?: number | undefined;
+      readonly colour: boolean;
+      readonly now: () => number;
+    },
+  ) {
+    this.#terminal = terminal;
+    this.#title = printable(facts.title);
+    this.#fixedRange = facts.range;
+    this.#colour = facts.colour;
+    this.#now = facts.now;
+  }
+
+  begin(): void {
+    this.#terminal.write(enter);
+    this.#terminal.write(`${this.#title}: waiting for data; Ctrl-C ends`);
+  }
+
+  /** Leaves the terminal as it was. */
+  end(): void {
+    this.#terminal.write(leave);
+  }
+
+  /** Draws a frame, unless one was drawn a moment ago. */
+  show(frame: Frame, losses: ReceiverLosses): void {
+    const now = this.#now();
+    this.#arrivals.push(now);
+    if (this.#arrivals.length > memory) this.#arrivals.shift();
+    if (now - this.#drawn < pace) return;
+    this.#drawn = now;
+    const { columns = 80, rows = 24 } = this.#terminal;
+    const size = `${columns} ${rows}`;
+    const clear = size === this.#size ? '' : `${control}2J`;
+    this.#size = size;
+    const range = this.#rangeFor(frame);
+    const picture = terminalPicture(frame, {
+      columns,
+      rows: Math.max(1, rows - 2),
+      range,
+      ...(this.#colour ? { paint } : {}),
+    });
+    const rate = this.#rate();
+    const status = statusLine(frame, { losses, range, ...(rate === undefined ? {} : { rate }) });
+    const lines = [...picture, status.slice(0, columns), `${this.#title}  (Ctrl-C ends)`.slice(0, columns)];
+    this.#terminal.write(`${clear}${control}H${lines.map((line) => `${line}${control}K`).join('\r\n')}`);
+  }
+
+  /** To be called now and then: tells where nothing comes any more. */
+  tick(): void {
+    const last = this.#arrivals.at(-1);
+    const seconds = last === undefined ? 0 : Math.floor((this.#now() - last) / 1000);
+    if (seconds < 2) return;
+    const { columns = 80, rows = 24 } = this.#terminal;
+    const text = `nothing has come for ${seconds} s  (Ctrl-C ends)`.slice(0, columns);
+    this.#terminal.write(`${control}${rows};1H${text}${control}K`);
+  }
+
+  /** Grows at once, and shrinks only when much less would do, so that the picture does not jump. */
+  #rangeFor(frame: Frame): number {
+    if (this.#fixedRange !== undefined) return this.#fixedRange;
+    const wanted = rangeOf(frame);
+    if (wanted > this.#range || wanted < this.#range * 0.6) this.#range = wanted;
+    return this.#range;
+  }
+
+  #rate(): number | undefined {
+    const [first] = this.#arrivals;
+    const last = this.#arrivals.at(-1);
+    if (first === undefined || last === undefined || last <= first) return undefined;
+    return ((this.#arrivals.length - 1) * 1000) / (last - first);
+  }
+}
+
+function paint(text: string, ink: Ink): string {
+  return `${control}${inks[ink]}m${text}${control}0m`;
+}

@@ -1,0 +1,111 @@
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { CommandFailure } from '../command-failure.js';
+import { standardOutput } from '../transfers/whole-file.js';
+import { print } from './print.js';
+
+/** Records that may wait for a slow disk, in bytes. What comes beyond waits in the receiver, which counts its losses. */
+const most = 4 * 1024 * 1024;
+
+/** ms between two times that what was written is pressed down to the disk. */
+const syncPace = 1000;
+
+interface RecordingFacts {
+  /** What the file begins with. */
+  readonly header: () => Uint8Array;
+  /** Replace a file that is there? */
+  readonly force: boolean;
+  /** Lets nobody wait any more for a slow reader of standard output. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * A file that grows record by record: readable up to its last whole record whenever it is read, after a power cut too.
+ * It is made, or an old one replaced, when there is something to write: nothing that comes leaves nothing.
+ */
+export class RecordingFile {
+  readonly #path: string;
+  readonly #header: () => Uint8Array;
+  readonly #signal: AbortSignal;
+  #file: FileHandle | undefined;
+  #waiting: Uint8Array[] = [];
+  #waitingBytes = 0;
+  #bytes = 0;
+  #synced = 0;
+  #writing: Promise<void> | undefined;
+  #failure: CommandFailure | undefined;
+
+  private constructor(path: string, header: () => Uint8Array, signal: AbortSignal) {
+    this.#path = path;
+    this.#header = header;
+    this.#signal = signal;
+  }
+
+  /**
+   * @throws CommandFailure for a folder, and for a file that is there already without `force`
+   */
+  static async at(path: string, { header, force, signal }: RecordingFacts): Promise<RecordingFile> {
+    if (path === standardOutput) return new RecordingFile(path, header, signal);
+    const found = await stat(path).catch(() => undefined);
+    if (found?.isDirectory()) throw new CommandFailure(`${path} is a folder`);
+    if (found?.isFile() && !force) throw new CommandFailure(`${path} is there already; --force replaces it`);
+    return new RecordingFile(path, header, signal);
+  }
+
+  /** Bytes that have been recorded, header included. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Adds a whole record; waits only where the disk is far behind. @throws CommandFailure where it cannot be written */
+  async append(record: Uint8Array): Promise<void> {
+    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#bytes === 0) this.#add(this.#header());
+    this.#add(record);
+    this.#writing ??= this.#write();
+    if (this.#waitingBytes > most) await this.#writing;
+  }
+
+  /** Writes what is left and closes the file. @throws CommandFailure where it cannot be written */
+  async end(): Promise<void> {
+    await this.#writing;
+    if (this.#waiting.length > 0 && this.#failure === undefined) await this.#write();
+    await this.#file?.sync().catch(() => undefined);
+    await this.#file?.close();
+    this.#file = undefined;
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  #add(bytes: Uint8Array): void {
+    this.#waiting.push(bytes);
+    this.#waitingBytes += bytes.length;
+    this.#bytes += bytes.length;
+  }
+
+  /** Never rejects: a failure is told to the next one who appends, and at the end. */
+  async #write(): Promise<void> {
+    try {
+      while (this.#waiting.length > 0) {
+        const bytes = Buffer.concat(this.#waiting);
+        this.#waiting = [];
+        this.#waitingBytes = 0;
+        await this.#put(bytes);
+      }
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#failure = new CommandFailure(`${this.#path} cannot be written: ${reason}`, 'refused');
+    }
+    this.#writing = undefined;
+  }
+
+  async #put(bytes: Uint8Array): Promise<void> {
+    if (this.#path === standardOutput) {
+      return print(bytes, this.#signal);
+    }
+    this.#file ??= await open(this.#path, 'w', 0o600);
+    await this.#file.writeFile(bytes);
+    const now = performance.now();
+    if (now - this.#synced < syncPace) return;
+    this.#synced = now;
+    await this.#file.datasync().catch(() => undefined);
+  }
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { terminalPicture } from '../../src/picture/terminal-picture.js';
+import { type Beam, frameOfBeams } from './room.js';
+
+const empty = frameOfBeams([0]);
+const columns = 40;
+const rows = 20;
+
+/** The cells that differ from those of a frame without echoes. */
+function drawn(...beams: readonly Beam[]): string[] {
+  const [blank, picture] = [empty, frameOfBeams(...beams)].map((frame) =>
+    terminalPicture(frame, { columns, rows, range: 4000 }).map((line) => [...line.padEnd(columns)]),
+  );
+  return (picture ?? []).flatMap((line, row) =>
+    line.flatMap((character, column) =>
+      character === blank?.[row]?.[column] ? [] : [`${column},${row} ${character}`],
+    ),
+  );
+}
+
+// 80 × 80 dots: the radius is min(78 / 2, 78 / 1.743) = 39 dots, and the scanner stands at (39.5, 45.01).
+test('ahead is up, left is at positive angles, and the scanner is a triangle', () => {
+  const picture = terminalPicture(empty, { columns, rows, range: 4000 });
+  expect(picture).toHaveLength(rows);
+  expect(picture[11]?.[19]).toBe('▲');
+  // 1.5 m are 14.6 dots.
+  expect(drawn([0, [1500, 1]])).toEqual(['20,7 ⠄']);
+  expect(drawn([90, [1500, 1]])).toEqual(['12,11 ⠐']);
+  expect(drawn([-90, [1500, 1]])).toEqual(['27,11 ⠂']);
+});
+
+test('rings carry their distances, and what is out of range is not drawn', () => {
+  const text = terminalPicture(empty, { columns, rows, range: 4000 }).join('\n');
+  for (const label of ['1 m', '2 m', '3 m', '4 m']) expect(text).toContain(label);
+  expect(drawn([0, [4001, 1]])).toEqual([]);
+});
+
+test('pieces are painted by what they are', () => {
+  const reflecting = { ...frameOfBeams([90, [2000, 1]]), properties: Uint8Array.of(1) };
+  const paint = (text: string, ink: string) => `<${ink}:${text}>`;
+  const lines = terminalPicture(reflecting, { columns, rows, range: 4000, paint });
+  expect(lines[11]).toContain('<reflector:⠂>');
+  expect(lines[11]).toContain('<scanner:▲>');
+  expect(terminalPicture(frameOfBeams([90, [2000, 1]]), { columns, rows, range: 4000, paint })[11]).toContain(
+    '<echo:⠂>',
+  );
+});
+
+test('a terminal of any size has room', () => {
+  for (const [across, down] of [
+    [1, 1],
+    [3, 200],
+    [300, 2],
+  ] as const) {
+    const picture = terminalPicture(frameOfBeams([0, [10, 1]]), { columns: across, rows: down, range: 1000 });
+    expect(picture).toHaveLength(down);
+    expect(Math.max(...picture.map((line) => line.length))).toBeLessThanOrEqual(across);
+  }
+});

@@ -1,0 +1,109 @@
+import type { ScanModule } from '@azimuth/telegrams';
+
+/**
+ * One turn of the scanner: the beams of all its segments, in the order of the segments. Beam `b` has its echoes at
+ * `b × echoes` and behind, the nearest first. Angles are about the axis ahead, counter-clockwise positive.
+ */
+export interface Frame {
+  readonly number: number;
+  /** Serial number of the scanner. */
+  readonly sender: number;
+  /** When its first beam was measured, µs on the scanner's clock. */
+  readonly time: number;
+  /** When its last beam was measured. */
+  readonly endTime: number;
+  readonly beams: number;
+  /** Places for echoes a beam. */
+  readonly echoes: number;
+  /** rad, one a beam. */
+  readonly azimuth: Float32Array;
+  /** mm, beams × echoes; 0 where there is no echo. */
+  readonly distance: Float32Array;
+  /** Signal strength, 0 to 65535, beams × echoes; undefined where the scanner does not send it. */
+  readonly rssi: Uint16Array | undefined;
+  /** One byte a beam: bit 0 reflector, bits 5 to 7 blooming; undefined where the scanner does not send it. */
+  readonly properties: Uint8Array | undefined;
+  /** Indices of the segments that are there, rising. */
+  readonly segments: readonly number[];
+  /** Is everything there that the scanner sent of this turn? */
+  readonly complete: boolean;
+}
+
+/** The frame that modules make up, in order of their segments; `complete` is for the caller to know. */
+export function frameOf(modules: readonly ScanModule[], complete: boolean): Frame {
+  const [first] = modules;
+  const beams = modules.reduce((sum, module) => sum + beamsOf(module), 0);
+  const echoes = modules.reduce((most, module) => Math.max(most, module.echoes), 0);
+  const azimuth = new Float32Array(beams);
+  const distance = new Float32Array(beams * echoes);
+  const rssi = modules.some((module) => module.rssi) ? new Uint16Array(beams * echoes) : undefined;
+  const properties = modules.some((module) => module.properties) ? new Uint8Array(beams) : undefined;
+  let at = 0;
+  for (const module of modules) {
+    azimuth.set(module.azimuth ?? azimuthOf(module), at);
+    placeEchoes(distance, echoes, at, module.distance, module.echoes);
+    if (rssi !== undefined && module.rssi !== undefined) {
+      placeEchoes(rssi, echoes, at, module.rssi, module.echoes);
+    }
+    if (module.properties !== undefined) properties?.set(module.properties, at);
+    at += beamsOf(module);
+  }
+  return {
+    number: first?.frameNumber ?? 0,
+    sender: first?.sender ?? 0,
+    time: first?.firstBeamTime[0] ?? 0,
+    endTime: modules.at(-1)?.lastBeamTime[0] ?? 0,
+    beams,
+    echoes,
+    azimuth,
+    distance,
+    rssi,
+    properties,
+    segments: [...new Set(modules.map(({ segmentIndex }) => segmentIndex))],
+    complete,
+  };
+}
+
+export function beamsOf({ rows, columns }: ScanModule): number {
+  return rows * columns;
+}
+
+/** Do the lengths of a module's arrays fit each other? Decoders give no others. */
+export function isWhole(module: ScanModule): boolean {
+  const beams = beamsOf(module);
+  const places = beams * module.echoes;
+  return (
+    module.distance.length === places &&
+    (module.rssi === undefined || module.rssi.length === places) &&
+    (module.properties === undefined || module.properties.length === beams) &&
+    (module.azimuth === undefined || module.azimuth.length === beams)
+  );
+}
+
+/** Copies the echoes of a module, which may have fewer places a beam than its frame. */
+function placeEchoes(
+  into: Float32Array | Uint16Array,
+  echoes: number,
+  firstBeam: number,
+  from: Float32Array | Uint16Array,
+  fromEchoes: number,
+): void {
+  if (echoes === fromEchoes) {
+    into.set(from, firstBeam * echoes);
+    return;
+  }
+  for (let place = 0; place < from.length; place++) {
+    const beam = firstBeam + Math.floor(place / fromEchoes);
+    into[beam * echoes + (place % fromEchoes)] = from[place] ?? 0;
+  }
+}
+
+/** Where beams carry no azimuth of their own they lie evenly between the first and the last of their row. */
+function azimuthOf({ rows, columns, firstAzimuth, lastAzimuth }: ScanModule): Float32Array {
+  return Float32Array.from({ length: rows * columns }, (_, beam) => {
+    const row = beam % rows;
+    const first = firstAzimuth[row] ?? 0;
+    const span = (lastAzimuth[row] ?? first) - first;
+    return first + (columns > 1 ? (span * Math.floor(beam / rows)) / (columns - 1) : 0);
+  });
+}

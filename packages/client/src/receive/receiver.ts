@@ -1,0 +1,138 @@
+import { decodeTelegram, type Telegram, TelegramError } from '@azimuth/telegrams';
+import type { ClientError } from '../errors.js';
+import type { Frame } from '../frames/frame.js';
+import { FrameAssembly } from '../frames/frame-assembly.js';
+import { LossCount } from '../frames/loss-count.js';
+import type { Losses } from '../frames/losses.js';
+import { BoundedQueue, type Bounds } from './bounded-queue.js';
+
+/** A telegram that has come. */
+export interface Received {
+  readonly telegram: Telegram;
+  /** When it came, µs since 1970 on this computer. */
+  readonly time: number;
+  /** Where it came from: `192.168.0.1:2115`. */
+  readonly from: string;
+  /** What stood on the wire. */
+  readonly bytes: Uint8Array;
+}
+
+/** What was lost between the scanner and the reader. */
+export interface ReceiverLosses extends Readonly<Losses> {
+  /** Telegrams that came, and made room for newer ones because nobody read them in time. */
+  readonly overrun: number;
+}
+
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface ReceiverOptions {
+  /** Ends the receiver, as `close` does. */
+  readonly signal?: AbortSignal;
+  /** Telegrams that may wait for their reader; 1024 where nothing is stated. Never more than 16 MiB. */
+  readonly queue?: number;
+}
+
+const mostBytes = 16 * 1024 * 1024;
+
+/** The bounds of a receiver's queue. */
+function boundsOf({ queue = 1024 }: ReceiverOptions): Bounds {
+  return { items: queue, bytes: mostBytes };
+}
+
+/**
+ * A stream of telegrams: scan, IMU and encoder data as they come. It is read once, as telegrams or as frames; leaving
+ * the loop closes it. Damaged data is counted and skipped. Closing and the abort signal end the loop; where the socket
+ * fails, the loop rejects with a ClientError.
+ */
+export class Receiver implements AsyncIterable<Received> {
+  /** Where it listens, or the scanner that it is connected to. */
+  readonly address: Address;
+  readonly #queue: BoundedQueue<Received>;
+  readonly #count = new LossCount();
+  readonly #shut: () => void;
+  readonly #signal: AbortSignal | undefined;
+  #closed = false;
+  /** Has its reader gone? */
+  #left = false;
+
+  /** For the sockets of this folder. @param shut closes the socket */
+  constructor(address: Address, options: ReceiverOptions, shut: () => void) {
+    this.address = address;
+    this.#queue = new BoundedQueue(boundsOf(options));
+    this.#shut = shut;
+    this.#signal = options.signal;
+    this.#signal?.addEventListener('abort', this.#abort);
+  }
+
+  get losses(): ReceiverLosses {
+    return { ...this.#count.losses, overrun: this.#queue.dropped };
+  }
+
+  /** Takes what came: one telegram, or what should be one. */
+  take(bytes: Uint8Array, from: string): void {
+    if (this.#closed) return;
+    try {
+      const telegram = decodeTelegram(bytes);
+      if (telegram.kind === 'scan') this.#count.scan(telegram.telegram, from);
+      if (telegram.kind === 'encoder') this.#count.encoder(telegram.telegram, from);
+      this.#queue.push({ telegram, time: now(), from, bytes }, bytes.length);
+    } catch (error) {
+      if (!(error instanceof TelegramError)) throw error;
+      this.#count.damaged();
+    }
+  }
+
+  /** Counts what was no telegram. */
+  damaged(telegrams: number): void {
+    this.#count.damaged(telegrams);
+  }
+
+  /** Nothing more will come. What came before can still be read; then the error is told. */
+  end(error?: ClientError): void {
+    this.#signal?.removeEventListener('abort', this.#abort);
+    this.#queue.end(error);
+    this.#close();
+  }
+
+  /** Closes the socket and ends the loop of its reader; what was not read is dropped. */
+  close(): void {
+    this.#left = true;
+    this.#queue.clear();
+    this.end();
+  }
+
+  /** Whole frames in place of telegrams; where the sender ends the stream, the last one may be a part. */
+  async *frames(): AsyncGenerator<Frame, void, undefined> {
+    const assembly = new FrameAssembly();
+    for await (const { telegram, from } of this) {
+      if (telegram.kind === 'scan') yield* assembly.push(telegram.telegram, from);
+    }
+    if (!this.#left) yield* assembly.flush();
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Received, undefined> {
+    return {
+      next: () => this.#queue.next(),
+      return: () => {
+        this.close();
+        return Promise.resolve({ done: true, value: undefined });
+      },
+    };
+  }
+
+  readonly #abort = () => this.close();
+
+  #close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#shut();
+  }
+}
+
+/** µs since 1970, never going back. */
+function now(): number {
+  return Math.round((performance.timeOrigin + performance.now()) * 1000);
+}

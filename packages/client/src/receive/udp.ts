@@ -1,0 +1,64 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { isIPv6 } from 'node:net';
+import { ReceiveError } from './receive-error.js';
+import { Receiver, type ReceiverOptions } from './receiver.js';
+
+export interface UdpOptions extends ReceiverOptions {
+  /** Where the scanner sends to; 0 takes any free one, which `address` tells. */
+  readonly port: number;
+  /** The address of this computer to listen at; all of them where nothing is stated. */
+  readonly host?: string;
+  /** The multicast group to join, where the scanner sends to one. */
+  readonly multicast?: string;
+  /** The address of this computer whose network the group is joined in; the system chooses where nothing is stated. */
+  readonly multicastInterface?: string;
+}
+
+/** What the system keeps while this program is busy (bytes): half a second of the finest profile. */
+const socketBuffer = 4 * 1024 * 1024;
+
+/**
+ * Listens for telegrams over UDP, from whoever sends them.
+ * @throws ReceiveError where the port or the group cannot be had; what the signal aborts with, where it is too late
+ */
+export async function receiveUdp(options: UdpOptions): Promise<Receiver> {
+  const { port, host = '0.0.0.0', multicast, signal } = options;
+  signal?.throwIfAborted();
+  const place = `UDP port ${port}${options.host === undefined ? '' : ` at ${host}`}`;
+  const socket = createSocket({
+    type: isIPv6(host) ? 'udp6' : 'udp4',
+    // A group may be received by several programs; of a port, two would take each other's datagrams.
+    reuseAddr: multicast !== undefined,
+  });
+  try {
+    socket.bind(port, host);
+    await once(socket, 'listening');
+    if (multicast !== undefined) joined(socket, multicast, options.multicastInterface);
+    signal?.throwIfAborted();
+  } catch (error) {
+    socket.close();
+    if (signal?.aborted || !(error instanceof Error)) throw error;
+    throw ReceiveError.of(multicast === undefined ? place : `${place}, group ${multicast},`, error);
+  }
+  enlarge(socket);
+  const address = socket.address();
+  const receiver = new Receiver({ host: address.address, port: address.port }, options, () => socket.close());
+  socket.on('message', (datagram, { address, port }) => receiver.take(datagram, `${address}:${port}`));
+  socket.on('error', (error) => receiver.end(ReceiveError.of(place, error)));
+  return receiver;
+}
+
+function joined(socket: Socket, group: string, at: string | undefined): void {
+  if (at === undefined) socket.addMembership(group);
+  else socket.addMembership(group, at);
+}
+
+/** Systems that allow less give less, or refuse; both is better than not to listen. */
+function enlarge(socket: Socket): void {
+  try {
+    socket.setRecvBufferSize(socketBuffer);
+  } catch {
+    // The buffer keeps the size that it has.
+  }
+}

@@ -7,6 +7,7 @@ import { WebServer } from './http/web-server.js';
 import { AddressFollower } from './network/address-follower.js';
 import { ListeningAddress, type NetworkFacts } from './network/listening-address.js';
 import type { Place } from './network/place.js';
+import { DataStreams } from './streams/data-streams.js';
 import { HttpsInterface } from './tls/https-interface.js';
 import type { VirtualHost } from './virtual-host.js';
 
@@ -37,12 +38,15 @@ export class ScannerService {
   readonly #web: WebServer;
   readonly #follower: AddressFollower;
   readonly #https: HttpsInterface;
+  readonly #streams: DataStreams;
   readonly #control: ControlPort;
   #controlPort: number | null = null;
 
   private constructor(device: Device, { clock, host, network, web }: ServiceFacts) {
     this.device = device;
-    const reception = frontDesk(device, web);
+    const address = new ListeningAddress(network, device.network);
+    this.#streams = new DataStreams({ device, address, mode: network.mode });
+    const reception = frontDesk(device, web, this.#streams);
     const { port, httpsPort = 0, timeouts } = web;
     this.#web = new WebServer({
       name: 'The web server',
@@ -55,7 +59,6 @@ export class ScannerService {
         return server;
       },
     });
-    const address = new ListeningAddress(network, device.network);
     const { log } = host;
     this.#follower = new AddressFollower({ wire: this.#web, address, clock, log });
     this.#https = new HttpsInterface({ device, reception, address, clock, log, port: httpsPort, timeouts });
@@ -110,6 +113,7 @@ export class ScannerService {
   async close(): Promise<void> {
     this.#follower.close();
     this.#https.close();
+    this.#streams.close();
     this.#control.close();
     await this.device.close();
   }
@@ -119,8 +123,10 @@ export class ScannerService {
     lifecycle.onDown(() => {
       this.#follower.close();
       this.#https.close();
+      this.#streams.close();
     });
     lifecycle.onUp(() => {
+      void this.#streams.open();
       if (!state.content.webserverEnabled) return;
       this.#follower.reopen();
       this.#https.reopen();
@@ -130,6 +136,7 @@ export class ScannerService {
       await this.#https.open();
     }
     await this.#https.choosePort();
+    await this.#streams.open();
     if (controlPort !== undefined) this.#controlPort = await this.#control.open(controlPort);
   }
 }

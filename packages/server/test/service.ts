@@ -1,5 +1,12 @@
-import { MemoryStorage, type Storage, SystemRandom, VirtualClock, virtualIdentity } from '@azimuth/device';
-import type { Release } from '@azimuth/model';
+import {
+  type CoreSource,
+  MemoryStorage,
+  type Storage,
+  SystemRandom,
+  VirtualClock,
+  virtualIdentity,
+} from '@azimuth/device';
+import type { Release, Variant } from '@azimuth/model';
 import { onTestFinished } from 'vitest';
 import { Client } from '../../../tests/independent/client.js';
 import { number } from '../../../tests/independent/json.js';
@@ -10,6 +17,9 @@ export const bootMilliseconds = 2000;
 
 export interface Wishes {
   readonly release?: Release;
+  readonly variant?: Variant;
+  readonly core?: CoreSource;
+  readonly serial?: string;
   readonly storage?: Storage;
   readonly web?: Partial<WebServerFacts>;
   readonly network?: Partial<NetworkFacts>;
@@ -27,6 +37,9 @@ export class Bench {
 
   static async start({
     release,
+    variant = 'full',
+    core,
+    serial = '12345678',
     storage = new MemoryStorage(),
     web = {},
     network = {},
@@ -37,12 +50,13 @@ export class Bench {
     const log = new LogBook();
     const service = await ScannerService.start({
       device: {
-        identity: virtualIdentity('12345678'),
+        identity: virtualIdentity(serial),
         random: new SystemRandom(),
         storage,
-        variant: 'full',
+        variant,
         bootMilliseconds,
         ...(release === undefined ? {} : { release }),
+        ...(core === undefined ? {} : { core }),
       },
       clock,
       host: host?.(log) ?? new VirtualHost(log),

@@ -1,6 +1,7 @@
 import type { Device, Tally } from '@azimuth/device';
 import { loginLevels, status } from '@azimuth/model';
-import type { Traffic } from './traffic.js';
+import { type StreamTally, streamNames } from '../streams/stream-tally.js';
+import type { StreamCounts, Traffic } from './traffic.js';
 
 /** One value of a family, told from the others by its labels. */
 export interface Sample {
@@ -19,7 +20,7 @@ export interface Family {
 
 /** Everything a scanner tells of itself to whoever watches it. No value of a parameter, and nothing secret. */
 export function familiesOf(device: Device, traffic: Traffic): readonly Family[] {
-  return [...ofTraffic(traffic), ...ofAccess(device), ...ofDevice(device)];
+  return [...ofTraffic(traffic), ...ofStreams(traffic.streams), ...ofAccess(device), ...ofDevice(device)];
 }
 
 function ofTraffic(traffic: Traffic): readonly Family[] {
@@ -58,6 +59,49 @@ function ofTraffic(traffic: Traffic): readonly Family[] {
       help: 'Open connections.',
       type: 'gauge',
       samples: () => [{ value: traffic.connections }],
+    },
+  ];
+}
+
+function ofStreams(streams: StreamCounts): readonly Family[] {
+  const byStream = (count: (tally: StreamTally) => number): readonly Sample[] =>
+    streamNames.map((stream) => {
+      const tally = streams.tallies?.[stream];
+      return { labels: { stream }, value: tally === undefined ? 0 : count(tally) };
+    });
+  return [
+    {
+      name: 'azimuth_telegrams_total',
+      help: 'Telegrams of data streams that were handed to the network, one for each receiver.',
+      type: 'counter',
+      labels: ['stream'],
+      samples: () => byStream(({ telegrams }) => telegrams),
+    },
+    {
+      name: 'azimuth_telegram_bytes_total',
+      help: 'Bytes of these telegrams.',
+      type: 'counter',
+      labels: ['stream'],
+      samples: () => byStream(({ bytes }) => bytes),
+    },
+    {
+      name: 'azimuth_telegram_errors_total',
+      help: 'Telegrams of data streams that were lost, or refused by their destination, by reason.',
+      type: 'counter',
+      labels: ['stream', 'reason'],
+      samples: () =>
+        streamNames.flatMap((stream) =>
+          [...(streams.tallies?.[stream].losses.counts ?? [])].map(([reason, value]) => ({
+            labels: { stream, reason },
+            value,
+          })),
+        ),
+    },
+    {
+      name: 'azimuth_stream_clients',
+      help: 'Clients that read data streams over TCP.',
+      type: 'gauge',
+      samples: () => [{ value: streams.clients }],
     },
   ];
 }
@@ -149,6 +193,12 @@ function ofDevice(device: Device): readonly Family[] {
           labels: { result },
           value: device.saving.saves.of(result),
         })),
+    },
+    {
+      name: 'azimuth_scans_total',
+      help: 'Scans that were computed, which happens while somebody looks.',
+      type: 'counter',
+      samples: () => [{ value: device.measuring.scans }],
     },
     {
       name: 'azimuth_power_on_count',

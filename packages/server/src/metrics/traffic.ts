@@ -1,17 +1,29 @@
 import { type Status, statuses } from '@azimuth/model';
+import type { DataStreams } from '../streams/data-streams.js';
 
 /** Why a request was refused before anybody looked at what it asks for. */
 export type TurnedAway = 'connections' | 'rate' | 'host' | 'expectation' | 'broken' | 'handshake';
 
+/** What is counted of data streams. */
+export type StreamCounts = Pick<DataStreams, 'tallies' | 'clients'>;
+
 const codes = Object.values(statuses).map(({ code }) => code);
 
-/** What has come over HTTP since the process started. Counted on the way of every request: plain numbers, no labels. */
+/**
+ * What has come over HTTP since the process started, and what has gone out as data streams. Counted on the way of every
+ * request and telegram: plain numbers, no labels.
+ */
 export class Traffic {
   readonly #endpoints = new Map<string, number[]>();
   readonly #pages = new Map<string, number>();
   readonly #turnedAway = new Map<TurnedAway, number>();
   /** Connections that are open, those that are only refused included. */
   connections = 0;
+  readonly streams: StreamCounts;
+
+  constructor(streams: StreamCounts) {
+    this.streams = streams;
+  }
 
   /** `endpoint` has to be one that exists: who asks for what does not must not make this grow. */
   answered(endpoint: string, status: Status): void {

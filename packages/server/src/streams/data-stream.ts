@@ -1,0 +1,85 @@
+import type { Log } from '@azimuth/device';
+import type { Route } from './route.js';
+import type { Telegrams } from './telegrams.js';
+
+/** How to get to whoever a stream is for. */
+export interface Way {
+  /** Differs where another route is to be opened. */
+  readonly key: string;
+  /** Opens the route; undefined where there is none. `changed` is told when its `isWanted` may be another one. */
+  open(changed: () => void): Route | undefined;
+}
+
+interface Facts<Reading> {
+  /** What it carries, in words for the log. */
+  readonly words: string;
+  readonly telegrams: Telegrams<Reading>;
+  /** Where it goes, as the parameters say now; undefined while it is off. */
+  readonly way: () => Way | undefined;
+  readonly log: Log;
+}
+
+/**
+ * One data stream: sends while it is on, its format is one that we have and there is somebody to send to. Otherwise
+ * nobody looks at the scanner for it.
+ */
+export class DataStream<Reading> {
+  readonly #facts: Facts<Reading>;
+  #sequence = 0;
+  #key: string | undefined;
+  #route: Route | undefined;
+  #stop: (() => void) | undefined;
+  /** Why nothing is sent although it is on, once the log has been told. */
+  #silence: string | undefined;
+
+  constructor(facts: Facts<Reading>) {
+    this.#facts = facts;
+  }
+
+  /** Does what the parameters say now. */
+  follow(): void {
+    const way = this.#facts.way();
+    const silence = way === undefined ? undefined : this.#facts.telegrams.configure();
+    if (silence !== undefined && silence !== this.#silence) {
+      this.#facts.log.warn(`${this.#facts.words}: nothing is sent`, { reason: silence });
+    }
+    this.#silence = silence;
+    this.#take(silence === undefined ? way : undefined);
+  }
+
+  /** A boot: sends nothing until it has to `follow` again, and counts from 1 then. */
+  close(): void {
+    this.#take(undefined);
+    this.#silence = undefined;
+    this.#sequence = 0;
+  }
+
+  #take(way: Way | undefined): void {
+    if (way?.key !== this.#key) {
+      this.#route?.close();
+      this.#key = way?.key;
+      this.#route = way?.open(() => this.#settle());
+    }
+    this.#settle();
+  }
+
+  #settle(): void {
+    const isWanted = this.#route?.isWanted ?? false;
+    if (isWanted === (this.#stop !== undefined)) return;
+    this.#stop?.();
+    this.#stop = isWanted ? this.#facts.telegrams.watch((reading) => this.#send(reading)) : undefined;
+  }
+
+  /** One that cannot be sent is counted like the others: whoever receives the next one sees that it is missing. */
+  #send(reading: Reading): void {
+    const { telegrams } = this.#facts;
+    this.#sequence += 1;
+    const room = this.#route?.room(telegrams.mostBytes(reading));
+    if (room === undefined) return;
+    try {
+      this.#route?.send(telegrams.encode(reading, this.#sequence, room));
+    } catch (error) {
+      this.#route?.sending.failed('inner', error instanceof Error ? error : undefined);
+    }
+  }
+}

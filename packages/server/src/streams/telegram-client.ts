@@ -1,0 +1,89 @@
+import type { Duplex } from 'node:stream';
+import type { Clock } from '@azimuth/device';
+
+/** Bytes that telegrams may take while they wait for a client; what comes on top of them is lost to it. */
+const mostWaiting = 1024 * 1024;
+/** What one takes beside its own bytes. */
+const besides = 200;
+
+/** A socket, as far as it matters here. */
+interface Connection extends Duplex {
+  setNoDelay(on: boolean): unknown;
+}
+
+interface Facts {
+  readonly clock: Clock;
+  /** How long (ms) it may take nothing while something waits for it; 0 for as long as it likes. */
+  readonly patience: () => number;
+}
+
+/** Somebody who has connected to read telegrams. What it sends is read and dropped. */
+export class TelegramClient {
+  readonly #socket: Connection;
+  readonly #facts: Facts;
+  readonly #waiting: Uint8Array[] = [];
+  #waitingBytes = 0;
+  #lastTaken = 0;
+  #cancelWatch: (() => void) | undefined;
+
+  constructor(socket: Connection, facts: Facts) {
+    this.#socket = socket;
+    this.#facts = facts;
+    socket.setNoDelay(true);
+    socket.on('error', () => socket.destroy());
+    socket.once('close', () => this.#cancelWatch?.());
+    socket.resume();
+  }
+
+  /** Has the system not yet taken what it was sent? Then the next telegram has to wait. */
+  get isBusy(): boolean {
+    return this.#socket.writableLength > 0;
+  }
+
+  /** Sends a telegram at once. Where it is busy afterwards, the bytes belong to it. */
+  write(telegram: Uint8Array): void {
+    this.#socket.write(telegram, this.#written);
+    if (this.isBusy) this.#watch();
+  }
+
+  /** Sends a telegram, which belongs to it from now on, behind those that wait. False where too many do. */
+  keep(telegram: Uint8Array): boolean {
+    const bytes = telegram.length + besides;
+    if (this.#waitingBytes + bytes > mostWaiting) return false;
+    this.#waiting.push(telegram);
+    this.#waitingBytes += bytes;
+    return true;
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  /** One after the other: so it is seen when the client takes any of them. */
+  readonly #written = (): void => {
+    this.#lastTaken = this.#facts.clock.monotonic();
+    while (!this.isBusy && !this.#socket.destroyed) {
+      const next = this.#waiting.shift();
+      if (next === undefined) return;
+      this.#waitingBytes -= next.length + besides;
+      this.#socket.write(next, this.#written);
+    }
+  };
+
+  #watch(): void {
+    this.#lastTaken = this.#facts.clock.monotonic();
+    if (this.#cancelWatch === undefined) this.#lookAgain();
+  }
+
+  #lookAgain(): void {
+    const { clock, patience } = this.#facts;
+    if (patience() === 0) return;
+    const left = this.#lastTaken + patience() - clock.monotonic();
+    this.#cancelWatch = clock.after(Math.max(0, left), () => {
+      this.#cancelWatch = undefined;
+      if (!this.isBusy || this.#socket.destroyed) return;
+      if (clock.monotonic() - this.#lastTaken >= patience()) this.close();
+      else this.#lookAgain();
+    });
+  }
+}

@@ -1,0 +1,95 @@
+import type { Socket } from 'node:net';
+import type { Clock, Log } from '@azimuth/device';
+import { AddressFollower } from '../network/address-follower.js';
+import type { ListeningAddress } from '../network/listening-address.js';
+import { SaidOnce } from './said-once.js';
+import { TelegramClient } from './telegram-client.js';
+import { TelegramServer } from './telegram-server.js';
+
+interface Facts {
+  readonly address: ListeningAddress;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** How long (ms) a client may take nothing while something waits for it; 0 for as long as it likes. */
+  readonly patience: () => number;
+  /** Is there a place left for one more client? */
+  readonly hasPlace: () => boolean;
+}
+
+/** A port that clients connect to for telegrams, of one stream or of several. */
+export class TelegramPort {
+  readonly #facts: Facts;
+  readonly #server: TelegramServer;
+  readonly #follower: AddressFollower;
+  readonly #log: SaidOnce;
+  readonly #clients = new Set<TelegramClient>();
+  /** Told when the first client has come, and when the last one has gone. */
+  readonly #members = new Set<() => void>();
+  #number = 0;
+
+  constructor(facts: Facts) {
+    this.#facts = facts;
+    const { address, clock } = facts;
+    this.#log = new SaidOnce(facts.log);
+    this.#server = new TelegramServer({
+      port: () => this.#number,
+      opened: () => this.#log.again(),
+      connected: (socket) => this.#take(socket),
+      disconnect: () => this.#disconnect(),
+    });
+    this.#follower = new AddressFollower({ wire: this.#server, address, clock, log: this.#log });
+  }
+
+  /** 0 while it is closed. */
+  get number(): number {
+    return this.#number;
+  }
+
+  get clients(): ReadonlySet<TelegramClient> {
+    return this.#clients;
+  }
+
+  /** Is open, at this port, from the first who joins until the last has left. Returns how to leave. */
+  join(number: number, clientsChanged: () => void): () => void {
+    this.#members.add(clientsChanged);
+    if (this.#number === 0) {
+      this.#number = number;
+      this.#log.again();
+      this.#follower.reopen();
+    }
+    return () => this.#leave(clientsChanged);
+  }
+
+  #leave(member: () => void): void {
+    this.#members.delete(member);
+    if (this.#members.size > 0) return;
+    this.#follower.close();
+    this.#number = 0;
+  }
+
+  #take(socket: Socket): void {
+    if (!this.#facts.hasPlace()) {
+      socket.destroy();
+      return;
+    }
+    const client = new TelegramClient(socket, this.#facts);
+    this.#clients.add(client);
+    socket.once('close', () => this.#forget(client));
+    if (this.#clients.size === 1) this.#tell();
+  }
+
+  #forget(client: TelegramClient): void {
+    if (this.#clients.delete(client) && this.#clients.size === 0) this.#tell();
+  }
+
+  #disconnect(): void {
+    for (const client of this.#clients) {
+      client.close();
+      this.#forget(client);
+    }
+  }
+
+  #tell(): void {
+    for (const member of this.#members) member();
+  }
+}

@@ -1,0 +1,141 @@
+import { createSocket, type Socket } from 'node:dgram';
+import type { Clock } from '@azimuth/device';
+import { Datagrams } from './datagrams.js';
+import { lossOf } from './loss.js';
+import type { Route } from './route.js';
+import type { Sending } from './sending.js';
+
+/** How long (ms) until a socket that cannot be opened, or has lost its way, is replaced. */
+const reopenAfter = 1000;
+
+/** Routers do not pass on what is sent to many: those who listen are in the scanner's own network. */
+const hopsToMany = 1;
+
+interface Facts {
+  readonly address: string;
+  /** 1 to 65535. */
+  readonly port: number;
+  /** The address to send from; undefined for whichever the system takes. */
+  readonly from: string | undefined;
+  /** Of the network interface that multicast goes out on; undefined for whichever the system takes. */
+  readonly multicastBy: string | undefined;
+  readonly sending: Sending;
+  readonly clock: Clock;
+  /** Told when `isWanted` may be another one. */
+  readonly changed: () => void;
+}
+
+/** A datagram a telegram, to one destination. Whatever the network says to that, it goes on. */
+export class UdpRoute implements Route {
+  readonly #facts: Facts;
+  readonly #datagrams: Datagrams;
+  #socket: Socket | undefined;
+  #isConnected = false;
+  #cancelReopening: (() => void) | undefined;
+
+  constructor(facts: Facts) {
+    this.#facts = facts;
+    this.#datagrams = new Datagrams(facts.sending, (error) => this.#notSent(error));
+    this.#open(facts.from);
+  }
+
+  get sending(): Sending {
+    return this.#facts.sending;
+  }
+
+  get isWanted(): boolean {
+    return this.#socket !== undefined;
+  }
+
+  room(bytes: number): Uint8Array | undefined {
+    return this.#isConnected ? this.#datagrams.room(bytes) : undefined;
+  }
+
+  send(telegram: Uint8Array): void {
+    if (this.#socket !== undefined) this.#datagrams.send(telegram, this.#socket);
+  }
+
+  close(): void {
+    this.#cancelReopening?.();
+    this.#cancelReopening = undefined;
+    this.#shut();
+  }
+
+  #open(from: string | undefined): void {
+    const { multicastBy, address, port, changed } = this.#facts;
+    const socket = createSocket({ type: 'udp4', lookup: asWritten });
+    this.#socket = socket;
+    socket.on('error', (error) => {
+      if (socket === this.#socket) this.#failed(error, from);
+    });
+    socket.once('listening', () => {
+      socket.setBroadcast(true);
+      socket.setMulticastTTL(hopsToMany);
+      socket.setMulticastLoopback(true);
+      if (multicastBy !== undefined) leaveBy(socket, multicastBy);
+      // Connected, so that the system passes refusals on.
+      socket.connect(port, address);
+    });
+    socket.once('connect', () => {
+      if (socket !== this.#socket) return;
+      this.#isConnected = true;
+      changed();
+    });
+    socket.bind({ address: from ?? '0.0.0.0', port: 0, exclusive: true });
+  }
+
+  #shut(): void {
+    this.#socket?.close();
+    this.#socket = undefined;
+    this.#isConnected = false;
+  }
+
+  /** What the socket says by itself: that it cannot be opened, or that somebody has refused what was sent before. */
+  #failed(error: Error, from: string | undefined): void {
+    if (this.#isConnected) {
+      this.#facts.sending.failed(lossOf(error), error);
+      return;
+    }
+    this.#shut();
+    if (from !== undefined) {
+      this.#open(undefined);
+      return;
+    }
+    this.#facts.sending.failed(lossOf(error), error);
+    this.#reopenSoon();
+    this.#facts.changed();
+  }
+
+  /** A connected socket keeps the way that it has found when it was opened; there may be another one by now. */
+  #notSent(error: Error): void {
+    const loss = lossOf(error);
+    if (loss === 'unreachable' || loss === 'other') this.#reopenSoon();
+  }
+
+  #reopenSoon(): void {
+    if (this.#cancelReopening !== undefined || (this.#socket !== undefined && !this.#isConnected)) return;
+    this.#cancelReopening = this.#facts.clock.after(reopenAfter, () => {
+      this.#cancelReopening = undefined;
+      this.#shut();
+      this.#open(this.#facts.from);
+      this.#facts.changed();
+    });
+  }
+}
+
+/** Addresses are numbers here, so that nobody has to be asked for them, and a socket is ready at once. */
+function asWritten(
+  host: string,
+  _: unknown,
+  found: (error: null, address: string, family: number) => void,
+): void {
+  found(null, host, 4);
+}
+
+function leaveBy(socket: Socket, address: string): void {
+  try {
+    socket.setMulticastInterface(address);
+  } catch {
+    // No address of this machine: the system chooses.
+  }
+}

@@ -1,0 +1,48 @@
+import { VirtualClock } from '@azimuth/device';
+import { expect, test } from 'vitest';
+import { LogBook } from '../../../device/test/log-book.js';
+import { DataStream } from '../../src/streams/data-stream.js';
+import { Sending } from '../../src/streams/sending.js';
+import { StreamTally } from '../../src/streams/stream-tally.js';
+
+test('a telegram that cannot be made is counted and told once; those behind it go out', () => {
+  const log = new LogBook();
+  const tally = new StreamTally();
+  const clock = new VirtualClock();
+  const sending = new Sending({ words: 'Scan data', destination: 'there', tally, clock, log });
+  const sent: number[] = [];
+  let due = (_: string): void => undefined;
+  const stream = new DataStream<string>({
+    words: 'Scan data',
+    log,
+    telegrams: {
+      configure: () => undefined,
+      watch(listener) {
+        due = listener;
+        return () => undefined;
+      },
+      mostBytes: () => 1,
+      encode(reading, sequence) {
+        if (reading === 'broken') throw new RangeError('3 numbers expected, 2 came');
+        return Uint8Array.of(sequence);
+      },
+    },
+    way: () => ({
+      key: 'there',
+      open: () => ({
+        isWanted: true,
+        sending,
+        room: (bytes) => new Uint8Array(bytes),
+        send: (telegram) => sent.push(...telegram),
+        close: () => undefined,
+      }),
+    }),
+  });
+  stream.follow();
+  for (const reading of ['good', 'broken', 'broken', 'good']) due(reading);
+  expect(sent).toEqual([1, 4]);
+  expect(tally.losses.of('inner')).toBe(2);
+  expect(log.lines.map(({ facts }) => facts.reason)).toEqual([
+    'it could not be made (3 numbers expected, 2 came)',
+  ]);
+});

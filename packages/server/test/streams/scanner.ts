@@ -1,0 +1,90 @@
+import { imuDataOutput, measurementDataOutput, type Variable } from '@azimuth/model';
+import type { Line } from '../../../device/test/log-book.js';
+import { FlatCore } from '../../../device/test/measuring/flat-core.js';
+import { Bench, bootMilliseconds, type Wishes } from '../service.js';
+// There already when a stream is switched on for the first time: nobody has to wait for it.
+import '../../src/streams/outputs.js';
+
+export const scan = measurementDataOutput.members;
+export const imu = imuDataOutput.members;
+
+/** The destination that a stream has, on this machine. */
+export const udp = (port: number, address: readonly number[] = [127, 0, 0, 1]) => ({
+  Protocol: 1 as const,
+  IPAddress: address,
+  Port: port,
+});
+export const tcp = (port: number) => ({ Protocol: 2 as const, IPAddress: [127, 0, 0, 1], Port: port });
+
+/** A scanner that sees 2 m all around, on virtual time, with real sockets. */
+export class StreamBench {
+  private constructor(
+    readonly bench: Bench,
+    readonly core: FlatCore,
+  ) {}
+
+  static async start(wishes: Wishes = {}): Promise<StreamBench> {
+    const core = new FlatCore();
+    const bench = await Bench.start({ core, ...wishes });
+    bench.log.lines.length = 0;
+    return new StreamBench(bench, core);
+  }
+
+  set<T>(variable: Variable<T>, value: T): void {
+    this.bench.service.device.parameters.change((change) => change.set(variable, value));
+  }
+
+  /** Switches the scan data stream on, towards a port of this machine. */
+  sendScans(port: number, protocol: typeof udp | typeof tcp = udp): void {
+    this.set(scan.ScanDataEthSettings, protocol(port));
+    this.set(scan.ScanDataEnable, true);
+  }
+
+  /** Lets time pass, in steps that leave the network time for what is due, until it is so. */
+  async runUntil(question: () => boolean, step = 5): Promise<void> {
+    await settled();
+    while (!question()) {
+      this.bench.clock.advance(step);
+      await turn();
+    }
+  }
+
+  /** Lets so many milliseconds pass. */
+  async run(milliseconds: number, step = 5): Promise<void> {
+    const { clock } = this.bench;
+    const end = clock.monotonic() + milliseconds;
+    await this.runUntil(() => clock.monotonic() >= end, step);
+  }
+
+  async reboot(): Promise<void> {
+    const { lifecycle } = this.bench.service.device;
+    lifecycle.reboot();
+    this.bench.clock.advance(bootMilliseconds);
+    while (lifecycle.phase !== 'up') await turn();
+    await settled();
+  }
+
+  lines(severity: Line['severity'], beginning: string): readonly Line[] {
+    return this.bench.log.lines.filter(
+      (line) => line.severity === severity && line.message.startsWith(beginning),
+    );
+  }
+
+  /** What the metrics page says of our streams. */
+  async metrics(): Promise<ReadonlyMap<string, number>> {
+    const { text } = await this.bench.client().send({ method: 'GET', path: '/metrics' });
+    const samples = [...text.matchAll(/^(azimuth_(?:telegram|stream|scans)\S*) (\S+)$/gm)];
+    return new Map(samples.map(([, name = '', value]) => [name, Number(value)]));
+  }
+}
+
+export function turn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
+/** Everything that was begun on this machine is done when the event loop has gone round a few times. */
+export async function settled(times = 20): Promise<void> {
+  for (let time = 0; time < times; time++) await turn();
+}

@@ -1,0 +1,263 @@
+import { createServer } from 'node:net';
+import { crc32 } from 'node:zlib';
+import { ethernet, legacyProtocols } from '@azimuth/model';
+import { expect, onTestFinished, test } from 'vitest';
+import { freePort, TcpReceiver } from './receivers.js';
+import { imu, StreamBench, scan, settled, tcp } from './scanner.js';
+
+const slow = 'azimuth_telegram_errors_total{stream="scan",reason="slow"}';
+
+async function serving(wishes = {}) {
+  const scanner = await StreamBench.start(wishes);
+  const port = await freePort();
+  scanner.sendScans(port, tcp);
+  await settled();
+  return { scanner, port };
+}
+
+const sequences = ({ telegrams }: TcpReceiver) =>
+  telegrams.map((telegram) => Number(telegram.readBigUInt64LE(8)));
+
+test('a client gets telegrams one behind the other, without a gap', async () => {
+  const { scanner, port } = await serving();
+  const client = await TcpReceiver.open(port);
+  await scanner.runUntil(() => client.telegrams.length > 30);
+  const [first = 0] = sequences(client);
+  expect(sequences(client)).toEqual(client.telegrams.map((_, index) => first + index));
+  expect(client.telegrams[0]?.length).toBe(1458);
+});
+
+test('nobody measures until a client is there, and when the last one has gone', async () => {
+  const { scanner, port } = await serving();
+  await scanner.run(500);
+  expect(scanner.core.orders).toEqual([]);
+  const clients = [await TcpReceiver.open(port), await TcpReceiver.open(port)];
+  await scanner.runUntil(() => clients.every(({ telegrams }) => telegrams.length > 0));
+  expect((await scanner.metrics()).get('azimuth_stream_clients')).toBe(2);
+  clients[0]?.socket.destroy();
+  await scanner.run(100);
+  const before = clients[1]?.telegrams.length ?? 0;
+  await scanner.runUntil(() => (clients[1]?.telegrams.length ?? 0) > before + 5);
+  clients[1]?.socket.destroy();
+  await scanner.run(100);
+  const { computed } = scanner.core;
+  await scanner.run(500);
+  expect(scanner.core.computed).toBe(computed);
+  expect((await scanner.metrics()).get('azimuth_stream_clients')).toBe(0);
+});
+
+test('a client that ends its side has gone', async () => {
+  const { scanner, port } = await serving();
+  const client = await TcpReceiver.open(port);
+  client.socket.end();
+  await scanner.runUntil(() => client.isClosed);
+});
+
+test('what a client sends is read and dropped', async () => {
+  const { scanner, port } = await serving();
+  const client = await TcpReceiver.open(port);
+  let taken = 0;
+  for (let time = 0; time < 64; time++) client.socket.write(Buffer.alloc(65_536, 2), () => (taken += 65_536));
+  await scanner.runUntil(() => taken === 64 * 65_536 && client.telegrams.length > 10);
+  expect(client.isClosed).toBe(false);
+});
+
+/** Fills what the systems of both sides keep, and what the scanner keeps beside that. */
+async function stall(scanner: StreamBench, client: TcpReceiver): Promise<void> {
+  client.socket.pause();
+  await scanner.runUntil(
+    () => scanner.lines('warn', 'Scan data: telegrams do not get through').length > 0,
+    20,
+  );
+}
+
+test('a client that does not read loses telegrams, and is closed when it has taken nothing for so long', async () => {
+  const { scanner, port } = await serving();
+  // Large telegrams fill the buffers of the system sooner.
+  scanner.set(scan.ScanDataFormat, 1);
+  scanner.set(legacyProtocols.members.EtherSessionTimeout, 4_000_000);
+  scanner.bench.service.device.network.activate();
+  const stalled = await TcpReceiver.open(port);
+  const reader = await TcpReceiver.open(port);
+  const memory = process.memoryUsage().arrayBuffers;
+  await stall(scanner, stalled);
+  expect(scanner.lines('warn', 'Scan data')[0]?.facts.reason).toBe(
+    'a client does not read as fast as it is sent to',
+  );
+  const lost = (await scanner.metrics()).get(slow) ?? 0;
+  await scanner.run(5000, 20);
+  expect((await scanner.metrics()).get(slow)).toBeGreaterThan(lost + 700);
+  // The reader keeps some megabytes of its own here; the one that is stalled holds no more than its megabyte.
+  expect(process.memoryUsage().arrayBuffers - memory - reader.bytes.length * 2).toBeLessThan(8_000_000);
+  const before = reader.bytes.length;
+  await scanner.runUntil(() => reader.bytes.length > before + 100_000, 20);
+  expect((await scanner.metrics()).get('azimuth_stream_clients')).toBe(2);
+});
+
+test('a client that reads again gets what was kept for it, whole and in order', async () => {
+  const { scanner, port } = await serving();
+  scanner.set(legacyProtocols.members.EtherSessionTimeout, 4_000_000);
+  scanner.bench.service.device.network.activate();
+  const client = await TcpReceiver.open(port);
+  await stall(scanner, client);
+  await scanner.run(1000, 20);
+  client.socket.resume();
+  const { clock } = scanner.bench;
+  const resumed = clock.monotonic();
+  const sentAt = (telegram?: Buffer) => Number(telegram?.readBigUInt64LE(16) ?? 0);
+  await scanner.runUntil(() => sentAt(client.telegrams.at(-1)) > (resumed + 100) * 1000);
+  const { telegrams } = client;
+  for (const telegram of telegrams) {
+    expect(telegram.readUInt32LE(telegram.length - 4)).toBe(crc32(telegram.subarray(0, -4)));
+  }
+  const numbers = sequences(client);
+  const steps = numbers.slice(1).map((number, index) => number - (numbers[index] ?? 0));
+  expect(Math.min(...steps)).toBe(1);
+  // What was dropped is missing.
+  expect(Math.max(...steps)).toBeGreaterThan(100);
+});
+
+test('the time that a client may take nothing is EtherSessionTimeout, once that is in force', async () => {
+  const { scanner, port } = await serving();
+  scanner.set(legacyProtocols.members.EtherSessionTimeout, 3000);
+  scanner.bench.service.device.network.activate();
+  const stalled = await TcpReceiver.open(port);
+  stalled.socket.pause();
+  await scanner.run(20_000, 20);
+  expect((await scanner.metrics()).get('azimuth_stream_clients')).toBe(1);
+  await scanner.run(20_000, 20);
+  expect((await scanner.metrics()).get('azimuth_stream_clients')).toBe(0);
+  stalled.socket.resume();
+  await scanner.runUntil(() => stalled.isClosed);
+});
+
+test('no more than 16 clients are served; others are closed at once, and the log is told once', async () => {
+  const { scanner, port } = await serving();
+  const clients = await Promise.all(Array.from({ length: 16 }, () => TcpReceiver.open(port)));
+  await scanner.run(20);
+  for (let time = 0; time < 3; time++) {
+    const excess = await TcpReceiver.open(port);
+    await scanner.runUntil(() => excess.isClosed);
+    expect(excess.bytes.length).toBe(0);
+  }
+  expect(scanner.lines('warn', 'Too many clients')).toHaveLength(1);
+  await scanner.runUntil(() => clients.every(({ telegrams }) => telegrams.length > 0));
+  clients[0]?.socket.destroy();
+  await scanner.run(20);
+  const late = await TcpReceiver.open(port);
+  await scanner.runUntil(() => late.telegrams.length > 0);
+});
+
+test('another port closes the one before, with its clients', async () => {
+  const { scanner, port } = await serving();
+  const client = await TcpReceiver.open(port);
+  await scanner.runUntil(() => client.telegrams.length > 0);
+  const other = await freePort();
+  scanner.set(scan.ScanDataEthSettings, tcp(other));
+  await scanner.runUntil(() => client.isClosed);
+  await expect(TcpReceiver.open(port)).rejects.toThrow('ECONNREFUSED');
+  const follower = await TcpReceiver.open(other);
+  await scanner.runUntil(() => follower.telegrams.length > 0);
+  expect(sequences(follower)[0]).toBe((sequences(client).at(-1) ?? 0) + 1);
+});
+
+test('a port that somebody else has is asked for every second, and the log is told once', async () => {
+  const scanner = await StreamBench.start();
+  const other = createServer();
+  await new Promise<void>((resolve) => {
+    other.listen(0, '127.0.0.1', resolve);
+  });
+  onTestFinished(() => {
+    other.close();
+  });
+  const address = other.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  scanner.sendScans(port, tcp);
+  await scanner.run(5000, 100);
+  const [line, ...more] = scanner.bench.log.errors;
+  expect(more).toEqual([]);
+  expect(line?.message).toBe('The TCP server of data streams cannot open its port; trying again');
+  expect(line?.facts.reason).toContain(`Port ${port} on 127.0.0.1 is in use`);
+  await new Promise((resolve) => {
+    other.close(resolve);
+  });
+  await scanner.run(1100);
+  const client = await TcpReceiver.open(port);
+  await scanner.runUntil(() => client.telegrams.length > 0);
+});
+
+test('on port 0 nothing listens, and the log says so', async () => {
+  const scanner = await StreamBench.start();
+  scanner.sendScans(0, tcp);
+  await scanner.run(100);
+  expect(scanner.lines('warn', 'Scan data').map(({ facts }) => facts)).toEqual([
+    { destination: 'TCP, clients of port 0', reason: 'port 0 is none' },
+  ]);
+  expect(scanner.bench.log.errors).toEqual([]);
+});
+
+test('a reboot closes clients and the port, opens it again, and counts from 1', async () => {
+  const { scanner, port } = await serving();
+  await scanner.bench.service.device.saving.storeWorking();
+  const client = await TcpReceiver.open(port);
+  await scanner.runUntil(() => client.telegrams.length > 3);
+  scanner.bench.service.device.lifecycle.reboot();
+  while (!client.isClosed) await settled(1);
+  await expect(TcpReceiver.open(port)).rejects.toThrow('ECONNREFUSED');
+  scanner.bench.clock.advance(2000);
+  while (scanner.bench.service.device.lifecycle.phase !== 'up') await settled(1);
+  await settled();
+  const again = await TcpReceiver.open(port);
+  await scanner.runUntil(() => again.telegrams.length > 0);
+  expect(sequences(again)[0]).toBe(1);
+});
+
+test('a scanner that moves takes the port along', async () => {
+  const scanner = await StreamBench.start({ network: { mode: 'rebind', host: '127.0.0.9' } });
+  const { device } = scanner.bench.service;
+  const goTo = (last: number) => {
+    device.parameters.change((change) => change.set(ethernet.members.EtherIPAddress, [127, 0, 0, last]));
+    device.network.activate();
+  };
+  goTo(2);
+  await settled();
+  const port = await freePort();
+  scanner.sendScans(port, tcp);
+  await settled();
+  const client = await TcpReceiver.open(port, '127.0.0.2');
+  await scanner.runUntil(() => client.telegrams.length > 0);
+  goTo(5);
+  await scanner.runUntil(() => client.isClosed);
+  const follower = await TcpReceiver.open(port, '127.0.0.5');
+  await scanner.runUntil(() => follower.telegrams.length > 0);
+  await expect(TcpReceiver.open(port, '127.0.0.2')).rejects.toThrow('ECONNREFUSED');
+});
+
+test('one that listens everywhere moves to a single address', async () => {
+  const scanner = await StreamBench.start({ network: { mode: 'rebind', host: '0.0.0.0' } });
+  const port = await freePort();
+  scanner.sendScans(port, tcp);
+  await settled();
+  // The factory address is none of this machine, so it listens everywhere.
+  const before = await TcpReceiver.open(port, '127.0.0.7');
+  const { device } = scanner.bench.service;
+  device.parameters.change((change) => change.set(ethernet.members.EtherIPAddress, [127, 0, 0, 2]));
+  device.network.activate();
+  await scanner.runUntil(() => before.isClosed);
+  const client = await TcpReceiver.open(port, '127.0.0.2');
+  await scanner.runUntil(() => client.telegrams.length > 0);
+});
+
+test('protocols can be mixed, and changed on the way', async () => {
+  const { scanner, port } = await serving();
+  scanner.set(imu.ImuDataEthSettings, tcp(port));
+  scanner.set(imu.ImuDataEnable, true);
+  const client = await TcpReceiver.open(port);
+  const types = () => new Set(client.telegrams.map((telegram) => telegram.readUInt32LE(4)));
+  await scanner.runUntil(() => types().size === 2);
+  scanner.set(scan.ScanDataEthSettings, { Protocol: 1, IPAddress: [127, 0, 0, 1], Port: port });
+  await settled();
+  const scans = client.telegrams.filter((telegram) => telegram.readUInt32LE(4) === 1).length;
+  await scanner.run(200);
+  expect(client.telegrams.filter((telegram) => telegram.readUInt32LE(4) === 1)).toHaveLength(scans);
+});

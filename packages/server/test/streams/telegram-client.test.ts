@@ -1,0 +1,159 @@
+import { connect, createServer, type Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { VirtualClock } from '@azimuth/device';
+import { expect, onTestFinished, test } from 'vitest';
+import { TelegramClient } from '../../src/streams/telegram-client.js';
+import { settled } from './scanner.js';
+
+/** A client as the scanner knows it, with the socket at its own end, which does not read yet. */
+async function connected(patience: number) {
+  const clock = new VirtualClock();
+  const server = createServer();
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const accepted = new Promise<Socket>((resolve) => {
+    server.once('connection', resolve);
+  });
+  const far = connect(port, '127.0.0.1');
+  far.pause();
+  far.on('error', () => undefined);
+  const near = await accepted;
+  onTestFinished(() => {
+    near.destroy();
+    far.destroy();
+    server.close();
+  });
+  const wish = { patience };
+  const client = new TelegramClient(near, { clock, patience: () => wish.patience });
+  return { client, clock, near, far, wish };
+}
+
+const telegram = (first: number) => new Uint8Array(100_000).fill(first);
+
+/** Writes until the system takes no more. */
+async function fill(client: TelegramClient): Promise<number> {
+  let count = 0;
+  while (!client.isBusy) {
+    count += 1;
+    client.write(telegram(count));
+  }
+  await settled();
+  return count;
+}
+
+test('a client that takes nothing is closed when its time is over, not sooner', async () => {
+  const { client, clock, near } = await connected(15_000);
+  await fill(client);
+  clock.advance(14_999);
+  await settled();
+  expect(near.destroyed).toBe(false);
+  clock.advance(1);
+  expect(near.destroyed).toBe(true);
+});
+
+test('the time begins when it is sent more than it takes', async () => {
+  const { client, clock, near } = await connected(15_000);
+  client.write(new Uint8Array(10));
+  await settled();
+  clock.advance(100_000);
+  expect(near.destroyed).toBe(false);
+  await fill(client);
+  clock.advance(14_999);
+  expect(near.destroyed).toBe(false);
+  clock.advance(1);
+  expect(near.destroyed).toBe(true);
+});
+
+/** A connection whose other side takes one piece at a time, when it is told to. */
+class Sluggish extends Duplex {
+  readonly #untaken: (() => void)[] = [];
+
+  setNoDelay(): void {
+    // There is no network that could delay anything.
+  }
+
+  letThrough(): void {
+    this.#untaken.shift()?.();
+  }
+
+  override _write(_piece: unknown, _encoding: string, taken: () => void): void {
+    this.#untaken.push(taken);
+  }
+
+  override _read(): void {
+    // It sends nothing.
+  }
+}
+
+test('whoever takes something has all the time again', async () => {
+  const clock = new VirtualClock();
+  const connection = new Sluggish();
+  const client = new TelegramClient(connection, { clock, patience: () => 15_000 });
+  client.write(telegram(1));
+  client.keep(telegram(2));
+  client.keep(telegram(3));
+  for (let time = 0; time < 2; time++) {
+    clock.advance(14_000);
+    connection.letThrough();
+    await settled(1);
+  }
+  clock.advance(14_999);
+  expect(connection.destroyed).toBe(false);
+  clock.advance(1);
+  expect(connection.destroyed).toBe(true);
+});
+
+test('telegrams that wait come in their order, every one of them', async () => {
+  const { client, near, far } = await connected(15_000);
+  const count = await fill(client);
+  for (let more = 1; more <= 9; more++) client.keep(telegram(count + more));
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  far.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+    bytes += chunk.length;
+  });
+  far.resume();
+  while (bytes < (count + 9) * 100_000) await settled(1);
+  const all = Buffer.concat(chunks);
+  expect(Array.from({ length: count + 9 }, (_, index) => all.readUInt8(index * 100_000))).toEqual(
+    Array.from({ length: count + 9 }, (_, index) => index + 1),
+  );
+  while (client.isBusy) await settled(1);
+  expect(near.destroyed).toBe(false);
+});
+
+test('no more than a megabyte waits, small telegrams with what they take beside their bytes', async () => {
+  const { client } = await connected(15_000);
+  await fill(client);
+  let large = 0;
+  while (client.keep(telegram(1))) large += 1;
+  expect(large).toBe(10);
+  const other = await connected(15_000);
+  await fill(other.client);
+  let small = 0;
+  while (other.client.keep(new Uint8Array(64))) small += 1;
+  expect(small).toBeGreaterThan(1000);
+  expect(small).toBeLessThan(4000);
+});
+
+test('a time of 0 is no time limit', async () => {
+  const { client, clock, near } = await connected(0);
+  await fill(client);
+  clock.advance(10_000_000);
+  expect(near.destroyed).toBe(false);
+});
+
+test('a client that breaks off harms nobody', async () => {
+  const { client, near, far, clock } = await connected(15_000);
+  await fill(client);
+  client.keep(telegram(0));
+  far.resetAndDestroy();
+  while (!near.destroyed) await settled(1);
+  client.write(telegram(0));
+  await settled();
+  clock.advance(60_000);
+});

@@ -1,0 +1,167 @@
+import { createSocket } from 'node:dgram';
+import { ethernet } from '@azimuth/model';
+import { expect, test } from 'vitest';
+import { UdpReceiver } from './receivers.js';
+import { imu, StreamBench, scan, settled, udp } from './scanner.js';
+
+const failing = 'Scan data: telegrams do not get through';
+const working = 'Scan data: telegrams get through again';
+const refusals = 'azimuth_telegram_errors_total{stream="scan",reason="refused"}';
+
+/** A port where nobody receives datagrams. */
+async function deserted(): Promise<number> {
+  const socket = createSocket('udp4');
+  await new Promise<void>((resolve) => {
+    socket.bind(0, '127.0.0.1', resolve);
+  });
+  const { port } = socket.address();
+  await new Promise<void>((resolve) => {
+    socket.close(resolve);
+  });
+  return port;
+}
+
+test('where nobody listens, sending goes on; the log is told once, and once more when somebody does', async () => {
+  const scanner = await StreamBench.start();
+  const port = await deserted();
+  scanner.sendScans(port);
+  await scanner.run(2000);
+  const [line, ...more] = scanner.lines('warn', failing);
+  expect(more).toEqual([]);
+  expect(line?.facts.destination).toBe(`UDP, 127.0.0.1:${port}`);
+  expect(line?.facts.reason).toMatch(/^nobody listens at that port .*ECONNREFUSED/);
+  expect((await scanner.metrics()).get(refusals)).toBeGreaterThan(100);
+  expect(scanner.lines('info', working)).toEqual([]);
+
+  const receiver = await UdpReceiver.open(port);
+  await scanner.runUntil(() => receiver.telegrams.length > 10);
+  // The first that comes was not the first that was sent.
+  expect(receiver.telegrams[0]?.readBigUInt64LE(8)).toBeGreaterThan(100n);
+  await scanner.run(5000);
+  expect(scanner.lines('info', working)).toHaveLength(1);
+  const count = (await scanner.metrics()).get(refusals);
+  await scanner.run(1000);
+  expect((await scanner.metrics()).get(refusals)).toBe(count);
+
+  receiver.close();
+  await scanner.run(1000);
+  expect(scanner.lines('warn', failing)).toHaveLength(2);
+  expect(scanner.bench.log.errors).toEqual([]);
+});
+
+test('a refusal in between does not count as working, and is not told again', async () => {
+  const scanner = await StreamBench.start();
+  scanner.sendScans(await deserted());
+  await scanner.run(20_000, 20);
+  expect(scanner.lines('warn', failing)).toHaveLength(1);
+  expect(scanner.lines('info', working)).toEqual([]);
+});
+
+test('port 0 gets nothing, which is told once and counted', async () => {
+  const scanner = await StreamBench.start();
+  scanner.sendScans(0);
+  await scanner.run(500);
+  expect(scanner.lines('warn', failing).map(({ facts }) => facts.reason)).toEqual(['port 0 is none']);
+  expect((await scanner.metrics()).get('azimuth_telegram_errors_total{stream="scan",reason="no_port"}')).toBe(
+    1,
+  );
+  expect(scanner.core.orders).toEqual([]);
+  const receiver = await UdpReceiver.open();
+  scanner.set(scan.ScanDataEthSettings, udp(receiver.port));
+  await scanner.runUntil(() => receiver.telegrams.length > 0);
+});
+
+test('more telegrams than the network takes at a time are dropped and counted', async () => {
+  const scanner = await StreamBench.start();
+  const receiver = await UdpReceiver.open();
+  scanner.sendScans(receiver.port);
+  await scanner.runUntil(() => receiver.telegrams.length > 0);
+  await settled();
+  const before = receiver.telegrams.length;
+  // A second at once: 150 telegrams before the event loop goes round.
+  scanner.bench.clock.advance(1000);
+  await scanner.run(200);
+  const samples = await scanner.metrics();
+  const dropped = samples.get('azimuth_telegram_errors_total{stream="scan",reason="congested"}') ?? 0;
+  expect(dropped).toBeGreaterThan(100);
+  expect(scanner.lines('warn', failing)).toHaveLength(1);
+  // What was dropped is missing in the count, so that a receiver knows.
+  const numbers = receiver.telegrams.map((telegram) => Number(telegram.readBigUInt64LE(8)));
+  expect(numbers.length).toBeGreaterThan(before + 32);
+  expect((numbers.at(-1) ?? 0) - numbers.length).toBe(dropped);
+});
+
+test('a multicast group gets what is sent to it', async () => {
+  const scanner = await StreamBench.start();
+  const receiver = await UdpReceiver.open(0, '0.0.0.0', '239.255.21.15');
+  scanner.set(scan.ScanDataEthSettings, udp(receiver.port, [239, 255, 21, 15]));
+  scanner.set(scan.ScanDataEnable, true);
+  await scanner.runUntil(() => receiver.telegrams.length > 2);
+  expect(receiver.senders[0]?.address).toBe('127.0.0.1');
+});
+
+test('a broadcast address may be a destination', async () => {
+  const scanner = await StreamBench.start();
+  const receiver = await UdpReceiver.open(0, '0.0.0.0');
+  scanner.set(imu.ImuDataEthSettings, udp(receiver.port, [127, 255, 255, 255]));
+  scanner.set(imu.ImuDataEnable, true);
+  await scanner.runUntil(() => receiver.telegrams.length > 2);
+});
+
+function goTo({ bench }: StreamBench, address: readonly number[]): void {
+  const { device } = bench.service;
+  device.parameters.change((change) => change.set(ethernet.members.EtherIPAddress, address));
+  device.network.activate();
+}
+
+test('a scanner that moves sends from the address that it is at', async () => {
+  const scanner = await StreamBench.start({ network: { mode: 'rebind', host: '127.0.0.9' } });
+  goTo(scanner, [127, 0, 0, 2]);
+  const receiver = await UdpReceiver.open();
+  scanner.sendScans(receiver.port);
+  await scanner.runUntil(() => receiver.telegrams.length > 2);
+  expect(receiver.senders[0]?.address).toBe('127.0.0.2');
+  await settled();
+  const before = receiver.telegrams.length;
+  goTo(scanner, [127, 0, 0, 5]);
+  await scanner.runUntil(() => receiver.telegrams.length > before);
+  expect(receiver.senders[before]?.address).toBe('127.0.0.5');
+  expect(receiver.telegrams[before]?.readBigUInt64LE(8)).toBe(BigInt(before + 1));
+});
+
+test('one whose address is none of this machine sends from whichever the system takes', async () => {
+  const scanner = await StreamBench.start({ network: { mode: 'rebind', host: '127.0.0.9' } });
+  goTo(scanner, [192, 0, 2, 77]);
+  const receiver = await UdpReceiver.open();
+  scanner.sendScans(receiver.port);
+  await scanner.runUntil(() => receiver.telegrams.length > 2);
+  expect(receiver.senders[0]?.address).toBe('127.0.0.1');
+});
+
+test('one that has no address sends nothing until DHCP offers one', async () => {
+  const scanner = await StreamBench.start({ network: { mode: 'rebind', host: '127.0.0.9' } });
+  const receiver = await UdpReceiver.open();
+  scanner.sendScans(receiver.port);
+  const { network, parameters } = scanner.bench.service.device;
+  parameters.change((change) =>
+    change.set(ethernet.members.EtherAddressingMode, 1).set(ethernet.members.EtherDHCPFallback, 1),
+  );
+  network.activate();
+  expect(network.reachable.source).toBe('none');
+  await settled();
+  const before = receiver.telegrams.length;
+  await scanner.run(500);
+  expect(receiver.telegrams).toHaveLength(before);
+  network.offer({ address: [127, 0, 0, 6], mask: [255, 0, 0, 0], gateway: [0, 0, 0, 0] });
+  await scanner.runUntil(() => receiver.telegrams.length > before);
+  expect(receiver.senders[before]?.address).toBe('127.0.0.6');
+});
+
+test('without rebind, a scanner sends from whichever address the system takes', async () => {
+  const scanner = await StreamBench.start({ network: { mode: 'simulate', host: '127.0.0.3' } });
+  goTo(scanner, [127, 0, 0, 2]);
+  const receiver = await UdpReceiver.open();
+  scanner.sendScans(receiver.port);
+  await scanner.runUntil(() => receiver.telegrams.length > 2);
+  expect(receiver.senders[0]?.address).toBe('127.0.0.1');
+});

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
-/** Files that a scanner has open beside its connections, and connections that wait for a refusal. */
-const spare = 160;
+/** Files that a scanner has open beside its connections: data streams with their clients, and connections that wait for a refusal. */
+const spare = 184;
 
 /** How many connections this process can have open; undefined where the system does not tell. */
 export function affordableConnections(): number | undefined {

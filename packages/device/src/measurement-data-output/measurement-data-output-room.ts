@@ -1,4 +1,4 @@
-import { measurementDataOutput } from '@azimuth/model';
+import { legacyProtocols, measurementDataOutput } from '@azimuth/model';
 import { act, type Room } from '../room.js';
 import type { Encoder } from './encoder.js';
 
@@ -20,13 +20,15 @@ const {
   rosNamespace,
 } = measurementDataOutput.members;
 
+const { EtherSessionTimeout } = legacyProtocols.members;
+
 /** The encoder; the names for ROS, which are kept for whoever asks. The streams themselves go out over a wire. */
 export function measurementDataOutputRoom(encoder: Encoder): Room {
   return {
     heeds: [
       ...[ScanDataEnable, ScanDataEthSettings, ScanDataFormat, compactTelegramType1Content],
       ...[EncSetting, EncResolution, ActualEncPosition1Enable, ActualEncPosition2Enable],
-      ...[EncoderDataEnable, EncoderDataEthSettings],
+      ...[EncoderDataEnable, EncoderDataEthSettings, EtherSessionTimeout],
       ...[rosDomainId, rosFrameId, rosParentFrameId, rosNamespace],
     ],
     acts: [

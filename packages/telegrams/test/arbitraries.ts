@@ -67,16 +67,21 @@ function moduleOf(shape: Shape): fc.Arbitrary<ScanModule> {
 }
 
 /** Scans as Compact can carry them. */
-export const compactScans: fc.Arbitrary<ScanTelegram> = fc.constantFrom(3 as const, 4 as const).chain((version) =>
-  fc.record({
-    sequence: u64,
-    transmitTime: u64,
-    version: fc.constant(version),
-    modules: fc.array(shapes(fc.constantFrom(...(version === 3 ? [1] : [1, 2, 0.5, Math.fround(0.1)]))).chain(moduleOf), {
-      maxLength: 3,
+export const compactScans: fc.Arbitrary<ScanTelegram> = fc
+  .constantFrom(3 as const, 4 as const)
+  .chain((version) =>
+    fc.record({
+      sequence: u64,
+      transmitTime: u64,
+      version: fc.constant(version),
+      modules: fc.array(
+        shapes(fc.constantFrom(...(version === 3 ? [1] : [1, 2, 0.5, Math.fround(0.1)]))).chain(moduleOf),
+        {
+          maxLength: 3,
+        },
+      ),
     }),
-  }),
-);
+  );
 
 /** Scans as MSGPACK can carry them: one module, and of the properties those that belong to an echo. */
 export const msgpackScans: fc.Arbitrary<ScanTelegram> = fc.record({

@@ -101,12 +101,16 @@ function writeMetadata(
 function writeBeams(view: DataView, start: number, module: ScanModule, version: ScanVersion): void {
   const beams = beamsOf(module);
   const { echoes, distance, rssi, properties, azimuth } = module;
-  const scale = version === 3 ? 1 : Math.fround(module.scale);
+  const countsPerMm = 1 / (version === 3 ? 1 : Math.fround(module.scale));
+  if (rssi !== undefined && properties !== undefined && azimuth !== undefined) {
+    writeFullBeams(view, start, beams, echoes, countsPerMm, distance, rssi, properties, azimuth);
+    return;
+  }
   let at = start;
   let place = 0;
   for (let beam = 0; beam < beams; beam++) {
     for (const end = place + echoes; place < end; place++) {
-      view.setUint16(at, u16((distance[place] ?? 0) / scale), true);
+      view.setUint16(at, u16((distance[place] ?? 0) * countsPerMm), true);
       at += 2;
       if (rssi !== undefined) {
         view.setUint16(at, rssi[place] ?? 0, true);
@@ -118,10 +122,42 @@ function writeBeams(view: DataView, start: number, module: ScanModule, version: 
       at += 1;
     }
     if (azimuth !== undefined) {
-      view.setUint16(at, u16((azimuth[beam] ?? 0) * azimuthCode.perRad + azimuthCode.zero), true);
+      view.setUint16(at, codeOf(azimuth[beam] ?? 0), true);
       at += 2;
     }
   }
+}
+
+/**
+ * What scanners send: nothing to ask for in the loop, two numbers at a time. The fourth byte behind a beam is that of
+ * the next beam, of the next module or of the CRC, which are written later.
+ */
+function writeFullBeams(
+  view: DataView,
+  start: number,
+  beams: number,
+  echoes: number,
+  countsPerMm: number,
+  distance: Float32Array,
+  rssi: Uint16Array,
+  properties: Uint8Array,
+  azimuth: Float32Array,
+): void {
+  let at = start;
+  let place = 0;
+  for (let beam = 0; beam < beams; beam++) {
+    for (let echo = 0; echo < echoes; echo++) {
+      view.setUint32(at, u16((distance[place] ?? 0) * countsPerMm) | ((rssi[place] ?? 0) << 16), true);
+      at += 4;
+      place++;
+    }
+    view.setUint32(at, (properties[beam] ?? 0) | (codeOf(azimuth[beam] ?? 0) << 8), true);
+    at += 3;
+  }
+}
+
+function codeOf(azimuth: number): number {
+  return u16(azimuth * azimuthCode.perRad + azimuthCode.zero);
 }
 
 /** The nearest whole number from 0 to 65535, 0 for what is no number. */

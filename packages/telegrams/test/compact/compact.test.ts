@@ -11,16 +11,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compactScans, encoders, imus } from '../arbitraries.js';
 import { bytesOf, hexOf, joined, withCrc } from '../hex.js';
-import {
-  encoder,
-  encoderBytes,
-  imu,
-  imuBytes,
-  scan,
-  scan3,
-  scan3Bytes,
-  scanBytes,
-} from './golden.js';
+import { encoder, encoderBytes, imu, imuBytes, scan, scan3, scan3Bytes, scanBytes } from './golden.js';
 
 const whole: readonly (readonly [string, Uint8Array, Telegram])[] = [
   ['a scan in version 4', scanBytes, { kind: 'scan', format: 'Compact', telegram: scan }],
@@ -109,7 +100,11 @@ describe('a scan in Compact', () => {
   test('comes back as it went, whatever it is', () => {
     fc.assert(
       fc.property(compactScans, (telegram) => {
-        expect(decodeTelegram(encodeCompactScan(telegram))).toEqual({ kind: 'scan', format: 'Compact', telegram });
+        expect(decodeTelegram(encodeCompactScan(telegram))).toEqual({
+          kind: 'scan',
+          format: 'Compact',
+          telegram,
+        });
       }),
     );
   });
@@ -211,12 +206,20 @@ describe('a refusal', () => {
   };
 
   test.each([
-    ['no start marker', altered(imuBytes, 0, 0x03020202), 'start marker 02020202 expected at byte 0, 03020202 came'],
+    [
+      'no start marker',
+      altered(imuBytes, 0, 0x03020202),
+      'start marker 02020202 expected at byte 0, 03020202 came',
+    ],
     ['another version of a scan', altered(scanBytes, 24, 2), 'version 3 or 4 expected at byte 24, 2 came'],
     ['another version of a motion', altered(imuBytes, 8, 2), 'version 1 expected at byte 8, 2 came'],
     ['another version of an encoder', altered(encoderBytes, 24, 4), 'version 1 expected at byte 24, 4 came'],
     ['a short payload', altered(encoderBytes, 28, 51), 'a payload of 52 bytes expected at byte 28, 51 came'],
-    ['a telegram that is cut off', imuBytes.subarray(0, 5), '8 bytes or more expected at byte 5, 5 bytes came'],
+    [
+      'a telegram that is cut off',
+      imuBytes.subarray(0, 5),
+      '8 bytes or more expected at byte 5, 5 bytes came',
+    ],
     ['a CRC', altered(imuBytes, 60, 0x12345678), /^CRC 0x[0-9a-f]{8} expected at byte 60, 0x12345678 came$/],
   ])('says what is wrong: %s', (_, bytes, message) => {
     expect(() => decodeTelegram(bytes)).toThrow(message);
@@ -233,11 +236,15 @@ describe('a refusal', () => {
 
   test('or a telegram is all that a CRC over random numbers comes to', () => {
     fc.assert(
-      fc.property(fc.nat({ max: scanBytes.length - 5 }), fc.uint8Array({ minLength: 1, maxLength: 4 }), (at, change) => {
-        const copy = scanBytes.slice(0, -4);
-        copy.set(change.subarray(0, copy.length - at), at);
-        expect(outcomeOf(withCrc(copy))).toMatch(/^(scan|imu|encoder|TelegramError)$/);
-      }),
+      fc.property(
+        fc.nat({ max: scanBytes.length - 5 }),
+        fc.uint8Array({ minLength: 1, maxLength: 4 }),
+        (at, change) => {
+          const copy = scanBytes.slice(0, -4);
+          copy.set(change.subarray(0, copy.length - at), at);
+          expect(outcomeOf(withCrc(copy))).toMatch(/^(scan|imu|encoder|TelegramError)$/);
+        },
+      ),
       { numRuns: 2000 },
     );
   });

@@ -159,7 +159,8 @@ export class Measuring {
   #orderChanged(): void {
     if (this.#frequency === 0) return;
     const period = 1_000_000 / this.#frequency;
-    const turns = Math.floor((this.microseconds() - this.#origin.time) / period) + 1;
+    // After a change in the same turn, the next turn is the one that was to begin then: it lies ahead already.
+    const turns = Math.max(0, Math.floor((this.microseconds() - this.#origin.time) / period) + 1);
     this.#origin = { number: this.#origin.number + turns, time: this.#origin.time + turns * period };
     this.#frequency = this.#geometry.frequency;
     if (this.#turning === undefined) return;

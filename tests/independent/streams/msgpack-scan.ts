@@ -1,0 +1,160 @@
+import { BadTelegram, Cursor, demand, demandCrc, startMarker } from './bytes.js';
+import { demandOrder } from './compact.js';
+import { MsgpackReader, type Packed, type PackedMap } from './msgpack.js';
+import type { Segment } from './segment.js';
+
+const key = {
+  ...{ class: 0x10, data: 0x11, count: 0x12, elementSize: 0x13, endian: 0x14, elementTypes: 0x15 },
+  ...{ theta: 0x50, phi: 0x51, distances: 0x52, rssi: 0x53, properties: 0x54 },
+  ...{ start: 0x71, stop: 0x72, thetaStart: 0x73, thetaStop: 0x74, scanNumber: 0x75, module: 0x76 },
+  ...{ beams: 0x77, echoes: 0x78, segmentIndex: 0x91, frame: 0x92, availability: 0x93, sender: 0x94 },
+  ...{ segmentData: 0x96, layers: 0xa0, sequence: 0xb0, transmitTime: 0xb1 },
+} as const;
+
+const scanClass = 0x70;
+const segmentClass = 0x90;
+const little = 0x30;
+const float32 = 0x31;
+const uint8 = 0x33;
+const uint16 = 0x34;
+
+const topKeys = [
+  ...[key.sequence, key.transmitTime, key.segmentIndex, key.frame],
+  ...[key.availability, key.sender, key.layers, key.segmentData],
+];
+const scanKeys = [
+  ...[key.start, key.stop, key.thetaStart, key.thetaStop, key.scanNumber, key.module],
+  ...[key.theta, key.phi, key.distances, key.rssi, key.properties, key.beams, key.echoes],
+];
+const arrayKeys = [key.data, key.count, key.elementSize, key.endian, key.elementTypes];
+
+/** @throws BadTelegram for anything that is not a whole scan telegram in MSGPACK, and nothing but it */
+export function decodeMsgpackScan(telegram: Buffer): Segment {
+  const cursor = new Cursor(telegram);
+  demand('start of frame', cursor.u32('start of frame'), startMarker);
+  const length = cursor.u32('payload length');
+  demand('size of the telegram', telegram.length, 8 + length + 4);
+  const payload = telegram.subarray(8, 8 + length);
+  demandCrc(telegram, 8 + length, payload);
+  const beginning = Buffer.from([0x82, 0x10, 0xcc, 0x90, 0x11, 0x88, 0xcc, 0xb0]);
+  if (!payload.subarray(0, beginning.length).equals(beginning)) {
+    throw new BadTelegram(`payload: begins with ${payload.subarray(0, 8).toString('hex')}`);
+  }
+  const top = objectOf(MsgpackReader.read(payload), segmentClass, topKeys);
+  const layers = list(top, key.layers);
+  demand('layers of a 2D scanner', layers.length, 1);
+  const scans = list(top, key.segmentData);
+  demand('scans of a 2D scanner', scans.length, 1);
+  const scan = objectOf(scans[0] ?? 0, scanClass, scanKeys);
+  return segmentOf(top, scan, telegram.length);
+}
+
+function segmentOf(top: PackedMap, scan: PackedMap, bytes: number): Segment {
+  const beams = whole(scan, key.beams);
+  const echoes = whole(scan, key.echoes);
+  demand('echoes', echoes, 1, 2, 3);
+  const azimuth = values(at(scan, key.theta), float32, beams);
+  const distance = turned(list(scan, key.distances), float32, beams, echoes);
+  const rssi = turned(list(scan, key.rssi), uint16, beams, echoes);
+  for (let beam = 0; beam < beams; beam += 1) demandOrder(beam, distance[beam] ?? [], rssi[beam] ?? []);
+  const available = at(top, key.availability);
+  if (typeof available !== 'boolean') throw new BadTelegram('availability: true or false expected');
+  demand('scan number', whole(scan, key.scanNumber), whole(top, key.frame));
+  return {
+    format: 'MSGPACK',
+    sequence: whole(top, key.sequence),
+    transmitTime: whole(top, key.transmitTime),
+    index: whole(top, key.segmentIndex),
+    frame: whole(top, key.frame),
+    sender: whole(top, key.sender),
+    firstTime: whole(scan, key.start),
+    lastTime: whole(scan, key.stop),
+    firstAzimuth: real(scan, key.thetaStart),
+    lastAzimuth: real(scan, key.thetaStop),
+    elevation: values(at(scan, key.phi), float32, 1)[0] ?? 0,
+    properties: turned(list(scan, key.properties), uint8, beams, echoes),
+    azimuthCode: undefined,
+    scale: 1,
+    ...{ available, azimuth, distance, rssi, beams, echoes, bytes },
+  };
+}
+
+/** What an object of a class carries, with exactly these members. */
+function objectOf(value: Packed, name: number, keys: readonly number[]): PackedMap {
+  const object = map(value, `class ${name.toString(16)}`);
+  demandKeys(object, [key.class, key.data]);
+  demand('class', whole(object, key.class), name);
+  const data = map(at(object, key.data), `data of class ${name.toString(16)}`);
+  demandKeys(data, keys);
+  return data;
+}
+
+/** One array an echo, turned into one list a beam. */
+function turned(arrays: readonly Packed[], type: number, beams: number, echoes: number): number[][] {
+  demand('arrays, one an echo', arrays.length, echoes);
+  const columns = arrays.map((array) => values(array, type, beams));
+  return Array.from({ length: beams }, (_, beam) => columns.map((column) => column[beam] ?? 0));
+}
+
+function values(value: Packed, type: number, count: number): number[] {
+  const array = map(value, 'array');
+  demandKeys(array, arrayKeys);
+  demand('elements of an array', whole(array, key.count), count);
+  demand('byte order', whole(array, key.endian), little);
+  const types = list(array, key.elementTypes);
+  demand('types of an array', types.length, 1);
+  demand('type of an array', number(types[0] ?? -1, 'type'), type);
+  const size = type === float32 ? 4 : type === uint16 ? 2 : 1;
+  demand('bytes an element', whole(array, key.elementSize), size);
+  const bytes = at(array, key.data);
+  if (!Buffer.isBuffer(bytes)) throw new BadTelegram('array: its data are no bytes');
+  demand('bytes of an array', bytes.length, size * count);
+  const cursor = new Cursor(bytes);
+  return cursor.list(count, () =>
+    type === float32 ? cursor.f32('element') : type === uint16 ? cursor.u16('element') : cursor.u8('element'),
+  );
+}
+
+function demandKeys(object: PackedMap, keys: readonly number[]): void {
+  const words = (some: Iterable<number>) =>
+    [...some]
+      .sort((a, b) => a - b)
+      .map((one) => one.toString(16))
+      .join(' ');
+  if (words(object.keys()) !== words(keys)) {
+    throw new BadTelegram(`MSGPACK: keys ${words(keys)} expected, got ${words(object.keys())}`);
+  }
+}
+
+function at(object: PackedMap, name: number): Packed {
+  const value = object.get(name);
+  if (value === undefined) throw new BadTelegram(`MSGPACK: no ${name.toString(16)}`);
+  return value;
+}
+
+function map(value: Packed, what: string): PackedMap {
+  if (!(value instanceof Map)) throw new BadTelegram(`MSGPACK: ${what} is no map`);
+  return value;
+}
+
+function list(object: PackedMap, name: number): readonly Packed[] {
+  const value = at(object, name);
+  if (!Array.isArray(value)) throw new BadTelegram(`MSGPACK: ${name.toString(16)} is no array`);
+  return value;
+}
+
+function number(value: Packed, what: string): number {
+  if (typeof value !== 'number') throw new BadTelegram(`MSGPACK: ${what} is no number`);
+  return value;
+}
+
+function real(object: PackedMap, name: number): number {
+  return number(at(object, name), name.toString(16));
+}
+
+function whole(object: PackedMap, name: number): number {
+  const value = real(object, name);
+  if (!Number.isInteger(value) || value < 0)
+    throw new BadTelegram(`MSGPACK: ${name.toString(16)} is ${value}`);
+  return value;
+}

@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest';
+import { StreamAudit } from '../independent/streams/audit.js';
+import { profileOf, segmentSizes } from '../independent/streams/profiles.js';
+import { demandAtRest, demandCounted, demandEven, encoderOf, imuOf } from '../independent/streams/pulses.js';
+import { freeTcpPort, TcpReceiver, UdpReceiver } from '../independent/streams/receiver.js';
+import { serial, VirtualScanner } from './virtual-scanner.js';
+
+const expected = { sender: serial, sizes: segmentSizes(profileOf(2)) };
+
+it('counts without a gap for a minute, three streams at once', async () => {
+  const scanner = await VirtualScanner.start();
+  const scan = await UdpReceiver.open();
+  const imu = await UdpReceiver.open();
+  const encoder = await UdpReceiver.open();
+  await scanner.send('scan', 'UDP', scan.port);
+  await scanner.send('imu', 'UDP', imu.port);
+  await scanner.send('encoder', 'UDP', encoder.port);
+  await scanner.pass(60_000, 20);
+
+  // 15 turns a second; of the last one, the quarter that is not seen may be under way.
+  const audit = new StreamAudit({ ...expected, latest: 1 });
+  audit.take(await scan.next(900 * 10));
+  expect(audit.frames).toBe(900);
+  expect(scan.untaken).toBeLessThanOrEqual(1);
+
+  const motions = imuOf(await imu.next(6000));
+  expect(motions).toHaveLength(6000);
+  demandEven(
+    'IMU',
+    motions.map(({ time }) => time),
+    10_000,
+    1,
+  );
+  demandAtRest(motions);
+  expect(imu.untaken).toBe(0);
+
+  const readings = encoderOf(await encoder.next(1500));
+  expect(readings).toHaveLength(1500);
+  demandCounted(readings, serial);
+  demandEven(
+    'encoder',
+    readings.map(({ time }) => time),
+    40_000,
+    1,
+  );
+  expect(encoder.untaken).toBe(0);
+  expect(scanner.log.errors).toEqual([]);
+});
+
+it('mixes scan, IMU and encoder data on one TCP port, telegram by telegram', async () => {
+  const scanner = await VirtualScanner.start();
+  const port = await freeTcpPort();
+  for (const name of ['scan', 'imu', 'encoder'] as const) await scanner.send(name, 'TCP', port);
+  const receiver = await TcpReceiver.open(port);
+  await scanner.connected(1);
+  await scanner.pass(5000);
+  const telegrams = await receiver.next(749 + 500 + 125);
+
+  const audit = new StreamAudit(expected);
+  audit.take(telegrams.filter(({ kind }) => kind === 'scan'));
+  expect(audit.frames).toBeGreaterThanOrEqual(74);
+  const motions = imuOf(telegrams);
+  expect(motions.length).toBeGreaterThanOrEqual(499);
+  demandEven(
+    'IMU',
+    motions.map(({ time }) => time),
+    10_000,
+    1,
+  );
+  const readings = encoderOf(telegrams);
+  expect(readings.length).toBeGreaterThanOrEqual(124);
+  demandCounted(readings, serial);
+  expect(receiver.dropped).toBe(0);
+});

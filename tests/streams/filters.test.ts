@@ -1,0 +1,321 @@
+import { describe, expect, it } from 'vitest';
+import { StreamAudit } from '../independent/streams/audit.js';
+import { UdpReceiver } from '../independent/streams/receiver.js';
+import { type Beam, beamAt, frameNow, framesOver } from './frames.js';
+import { room, stillRoom, toNearest } from './room.js';
+import { serial, VirtualScanner } from './virtual-scanner.js';
+
+const still = { enabled: false };
+const wallAhead = { from: [5, -20], to: [5, 20] };
+
+/** A scanner in a scene whose scans arrive at a receiver in this process. */
+async function watch(scene: object, format: 'MSGPACK' | 'Compact' = 'MSGPACK') {
+  const scanner = await VirtualScanner.start({ scene });
+  await scanner.format(format);
+  const receiver = await UdpReceiver.open();
+  await scanner.send('scan', 'UDP', receiver.port);
+  return { scanner, receiver, look: () => frameNow(scanner, receiver) };
+}
+
+/** Distances of the echoes of a beam, to a tenth of a millimetre. */
+const seen = ({ distance }: Beam) => distance.map((one) => Math.round(one * 10) / 10);
+
+describe('the fog filter', () => {
+  const foggy = { walls: [wallAhead], fog: [{ center: [0, 0], radius: 4, density: 0.3 }], noise: still };
+  const apparent = (distance: number, rssi: number) => (rssi * (1 + (distance / 10_000) ** 2)) / 65_535;
+
+  it('takes out what is near and faint, leaves the rest, and is off again when it is switched off', async () => {
+    const off = await watch(foggy);
+    const on = await watch(foggy);
+    await on.scanner.write('MCSenseLevel', 1);
+    const plain = await off.look();
+    const filtered = await on.look();
+    expect(filtered.number).toBe(plain.number);
+    let taken = 0;
+    for (const [index, { distance, rssi }] of plain.beams.entries()) {
+      const kept = distance.filter((one, echo) => one > 0 && apparent(one, rssi[echo] ?? 0) >= 0.02);
+      taken += distance.filter((one) => one > 0).length - kept.length;
+      expect(filtered.beams[index]?.distance.filter((one) => one > 0)).toEqual(kept);
+      expect(filtered.beams[index]?.distance).toHaveLength(3);
+    }
+    expect(taken).toBeGreaterThan(100);
+
+    await on.scanner.write('MCSenseLevel', 0);
+    expect((await on.look()).beams).toEqual((await off.look()).beams);
+  });
+});
+
+describe('the particle filter', () => {
+  // A beam each third of a degree: 11.6 mm apart at 2 m. The grain is seen by one, the twig by three of them.
+  const grains = {
+    walls: [wallAhead],
+    circles: [{ center: [2, 0], radius: 0.005 }],
+    boxes: [{ center: [2, 1], size: [0.001, 0.04], heading: (Math.atan2(1, 2) * 180) / Math.PI }],
+    noise: still,
+  };
+
+  it('takes out an echo that stands alone', async () => {
+    const { scanner, look } = await watch(grains);
+    expect(seen(beamAt(await look(), 0))).toEqual([1995, 0, 0]);
+
+    await scanner.write('LFPparticle', { bEnable: true, uiThreshold: 500 });
+    const filtered = await look();
+    expect(seen(beamAt(filtered, 0))).toEqual([0, 0, 0]);
+    expect(seen(beamAt(filtered, 1 / 3))).toEqual([5000.1, 0, 0]);
+    const twig = filtered.beams.filter(({ distance: [nearest = 0] }) => nearest > 2200 && nearest < 2260);
+    expect(twig.length).toBeGreaterThanOrEqual(2);
+
+    // The wall is 3005 mm behind the grain: now that is near enough.
+    await scanner.write('LFPparticle', { bEnable: true, uiThreshold: 3100 });
+    expect(seen(beamAt(await look(), 0))).toEqual([1995, 0, 0]);
+    await scanner.write('LFPparticle', { bEnable: false, uiThreshold: 500 });
+    expect(seen(beamAt(await look(), 0))).toEqual([1995, 0, 0]);
+  });
+});
+
+describe('the moving average', () => {
+  it('lowers the spread by the root of its depth', async () => {
+    const { scanner, receiver } = await watch({ ...room, circles: [] });
+
+    /** Deviation of all beams from where the walls are, in deviations of a single measurement. */
+    async function spread(): Promise<number> {
+      await scanner.pass(300);
+      let squares = 0;
+      let count = 0;
+      for (const { beams } of await framesOver(scanner, receiver, 600)) {
+        for (const { angle, distance, rssi } of beams) {
+          const [measured = 0] = distance;
+          const direction = (angle * Math.PI) / 180;
+          // Towards the post that this room has not.
+          if (measured === 0 || (angle > 20 && angle < 33)) continue;
+          squares += ((measured - toNearest(direction)) / (6 * Math.sqrt(1 + 2000 / (rssi[0] ?? 1)))) ** 2;
+          count += 1;
+        }
+      }
+      expect(count).toBeGreaterThan(3000);
+      return Math.sqrt(squares / count);
+    }
+
+    expect(await spread()).toBeCloseTo(1, 1);
+    for (const depth of [2, 4]) {
+      await scanner.write('LFPmovingAveragingFilter', { bEnable: true, uiAveragingDepth: depth });
+      expect(await spread()).toBeCloseTo(1 / Math.sqrt(depth), 1);
+    }
+    await scanner.write('LFPmovingAveragingFilter', { bEnable: false, uiAveragingDepth: 3 });
+    expect(await spread()).toBeCloseTo(1, 1);
+  });
+});
+
+describe('the echo filter', () => {
+  const shopWindow = {
+    walls: [wallAhead, { from: [2, -3], to: [2, 3], material: 'glass' }],
+    noise: still,
+  };
+
+  it('leaves the first or the last echo behind glass, in one place a beam', async () => {
+    const { scanner, look } = await watch(shopWindow);
+    expect(seen(beamAt(await look(), 0))).toEqual([2000, 5000, 0]);
+    await scanner.write('FREchoFilter', 0);
+    expect(seen(beamAt(await look(), 0))).toEqual([2000]);
+    await scanner.write('FREchoFilter', 2);
+    expect(seen(beamAt(await look(), 0))).toEqual([5000]);
+    // Beside the pane, there is but one.
+    expect(seen(beamAt(await look(), 60))).toEqual([10_000]);
+    await scanner.write('FREchoFilter', 1);
+    expect(seen(beamAt(await look(), 0))).toEqual([2000, 5000, 0]);
+  });
+
+  it('does the same in Compact', async () => {
+    const { scanner, look } = await watch(shopWindow, 'Compact');
+    await scanner.write('FREchoFilter', 2);
+    const frame = await look();
+    expect(seen(beamAt(frame, 0))).toEqual([5000]);
+    expect(frame.segments.map(({ bytes }) => bytes)).toEqual([
+      ...Array(9).fill(32 + 72 + 90 * 7 + 4),
+      32 + 72 + 19 * 7 + 4,
+    ]);
+  });
+
+  it('comes before the radial distance: no other echo steps in', async () => {
+    const { scanner, look } = await watch(shopWindow);
+    await scanner.write('LFPradialDistanceRangeFilter', {
+      bEnable: true,
+      ulDistMin: 2500,
+      ulDistMax: 200_000,
+    });
+    expect(seen(beamAt(await look(), 0))).toEqual([5000, 0, 0]);
+    await scanner.write('FREchoFilter', 0);
+    expect(seen(beamAt(await look(), 0))).toEqual([0]);
+  });
+});
+
+describe('regions of interest', () => {
+  it('keep what is between two radii', async () => {
+    const { scanner, look } = await watch(stillRoom);
+    const before = await look();
+    await scanner.write('LFPradialDistanceRangeFilter', { bEnable: true, ulDistMin: 2500, ulDistMax: 4000 });
+    const within = await look();
+    expect(within.beams).toHaveLength(829);
+    let kept = 0;
+    for (const [index, { distance }] of before.beams.entries()) {
+      const [nearest = 0] = distance;
+      if (Math.abs(nearest - 2500) < 0.01 || Math.abs(nearest - 4000) < 0.01) continue;
+      const stays = nearest > 2500 && nearest < 4000;
+      if (stays) kept += 1;
+      const beam = within.beams[index];
+      expect(beam?.distance[0]).toBe(stays ? nearest : 0);
+      if (!stays) expect(beam).toMatchObject({ rssi: [0, 0, 0], properties: [0, 0, 0] });
+    }
+    expect(kept).toBeGreaterThan(100);
+    await scanner.write('LFPradialDistanceRangeFilter', { bEnable: false, ulDistMin: 0, ulDistMax: 200_000 });
+    expect((await look()).beams).toEqual(before.beams);
+  });
+
+  const box = { bEnable: true, lXMin: 0, lXMax: 4000, lYMin: -1500, lYMax: 5000, lZMin: -700, lZMax: 20_000 };
+  const level = { x: 0, y: 0, z: 0, yaw: 0, pitch: 0, roll: 0 };
+
+  it.each([
+    ['as it is delivered', level],
+    ['turned to the left', { ...level, yaw: 900_000 }],
+    ['looking down from above', { ...level, z: 500, pitch: 300_000 }],
+    ['rolled', { ...level, roll: 450_000 }],
+    ['askew', { x: 500, y: -300, z: 400, yaw: 300_000, pitch: 200_000, roll: -100_000 }],
+  ])('keep what is in a box, with the scanner mounted %s', async (_, position) => {
+    const { scanner, look } = await watch(stillRoom);
+    const before = await look();
+    await scanner.write('SensorPosition', position);
+    await scanner.write('LFPcubicareafilter', box);
+    const within = await look();
+    let kept = 0;
+    for (const [index, { angle, distance }] of before.beams.entries()) {
+      const [nearest = 0] = distance;
+      const point = mounted(position, (angle * Math.PI) / 180, nearest);
+      const depth = Math.min(
+        ...[point.x - box.lXMin, box.lXMax - point.x, point.y - box.lYMin],
+        ...[box.lYMax - point.y, point.z - box.lZMin, box.lZMax - point.z],
+      );
+      // Too close to a face to be told by the angle in a telegram.
+      if (Math.abs(depth) < 0.05) continue;
+      if (depth > 0) kept += 1;
+      expect(within.beams[index]?.distance[0], `${angle}°, ${nearest} mm`).toBe(depth > 0 ? nearest : 0);
+    }
+    expect(kept).toBeGreaterThan(50);
+    expect(kept).toBeLessThan(780);
+    await scanner.write('LFPcubicareafilter', { ...box, bEnable: false });
+    expect((await look()).beams).toEqual(before.beams);
+  });
+});
+
+interface Position {
+  readonly [name: string]: number;
+}
+
+/** Where an echo is on the machine: turned about x, then y, then z, then moved. */
+function mounted(position: Position, direction: number, distance: number) {
+  const rad = (name: string) => (((position[name] ?? 0) / 10_000) * Math.PI) / 180;
+  const [roll, pitch, yaw] = [rad('roll'), rad('pitch'), rad('yaw')];
+  const [x0, y0] = [distance * Math.cos(direction), distance * Math.sin(direction)];
+  const [x1, y1, z1] = [x0, y0 * Math.cos(roll), y0 * Math.sin(roll)];
+  const [x2, y2, z2] = [
+    x1 * Math.cos(pitch) + z1 * Math.sin(pitch),
+    y1,
+    -x1 * Math.sin(pitch) + z1 * Math.cos(pitch),
+  ];
+  return {
+    x: (position.x ?? 0) + x2 * Math.cos(yaw) - y2 * Math.sin(yaw),
+    y: (position.y ?? 0) + x2 * Math.sin(yaw) + y2 * Math.cos(yaw),
+    z: (position.z ?? 0) + z2,
+  };
+}
+
+describe('data reduction', () => {
+  const range = {
+    bEnable: true,
+    fThetaStart: -100_000,
+    fThetaStop: 350_000,
+    fPhiStart: -900_000,
+    fPhiStop: 900_000,
+  };
+
+  it.each([
+    { increment: 1, sizes: [90, 90], step: 1 / 3 },
+    { increment: 7, sizes: [13, 13], step: 7 / 3 },
+    { increment: 20, sizes: [5, 5], step: 20 / 3 },
+  ])('shows a range of angles, every beam of $increment', async ({ increment, sizes, step }) => {
+    const { scanner, receiver, look } = await watch(stillRoom, 'Compact');
+    await scanner.write('LFPangleRangeFilter', { ...range, uiBeamIncrement: increment });
+    const frame = await look();
+    // -18° to 12° and 12° to 42° are the fifth and the sixth segment of a whole scan.
+    expect(frame.segments.map(({ index, beams }) => [index, beams])).toEqual(
+      sizes.map((beams, index) => [index, beams]),
+    );
+    for (const [index, { angle, distance }] of frame.beams.entries()) {
+      const [first = 0] = sizes;
+      const expected = index < first ? -18 + index * step : 12 + (index - first) * step;
+      expect(Math.abs(angle - expected)).toBeLessThan(0.011);
+      const isShown = expected > -10.001 && expected < 35.001;
+      expect((distance[0] ?? 0) > 0, `${expected}°`).toBe(isShown);
+    }
+    await scanner.pass(500);
+    const telegrams = receiver.rest();
+    const [begin] = telegrams;
+    if (begin?.kind !== 'scan') throw new Error('no scan');
+    const whole = telegrams.slice(begin.segments[0]?.index === 0 ? 0 : 1);
+    const [first] = whole;
+    const before = first?.kind === 'scan' ? (first.segments[0]?.sequence ?? 0) - 1 : 0;
+    const audit = new StreamAudit({ sender: serial, sizes }, before);
+    audit.take(whole);
+    expect(audit.frames).toBeGreaterThanOrEqual(6);
+
+    await scanner.write('LFPangleRangeFilter', { ...range, bEnable: false, uiBeamIncrement: 1 });
+    expect((await look()).beams.filter(({ distance: [nearest = 0] }) => nearest > 0)).toHaveLength(829);
+  });
+
+  it('never sends a single beam of a segment', async () => {
+    const { scanner, look } = await watch(stillRoom);
+    await scanner.profile(11);
+    await scanner.write('LFPangleRangeFilter', {
+      ...{ ...range, fThetaStart: -1_380_000, fThetaStop: 1_380_000, uiBeamIncrement: 20 },
+    });
+    await scanner.pass(200);
+    const { segments } = await look();
+    // 30 beams: two of them; the last seven: the first and the last.
+    expect(segments.map(({ beams }) => beams)).toEqual(Array(10).fill(2));
+    expect(((segments[9]?.lastAzimuth ?? 0) * 180) / Math.PI).toBeCloseTo(138, 3);
+  });
+
+  it('sends every second scan', async () => {
+    const { scanner, receiver } = await watch(stillRoom);
+    await scanner.write('LFPintervalFilter', { bEnable: true, uiReductionFactor: 2 });
+    await scanner.pass(67);
+    const { untaken } = receiver;
+    const audit = new StreamAudit(
+      { sender: serial, sizes: [...Array(9).fill(90), 19], frameStep: 2 },
+      untaken,
+    );
+    receiver.rest();
+    await scanner.pass(2000);
+    const telegrams = receiver.rest();
+    audit.take(telegrams);
+    expect(audit.frames).toBeGreaterThanOrEqual(14);
+    const frames = telegrams.flatMap((one) => (one.kind === 'scan' ? [one.segments[0]?.frame ?? 1] : []));
+    expect(frames.filter((frame) => frame % 2 !== 0)).toEqual([]);
+
+    await scanner.write('LFPintervalFilter', { bEnable: false, uiReductionFactor: 2 });
+    const after = await framesOver(scanner, receiver, 400);
+    expect(new Set(after.map(({ number }, index) => number - index)).size).toBe(1);
+  });
+});
+
+describe('the long range', () => {
+  it('sees 80 m ahead, with 2 mm a count', async () => {
+    const far = { walls: [{ from: [80, -20], to: [80, 20], material: 'white' }], noise: still };
+    const { scanner, look } = await watch(far, 'Compact');
+    expect(seen(beamAt(await look(), 0))).toEqual([0, 0, 0]);
+    await scanner.write('EnableLongRangeMode', true);
+    await scanner.pass(100);
+    const frame = await look();
+    expect(seen(beamAt(frame, 0))).toEqual([80_000, 0, 0]);
+    expect(frame.segments[0]?.scale).toBe(2);
+  });
+});

@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import { expectData } from '../independent/envelope.js';
+import { StreamAudit } from '../independent/streams/audit.js';
+import { profileOf, segmentSizes } from '../independent/streams/profiles.js';
+import { freeTcpPort, TcpReceiver, UdpReceiver } from '../independent/streams/receiver.js';
+import type { Segment } from '../independent/streams/segment.js';
+import type { Telegram } from '../independent/streams/telegram.js';
+import { serial, VirtualScanner } from './virtual-scanner.js';
+
+const sizes = (profile: number) => segmentSizes(profileOf(profile));
+
+const segmentsIn = (telegrams: readonly Telegram[]): readonly Segment[] =>
+  telegrams.flatMap((telegram) => (telegram.kind === 'scan' ? telegram.segments : []));
+
+/** A scanner that sends scan data to a receiver, looked over from its first telegram on. */
+async function streaming() {
+  const scanner = await VirtualScanner.start();
+  const receiver = await UdpReceiver.open();
+  await scanner.send('scan', 'UDP', receiver.port);
+  const audit = new StreamAudit({ sender: serial, sizes: sizes(2) });
+
+  /** Lets time pass and looks over what comes meanwhile. */
+  async function over(milliseconds: number): Promise<readonly Segment[]> {
+    await scanner.pass(milliseconds);
+    const telegrams = receiver.rest();
+    audit.take(telegrams);
+    return segmentsIn(telegrams);
+  }
+
+  await over(500);
+  return { scanner, receiver, audit, over };
+}
+
+describe('while it streams', () => {
+  it('changes its performance profile between two whole frames', async () => {
+    const { scanner, audit, over } = await streaming();
+    for (const profile of [8, 9, 11, 1]) {
+      const before = audit.frames;
+      await scanner.profile(profile);
+      audit.change({ sizes: sizes(profile) }, 'whole');
+      const frames = [...new Set((await over(1000)).map(({ frame }) => frame))];
+      expect(frames).toEqual(frames.map((_, index) => (frames[0] ?? 0) + index));
+      expect(audit.frames - before).toBeGreaterThanOrEqual(profileOf(profile).rate - 2);
+    }
+  });
+
+  it('changes it twice within one turn, and finishes that turn all the same', async () => {
+    const { scanner, audit, over } = await streaming();
+    // A turn takes 66.7 ms: the eighth one began at 466.7 ms and ends at 533.3 ms.
+    await scanner.profile(8);
+    await over(5);
+    await scanner.profile(10);
+    audit.change({ sizes: sizes(10) }, 'whole');
+    const seen = await over(500);
+    const begin = seen.find(({ beams }) => beams === 480);
+    expect(begin).toMatchObject({ index: 0, frame: 9, firstTime: 533_333 });
+    expect(audit.frames).toBeGreaterThanOrEqual(8 + 17);
+  });
+
+  it('changes its format between two telegrams', async () => {
+    const { scanner, over } = await streaming();
+    await scanner.format('MSGPACK');
+    expect(new Set((await over(500)).map(({ format }) => format))).toEqual(new Set(['MSGPACK']));
+    await scanner.format('Compact');
+    expect(new Set((await over(500)).map(({ format }) => format))).toEqual(new Set(['Compact']));
+  });
+
+  it('sends nothing in formats that are not sent here, and goes on afterwards', async () => {
+    const { scanner, audit, over } = await streaming();
+    for (const format of [3, 4]) {
+      await scanner.write('ScanDataFormat', format);
+      expect(await over(500)).toEqual([]);
+    }
+    await scanner.format('Compact');
+    audit.change();
+    expect((await over(500)).length).toBeGreaterThan(60);
+  });
+
+  it('leaves out of Compact telegrams what nobody wants, and nothing of MSGPACK', async () => {
+    const { scanner, over } = await streaming();
+    const contents = [
+      { includeRssi: true, includeProperties: true, bytes: 3 * 4 + 3 },
+      { includeRssi: false, includeProperties: true, bytes: 3 * 2 + 3 },
+      { includeRssi: true, includeProperties: false, bytes: 3 * 4 + 2 },
+      { includeRssi: false, includeProperties: false, bytes: 3 * 2 + 2 },
+    ];
+    for (const { includeRssi, includeProperties, bytes } of contents) {
+      await scanner.write('compactTelegramType1Content', { includeRssi, includeProperties });
+      const seen = await over(200);
+      expect(seen.length).toBeGreaterThan(20);
+      for (const segment of seen) {
+        expect(segment.rssi !== undefined).toBe(includeRssi);
+        expect(segment.properties !== undefined).toBe(includeProperties);
+        expect(segment.azimuth).toHaveLength(segment.beams);
+        expect(segment.bytes).toBe(32 + 72 + segment.beams * bytes + 4);
+      }
+    }
+    await scanner.format('MSGPACK');
+    const [segment] = await over(200);
+    expect(segment?.rssi).toHaveLength(segment?.beams ?? -1);
+    expect(segment?.properties).toHaveLength(segment?.beams ?? -1);
+  });
+
+  it('changes its destination, by UDP and to TCP and back, and counts on', async () => {
+    const { scanner, receiver, audit, over } = await streaming();
+    const other = await UdpReceiver.open();
+    await scanner.send('scan', 'UDP', other.port);
+    await scanner.pass(500);
+    audit.take(other.rest());
+    expect(receiver.untaken).toBe(0);
+
+    const port = await freeTcpPort();
+    await scanner.send('scan', 'TCP', port);
+    const client = await TcpReceiver.open(port);
+    await scanner.connected(1);
+    await scanner.pass(500);
+    audit.change();
+    const came = await client.next(60);
+    audit.take(came);
+    expect(other.untaken).toBe(0);
+
+    await scanner.send('scan', 'UDP', receiver.port);
+    await client.closed;
+    audit.take(client.rest());
+    audit.change();
+    expect((await over(500)).length).toBeGreaterThan(60);
+  });
+
+  it('is switched off and on, and counts on', async () => {
+    const { scanner, audit, over } = await streaming();
+    await scanner.enable('scan', false);
+    expect(await over(1000)).toEqual([]);
+    const last = audit.sequence;
+    await scanner.enable('scan', true);
+    audit.change();
+    const seen = await over(1000);
+    expect(seen[0]?.sequence).toBe(last + 1);
+    // The mirror has turned meanwhile: frames of a second are missing, and their time is.
+    expect(seen[0]?.frame).toBeGreaterThanOrEqual(22);
+    expect(seen[0]?.index).toBe(0);
+    expect(audit.frames).toBeGreaterThanOrEqual(20);
+  });
+
+  it('stops measuring and starts again, and tells so in DeviceStatus', async () => {
+    const { scanner, audit, over } = await streaming();
+    expect(await scanner.status()).toBe(3);
+    await scanner.call('mStopMeasure');
+    expect(await scanner.status()).toBe(4);
+    expect(await over(1000)).toEqual([]);
+    const last = audit.sequence;
+    await scanner.call('mStartMeasure');
+    expect(await scanner.status()).toBe(3);
+    audit.change();
+    const seen = await over(1000);
+    expect(seen[0]).toMatchObject({ sequence: last + 1, index: 0 });
+    expect(seen.length).toBeGreaterThan(130);
+    await scanner.call('mStandby');
+    expect(await scanner.status()).toBe(4);
+    expect(await over(500)).toEqual([]);
+  });
+});
+
+describe('after a reset', () => {
+  it('sends as it was stored, and counts from one', async () => {
+    const { scanner, receiver } = await streaming();
+    expectData(await scanner.client.call('WriteEeprom'), { Success: true });
+    await scanner.write('ScanDataFormat', 1);
+    await scanner.pass(200);
+    await scanner.softReset();
+    receiver.rest();
+    await scanner.pass(1000);
+    const again = receiver.rest();
+    const seen = segmentsIn(receiver.all);
+    const begin = seen.findLastIndex(({ sequence }) => sequence === 1);
+    expect(begin).toBeGreaterThan(80);
+    const audit = new StreamAudit({ sender: serial, sizes: sizes(2) });
+    audit.take(receiver.all.slice(begin));
+    expect(audit.frames).toBeGreaterThanOrEqual(14);
+    expect(seen[begin]).toMatchObject({ format: 'Compact', index: 0, frame: 1 });
+    // Its clock has begun anew, too.
+    expect(seen[begin]?.firstTime).toBeLessThan(100_000);
+    expect(again.length).toBeGreaterThan(100);
+  });
+
+  it('sends nothing where nothing was stored', async () => {
+    const { scanner, receiver } = await streaming();
+    await scanner.softReset();
+    receiver.rest();
+    await scanner.pass(1000);
+    expect(receiver.untaken).toBe(0);
+    expect(await scanner.client.value('ScanDataEnable')).toBe(false);
+  });
+});

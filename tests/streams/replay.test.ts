@@ -1,0 +1,49 @@
+import { ReplayCore } from '@azimuth/device/replay';
+import { expect, it } from 'vitest';
+import { StreamAudit } from '../independent/streams/audit.js';
+import { captureOf } from '../independent/streams/capture.js';
+import { profileOf, segmentSizes } from '../independent/streams/profiles.js';
+import { UdpReceiver } from '../independent/streams/receiver.js';
+import { framesOf } from './frames.js';
+import { serial, VirtualScanner } from './virtual-scanner.js';
+
+/** What a scanner sent in its first half second, and what was in its whole frames. */
+async function recorded(format: 'Compact' | 'MSGPACK') {
+  const scanner = await VirtualScanner.start();
+  await scanner.format(format);
+  await scanner.profile(5);
+  const receiver = await UdpReceiver.open();
+  await scanner.send('scan', 'UDP', receiver.port);
+  await scanner.pass(500);
+  const telegrams = receiver.rest();
+  return {
+    capture: captureOf(
+      telegrams.map(({ bytes }) => bytes),
+      4000,
+    ),
+    frames: framesOf(telegrams),
+  };
+}
+
+it.each(['Compact', 'MSGPACK'] as const)(
+  'plays a capture of %s telegrams: the same distances, counted anew',
+  async (format) => {
+    const { capture, frames } = await recorded(format);
+    const scanner = await VirtualScanner.start({ core: new ReplayCore(capture, { speed: 1, loop: true }) });
+    await scanner.format(format);
+    const receiver = await UdpReceiver.open();
+    await scanner.send('scan', 'UDP', receiver.port);
+    await scanner.pass(1000);
+    const telegrams = receiver.rest();
+    const audit = new StreamAudit({ sender: serial, sizes: segmentSizes(profileOf(5)) });
+    audit.take(telegrams);
+    // 25 turns a second were recorded, whatever the profile of this scanner says.
+    expect(audit.frames).toBeGreaterThanOrEqual(24);
+
+    const played = framesOf(telegrams).map(({ beams }) => JSON.stringify(beams));
+    const known = frames.map(({ beams }) => JSON.stringify(beams));
+    expect(known.length).toBeGreaterThanOrEqual(8);
+    for (const frame of known) expect(played).toContain(frame);
+    expect(new Set(played).size).toBeLessThanOrEqual(known.length + 2);
+  },
+);

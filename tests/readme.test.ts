@@ -10,6 +10,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+/** What the README has a picture drawn into. */
+const picture = join(root, 'scan.png');
+
 /** The shell blocks of the README's first screen, as a person would type them. */
 const [start = '', ...blocks] = shellBlocks(
   sectionOf(readFileSync(join(root, 'README.md'), 'utf8'), 'The first five minutes'),
@@ -51,7 +54,10 @@ describe("the README's first screen", () => {
 
   it('works with azimuth as printed', async () => {
     const [block = ''] = blocks;
+    rmSync(picture, { force: true });
     expect(await typed(block, port)).toEqual(promisedOutput(block));
+    expect(readFileSync(picture).subarray(1, 4).toString()).toBe('PNG');
+    rmSync(picture);
   });
 
   it('works with curl and openssl as printed', async () => {

@@ -29,7 +29,7 @@ export class Imu {
 
   /** Calls `listener` 100 times a second. Returns how to stop it. */
   watch(listener: (reading: ImuReading) => void): () => void {
-    this.#measuring.needCore();
+    void this.#measuring.coreMade();
     return this.#pulse.watch(listener);
   }
 

@@ -9,7 +9,7 @@ export class CoreInPlace {
   readonly #source: CoreSource;
   readonly #log: Log;
   #core: MeasuringCore | undefined;
-  #loading = false;
+  #making: Promise<MeasuringCore | undefined> | undefined;
 
   constructor(source: CoreSource, log: Log) {
     this.#source = source;
@@ -23,20 +23,25 @@ export class CoreInPlace {
 
   /** The core; where it is not there yet, it is made, and `ready` called then. */
   need(ready: () => void): MeasuringCore | undefined {
-    if (this.#core !== undefined || this.#loading) return this.#core;
-    this.#loading = true;
-    void this.#make().then(ready);
-    return undefined;
+    if (this.#core === undefined && this.#making === undefined) void this.made().then(ready);
+    return this.#core;
   }
 
-  /** A core that cannot be made is asked for again by the next one who needs it. */
-  async #make(): Promise<void> {
+  /** The core, made where it is not there yet; undefined where that fails, which the log says. */
+  made(): Promise<MeasuringCore | undefined> {
+    this.#making ??= this.#make().finally(() => {
+      // One that could not be made is asked for again by the next one who needs it.
+      this.#making = undefined;
+    });
+    return this.#making;
+  }
+
+  async #make(): Promise<MeasuringCore | undefined> {
     try {
-      if (typeof this.#source === 'function') this.#core = await this.#source();
+      if (this.#core === undefined && typeof this.#source === 'function') this.#core = await this.#source();
     } catch (error) {
       this.#log.error('The measuring core could not be made', { reason: String(error) });
-    } finally {
-      this.#loading = false;
     }
+    return this.#core;
   }
 }

@@ -114,9 +114,11 @@ export class Measuring {
     };
   }
 
-  /** Has the core there, for what it tells beside scans. */
-  needCore(): void {
-    this.#core.need(() => this.#settle());
+  /** The core, for what it tells or takes beside scans: made where it is not there yet; undefined where that fails. */
+  async coreMade(): Promise<MeasuringCore | undefined> {
+    const core = await this.#core.made();
+    this.#settle();
+    return core;
   }
 
   /** Measures nothing until `resume`; the mirror is taken to turn on. */

@@ -6,8 +6,12 @@ import { measureBackup } from './measurements/backup.js';
 import { measureGet } from './measurements/get.js';
 import { measureMemory } from './measurements/memory.js';
 import { measurePrism } from './measurements/prism.js';
+import { measureRaycast } from './measurements/raycast.js';
 import { measureSave } from './measurements/save.js';
 import { measureStart } from './measurements/start.js';
+import { measureStreamingHttp } from './measurements/streaming-http.js';
+import { measureStreams } from './measurements/streams.js';
+import { measureTelegram } from './measurements/telegram.js';
 import { measureUpload } from './measurements/upload.js';
 import { measureWrite } from './measurements/write.js';
 import { help, type MeasurementName, type Options, optionsOf, WrongUsage } from './options.js';
@@ -25,6 +29,10 @@ const measurements: Readonly<Record<MeasurementName, (bench: Bench) => Promise<M
   upload: measureUpload,
   backup: measureBackup,
   prism: measurePrism,
+  raycast: measureRaycast,
+  telegram: measureTelegram,
+  streams: measureStreams,
+  'streaming-http': measureStreamingHttp,
 };
 
 async function measureAll({ only, rounds, seconds }: Options): Promise<Measurement[]> {

@@ -9,6 +9,10 @@ export const measurementNames = [
   'upload',
   'backup',
   'prism',
+  'raycast',
+  'telegram',
+  'streams',
+  'streaming-http',
 ] as const;
 
 export type MeasurementName = (typeof measurementNames)[number];
@@ -35,7 +39,7 @@ Measures the scanner against what bounds it and against what could be used inste
   --help         this text
 
 Examples:
-  npm run bench                                        everything, in about eight minutes
+  npm run bench                                        everything, in about fifteen minutes
   npm run bench -- --only get,write                    what a change of the request path did
   npm run bench -- --only save --rounds 9 --json s.json
 

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { array, type JsonObject, number, object, parse, string } from '../independent/json.js';
 
 const script = fileURLToPath(new URL('../../scripts/bench.mjs', import.meta.url));
-const patience = 120_000;
+const patience = 180_000;
 
 interface Exit {
   readonly code: number | null;
@@ -52,7 +52,8 @@ describe('the bench', () => {
       const folder = mkdtempSync(join(tmpdir(), 'azimuth-bench-'));
       onTestFinished(() => rmSync(folder, { recursive: true }));
       const file = join(folder, 'figures.json');
-      const names = ['get', 'write', 'start', 'memory', 'save', 'upload', 'backup'];
+      const requests = ['get', 'write', 'start', 'memory', 'save', 'upload', 'backup'];
+      const names = [...requests, 'raycast', 'telegram', 'streams', 'streaming-http'];
       const flags = ['--only', names.join(), '--rounds', '1', '--seconds', '0.1', '--json', file];
       const { code, stdout, stderr } = await bench(...flags);
       expect([0, 1], stderr).toContain(code);
@@ -74,7 +75,7 @@ describe('the bench', () => {
       }
 
       const targets = measurements.flatMap((measurement) => objects(measurement.targets));
-      expect(targets.length).toBeGreaterThanOrEqual(5);
+      expect(targets.length).toBeGreaterThanOrEqual(10);
       expect(targets.every(({ reached }) => reached === true)).toBe(code === 0);
       for (const { name } of targets) expect(stdout).toContain(string(name));
     },

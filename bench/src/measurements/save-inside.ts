@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Bench } from '../bench.js';
 import { isObject } from '../json.js';
-import { cores, end, start } from '../processes/children.js';
+import { cores } from '../processes/children.js';
+import { messageOf } from '../processes/message-of.js';
 import { program } from '../processes/programs.js';
 import { Collected, type Ratio, type Row } from '../result.js';
 import { ratio } from '../statistics.js';
@@ -14,17 +14,10 @@ export async function savesInside(
   { folder, rounds }: Bench,
   file: string,
 ): Promise<{ rows: Row[]; ratios: Ratio[] }> {
-  const child = start({
+  const message = await messageOf({
     core: cores.server,
     command: program('save-inside', file, join(folder, 'save-inside'), String(rounds)),
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-  const exited = once(child, 'exit').then(() => {
-    throw new Error('the process that saves has ended');
-  });
-  exited.catch(() => undefined);
-  const [message]: unknown[] = await Promise.race([once(child, 'message'), exited]);
-  await end(child);
   const device = collect(message, 'device', 'Device.call(WriteEeprom)');
   const bySynchronous = collect(message, 'synchronous', 'bare, synchronous calls');
   const byPromises = collect(message, 'promises', 'bare, fs/promises');

@@ -2,7 +2,16 @@ import { fileURLToPath } from 'node:url';
 
 /** The command line of one of our programs. */
 export function program(
-  name: 'load' | 'bare-get' | 'bare-post' | 'save-inside' | 'bare-upload',
+  name:
+    | 'load'
+    | 'bare-get'
+    | 'bare-post'
+    | 'save-inside'
+    | 'bare-upload'
+    | 'raycast'
+    | 'telegram'
+    | 'scanners'
+    | 'receiver',
   ...args: readonly string[]
 ): string[] {
   return [process.execPath, fileURLToPath(new URL(`../programs/${name}.js`, import.meta.url)), ...args];

@@ -1,0 +1,110 @@
+import { setTimeout } from 'node:timers/promises';
+import { Scanner } from '@azimuth/client';
+import type { Bench } from '../bench.js';
+import type { LoadResult } from '../load/jobs.js';
+import { get } from '../loads.js';
+import { login } from '../login.js';
+import { Collected, type Measurement } from '../result.js';
+import { inRounds } from '../rounds.js';
+import { ratio } from '../statistics.js';
+import type { ArrivalResult } from '../streams/arrivals.js';
+import { Receiver } from '../streams/receiver.js';
+import { ours, startScanner, variablePath } from '../subjects.js';
+
+const connections = 16;
+const profile = 8;
+
+/** ms: until something comes after the streams are switched on at most, and from one look to the next. */
+const patience = 5000;
+const pause = 20;
+
+const p99 = 'p99 ms';
+const perSecond = 'ops/s';
+const cost = 'server µs/op';
+
+/** Reads of one scanner while it streams scan, IMU and encoder data, against the same one while it does not. */
+export async function measureStreamingHttp(bench: Bench): Promise<Measurement> {
+  const server = await startScanner(bench, 'streaming-http');
+  const scanner = new Scanner({ url: `http://127.0.0.1:${server.port}`, ...login });
+  const receiver = await Receiver.start(3);
+  await configure(scanner, receiver.ports);
+  const body = await server.get(variablePath);
+  const reads = (seconds: number) =>
+    get(bench, server, { path: variablePath, body }, { connections, seconds });
+  await reads(bench.seconds);
+  const streaming = new Collected(ours, `${connections} connections, while it streams`);
+  const silent = new Collected(ours, `${connections} connections, while it does not`);
+  await inRounds([streaming, silent], bench.rounds, async (collected, round) => {
+    bench.progress(`round ${round + 1} of ${bench.rounds}: ${collected.condition}`);
+    const isOn = collected === streaming;
+    await switchStreams(scanner, isOn);
+    await receiver.clear();
+    if (isOn) await untilStreaming(receiver);
+    await receiver.clear();
+    const read = await reads(bench.seconds);
+    collected.add({ ...figuresOf(read), ...(isOn ? streamFigures(await receiver.result()) : {}) });
+  });
+  await server.end();
+  await receiver.end();
+  const ratioOf = (figure: string) => ({
+    name: `${ours}, while it streams to while it does not: ${figure}`,
+    spread: ratio(streaming.values(figure), silent.values(figure)),
+  });
+  return {
+    name: 'streaming-http',
+    title: `GET ${variablePath} while the scanner streams 50 Hz, 0.25° as Compact, and IMU and encoder data`,
+    rows: [streaming.row, silent.row],
+    ratios: [p99, perSecond, cost].map(ratioOf),
+    targets: [],
+    notes: [
+      'the receiver of the streams and the load share a core',
+      'server µs/op: all CPU time, that of the streams included',
+    ],
+  };
+}
+
+async function configure(
+  scanner: Scanner,
+  [scan = 0, imu = 0, encoder = 0]: readonly number[],
+): Promise<void> {
+  const here = (Port: number) => ({ Protocol: 1 as const, IPAddress: [127, 0, 0, 1], Port });
+  await scanner.write('PerformanceProfileNumber', profile);
+  await scanner.write('ScanDataEthSettings', here(scan));
+  await scanner.write('ImuDataEthSettings', here(imu));
+  await scanner.write('EncoderDataEthSettings', here(encoder));
+}
+
+async function switchStreams(scanner: Scanner, on: boolean): Promise<void> {
+  await scanner.write('ScanDataEnable', on);
+  await scanner.write('ImuDataEnable', on);
+  await scanner.write('EncoderDataEnable', on);
+}
+
+/** @throws Error where nothing comes of scan data or of the others. */
+async function untilStreaming(receiver: Receiver): Promise<void> {
+  const deadline = performance.now() + patience;
+  for (;;) {
+    const { telegrams, others } = await receiver.result();
+    if (telegrams > 0 && others > 0) return;
+    if (performance.now() > deadline) throw new Error('the scanner does not stream');
+    await setTimeout(pause);
+  }
+}
+
+function figuresOf({ operations, seconds, p50, p99: slow, serverCpu, waited }: LoadResult) {
+  return {
+    [perSecond]: operations / seconds,
+    'p50 ms': p50,
+    [p99]: slow,
+    [cost]: (serverCpu * 1e6) / operations,
+    'waited for a core %': (waited / seconds) * 100,
+  };
+}
+
+function streamFigures({ telegrams, lost, lagP50, lagP99 }: ArrivalResult) {
+  return {
+    'lag p50 ms': lagP50,
+    'lag p99 ms': lagP99,
+    'telegrams lost %': (lost / (telegrams + lost)) * 100,
+  };
+}

@@ -1,0 +1,110 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Bench } from '../bench.js';
+import { isObject } from '../json.js';
+import { cpuSeconds, memory, waitedSeconds } from '../proc.js';
+import { cores } from '../processes/children.js';
+import { Peer } from '../processes/peer.js';
+import { program } from '../processes/programs.js';
+import { atLeast, Collected, type Measurement } from '../result.js';
+import { inRounds } from '../rounds.js';
+import { Receiver } from '../streams/receiver.js';
+import { ours } from '../subjects.js';
+
+/** Scanners in one process, and how many of them are to keep up. */
+const numbers = [25, 50, 75, 100, 125] as const;
+const wanted = 75;
+
+/** What keeping up means: lag in ms, shares in percent. */
+const mostLag = 5;
+const leastSent = 99;
+const mostLost = 0.1;
+
+/** Five segments of 60° or less a turn, 50 turns a second. */
+const telegramsPerSecond = 250;
+
+/** Each round takes new processes and long loads. */
+const mostRounds = 5;
+const lengths = 4;
+const longestWarmup = 3;
+
+const lag = 'lag p99 ms';
+const sent = 'sent %';
+const lost = 'lost %';
+
+/** Scanners of one process, on one core, that stream a scene; the receiver has the other core. */
+export async function measureStreams(bench: Bench): Promise<Measurement> {
+  const rounds = Math.min(bench.rounds, mostRounds);
+  const seconds = bench.seconds * lengths;
+  const farms = numbers.map((count) => ({ count, collected: new Collected(ours, `${count} scanners`) }));
+  await inRounds(farms, rounds, async ({ count, collected }, round) => {
+    bench.progress(`round ${round + 1} of ${rounds}: ${collected.condition}`);
+    collected.add(await stream(count, seconds));
+  });
+  const keepUp = farms.findIndex(({ collected }) => !keepsUp(collected));
+  const most = (keepUp < 0 ? farms.at(-1) : farms[keepUp - 1])?.count ?? 0;
+  return {
+    name: 'streams',
+    title: `Scanners of one process that stream 50 Hz, 0.25°, as Compact over UDP, ${seconds} s each`,
+    rows: farms.map(({ collected }) => collected.row),
+    ratios: [],
+    targets: [
+      atLeast(`scanners a core with ${lag.replace(' ms', '')} below ${mostLag} ms`, '', wanted, most),
+    ],
+    notes: [
+      'each a whole scanner with its web server, in a hall of 200 lines, noise included: 3 echoes, signal strength, properties',
+      'lag: from the last beam of a segment to its being handed to the network, by the times in each telegram',
+      `keeping up: ${leastSent} % of all telegrams sent or more, ${mostLost} % lost on the way or less, that lag in the median`,
+    ],
+  };
+}
+
+function keepsUp(collected: Collected): boolean {
+  return (
+    collected.median(lag) < mostLag &&
+    collected.median(sent) >= leastSent &&
+    collected.median(lost) <= mostLost
+  );
+}
+
+async function stream(count: number, seconds: number): Promise<Record<string, number>> {
+  const receiver = await Receiver.start(count);
+  const command = program('scanners', ...receiver.ports.map(String));
+  const scanners = await Peer.start({ core: cores.server, command });
+  await setTimeout(Math.min(longestWarmup, seconds) * 1000);
+  const before = { ...(await scansOf(scanners)), ...usageOf(scanners.pid, receiver.pid) };
+  await receiver.clear();
+  const begun = performance.now();
+  await setTimeout(seconds * 1000);
+  const result = await receiver.result();
+  const passed = (performance.now() - begun) / 1000;
+  const after = { ...(await scansOf(scanners)), ...usageOf(scanners.pid, receiver.pid) };
+  const { resident } = memory(scanners.pid);
+  // In this order, so that nobody sends to where nobody is.
+  await scanners.end();
+  await receiver.end();
+  const all = result.telegrams + result.lost;
+  return {
+    'lag p50 ms': result.lagP50,
+    [lag]: result.lagP99,
+    'most ms': result.lagMost,
+    [sent]: (all / (count * telegramsPerSecond * passed)) * 100,
+    [lost]: all === 0 ? 100 : (result.lost / all) * 100,
+    'turns left out': after.skipped - before.skipped,
+    'sender busy %': ((after.sender - before.sender) / passed) * 100,
+    'receiver busy %': ((after.receiver - before.receiver) / passed) * 100,
+    'waited for a core %': ((after.waited - before.waited) / passed) * 100,
+    'sender µs a telegram': ((after.sender - before.sender) * 1e6) / all,
+    'sender MB': resident,
+  };
+}
+
+/** Seconds of CPU time, and those for which the scanners were ready and had no core. */
+function usageOf(sender: number, receiver: number) {
+  return { sender: cpuSeconds(sender), receiver: cpuSeconds(receiver), waited: waitedSeconds(sender) };
+}
+
+async function scansOf(scanners: Peer): Promise<{ readonly skipped: number }> {
+  const count = await scanners.ask('count');
+  if (!isObject(count) || typeof count.skipped !== 'number') throw new Error('scanners told something else');
+  return { skipped: count.skipped };
+}

@@ -1,0 +1,41 @@
+import type { Bench } from '../bench.js';
+import { found, perCall, runInside } from '../inside/run-inside.js';
+import { program } from '../processes/programs.js';
+import { atMost, type Measurement } from '../result.js';
+import { ratio } from '../statistics.js';
+import { libraryName } from '../telegram/library.js';
+import { beams } from '../telegram/segment.js';
+import { compact, conditionOf, library, msgpack } from '../telegram/tasks.js';
+
+/** µs. */
+const wanted = 3;
+const echoNumbers = [1, 3] as const;
+
+/** Encoding a segment, against what a library for MessagePack takes for the same numbers. */
+export async function measureTelegram({ rounds, seconds, progress }: Bench): Promise<Measurement> {
+  progress(`${rounds} rounds in one process`);
+  const milliseconds = (seconds * 1000) / 4;
+  const command = program('telegram', String(rounds), String(milliseconds), ...echoNumbers.map(String));
+  const all = await runInside(command);
+  const hasLibrary = all.some(({ subject }) => subject === library);
+  return {
+    name: 'telegram',
+    title: `A telegram of ${beams} beams with signal strength, properties and azimuth, CRC included`,
+    rows: all.map(({ row }) => row),
+    ratios: echoNumbers.flatMap((echoes) => {
+      const condition = conditionOf(echoes);
+      const values = (subject: string) => found(all, subject, condition).values(perCall);
+      return (hasLibrary ? [msgpack, library] : [msgpack]).map((other) => ({
+        name: `${other} to ${compact}, ${condition}: ${perCall}`,
+        spread: ratio(values(other), values(compact)),
+      }));
+    }),
+    targets: echoNumbers.map((echoes) => {
+      const condition = conditionOf(echoes);
+      return atMost(`${compact}: ${condition}`, 'µs', wanted, found(all, compact, condition).median(perCall));
+    }),
+    notes: hasLibrary
+      ? ['the library writes its keys as texts, and neither header nor CRC: what it makes is no telegram yet']
+      : [`${libraryName} is left out: it is not installed`],
+  };
+}

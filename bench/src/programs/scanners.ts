@@ -1,0 +1,9 @@
+// Scanners in one process, each of which streams to one of the ports that are its arguments. Says when they are open;
+// asked, it tells how many scans they have computed.
+import { Farm } from '../streams/farm.js';
+
+const farm = await Farm.open(process.argv.slice(2).map(Number));
+
+process.on('message', () => process.send?.(farm.count));
+process.on('disconnect', () => process.exit());
+process.send?.('open');

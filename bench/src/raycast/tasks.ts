@@ -1,0 +1,78 @@
+import { geometryOf, Scan } from '@azimuth/device';
+import { parseScene, RayCaster, SceneMeasurement, World } from '@azimuth/device/scene';
+import { performanceProfiles, SensitivityMode } from '@azimuth/model';
+import type { Task } from '../inside/task.js';
+import { BruteForce } from './brute-force.js';
+import { hallOf, places } from './hall.js';
+
+export const caster = 'azimuth';
+export const bruteForce = 'brute force';
+export const wholeScan = 'azimuth, with noise and echoes';
+
+/** Profile 8: 50 Hz, 0.25°, 1105 beams. */
+export const profile = 8;
+
+/** How much two distances may differ, as a share: rounding alone. */
+const tolerance = 1e-9;
+
+/**
+ * Casting a scan of a hall of so many lines, by sweep and by brute force, and the whole scan that is made of it.
+ * @throws Error where the two do not meet the same.
+ */
+export function raycastTasks(lines: number): Task[] {
+  const geometry = geometryOf(performanceProfiles[profile]);
+  const scene = parseScene(hallOf(lines), 'hall');
+  const condition = `${lines} lines`;
+  const world = new World(scene);
+  const cast = new RayCaster(geometry);
+  const brute = new BruteForce(
+    geometry,
+    Float64Array.from(scene.walls.flatMap(({ from, to }) => [...from, ...to])),
+  );
+  for (const place of places) {
+    world.cast(cast, place, 0);
+    brute.cast(place);
+    agree(cast.nearness, brute.nearness);
+    agree(cast.cosine, brute.cosine);
+  }
+  const order = { geometry, sensitivity: SensitivityMode.STANDARD, longRange: false };
+  const measurement = new SceneMeasurement(scene, 1, order);
+  const scan = new Scan(geometry);
+  let turn = 0;
+  const next = () => places[turn++ % places.length] ?? { x: 0, y: 0, heading: 0 };
+  return [
+    {
+      subject: caster,
+      condition,
+      call: () => {
+        world.cast(cast, next(), 0);
+        return cast.nearness[0] ?? 0;
+      },
+    },
+    {
+      subject: bruteForce,
+      condition,
+      call: () => {
+        brute.cast(next());
+        return brute.nearness[0] ?? 0;
+      },
+    },
+    {
+      subject: wholeScan,
+      condition,
+      call: () => {
+        scan.number += 1;
+        measurement.measure(scan);
+        return scan.distance[0] ?? 0;
+      },
+    },
+  ];
+}
+
+/** @throws Error where they are not the same but for rounding. */
+export function agree(one: Float64Array, other: Float64Array): void {
+  for (let beam = 0; beam < one.length; beam++) {
+    const [a, b] = [one[beam] ?? 0, other[beam] ?? 0];
+    if (Math.abs(a - b) > tolerance * Math.max(a, b)) throw new Error(`beam ${beam}: ${a} is not ${b}`);
+  }
+}

@@ -1,0 +1,71 @@
+import { Latencies } from '../load/latencies.js';
+
+/** Compact, type 1, version 4, one row: little-endian. */
+const at = { type: 4, sequence: 8, transmitTime: 16, sender: 48, lastBeamTime: 72 } as const;
+const scanType = 1;
+
+/** What came in the measured time. */
+export interface ArrivalResult {
+  readonly telegrams: number;
+  /** Missing between two that came, by the numbers that scanners give them. */
+  readonly lost: number;
+  /** Senders of whom any came. */
+  readonly senders: number;
+  /** Telegrams that are none of scan data. */
+  readonly others: number;
+  /** Milliseconds from the last beam of a segment to its being handed to the network, by the telegram itself. */
+  readonly lagP50: number;
+  readonly lagP99: number;
+  readonly lagMost: number;
+}
+
+export function isArrivalResult(message: object): message is ArrivalResult {
+  return 'telegrams' in message && 'lagP99' in message;
+}
+
+/** Counts telegrams of scan data by sender, and how late they were sent. */
+export class Arrivals {
+  readonly #lags = new Latencies();
+  /** Number of the last telegram of each sender. */
+  readonly #last = new Map<number, number>();
+  #lost = 0;
+  #most = 0;
+  #others = 0;
+
+  take(telegram: Buffer): void {
+    if (telegram.readUInt32LE(at.type) !== scanType) {
+      this.#others += 1;
+      return;
+    }
+    const sender = telegram.readUInt32LE(at.sender);
+    const sequence = Number(telegram.readBigUInt64LE(at.sequence));
+    const last = this.#last.get(sender);
+    if (last !== undefined) this.#lost += Math.max(0, sequence - last - 1);
+    this.#last.set(sender, sequence);
+    const sent = telegram.readBigUInt64LE(at.transmitTime);
+    const lag = Number(sent - telegram.readBigUInt64LE(at.lastBeamTime)) / 1000;
+    this.#lags.add(Math.max(0, lag));
+    this.#most = Math.max(this.#most, lag);
+  }
+
+  /** What came counts from here on. */
+  clear(): void {
+    this.#lags.clear();
+    this.#last.clear();
+    this.#lost = 0;
+    this.#most = 0;
+    this.#others = 0;
+  }
+
+  get result(): ArrivalResult {
+    return {
+      telegrams: this.#lags.total,
+      lost: this.#lost,
+      senders: this.#last.size,
+      others: this.#others,
+      lagP50: this.#lags.quantile(0.5),
+      lagP99: this.#lags.quantile(0.99),
+      lagMost: this.#most,
+    };
+  }
+}

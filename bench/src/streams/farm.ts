@@ -1,0 +1,77 @@
+import { MemoryStorage, SystemClock, SystemRandom, virtualIdentity } from '@azimuth/device';
+import { parseScene, SceneCore } from '@azimuth/device/scene';
+import { basicSettings, measurementDataOutput, type Variable } from '@azimuth/model';
+import { ScannerService, VirtualHost } from '@azimuth/server';
+import { hallOf } from '../raycast/hall.js';
+
+/** Lines of the scene that each scanner sees. */
+export const linesOfScene = 200;
+
+const profile = 8;
+const service = { level: 'Service' } as const;
+const { ScanDataEnable, ScanDataEthSettings } = measurementDataOutput.members;
+const { PerformanceProfileNumber } = basicSettings.members;
+
+/** What scanners of one process have done. */
+export interface FarmCount {
+  /** Scans that were computed, and turns that were left out. */
+  readonly scans: number;
+  readonly skipped: number;
+}
+
+/** Scanners in one process, whole ones with their web servers, each of which streams to a port of this machine. */
+export class Farm {
+  readonly #scanners: ScannerService[] = [];
+
+  /** Opens a scanner for each port. */
+  static async open(ports: readonly number[]): Promise<Farm> {
+    const farm = new Farm();
+    for (const [index, port] of ports.entries()) farm.#scanners.push(await openScanner(index + 1, port));
+    return farm;
+  }
+
+  get count(): FarmCount {
+    const measuring = this.#scanners.map(({ device }) => device.measuring);
+    return {
+      scans: measuring.reduce((sum, { scans }) => sum + scans, 0),
+      skipped: measuring.reduce((sum, { skipped }) => sum + skipped, 0),
+    };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#scanners.map((scanner) => scanner.close()));
+  }
+}
+
+async function openScanner(number: number, port: number): Promise<ScannerService> {
+  const scanner = await ScannerService.start({
+    device: {
+      identity: virtualIdentity(String(number)),
+      random: new SystemRandom(),
+      storage: new MemoryStorage(),
+      core: new SceneCore({ scene: parseScene(hallOf(linesOfScene), 'hall'), seed: number }),
+      variant: 'full',
+      bootMilliseconds: 0,
+    },
+    clock: new SystemClock(),
+    host: new VirtualHost({ info() {}, warn: complain, error: complain }),
+    network: { mode: 'simulate', host: '127.0.0.1' },
+    web: { port: 0, maxConnections: 10 },
+  });
+  write(scanner, PerformanceProfileNumber, 'PerformanceProfileNumber', profile);
+  write(scanner, ScanDataEthSettings, 'ScanDataEthSettings', {
+    Protocol: 1,
+    IPAddress: [127, 0, 0, 1],
+    Port: port,
+  });
+  write(scanner, ScanDataEnable, 'ScanDataEnable', true);
+  return scanner;
+}
+
+function write<T>({ device }: ScannerService, variable: Variable<T>, name: string, value: T): void {
+  device.write(variable, name, { [name]: value }, service);
+}
+
+function complain(message: string): void {
+  process.stderr.write(`a scanner says: ${message}\n`);
+}

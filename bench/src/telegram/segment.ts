@@ -1,0 +1,38 @@
+import type { ScanModule, ScanTelegram } from '@azimuth/telegrams';
+
+/** A fourth of a whole scan at 0.25°. */
+export const beams = 276;
+
+const scanner = 23_450_001;
+
+/** A segment with so many places for echoes; every beam has the first one, every third the second, every ninth the third. */
+export function segmentWith(echoes: number): ScanModule {
+  const places = beams * echoes;
+  const isThere = (place: number) => Math.floor(place / echoes) % 3 ** (place % echoes) === 0;
+  const step = 0.25 * (Math.PI / 180);
+  return {
+    segmentIndex: 2,
+    frameNumber: 160,
+    sender: scanner,
+    rows: 1,
+    columns: beams,
+    echoes,
+    firstBeamTime: [92_040_853_541],
+    lastBeamTime: [92_040_857_370],
+    elevation: [0],
+    firstAzimuth: [-0.6],
+    lastAzimuth: [-0.6 + (beams - 1) * step],
+    scale: 1,
+    availability: 1,
+    distance: Float32Array.from({ length: places }, (_, place) =>
+      isThere(place) ? 800.4 + 31.7 * place : 0,
+    ),
+    rssi: Uint16Array.from({ length: places }, (_, place) => (isThere(place) ? 20_000 + 40 * place : 0)),
+    properties: Uint8Array.from({ length: beams }, (_, beam) => (beam % 50 === 0 ? 1 : 0)),
+    azimuth: Float32Array.from({ length: beams }, (_, beam) => -0.6 + beam * step),
+  };
+}
+
+export function telegramOf(module: ScanModule): ScanTelegram & { sequence: number } {
+  return { sequence: 1, transmitTime: 92_040_857_400, modules: [module] };
+}

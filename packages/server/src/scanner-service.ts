@@ -1,5 +1,5 @@
 import { Device, type DeviceFacts, type MovableClock } from '@azimuth/device';
-import { controlCommands } from './control/commands.js';
+import { controlCommands, controlViews } from './control/commands.js';
 import { ControlPort } from './control/control-port.js';
 import { frontDesk, type WebServerFacts } from './http/front-desk.js';
 import { httpServer } from './http/http-server.js';
@@ -62,13 +62,9 @@ export class ScannerService {
     const { log } = host;
     this.#follower = new AddressFollower({ wire: this.#web, address, clock, log });
     this.#https = new HttpsInterface({ device, reception, address, clock, log, port: httpsPort, timeouts });
-    this.#control = new ControlPort(controlCommands(device, clock, host), () => ({
-      up: device.lifecycle.phase === 'up',
-      temperature: host.temperature(),
-      network: device.network.reachable,
-      http: placeOf(this.#web),
-      https: placeOf(this.#https),
-    }));
+    const places = () => ({ http: placeOf(this.#web), https: placeOf(this.#https) });
+    const control = { device, clock, host, places };
+    this.#control = new ControlPort(controlCommands(control), controlViews(control));
   }
 
   /**

@@ -5,21 +5,32 @@ import { describe, expect, test } from 'vitest';
 
 const source = fileURLToPath(new URL('../src', import.meta.url));
 
-/** All files that a file imports, itself included. */
+/** All files that a file imports, itself included, and the libraries. */
 function importedBy(file: string, seen = new Set<string>()): Set<string> {
   if (seen.has(file)) return seen;
   seen.add(file);
   const text = readFileSync(file, 'utf8');
   for (const [, from = ''] of text.matchAll(/(?:from|import) '([^']+)'/g)) {
-    importedBy(join(dirname(file), from.replace(/\.js$/, '.ts')), seen);
+    if (!from.startsWith('.')) seen.add(from);
+    else importedBy(join(dirname(file), from.replace(/\.js$/, '.ts')), seen);
   }
   return seen;
 }
 
+function ofEntry(entry: string): string[] {
+  return [...importedBy(join(source, entry))].map((file) => file.replace(join(source, '/'), ''));
+}
+
 describe('the entry for encoders', () => {
   test('loads no decoder and reads no recording', () => {
-    const files = [...importedBy(join(source, 'encode.ts'))].map((file) => file.slice(source.length + 1));
+    const files = ofEntry('encode.ts');
     expect(files).toContain('compact/encode-scan.ts');
-    expect(files.filter((file) => /decode|read|splitter|recording/.test(file))).toEqual([]);
+    expect(files.filter((file) => /decode|read|unpack|members|splitter|recording/.test(file))).toEqual([]);
+  });
+
+  test('loads no library', () => {
+    const isLibrary = (file: string) => !file.endsWith('.ts');
+    expect(ofEntry('encode.ts').filter(isLibrary)).toEqual([]);
+    expect(ofEntry('index.ts').filter(isLibrary)).toEqual(['@msgpack/msgpack']);
   });
 });

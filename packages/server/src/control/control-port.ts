@@ -3,39 +3,27 @@ import { isObject } from '@azimuth/model';
 import { Bodies, BodyBrokenOff, BodyRefused } from '../http/bodies.js';
 import { listen } from '../http/listen.js';
 import { replyJson } from '../http/reply.js';
+import { type Command, ControlRefused, checkMembers, type Given, type View } from './command.js';
 
-/** What a command is given. */
-export type Given = Readonly<Record<string, unknown>>;
-
-/** A command of the control port. */
-export interface Command {
-  /** The members that it knows. */
-  readonly takes: readonly string[];
-  /** Checks what it is given and does it. Throws {@link ControlRefused}. */
-  readonly act: (given: Given) => void | Promise<void>;
-}
-
-/** What was given to a command makes no sense. */
-export class ControlRefused extends Error {
-  override readonly name = 'ControlRefused';
-}
-
-const largestBody = 64 * 1024;
-const largestTogether = 64 * largestBody;
+const kibibyte = 1024;
+const largestBody = 64 * kibibyte;
+/** As a scene file. */
+const largestScene = 8 * kibibyte * kibibyte;
 
 /**
- * What no device has: power cuts, time travel, the world around it. JSON over HTTP, `POST /<command>`, on loopback
- * only, and only where it is asked for.
+ * What no device has: power cuts, time travel, the world around it. JSON over HTTP, `POST /<command>` and
+ * `GET /<view>`, on loopback only, and only where it is asked for.
  */
 export class ControlPort {
   readonly #commands: ReadonlyMap<string, Command>;
-  readonly #state: () => Given;
-  readonly #bodies = new Bodies(largestBody, largestTogether);
+  readonly #views: ReadonlyMap<string, View>;
+  readonly #bodies = new Bodies(largestBody, 64 * largestBody);
+  readonly #largeBodies = new Bodies(largestScene, 4 * largestScene);
   #server: Server | undefined;
 
-  constructor(commands: ReadonlyMap<string, Command>, state: () => Given) {
+  constructor(commands: ReadonlyMap<string, Command>, views: ReadonlyMap<string, View>) {
     this.#commands = commands;
-    this.#state = state;
+    this.#views = views;
   }
 
   /** Opens the port and answers its number. */
@@ -57,22 +45,16 @@ export class ControlPort {
     try {
       if (!isLocal(request))
         throw new ControlRefused('only programs on this machine may use the control port');
-      if (name === '' && request.method === 'GET') {
-        replyJson(response, 200, { ...this.#state(), commands: [...this.#commands.keys()] });
-        return;
-      }
-      const command = this.#commands.get(name);
-      if (command === undefined || request.method !== 'POST') {
+      const view = request.method === 'GET' ? this.#views.get(name) : undefined;
+      const command = request.method === 'POST' ? this.#commands.get(name) : undefined;
+      if (view !== undefined) replyJson(response, 200, await view());
+      else if (command !== undefined) {
+        await this.#command(name, command, request);
+        replyJson(response, 200, { ok: true });
+      } else {
         request.resume();
-        replyJson(response, 404, {
-          error: `POST to one of ${[...this.#commands.keys()].join(', ')} expected`,
-        });
-        return;
+        replyJson(response, 404, { error: this.#expected });
       }
-      const given = objectIn(await this.#bodies.read(request));
-      checkMembers(given, name, command);
-      await command.act(given);
-      replyJson(response, 200, { ok: true });
     } catch (error) {
       if (error instanceof BodyBrokenOff) return;
       const refused = error instanceof ControlRefused || error instanceof BodyRefused;
@@ -80,6 +62,18 @@ export class ControlPort {
         error: error instanceof Error ? error.message : String(error),
       });
     }
+  }
+
+  async #command(name: string, command: Command, request: IncomingMessage): Promise<void> {
+    const bodies = command.large === true ? this.#largeBodies : this.#bodies;
+    const given = objectIn(await bodies.read(request));
+    checkMembers(given, name, command);
+    await command.act(given);
+  }
+
+  get #expected(): string {
+    const views = [...this.#views.keys()].map((name) => `/${name}`);
+    return `POST to one of ${[...this.#commands.keys()].join(', ')} expected, or GET of ${views.join(' or ')}`;
   }
 }
 
@@ -99,11 +93,4 @@ function objectIn(body: Buffer): Given {
     // Said below, as for any other JSON than an object.
   }
   throw new ControlRefused('a JSON object expected');
-}
-
-function checkMembers(given: Given, name: string, { takes }: Command): void {
-  const stranger = Object.keys(given).find((member) => !takes.includes(member));
-  if (stranger === undefined) return;
-  const known = takes.length === 0 ? 'no members' : takes.map((member) => `"${member}"`).join(', ');
-  throw new ControlRefused(`${name} takes ${known}, not "${stranger}"`);
 }

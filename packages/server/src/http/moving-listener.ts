@@ -1,10 +1,15 @@
-import type { Server } from 'node:http';
+import type { Server } from 'node:net';
 import type { Place } from '../network/place.js';
 import { listen, PortInUse } from './listen.js';
 
+/** A server that can close its connections, as those of HTTP can. */
+interface Listener extends Server {
+  closeAllConnections(): void;
+}
+
 interface Facts {
   /** Makes a listener that is not open yet. */
-  readonly make: () => Server | Promise<Server>;
+  readonly make: () => Listener | Promise<Listener>;
   /** 0 for any free one; once chosen it stays the same. */
   readonly port: number;
   /** The option that chooses the port. */
@@ -12,7 +17,7 @@ interface Facts {
 }
 
 interface Open extends Place {
-  readonly server: Server;
+  readonly server: Listener;
 }
 
 /** Listeners on all addresses of a machine: while one is open, its port is taken on each of them. */
@@ -39,6 +44,11 @@ export class MovingListener {
   /** The port that it has, or is to have; 0 while none is chosen. */
   get port(): number {
     return this.#port;
+  }
+
+  /** Has this port from the next time on that it begins to listen. */
+  set port(port: number) {
+    this.#port = port;
   }
 
   /**
@@ -91,6 +101,8 @@ export class MovingListener {
     const port = await this.#listen(server, host);
     // Closed while the port was being opened: then it is not to be open.
     if (this.#wish !== wish) return shut(server);
+    // A connection that the system cannot hand over is lost to its client alone.
+    server.on('error', () => undefined);
     this.#shut();
     this.#port = port;
     const address = server.address();
@@ -98,7 +110,7 @@ export class MovingListener {
     this.#open = { server, port, host: opened };
   }
 
-  async #listen(server: Server, host: string): Promise<number> {
+  async #listen(server: Listener, host: string): Promise<number> {
     try {
       return await listen(server, host, this.#port, this.#facts.flag);
     } catch (error) {
@@ -113,7 +125,7 @@ export class MovingListener {
   }
 }
 
-function shut(server: Server): void {
+function shut(server: Listener): void {
   server.close();
   server.closeAllConnections();
 }

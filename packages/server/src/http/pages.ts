@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Device } from '@azimuth/device';
+import { recorderOf } from '../cloud/recorder-of.js';
 import type { Traffic } from '../metrics/traffic.js';
 import { isBrowserFile } from '../openapi/browser-files.js';
 import { successBody } from '../rest/envelope.js';
@@ -24,6 +25,8 @@ const pages: Readonly<Record<string, Page>> = {
     (await import('../openapi/document.js')).sendDocument(device.edition, response),
   '/metrics': async ({ device, traffic }, response) =>
     (await import('../metrics/page.js')).sendMetrics(device, traffic, response),
+  '/cloud.pcd': async ({ device }, response) =>
+    (await import('../cloud/page.js')).sendCloud(recorderOf(device), response),
   '/docs': async (_, response) => (await import('../openapi/browser.js')).sendPage(response),
 };
 

@@ -4,7 +4,7 @@ export interface Place {
   readonly port: number;
 }
 
-/** The URL that a web server answers under. */
-export function urlOf({ host, port }: Place, scheme: 'http' | 'https'): string {
+/** The URL that a server answers under. */
+export function urlOf({ host, port }: Place, scheme: 'http' | 'https' | 'tcp'): string {
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

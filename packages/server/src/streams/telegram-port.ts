@@ -35,7 +35,6 @@ export class TelegramPort {
       port: () => this.#number,
       opened: () => this.#log.again(),
       connected: (socket) => this.#take(socket),
-      disconnect: () => this.#disconnect(),
     });
     this.#follower = new AddressFollower({ wire: this.#server, address, clock, log: this.#log });
   }
@@ -64,6 +63,8 @@ export class TelegramPort {
     this.#members.delete(member);
     if (this.#members.size > 0) return;
     this.#follower.close();
+    // Their sockets say so a little later; whoever joins next is not to find them.
+    this.#clients.clear();
     this.#number = 0;
   }
 
@@ -80,13 +81,6 @@ export class TelegramPort {
 
   #forget(client: TelegramClient): void {
     if (this.#clients.delete(client) && this.#clients.size === 0) this.#tell();
-  }
-
-  #disconnect(): void {
-    for (const client of this.#clients) {
-      client.close();
-      this.#forget(client);
-    }
   }
 
   #tell(): void {

@@ -129,8 +129,8 @@ function writeBeams(view: DataView, start: number, module: ScanModule, version: 
 }
 
 /**
- * What scanners send: nothing to ask for in the loop, two numbers at a time. The fourth byte behind a beam is that of
- * the next beam, of the next module or of the CRC, which are written later.
+ * What scanners send: nothing to ask for in the loop, and no loop over the echoes where there are one or three of them. Of
+ * three, mostly only the first one is there.
  */
 function writeFullBeams(
   view: DataView,
@@ -145,23 +145,75 @@ function writeFullBeams(
 ): void {
   let at = start;
   let place = 0;
-  for (let beam = 0; beam < beams; beam++) {
-    for (let echo = 0; echo < echoes; echo++) {
-      view.setUint32(at, u16((distance[place] ?? 0) * countsPerMm) | ((rssi[place] ?? 0) << 16), true);
-      at += 4;
-      place++;
+  if (echoes === 1) {
+    for (let beam = 0; beam < beams; beam++) {
+      writeEcho(view, at, countsPerMm, distance, rssi, beam);
+      writeEnd(view, at + 4, properties, azimuth, beam);
+      at += 7;
     }
-    view.setUint32(at, (properties[beam] ?? 0) | (codeOf(azimuth[beam] ?? 0) << 8), true);
-    at += 3;
+  } else if (echoes === 3) {
+    for (let beam = 0; beam < beams; beam++) {
+      writeEcho(view, at, countsPerMm, distance, rssi, place);
+      if (isEmpty(distance, rssi, place + 1) && isEmpty(distance, rssi, place + 2)) {
+        view.setFloat64(at + 4, 0);
+      } else {
+        writeEcho(view, at + 4, countsPerMm, distance, rssi, place + 1);
+        writeEcho(view, at + 8, countsPerMm, distance, rssi, place + 2);
+      }
+      writeEnd(view, at + 12, properties, azimuth, beam);
+      at += 15;
+      place += 3;
+    }
+  } else {
+    for (let beam = 0; beam < beams; beam++) {
+      for (const end = place + echoes; place < end; place++) {
+        writeEcho(view, at, countsPerMm, distance, rssi, place);
+        at += 4;
+      }
+      writeEnd(view, at, properties, azimuth, beam);
+      at += 3;
+    }
   }
 }
 
+function isEmpty(distance: Float32Array, rssi: Uint16Array, place: number): boolean {
+  return distance[place] === 0 && rssi[place] === 0;
+}
+
+function writeEcho(
+  view: DataView,
+  at: number,
+  countsPerMm: number,
+  distance: Float32Array,
+  rssi: Uint16Array,
+  place: number,
+): void {
+  view.setUint32(at, u16((distance[place] ?? 0) * countsPerMm) | ((rssi[place] ?? 0) << 16), true);
+}
+
+/**
+ * What stands behind the echoes of a beam, in one go. The fourth byte is that of the next beam, of the next module or of
+ * the CRC, which are written later.
+ */
+function writeEnd(
+  view: DataView,
+  at: number,
+  properties: Uint8Array,
+  azimuth: Float32Array,
+  beam: number,
+): void {
+  view.setUint32(at, (properties[beam] ?? 0) | (codeOf(azimuth[beam] ?? 0) << 8), true);
+}
+
+// Read off the object for each beam, they would cost more than the CRC.
+const { perRad, zero } = azimuthCode;
+
 function codeOf(azimuth: number): number {
-  return u16(azimuth * azimuthCode.perRad + azimuthCode.zero);
+  return u16(azimuth * perRad + zero);
 }
 
 /** The nearest whole number from 0 to 65535, 0 for what is no number. */
 function u16(value: number): number {
-  if (value >= 65535) return 65535;
-  return value > 0 ? (value + 0.5) | 0 : 0;
+  if (value > 0 && value < 65535) return (value + 0.5) | 0;
+  return value > 0 ? 65535 : 0;
 }

@@ -3,12 +3,13 @@ import { crcBytes } from '../compact/header.js';
 import type { ScanModule, ScanTelegram } from '../scan-telegram.js';
 import { TelegramError } from '../telegram-error.js';
 import { beamProperty, echoProperty, key, objectClass, payloadAt, payloadBytesAt } from './layout.js';
-import { MsgpackReader } from './msgpack-reader.js';
+import { arrayIn, booleanIn, membersOf, unexpected, wholeNumberIn } from './members.js';
 import { type Layer, readLayer } from './read-layer.js';
+import { unpack } from './unpack.js';
 
 /**
  * Reads a scan in MSGPACK (layout: layout.ts) of which the marker has been looked at. Layers that follow one another with
- * as many beams and echoes make one module; their scale is 1.
+ * as many beams and echoes make one module; their scale is 1. There may be 64 layers, and 64 echoes of each beam.
  * @throws TelegramError where it is none, or not a whole one, and where something follows the CRC.
  */
 export function decodeMsgpackScan(bytes: Uint8Array): ScanTelegram {
@@ -23,68 +24,30 @@ export function decodeMsgpackScan(bytes: Uint8Array): ScanTelegram {
       end + crcBytes,
     );
   }
-  const reader = new MsgpackReader(bytes.subarray(0, end), payloadAt);
-  const telegram = readSegment(reader);
-  if (!reader.isAtEnd) {
-    throw new TelegramError('one value', `${end - reader.at} bytes behind it`, reader.at);
-  }
-  return telegram;
+  return readSegment(unpack(bytes.subarray(payloadAt, end)));
 }
 
-function readSegment(reader: MsgpackReader): ScanTelegram {
-  const { at } = reader;
-  let objectIs = -1;
-  let telegram: ScanTelegram | undefined;
-  for (let pairs = reader.map(); pairs > 0; pairs--) {
-    const name = reader.uint();
-    if (name === key.class) objectIs = reader.uint();
-    else if (name === key.data) telegram = readData(reader);
-    else reader.skip();
-  }
-  if (objectIs !== objectClass.segment) {
-    throw new TelegramError(`a segment (class ${objectClass.segment})`, `${objectIs}`, at);
-  }
-  if (telegram === undefined) throw new TelegramError(`data (key ${key.data}) of a segment`, 'none', at);
-  return telegram;
-}
+const segment = 'a segment';
 
-function readData(reader: MsgpackReader): ScanTelegram {
-  const { at } = reader;
-  const numbers = new Map<number, number>();
-  const layers: Layer[] = [];
-  for (let pairs = reader.map(); pairs > 0; pairs--) {
-    const name = reader.uint();
-    if (wholeNumbers.has(name)) numbers.set(name, reader.uint());
-    else if (name === key.availability) numbers.set(name, reader.boolean() ? 1 : 0);
-    else if (name === key.layers) {
-      for (let left = reader.array(); left > 0; left--) layers.push(readLayer(reader));
-    } else reader.skip();
+function readSegment(value: unknown): ScanTelegram {
+  const object = membersOf(value, segment);
+  if (object.class !== objectClass.segment) {
+    throw unexpected(`class ${objectClass.segment}`, object.class, segment);
   }
-  const number = (name: number) => {
-    const value = numbers.get(name);
-    if (value === undefined) throw new TelegramError(`key ${name} in a segment`, 'none', at);
-    return value;
+  const data = membersOf(object.data, `data (key ${key.data}) of a segment`);
+  const told = {
+    segmentIndex: wholeNumberIn(data, 'segmentIndex', segment),
+    frameNumber: wholeNumberIn(data, 'frameNumber', segment),
+    sender: wholeNumberIn(data, 'sender', segment),
+    availability: booleanIn(data, 'availability', segment) ? 1 : 0,
   };
-  const segment = {
-    segmentIndex: number(key.segmentIndex),
-    frameNumber: number(key.frameNumber),
-    sender: number(key.sender),
-    availability: number(key.availability),
-  };
+  const layers = data.layers === undefined ? [] : arrayIn(data, 'layers', segment).map(readLayer);
   return {
-    sequence: number(key.sequence),
-    transmitTime: number(key.transmitTime),
-    modules: alike(layers).map((rows) => ({ ...segment, ...moduleOf(rows) })),
+    sequence: wholeNumberIn(data, 'sequence', segment),
+    transmitTime: wholeNumberIn(data, 'transmitTime', segment),
+    modules: alike(layers).map((rows) => ({ ...told, ...moduleOf(rows) })),
   };
 }
-
-const wholeNumbers: ReadonlySet<number> = new Set([
-  key.sequence,
-  key.transmitTime,
-  key.segmentIndex,
-  key.frameNumber,
-  key.sender,
-]);
 
 /** Layers that follow one another and are told in the same way, together. */
 function alike(layers: readonly Layer[]): Layer[][] {

@@ -1,11 +1,8 @@
-import { TelegramError } from '../telegram-error.js';
-import { elementBytes, elementType, key, littleEndian } from './layout.js';
-import type { MsgpackReader } from './msgpack-reader.js';
+import { elementBytes, elementType, littleEndian } from './layout.js';
+import { arrayIn, membersOf, unexpected } from './members.js';
 
 /** An array of numbers as it stands in a telegram. */
 export interface NumberArray {
-  /** Where it stands in the telegram. */
-  readonly at: number;
   readonly count: number;
   /** Number `index` of it. */
   readonly value: (index: number) => number;
@@ -13,34 +10,24 @@ export interface NumberArray {
 
 /**
  * Reads an array of numbers, in place.
+ * @param what names it in errors.
  * @throws TelegramError where its type or the order of its bytes is not known, or its length does not fit.
  */
-export function readArray(reader: MsgpackReader): NumberArray {
-  const { at } = reader;
-  let type = -1;
-  let endian = -1;
-  let bytes: Uint8Array | undefined;
-  for (let pairs = reader.map(); pairs > 0; pairs--) {
-    const name = reader.uint();
-    if (name === key.data) bytes = reader.binary();
-    else if (name === key.endian) endian = reader.uint();
-    else if (name === key.elementTypes) type = readElementType(reader);
-    else reader.skip();
+export function readArray(value: unknown, what: string): NumberArray {
+  const members = membersOf(value, what);
+  const { endian, data } = members;
+  if (endian !== littleEndian) throw unexpected(`an array in little-endian (${littleEndian})`, endian, what);
+  const types = arrayIn(members, 'elementTypes', what);
+  const [type] = types;
+  if (types.length !== 1) throw unexpected('one type of element', types, what);
+  const size = typeof type === 'number' ? elementBytes[type] : undefined;
+  if (typeof type !== 'number' || size === undefined) {
+    throw unexpected('an array of f32, u8 or u16 (49, 51, 52)', type, what);
   }
-  if (endian !== littleEndian) throw new TelegramError('an array in little-endian (48)', `${endian}`, at);
-  const size = elementBytes[type];
-  if (size === undefined) throw new TelegramError('an array of f32, u8 or u16 (49, 51, 52)', `${type}`, at);
-  if (bytes === undefined || bytes.length % size !== 0) {
-    throw new TelegramError(`numbers of ${size} bytes`, `${bytes?.length ?? 'no'} bytes`, at);
+  if (!(data instanceof Uint8Array) || data.length % size !== 0) {
+    throw unexpected(`numbers of ${size} bytes`, data, what);
   }
-  return { at, count: bytes.length / size, value: valueAt(bytes, type) };
-}
-
-function readElementType(reader: MsgpackReader): number {
-  const { at } = reader;
-  const count = reader.array();
-  if (count !== 1) throw new TelegramError('one type of element', `${count}`, at);
-  return reader.uint();
+  return { count: data.length / size, value: valueAt(data, type) };
 }
 
 function valueAt(bytes: Uint8Array, type: number): (index: number) => number {

@@ -1,6 +1,6 @@
 import { TelegramError } from '../telegram-error.js';
-import { key } from './layout.js';
-import type { MsgpackReader } from './msgpack-reader.js';
+import { key, payloadAt } from './layout.js';
+import { arrayIn, membersOf, numberIn, unexpected, wholeNumberIn } from './members.js';
 import { type NumberArray, readArray } from './read-array.js';
 
 /** One layer of a segment as it stands in a telegram; every array has the length that beams and echoes ask for. */
@@ -21,77 +21,45 @@ export interface Layer {
   readonly properties: readonly NumberArray[];
 }
 
+const layer = 'a layer';
+
 /**
  * Reads a layer.
  * @throws TelegramError where it is none, or its arrays are not as long as they have to be.
  */
-export function readLayer(reader: MsgpackReader): Layer {
-  const { at } = reader;
-  let layer: Layer | undefined;
-  for (let pairs = reader.map(); pairs > 0; pairs--) {
-    if (reader.uint() === key.data) layer = readData(reader);
-    else reader.skip();
-  }
-  if (layer === undefined) throw new TelegramError(`data (key ${key.data}) of a layer`, 'none', at);
-  return layer;
-}
-
-function readData(reader: MsgpackReader): Layer {
-  const { at } = reader;
-  const numbers = new Map<number, number>();
-  const arrays = new Map<number, readonly NumberArray[]>();
-  for (let pairs = reader.map(); pairs > 0; pairs--) {
-    const name = reader.uint();
-    if (wholeNumbers.has(name)) numbers.set(name, reader.uint());
-    else if (angles.has(name)) numbers.set(name, reader.number());
-    else if (name === key.theta || name === key.phi) arrays.set(name, [readArray(reader)]);
-    else if (perEcho.has(name)) arrays.set(name, readArrays(reader));
-    else reader.skip();
-  }
-  const number = (name: number) => {
-    const value = numbers.get(name);
-    if (value === undefined) throw new TelegramError(`key ${name} in a layer`, 'none', at);
-    return value;
-  };
-  const beams = number(key.beams);
-  const echoes = number(key.echoes);
-  if (echoes < 1) throw new TelegramError('one echo or more in a layer', `${echoes}`, at);
-  const array = (name: number, counts: readonly number[], length = beams) => {
-    const found = arrays.get(name) ?? [];
-    if (!counts.includes(found.length)) {
-      throw new TelegramError(`${counts.join(' or ')} arrays of key ${name}`, `${found.length}`, at);
+export function readLayer(value: unknown): Layer {
+  const data = membersOf(membersOf(value, layer).data, `data (key ${key.data}) of a layer`);
+  const beams = wholeNumberIn(data, 'beams', layer);
+  const echoes = wholeNumberIn(data, 'echoes', layer);
+  if (echoes < 1) throw unexpected('one echo or more', echoes, layer);
+  const perEcho = (name: 'distance' | 'rssi' | 'properties', ...counts: readonly number[]) => {
+    const values = data[name] === undefined ? [] : arrayIn(data, name, layer);
+    if (!counts.includes(values.length)) {
+      throw wrongCount(`${counts.join(' or ')} arrays`, name, values.length);
     }
-    for (const { count, at: where } of found) {
-      if (count !== length) throw new TelegramError(`${length} numbers of key ${name}`, `${count}`, where);
-    }
-    return found;
+    return values.map((array) => arrayOf(array, name, beams));
   };
   return {
     beams,
     echoes,
-    firstBeamTime: number(key.firstBeamTime),
-    lastBeamTime: number(key.lastBeamTime),
-    firstAzimuth: number(key.firstAzimuth),
-    lastAzimuth: number(key.lastAzimuth),
-    elevation: array(key.phi, [1], 1)[0]?.value(0) ?? 0,
-    theta: array(key.theta, [0, 1])[0],
-    distance: array(key.distance, [echoes]),
-    rssi: array(key.rssi, [0, echoes]),
-    properties: array(key.properties, [0, 1, echoes]),
+    firstBeamTime: wholeNumberIn(data, 'firstBeamTime', layer),
+    lastBeamTime: wholeNumberIn(data, 'lastBeamTime', layer),
+    firstAzimuth: numberIn(data, 'firstAzimuth', layer),
+    lastAzimuth: numberIn(data, 'lastAzimuth', layer),
+    elevation: arrayOf(data.phi, 'phi', 1).value(0),
+    theta: data.theta === undefined ? undefined : arrayOf(data.theta, 'theta', beams),
+    distance: perEcho('distance', echoes),
+    rssi: perEcho('rssi', 0, echoes),
+    properties: perEcho('properties', 0, 1, echoes),
   };
 }
 
-const wholeNumbers: ReadonlySet<number> = new Set([
-  key.firstBeamTime,
-  key.lastBeamTime,
-  key.beams,
-  key.echoes,
-]);
-const angles: ReadonlySet<number> = new Set([key.firstAzimuth, key.lastAzimuth]);
-const perEcho: ReadonlySet<number> = new Set([key.distance, key.rssi, key.properties]);
+function arrayOf(value: unknown, name: keyof typeof key, length: number): NumberArray {
+  const array = readArray(value, `key ${key[name]} in ${layer}`);
+  if (array.count !== length) throw wrongCount(`${length} numbers`, name, array.count);
+  return array;
+}
 
-function readArrays(reader: MsgpackReader): NumberArray[] {
-  const arrays: NumberArray[] = [];
-  for (let left = reader.array(); left > 0; left--) arrays.push(readArray(reader));
-  return arrays;
+function wrongCount(expected: string, name: keyof typeof key, came: number): TelegramError {
+  return new TelegramError(`${expected} of key ${key[name]}`, `${came}`, payloadAt);
 }

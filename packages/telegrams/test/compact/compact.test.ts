@@ -76,6 +76,30 @@ describe.each(whole)('%s in Compact', (_, bytes, telegram) => {
   });
 });
 
+test('echoes that are not there are written as zeros, one by one, whatever the target held', () => {
+  const [module] = scan.modules;
+  if (module === undefined) throw new Error('a module expected');
+  const beams = {
+    ...module,
+    columns: 4,
+    echoes: 3,
+    distance: Float32Array.of(2, 0, 0, 4, 0, 6, 8, 10, 0, 0, 0, 0),
+    rssi: Uint16Array.of(1, 0, 0, 2, 0, 3, 4, 5, 0, 0, 6, 7),
+    properties: new Uint8Array(4),
+    azimuth: new Float32Array(4),
+  };
+  const target = new Uint8Array(200).fill(0xaa);
+  const written = encodeCompactScan({ ...scan, modules: [beams] }, target);
+  // An azimuth of 0 is 16384: 0040.
+  const expected = bytesOf(`
+    0100 0100 0000 0000 0000 0000 00 0040
+    0200 0200 0000 0000 0300 0300 00 0040
+    0400 0400 0500 0500 0000 0000 00 0040
+    0000 0000 0000 0600 0000 0700 00 0040
+  `);
+  expect(hexOf(written.subarray(104, -4))).toBe(hexOf(expected));
+});
+
 describe('behind the CRC', () => {
   test('more bytes are passed over in a scan and in an encoder', () => {
     for (const bytes of [scanBytes, scan3Bytes, encoderBytes]) {

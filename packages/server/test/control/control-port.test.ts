@@ -1,10 +1,10 @@
 import { ethernet, operatingData } from '@azimuth/model';
 import { beforeEach, expect, test } from 'vitest';
-import { Client, type Reply } from '../../../tests/independent/client.js';
-import { object, parse } from '../../../tests/independent/json.js';
-import { listens, RawConnection } from '../../../tests/independent/raw-connection.js';
-import { Bench, bootMilliseconds } from './service.js';
-import { until } from './until.js';
+import { Client, type Reply } from '../../../../tests/independent/client.js';
+import { object, parse } from '../../../../tests/independent/json.js';
+import { listens, RawConnection } from '../../../../tests/independent/raw-connection.js';
+import { Bench, bootMilliseconds } from '../service.js';
+import { until } from '../until.js';
 
 const { CurrentTempDev, PowerOnCnt } = operatingData.members;
 let bench: Bench;

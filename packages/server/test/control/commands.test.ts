@@ -1,10 +1,10 @@
 import { ethernet } from '@azimuth/model';
 import { beforeEach, expect, test } from 'vitest';
-import { Client, type Reply } from '../../../tests/independent/client.js';
-import { object, parse } from '../../../tests/independent/json.js';
-import { RawConnection } from '../../../tests/independent/raw-connection.js';
-import { Bench } from './service.js';
-import { until } from './until.js';
+import { Client, type Reply } from '../../../../tests/independent/client.js';
+import { object, parse } from '../../../../tests/independent/json.js';
+import { RawConnection } from '../../../../tests/independent/raw-connection.js';
+import { Bench } from '../service.js';
+import { until } from '../until.js';
 
 const day = 24 * 3_600_000;
 let bench: Bench;

@@ -1,0 +1,56 @@
+import type { ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { replyText } from '../http/reply.js';
+
+/** What has recorded a point cloud. */
+export interface Recorder {
+  /** The cloud that is there now; read once, or closed. */
+  cloud(): Promise<RecordedCloud | undefined>;
+}
+
+interface RecordedCloud {
+  readonly bytes: number;
+  pieces(): AsyncIterable<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/**
+ * GET /cloud.pcd: the latest 3D recording as it was when it was asked for, whatever takes its place meanwhile, and no
+ * more of it in memory than a few pieces. HTTP 404 with words where there is none.
+ * @param recorder undefined for a scanner without a 3D recorder
+ */
+export async function sendCloud(recorder: Recorder | undefined, response: ServerResponse): Promise<void> {
+  if (recorder === undefined) {
+    replyText(
+      response,
+      404,
+      'This scanner has no 3D recorder: it came with 2.3.1, and the variant core lacks it',
+    );
+    return;
+  }
+  const cloud = await recorder.cloud();
+  if (cloud === undefined) {
+    replyText(response, 404, 'There is no recorded point cloud: see StartScanMerge and StopScanMerge');
+    return;
+  }
+  try {
+    response.writeHead(200, {
+      'Content-Type': 'application/octet-stream',
+      'Content-Length': cloud.bytes,
+      'Content-Disposition': 'attachment; filename="cloud.pcd"',
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+    });
+    if (response.req.method === 'HEAD') response.end();
+    else await pipeline(cloud.pieces(), response);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  } finally {
+    await cloud.close();
+  }
+}
+
+/** Did the client go before it had everything? Nothing is wrong then. */
+function isGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+}

@@ -1,0 +1,134 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { done, look, post, refused } from './control-client.js';
+import { RoomBench, room } from './room.js';
+
+let scanner: RoomBench;
+beforeEach(async () => {
+  scanner = await RoomBench.start();
+});
+
+const send = (path: string, body: unknown) => post(scanner.bench, path, body);
+const actors = async () => (await look(scanner.bench, '/scene')).json.actors;
+
+const post1 = {
+  name: 'post',
+  circles: [{ center: [0, 0], radius: 0.25 }],
+  path: { waypoints: [{ t: 0, x: 1.5, y: 0 }] },
+};
+
+describe('an actor', () => {
+  test('that is moved is seen where it stands now', async () => {
+    // The front of the box is half its length nearer than its middle.
+    expect(await scanner.ahead()).toBe(2000);
+    expect(await send('/actors/move', { name: 'cart', x: 4, y: 0 })).toEqual(done);
+    expect(await scanner.ahead()).toBe(3000);
+    // Across the way, half its width.
+    expect(await send('/actors/move', { name: 'cart', x: 4, y: 0.2, heading: 90 })).toEqual(done);
+    expect(await scanner.ahead()).toBe(3500);
+    // Out of the way: the wall.
+    expect(await send('/actors/move', { name: 'cart', x: 4, y: -0.6, heading: 360 })).toEqual(done);
+    expect(await scanner.ahead()).toBe(5000);
+  });
+
+  test('that was on its way stops there, and keeps its shape', async () => {
+    const path = {
+      repeat: 'loop',
+      waypoints: [
+        { t: 0, x: 3, y: 0 },
+        { t: 9, x: 3, y: 9 },
+      ],
+    };
+    scanner = await RoomBench.start({ ...room, actors: [{ ...room.actors[0], path }] });
+    await send('/actors/move', { name: 'cart', x: 2, y: 0 });
+    scanner.bench.clock.advance(5000);
+    expect(await scanner.ahead()).toBe(1000);
+    expect(await actors()).toMatchObject([
+      {
+        name: 'cart',
+        boxes: [{ size: [2, 1] }],
+        path: { waypoints: [{ t: 0, x: 2, y: 0, heading: 0 }], repeat: 'stop' },
+      },
+    ]);
+  });
+
+  test('that is added is seen, and not seen any more when it is removed', async () => {
+    expect(await send('/actors/add', post1)).toEqual(done);
+    expect(await scanner.ahead()).toBe(1250);
+    expect(await actors()).toMatchObject([{ name: 'cart' }, { name: 'post' }]);
+    expect(await send('/actors/remove', { name: 'post' })).toEqual(done);
+    expect(await scanner.ahead()).toBe(2000);
+    expect(await send('/actors/remove', { name: 'cart' })).toEqual(done);
+    expect(await scanner.ahead()).toBe(5000);
+    expect(await actors()).toEqual([]);
+  });
+
+  test('may be as large as a scene file', async () => {
+    const circles = Array.from({ length: 5000 }, (_, index) => ({ center: [100, index], radius: 0.1 }));
+    expect(await send('/actors/add', { ...post1, circles })).toEqual(done);
+  });
+});
+
+describe('nothing changes, and the answer says why, when', () => {
+  test.each([
+    ['move', { name: 'crat', x: 1, y: 1 }, 'there is no actor "crat": the scene has "cart"'],
+    ['remove', { name: 'Cart' }, 'there is no actor "Cart": the scene has "cart"'],
+    ['move', { x: 1, y: 1 }, '"name" has to be a text'],
+    ['remove', { name: 7 }, '"name" has to be a text'],
+    ['remove', { name: '' }, '"name" has to be a text'],
+    ['move', { name: 'cart', x: 1 }, '"y" has to be a number from -10000 to 10000 (m)'],
+    ['move', { name: 'cart', x: '1', y: 1 }, '"x" has to be a number from -10000 to 10000 (m)'],
+    ['move', { name: 'cart', x: 1, y: 10_001 }, '"y" has to be a number from -10000 to 10000 (m)'],
+    [
+      'move',
+      { name: 'cart', x: 1, y: 1, heading: null },
+      '"heading" has to be a number from -36000 to 36000 (degrees)',
+    ],
+    ['move', { name: 'cart', x: 1, y: 1, z: 1 }, 'actors/move takes "name", "x", "y", "heading", not "z"'],
+    ['remove', { name: 'cart', x: 1 }, 'actors/remove takes "name", not "x"'],
+    ['add', { ...post1, name: 'cart' }, 'there is an actor "cart" already'],
+    ['add', { path: post1.path }, '"name" has to be a text'],
+    [
+      'add',
+      { name: 'post' },
+      'actor.path: expected a path like {"waypoints": [{"t": 0, "x": 1, "y": 0}]}, got nothing',
+    ],
+    ['add', { ...post1, circle: [] }, 'actor: unknown "circle" (did you mean "circles"?)'],
+    [
+      'add',
+      { ...post1, circles: [{ center: [0, 0], radius: 0.1, material: 'gray' }] },
+      'actor.circles[0].material: unknown material "gray" (did you mean "grey"?)',
+    ],
+  ])('actors/%s is given %j', async (command, body, error) => {
+    expect(await send(`/actors/${command}`, body)).toEqual(refused(error));
+    expect(await actors()).toMatchObject([{ name: 'cart', path: { waypoints: [{ x: 3 }] } }]);
+  });
+
+  test('two actors have one name', async () => {
+    scanner = await RoomBench.start({ ...room, actors: [room.actors[0], room.actors[0]] });
+    const error = '2 actors are called "cart", and none can be told from the others';
+    expect(await send('/actors/move', { name: 'cart', x: 1, y: 1 })).toEqual(refused(error));
+    expect(await send('/actors/remove', { name: 'cart' })).toEqual(refused(error));
+  });
+
+  test('there are none', async () => {
+    scanner = await RoomBench.start({ noise: { enabled: false } });
+    const told = await send('/actors/move', { name: 'cart', x: 1, y: 1 });
+    expect(told).toEqual(refused('there is no actor "cart": the scene has none'));
+  });
+
+  test('the scene would be too large', async () => {
+    const circles = Array.from({ length: 19_996 }, () => ({ center: [9, 9], radius: 0.1 }));
+    // The wall is one line, the box has four.
+    expect(await send('/actors/add', { ...post1, circles })).toEqual(
+      refused('scene: expected at most 20000 lines and circles in all, got 20001'),
+    );
+    expect(await send('/actors/add', { ...post1, circles: circles.slice(1) })).toEqual(done);
+  });
+});
+
+test('twenty names of many are told', async () => {
+  const many = Array.from({ length: 25 }, (_, index) => ({ ...post1, name: `post ${index}` }));
+  scanner = await RoomBench.start({ actors: many });
+  const { json } = await send('/actors/remove', { name: 'post' });
+  expect(json.error).toMatch(/^there is no actor "post": the scene has "post 0", .*"post 19", and 5 more$/);
+});

@@ -1,0 +1,29 @@
+import { Client } from '../../../../tests/independent/client.js';
+import { type JsonObject, object, parse } from '../../../../tests/independent/json.js';
+import type { Bench } from '../service.js';
+
+export interface Told {
+  readonly status: number;
+  readonly json: JsonObject;
+}
+
+/** Posts a command, as text or as what it means. */
+export async function post(bench: Bench, path: string, body: unknown = {}): Promise<Told> {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const reply = await new Client(bench.controlPort).send({ method: 'POST', path, body: text });
+  return { status: reply.httpStatus, json: object(parse(reply.text)) };
+}
+
+/** Looks at something. */
+export async function look(bench: Bench, path: string): Promise<Told> {
+  const reply = await new Client(bench.controlPort).send({ method: 'GET', path });
+  return { status: reply.httpStatus, json: object(parse(reply.text)) };
+}
+
+/** What a command answers that did what it was told. */
+export const done: Told = { status: 200, json: { ok: true } };
+
+/** What a command answers that refuses. */
+export function refused(error: string): Told {
+  return { status: 400, json: { error } };
+}

@@ -1,0 +1,54 @@
+import { angleOf, echoesPerBeam } from '@azimuth/device';
+import { parseScene, SceneCore } from '@azimuth/device/scene';
+import { Bench } from '../service.js';
+import { settled } from '../streams/scanner.js';
+
+/** A wall 5 m ahead, and a box 2 m long and 1 m wide whose middle is 3 m ahead. */
+export const room = {
+  name: 'Room',
+  noise: { enabled: false },
+  walls: [{ from: [5, -5], to: [5, 5] }],
+  actors: [
+    {
+      name: 'cart',
+      boxes: [{ center: [0, 0], size: [2, 1] }],
+      path: { waypoints: [{ t: 0, x: 3, y: 0 }] },
+    },
+  ],
+};
+
+/** A scanner with a control port that looks at a scene, on virtual time. */
+export class RoomBench {
+  #ahead = Number.NaN;
+  #number = 0;
+
+  private constructor(readonly bench: Bench) {
+    bench.service.device.measuring.watch({
+      scan: (scan) => {
+        for (let beam = 0; beam < scan.geometry.beams; beam++) {
+          if (Math.abs(angleOf(scan.geometry, beam)) < 1e-6) {
+            this.#ahead = scan.distance[beam * echoesPerBeam] ?? Number.NaN;
+          }
+        }
+        this.#number = scan.number;
+      },
+    });
+  }
+
+  static async start(scene: unknown = room): Promise<RoomBench> {
+    const core = new SceneCore({ scene: parseScene(scene, 'room.json'), seed: 1 });
+    return new RoomBench(await Bench.start({ core, controlPort: 0 }));
+  }
+
+  /** What the next whole turn sees straight ahead, in mm; 0 for nothing. */
+  async ahead(): Promise<number> {
+    await settled();
+    // The turn under way goes on as it was begun.
+    const after = this.#number + 1;
+    while (this.#number <= after) {
+      this.bench.clock.advance(5);
+      await settled(1);
+    }
+    return Math.round(this.#ahead);
+  }
+}

@@ -45,6 +45,8 @@ export class GatheredSegment implements OutputSegment {
   readonly properties: Uint8Array;
   readonly azimuth: Float32Array;
   readonly #putOut: Int32Array;
+  /** Are all places of neighbouring beams put out? */
+  readonly #isWhole: boolean;
   readonly #firstBeamAfter: number;
   readonly #lastBeamAfter: number;
 
@@ -66,15 +68,42 @@ export class GatheredSegment implements OutputSegment {
     this.properties = new Uint8Array(putOut.length);
     this.azimuth = Float32Array.from(putOut, azimuthOf);
     this.#putOut = putOut;
+    this.#isWhole = echoes === echoesPerBeam && final - first === putOut.length - 1;
     this.#firstBeamAfter = first * interval;
     this.#lastBeamAfter = final * interval;
   }
 
   /** Takes over what a scan has seen in this segment. */
-  gather({ number, time, distance, rssi, flags }: Scan): void {
-    this.frame = number;
-    this.firstBeamTime = Math.round(time + this.#firstBeamAfter);
-    this.lastBeamTime = Math.round(time + this.#lastBeamAfter);
+  gather(scan: Scan): void {
+    this.frame = scan.number;
+    this.firstBeamTime = Math.round(scan.time + this.#firstBeamAfter);
+    this.lastBeamTime = Math.round(scan.time + this.#lastBeamAfter);
+    if (this.#isWhole) this.#gatherWhole(scan);
+    else this.#gatherPlaces(scan);
+  }
+
+  /** What is put out without beam increment and echo filter: the same as place by place, a run at a time. */
+  #gatherWhole({ distance, rssi, flags }: Scan): void {
+    const from = (this.#putOut[0] ?? 0) * echoesPerBeam;
+    const to = from + this.beams * echoesPerBeam;
+    this.distance.set(distance.subarray(from, to));
+    this.rssi.set(rssi.subarray(from, to));
+    const { properties, beams } = this;
+    for (let column = 0, at = from; column < beams; column++, at += echoesPerBeam) {
+      const first = flags[at] ?? 0;
+      const second = flags[at + 1] ?? 0;
+      const third = flags[at + 2] ?? 0;
+      let told = 0;
+      if ((first | second | third) !== 0) {
+        told = withEcho(0, 0, first);
+        if (distance[at + 1] !== 0) told = withEcho(told, 1, second);
+        if (distance[at + 2] !== 0) told = withEcho(told, 2, third);
+      }
+      properties[column] = told;
+    }
+  }
+
+  #gatherPlaces({ distance, rssi, flags }: Scan): void {
     const beams = this.#putOut;
     const { echoes, distance: toDistance, rssi: toRssi, properties: toProperties } = this;
     let to = 0;

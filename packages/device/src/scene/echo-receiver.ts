@@ -50,19 +50,47 @@ export class EchoReceiver {
         weighted += part * (this.#distance[at] ?? 0);
         reflector |= this.#reflector[at] ?? 0;
       }
-      if (strength < this.#detection.threshold) continue;
-      if (this.#noise.loses(strength, this.#detection.threshold, this.#random)) continue;
-      const place = echoesPerBeam * beam + echo;
-      const measured = this.#noise.distance(weighted / strength, strength, this.#random);
-      // Large noise must not bring echoes out of their order, or out of the range.
-      last = Math.min(Math.max(measured, last), this.#detection.farthest);
-      scan.distance[place] = last * 1000;
-      const rssi = Math.round(this.#noise.strength(strength, this.#random));
-      scan.rssi[place] = Math.min(Math.max(rssi, 1), fullStrength);
-      scan.flags[place] =
-        (reflector === 1 ? EchoFlag.reflector : 0) | (blooms(strength) ? EchoFlag.blooming : 0);
+      if (!this.#detects(strength)) continue;
+      last = this.#echo(scan, echoesPerBeam * beam + echo, weighted / strength, strength, reflector, last);
       echo++;
     }
     this.#count = 0;
   }
+
+  #detects(strength: number): boolean {
+    const { threshold } = this.#detection;
+    return strength >= threshold && !this.#noise.loses(strength, threshold, this.#random);
+  }
+
+  /** Writes an echo, not nearer than `least`. Returns how far away it was measured. */
+  #echo(
+    scan: Scan,
+    place: number,
+    distance: number,
+    strength: number,
+    reflector: number,
+    least: number,
+  ): number {
+    const { farthest } = this.#detection;
+    let measured = this.#noise.distance(distance, strength, this.#random);
+    // Large noise must not bring echoes out of their order, or out of the range.
+    if (measured < least) measured = least;
+    if (measured > farthest) measured = farthest;
+    scan.distance[place] = measured * 1000;
+    const rssi = this.#noise.strength(strength, this.#random);
+    scan.rssi[place] = strengthTold(rssi);
+    scan.flags[place] = flagsOf(reflector, strength);
+    return measured;
+  }
+}
+
+/** A signal strength as it is told: whole, at least 1, and no stronger than can be told. */
+export function strengthTold(strength: number): number {
+  if (strength >= fullStrength) return fullStrength;
+  return strength < 1 ? 1 : (strength + 0.5) | 0;
+}
+
+/** The flags of an echo. @param reflector 1 where it comes from a reflector */
+export function flagsOf(reflector: number, strength: number): number {
+  return (reflector === 1 ? EchoFlag.reflector : 0) | (blooms(strength) ? EchoFlag.blooming : 0);
 }

@@ -1,10 +1,10 @@
-const bits = 12;
+const bits = 11;
 const steps = 1 << bits;
 const fractionBits = 32 - bits;
 /** Stands for the infinite tail, so that the last step has the mean of the tail that it replaces. */
-const outermost = 4.15;
+const outermost = 3.82;
 
-/** Quantiles of the normal distribution at every 4096th. */
+/** Quantiles of the normal distribution at every 2048th. */
 const quantiles = quantileTable();
 
 /** A normally distributed number from 32 random bits: one look into a table, evenly between its entries. */
@@ -19,8 +19,8 @@ export function gaussianAt(word: number): number {
  * The quantile q of a share grows by 1 / density(q): followed outward from the median (Runge-Kutta), the other
  * half is its mirror image.
  */
-function quantileTable(): Float64Array {
-  const table = new Float64Array(steps + 1);
+function quantileTable(): Float32Array {
+  const table = new Float32Array(steps + 1);
   const growth = (q: number) => Math.sqrt(2 * Math.PI) * Math.exp((q * q) / 2);
   const parts = 8;
   const width = 1 / steps / parts;

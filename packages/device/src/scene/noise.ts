@@ -4,37 +4,43 @@ import type { NoiseSettings } from './scene-file.js';
 /** RSSI at which the deviation of a distance is 1.41 times that of a strong echo. */
 const weakStrength = 2000;
 
+/** Standard deviation of the distance of an echo: sigma * sqrt(1 + 2000 / RSSI), in the unit of sigma. */
+export function deviationOf(sigma: number, strength: number): number {
+  return sigma * Math.sqrt(1 + weakStrength / strength);
+}
+
+/** Probability that an echo is lost: dropouts * (threshold / RSSI)². */
+export function lossOf(dropouts: number, threshold: number, strength: number): number {
+  const part = threshold / strength;
+  return dropouts * part * part;
+}
+
 /** How far measured values are off. */
 export class Noise {
   readonly #settings: NoiseSettings;
 
+  /** With noise that is switched off nothing is off. */
   constructor(settings: NoiseSettings) {
-    this.#settings = settings;
+    this.#settings = settings.enabled ? settings : { ...settings, sigma: 0, dropouts: 0, strength: 0 };
   }
 
-  /** Standard deviation in m of the distance of an echo: sigma * sqrt(1 + 2000 / RSSI). */
-  deviation(strength: number): number {
-    const { enabled, sigma } = this.#settings;
-    return enabled ? sigma * Math.sqrt(1 + weakStrength / strength) : 0;
+  /** What it is made of, all 0 where it is switched off. */
+  get settings(): NoiseSettings {
+    return this.#settings;
   }
 
-  /** Whether an echo is lost: with a probability of dropouts * (threshold / RSSI)². */
+  /** Whether an echo is lost. */
   loses(strength: number, threshold: number, random: RandomNumbers): boolean {
-    const { enabled, dropouts } = this.#settings;
-    if (!enabled) return false;
-    const part = threshold / strength;
-    return random.uniform() < dropouts * part * part;
+    return random.uniform() < lossOf(this.#settings.dropouts, threshold, strength);
   }
 
   /** A distance in m as it is measured. */
   distance(distance: number, strength: number, random: RandomNumbers): number {
-    if (!this.#settings.enabled) return distance;
-    return distance + this.deviation(strength) * random.gaussian();
+    return distance + deviationOf(this.#settings.sigma, strength) * random.gaussian();
   }
 
   /** A strength as it is measured. */
   strength(strength: number, random: RandomNumbers): number {
-    const { enabled, strength: share } = this.#settings;
-    return enabled ? strength * (1 + share * random.gaussian()) : strength;
+    return strength * (1 + this.#settings.strength * random.gaussian());
   }
 }

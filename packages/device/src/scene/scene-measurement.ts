@@ -1,7 +1,7 @@
 import type { Scan } from '../measuring/scan.js';
 import type { MeasuringOrder } from '../ports/measuring-core.js';
 import { crossingsPerBeam } from './crossings.js';
-import { detectionOf } from './detection.js';
+import { type Detection, detectionOf } from './detection.js';
 import { EchoReceiver } from './echo-receiver.js';
 import { dropletRemission, FogColumn } from './fog-column.js';
 import { Noise } from './noise.js';
@@ -11,6 +11,7 @@ import { RayCaster } from './ray-caster.js';
 import { ScannerMount } from './scanner-mount.js';
 import type { Scene } from './scene-file.js';
 import { signalStrength } from './signal-strength.js';
+import { writeSurfaceEchoes } from './surface-echoes.js';
 import { World } from './world.js';
 
 /** Measures turns in a scene. Whatever a turn needs is made once. */
@@ -21,6 +22,8 @@ export class SceneMeasurement {
   readonly #caster: RayCaster;
   readonly #fog: FogColumn;
   readonly #random = new RandomNumbers();
+  readonly #detection: Detection;
+  readonly #noise: Noise;
   readonly #receiver: EchoReceiver;
   readonly #pose: Pose = { x: 0.5, y: 0.5, heading: 0.5 };
 
@@ -35,7 +38,9 @@ export class SceneMeasurement {
     this.#mount = new ScannerMount(scene.scanner);
     this.#caster = caster;
     this.#fog = new FogColumn(this.#world.densities);
-    this.#receiver = new EchoReceiver(detectionOf(order), new Noise(scene.noise), this.#random);
+    this.#detection = detectionOf(order);
+    this.#noise = new Noise(scene.noise);
+    this.#receiver = new EchoReceiver(this.#detection, this.#noise, this.#random);
   }
 
   /** Measures one turn, with everything where it is at the beginning of the turn. `scan` says which it is and when. */
@@ -45,6 +50,14 @@ export class SceneMeasurement {
     this.#world.cast(this.#caster, this.#pose, time);
     this.#random.begin(this.#seed, scan.number);
     scan.clear();
+    if (this.#caster.glass.any || this.#caster.fog.any) this.#measureAll(scan);
+    else {
+      const { surfaces } = this.#world;
+      writeSurfaceEchoes(scan, this.#caster, surfaces, this.#detection, this.#noise, this.#random);
+    }
+  }
+
+  #measureAll(scan: Scan): void {
     const { beams } = scan.geometry;
     for (let beam = 0; beam < beams; beam++) {
       this.#look(beam);

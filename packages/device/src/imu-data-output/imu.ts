@@ -7,8 +7,6 @@ import type { Motion } from '../ports/measuring-core.js';
 /** Readings a second (reference of devices: about 10 ms apart). */
 const readingsPerSecond = 100;
 
-const atRest: Motion = { acceleration: [0, 0, 9.81], angularVelocity: [0, 0, 0], orientation: [1, 0, 0, 0] };
-
 /** How the scanner moves, at a moment in µs of its clock. */
 export interface ImuReading {
   readonly motion: Motion;
@@ -43,6 +41,6 @@ export class Imu {
 
   get reading(): ImuReading {
     const time = Math.round(this.#uptime.microseconds);
-    return { motion: this.#measuring.core?.motion?.(time) ?? atRest, time };
+    return { motion: this.#measuring.motion(time), time };
   }
 }

@@ -4,14 +4,17 @@ import type { Conditions } from '../lifecycle/condition.js';
 import type { Parameters } from '../parameters/parameters.js';
 import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/host.js';
-import type { MeasuringCore, MeasuringOrder } from '../ports/measuring-core.js';
+import type { MeasuringCore, MeasuringOrder, Motion } from '../ports/measuring-core.js';
+import { atRest } from './at-rest.js';
 import { CoreInPlace, type CoreSource } from './core-source.js';
 import { type Emission, EmissionQueue } from './emission.js';
 import type { OutputSegment } from './output-segment.js';
 import { Processing, processingSettings, processingVariables } from './processing.js';
 import type { Scan } from './scan.js';
+import { scanFault } from './scan-fault.js';
 import { beamInterval, geometryOf, type ScanGeometry, sameGeometry } from './scan-geometry.js';
 import { type MeasuringState, MeasuringSwitch } from './state.js';
+import { TurnCount } from './turn-count.js';
 import type { Uptime } from './uptime.js';
 
 const { AutoStartMeasure, PerformanceProfileNumber, SensitivityMode, EnableLongRangeMode } =
@@ -22,6 +25,10 @@ const orderVariables: readonly Variable<unknown>[] = [
   SensitivityMode,
   EnableLongRangeMode,
 ];
+
+/** Why DeviceStatus is 7 while the core fails. */
+const coreFault = 'measuring core';
+const noMotion = 'The measuring core does not tell its motion';
 
 /** Somebody who looks at what the scanner measures. What is handed over is used again: copy what is to be kept. */
 export interface Viewer {
@@ -63,10 +70,11 @@ export class Measuring {
   readonly #viewers = new Set<Viewer>();
   readonly #emissions: EmissionQueue<Part>;
   #processing: Processing | undefined;
-  /** The core that turns now. */
-  #turning: MeasuringCore | undefined;
-  #origin = { number: 1, time: 0 };
-  #frequency = 0;
+  readonly #turns = new TurnCount();
+  /** The core that turns now, once for each order. */
+  #turning: { readonly core: MeasuringCore } | undefined;
+  /** What the log was told of a core that fails. */
+  #complaint: string | undefined;
   /** The number of the last scan, while the core turns. */
   #last: number | undefined;
   #paused = false;
@@ -90,13 +98,27 @@ export class Measuring {
     return this.#core.core;
   }
 
+  /** How the scanner moves at this time (µs). */
+  motion(time: number): Motion {
+    try {
+      const motion = this.core?.motion?.(time) ?? atRest;
+      if (this.#complaint === noMotion) this.#coreWorks();
+      return motion;
+    } catch (error) {
+      this.#coreFailed(noMotion, String(error));
+      return atRest;
+    }
+  }
+
   get state(): MeasuringState {
     return this.#switch.state;
   }
 
   /** Asks it to measure or to stop. False where the state of the device does not permit that. */
   ask(state: MeasuringState): boolean {
-    if (state === 'measuring' && this.state !== 'measuring') this.#newOrigin(this.microseconds());
+    if (state === 'measuring' && this.state !== 'measuring') {
+      this.#turns.start(this.microseconds(), this.#geometry.frequency);
+    }
     const permitted = this.#switch.ask(state);
     this.#settle();
     return permitted;
@@ -134,8 +156,7 @@ export class Measuring {
 
   /** Comes up: with the parameters as they were stored, counting from the first scan. */
   boot(): void {
-    this.#origin = { number: 1, time: this.microseconds() };
-    this.#frequency = this.#geometry.frequency;
+    this.#turns.restart(this.#geometry.frequency);
     this.#switch.boot(this.#facts.parameters.read(AutoStartMeasure) ? 'measuring' : 'stopped');
     this.#settle();
   }
@@ -159,23 +180,10 @@ export class Measuring {
 
   /** The turn under way is finished as it was begun; the next one follows it, measured in the new way. */
   #orderChanged(): void {
-    if (this.#frequency === 0) return;
-    const period = 1_000_000 / this.#frequency;
-    // After a change in the same turn, the next turn is the one that was to begin then: it lies ahead already.
-    const turns = Math.max(0, Math.floor((this.microseconds() - this.#origin.time) / period) + 1);
-    this.#origin = { number: this.#origin.number + turns, time: this.#origin.time + turns * period };
-    this.#frequency = this.#geometry.frequency;
+    this.#turns.changeRate(this.microseconds(), this.#geometry.frequency);
     if (this.#turning === undefined) return;
-    this.#turning.stop();
-    this.#turning = undefined;
+    this.#halt();
     this.#settle();
-  }
-
-  /** Counting goes on with the next number, at this time. */
-  #newOrigin(time: number): void {
-    const period = 1_000_000 / this.#frequency;
-    const turns = Math.max(0, Math.ceil((time - this.#origin.time) / period));
-    this.#origin = { number: this.#origin.number + turns, time };
   }
 
   #settle(): void {
@@ -188,21 +196,45 @@ export class Measuring {
   #begin(): void {
     const core = this.#core.need(() => this.#settle());
     if (core === undefined) return;
-    this.#turning = core;
+    const turning = { core };
+    this.#turning = turning;
     this.#last = undefined;
     try {
       core.start(this.#order, (scan) => {
-        if (this.#turning === core) this.#measured(scan);
+        if (this.#turning === turning) this.#measured(scan);
       });
     } catch (error) {
-      this.#facts.log.error('The measuring core does not start', { reason: String(error) });
+      this.#coreFailed('The measuring core does not start', String(error));
     }
   }
 
   #end(): void {
-    this.#turning?.stop();
-    this.#turning = undefined;
+    this.#halt();
     this.#emissions.clear();
+  }
+
+  #halt(): void {
+    const turning = this.#turning;
+    this.#turning = undefined;
+    try {
+      turning?.core.stop();
+    } catch (error) {
+      this.#coreFailed('The measuring core does not stop', String(error));
+    }
+  }
+
+  /** Told once, until it works again: a core that fails may do so a hundred times a second. */
+  #coreFailed(what: string, reason: string): void {
+    if (this.#complaint === what) return;
+    this.#complaint = what;
+    this.#facts.log.error(what, { reason });
+    this.#facts.conditions.set('DS_RecoverableError', coreFault, true);
+  }
+
+  #coreWorks(): void {
+    if (this.#complaint === undefined) return;
+    this.#complaint = undefined;
+    this.#facts.conditions.set('DS_RecoverableError', coreFault, false);
   }
 
   get #order(): MeasuringOrder {
@@ -211,13 +243,20 @@ export class Measuring {
       geometry: this.#geometry,
       sensitivity: parameters.read(SensitivityMode),
       longRange: parameters.read(EnableLongRangeMode),
-      origin: this.#origin,
+      origin: this.#turns.known,
       now: () => this.microseconds(),
       clock,
     };
   }
 
   #measured(scan: Scan): void {
+    const fault = scanFault(scan, this.#last);
+    if (fault !== undefined) {
+      this.#coreFailed('The measuring core hands over what is no scan', fault);
+      return;
+    }
+    this.#coreWorks();
+    this.#turns.began(scan, scan.geometry.frequency);
     this.#emissions.flush();
     const processing = this.#processingOf(scan.geometry);
     if (this.#last !== undefined && scan.number > this.#last + 1)

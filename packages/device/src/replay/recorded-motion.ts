@@ -1,8 +1,6 @@
 import type { ImuTelegram } from '@azimuth/telegrams';
+import { atRest } from '../measuring/at-rest.js';
 import type { Motion } from '../ports/measuring-core.js';
-
-/** How a scanner moves that stands still on level ground. */
-const atRest: Motion = { acceleration: [0, 0, 9.81], angularVelocity: [0, 0, 0], orientation: [1, 0, 0, 0] };
 
 /** Numbers of a motion as it is kept: the time at which it came, and ten of the motion. */
 const numbers = 11;

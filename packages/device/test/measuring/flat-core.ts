@@ -8,12 +8,17 @@ export class FlatCore implements MeasuringCore {
   stops = 0;
   distance = 2000;
   turning: Motion | undefined;
+  /** Turns a second of a core that turns at a rate of its own; as ordered where it is not stated. */
+  frequency: number | undefined;
+  /** What becomes of a scan before it is handed over. */
+  prepared: (scan: Scan) => Scan = (scan) => scan;
   #rotation: Rotation | undefined;
 
   start(order: MeasuringOrder, measured: (scan: Scan) => void): void {
     this.orders.push(order);
-    const scan = new Scan(order.geometry);
-    this.#rotation = new Rotation(order, (number, time) => {
+    const frequency = this.frequency ?? order.geometry.frequency;
+    const scan = new Scan({ ...order.geometry, frequency });
+    const turn = (number: number, time: number) => {
       this.computed += 1;
       scan.clear();
       scan.number = number;
@@ -22,8 +27,9 @@ export class FlatCore implements MeasuringCore {
         scan.distance[3 * beam] = this.distance;
         scan.rssi[3 * beam] = 1000;
       }
-      measured(scan);
-    });
+      measured(this.prepared(scan));
+    };
+    this.#rotation = new Rotation(order, turn, frequency);
   }
 
   stop(): void {

@@ -8,7 +8,7 @@ import {
   type Variable,
 } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import type { OutputSegment } from '../../src/index.js';
+import { type OutputSegment, Scan } from '../../src/index.js';
 import { atService, Bench } from '../bench.js';
 import { FlatCore } from './flat-core.js';
 
@@ -357,4 +357,128 @@ test('time that is skipped holds no scans, and the mirror is taken to have turne
   clock.advance(200);
   // 400 days and 100 ms are 518 400 001.5 turns.
   expect(framesOf(seen)[0]).toBe(518_400_003);
+});
+
+describe('a core that fails', () => {
+  /** A scanner whose core is a FlatCore with parts that were made to fail. */
+  async function broken(core: FlatCore) {
+    const bench = await Bench.open({ core });
+    const frames: number[] = [];
+    const stop = bench.device.measuring.watch({ scan: ({ number }) => frames.push(number) });
+    const deviceStatus = () => bench.device.read(status.members.DeviceStatus);
+    const errors = () => bench.log.errors.map(({ message }) => message);
+    return { bench, clock: bench.clock, device: bench.device, frames, stop, deviceStatus, errors };
+  }
+
+  test('in start is told, and shows as DeviceStatus 7', async () => {
+    const core = new FlatCore();
+    core.start = () => {
+      throw new Error('no laser');
+    };
+    const { clock, deviceStatus, errors } = await broken(core);
+    clock.advance(1000);
+    expect(deviceStatus()).toBe(DeviceStatus.DS_RecoverableError);
+    expect(errors()).toEqual(['The measuring core does not start']);
+  });
+
+  test('in stop is told', async () => {
+    const core = new FlatCore();
+    const { clock, stop, deviceStatus, errors } = await broken(core);
+    clock.advance(100);
+    core.stop = () => {
+      throw new Error('stuck');
+    };
+    stop();
+    expect(errors()).toEqual(['The measuring core does not stop']);
+    expect(deviceStatus()).toBe(DeviceStatus.DS_RecoverableError);
+  });
+
+  test.each<[string, (scan: Scan) => Scan]>([
+    ['a number that is none', (scan) => Object.assign(scan, { number: Number.NaN })],
+    ['a number that came before', (scan) => Object.assign(scan, { number: 1 })],
+    ['a time that is none', (scan) => Object.assign(scan, { time: Number.NaN })],
+    ['too few distances', (scan) => Object.assign(scan, { distance: new Float32Array(3) })],
+    ['too many strengths', (scan) => Object.assign(scan, { rssi: new Uint16Array(9000) })],
+    ['no beams', (scan) => Object.assign(scan, { geometry: { ...scan.geometry, beams: 0 } })],
+    ['no rate', (scan) => Object.assign(scan, { geometry: { ...scan.geometry, frequency: 0 } })],
+  ])('with %s is told once, and what is right again goes on', async (_, spoil) => {
+    const core = new FlatCore();
+    const { clock, frames, deviceStatus, errors } = await broken(core);
+    clock.advance(250);
+    expect(frames).toEqual([1, 2, 3]);
+    const sound = core.prepared;
+    core.prepared = (scan) => spoil(Object.assign(new Scan(scan.geometry), scan));
+    clock.advance(500);
+    expect(frames).toEqual([1, 2, 3, 4]);
+    expect(deviceStatus()).toBe(DeviceStatus.DS_RecoverableError);
+    expect(errors()).toEqual(['The measuring core hands over what is no scan']);
+    core.prepared = sound;
+    clock.advance(150);
+    expect(frames.length).toBeGreaterThan(4);
+    expect(deviceStatus()).toBe(DeviceStatus.DS_NormalOperation);
+  });
+
+  test('in motion leaves the scanner at rest', async () => {
+    const core = new FlatCore();
+    core.motion = () => {
+      throw new Error('no gyroscope');
+    };
+    const { clock, device, deviceStatus, errors } = await broken(core);
+    device.imu.watch(() => undefined);
+    device.measuring.down();
+    clock.advance(1000);
+    expect(device.imu.reading.motion.acceleration).toEqual([0, 0, 9.81]);
+    expect(deviceStatus()).toBe(DeviceStatus.DS_RecoverableError);
+    expect(errors()).toEqual(['The measuring core does not tell its motion']);
+  });
+
+  test('and hands something over after it was stopped is not heard', async () => {
+    const core = new FlatCore();
+    const { clock, device, frames } = await broken(core);
+    clock.advance(100);
+    const before = frames.length;
+    // A core that turns on after stop, and was started again for another order.
+    core.stop = () => undefined;
+    device.write(SensitivityMode, 'SensitivityMode', { SensitivityMode: 2 }, atService);
+    clock.advance(1000);
+    expect(frames).toEqual([...new Set(frames)]);
+    expect(frames.length - before).toBe(15);
+  });
+});
+
+describe('a core with a rate of its own', () => {
+  test('is counted on at that rate, whatever changes', async () => {
+    const core = new FlatCore();
+    core.frequency = 50;
+    const { bench, clock, device } = await (async () => {
+      const opened = await Bench.open({ core });
+      return { bench: opened, clock: opened.clock, device: opened.device };
+    })();
+    const frames: number[] = [];
+    device.measuring.watch({ scan: ({ number }) => frames.push(number) });
+    clock.advance(1000);
+    device.write(SensitivityMode, 'SensitivityMode', { SensitivityMode: 0 }, atService);
+    clock.advance(1000);
+    await bench.respond('mStopMeasure');
+    clock.advance(1000);
+    await bench.respond('mStartMeasure');
+    clock.advance(1000);
+    const { length } = frames;
+    expect(length).toBeGreaterThan(145);
+    // While it was stopped the numbers went on by what the mirror would have turned: 50 in a second.
+    const gaps = frames.slice(1).map((number, index) => number - (frames[index] ?? 0));
+    expect(gaps.filter((gap) => gap !== 1)).toHaveLength(1);
+    expect(Math.max(...gaps)).toBeGreaterThanOrEqual(50);
+    expect(Math.max(...gaps)).toBeLessThanOrEqual(52);
+  });
+});
+
+test('turns that are left out are counted', async () => {
+  const core = new FlatCore();
+  const { clock, device } = await Bench.open({ core });
+  device.measuring.watch({ scan: () => undefined });
+  clock.advance(100);
+  core.prepared = (scan) => Object.assign(scan, { number: scan.number + 5 });
+  clock.advance(100);
+  expect(device.measuring.skipped).toBe(5);
 });

@@ -52,4 +52,35 @@ describe('an even pulse', () => {
     clock.advance(100);
     expect(heard).toBe(1);
   });
+
+  test('that is late keeps its rate, and leaves out what is more than ten pulses late', () => {
+    const inner = new VirtualClock();
+    let behind = 0;
+    const clock = {
+      monotonic: () => inner.monotonic() + behind,
+      utc: () => 0,
+      localOffset: () => 0,
+      after: (milliseconds: number, callback: () => void) => inner.after(milliseconds, callback),
+    };
+    const heard: number[] = [];
+    new Pulse(clock, 100, () => clock.monotonic()).watch((at) => heard.push(at));
+    // The timer was booked before the process fell 3 ms behind: that pulse is late, and the next one is not.
+    inner.advance(10);
+    behind = 3;
+    inner.advance(10);
+    expect(heard).toEqual([10, 23]);
+    inner.advance(7);
+    expect(heard).toEqual([10, 23, 30]);
+    // At 85 ms those of 40 to 80 ms come one by one, as fewer than ten are late.
+    behind += 45;
+    inner.advance(10);
+    inner.advance(0);
+    expect(heard.slice(3)).toEqual([85, 85, 85, 85, 85]);
+    // A second later a hundred are late: one comes, and then those that fall due.
+    behind += 1000;
+    inner.advance(5);
+    expect(heard.slice(8)).toEqual([1090]);
+    inner.advance(20);
+    expect(heard.slice(8)).toEqual([1090, 1100, 1110]);
+  });
 });

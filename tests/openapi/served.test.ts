@@ -1,4 +1,4 @@
-import { allEndpoints, allFiles, allVariables, endpointsOf, filesOf } from '@azimuth/model';
+import { allEndpoints, allFiles, allVariables, endpointsOf, filesOf, isFrom } from '@azimuth/model';
 import { openApi } from '@azimuth/model/openapi';
 import { describe, expect, test } from 'vitest';
 import { number, object, parse } from '../independent/json.js';
@@ -63,13 +63,25 @@ describe.each(editions)('a scanner of %s', (_, edition) => {
 
   test('serves our own paths as described', async () => {
     const beside = listed.filter(({ path }) => !path.startsWith('/api/'));
-    expect(beside).toEqual([
-      { path: '/x/stored', verb: 'get' },
-      { path: '/metrics', verb: 'get' },
-      { path: '/healthz', verb: 'get' },
-    ]);
-    for (const { path } of beside) expect((await fetch(scanner() + path)).status).toBe(200);
-    expect((await fetch(`${scanner()}/x/fields`)).status).toBe(404);
+    const ofFields = ['get /x/fields', 'post /x/fields', 'get /x/history'];
+    const hasFields = edition.variant === 'full';
+    const hasRecorder = hasFields && isFrom(edition.release, '2.3.1');
+    expect(beside.map(({ path, verb }) => `${verb} ${path}`).sort()).toEqual(
+      [
+        ...(hasFields ? ofFields : []),
+        'get /x/stored',
+        'get /metrics',
+        ...(hasRecorder ? ['get /cloud.pcd'] : []),
+        'get /healthz',
+      ].sort(),
+    );
+    for (const { path, verb } of beside) {
+      const { status } = await fetch(scanner() + path, { method: verb.toUpperCase() });
+      // Nothing has been recorded.
+      expect(status, path).toBe(path === '/cloud.pcd' ? 404 : 200);
+    }
+    expect((await fetch(`${scanner()}/x/nothing`)).status).toBe(404);
+    expect((await fetch(`${scanner()}/x/fields`)).status).toBe(hasFields ? 200 : 404);
   });
 
   test('serves its own description, the same at every time', async () => {

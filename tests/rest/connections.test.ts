@@ -125,7 +125,7 @@ test('the control port refuses what it does not know or understand', async () =>
   expect(await ask('/clock/advance', '{}')).toBe(400);
   expect(await ask('/clock/advance', '{"ms":"1000"}')).toBe(400);
   expect(await ask('/clock/advance', 'not JSON')).toBe(400);
-  expect(await ask('/temperature', '{"celsius":null}')).toBe(400);
+  expect(await ask('/temperature', '{"celsius":"hot"}')).toBe(400);
   expect(await scanner.isUp()).toBe(true);
 });
 

@@ -12,6 +12,7 @@ import { restoreCommand } from './commands/restore.js';
 import { scanCommand } from './commands/scan.js';
 import { serveCommand } from './commands/serve.js';
 import { setCommand } from './commands/set.js';
+import { simCommand } from './commands/sim.js';
 import { updateCommand } from './commands/update.js';
 import { usersCommand } from './commands/users.js';
 import { programOf } from './program.js';
@@ -34,5 +35,6 @@ export function azimuthProgram(): Command {
     passwordCommand(),
     usersCommand(),
     firmwareCommand(),
+    simCommand(),
   ]);
 }

@@ -22,6 +22,7 @@ import { Lamps } from './basic-settings/lamps.js';
 import { BundleStore } from './cybersecurity/bundle-store.js';
 import { Https } from './cybersecurity/https.js';
 import { DeviceTime } from './date-and-system-time/device-time.js';
+import { DetectionHistory } from './detection-history/detection-history.js';
 import type { DeviceFacts } from './device-facts.js';
 import { DiagnosisDump } from './diagnostic-file/diagnosis-dump.js';
 import { LoggedHost } from './diagnostic-file/logged-host.js';
@@ -30,14 +31,10 @@ import { FirmwareRecord } from './firmware-update/firmware-record.js';
 import { FirmwareUpdate } from './firmware-update/firmware-update.js';
 import { carryStoredOver, settleRelease } from './firmware-update/settle-release.js';
 import type { Identity } from './identity/identity.js';
-import { Imu } from './imu-data-output/imu.js';
 import { keepLegacyPortsApart } from './legacy-protocols/ports.js';
 import { Conditions } from './lifecycle/condition.js';
 import { Lifecycle } from './lifecycle/lifecycle.js';
 import { keepToUnicastBefore231 } from './measurement-data-output/destinations.js';
-import { Encoder } from './measurement-data-output/encoder.js';
-import { Measuring } from './measuring/measuring.js';
-import { Uptime } from './measuring/uptime.js';
 import { usualCore } from './measuring/usual-core.js';
 import { type Answer, callMethod } from './method-call.js';
 import { OperatingCounters } from './operating-data/counters.js';
@@ -50,6 +47,7 @@ import { valueOfPayload } from './payload.js';
 import type { Clock } from './ports/clock.js';
 import type { Host, Log } from './ports/host.js';
 import { Rooms } from './rooms.js';
+import { Senses } from './senses.js';
 import { SessionTokens } from './session-tokens/session-tokens.js';
 import { TemperatureAlarm } from './status/temperature-alarm.js';
 import { Documents, type LostDocument } from './storage/documents.js';
@@ -57,6 +55,10 @@ import { storeWebserverEnabled } from './webserver-settings/webserver-settings-r
 
 const lostPasswords = 'lost passwords';
 const lostBundle = 'lost certificate bundle';
+const lostCounters = 'lost operating counters';
+const lostFirmware = 'lost record of the firmware';
+/** The reasons of a recoverable error that are about what was stored. */
+const losses = [lostPasswords, lostBundle, lostCounters, lostFirmware, unreadableParameters] as const;
 
 /**
  * A scanner without its wires: reads, writes and calls by name, on behalf of a caller. It knows every rule of the
@@ -86,10 +88,8 @@ export class Device {
   readonly diagnosis: DiagnosisDump;
   readonly temperatureAlarm: TemperatureAlarm;
   readonly lamps: Lamps;
-  readonly measuring: Measuring;
-  readonly encoder: Encoder;
-  readonly imu: Imu;
-  readonly #uptime: Uptime;
+  /** What it measures with, and what it does with what it sees. */
+  readonly senses: Senses;
   readonly #facts: DeviceFacts;
   readonly #documents: Documents;
   readonly #rooms: Rooms;
@@ -108,6 +108,7 @@ export class Device {
     credentials: CredentialStore,
     counters: OperatingCounters,
     bundles: BundleStore,
+    history: DetectionHistory,
     found: Found,
   ) {
     const { identity, clock, random, host } = facts;
@@ -194,25 +195,19 @@ export class Device {
     this.network = new Network(this.parameters, this.announcements);
     this.temperatureAlarm = new TemperatureAlarm(this.parameters, host, this.announcements);
     this.lamps = new Lamps(this.parameters, this.conditions, clock, this.announcements);
-    this.#uptime = new Uptime(clock);
-    this.measuring = new Measuring({
+    this.senses = new Senses({
       core: facts.core ?? (() => usualCore(random)),
       parameters: this.parameters,
       announcements: this.announcements,
       conditions: this.conditions,
       clock,
-      uptime: this.#uptime,
-      log: host.log,
-    });
-    this.lifecycle.onDown(() => this.measuring.down());
-    this.encoder = new Encoder({
-      parameters: this.parameters,
-      announcements: this.announcements,
+      time: this.time,
       host,
-      clock,
-      uptime: this.#uptime,
+      storage: facts.storage,
+      temperatureAlarm: this.temperatureAlarm,
+      history,
     });
-    this.imu = new Imu(clock, this.#uptime, this.measuring);
+    this.lifecycle.onDown(() => this.senses.down());
     keepLegacyPortsApart(this.parameters);
     keepToUnicastBefore231(this.parameters, () => this.#edition.release);
     this.#rooms = new Rooms(this);
@@ -239,6 +234,7 @@ export class Device {
     }));
     const credentials = await CredentialStore.load(documents, random, neverUsed);
     const bundles = await BundleStore.load(documents);
+    const history = await DetectionHistory.load(documents, clock, log);
     const found = await state.load(neverUsed);
     if (neverUsed && found === 'whole') log.warn('The operating counters are missing and start at zero');
     await settleRelease(firmware.firmware, facts.release);
@@ -254,11 +250,12 @@ export class Device {
       credentials.store,
       counters.counters,
       bundles,
+      history,
       found,
     );
     const { conditions } = device;
-    conditions.set('DS_RecoverableError', 'lost operating counters', counters.found === 'lost');
-    conditions.set('DS_RecoverableError', 'lost record of the firmware', firmware.lost);
+    conditions.set('DS_RecoverableError', lostCounters, counters.found === 'lost');
+    conditions.set('DS_RecoverableError', lostFirmware, firmware.lost);
     conditions.set('DS_RecoverableError', lostPasswords, credentials.lost);
     conditions.set('DS_RecoverableError', lostBundle, bundles.isLost);
     credentials.store.onStored(() => conditions.set('DS_RecoverableError', lostPasswords, false));
@@ -301,12 +298,44 @@ export class Device {
 
   /** Could everything that was stored be read? */
   get intact(): boolean {
-    return !this.conditions.holds('DS_RecoverableError');
+    return !losses.some((loss) => this.conditions.holdsFor('DS_RecoverableError', loss));
   }
 
   /** The documents that were lost since the process started, in the order in which it found that. */
   get lostDocuments(): readonly LostDocument[] {
     return this.#documents.lost;
+  }
+
+  get measuring(): Senses['measuring'] {
+    return this.senses.measuring;
+  }
+
+  get encoder(): Senses['encoder'] {
+    return this.senses.encoder;
+  }
+
+  get imu(): Senses['imu'] {
+    return this.senses.imu;
+  }
+
+  get ports(): Senses['ports'] {
+    return this.senses.ports;
+  }
+
+  get contamination(): Senses['contamination'] {
+    return this.senses.contamination;
+  }
+
+  get fields(): Senses['fields'] {
+    return this.senses.fields;
+  }
+
+  get history(): Senses['history'] {
+    return this.senses.history;
+  }
+
+  get scanMerge(): Senses['scanMerge'] {
+    return this.senses.scanMerge;
   }
 
   /** The value of a variable. */
@@ -371,22 +400,21 @@ export class Device {
    * and pulses on the way.
    */
   skipTime(pass: () => void): void {
-    const running = [this.measuring, this.encoder, this.imu];
-    for (const one of running) one.pause();
+    this.senses.pause();
     try {
       pass();
     } finally {
-      for (const one of running) one.resume();
+      this.senses.resume();
     }
   }
 
   /** Power goes off for good. Nothing is saved that was not saved. */
   async close(): Promise<void> {
     this.lifecycle.end();
-    this.measuring.down();
     this.https.end();
     this.firmwareUpdate.end();
     this.counters.end();
+    await this.senses.end();
     await this.#facts.storage.close();
   }
 
@@ -416,10 +444,8 @@ export class Device {
     this.sessionTokens.clear();
     this.backupResults.clear();
     this.network.activate();
-    this.temperatureAlarm.update();
-    this.#uptime.restart();
-    this.encoder.boot();
-    this.measuring.boot();
+    this.temperatureAlarm.boot();
+    this.senses.boot();
     this.conditions.set('DS_Startup', 'boot', false);
   }
 }

@@ -28,6 +28,7 @@ export type { MeasuringCore, MeasuringOrder, Motion } from './ports/measuring-co
 export type { Random } from './ports/random.js';
 export type { Storage } from './ports/storage.js';
 export { SystemRandom } from './random/system-random.js';
+export { TemperatureModel } from './status/temperature-model.js';
 export type { LostDocument } from './storage/documents.js';
 export { FolderInUse } from './storage/folder-lock.js';
 export { FolderStorage } from './storage/folder-storage.js';

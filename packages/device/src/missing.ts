@@ -3,13 +3,8 @@ import type { Endpoint } from '@azimuth/model';
 /** What of a group is not built yet, in words; a group that is not named lacks nothing. */
 const missing: Readonly<Record<string, string>> = {
   'Date and system time': 'synchronisation with a time server',
-  'Contamination indication': 'the indication of contamination',
   'Legacy protocols': 'the legacy interfaces and the device search',
-  'Inputs and outputs': 'the ports',
-  'Measurement data output': 'the 3D recorder, and scan data as LMDscandata and as ROS 2 messages',
-  'Field evaluation': 'field evaluation',
-  'Perpendicular distance': 'field evaluation',
-  'Detection history': 'field evaluation',
+  'Measurement data output': 'scan data as LMDscandata and as ROS 2 messages',
   'Backup/Restore': 'the system plug',
 };
 

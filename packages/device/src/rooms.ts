@@ -12,9 +12,6 @@ import { passwordActs } from './general/passwords.js';
 import { savingActs } from './general/saving.js';
 import { userLevelActs } from './general/user-levels.js';
 import { deviceRoom } from './identity/device-room.js';
-import { imuDataOutputRoom } from './imu-data-output/imu-data-output-room.js';
-import { measurementDataOutputRoom } from './measurement-data-output/measurement-data-output-room.js';
-import { processingVariables } from './measuring/processing.js';
 import { missingBehind } from './missing.js';
 import { operatingDataRoom } from './operating-data/operating-data-room.js';
 import type { Act, Computed, Room } from './room.js';
@@ -105,10 +102,7 @@ function roomsOf(device: Device): readonly Room[] {
     dateAndSystemTimeRoom(device.time, device.announcements),
     ethernetRoom(identity, device.network),
     firmwareUpdateRoom(device.firmwareUpdate),
-    measurementDataOutputRoom(device.encoder),
-    imuDataOutputRoom(device.imu),
-    // What the filters and regions of interest do, measuring does as it goes.
-    { heeds: processingVariables },
+    ...device.senses.rooms,
     webserverSettingsRoom(state),
     backupRestoreRoom(device.backups, device.backupResults),
     operatingDataRoom(counters, state, host),

@@ -1,4 +1,4 @@
-import { Device, type DeviceFacts, type MovableClock } from '@azimuth/device';
+import { Device, type DeviceFacts, type MovableClock, TemperatureModel } from '@azimuth/device';
 import { controlCommands, controlViews } from './control/commands.js';
 import { ControlPort } from './control/control-port.js';
 import { frontDesk, type WebServerFacts } from './http/front-desk.js';
@@ -41,6 +41,7 @@ export class ScannerService {
   readonly #streams: DataStreams;
   readonly #control: ControlPort;
   #controlPort: number | null = null;
+  #temperature: TemperatureModel | undefined;
 
   private constructor(device: Device, { clock, host, network, web }: ServiceFacts) {
     this.device = device;
@@ -74,6 +75,7 @@ export class ScannerService {
   static async start(facts: ServiceFacts): Promise<ScannerService> {
     const device = await openDevice(facts);
     const service = new ScannerService(device, facts);
+    service.#warmUp(facts);
     device.network.offer(facts.network.dhcp);
     try {
       await service.#open(facts.controlPort);
@@ -82,6 +84,15 @@ export class ScannerService {
       throw error;
     }
     return service;
+  }
+
+  /** A scanner gets warm by what it does; without somebody who sets its temperature, it has that of the model. */
+  #warmUp({ clock, host }: ServiceFacts): void {
+    const { device } = this;
+    this.#temperature = new TemperatureModel(clock, () => device.temperatureChanged());
+    host.measureBy(this.#temperature);
+    device.conditions.onChange(() => this.#temperature?.works(device.measuring.state));
+    this.#temperature.works(device.measuring.state);
   }
 
   /** The URL of the web server; undefined while nothing listens. */
@@ -111,6 +122,7 @@ export class ScannerService {
     this.#https.close();
     this.#streams.close();
     this.#control.close();
+    this.#temperature?.end();
     await this.device.close();
   }
 

@@ -7,6 +7,7 @@ import { svgOf } from '../picture/svg.js';
 import { tableOf } from '../picture/table.js';
 import { terminalPicture } from '../picture/terminal-picture.js';
 import { printable } from '../printable.js';
+import { hasFolder } from '../scan-data/folder-of.js';
 import { frameJson } from '../scan-data/frame-json.js';
 import { untilInterrupted } from '../scan-data/interruption.js';
 import { LiveView } from '../scan-data/live-view.js';
@@ -79,6 +80,7 @@ async function filesOf(options: ScanOptions): Promise<FrameFile[]> {
     if (files.some((file) => file.path === path)) {
       throw new CommandFailure(`${path} cannot be two files at once`);
     }
+    await hasFolder(path);
     files.push({ path, file: await WholeFile.at(path, force), contents: make });
   }
   return files;

@@ -52,12 +52,21 @@ function paint(raster: Raster, piece: Piece): void {
 /** Angles in steps so fine that a step is less than a pixel. */
 const angleSteps = 8192;
 
+/** Steps that the beams of an area may take together: many turns, but not a turn for each of them. */
+const mostSteps = 64 * angleSteps;
+
 function paintArea(raster: Raster, area: Of<'area'>): void {
   const reach = new Float32Array(angleSteps);
+  let left = mostSteps;
   area.angles.forEach((angle, i) => {
     const next = area.angles[i + 1];
-    const half = next === undefined ? halfStep(area.angles) : Math.abs(next - angle) / 2;
-    const [from, to] = [stepOf(angle - half), stepOf(angle + half)];
+    const half = Math.min(Math.PI, next === undefined ? halfStep(area.angles) : Math.abs(next - angle) / 2);
+    // Within one turn: the steps of very large angles could not be told apart.
+    const turned = angle % (2 * Math.PI);
+    const from = stepOf(turned - half);
+    const to = Math.min(stepOf(turned + half), from + left);
+    if (Number.isNaN(to)) return;
+    left -= to - from;
     for (let step = from; step <= to; step++) reach[wrapped(step)] = area.radii[i] ?? 0;
   });
   const farthest = area.radii.reduce((most, value) => Math.max(most, value), 0);

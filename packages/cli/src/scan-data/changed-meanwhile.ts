@@ -8,45 +8,62 @@ export interface Wish {
   readonly value: unknown;
 }
 
+/** What belongs together. The first one tells whose it is: where somebody else has it changed, all are theirs. */
+export type Wishes = readonly [Wish, ...Wish[]];
+
 interface Change extends Wish {
   readonly before: unknown;
 }
 
+/** What was changed, the latest first, under the wish that tells whose it is. */
+interface Changed {
+  readonly first: Wish;
+  readonly changes: Change[];
+}
+
 /**
  * Gives variables of a scanner other values while something is done, and puts the former ones back afterwards, however
- * that ends. What somebody else has changed meanwhile is left alone.
+ * that ends. What somebody else has changed meanwhile is left alone, with what belongs to it.
  * @throws CommandFailure naming what could not be put back
  */
 export async function changedMeanwhile<T>(
   scanner: Scanner,
-  wishes: readonly Wish[],
+  groups: readonly Wishes[],
   act: () => Promise<T>,
 ): Promise<T> {
-  const changes: Change[] = [];
+  const changed: Changed[] = [];
   try {
-    for (const wish of wishes) {
-      const before = await scanner.readAny(wish.name);
-      if (isDeepStrictEqual(before, wish.value)) continue;
-      // Noted first: a write whose answer was lost may have been done.
-      changes.unshift({ ...wish, before });
-      await scanner.writeAny(wish.name, wish.value);
+    for (const wishes of groups) {
+      const changes: Change[] = [];
+      changed.unshift({ first: wishes[0], changes });
+      for (const wish of wishes) {
+        const before = await scanner.readAny(wish.name);
+        if (isDeepStrictEqual(before, wish.value)) continue;
+        // Noted first: a write whose answer was lost may have been done.
+        changes.unshift({ ...wish, before });
+        await scanner.writeAny(wish.name, wish.value);
+      }
     }
     return await act();
   } finally {
-    await putBack(scanner, changes);
+    await putBack(scanner, changed);
   }
 }
 
-async function putBack(scanner: Scanner, changes: readonly Change[]): Promise<void> {
+async function putBack(scanner: Scanner, changed: readonly Changed[]): Promise<void> {
   const left: string[] = [];
   let reason = '';
-  for (const { name, value, before } of changes) {
-    try {
-      if (isDeepStrictEqual(await scanner.readAny(name), value)) await scanner.writeAny(name, before);
-    } catch (error) {
-      if (!(error instanceof ClientError)) throw error;
-      left.push(`${name} ${JSON.stringify(before)}`);
-      reason = error.message;
+  for (const { first, changes } of changed) {
+    let ours: boolean | undefined;
+    for (const { name, value, before } of changes) {
+      try {
+        ours ??= await has(scanner, first);
+        if (ours && (await has(scanner, { name, value }))) await scanner.writeAny(name, before);
+      } catch (error) {
+        if (!(error instanceof ClientError)) throw error;
+        left.push(`${name} ${JSON.stringify(before)}`);
+        reason = error.message;
+      }
     }
   }
   if (left.length === 0) return;
@@ -54,4 +71,8 @@ async function putBack(scanner: Scanner, changes: readonly Change[]): Promise<vo
     `the scanner's settings could not all be put back (${reason}); they were: ${left.join(', ')}`,
     'refused',
   );
+}
+
+async function has(scanner: Scanner, { name, value }: Wish): Promise<boolean> {
+  return isDeepStrictEqual(await scanner.readAny(name), value);
 }

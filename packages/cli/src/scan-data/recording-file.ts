@@ -1,6 +1,7 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { CommandFailure } from '../command-failure.js';
 import { standardOutput } from '../transfers/whole-file.js';
+import { hasFolder } from './folder-of.js';
 import { print } from './print.js';
 
 /** Records that may wait for a slow disk, in bytes. What comes beyond waits in the receiver, which counts its losses. */
@@ -41,13 +42,15 @@ export class RecordingFile {
   }
 
   /**
-   * @throws CommandFailure for a folder, and for a file that is there already without `force`
+   * @throws CommandFailure for a folder, where there is no folder for it, and for a file that is there already without
+   * `force`
    */
   static async at(path: string, { header, force, signal }: RecordingFacts): Promise<RecordingFile> {
     if (path === standardOutput) return new RecordingFile(path, header, signal);
     const found = await stat(path).catch(() => undefined);
     if (found?.isDirectory()) throw new CommandFailure(`${path} is a folder`);
     if (found?.isFile() && !force) throw new CommandFailure(`${path} is there already; --force replaces it`);
+    if (found === undefined) await hasFolder(path);
     return new RecordingFile(path, header, signal);
   }
 

@@ -4,7 +4,7 @@ import { ScanDataFormat } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
 import { scannerAt, scannerWithLogin, urlOf } from '../connection.js';
 import type { DeviceOptions } from '../options.js';
-import { changedMeanwhile, type Wish } from './changed-meanwhile.js';
+import { changedMeanwhile, type Wishes } from './changed-meanwhile.js';
 import { hostOf, isHere, isMulticast, type Route, routeTo } from './own-address.js';
 import { type StreamName, type StreamSettings, streamSettings, streams } from './streams.js';
 
@@ -61,12 +61,12 @@ export async function withSources<T>(
       const notes = await openAsSet(options, { settings, route, signal, opened });
       return await act({ title, sources: some(opened), notes });
     }
-    const wishes: Wish[] = [];
+    const wishes: Wishes[] = [];
     for (const stream of settings) {
       if (stream.name !== 'scan' && !stream.enabled) continue;
       const source = await listenNear(options, stream.port, signal);
       opened.push(source);
-      wishes.push(...wishesOf(stream, route.own, source.receiver.address.port));
+      wishes.push(wishesOf(stream, route.own, source.receiver.address.port));
     }
     return await changedMeanwhile(scanner, wishes, () => {
       signal.throwIfAborted();
@@ -137,8 +137,8 @@ function obstacleOf(stream: StreamSettings, route: Route): string | undefined {
   return `the scanner sends its ${title} to ${address}, port ${port}, and this computer is ${route.own}: --aim has it sent here as long as this runs`;
 }
 
-/** @param own the address of this computer */
-function wishesOf(stream: StreamSettings, own: string, port: number): Wish[] {
+/** The destination first: who has changed that has taken the stream. @param own the address of this computer */
+function wishesOf(stream: StreamSettings, own: string, port: number): Wishes {
   const { enable, destination } = streams[stream.name];
   return [
     { name: destination, value: { Protocol: 1, IPAddress: own.split('.').map(Number), Port: port } },

@@ -61,7 +61,12 @@ async function recordingIn(path: string): Promise<Uint8Array> {
     return await readFile(path);
   } catch (error) {
     if (error instanceof CommandFailure) throw error;
-    const { reasonOf } = await import('../firmware/reason.js');
-    throw new CommandFailure(`--replay ${path}: ${reasonOf(error)}`);
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    // In the words of a scene that is not there.
+    throw new CommandFailure(
+      code === 'ENOENT'
+        ? `--replay ${path}: there is no such file`
+        : `--replay ${path}: cannot be read (${String(code ?? error)})`,
+    );
   }
 }

@@ -71,6 +71,23 @@ describe('a PNG', () => {
     ]);
   });
 
+  test('is painted in no time whatever the angles of an area are', () => {
+    const wild = [1e38, -1e38, Number.POSITIVE_INFINITY, Number.NaN, 3e5, -3e5];
+    const angles = [0, 0.5, ...Array.from({ length: 30_000 }, (_, i) => wild[i % wild.length] ?? 0)];
+    const area = { kind: 'area', x: 10, y: 10, angles, radii: angles.map(() => 9), colour: red } as const;
+    expect(pixelsOf(pngOf(drawing(area))).at(9, 4)[0]).toBe(255);
+  });
+
+  test('gives beams no more room when hundreds of them have claimed half a turn each', () => {
+    // Of the last one, a quarter turn to both sides were left; it is thinner than a pixel.
+    const shape = (beams: number) => {
+      const angles = Array.from({ length: beams }, (_, i) => (i % 2) * Math.PI);
+      const radii = angles.map((_, i) => (i === beams - 1 ? 9 : 0));
+      return pixelsOf(pngOf(drawing({ kind: 'area', x: 10, y: 10, angles, radii, colour: red })));
+    };
+    expect([shape(3).at(5, 7)[0], shape(301).at(5, 7)[0]]).toEqual([255, 10]);
+  });
+
   test('has letters; one that is none of ours is a question mark', () => {
     const text = (text: string) =>
       pngOf(drawing({ kind: 'text', x: 2, y: 15, text, size: 10, colour: red, anchor: 'start' }));

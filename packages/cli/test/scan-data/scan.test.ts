@@ -138,8 +138,10 @@ describe('scan --listen', () => {
 
   test('interrupted before a frame came leaves no file, and says so', async () => {
     const running = azimuth('scan', '--listen', `${port}`, '--png', at('a.png'));
-    await sendTo(port, (number) => {
-      if (number === 5) process.emit('SIGINT');
+    // It listens to signals first, and then to the port.
+    let heard = 0;
+    await sendTo(port, () => {
+      if (process.listenerCount('SIGINT') > 0 && ++heard === 25) process.emit('SIGINT');
       return Buffer.alloc(9);
     });
     const { stderr, exitCode } = await running;
@@ -262,6 +264,19 @@ describe('scan of a scanner', () => {
     sendsTo([192, 0, 2, 7], port);
     expect((await azimuth('scan', '--aim')).exitCode).toBe(0);
     expect(destination().IPAddress).toEqual([192, 0, 2, 9]);
+  });
+
+  test('--aim leaves switch and format alone too where the data has been sent elsewhere meanwhile', async () => {
+    device.values.set('ScanDataEnable', false);
+    device.values.set('ScanDataFormat', 3);
+    await sendTo(port, (number) => {
+      // Another one has aimed at itself: it found the switch on.
+      if (device.values.get('ScanDataEnable') === true) sendsTo([127, 0, 0, 1], 9999);
+      return frameDatagram(number);
+    });
+    expect((await azimuth('scan', '--aim')).exitCode).toBe(0);
+    const left = ['ScanDataEnable', 'ScanDataFormat'].map((name) => device.values.get(name));
+    expect([...left, destination().Port]).toEqual([true, 2, 9999]);
   });
 
   test('--aim takes a login, and tells what it could not put back', async () => {

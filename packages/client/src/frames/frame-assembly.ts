@@ -1,5 +1,6 @@
 import type { ScanTelegram } from '@azimuth/telegrams';
 import { type Frame, isWhole } from './frame.js';
+import { FrameSize } from './frame-size.js';
 import { LossCount } from './loss-count.js';
 import type { Losses } from './losses.js';
 import { SenderAssembly } from './sender-assembly.js';
@@ -25,7 +26,7 @@ export class FrameAssembly {
    */
   push(telegram: ScanTelegram, from = ''): readonly Frame[] {
     const [first] = telegram.modules;
-    if (first === undefined || !telegram.modules.every(isWhole)) {
+    if (first === undefined || !telegram.modules.every(isWhole) || FrameSize.none.with(telegram).isTooLarge) {
       this.#count.damaged();
       return [];
     }

@@ -1,9 +1,7 @@
 import type { ScanTelegram } from '@azimuth/telegrams';
-import { beamsOf, type Frame, frameOf } from './frame.js';
+import { type Frame, frameOf } from './frame.js';
+import { FrameSize } from './frame-size.js';
 import { segmentOf } from './shape.js';
-
-/** Places for echoes that one frame may have: a hundred times those of a scanner at its finest resolution. */
-const mostPlaces = 2_000_000;
 
 /** The telegrams of a frame that has begun. */
 export class FrameParts {
@@ -11,7 +9,7 @@ export class FrameParts {
   /** The sequence number that its first telegram has, where it is known that nothing came before that one. */
   readonly #begin: number | undefined;
   readonly #telegrams: ScanTelegram[] = [];
-  #places = 0;
+  #size = FrameSize.none;
   #lowest = Number.POSITIVE_INFINITY;
   #highest = Number.NEGATIVE_INFINITY;
 
@@ -20,17 +18,17 @@ export class FrameParts {
     this.#begin = begin;
   }
 
-  /** Takes a telegram; false where its segment is there already, or the frame grows without an end. */
+  /** Takes a telegram; false where its segment is there already, or the frame would grow too large. */
   add(telegram: ScanTelegram): boolean {
     const segment = segmentOf(telegram);
-    const places = placesOf(telegram);
     let at = this.#telegrams.length;
     while (at > 0 && segmentOf(this.#telegrams[at - 1] ?? telegram) > segment) at--;
     const before = this.#telegrams[at - 1];
     if (before !== undefined && segmentOf(before) === segment) return false;
-    if (this.#telegrams.length > 0 && this.#places + places > mostPlaces) return false;
+    const size = this.#size.with(telegram);
+    if (size.isTooLarge) return false;
     this.#telegrams.splice(at, 0, telegram);
-    this.#places += places;
+    this.#size = size;
     this.#lowest = Math.min(this.#lowest, telegram.sequence);
     this.#highest = Math.max(this.#highest, telegram.sequence);
     return true;
@@ -59,8 +57,4 @@ export class FrameParts {
       complete,
     );
   }
-}
-
-function placesOf({ modules }: ScanTelegram): number {
-  return modules.reduce((sum, module) => sum + beamsOf(module) * (module.echoes + 1), 0);
 }

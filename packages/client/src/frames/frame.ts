@@ -33,7 +33,7 @@ export interface Frame {
 export function frameOf(modules: readonly ScanModule[], complete: boolean): Frame {
   const [first] = modules;
   const beams = modules.reduce((sum, module) => sum + beamsOf(module), 0);
-  const echoes = modules.reduce((most, module) => Math.max(most, module.echoes), 0);
+  const echoes = mostEchoes(modules);
   const azimuth = new Float32Array(beams);
   const distance = new Float32Array(beams * echoes);
   const rssi = modules.some((module) => module.rssi) ? new Uint16Array(beams * echoes) : undefined;
@@ -66,6 +66,11 @@ export function frameOf(modules: readonly ScanModule[], complete: boolean): Fram
 
 export function beamsOf({ rows, columns }: ScanModule): number {
   return rows * columns;
+}
+
+/** The places for echoes that each beam needs. A module without beams may state any number of them. */
+export function mostEchoes(modules: readonly ScanModule[]): number {
+  return modules.reduce((most, module) => (beamsOf(module) > 0 ? Math.max(most, module.echoes) : most), 0);
 }
 
 /** Do the lengths of a module's arrays fit each other? Decoders give no others. */

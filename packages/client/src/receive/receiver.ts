@@ -37,6 +37,13 @@ export interface ReceiverOptions {
 
 const mostBytes = 16 * 1024 * 1024;
 
+/** Bytes of memory that a module takes beside its beams, about: on the wire it may have no more than 44. */
+const moduleBytes = 1024;
+
+function besideBytes(telegram: Telegram): number {
+  return telegram.kind === 'scan' ? telegram.telegram.modules.length * moduleBytes : 0;
+}
+
 /** The bounds of a receiver's queue. */
 function boundsOf({ queue = 1024 }: ReceiverOptions): Bounds {
   return { items: queue, bytes: mostBytes };
@@ -78,7 +85,7 @@ export class Receiver implements AsyncIterable<Received> {
       const telegram = decodeTelegram(bytes);
       if (telegram.kind === 'scan') this.#count.scan(telegram.telegram, from);
       if (telegram.kind === 'encoder') this.#count.encoder(telegram.telegram, from);
-      this.#queue.push({ telegram, time: now(), from, bytes }, bytes.length);
+      this.#queue.push({ telegram, time: now(), from, bytes }, bytes.length + besideBytes(telegram));
     } catch (error) {
       if (!(error instanceof TelegramError)) throw error;
       this.#count.damaged();
@@ -108,7 +115,11 @@ export class Receiver implements AsyncIterable<Received> {
   async *frames(): AsyncGenerator<Frame, void, undefined> {
     const assembly = new FrameAssembly();
     for await (const { telegram, from } of this) {
-      if (telegram.kind === 'scan') yield* assembly.push(telegram.telegram, from);
+      if (telegram.kind !== 'scan') continue;
+      const { damaged } = assembly.losses;
+      const frames = assembly.push(telegram.telegram, from);
+      this.#count.damaged(assembly.losses.damaged - damaged);
+      yield* frames;
     }
     if (!this.#left) yield* assembly.flush();
   }

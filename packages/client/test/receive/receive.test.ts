@@ -138,6 +138,21 @@ describe('over UDP', () => {
     ]);
   });
 
+  it('a telegram that would bloat its frame is counted as damaged, and the frames go on', async () => {
+    const receiver = await listening();
+    const [first] = telegramOf({ sequence: 1, frame: 4, segment: 0, columns: 1000 }).modules;
+    const [second] = telegramOf({ sequence: 1, frame: 4, segment: 0, columns: 1, echoes: 1000 }).modules;
+    if (first === undefined || second === undefined) throw new Error('there are two');
+    const bloated = encodeCompactScan({ sequence: 1, transmitTime: 1_006_000, modules: [first, second] });
+    const whole = framesOf([5, 6], 0, 2).map((telegram) => encodeCompactScan(telegram));
+    await send(receiver, bloated, ...whole);
+    for await (const { number, beams } of receiver.frames()) {
+      expect([number, beams]).toEqual([5, 3]);
+      break;
+    }
+    expect(receiver.losses).toMatchObject({ telegrams: 0, damaged: 1 });
+  });
+
   it('a frame that has begun is not given when the reader closes', async () => {
     const receiver = await listening();
     await send(

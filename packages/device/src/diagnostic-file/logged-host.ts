@@ -16,6 +16,10 @@ export class LoggedHost implements Host {
     return this.#host.temperature();
   }
 
+  contamination(): readonly number[] {
+    return this.#host.contamination?.() ?? [];
+  }
+
   encoderSpeed(): number {
     return this.#host.encoderSpeed?.() ?? 0;
   }

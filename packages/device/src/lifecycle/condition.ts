@@ -52,6 +52,10 @@ export class Conditions {
     return (this.#reasons.get(condition)?.size ?? 0) > 0;
   }
 
+  holdsFor(condition: Condition, reason: string): boolean {
+    return this.#reasons.get(condition)?.has(reason) ?? false;
+  }
+
   /** Every condition that holds, with its reasons, the gravest first. */
   get inForce(): Readonly<Record<string, readonly string[]>> {
     const held = gravity.filter((condition) => this.holds(condition));

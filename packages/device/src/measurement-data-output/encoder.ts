@@ -1,7 +1,7 @@
 import { EncoderMode, measurementDataOutput } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
-import type { Uptime } from '../measuring/uptime.js';
 import { Pulse } from '../measuring/pulse.js';
+import type { Uptime } from '../measuring/uptime.js';
 import type { Parameters } from '../parameters/parameters.js';
 import type { Clock } from '../ports/clock.js';
 import type { Host } from '../ports/host.js';

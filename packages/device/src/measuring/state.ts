@@ -7,6 +7,11 @@ const suspended = 'DS_SuspendedOperation';
 /** While one of these holds, nothing is measured. */
 const inTheWay = ['DS_Startup', 'DS_ServiceMode', suspended, 'DS_FatalError'] as const;
 
+/** Does a scanner in these conditions measure nothing, however many look? */
+export function isAtRest(conditions: Conditions): boolean {
+  return inTheWay.some((condition) => conditions.holds(condition));
+}
+
 /** Whether the scanner is to measure: what was asked for, and what stands in the way. DeviceStatus tells it. */
 export class MeasuringSwitch {
   readonly #conditions: Conditions;
@@ -23,7 +28,7 @@ export class MeasuringSwitch {
 
   /** Does the scanner measure now? */
   get on(): boolean {
-    return !this.#down && !inTheWay.some((condition) => this.#conditions.holds(condition));
+    return !this.#down && !isAtRest(this.#conditions);
   }
 
   /** Asks for another state. False where the state of the device does not permit it: at start-up and while firmware is written. */

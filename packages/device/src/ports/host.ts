@@ -15,4 +15,6 @@ export interface Host {
   temperature(): number;
   /** Speed of what drives the encoder in mm/s, its direction by sign; 0 where nothing does. */
   encoderSpeed?(): number;
+  /** The share of light, 0 to 1, that each of the twelve sectors of the front screen takes away; none where nothing does. */
+  contamination?(): readonly number[];
 }

@@ -28,14 +28,28 @@ export class TemperatureAlarm {
     return this.#raised;
   }
 
+  /** A boot: it has not been raised; between the thresholds it stays so. */
+  boot(): void {
+    this.#settle(false);
+  }
+
   /** Looks at the temperature: whenever it, or a threshold, has changed. */
   update(): void {
-    if (!this.#parameters.has(temperatureAlarmConfiguration)) return;
+    this.#settle(this.#raised);
+  }
+
+  #settle(before: boolean): void {
+    const told = this.#raised;
+    this.#raised = this.#verdict(before);
+    if (this.#raised !== told) this.#announcements.changed([temperatureAlarmStatus]);
+  }
+
+  /** @param before what it is between the thresholds */
+  #verdict(before: boolean): boolean {
+    if (!this.#parameters.has(temperatureAlarmConfiguration)) return false;
     const { upperThreshold, lowerThreshold } = this.#parameters.read(temperatureAlarmConfiguration);
     const temperature = this.#host.temperature();
-    const before = this.#raised;
-    if (temperature > upperThreshold) this.#raised = true;
-    else if (temperature < Math.min(lowerThreshold, upperThreshold)) this.#raised = false;
-    if (this.#raised !== before) this.#announcements.changed([temperatureAlarmStatus]);
+    if (temperature > upperThreshold) return true;
+    return temperature < Math.min(lowerThreshold, upperThreshold) ? false : before;
   }
 }

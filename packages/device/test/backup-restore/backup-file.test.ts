@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { allVariables, device as deviceGroup, levelNames } from '@azimuth/model';
+import { allParameters, device as deviceGroup, levelNames } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import { BackupSlot } from '../../src/backup-restore/backup-slot.js';
 import { FolderStorage } from '../../src/index.js';
@@ -36,7 +36,7 @@ describe('a backup file', () => {
     const entries = json.parameters.flatMap(({ userlevel, parameters }) =>
       parameters.map((entry) => ({ userlevel, ...entry })),
     );
-    const expected = allVariables.filter((variable) => bench.device.parameters.has(variable));
+    const expected = allParameters.filter((variable) => bench.device.parameters.has(variable));
     expect(expected.length).toBeGreaterThan(50);
     expect(entries.map(({ name }) => name).sort()).toEqual(expected.map(({ name }) => name).sort());
     for (const { name, id, userlevel } of entries) {

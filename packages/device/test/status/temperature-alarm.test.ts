@@ -1,5 +1,8 @@
 import { operatingData, status } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
+import { Announcements } from '../../src/announcements.js';
+import { Parameters } from '../../src/parameters/parameters.js';
+import { TemperatureAlarm } from '../../src/status/temperature-alarm.js';
 import { Bench } from '../bench.js';
 import { LogBook } from '../log-book.js';
 
@@ -24,6 +27,36 @@ async function warmable() {
       return device.read(temperatureAlarmStatus);
     },
   };
+}
+
+/** The alarm without a scanner around it. */
+function alone() {
+  let celsius = 30;
+  const announcements = new Announcements();
+  const parameters = new Parameters(announcements);
+  const alarm = new TemperatureAlarm(
+    parameters,
+    { log: new LogBook(), temperature: () => celsius },
+    announcements,
+  );
+  parameters.boot(
+    [temperatureAlarmConfiguration],
+    ({ type }) => type.initial,
+    {},
+    (fault) => {
+      throw fault;
+    },
+  );
+  const announced: boolean[] = [];
+  announcements.subscribe((changed) => {
+    if (changed.includes(temperatureAlarmStatus)) announced.push(alarm.raised);
+  });
+  const warmTo = (to: number) => {
+    celsius = to;
+    alarm.update();
+    return alarm.raised;
+  };
+  return { alarm, parameters, announced, warmTo };
 }
 
 describe('the temperature alarm', () => {
@@ -74,5 +107,59 @@ describe('the temperature alarm', () => {
     const { device } = await Bench.open({ release: '2.1.0' });
     expect(device.endpoints.has('temperatureAlarmStatus')).toBe(false);
     device.temperatureChanged();
+  });
+
+  test('is not raised by a boot between the thresholds, and is by one above them', () => {
+    const { alarm, announced, warmTo } = alone();
+    warmTo(56);
+    warmTo(52);
+    expect(alarm.raised).toBe(true);
+    alarm.boot();
+    expect(alarm.raised).toBe(false);
+    warmTo(56);
+    alarm.boot();
+    expect([alarm.raised, announced]).toEqual([true, [true, false, true]]);
+  });
+
+  test('takes thresholds that are the same for one: above it comes, below it goes', () => {
+    const { parameters, warmTo } = alone();
+    parameters.change((change) =>
+      change.set(temperatureAlarmConfiguration, { upperThreshold: 50, lowerThreshold: 50 }),
+    );
+    expect([50, 50.5, 50, 49.5].map((celsius) => warmTo(celsius))).toEqual([false, true, true, false]);
+  });
+
+  test('stays as it is at the upper threshold where the lower one lies above it', () => {
+    const { parameters, warmTo } = alone();
+    parameters.change((change) =>
+      change.set(temperatureAlarmConfiguration, { upperThreshold: 40, lowerThreshold: 60 }),
+    );
+    expect([40, 41, 40, 39.5].map((celsius) => warmTo(celsius))).toEqual([false, true, true, false]);
+  });
+
+  test('works at the ends of what thresholds can be', () => {
+    const { parameters, warmTo } = alone();
+    parameters.change((change) =>
+      change.set(temperatureAlarmConfiguration, { upperThreshold: 127, lowerThreshold: -128 }),
+    );
+    expect([127, 127.5, -128, -128.5].map((celsius) => warmTo(celsius))).toEqual([false, true, true, false]);
+  });
+
+  test('stays as it is where the host has no temperature to tell', () => {
+    const { warmTo } = alone();
+    expect([Number.NaN, 60, Number.NaN].map((celsius) => warmTo(celsius))).toEqual([false, true, true]);
+  });
+
+  test('is gone in a release that lacks it', () => {
+    const { alarm, parameters, warmTo } = alone();
+    warmTo(60);
+    parameters.boot(
+      [],
+      ({ type }) => type.initial,
+      {},
+      () => undefined,
+    );
+    alarm.boot();
+    expect([alarm.raised, warmTo(70)]).toEqual([false, false]);
   });
 });

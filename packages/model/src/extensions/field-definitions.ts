@@ -7,6 +7,7 @@ import { enumeration } from '../types/enumeration.js';
 import { integer } from '../types/integer.js';
 import { string } from '../types/string.js';
 import { struct } from '../types/struct.js';
+import type { TypeOf } from '../types/value-type.js';
 
 /** Who switches a group of evaluations on and off. */
 export const GroupActivation = { DEACTIVATED: 0, ALWAYS: 1, INPUTS: 2, TELEGRAM: 3 } as const;
@@ -15,6 +16,7 @@ export const InputCondition = { INACTIVE: 0, ACTIVE: 1, DONT_CARE: 2 } as const;
 /** What an object means that stands before a field and hides it. */
 export const OcclusionHandling = { IGNORE: 0, INFRINGED: 1 } as const;
 
+/** An evaluation's or a group's number. */
 const number = () => integer('uint16', { minimum: 1, maximum: evaluationSlots });
 const name = () => string({ maxLength: 20 });
 const point = struct({ x: coordinate(), y: coordinate() });
@@ -29,7 +31,10 @@ function height(initial: number) {
   return integer('int32', { minimum: -100_000, maximum: 100_000, initial });
 }
 
-/** One evaluation: a field that objects infringe, or an area in which distances from a line are taken. */
+/**
+ * One evaluation: a field that objects infringe, or an area in which distances from a line are taken. Points and heights
+ * are in the coordinates of the machine.
+ */
 const evaluation = struct(
   {
     Id: number(),
@@ -82,3 +87,9 @@ export function fieldDefinitions() {
     groups: array(evaluationGroup, { maxItems: evaluationSlots }),
   });
 }
+
+/** One evaluation with all its members. */
+export type Evaluation = TypeOf<typeof evaluation>;
+/** One group of evaluations with all its members. */
+export type EvaluationGroup = TypeOf<typeof evaluationGroup>;
+export type FieldDefinitions = TypeOf<ReturnType<typeof fieldDefinitions>>;

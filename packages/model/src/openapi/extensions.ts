@@ -1,4 +1,5 @@
 import { allParameters, extensionPrefix, extensionsOf } from '../extensions/index.js';
+import { measurementDataOutput } from '../groups/measurement-data-output.js';
 import type { Edition } from '../release.js';
 import type { PathItem, Paths } from './document.js';
 import { answer, replies } from './envelope.js';
@@ -8,6 +9,24 @@ import { variablePath } from './variables.js';
 export const extensionTag = {
   name: 'x',
   description: 'Extensions of Azimuth, outside the specification: a device of another make has none of them.',
+};
+
+const { StartScanMerge } = measurementDataOutput.members;
+
+const pointCloud: PathItem = {
+  get: {
+    operationId: 'fetchPointCloud',
+    tags: [extensionTag.name],
+    summary: 'The latest 3D recording (StartScanMerge) as a point cloud.',
+    responses: {
+      ...replies({
+        description: 'A PCD file (Point Cloud Data 0.7, binary): x, y, z in m and intensity of each point.',
+        content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+      }),
+      404: { description: 'Nothing was recorded, or what was recorded has been removed.' },
+    },
+    'x-user-level': 'open',
+  },
 };
 
 /** What is served beside the interface of the specification. */
@@ -45,6 +64,7 @@ export function extensionPaths(edition: Edition): Paths {
         'x-user-level': 'open',
       },
     },
+    ...(StartScanMerge.isIn(edition) ? { '/cloud.pcd': pointCloud } : {}),
     '/healthz': {
       get: {
         operationId: 'readHealth',

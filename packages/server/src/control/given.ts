@@ -29,7 +29,8 @@ export function numberIn(
 /** A whole number in a range, bounds included. @throws ControlRefused */
 export function wholeNumberIn(given: Given, name: string, minimum: number, maximum: number): number {
   const value = given[name];
-  if (Number.isInteger(value)) return numberIn(given, name, minimum, maximum);
+  if (typeof value === 'number' && Number.isInteger(value) && value >= minimum && value <= maximum)
+    return value;
   throw new ControlRefused(`"${name}" has to be a whole number from ${minimum} to ${maximum}`);
 }
 

@@ -98,6 +98,17 @@ function ofStreams(streams: StreamCounts): readonly Family[] {
         ),
     },
     {
+      name: 'azimuth_stream_down',
+      help: 'Data streams that are on, and of which nothing can leave, by reason; 1 for each.',
+      type: 'gauge',
+      labels: ['stream', 'reason'],
+      samples: () =>
+        streamNames.flatMap((stream) => {
+          const reason = streams.down(stream);
+          return reason === undefined ? [] : [{ labels: { stream, reason }, value: 1 }];
+        }),
+    },
+    {
       name: 'azimuth_stream_clients',
       help: 'Clients that read data streams over TCP.',
       type: 'gauge',
@@ -199,6 +210,12 @@ function ofDevice(device: Device): readonly Family[] {
       help: 'Scans that were computed, which happens while somebody looks.',
       type: 'counter',
       samples: () => [{ value: device.measuring.scans }],
+    },
+    {
+      name: 'azimuth_scans_skipped_total',
+      help: 'Turns of the mirror that were left out because the process was held up.',
+      type: 'counter',
+      samples: () => [{ value: device.measuring.skipped }],
     },
     {
       name: 'azimuth_power_on_count',

@@ -5,7 +5,7 @@ import type { DataStreams } from '../streams/data-streams.js';
 export type TurnedAway = 'connections' | 'rate' | 'host' | 'expectation' | 'broken' | 'handshake';
 
 /** What is counted of data streams. */
-export type StreamCounts = Pick<DataStreams, 'tallies' | 'clients'>;
+export type StreamCounts = Pick<DataStreams, 'tallies' | 'clients' | 'down'>;
 
 const codes = Object.values(statuses).map(({ code }) => code);
 

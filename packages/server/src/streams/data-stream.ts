@@ -1,4 +1,5 @@
 import type { Log } from '@azimuth/device';
+import type { Down } from './down.js';
 import type { Route } from './route.js';
 import type { Telegrams } from './telegrams.js';
 
@@ -6,8 +7,8 @@ import type { Telegrams } from './telegrams.js';
 export interface Way {
   /** Differs where another route is to be opened. */
   readonly key: string;
-  /** Opens the route; undefined where there is none. `changed` is told when its `isWanted` may be another one. */
-  open(changed: () => void): Route | undefined;
+  /** Opens the route, or tells why there is none. `changed` is told when its `isWanted` may be another one. */
+  open(changed: () => void): Route | Down;
 }
 
 interface Facts<Reading> {
@@ -28,12 +29,19 @@ export class DataStream<Reading> {
   #sequence = 0;
   #key: string | undefined;
   #route: Route | undefined;
+  /** Why there is no route, where its way has none. */
+  #noRoute: Down | undefined;
   #stop: (() => void) | undefined;
   /** Why nothing is sent although it is on, once the log has been told. */
   #silence: string | undefined;
 
   constructor(facts: Facts<Reading>) {
     this.#facts = facts;
+  }
+
+  /** Why nothing can leave although it is on; undefined while something can, and while it is off. */
+  get down(): Down | undefined {
+    return this.#silence === undefined ? (this.#noRoute ?? this.#route?.down) : 'format';
   }
 
   /** Does what the parameters say now. */
@@ -58,7 +66,9 @@ export class DataStream<Reading> {
     if (way?.key !== this.#key) {
       this.#route?.close();
       this.#key = way?.key;
-      this.#route = way?.open(() => this.#settle());
+      const opened = way?.open(() => this.#settle());
+      this.#route = typeof opened === 'string' ? undefined : opened;
+      this.#noRoute = typeof opened === 'string' ? opened : undefined;
     }
     this.#settle();
   }

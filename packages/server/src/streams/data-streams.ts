@@ -1,8 +1,9 @@
 import type { Device } from '@azimuth/device';
 import { imuDataOutput, measurementDataOutput, type Variable } from '@azimuth/model';
 import type { ListeningAddress, NetworkMode } from '../network/listening-address.js';
+import type { Down } from './down.js';
 import type { Outputs } from './outputs.js';
-import type { StreamTallies } from './stream-tally.js';
+import type { StreamName, StreamTallies } from './stream-tally.js';
 
 const scan = measurementDataOutput.members;
 const imu = imuDataOutput.members;
@@ -54,6 +55,11 @@ export class DataStreams {
   /** Clients that are connected to read them over TCP. */
   get clients(): number {
     return this.#outputs?.clients ?? 0;
+  }
+
+  /** Why nothing of a stream can leave although it is on; undefined while something can, and while it is off. */
+  down(stream: StreamName): Down | undefined {
+    return this.#outputs?.down(stream);
   }
 
   /** Sends what is on, from now until `close`. */

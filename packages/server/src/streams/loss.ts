@@ -5,7 +5,7 @@ const losses = {
   too_large: 'it is larger than a datagram may be',
   not_permitted: 'the system does not permit it',
   congested: 'too many wait for the network already',
-  slow: 'a client does not read as fast as it is sent to',
+  slow: 'it does not read as fast as it is sent to',
   no_port: 'port 0 is none',
   inner: 'it could not be made',
   other: 'the network fails',

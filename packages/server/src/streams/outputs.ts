@@ -2,10 +2,11 @@ import type { Device } from '@azimuth/device';
 import { imuDataOutput, legacyProtocols, measurementDataOutput, type Variable } from '@azimuth/model';
 import type { ListeningAddress, NetworkMode } from '../network/listening-address.js';
 import { DataStream, type Way } from './data-stream.js';
+import type { Down } from './down.js';
 import { EncoderTelegrams } from './encoder-telegrams.js';
 import { ImuTelegrams } from './imu-telegrams.js';
 import { ScanTelegrams } from './scan-telegrams.js';
-import { type StreamTallies, StreamTally } from './stream-tally.js';
+import { type StreamName, type StreamTallies, StreamTally } from './stream-tally.js';
 import { TelegramPorts } from './telegram-ports.js';
 import { type Destination, type Sender, Ways } from './ways.js';
 
@@ -19,6 +20,8 @@ interface Facts {
   readonly mode: NetworkMode;
 }
 
+type Stream = Pick<DataStream<never>, 'down' | 'follow' | 'close'>;
+
 /** The data streams of a scanner, loaded when one of them is on for the first time. */
 export class Outputs {
   readonly tallies: StreamTallies = {
@@ -29,7 +32,7 @@ export class Outputs {
   readonly #device: Device;
   readonly #ports: TelegramPorts;
   readonly #ways: Ways;
-  readonly #streams: readonly { follow(): void; close(): void }[];
+  readonly #streams: Readonly<Record<StreamName, Stream>>;
 
   constructor({ device, address, mode }: Facts) {
     const { clock, host, network } = device;
@@ -40,27 +43,27 @@ export class Outputs {
     this.#ports = new TelegramPorts({ address, clock, log, patience });
     this.#ways = new Ways({ mode, address, ports: this.#ports, clock, log });
     const { scan, imu, encoder } = this.tallies;
-    this.#streams = [
-      new DataStream({
+    this.#streams = {
+      scan: new DataStream({
         words: 'Scan data',
         telegrams: new ScanTelegrams(device),
         way: () => this.#wayOf(ScanDataEnable, ScanDataEthSettings, { words: 'Scan data', tally: scan }),
         log,
       }),
-      new DataStream({
+      imu: new DataStream({
         words: 'IMU data',
         telegrams: new ImuTelegrams(device),
         way: () => this.#wayOf(ImuDataEnable, ImuDataEthSettings, { words: 'IMU data', tally: imu }),
         log,
       }),
-      new DataStream({
+      encoder: new DataStream({
         words: 'Encoder data',
         telegrams: new EncoderTelegrams(device),
         way: () =>
           this.#wayOf(EncoderDataEnable, EncoderDataEthSettings, { words: 'Encoder data', tally: encoder }),
         log,
       }),
-    ];
+    };
   }
 
   /** Clients that are connected now. */
@@ -68,14 +71,19 @@ export class Outputs {
     return this.#ports.clients;
   }
 
+  /** Why nothing of this stream can leave although it is on. */
+  down(stream: StreamName): Down | undefined {
+    return this.#streams[stream].down;
+  }
+
   /** Does what parameters and network settings say now; telegrams that are due from here on go that way. */
   follow(): void {
-    for (const stream of this.#streams) stream.follow();
+    for (const stream of Object.values(this.#streams)) stream.follow();
   }
 
   /** Sends nothing until it has to `follow` again, and counts from 1 then. */
   close(): void {
-    for (const stream of this.#streams) stream.close();
+    for (const stream of Object.values(this.#streams)) stream.close();
   }
 
   #wayOf(enable: Variable<boolean>, destination: Variable<Destination>, sender: Sender): Way | undefined {

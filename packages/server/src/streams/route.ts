@@ -1,9 +1,12 @@
+import type { Down } from './down.js';
 import type { Sending } from './sending.js';
 
 /** A way to whoever receives a stream. */
 export interface Route {
   /** Is there anybody to send to? */
   readonly isWanted: boolean;
+  /** Why nobody can be sent to, however much they want it; undefined while somebody can be. */
+  readonly down: Down | undefined;
   /** What becomes of the telegrams on it. */
   readonly sending: Sending;
   /**

@@ -1,12 +1,7 @@
 import type { Clock, Log } from '@azimuth/device';
 import { inWords, type Loss } from './loss.js';
+import { Outage } from './outage.js';
 import type { StreamTally } from './stream-tally.js';
-
-/**
- * How long (ms) nothing must fail before sending counts as working again. Refusals come back later than what they
- * refuse, and systems tell of a host that is not there every three seconds.
- */
-const quiet = 5000;
 
 interface Facts {
   /** The stream, in words for the log. */
@@ -17,35 +12,72 @@ interface Facts {
   readonly log: Log;
 }
 
+/** One of several who receive the same telegrams. */
+interface Receiver {
+  /** As the log is to call it. */
+  readonly name: string;
+}
+
 /**
  * Counts what becomes of the telegrams of a stream on their way to one destination. The log hears when they begin to be
- * lost, and when they get through again, whatever happens in between.
+ * lost, and when they get through again: for all who receive them, and for those to whom alone they are lost.
  */
 export class Sending {
   readonly #facts: Facts;
-  #isFailing = false;
-  #lastFailure = 0;
+  readonly #outage: Outage;
+  readonly #outages = new WeakMap<Receiver, Outage>();
 
   constructor(facts: Facts) {
     this.#facts = facts;
+    const { words, destination, clock, log } = facts;
+    this.#outage = new Outage({
+      clock,
+      begins: (reason) => log.warn(`${words}: telegrams do not get through`, { destination, reason }),
+      ends: () => log.info(`${words}: telegrams get through again`, { destination }),
+    });
+  }
+
+  /** Whoever is to receive them can from now on. @param how goes on with the line of the log. */
+  begins(how = ''): void {
+    const { words, destination, log } = this.#facts;
+    log.info(`${words}: sent from now on${how}`, { destination });
   }
 
   sent(bytes: number): void {
-    const { tally, words, destination, clock, log } = this.#facts;
+    const { tally } = this.#facts;
     tally.telegrams += 1;
     tally.bytes += bytes;
-    if (!this.#isFailing || clock.monotonic() - this.#lastFailure < quiet) return;
-    this.#isFailing = false;
-    log.info(`${words}: telegrams get through again`, { destination });
+    this.#outage.through();
   }
 
   failed(loss: Loss, error?: Error): void {
-    const { tally, words, destination, clock, log } = this.#facts;
-    tally.losses.add(loss);
-    this.#lastFailure = clock.monotonic();
-    if (this.#isFailing) return;
-    this.#isFailing = true;
-    const reason = error === undefined ? inWords(loss) : `${inWords(loss)} (${error.message})`;
-    log.warn(`${words}: telegrams do not get through`, { destination, reason });
+    this.#facts.tally.losses.add(loss);
+    this.#outage.lost(error === undefined ? inWords(loss) : `${inWords(loss)} (${error.message})`);
+  }
+
+  sentTo(receiver: Receiver, bytes: number): void {
+    this.sent(bytes);
+    this.#outages.get(receiver)?.through();
+  }
+
+  /** Lost to this one alone. */
+  missedBy(receiver: Receiver, loss: Loss): void {
+    this.#facts.tally.losses.add(loss);
+    this.#outageOf(receiver).lost(inWords(loss));
+  }
+
+  #outageOf(receiver: Receiver): Outage {
+    const known = this.#outages.get(receiver);
+    if (known !== undefined) return known;
+    const { words, destination, clock, log } = this.#facts;
+    const client = receiver.name;
+    const outage = new Outage({
+      clock,
+      begins: (reason) =>
+        log.warn(`${words}: telegrams are lost to one client alone`, { destination, client, reason }),
+      ends: () => log.info(`${words}: this client gets every telegram again`, { destination, client }),
+    });
+    this.#outages.set(receiver, outage);
+    return outage;
   }
 }

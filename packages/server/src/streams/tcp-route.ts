@@ -1,3 +1,4 @@
+import type { Down } from './down.js';
 import type { Route } from './route.js';
 import type { Sending } from './sending.js';
 import type { TelegramPort } from './telegram-port.js';
@@ -12,11 +13,20 @@ export class TcpRoute implements Route {
   constructor(port: TelegramPort, number: number, sending: Sending, changed: () => void) {
     this.#port = port;
     this.sending = sending;
-    this.#leave = port.join(number, changed);
+    let isSaid = false;
+    const opened = () => {
+      if (!isSaid) sending.begins(' to clients that connect');
+      isSaid = true;
+    };
+    this.#leave = port.join(number, { clientsChanged: changed, opened });
   }
 
   get isWanted(): boolean {
     return this.#port.clients.size > 0;
+  }
+
+  get down(): Down | undefined {
+    return this.#port.down;
   }
 
   room(bytes: number): Uint8Array {
@@ -32,14 +42,14 @@ export class TcpRoute implements Route {
       if (client.isBusy) {
         copy ??= new Uint8Array(telegram);
         if (!client.keep(copy)) {
-          this.sending.failed('slow');
+          this.sending.missedBy(client, 'slow');
           continue;
         }
       } else {
         client.write(telegram);
         isTaken ||= client.isBusy;
       }
-      this.sending.sent(telegram.length);
+      this.sending.sentTo(client, telegram.length);
     }
     if (isTaken) this.#room = new Uint8Array(0);
   }

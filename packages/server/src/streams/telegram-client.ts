@@ -6,12 +6,17 @@ const mostWaiting = 1024 * 1024;
 /** What one takes beside its own bytes. */
 const besides = 200;
 
+/** How often (ms) a client that something waits for is looked at, at least: its patience may be another one by then. */
+const lookEvery = 1000;
+
 /** A socket, as far as it matters here. */
 interface Connection extends Duplex {
   setNoDelay(on: boolean): unknown;
 }
 
 interface Facts {
+  /** As the log is to call it. */
+  readonly name: string;
   readonly clock: Clock;
   /** How long (ms) it may take nothing while something waits for it; 0 for as long as it likes. */
   readonly patience: () => number;
@@ -33,6 +38,10 @@ export class TelegramClient {
     socket.on('error', () => socket.destroy());
     socket.once('close', () => this.#cancelWatch?.());
     socket.resume();
+  }
+
+  get name(): string {
+    return this.#facts.name;
   }
 
   /** Has the system not yet taken what it was sent? Then the next telegram has to wait. */
@@ -76,14 +85,19 @@ export class TelegramClient {
   }
 
   #lookAgain(): void {
-    const { clock, patience } = this.#facts;
-    if (patience() === 0) return;
-    const left = this.#lastTaken + patience() - clock.monotonic();
-    this.#cancelWatch = clock.after(Math.max(0, left), () => {
+    const { clock } = this.#facts;
+    this.#cancelWatch = clock.after(Math.min(lookEvery, this.#left), () => {
       this.#cancelWatch = undefined;
       if (!this.isBusy || this.#socket.destroyed) return;
-      if (clock.monotonic() - this.#lastTaken >= patience()) this.close();
+      if (this.#left === 0) this.close();
       else this.#lookAgain();
     });
+  }
+
+  /** How long (ms) it may still take nothing. */
+  get #left(): number {
+    const { clock, patience } = this.#facts;
+    if (patience() === 0) return Number.POSITIVE_INFINITY;
+    return Math.max(0, this.#lastTaken + patience() - clock.monotonic());
   }
 }

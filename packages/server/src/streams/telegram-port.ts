@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { Clock, Log } from '@azimuth/device';
 import { AddressFollower } from '../network/address-follower.js';
 import type { ListeningAddress } from '../network/listening-address.js';
+import type { Down } from './down.js';
 import { SaidOnce } from './said-once.js';
 import { TelegramClient } from './telegram-client.js';
 import { TelegramServer } from './telegram-server.js';
@@ -16,6 +17,14 @@ interface Facts {
   readonly hasPlace: () => boolean;
 }
 
+/** A stream that goes out on a port. */
+interface Member {
+  /** Told when the first client has come, and when the last one has gone. */
+  clientsChanged(): void;
+  /** Told when clients can connect: whenever the port has been opened, and at once where it is open already. */
+  opened(): void;
+}
+
 /** A port that clients connect to for telegrams, of one stream or of several. */
 export class TelegramPort {
   readonly #facts: Facts;
@@ -23,8 +32,7 @@ export class TelegramPort {
   readonly #follower: AddressFollower;
   readonly #log: SaidOnce;
   readonly #clients = new Set<TelegramClient>();
-  /** Told when the first client has come, and when the last one has gone. */
-  readonly #members = new Set<() => void>();
+  readonly #members = new Set<Member>();
   #number = 0;
 
   constructor(facts: Facts) {
@@ -33,7 +41,7 @@ export class TelegramPort {
     this.#log = new SaidOnce(facts.log);
     this.#server = new TelegramServer({
       port: () => this.#number,
-      opened: () => this.#log.again(),
+      opened: () => this.#opened(),
       connected: (socket) => this.#take(socket),
     });
     this.#follower = new AddressFollower({ wire: this.#server, address, clock, log: this.#log });
@@ -48,18 +56,25 @@ export class TelegramPort {
     return this.#clients;
   }
 
+  /** Why nobody can connect; undefined while clients can. */
+  get down(): Down | undefined {
+    return this.#server.place === undefined ? 'port_closed' : undefined;
+  }
+
   /** Is open, at this port, from the first who joins until the last has left. Returns how to leave. */
-  join(number: number, clientsChanged: () => void): () => void {
-    this.#members.add(clientsChanged);
+  join(number: number, member: Member): () => void {
+    this.#members.add(member);
     if (this.#number === 0) {
       this.#number = number;
       this.#log.again();
       this.#follower.reopen();
+    } else if (this.#server.place !== undefined) {
+      member.opened();
     }
-    return () => this.#leave(clientsChanged);
+    return () => this.#leave(member);
   }
 
-  #leave(member: () => void): void {
+  #leave(member: Member): void {
     this.#members.delete(member);
     if (this.#members.size > 0) return;
     this.#follower.close();
@@ -68,12 +83,20 @@ export class TelegramPort {
     this.#number = 0;
   }
 
+  #opened(): void {
+    this.#log.again();
+    for (const member of this.#members) member.opened();
+  }
+
   #take(socket: Socket): void {
     if (!this.#facts.hasPlace()) {
       socket.destroy();
       return;
     }
-    const client = new TelegramClient(socket, this.#facts);
+    const client = new TelegramClient(socket, {
+      ...this.#facts,
+      name: `${socket.remoteAddress}:${socket.remotePort}`,
+    });
     this.#clients.add(client);
     socket.once('close', () => this.#forget(client));
     if (this.#clients.size === 1) this.#tell();
@@ -84,6 +107,6 @@ export class TelegramPort {
   }
 
   #tell(): void {
-    for (const member of this.#members) member();
+    for (const member of this.#members) member.clientsChanged();
   }
 }

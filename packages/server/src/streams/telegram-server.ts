@@ -8,7 +8,7 @@ import { ClosableServer } from './closable-server.js';
 interface Facts {
   /** May be another one each time that it begins to listen. */
   readonly port: () => number;
-  /** Told when it has begun to listen. */
+  /** Told when it listens, at another place than before where it did. */
   readonly opened: () => void;
   readonly connected: (socket: Socket) => void;
 }
@@ -22,7 +22,7 @@ export class TelegramServer implements Wire {
   constructor(facts: Facts) {
     this.#facts = facts;
     this.#listener = new MovingListener({
-      make: () => new ClosableServer(facts.connected).once('listening', facts.opened),
+      make: () => new ClosableServer(facts.connected),
       port: 0,
       flag: '',
     });
@@ -43,6 +43,7 @@ export class TelegramServer implements Wire {
     } catch (error) {
       throw advised(error);
     }
+    if (this.place !== undefined) this.#facts.opened();
   }
 
   close(): void {

@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import type { Clock } from '@azimuth/device';
 import { Datagrams } from './datagrams.js';
-import { lossOf } from './loss.js';
+import { type Loss, lossOf } from './loss.js';
 import type { Route } from './route.js';
 import type { Sending } from './sending.js';
 
@@ -31,6 +31,7 @@ export class UdpRoute implements Route {
   readonly #datagrams: Datagrams;
   #socket: Socket | undefined;
   #isConnected = false;
+  #down: Loss | undefined;
   #cancelReopening: (() => void) | undefined;
 
   constructor(facts: Facts) {
@@ -45,6 +46,10 @@ export class UdpRoute implements Route {
 
   get isWanted(): boolean {
     return this.#socket !== undefined;
+  }
+
+  get down(): Loss | undefined {
+    return this.#down;
   }
 
   room(bytes: number): Uint8Array | undefined {
@@ -79,6 +84,7 @@ export class UdpRoute implements Route {
     socket.once('connect', () => {
       if (socket !== this.#socket) return;
       this.#isConnected = true;
+      this.#down = undefined;
       changed();
     });
     socket.bind({ address: from ?? '0.0.0.0', port: 0, exclusive: true });
@@ -101,7 +107,8 @@ export class UdpRoute implements Route {
       this.#open(undefined);
       return;
     }
-    this.#facts.sending.failed(lossOf(error), error);
+    this.#down = lossOf(error);
+    this.#facts.sending.failed(this.#down, error);
     this.#reopenSoon();
     this.#facts.changed();
   }

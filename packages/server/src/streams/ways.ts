@@ -2,6 +2,7 @@ import { isIPv4 } from 'node:net';
 import type { Clock, Log } from '@azimuth/device';
 import type { ListeningAddress, NetworkMode } from '../network/listening-address.js';
 import type { Way } from './data-stream.js';
+import type { Down } from './down.js';
 import { Sending } from './sending.js';
 import type { StreamTally } from './stream-tally.js';
 import { TcpRoute } from './tcp-route.js';
@@ -48,8 +49,8 @@ export class Ways {
     return {
       key: `TCP ${port}`,
       open: (changed) => {
-        const sending = this.#begin(sender, `TCP, clients of port ${port}`, port);
-        return sending && new TcpRoute(ports.port(port), port, sending, changed);
+        const sending = this.#sending(sender, `TCP, clients of port ${port}`);
+        return port === 0 ? refused(sending) : new TcpRoute(ports.port(port), port, sending, changed);
       },
     };
   }
@@ -63,22 +64,24 @@ export class Ways {
       key: `UDP ${address}:${port} ${here}`,
       open: (changed) => {
         // Without an address of its own, a scanner sends nothing.
-        if (here === undefined) return undefined;
-        const sending = this.#begin(sender, `UDP, ${address}:${port}`, port);
+        if (here === undefined) return 'no_address';
+        const sending = this.#sending(sender, `UDP, ${address}:${port}`);
+        if (port === 0) return refused(sending);
+        sending.begins();
         const multicastBy = isIPv4(here) && here !== '0.0.0.0' ? here : undefined;
-        return sending && new UdpRoute({ address, port, from, multicastBy, sending, clock, changed });
+        return new UdpRoute({ address, port, from, multicastBy, sending, clock, changed });
       },
     };
   }
 
-  #begin({ words, tally }: Sender, destination: string, port: number): Sending | undefined {
+  #sending({ words, tally }: Sender, destination: string): Sending {
     const { clock, log } = this.#facts;
-    const sending = new Sending({ words, destination, tally, clock, log });
-    if (port === 0) {
-      sending.failed('no_port');
-      return undefined;
-    }
-    log.info(`${words}: sent from now on`, { destination });
-    return sending;
+    return new Sending({ words, destination, tally, clock, log });
   }
+}
+
+/** Port 0 is none: nothing can be sent there. */
+function refused(sending: Sending): Down {
+  sending.failed('no_port');
+  return 'no_port';
 }

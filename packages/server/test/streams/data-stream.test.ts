@@ -1,7 +1,7 @@
 import { VirtualClock } from '@azimuth/device';
 import { expect, test } from 'vitest';
 import { LogBook } from '../../../device/test/log-book.js';
-import { DataStream } from '../../src/streams/data-stream.js';
+import { DataStream, type Way } from '../../src/streams/data-stream.js';
 import { Sending } from '../../src/streams/sending.js';
 import { StreamTally } from '../../src/streams/stream-tally.js';
 
@@ -31,6 +31,7 @@ test('a telegram that cannot be made is counted and told once; those behind it g
       key: 'there',
       open: () => ({
         isWanted: true,
+        down: undefined,
         sending,
         room: (bytes) => new Uint8Array(bytes),
         send: (telegram) => sent.push(...telegram),
@@ -45,4 +46,25 @@ test('a telegram that cannot be made is counted and told once; those behind it g
   expect(log.lines.map(({ facts }) => facts.reason)).toEqual([
     'it could not be made (3 numbers expected, 2 came)',
   ]);
+});
+
+test('a stream without a way tells why, until it has one or is off', () => {
+  const log = new LogBook();
+  const ways: (Way | undefined)[] = [{ key: 'nowhere', open: () => 'no_address' }, undefined];
+  const stream = new DataStream<string>({
+    words: 'Scan data',
+    log,
+    telegrams: {
+      configure: () => undefined,
+      watch: () => () => undefined,
+      mostBytes: () => 1,
+      encode: (_, __, room) => room,
+    },
+    way: () => ways.shift(),
+  });
+  expect(stream.down).toBe(undefined);
+  stream.follow();
+  expect(stream.down).toBe('no_address');
+  stream.follow();
+  expect(stream.down).toBe(undefined);
 });

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { basicSettings } from '@azimuth/model';
 import { expect, test } from 'vitest';
 import { UdpReceiver } from './receivers.js';
 import { StreamBench, scan, settled, udp } from './scanner.js';
@@ -48,6 +49,26 @@ test('every segment goes out as a Compact telegram of type 1', async () => {
   expect(first.readUInt16LE(117)).toBe(Math.round(-138 * degree * 5215) + 16384);
   expect(first.readUInt32LE(1454)).toBe(crc32(first.subarray(0, 1454)));
   expect(second.readFloatLE(84)).toBeCloseTo(-108 * degree, 5);
+});
+
+test('with long range, distances above 65.5 m are told in steps of 2 mm', async () => {
+  const { scanner, receiver, come } = await started();
+  await come(1);
+  scanner.core.distance = 100_000;
+  scanner.set(basicSettings.members.EnableLongRangeMode, true);
+  await settled();
+  const before = receiver.telegrams.length;
+  await come(before + 20);
+  const last = receiver.telegrams.at(-1) ?? Buffer.of();
+  // The scale of the module, and the first echo of the first beam.
+  expect(last.readFloatLE(92)).toBe(2);
+  expect(last.readUInt16LE(104)).toBe(50_000);
+
+  scanner.set(basicSettings.members.EnableLongRangeMode, false);
+  const long = receiver.telegrams.length;
+  await come(long + 20);
+  const short = receiver.telegrams.at(-1) ?? Buffer.of();
+  expect(short.readFloatLE(92)).toBe(1);
 });
 
 test('a telegram tells when it was sent: when its last beam has been measured', async () => {
@@ -170,9 +191,12 @@ test.each([
   const lines = scanner.lines('warn', 'Scan data: nothing is sent');
   expect(lines).toHaveLength(1);
   expect(lines[0]?.facts.reason).toContain(name);
+  const down = 'azimuth_stream_down{stream="scan",reason="format"}';
+  expect((await scanner.metrics()).get(down)).toBe(1);
   scanner.set(scan.ScanDataFormat, 2);
   await come(sent + 1);
   expect(sequence(receiver.telegrams[sent] ?? Buffer.of())).toBe(sent + 1);
+  expect((await scanner.metrics()).has(down)).toBe(false);
 });
 
 test('after a reboot what is stored holds, and telegrams count from 1', async () => {
@@ -233,6 +257,15 @@ test('the variant core sends scan data', async () => {
   const { receiver, come } = await started({ variant: 'core' });
   await come(11);
   expect(receiver.telegrams.map(sequence).slice(0, 11)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+});
+
+test('turns that were left out are counted', async () => {
+  const { scanner, come } = await started();
+  await come(20);
+  expect((await scanner.metrics()).get('azimuth_scans_skipped_total')).toBe(0);
+  scanner.core.prepared = (turn) => Object.assign(turn, { number: turn.number + 4 });
+  await come(40);
+  expect((await scanner.metrics()).get('azimuth_scans_skipped_total')).toBe(4);
 });
 
 test('telegrams, bytes and scans are counted', async () => {

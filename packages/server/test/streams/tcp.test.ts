@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { freePort, TcpReceiver } from './receivers.js';
 import { imu, StreamBench, scan, settled, tcp } from './scanner.js';
 
+const lostToOne = 'Scan data: telegrams are lost to one client alone';
 const slow = 'azimuth_telegram_errors_total{stream="scan",reason="slow"}';
 
 async function serving(wishes = {}) {
@@ -66,24 +67,35 @@ test('what a client sends is read and dropped', async () => {
 async function stall(scanner: StreamBench, client: TcpReceiver): Promise<void> {
   client.socket.pause();
   await scanner.runUntil(
-    () => scanner.lines('warn', 'Scan data: telegrams do not get through').length > 0,
+    () => scanner.lines('warn', lostToOne).some(({ facts }) => facts.client === nameOf(client)),
     20,
   );
+}
+
+/** As the log calls it. */
+const nameOf = ({ socket }: TcpReceiver) => `127.0.0.1:${socket.localPort}`;
+
+function setPatience(scanner: StreamBench, milliseconds: number): void {
+  scanner.set(legacyProtocols.members.EtherSessionTimeout, milliseconds);
+  scanner.bench.service.device.network.activate();
 }
 
 test('a client that does not read loses telegrams, and is closed when it has taken nothing for so long', async () => {
   const { scanner, port } = await serving();
   // Large telegrams fill the buffers of the system sooner.
   scanner.set(scan.ScanDataFormat, 1);
-  scanner.set(legacyProtocols.members.EtherSessionTimeout, 4_000_000);
-  scanner.bench.service.device.network.activate();
+  setPatience(scanner, 4_000_000);
   const stalled = await TcpReceiver.open(port);
   const reader = await TcpReceiver.open(port);
   const memory = process.memoryUsage().arrayBuffers;
   await stall(scanner, stalled);
-  expect(scanner.lines('warn', 'Scan data')[0]?.facts.reason).toBe(
-    'a client does not read as fast as it is sent to',
-  );
+  expect(scanner.lines('warn', 'Scan data').map(({ facts }) => facts)).toEqual([
+    {
+      destination: `TCP, clients of port ${port}`,
+      client: nameOf(stalled),
+      reason: 'it does not read as fast as it is sent to',
+    },
+  ]);
   const lost = (await scanner.metrics()).get(slow) ?? 0;
   await scanner.run(5000, 20);
   expect((await scanner.metrics()).get(slow)).toBeGreaterThan(lost + 700);
@@ -96,11 +108,12 @@ test('a client that does not read loses telegrams, and is closed when it has tak
 
 test('a client that reads again gets what was kept for it, whole and in order', async () => {
   const { scanner, port } = await serving();
-  scanner.set(legacyProtocols.members.EtherSessionTimeout, 4_000_000);
-  scanner.bench.service.device.network.activate();
+  setPatience(scanner, 4_000_000);
   const client = await TcpReceiver.open(port);
+  const other = await TcpReceiver.open(port);
   await stall(scanner, client);
   await scanner.run(1000, 20);
+  expect(other.isClosed).toBe(false);
   client.socket.resume();
   const { clock } = scanner.bench;
   const resumed = clock.monotonic();
@@ -115,12 +128,18 @@ test('a client that reads again gets what was kept for it, whole and in order', 
   expect(Math.min(...steps)).toBe(1);
   // What was dropped is missing.
   expect(Math.max(...steps)).toBeGreaterThan(100);
+  const others = sequences(other);
+  expect(others).toEqual(others.map((_, index) => (others[0] ?? 0) + index));
+  const again = 'Scan data: this client gets every telegram again';
+  expect(scanner.lines('info', again)).toEqual([]);
+  await scanner.run(5000, 20);
+  expect(scanner.lines('info', again).map(({ facts }) => facts.client)).toEqual([nameOf(client)]);
+  expect(scanner.lines('warn', 'Scan data')).toHaveLength(1);
 });
 
 test('the time that a client may take nothing is EtherSessionTimeout, once that is in force', async () => {
   const { scanner, port } = await serving();
-  scanner.set(legacyProtocols.members.EtherSessionTimeout, 3000);
-  scanner.bench.service.device.network.activate();
+  setPatience(scanner, 3000);
   const stalled = await TcpReceiver.open(port);
   stalled.socket.pause();
   await scanner.run(20_000, 20);
@@ -130,6 +149,21 @@ test('the time that a client may take nothing is EtherSessionTimeout, once that 
   stalled.socket.resume();
   await scanner.runUntil(() => stalled.isClosed);
 });
+
+test.each([0, 4_000_000_000])(
+  'a client that stalled while it was %i gives its place back once it is less',
+  async (before) => {
+    const { scanner, port } = await serving();
+    setPatience(scanner, before);
+    const stalled = await TcpReceiver.open(port);
+    await stall(scanner, stalled);
+    await scanner.run(20_000, 50);
+    expect((await scanner.metrics()).get('azimuth_stream_clients')).toBe(1);
+    setPatience(scanner, 1000);
+    await scanner.run(1100, 50);
+    expect((await scanner.metrics()).get('azimuth_stream_clients')).toBe(0);
+  },
+);
 
 test('no more than 16 clients are served; others are closed at once, and the log is told once', async () => {
   const { scanner, port } = await serving();
@@ -174,6 +208,9 @@ test('a port that somebody else has is asked for every second, and the log is to
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   scanner.sendScans(port, tcp);
   await scanner.run(5000, 100);
+  const down = 'azimuth_stream_down{stream="scan",reason="port_closed"}';
+  expect((await scanner.metrics()).get(down)).toBe(1);
+  expect(scanner.lines('info', 'Scan data')).toEqual([]);
   const [line, ...more] = scanner.bench.log.errors;
   expect(more).toEqual([]);
   expect(line?.message).toBe('The TCP server of data streams cannot open its port; trying again');
@@ -184,6 +221,29 @@ test('a port that somebody else has is asked for every second, and the log is to
   await scanner.run(1100);
   const client = await TcpReceiver.open(port);
   await scanner.runUntil(() => client.telegrams.length > 0);
+  expect(downs(await scanner.metrics())).toEqual([]);
+  expect(scanner.lines('info', 'Scan data').map(({ message, facts }) => [message, facts])).toEqual([
+    ['Scan data: sent from now on to clients that connect', { destination: `TCP, clients of port ${port}` }],
+  ]);
+});
+
+const downs = (samples: ReadonlyMap<string, number>) =>
+  [...samples.keys()].filter((name) => name.startsWith('azimuth_stream_down'));
+
+test('a stream that joins a port that is open says at once that clients may connect; a move says it no more', async () => {
+  const scanner = await StreamBench.start({ network: { mode: 'rebind', host: '127.0.0.9' } });
+  const port = await freePort();
+  scanner.sendScans(port, tcp);
+  await settled();
+  scanner.set(imu.ImuDataEthSettings, tcp(port));
+  scanner.set(imu.ImuDataEnable, true);
+  expect(scanner.lines('info', 'IMU data: sent from now on to clients')).toHaveLength(1);
+  const { device } = scanner.bench.service;
+  device.parameters.change((change) => change.set(ethernet.members.EtherIPAddress, [127, 0, 0, 2]));
+  device.network.activate();
+  await settled();
+  await TcpReceiver.open(port, '127.0.0.2');
+  expect(scanner.lines('info', 'Scan data: sent from now on')).toHaveLength(1);
 });
 
 test('on port 0 nothing listens, and the log says so', async () => {

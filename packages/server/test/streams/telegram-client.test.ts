@@ -27,7 +27,7 @@ async function connected(patience: number) {
     server.close();
   });
   const wish = { patience };
-  const client = new TelegramClient(near, { clock, patience: () => wish.patience });
+  const client = new TelegramClient(near, { name: 'client', clock, patience: () => wish.patience });
   return { client, clock, near, far, wish };
 }
 
@@ -44,10 +44,10 @@ async function fill(client: TelegramClient): Promise<number> {
   return count;
 }
 
-test('a client that takes nothing is closed when its time is over, not sooner', async () => {
-  const { client, clock, near } = await connected(15_000);
+test('a client that takes nothing is closed when its time is over, neither sooner nor later', async () => {
+  const { client, clock, near } = await connected(15_300);
   await fill(client);
-  clock.advance(14_999);
+  clock.advance(15_299);
   await settled();
   expect(near.destroyed).toBe(false);
   clock.advance(1);
@@ -91,7 +91,7 @@ class Sluggish extends Duplex {
 test('whoever takes something has all the time again', async () => {
   const clock = new VirtualClock();
   const connection = new Sluggish();
-  const client = new TelegramClient(connection, { clock, patience: () => 15_000 });
+  const client = new TelegramClient(connection, { name: 'client', clock, patience: () => 15_000 });
   client.write(telegram(1));
   client.keep(telegram(2));
   client.keep(telegram(3));
@@ -145,6 +145,34 @@ test('a time of 0 is no time limit', async () => {
   await fill(client);
   clock.advance(10_000_000);
   expect(near.destroyed).toBe(false);
+});
+
+test.each([
+  [0, 'none'],
+  [4_000_000_000, 'a long one'],
+])(
+  'a time that is shortened from %i (%s) holds for a client that takes nothing already',
+  async (patience) => {
+    const { client, clock, near, wish } = await connected(patience);
+    await fill(client);
+    clock.advance(20_000);
+    expect(near.destroyed).toBe(false);
+    // Nothing is sent to it meanwhile.
+    wish.patience = 1000;
+    clock.advance(1000);
+    expect(near.destroyed).toBe(true);
+  },
+);
+
+test('a time that is made longer holds, too', async () => {
+  const { client, clock, near, wish } = await connected(15_000);
+  await fill(client);
+  clock.advance(14_999);
+  wish.patience = 60_000;
+  clock.advance(45_000);
+  expect(near.destroyed).toBe(false);
+  clock.advance(1);
+  expect(near.destroyed).toBe(true);
 });
 
 test('a client that breaks off harms nobody', async () => {

@@ -1,5 +1,6 @@
+import { Socket } from 'node:dgram';
 import { VirtualClock } from '@azimuth/device';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { LogBook } from '../../../device/test/log-book.js';
 import { Sending } from '../../src/streams/sending.js';
 import { StreamTally } from '../../src/streams/stream-tally.js';
@@ -31,6 +32,7 @@ test('a destination that no way leads to is tried every second, and nobody is wa
   await settled();
   expect(route.isWanted).toBe(false);
   expect(changes()).toBe(1);
+  expect(route.down).toBe('unreachable');
   expect(tally.losses.of('unreachable')).toBe(1);
   put(100);
   for (let second = 0; second < 4; second++) {
@@ -82,6 +84,75 @@ test('memory is used again, and not more than 32 telegrams wait', async () => {
   await settled();
   put(1000);
   expect(tally.losses.of('congested')).toBe(8);
+});
+
+test('what was down is up once a way has been found', async () => {
+  const receiver = await UdpReceiver.open();
+  const spy = vi.spyOn(Socket.prototype, 'connect').mockImplementationOnce(function (this: Socket) {
+    this.emit('error', Object.assign(new Error('ENETUNREACH'), { code: 'ENETUNREACH' }));
+  });
+  onTestFinished(() => spy.mockRestore());
+  const { clock, route, put } = routeTo('127.0.0.1', receiver.port);
+  await settled();
+  expect(route.down).toBe('unreachable');
+  clock.advance(1000);
+  await settled();
+  expect(route.down).toBe(undefined);
+  put(64);
+  while (receiver.telegrams.length === 0) await settled(1);
+});
+
+/** The system answers the next telegram as it does when the way there has gone. */
+function loseWayOnce(code: string): void {
+  const spy = vi.spyOn(Socket.prototype, 'send').mockImplementationOnce((...given: readonly unknown[]) => {
+    const done = given.at(-1);
+    if (typeof done === 'function') done(Object.assign(new Error(code), { code }), 0);
+  });
+  onTestFinished(() => spy.mockRestore());
+}
+
+test.each(['ENETUNREACH', 'EHOSTUNREACH', 'EIO'])(
+  'when the way has gone (%s), the socket is replaced after a second, and finds another',
+  async (code) => {
+    const receiver = await UdpReceiver.open();
+    const { clock, put } = routeTo('127.0.0.1', receiver.port);
+    await settled();
+    const portOfNext = async () => {
+      const count = receiver.telegrams.length;
+      put(64);
+      while (receiver.telegrams.length === count) await settled(1);
+      return receiver.senders.at(-1)?.port;
+    };
+    const first = await portOfNext();
+    loseWayOnce(code);
+    put(64);
+    clock.advance(999);
+    await settled();
+    expect(await portOfNext()).toBe(first);
+    clock.advance(1);
+    await settled();
+    expect(await portOfNext()).not.toBe(first);
+  },
+);
+
+test('a telegram that is refused for itself does not cost the socket', async () => {
+  const receiver = await UdpReceiver.open();
+  const { clock, put, changes } = routeTo('127.0.0.1', receiver.port);
+  await settled();
+  const before = changes();
+  loseWayOnce('EMSGSIZE');
+  put(64);
+  clock.advance(5000);
+  await settled();
+  expect(changes()).toBe(before);
+});
+
+test('what goes to a group stays in the network that it is sent to', async () => {
+  const hops = vi.spyOn(Socket.prototype, 'setMulticastTTL');
+  onTestFinished(() => hops.mockRestore());
+  routeTo('239.255.21.15', 2115);
+  await settled();
+  expect(hops.mock.calls).toEqual([[1]]);
 });
 
 test('what was asked for and not sent does not take the place of others', async () => {

@@ -65,10 +65,13 @@ test('port 0 gets nothing, which is told once and counted', async () => {
   expect((await scanner.metrics()).get('azimuth_telegram_errors_total{stream="scan",reason="no_port"}')).toBe(
     1,
   );
+  expect((await scanner.metrics()).get('azimuth_stream_down{stream="scan",reason="no_port"}')).toBe(1);
   expect(scanner.core.orders).toEqual([]);
   const receiver = await UdpReceiver.open();
   scanner.set(scan.ScanDataEthSettings, udp(receiver.port));
   await scanner.runUntil(() => receiver.telegrams.length > 0);
+  const samples = await scanner.metrics();
+  expect([...samples.keys()].filter((name) => name.startsWith('azimuth_stream_down'))).toEqual([]);
 });
 
 test('more telegrams than the network takes at a time are dropped and counted', async () => {

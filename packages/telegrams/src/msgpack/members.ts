@@ -23,11 +23,14 @@ export function arrayIn(members: Members, name: Name, of: string): readonly unkn
   return value;
 }
 
+/** Whole numbers have 64 bits. What floats can tell beyond would make infinity of any sum. */
+const mostWhole = 2 ** 64;
+
 /** @throws TelegramError where it is missing, or no whole number from 0 on. */
 export function wholeNumberIn(members: Members, name: Name, of: string): number {
   const value = numberIn(members, name, of);
-  if (value < 0 || !Number.isInteger(value)) {
-    throw unexpected('a whole number from 0 on', value, placeOf(name, of));
+  if (value < 0 || value > mostWhole || !Number.isInteger(value)) {
+    throw unexpected('a whole number from 0 on, of 64 bits', value, placeOf(name, of));
   }
   return value;
 }

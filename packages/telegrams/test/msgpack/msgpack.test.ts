@@ -210,6 +210,7 @@ describe('what is no scan in MSGPACK', () => {
     ['big-endian', '14 30 15 91 31 11 c404', '14 2f 15 91 31 11 c404', 'an array in little-endian (48)'],
     ['another type', '15 91 31 11 c404', '15 91 32 11 c404', 'an array of f32, u8 or u16'],
     ['a time below 0', '71 cd03e8', '71 d1ffff', 'a whole number from 0 on'],
+    ['a time above 64 bits', '71 cd03e8', '71 cb7fe0000000000000', 'a whole number from 0 on, of 64 bits'],
   ])('is refused: a layer with %s', (_, from, to, message) => {
     const altered = hexOf(payload).replace(hexOf(bytesOf(from)), hexOf(bytesOf(to)));
     expect(altered).not.toBe(hexOf(payload));

@@ -1,0 +1,106 @@
+import { type IncomingMessage, request } from 'node:http';
+import { isObject } from '@azimuth/model';
+import { CommandFailure } from '../command-failure.js';
+
+export type Told = Readonly<Record<string, unknown>>;
+
+/** Bytes: a scene of 8 MiB with all its defaults is told in less. */
+const longestAnswer = 64 * 1024 * 1024;
+/** ms: a scanner that skips a year does all that falls due on the way. */
+const patience = 120_000;
+
+/** The control port of a virtual scanner. Its failures are {@link CommandFailure}s. */
+export class ControlPort {
+  readonly #url: string;
+
+  /** @param url where it is: http, without a path */
+  constructor(url: string) {
+    this.#url = checked(url);
+  }
+
+  /** What is to be seen there. */
+  look(name: string): Promise<Told> {
+    return this.#ask('GET', name);
+  }
+
+  /** Has something done. */
+  async command(name: string, given: object): Promise<void> {
+    await this.#ask('POST', name, JSON.stringify(given));
+  }
+
+  async #ask(method: 'GET' | 'POST', name: string, body = ''): Promise<Told> {
+    const { status, text } = await this.#exchange(method, name, body);
+    const json = jsonIn(text);
+    if (json === undefined || (status !== 200 && typeof json.error !== 'string')) {
+      throw new CommandFailure(`what answers at ${this.#url} is no control port`, 'unreachable');
+    }
+    if (status === 200) return json;
+    // 400: what was asked for is not allowed, and nothing was changed.
+    throw new CommandFailure(String(json.error), status === 400 ? 'usage' : 'refused');
+  }
+
+  #exchange(method: string, name: string, body: string): Promise<{ status: number; text: string }> {
+    return new Promise((resolve, reject) => {
+      const fail = (error: Error & { readonly code?: string }) => reject(this.#failure(error));
+      const asked = request(
+        `${this.#url}/${name}`,
+        { method, timeout: patience, headers: { 'Content-Length': Buffer.byteLength(body) } },
+        (response) => {
+          textOf(response).then((text) => resolve({ status: response.statusCode ?? 0, text }), fail);
+        },
+      );
+      asked.on('timeout', () => asked.destroy(new Error(`no answer in ${patience / 1000} s`)));
+      asked.on('error', fail);
+      asked.end(body);
+    });
+  }
+
+  #failure({ code, message }: Error & { readonly code?: string }): CommandFailure {
+    const text =
+      code === 'ECONNREFUSED'
+        ? `nothing listens at ${this.#url}: start the scanner with --control-port ${portOf(this.#url)}`
+        : `${this.#url} cannot be reached: ${code ?? message}`;
+    return new CommandFailure(text, 'unreachable');
+  }
+}
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of response) {
+    if (!Buffer.isBuffer(chunk)) continue;
+    length += chunk.length;
+    if (length > longestAnswer) throw new Error(`an answer of more than ${longestAnswer} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+function jsonIn(text: string): Told | undefined {
+  try {
+    const json: unknown = JSON.parse(text);
+    return isObject(json) ? json : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A control port is named as scanners are: the scheme may be left out. */
+function checked(typed: string): string {
+  const url = urlIn(typed.includes('://') ? typed : `http://${typed}`);
+  if (url?.protocol !== 'http:') {
+    throw new CommandFailure(`the URL of a control port looks like http://127.0.0.1:9000, "${typed}" came`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new CommandFailure('the URL of a control port must not hold a user or a password');
+  }
+  return url.origin;
+}
+
+function urlIn(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}
+
+function portOf(url: string): string {
+  return new URL(url).port || '80';
+}

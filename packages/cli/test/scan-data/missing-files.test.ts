@@ -1,0 +1,53 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { coreOf } from '../../src/serve/core.js';
+import { azimuth } from '../run.js';
+import { temporaryFolder } from '../serve-process.js';
+
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+
+const at = (name: string) => join(folder, name);
+
+describe('a file to be measured by', () => {
+  const failure = (options: { readonly replay: string } | { readonly scene: string }) =>
+    coreOf({ replaySpeed: 1, ...options }).then(
+      () => 'none',
+      (error: unknown) => (error instanceof Error ? error.message : ''),
+    );
+
+  test('that is not there is told in the same words, be it a scene or a recording', async () => {
+    const [replay, scene] = [at('nosuch.pcap'), at('nosuch.json')];
+    expect(await failure({ replay })).toBe(`--replay ${replay}: there is no such file`);
+    expect(await failure({ scene })).toBe(`--scene: ${scene}: there is no such file`);
+  });
+
+  test('that is a folder is told so', async () => {
+    mkdirSync(at('a.pcap'));
+    expect(await failure({ replay: at('a.pcap') })).toBe(`--replay ${at('a.pcap')}: cannot be read (EISDIR)`);
+  });
+});
+
+describe('a folder that is missing is named before anything is received', () => {
+  test.each([
+    ['a picture', ['scan', '--png']],
+    ['a table', ['scan', '--csv']],
+    ['a recording', ['record']],
+  ])('for %s', async (_, words) => {
+    writeFileSync(at('file'), '');
+    const missing = await azimuth(...words, at('nosuch/x'), '--listen', '1');
+    expect([missing.stderr, missing.exitCode]).toEqual([
+      `azimuth: ${at('nosuch/x')} cannot be written: there is no folder ${at('nosuch')}\n`,
+      2,
+    ]);
+    for (const place of ['file', 'file/deeper']) {
+      expect((await azimuth(...words, at(`${place}/x`), '--listen', '1')).stderr).toBe(
+        `azimuth: ${at(`${place}/x`)} cannot be written: ${at(place)} is no folder\n`,
+      );
+    }
+    expect(readdirSync(folder)).toEqual(['file']);
+  });
+});

@@ -1,0 +1,52 @@
+import { removeEchoes } from '../filter/remove-echoes.js';
+import { echoesPerBeam, type Scan } from '../measuring/scan.js';
+import { firstBeamOf, sectorCount } from './sectors.js';
+
+/** The window that the scanner looks through, with the dirt that is on it. */
+export class FrontScreen {
+  readonly #levels = new Float64Array(sectorCount);
+
+  /** The share of light, 0 to 1, that each sector takes away. */
+  get levels(): ArrayLike<number> {
+    return this.#levels;
+  }
+
+  /** Takes over what each sector takes away: what is no number from 0 to 1 counts as the nearest one, or as 0. */
+  take(levels: readonly number[]): void {
+    for (let sector = 0; sector < sectorCount; sector++) {
+      const level = levels[sector] ?? 0;
+      this.#levels[sector] = Number.isNaN(level) ? 0 : Math.min(Math.max(level, 0), 1);
+    }
+  }
+
+  /**
+   * Weakens what a scan has seen: light passes the screen on its way there and back, so that the strength of an echo is
+   * multiplied by (1 - level)². An echo is lost where that is less than what the receiver detects. A clean
+   * sector leaves all as it is.
+   * @param detectable the weakest RSSI that is an echo
+   */
+  weaken(scan: Scan, detectable: number): void {
+    for (let sector = 0; sector < sectorCount; sector++) {
+      const level = this.#levels[sector] ?? 0;
+      if (level === 0) continue;
+      const passing = (1 - level) * (1 - level);
+      const end = firstBeamOf(sector + 1, scan.geometry);
+      for (let beam = firstBeamOf(sector, scan.geometry); beam < end; beam++) {
+        weakenBeam(scan, beam, passing, detectable);
+      }
+    }
+  }
+}
+
+/** @param passing the share of light, 0 to 1, that comes back through the screen */
+function weakenBeam(scan: Scan, beam: number, passing: number, detectable: number): void {
+  let lost = 0;
+  for (let echo = 0; echo < echoesPerBeam; echo++) {
+    const place = beam * echoesPerBeam + echo;
+    if (scan.distance[place] === 0) break;
+    const strength = (scan.rssi[place] ?? 0) * passing;
+    scan.rssi[place] = Math.round(strength);
+    if (strength < detectable) lost |= 1 << echo;
+  }
+  if (lost !== 0) removeEchoes(scan, beam, lost);
+}

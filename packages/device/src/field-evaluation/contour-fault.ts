@@ -1,0 +1,34 @@
+import { crossOf, type Point } from './point.js';
+import { meetingSides } from './self-intersection.js';
+
+/** Points that a contour has (reference of devices, Measuring). */
+const fewest = 3;
+const most = 100;
+
+/**
+ * What is wrong with a contour, in words; undefined where nothing is. It is closed by itself: its last point is joined to
+ * the first.
+ */
+export function contourFault(points: readonly Point[]): string | undefined {
+  if (points.length < fewest || points.length > most) {
+    return `a contour has ${fewest} to ${most} points, ${points.length} came`;
+  }
+  if (lieOnOneLine(points)) return 'a contour encloses an area, all points lie on one line';
+  const twice = points.findIndex((point, index) => isSame(point, points[(index + 1) % points.length]));
+  if (twice !== -1) return `points [${twice}] and [${(twice + 1) % points.length}] are the same`;
+  const meeting = meetingSides(points);
+  if (meeting === undefined) return undefined;
+  const { first, second } = meeting;
+  return `the sides of a contour share no points, those from [${first}] and from [${second}] do`;
+}
+
+function lieOnOneLine(points: readonly Point[]): boolean {
+  const [first] = points;
+  const second = points.find((point) => first !== undefined && (point.x !== first.x || point.y !== first.y));
+  if (first === undefined || second === undefined) return true;
+  return points.every((point) => crossOf(first, second, point) === 0);
+}
+
+function isSame(one: Point, other: Point | undefined): boolean {
+  return one.x === other?.x && one.y === other.y;
+}

@@ -1,0 +1,290 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type Evaluation,
+  EvaluationGroupState,
+  EvaluationGroupType,
+  evaluationSlots,
+  extensions,
+  type FieldDefinitions,
+  FieldState,
+  fieldEvaluation,
+  mountingPosition,
+  type ValueOf,
+} from '@azimuth/model';
+import type { Announcements } from '../announcements.js';
+import type { DeviceTime } from '../date-and-system-time/device-time.js';
+import type { Conditions } from '../lifecycle/condition.js';
+import type { Measuring } from '../measuring/measuring.js';
+import type { Scan } from '../measuring/scan.js';
+import { type ScanGeometry, sameGeometry } from '../measuring/scan-geometry.js';
+import { isAtRest } from '../measuring/state.js';
+import type { Parameters } from '../parameters/parameters.js';
+import { PerpendicularDistances } from '../perpendicular-distance/perpendicular-distances.js';
+import type { Clock } from '../ports/clock.js';
+import { ActiveGroups, type Inputs } from './active-groups.js';
+import type { FieldStateNumber } from './debounced-state.js';
+import { Field } from './field.js';
+import type { Point } from './point.js';
+import { type View, viewOf } from './view.js';
+
+const { fields } = extensions.members;
+const { SensorPosition } = mountingPosition.members;
+const { FieldEvaluationResult, FieldEvaluationGroupState } = fieldEvaluation.members;
+
+/** More active evaluations than this stop all of them (specification, Limits). */
+const mostActive = 20;
+const noDefinitions: FieldDefinitions = { evaluations: [], groups: [] };
+const slots = Array.from({ length: evaluationSlots }, (_, index) => index + 1);
+
+/** A field that has become infringed. */
+export interface Infringement {
+  readonly evaluation: Evaluation;
+  /** ms since 1970 UTC, by the clock of the scanner. */
+  readonly timestamp: number;
+  /** Where the object is, mm. */
+  readonly positions: readonly Point[];
+}
+
+export interface FieldFacts {
+  readonly parameters: Parameters;
+  readonly announcements: Announcements;
+  readonly measuring: Measuring;
+  readonly clock: Clock;
+  readonly conditions: Conditions;
+  readonly time: DeviceTime;
+  readonly inputs: Inputs;
+}
+
+/**
+ * Evaluates the fields and perpendicular distances that are active, in every scan. It looks at scans while at least one
+ * evaluation is active: with none, nothing is measured for its sake. While nothing is measured, and while more than 20 are
+ * active, all are inactive.
+ */
+export class FieldEvaluation {
+  /** Least and greatest distances from reference lines. */
+  readonly distances: PerpendicularDistances;
+  readonly #facts: FieldFacts;
+  readonly #groups: ActiveGroups;
+  readonly #listeners = new Set<(infringement: Infringement) => void>();
+  /** The fields that are active, by their number. */
+  readonly #fields = new Map<number, Field>();
+  #up = false;
+  #tooMany = false;
+  #view: View | undefined;
+  #unwatch: (() => void) | undefined;
+  #infringedAt = 0;
+  #states: readonly FieldStateNumber[] = [];
+  #groupStates: ValueOf<'FieldEvaluationGroupState'> = [];
+
+  constructor(facts: FieldFacts) {
+    this.#facts = facts;
+    this.#groups = new ActiveGroups(facts.inputs);
+    this.distances = new PerpendicularDistances(facts.announcements, facts.time);
+    facts.conditions.onChange(() => this.#settle());
+    facts.announcements.subscribe((changed) => {
+      if (changed.includes(SensorPosition)) this.#view = undefined;
+      if (changed.includes(fields)) this.#definitionsChanged();
+    });
+  }
+
+  /** Are more than 20 evaluations active, so that none is evaluated? */
+  get tooMany(): boolean {
+    return this.#tooMany;
+  }
+
+  /** Comes up: groups are as they are initially, every field is free. */
+  boot(): void {
+    this.#infringedAt = 0;
+    this.#view = undefined;
+    this.#groups.boot();
+    this.#stop();
+    this.#up = true;
+    this.#settle();
+  }
+
+  /** Goes down: for a reboot, or for good. */
+  down(): void {
+    this.#up = false;
+    this.#settle();
+  }
+
+  /** Calls `listener` when a field has become infringed. */
+  onInfringed(listener: (infringement: Infringement) => void): void {
+    this.#listeners.add(listener);
+  }
+
+  /** An input has another state: groups may follow. */
+  inputsChanged(): void {
+    this.#settle();
+  }
+
+  /** Switches groups by telegram. For each, in order: is there such a group, and do telegrams switch it? */
+  activate(list: readonly { readonly GroupId: number; readonly Activate: boolean }[]): readonly boolean[] {
+    const { groups } = this.#definitions;
+    const success = list.map(({ GroupId, Activate }) => this.#groups.tell(groups, GroupId, Activate));
+    this.#settle();
+    return success;
+  }
+
+  /** The state of a field, by its number; NOT_CONFIGURED for an evaluation that is none. */
+  stateOf(evaluation: number): FieldStateNumber {
+    const running = this.#fields.get(evaluation);
+    if (running !== undefined) return running.state;
+    const defined = this.#definitions.evaluations.find(({ Id }) => Id === evaluation);
+    return defined?.Type === EvaluationGroupType.FIELD_EVALUATION
+      ? FieldState.INACTIVE
+      : FieldState.NOT_CONFIGURED;
+  }
+
+  /** Is a field infringed, and not free again for long enough? */
+  infringed(evaluation: number): boolean {
+    return this.#fields.get(evaluation)?.infringed ?? false;
+  }
+
+  /** What FieldEvaluationResult tells. */
+  get result(): ValueOf<'FieldEvaluationResult'> {
+    return {
+      Version: 1,
+      Timestamp: this.#infringedAt,
+      EvaluationResultList: slots.map((id) => ({
+        State: this.stateOf(id),
+        Positions: this.#fields.get(id)?.positions ?? [],
+      })),
+    };
+  }
+
+  /** What FieldEvaluationGroupState tells. */
+  get groupStates(): ValueOf<'FieldEvaluationGroupState'> {
+    const { groups } = this.#definitions;
+    return slots.map((id) => {
+      const group = groups.find(({ Id }) => Id === id);
+      if (group === undefined) return EvaluationGroupState.NOT_CONFIGURED;
+      return this.#groups.isActive(group) ? EvaluationGroupState.ACTIVE : EvaluationGroupState.INACTIVE;
+    });
+  }
+
+  /** What EvaluationGroupType tells: that of a group's evaluations, FIELD_EVALUATION for a group without any. */
+  get groupTypes(): ValueOf<'EvaluationGroupType'> {
+    const { groups, evaluations } = this.#definitions;
+    return slots.map((id) => {
+      const [first] = groups.find(({ Id }) => Id === id)?.Evaluations ?? [];
+      return evaluations.find(({ Id }) => Id === first)?.Type ?? EvaluationGroupType.FIELD_EVALUATION;
+    });
+  }
+
+  get #definitions(): FieldDefinitions {
+    const { parameters } = this.#facts;
+    return parameters.has(fields) ? parameters.read(fields) : noDefinitions;
+  }
+
+  #definitionsChanged(): void {
+    this.#groups.keep(this.#definitions.groups);
+    this.#settle();
+  }
+
+  /** Has what is active evaluated, and nothing else. */
+  #settle(): void {
+    const active = this.#up ? this.#activeEvaluations() : [];
+    this.#setTooMany(active.length > mostActive);
+    const evaluated = this.#tooMany || isAtRest(this.#facts.conditions) ? [] : active;
+    this.#evaluate(evaluated.filter(({ Type }) => Type === EvaluationGroupType.FIELD_EVALUATION));
+    this.distances.evaluate(evaluated.filter(({ Type }) => Type !== EvaluationGroupType.FIELD_EVALUATION));
+    if (evaluated.length === 0) this.#stopWatching();
+    else this.#unwatch ??= this.#facts.measuring.watch({ scan: (scan) => this.#take(scan) });
+    this.#announceChanges();
+  }
+
+  /** Those that have a contour and are in a group that is active. */
+  #activeEvaluations(): readonly Evaluation[] {
+    const { evaluations, groups } = this.#definitions;
+    const ids = new Set(
+      groups.filter((group) => this.#groups.isActive(group)).flatMap((group) => group.Evaluations),
+    );
+    return evaluations.filter(({ Id, Points }) => ids.has(Id) && Points.length > 0);
+  }
+
+  #setTooMany(tooMany: boolean): void {
+    if (tooMany === this.#tooMany) return;
+    this.#tooMany = tooMany;
+    this.#facts.conditions.set('DS_RecoverableError', 'more than 20 active fields', tooMany);
+  }
+
+  /** A field that goes on as it is keeps its state. */
+  #evaluate(evaluations: readonly Evaluation[]): void {
+    for (const [id, field] of this.#fields) {
+      const evaluation = evaluations.find(({ Id }) => Id === id);
+      if (isDeepStrictEqual(evaluation, field.evaluation)) continue;
+      field.end();
+      this.#fields.delete(id);
+    }
+    for (const evaluation of evaluations) {
+      if (this.#fields.has(evaluation.Id)) continue;
+      this.#fields.set(
+        evaluation.Id,
+        new Field(evaluation, this.#facts.clock, (field) => this.#settled(field)),
+      );
+    }
+  }
+
+  #stop(): void {
+    this.#evaluate([]);
+    this.distances.evaluate([]);
+    this.#stopWatching();
+  }
+
+  #stopWatching(): void {
+    const unwatch = this.#unwatch;
+    this.#unwatch = undefined;
+    unwatch?.();
+  }
+
+  #take(scan: Scan): void {
+    const view = this.#viewIn(scan.geometry);
+    let changed = false;
+    let infringed = false;
+    for (const field of this.#fields.values()) {
+      if (field.take(scan, view)) changed = true;
+      if (field.state === FieldState.INFRINGED) infringed = true;
+    }
+    if (infringed) this.#infringedAt = this.#now;
+    if (changed) this.#announceChanges();
+    this.distances.take(scan, view);
+  }
+
+  #settled(field: Field): void {
+    if (field.state === FieldState.INFRINGED) {
+      this.#infringedAt = this.#now;
+      const { evaluation, positions } = field;
+      for (const listener of this.#listeners) listener({ evaluation, timestamp: this.#now, positions });
+    }
+    this.#announceChanges();
+  }
+
+  #viewIn(geometry: ScanGeometry): View {
+    if (this.#view === undefined || !sameGeometry(this.#view.geometry, geometry)) {
+      const { parameters } = this.#facts;
+      const position = parameters.has(SensorPosition)
+        ? parameters.read(SensorPosition)
+        : SensorPosition.type.initial;
+      this.#view = viewOf(geometry, position);
+    }
+    return this.#view;
+  }
+
+  /** Tells who wants to know where states differ from those that were told last. */
+  #announceChanges(): void {
+    const states = slots.map((id) => this.stateOf(id));
+    const groupStates = this.groupStates;
+    const changed = [
+      ...(isDeepStrictEqual(states, this.#states) ? [] : [FieldEvaluationResult]),
+      ...(isDeepStrictEqual(groupStates, this.#groupStates) ? [] : [FieldEvaluationGroupState]),
+    ];
+    this.#states = states;
+    this.#groupStates = groupStates;
+    this.#facts.announcements.changed(changed);
+  }
+
+  get #now(): number {
+    return Math.max(0, Math.floor(this.#facts.time.utc));
+  }
+}

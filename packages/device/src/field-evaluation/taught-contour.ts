@@ -1,0 +1,38 @@
+import type { Point } from './point.js';
+import type { Seen } from './surroundings.js';
+import type { View } from './view.js';
+
+/** mm between a taught field and what was seen: noise must not infringe it. */
+export const margin = 50;
+/** mm: a corner is never nearer to the scanner, so that corners side by side stay apart as whole numbers. */
+const nearestCorner = 50;
+/** With the corners at both ends of each, and the scanner itself, 99 points. */
+const mostSectors = 97;
+
+/**
+ * The contour of what was seen, as a fan of sectors of the same width. A sector reaches as far as the nearest thing in it,
+ * less a margin, and a corner between two sectors only as far as the shorter one: so no side comes nearer to what was
+ * seen than the margin. A sector in which nothing was seen reaches as far as the longest one. Undefined where nothing was
+ * seen at all.
+ */
+export function taughtContour({ nearest }: Seen, view: View): readonly Point[] | undefined {
+  const last = nearest.length - 1;
+  const sectors = Math.min(mostSectors, last);
+  const seam = (index: number) => Math.round((index * last) / sectors);
+  const reaches = Array.from({ length: Math.max(0, sectors) }, (_, sector) =>
+    nearest.subarray(seam(sector), seam(sector + 1) + 1).reduce((one, other) => Math.min(one, other)),
+  );
+  const furthest = Math.max(...reaches.filter((reach) => Number.isFinite(reach)));
+  if (!Number.isFinite(furthest)) return undefined;
+  const { position, directions } = view;
+  const corners = Array.from({ length: sectors + 1 }, (_, index) => {
+    const shorter = Math.min(furthest, reaches[index - 1] ?? furthest, reaches[index] ?? furthest);
+    const at = Math.max(nearestCorner, shorter - margin);
+    const beam = seam(index);
+    return {
+      x: Math.round(position.x + at * (directions.x[beam] ?? 0)),
+      y: Math.round(position.y + at * (directions.y[beam] ?? 0)),
+    };
+  });
+  return [{ x: position.x, y: position.y }, ...corners];
+}

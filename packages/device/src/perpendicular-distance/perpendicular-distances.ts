@@ -1,0 +1,54 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Evaluation, perpendicularDistance, type ValueOf } from '@azimuth/model';
+import type { Announcements } from '../announcements.js';
+import type { DeviceTime } from '../date-and-system-time/device-time.js';
+import type { View } from '../field-evaluation/view.js';
+import type { Scan } from '../measuring/scan.js';
+import { DistanceRange } from './distance-range.js';
+
+const { perpendicularDistanceResult } = perpendicularDistance.members;
+
+/** The distances of all active evaluations that take them, as the last scan showed them. */
+export class PerpendicularDistances {
+  readonly #announcements: Announcements;
+  readonly #time: DeviceTime;
+  #ranges: readonly DistanceRange[] = [];
+  #timestamp = 0;
+
+  constructor(announcements: Announcements, time: DeviceTime) {
+    this.#announcements = announcements;
+    this.#time = time;
+  }
+
+  /** What perpendicularDistanceResult tells: nothing of an evaluation that is inactive or has nothing in its area. */
+  get result(): ValueOf<'perpendicularDistanceResult'> {
+    return {
+      timestamp: this.#timestamp,
+      evaluations: this.#ranges.map(({ result }) => result).filter((result) => result !== undefined),
+    };
+  }
+
+  /** Evaluates these from now on, in order. One that goes on as it is keeps what it has seen. */
+  evaluate(evaluations: readonly Evaluation[]): void {
+    if (evaluations.length === 0 && this.#ranges.length === 0) return;
+    const before = this.result.evaluations;
+    this.#ranges = evaluations.map(
+      (evaluation) =>
+        this.#ranges.find((range) => isDeepStrictEqual(range.evaluation, evaluation)) ??
+        new DistanceRange(evaluation),
+    );
+    if (!isDeepStrictEqual(before, this.result.evaluations)) this.#announce();
+  }
+
+  take(scan: Scan, view: View): void {
+    if (this.#ranges.length === 0) return;
+    this.#timestamp = Math.max(0, Math.floor(this.#time.utc));
+    let changed = false;
+    for (const range of this.#ranges) if (range.take(scan, view)) changed = true;
+    if (changed) this.#announce();
+  }
+
+  #announce(): void {
+    this.#announcements.changed([perpendicularDistanceResult]);
+  }
+}

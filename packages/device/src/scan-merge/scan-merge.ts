@@ -1,0 +1,260 @@
+import {
+  basicSettings,
+  Fault,
+  measurementDataOutput,
+  mountingPosition,
+  performanceProfiles,
+  ScanMergeSource,
+  ScanMergeTrigger as Trigger,
+} from '@azimuth/model';
+import type { Announcements } from '../announcements.js';
+import type { ImuReading } from '../imu-data-output/imu.js';
+import type { EncoderReading } from '../measurement-data-output/encoder.js';
+import type { Measuring } from '../measuring/measuring.js';
+import type { Scan } from '../measuring/scan.js';
+import { geometryOf } from '../measuring/scan-geometry.js';
+import type { Parameters } from '../parameters/parameters.js';
+import type { Clock } from '../ports/clock.js';
+import type { Log } from '../ports/host.js';
+import type { Storage } from '../ports/storage.js';
+import { reasonOf } from '../storage/storage-failure.js';
+import { CloudFile, type StoredCloud } from './cloud-file.js';
+import { EncoderMotion } from './encoder-motion.js';
+import { ImuMotion } from './imu-motion.js';
+import type { MotionSource } from './movement.js';
+import { Recording } from './recording.js';
+import { longestRecording } from './recording-limit.js';
+
+const {
+  ScanMergerEnabled,
+  ScanMergerSource,
+  ScanMergeTrigger,
+  EncoderTransformationType,
+  EncoderRotation,
+  EncoderTranslation,
+  RotationOffset,
+  MergeSaving,
+} = measurementDataOutput.members;
+const { SensorPosition } = mountingPosition.members;
+const { PerformanceProfileNumber } = basicSettings.members;
+
+/** How long (ms) MergeSaving stays true at least, so that whoever polls it sees it. */
+export const savingMilliseconds = 1000;
+
+interface Facts {
+  readonly parameters: Parameters;
+  readonly announcements: Announcements;
+  readonly measuring: Pick<Measuring, 'watch' | 'core'>;
+  readonly encoder: { readonly reading: EncoderReading };
+  readonly imu: { readonly reading: ImuReading };
+  readonly clock: Clock;
+  readonly storage: Storage;
+  readonly log: Log;
+}
+
+interface UnderWay {
+  readonly recording: Recording;
+  /** Ends looking at scans, and waiting for the end of the time. */
+  readonly leave: () => void;
+}
+
+/**
+ * Records scans of a scanner that is moved, and puts them together as one cloud of points: at rest → recording → saving
+ * (MergeSaving) → at rest. Only the latest cloud is kept. Outside a recording it looks at nothing.
+ */
+export class ScanMerge {
+  readonly #facts: Facts;
+  readonly #file: CloudFile;
+  #underWay: UnderWay | undefined;
+  #saving: { readonly callOff: () => void } | undefined;
+  #input = false;
+
+  constructor(facts: Facts) {
+    this.#facts = facts;
+    this.#file = new CloudFile(facts.storage, facts.log);
+    facts.announcements.subscribe((changed) => {
+      if (changed.includes(ScanMergerEnabled) && !this.#enabled) this.stop();
+    });
+  }
+
+  get recording(): boolean {
+    return this.#underWay !== undefined;
+  }
+
+  /** Is a recording that has ended being saved? (MergeSaving) */
+  get saving(): boolean {
+    return this.#saving !== undefined;
+  }
+
+  /**
+   * Begins a recording; one that is under way goes on.
+   * @throws Fault 2 where the recorder is off, waits for an input, or has not saved the recording before.
+   */
+  start(): void {
+    if (this.#trigger !== Trigger.METHOD) {
+      throw new Fault(
+        'invalidData',
+        '',
+        'a digital input starts recordings: set ScanMergeTrigger to 0 (METHOD)',
+      );
+    }
+    this.#begin();
+  }
+
+  /** Ends the recording that is under way, if any, and has it saved. */
+  stop(): void {
+    const underWay = this.#underWay;
+    if (underWay === undefined) return;
+    this.#drop();
+    this.#save(underWay.recording);
+  }
+
+  /** Removes the cloud that is kept, and the one that is being saved. A recording under way goes on. */
+  async reset(): Promise<void> {
+    this.#callOff();
+    await this.#file.remove();
+  }
+
+  /** The digital input for recordings changes: with ScanMergeTrigger DIGITAL_INPUT one lasts as long as it is active. */
+  inputActive(active: boolean): void {
+    const before = this.#input;
+    this.#input = active;
+    if (before === active || this.#trigger !== Trigger.DIGITAL_INPUT) return;
+    if (!active) {
+      this.stop();
+      return;
+    }
+    try {
+      this.#begin();
+    } catch (error) {
+      this.#facts.log.warn('The input has started no 3D recording', { reason: reasonOf(error) });
+    }
+  }
+
+  /** The cloud that was recorded last; undefined where there is none. Whoever opens it reads it, or closes it. */
+  cloud(): Promise<StoredCloud | undefined> {
+    return this.#file.open();
+  }
+
+  /** Comes up: an input that is active then, begins a recording. */
+  boot(): void {
+    this.#input = false;
+  }
+
+  /** Goes down: what is not saved is lost, and the cloud before stays. */
+  down(): void {
+    this.#drop();
+    this.#callOff();
+  }
+
+  /** Power goes off for good. */
+  end(): void {
+    this.down();
+  }
+
+  get #enabled(): boolean {
+    const { parameters } = this.#facts;
+    return parameters.has(ScanMergerEnabled) && parameters.read(ScanMergerEnabled);
+  }
+
+  get #trigger(): (typeof Trigger)[keyof typeof Trigger] {
+    const { parameters } = this.#facts;
+    return parameters.has(ScanMergeTrigger) ? parameters.read(ScanMergeTrigger) : Trigger.METHOD;
+  }
+
+  #begin(): void {
+    const { parameters, measuring, clock, log } = this.#facts;
+    if (!this.#enabled) {
+      throw new Fault('invalidData', '', 'the 3D recorder is off: set ScanMergerEnabled to true first');
+    }
+    if (this.saving) {
+      throw new Fault(
+        'invalidData',
+        '',
+        'the recording before is being saved: wait until MergeSaving is false',
+      );
+    }
+    if (this.recording) return;
+    const recording = new Recording(this.#motion(), parameters.read(SensorPosition));
+    const ignore = measuring.watch({ scan: (scan) => this.#take(recording, scan) });
+    const longest = longestRecording(
+      geometryOf(performanceProfiles[parameters.read(PerformanceProfileNumber)]),
+    );
+    const cancel = clock.after(longest, () => this.stop());
+    this.#underWay = {
+      recording,
+      leave: () => {
+        ignore();
+        cancel();
+      },
+    };
+    log.info('A 3D recording has begun', { longestSeconds: longest / 1000 });
+  }
+
+  #take(recording: Recording, scan: Scan): void {
+    recording.take(scan);
+    if (recording.cloud.isFull) this.stop();
+  }
+
+  /** What moves the machine, by the settings of this moment. */
+  #motion(): MotionSource {
+    const { parameters, encoder, imu, measuring } = this.#facts;
+    const center = parameters.read(RotationOffset);
+    if (parameters.read(ScanMergerSource) === ScanMergeSource.IMU) {
+      return new ImuMotion({ imu, measuring, position: parameters.read(SensorPosition), center });
+    }
+    return new EncoderMotion(encoder, {
+      type: parameters.read(EncoderTransformationType),
+      rotation: parameters.read(EncoderRotation),
+      translation: parameters.read(EncoderTranslation),
+      center,
+    });
+  }
+
+  #drop(): void {
+    this.#underWay?.leave();
+    this.#underWay = undefined;
+  }
+
+  #save(recording: Recording): void {
+    const stopping = new AbortController();
+    let left = 2;
+    const one = () => {
+      left -= 1;
+      if (left === 0 && this.#saving === saving) this.#setSaving(undefined);
+    };
+    const cancel = this.#facts.clock.after(savingMilliseconds, one);
+    const saving = {
+      callOff: () => {
+        stopping.abort();
+        cancel();
+      },
+    };
+    this.#setSaving(saving);
+    void this.#write(recording, stopping.signal).then(one);
+  }
+
+  async #write({ cloud, scans }: Recording, signal: AbortSignal): Promise<void> {
+    const { log } = this.#facts;
+    const facts = { points: cloud.count, scans };
+    if (cloud.count === 0) log.warn('A 3D recording is empty: nothing was measured meanwhile');
+    try {
+      await this.#file.save(cloud, signal);
+      log.info('A 3D recording was saved', facts);
+    } catch (error) {
+      if (signal.aborted) log.warn('A 3D recording was lost before it was saved', facts);
+      else log.error('A 3D recording could not be saved', { ...facts, reason: reasonOf(error) });
+    }
+  }
+
+  #callOff(): void {
+    this.#saving?.callOff();
+    this.#setSaving(undefined);
+  }
+
+  #setSaving(saving: { readonly callOff: () => void } | undefined): void {
+    const before = this.saving;
+    this.#saving = saving;
+    if (this.saving !== before) this.#facts.announcements.changed([MergeSaving]);
+  }
+}

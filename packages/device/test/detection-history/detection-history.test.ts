@@ -1,0 +1,278 @@
+import { detectionHistory, extensions } from '@azimuth/model';
+import { describe, expect, test } from 'vitest';
+import { DetectionHistory } from '../../src/detection-history/detection-history.js';
+import { detectionHistoryRoom } from '../../src/detection-history/detection-history-room.js';
+import { decodeDocument } from '../../src/storage/document.js';
+import { encodeDocument } from '../../src/storage/document-encoder.js';
+import { Documents } from '../../src/storage/documents.js';
+import { FaultyStorage } from '../faulty-storage.js';
+import { evaluation, FieldBench, group } from '../field-evaluation/field-bench.js';
+import { arc, nothing } from '../field-evaluation/scripted-core.js';
+import { settled } from '../gate.js';
+
+const document = 'detections.json';
+const { EnableDetectionHistory, EvaluationsToLog } = detectionHistory.members;
+
+/** Two fields, in group 1 and 2, that are infringed 10 ms after a scan that shows something, and free 10 ms after one that does not. */
+async function following(storage = new FaultyStorage()) {
+  const bench = new FieldBench();
+  const documents = new Documents(storage, bench.log);
+  const history = await DetectionHistory.load(documents, bench.clock, bench.log);
+  history.follow(bench);
+  const times = { TimeForInfringedState: 10, TimeForFreeState: 10 };
+  bench.define(
+    [evaluation({ Id: 1, Name: 'door', ...times }), evaluation({ Id: 48, Name: 'gate', ...times })],
+    [group(1, [1])],
+  );
+  const onDisk = () => decodeDocument(storage.documents.get(document) ?? new Uint8Array()).detections;
+  /** Something comes in for the next scan, and is gone in the one after: 200 ms. */
+  const detect = (times = 1) => {
+    for (let time = 0; time < times; time++) {
+      const begin = bench.now === 0 ? 0 : Math.floor(bench.now / 200) * 200 + 200;
+      bench.core.sight = arc(0, 0, 1500);
+      bench.until(begin + 90);
+      bench.core.sight = nothing;
+      bench.until(begin + 190);
+    }
+  };
+  bench.core.sight = nothing;
+  return { bench, history, storage, documents, onDisk, detect, epoch: bench.clock.utc() };
+}
+
+const entry = (Timestamp: number) => ({
+  Timestamp,
+  EvaluationId: 1,
+  Name: 'door',
+  Positions: [{ x: 1500, y: 0 }],
+});
+
+describe('an entry', () => {
+  test('stands for each time that a field becomes infringed, the newest last', async () => {
+    const { history, detect, epoch, bench } = await following();
+    const announced: unknown[] = [];
+    bench.announcements.subscribe((changed) => {
+      if (changed.includes(extensions.members.history)) announced.push(bench.now);
+    });
+    detect(3);
+    expect(history.detections).toEqual([entry(epoch + 60), entry(epoch + 260), entry(epoch + 460)]);
+    expect(announced).toEqual([60, 260, 460]);
+  });
+
+  test('is one, however long something stays', async () => {
+    const { history, bench } = await following();
+    bench.core.sight = arc(0, 0, 1500);
+    bench.until(10_000);
+    expect(history.detections).toHaveLength(1);
+  });
+
+  test('is left out while the history is switched off', async () => {
+    const { history, detect, bench } = await following();
+    bench.write(EnableDetectionHistory, false);
+    detect();
+    expect(history.detections).toEqual([]);
+    bench.write(EnableDetectionHistory, true);
+    detect();
+    expect(history.detections).toHaveLength(1);
+  });
+
+  test('is left out of an evaluation that is not to be logged', async () => {
+    const { history, detect, bench } = await following();
+    const { definitions } = bench;
+    bench.define(definitions.evaluations, [group(1, [1, 48])]);
+    bench.write(
+      EvaluationsToLog,
+      Array.from({ length: 48 }, (_, index) => index !== 0),
+    );
+    detect();
+    expect(history.detections.map(({ EvaluationId, Name }) => [EvaluationId, Name])).toEqual([[48, 'gate']]);
+  });
+});
+
+test('the 201st entry pushes the oldest out', async () => {
+  const { history, detect, epoch } = await following();
+  detect(200);
+  expect(history.detections).toHaveLength(200);
+  expect(history.detections[0]?.Timestamp).toBe(epoch + 60);
+  detect();
+  expect(history.detections).toHaveLength(200);
+  expect(history.detections[0]?.Timestamp).toBe(epoch + 260);
+  expect(history.detections[199]?.Timestamp).toBe(epoch + 40_060);
+});
+
+describe('on disk', () => {
+  test('are all entries a second after the first that was not, in one write', async () => {
+    const { detect, storage, onDisk, bench } = await following();
+    detect(5);
+    bench.until(1059);
+    await settled();
+    expect(storage.begun).toEqual([]);
+    bench.until(1060);
+    await settled();
+    expect(storage.begun).toEqual([document]);
+    expect(onDisk()).toHaveLength(5);
+    bench.until(10_000);
+    await settled();
+    expect(storage.begun).toEqual([document]);
+  });
+
+  test('is one write a second at most, over hours of detections', async () => {
+    const { detect, storage, onDisk, history } = await following();
+    for (let second = 0; second < 30; second++) {
+      detect(5);
+      await settled();
+    }
+    expect(storage.begun.length).toBeLessThanOrEqual(30);
+    expect(storage.begun.length).toBeGreaterThan(20);
+    await history.end();
+    expect(onDisk()).toHaveLength(150);
+  });
+
+  test('a slow disk is given no second write before the first is done', async () => {
+    const { detect, storage, onDisk, bench } = await following();
+    const gate = storage.delay(document);
+    detect(20);
+    await settled();
+    bench.until(10_000);
+    await settled();
+    expect(storage.begun).toHaveLength(1);
+    gate.open();
+    await settled();
+    bench.until(11_100);
+    await settled();
+    expect(storage.begun).toHaveLength(2);
+    expect(onDisk()).toHaveLength(20);
+  });
+
+  test('the end stores what is not stored yet, and nothing where all is', async () => {
+    const { detect, storage, onDisk, history, bench } = await following();
+    detect(2);
+    await history.end();
+    expect(onDisk()).toHaveLength(2);
+    bench.until(10_000);
+    await history.end();
+    await settled();
+    expect(storage.begun).toHaveLength(1);
+  });
+
+  test('what could not be stored is logged, and stored with the next entry or at the end', async () => {
+    const { detect, storage, onDisk, bench, history } = await following();
+    storage.fail(document, { once: true });
+    detect();
+    bench.until(3000);
+    await settled();
+    expect(bench.log.errors.map(({ message }) => message)).toEqual([
+      'The detection history could not be stored',
+    ]);
+    expect(storage.documents.has(document)).toBe(false);
+    await history.end();
+    expect(onDisk()).toHaveLength(1);
+  });
+});
+
+describe('a restart', () => {
+  test('keeps the history and goes on with it', async () => {
+    const first = await following();
+    first.detect(3);
+    await first.history.end();
+    const second = await following(first.storage.afterPowerCut());
+    expect(second.history.isLost).toBe(false);
+    expect(second.history.detections).toEqual(first.history.detections);
+    second.detect();
+    expect(second.history.detections).toHaveLength(4);
+  });
+
+  test('after a power cut lacks the last second at most', async () => {
+    const first = await following();
+    first.detect(5);
+    first.bench.until(1060);
+    await settled();
+    first.detect(3);
+    expect(first.history.detections).toHaveLength(8);
+    const second = await following(first.storage.afterPowerCut());
+    // Entries at 60, 260 … 860 ms, and a write at 1060.
+    expect(second.history.detections).toEqual(first.history.detections.slice(0, 5));
+  });
+
+  test.each([
+    ['altered', Buffer.from('{"format":1,"detections":[')],
+    ['of another content', encodeDocument({ detections: [{ Timestamp: 'yesterday' }] })],
+    ['of nothing', encodeDocument({})],
+  ])('with a document that is %s sets it aside and begins anew', async (_, content) => {
+    const storage = new FaultyStorage(new Map([[document, content]]));
+    const { history, bench, detect, onDisk } = await following(storage);
+    expect(history.isLost).toBe(true);
+    expect(history.detections).toEqual([]);
+    const aside = String(bench.log.errors[0]?.facts.setAside);
+    expect(storage.documents.get(aside)).toEqual(content);
+    detect();
+    await history.end();
+    expect(onDisk()).toHaveLength(1);
+  });
+});
+
+describe('a reset', () => {
+  test('is on disk before it is answered', async () => {
+    const { detect, storage, onDisk, history, bench } = await following();
+    detect(2);
+    await history.end();
+    const gate = storage.delay(document);
+    const room = detectionHistoryRoom(history);
+    const [act] = room.acts ?? [];
+    let answered = false;
+    const caller = { level: 'Service' } as const;
+    const answer = Promise.resolve(
+      act?.perform({}, { caller, log: bench.log, afterwards: () => undefined }),
+    ).then((response) => {
+      answered = true;
+      return response;
+    });
+    await settled();
+    expect(answered).toBe(false);
+    expect(history.detections).toHaveLength(2);
+    gate.open();
+    expect(await answer).toEqual({});
+    expect(onDisk()).toEqual([]);
+    expect(room.computed?.[0]?.value()).toEqual([]);
+  });
+
+  test('is not undone by a write that was due', async () => {
+    const { detect, onDisk, history, bench } = await following();
+    detect(2);
+    await history.reset();
+    bench.until(5000);
+    await settled();
+    expect(onDisk()).toEqual([]);
+  });
+
+  test('keeps what comes while it is stored', async () => {
+    const { detect, storage, onDisk, history, bench } = await following();
+    detect(2);
+    const gate = storage.delay(document);
+    const reset = history.reset();
+    await settled();
+    detect();
+    gate.open();
+    await reset;
+    expect(history.detections).toHaveLength(1);
+    bench.until(5000);
+    await settled();
+    expect(onDisk()).toEqual(history.detections);
+  });
+
+  test('that cannot be stored says so, and nothing is forgotten', async () => {
+    const { detect, storage, history } = await following();
+    detect(2);
+    storage.fail(document, { once: true });
+    await expect(history.reset()).rejects.toMatchObject({ status: 'internalServerError' });
+    expect(history.detections).toHaveLength(2);
+    await history.reset();
+    expect(history.detections).toEqual([]);
+  });
+});
+
+test('the room heeds both parameters', async () => {
+  const { history } = await following();
+  const { heeds = [], computed = [] } = detectionHistoryRoom(history);
+  expect(heeds.map(({ name }) => name)).toEqual(['EnableDetectionHistory', 'EvaluationsToLog']);
+  expect(computed.map(({ variable }) => variable.name)).toEqual(['history']);
+});

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { contourFault } from '../../src/field-evaluation/contour-fault.js';
+import { meetingSides } from '../../src/field-evaluation/self-intersection.js';
+
+function contour(...points: readonly (readonly [number, number])[]) {
+  return points.map(([x, y]) => ({ x, y }));
+}
+
+describe('sound are', () => {
+  test.each([
+    ['a triangle', contour([0, 0], [10, 0], [0, 10])],
+    ['a square the other way round', contour([0, 0], [0, 10], [10, 10], [10, 0])],
+    ['a point in the middle of a straight line', contour([0, 0], [5, 0], [10, 0], [0, 10])],
+    ['a first point in the middle of a straight line', contour([5, 0], [10, 0], [0, 10], [0, 0])],
+    ['a concave contour, a U', contour([0, 0], [9, 0], [9, 9], [6, 9], [6, 3], [3, 3], [3, 9], [0, 9])],
+    ['the largest there is', contour([-120_000, -120_000], [120_000, -120_000], [0, 120_000])],
+  ])('%s', (_, points) => {
+    expect(contourFault(points)).toBeUndefined();
+  });
+
+  test('one of 100 points, but none of 101', () => {
+    const saw = (teeth: number) => [
+      ...Array.from({ length: teeth }, (_, index) => ({ x: index * 10, y: (index % 2) * 5 })),
+      { x: teeth * 10, y: 100 },
+      { x: -10, y: 100 },
+    ];
+    expect(contourFault(saw(98))).toBeUndefined();
+    expect(contourFault(saw(99))).toBe('a contour has 3 to 100 points, 101 came');
+  });
+});
+
+describe('not sound are', () => {
+  test.each([
+    ['no points', contour()],
+    ['one point', contour([0, 0])],
+    ['two points', contour([0, 0], [10, 0])],
+  ])('%s', (_, points) => {
+    expect(contourFault(points)).toBe(`a contour has 3 to 100 points, ${points.length} came`);
+  });
+
+  test.each([
+    ['three points of one line', contour([0, 0], [10, 10], [5, 5])],
+    ['one point three times', contour([7, 7], [7, 7], [7, 7])],
+    ['two points in turn', contour([0, 0], [10, 0], [0, 0], [10, 0])],
+  ])('%s: no area', (_, points) => {
+    expect(contourFault(points)).toContain('encloses an area');
+  });
+
+  test.each([
+    ['a point given twice in a row', contour([0, 0], [10, 0], [10, 0], [0, 10]), 'points [1] and [2]'],
+    ['the first point at the end', contour([0, 0], [10, 0], [0, 10], [0, 0]), 'points [3] and [0]'],
+  ])('%s', (_, points, which) => {
+    expect(contourFault(points)).toBe(`${which} are the same`);
+  });
+
+  test.each([
+    ['a bow tie', contour([0, 0], [10, 10], [10, 0], [0, 10]), [0, 2]],
+    ['a corner on another side', contour([0, 0], [10, 0], [10, 10], [5, 0], [0, 10]), [0, 2]],
+    ['a corner on another corner', contour([0, 0], [10, 0], [5, 5], [10, 10], [0, 10], [5, 5]), [1, 4]],
+    ['a spike out of a side', contour([0, 0], [10, 0], [10, 10], [20, 10], [10, 10], [0, 10]), [1, 3]],
+    ['a last side that turns back along the first', contour([0, 0], [10, 0], [10, 10], [20, 0]), [1, 3]],
+    ['a side that goes back', contour([0, 0], [10, 0], [0, 0], [0, 10]), [0, 2]],
+    ['a side that goes back a part of the way', contour([0, 0], [10, 0], [4, 0], [0, 10]), [0, 2]],
+    ['a side that goes back and beyond', contour([0, 0], [10, 0], [-5, 0], [0, 10]), [1, 3]],
+    ['sides that lie upon each other', contour([0, 0], [10, 0], [10, 10], [8, 0], [2, 0], [0, 10]), [0, 2]],
+  ] as const)('%s', (_, points, [first, second]) => {
+    expect(meetingSides(points)).toEqual({ first, second });
+    expect(contourFault(points)).toContain(`those from [${first}] and from [${second}] do`);
+  });
+});

@@ -1,0 +1,134 @@
+import {
+  basicSettings,
+  measurementDataOutput,
+  mountingPosition,
+  type PerformanceProfile,
+  type Variable,
+} from '@azimuth/model';
+import { until } from '../../../../tests/independent/until.js';
+import { type Point, readPcd } from '../../../../tests/scan-merge/pcd.js';
+import { ScanMerge } from '../../src/scan-merge/scan-merge.js';
+import { atService, Bench } from '../bench.js';
+import { LogBook } from '../log-book.js';
+import { ScriptedCore } from './scripted-core.js';
+
+export const output = measurementDataOutput.members;
+export const { SensorPosition } = mountingPosition.members;
+export const profile = basicSettings.members.PerformanceProfileNumber;
+
+/** 20 Hz: a turn begins every 50 ms. */
+const twentyHertz: (typeof PerformanceProfile)[keyof typeof PerformanceProfile] = 4;
+const turn = 50;
+
+const byPhase = 2;
+/** mm: finer than what is looked at. */
+const tick = 0.001;
+export const trigger = { input: 1 } as const;
+export const source = { imu: 0, encoder: 1 } as const;
+export const transformation = { rotation: 0, translation: 1 } as const;
+
+/** A 3D recorder on a scanner with a scripted core, on virtual time. */
+export class Recorder {
+  readonly core: ScriptedCore;
+  readonly bench: Bench;
+  readonly scanMerge: ScanMerge;
+  /** mm/s of what drives the encoder. */
+  readonly drive: (speed: number) => void;
+
+  private constructor(core: ScriptedCore, bench: Bench, drive: (speed: number) => void) {
+    this.core = core;
+    this.bench = bench;
+    this.drive = drive;
+    const { device, clock, storage, log } = bench;
+    const { parameters, announcements, measuring, encoder, imu } = device;
+    this.scanMerge = new ScanMerge({
+      ...{ parameters, announcements, measuring, encoder, imu },
+      ...{ clock, storage, log },
+    });
+  }
+
+  /** @param late is the core made when it is needed? */
+  static async open({ late = false } = {}): Promise<Recorder> {
+    const core = new ScriptedCore();
+    const belt = { speed: 0 };
+    const host = { log: new LogBook(), temperature: () => 20, encoderSpeed: () => belt.speed };
+    const bench = await Bench.open({ core: late ? async () => core : core, host });
+    const recorder = new Recorder(core, bench, (speed) => {
+      belt.speed = speed;
+      bench.device.encoder.speedChanged();
+    });
+    recorder.set(output.ScanMergerEnabled, true);
+    recorder.set(profile, twentyHertz);
+    bench.clock.advance(1000);
+    // Turns are counted from here: one begins now.
+    bench.device.measuring.ask('stopped');
+    bench.device.measuring.ask('measuring');
+    return recorder;
+  }
+
+  /** The same on a scanner that was started anew on what is stored. */
+  async afterPowerCut(): Promise<Recorder> {
+    return new Recorder(this.core, await this.bench.afterPowerCut({ core: this.core }), this.drive);
+  }
+
+  set<T>(variable: Variable<T>, value: T): void {
+    this.bench.device.write(variable, variable.name, { [variable.name]: value }, atService);
+  }
+
+  /** Has the encoder count a thousand ticks a mm, from 0 on. */
+  count(mmPerSecond: number): void {
+    this.set(output.EncSetting, byPhase);
+    this.set(output.EncResolution, tick);
+    this.drive(mmPerSecond);
+    this.bench.device.encoder.reset();
+  }
+
+  /** Sets what is moved along a line: by mm for a mm of the encoder. */
+  translateBy(x: number, y: number, z: number): void {
+    this.set(output.ScanMergerSource, source.encoder);
+    this.set(output.EncoderTransformationType, transformation.translation);
+    this.set(output.EncoderTranslation, { x: x * tick, y: y * tick, z: z * tick });
+  }
+
+  /** Sets what is turned: by degrees for a mm of the encoder. */
+  rotateBy(yaw: number, pitch: number, roll: number): void {
+    this.set(output.ScanMergerSource, source.encoder);
+    this.set(output.EncoderTransformationType, transformation.rotation);
+    this.set(output.EncoderRotation, { yaw: yaw * tick, pitch: pitch * tick, roll: roll * tick });
+  }
+
+  /** Records for so many ms, and has it saved; a turn begins when that is over, as when it began. */
+  async record(milliseconds: number): Promise<void> {
+    this.scanMerge.start();
+    this.bench.clock.advance(milliseconds);
+    this.scanMerge.stop();
+    this.bench.clock.advance(turn - (milliseconds % turn));
+    await this.saved();
+  }
+
+  /** Waits until what was recorded is saved. */
+  async saved(): Promise<void> {
+    this.bench.clock.advance(1000);
+    await until('the recording to be saved', async () => !this.scanMerge.saving);
+  }
+
+  /** The file as it would be fetched. */
+  async file(): Promise<Buffer | undefined> {
+    const cloud = await this.scanMerge.cloud();
+    if (cloud === undefined) return undefined;
+    const pieces: Uint8Array[] = [];
+    for await (const piece of cloud.pieces()) pieces.push(piece);
+    return Buffer.concat(pieces);
+  }
+
+  async points(): Promise<readonly Point[]> {
+    const file = await this.file();
+    if (file === undefined) throw new Error('no cloud was recorded');
+    return readPcd(file).points;
+  }
+}
+
+/** Coordinates in whole tenths of a mm: what is within the rounding of a float32 is the same. */
+export function placesOf(points: readonly Point[]): number[][] {
+  return points.map(({ x, y, z }) => [x, y, z].map((metres) => Math.round(metres * 10_000) / 10_000 + 0));
+}

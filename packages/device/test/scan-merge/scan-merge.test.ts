@@ -1,0 +1,465 @@
+import { Fault, performanceProfiles } from '@azimuth/model';
+import { describe, expect, test } from 'vitest';
+import { until } from '../../../../tests/independent/until.js';
+import { MemoryStorage } from '../../src/index.js';
+import { CloudFile } from '../../src/scan-merge/cloud-file.js';
+import { PointCloud } from '../../src/scan-merge/point-cloud.js';
+import { ScanMerge } from '../../src/scan-merge/scan-merge.js';
+import { scanMergeRoom } from '../../src/scan-merge/scan-merge-room.js';
+import { Bench } from '../bench.js';
+import { settled } from '../gate.js';
+import { LogBook } from '../log-book.js';
+import { output, placesOf, profile, Recorder, trigger } from './recorder.js';
+
+const file = 'cloud.pcd';
+
+/** The values that MergeSaving was announced with. */
+function announced({ bench, scanMerge }: Recorder): boolean[] {
+  const values: boolean[] = [];
+  bench.device.announcements.subscribe((changed) => {
+    if (changed.includes(output.MergeSaving)) values.push(scanMerge.saving);
+  });
+  return values;
+}
+
+function faultOf(act: () => void): Fault {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    throw error;
+  }
+  throw new Error('a refusal was expected');
+}
+
+describe('a recording', () => {
+  test('is begun by a call and ended by a call, and looks at scans in between only', async () => {
+    const { scanMerge, core, bench } = await Recorder.open();
+    expect([scanMerge.recording, core.turning]).toEqual([false, false]);
+    scanMerge.start();
+    expect([scanMerge.recording, core.turning]).toEqual([true, true]);
+    bench.clock.advance(500);
+    scanMerge.stop();
+    expect([scanMerge.recording, core.turning]).toEqual([false, false]);
+  });
+
+  test('that is under way goes on when it is begun again', async () => {
+    const recorder = await Recorder.open();
+    recorder.scanMerge.start();
+    recorder.bench.clock.advance(100);
+    await recorder.record(95);
+    expect(await recorder.points()).toHaveLength(4);
+  });
+
+  test('takes its settings when it begins', async () => {
+    const recorder = await Recorder.open();
+    recorder.count(1000);
+    recorder.translateBy(0, 0, 1);
+    recorder.scanMerge.start();
+    recorder.translateBy(0, 0, 5);
+    await recorder.record(95);
+    expect(placesOf(await recorder.points())).toEqual([
+      [2, 0, 0],
+      [2, 0, 0.05],
+    ]);
+  });
+
+  test('is refused while the recorder is off', async () => {
+    const recorder = await Recorder.open();
+    const { scanMerge, core } = recorder;
+    recorder.set(output.ScanMergerEnabled, false);
+    expect(faultOf(() => scanMerge.start())).toMatchObject({
+      status: 'invalidData',
+      message: expect.stringContaining('set ScanMergerEnabled to true'),
+    });
+    expect(core.turning).toBe(false);
+  });
+
+  test('ends and is saved when the recorder is switched off', async () => {
+    const recorder = await Recorder.open();
+    recorder.scanMerge.start();
+    recorder.bench.clock.advance(95);
+    recorder.set(output.ScanMergerEnabled, false);
+    expect(recorder.scanMerge.recording).toBe(false);
+    await recorder.saved();
+    expect(await recorder.points()).toHaveLength(2);
+  });
+
+  test('is lost when the scanner goes down, and the one before stays', async () => {
+    const recorder = await Recorder.open();
+    await recorder.record(95);
+    recorder.scanMerge.start();
+    recorder.bench.clock.advance(500);
+    recorder.scanMerge.down();
+    expect([recorder.scanMerge.recording, recorder.scanMerge.saving]).toEqual([false, false]);
+    recorder.bench.clock.advance(60_000);
+    await settled();
+    expect(recorder.scanMerge.saving).toBe(false);
+    expect(await recorder.points()).toHaveLength(2);
+  });
+
+  test('is lost when the scanner goes down before it is saved, and the one before stays', async () => {
+    const recorder = await Recorder.open();
+    const { scanMerge, bench } = recorder;
+    await recorder.record(95);
+    scanMerge.start();
+    bench.clock.advance(295);
+    scanMerge.stop();
+    const values = announced(recorder);
+    scanMerge.end();
+    expect(values).toEqual([false]);
+    await until('that to be told', () =>
+      bench.log.lines.some(({ severity, message }) => severity === 'warn' && /lost/.test(message)),
+    );
+    expect(await recorder.points()).toHaveLength(2);
+  });
+
+  // 15 s from 40 Hz on and where beams are closer than 0.25°, else 30 s.
+  test.each([
+    ...([
+      [1, 30],
+      [2, 30],
+      [3, 15],
+      [4, 30],
+      [5, 30],
+      [6, 15],
+    ] as const),
+    ...([
+      [7, 15],
+      [8, 15],
+      [9, 15],
+      [10, 15],
+      [11, 30],
+    ] as const),
+  ])('with profile %i ends by itself after %i s', async (number, seconds) => {
+    const recorder = await Recorder.open();
+    const { scanMerge, bench } = recorder;
+    recorder.set(profile, number);
+    scanMerge.start();
+    bench.clock.advance(seconds * 1000 - 1);
+    expect([scanMerge.recording, scanMerge.saving]).toEqual([true, false]);
+    bench.clock.advance(1);
+    expect([scanMerge.recording, scanMerge.saving]).toEqual([false, true]);
+    await recorder.saved();
+    const { frequency } = performanceProfiles[number];
+    const scans = (await recorder.points()).length;
+    // The turn that is under way when the profile changes is up to three of the new ones.
+    expect(Math.abs(scans - (frequency / 100) * seconds)).toBeLessThanOrEqual(3);
+  });
+
+  test('has its whole time, however long the one before was', async () => {
+    const recorder = await Recorder.open();
+    await recorder.record(20_000);
+    recorder.scanMerge.start();
+    recorder.bench.clock.advance(29_999);
+    expect(recorder.scanMerge.recording).toBe(true);
+  });
+
+  test('ends when the cloud is full: 4 million points', async () => {
+    const recorder = await Recorder.open();
+    const { scanMerge, core, bench } = recorder;
+    core.geometry = {
+      frequency: 20,
+      firstAngle: -138,
+      step: 0.0001,
+      beams: 2_760_001,
+      beamsPerSegment: 300_000,
+    };
+    core.distance = () => 2000;
+    core.echoes = {};
+    scanMerge.start();
+    bench.clock.advance(95);
+    expect([scanMerge.recording, scanMerge.saving]).toEqual([false, true]);
+    await recorder.saved();
+    // 64 MB and a header.
+    const length = (await recorder.file())?.length ?? 0;
+    expect(length - 64_000_000).toBeGreaterThan(0);
+    expect(length - 64_000_000).toBeLessThan(400);
+  });
+
+  test('of nothing is an empty cloud, and told', async () => {
+    const recorder = await Recorder.open();
+    recorder.bench.device.measuring.ask('stopped');
+    await recorder.record(500);
+    expect(await recorder.points()).toEqual([]);
+    expect(recorder.bench.log.lines).toContainEqual(expect.objectContaining({ severity: 'warn' }));
+  });
+});
+
+describe('a digital input', () => {
+  async function triggered() {
+    const recorder = await Recorder.open();
+    recorder.set(output.ScanMergeTrigger, trigger.input);
+    return recorder;
+  }
+
+  test('starts a recording and ends it, where ScanMergeTrigger says so', async () => {
+    const recorder = await triggered();
+    recorder.scanMerge.inputActive(true);
+    recorder.bench.clock.advance(95);
+    expect(recorder.scanMerge.recording).toBe(true);
+    recorder.scanMerge.inputActive(false);
+    await recorder.saved();
+    expect(await recorder.points()).toHaveLength(2);
+  });
+
+  test('means nothing where calls start recordings', async () => {
+    const { scanMerge } = await Recorder.open();
+    scanMerge.inputActive(true);
+    expect(scanMerge.recording).toBe(false);
+    scanMerge.start();
+    scanMerge.inputActive(false);
+    expect(scanMerge.recording).toBe(true);
+  });
+
+  test('that stays active starts one recording, however often that is told', async () => {
+    const { scanMerge, bench } = await triggered();
+    scanMerge.inputActive(true);
+    bench.clock.advance(31_000);
+    await until('the recording to be saved', () => !scanMerge.saving);
+    scanMerge.inputActive(true);
+    expect(scanMerge.recording).toBe(false);
+  });
+
+  test('is what StartScanMerge is refused for; StopScanMerge ends its recording', async () => {
+    const { scanMerge } = await triggered();
+    expect(faultOf(() => scanMerge.start())).toMatchObject({
+      status: 'invalidData',
+      message: expect.stringContaining('ScanMergeTrigger'),
+    });
+    scanMerge.inputActive(true);
+    scanMerge.stop();
+    expect(scanMerge.recording).toBe(false);
+  });
+
+  test('starts nothing while the recorder is off, which the log tells', async () => {
+    const recorder = await triggered();
+    recorder.set(output.ScanMergerEnabled, false);
+    recorder.scanMerge.inputActive(true);
+    expect(recorder.scanMerge.recording).toBe(false);
+    expect(recorder.bench.log.lines.at(-1)).toMatchObject({
+      severity: 'warn',
+      facts: { reason: expect.stringContaining('ScanMergerEnabled') },
+    });
+  });
+
+  test('that is active at a boot starts a recording', async () => {
+    const { scanMerge } = await triggered();
+    scanMerge.inputActive(true);
+    scanMerge.down();
+    scanMerge.boot();
+    scanMerge.inputActive(true);
+    expect(scanMerge.recording).toBe(true);
+  });
+});
+
+describe('MergeSaving', () => {
+  test('is announced true when a recording ends, and false when it is saved', async () => {
+    const recorder = await Recorder.open();
+    const values = announced(recorder);
+    await recorder.record(95);
+    expect(values).toEqual([true, false]);
+    await recorder.record(95);
+    expect(values).toEqual([true, false, true, false]);
+  });
+
+  test('is true for a second at least, so that it can be seen', async () => {
+    const recorder = await Recorder.open();
+    const { scanMerge, bench } = recorder;
+    scanMerge.start();
+    bench.clock.advance(95);
+    scanMerge.stop();
+    await until('the file to be there', () => bench.storage.documents.has(file));
+    bench.clock.advance(999);
+    await settled();
+    expect(scanMerge.saving).toBe(true);
+    bench.clock.advance(1);
+    await until('the recording to be saved', () => !scanMerge.saving);
+  });
+
+  test('is true as long as the disk takes; the cloud before is there until then', async () => {
+    const recorder = await Recorder.open();
+    const { scanMerge, bench } = recorder;
+    await recorder.record(95);
+    const gate = bench.storage.delay(file);
+    scanMerge.start();
+    bench.clock.advance(295);
+    scanMerge.stop();
+    bench.clock.advance(60_005);
+    await settled();
+    expect(scanMerge.saving).toBe(true);
+    expect(await recorder.points()).toHaveLength(2);
+    expect(faultOf(() => scanMerge.start())).toMatchObject({
+      message: expect.stringContaining('wait until MergeSaving is false'),
+    });
+    gate.open();
+    await recorder.saved();
+    expect(await recorder.points()).toHaveLength(6);
+  });
+
+  test('is that of the latest recording, when one before it was given up on a slow disk', async () => {
+    const { scanMerge, bench } = await Recorder.open();
+    const gate = bench.storage.delay(file);
+    const recordOne = () => {
+      scanMerge.start();
+      bench.clock.advance(95);
+      scanMerge.stop();
+    };
+    recordOne();
+    bench.clock.advance(1000);
+    await until('the file to be written', () => bench.storage.begun.at(-1) === file);
+    scanMerge.down();
+    recordOne();
+    gate.open();
+    await until('both to be written', () => bench.storage.begun.filter((name) => name === file).length === 2);
+    await settled();
+    expect(scanMerge.saving).toBe(true);
+  });
+
+  test('becomes false where saving fails; the log tells, and the cloud before stays', async () => {
+    const recorder = await Recorder.open();
+    await recorder.record(95);
+    recorder.bench.storage.fail(file);
+    const values = announced(recorder);
+    await recorder.record(295);
+    expect(values).toEqual([true, false]);
+    expect(recorder.bench.log.errors).toMatchObject([
+      { message: 'A 3D recording could not be saved', facts: { reason: expect.stringContaining('ENOSPC') } },
+    ]);
+    expect(await recorder.points()).toHaveLength(2);
+    recorder.bench.storage.recover();
+    await recorder.record(295);
+    expect(await recorder.points()).toHaveLength(6);
+  });
+});
+
+describe('the cloud', () => {
+  test('is none before the first recording', async () => {
+    const { scanMerge } = await Recorder.open();
+    expect(await scanMerge.cloud()).toBeUndefined();
+  });
+
+  test('is the latest one, and outlives a restart', async () => {
+    const recorder = await Recorder.open();
+    await recorder.record(295);
+    await recorder.record(95);
+    expect(await recorder.points()).toHaveLength(2);
+    const again = await recorder.afterPowerCut();
+    expect(await again.file()).toEqual(await recorder.file());
+  });
+
+  test('tells its length before it is read', async () => {
+    const recorder = await Recorder.open();
+    await recorder.record(295);
+    const cloud = await recorder.scanMerge.cloud();
+    expect(cloud?.bytes).toBe((await recorder.file())?.length);
+    await cloud?.close();
+  });
+
+  test('is removed by a reset, and so is one that is being saved', async () => {
+    const recorder = await Recorder.open();
+    const { scanMerge, bench } = recorder;
+    await recorder.record(95);
+    await scanMerge.reset();
+    expect(await scanMerge.cloud()).toBeUndefined();
+    await scanMerge.reset();
+    const gate = bench.storage.delay(file);
+    scanMerge.start();
+    bench.clock.advance(295);
+    scanMerge.stop();
+    await until('the file to be written', () => bench.storage.begun.at(-1) === file);
+    const done = scanMerge.reset();
+    expect(scanMerge.saving).toBe(false);
+    gate.open();
+    await done;
+    expect(await scanMerge.cloud()).toBeUndefined();
+  });
+
+  test('is not removed by a reset while the next one is recorded, which goes on', async () => {
+    const recorder = await Recorder.open();
+    recorder.scanMerge.start();
+    recorder.bench.clock.advance(100);
+    await recorder.scanMerge.reset();
+    await recorder.record(195);
+    expect(await recorder.points()).toHaveLength(6);
+  });
+
+  test('is set aside where it is none of ours', async () => {
+    const recorder = await Recorder.open();
+    recorder.bench.storage.documents.set(file, Buffer.from('VERSION 0.7\nPOINTS 1\nDATA ascii\n0 0 0 0\n'));
+    expect(await recorder.scanMerge.cloud()).toBeUndefined();
+    expect(recorder.bench.storage.documents.has(`${file}.unreadable`)).toBe(true);
+    expect(recorder.bench.log.lines.at(-1)).toMatchObject({ severity: 'warn' });
+    await recorder.record(95);
+    expect(await recorder.points()).toHaveLength(2);
+  });
+
+  test('that has more behind it is sent as long as it says it is', async () => {
+    const recorder = await Recorder.open();
+    await recorder.record(95);
+    const whole = await recorder.file();
+    recorder.bench.storage.documents.set(file, Buffer.concat([whole ?? Buffer.of(), Buffer.of(1, 2, 3)]));
+    expect(await recorder.file()).toEqual(whole);
+  });
+
+  test('that is called off in the middle is not written to its end', async () => {
+    const stopping = new AbortController();
+    class Slow extends MemoryStorage {
+      override async receive(name: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+        for await (const piece of pieces) if (piece.length > 0) stopping.abort();
+        await this.write(name, Buffer.of());
+      }
+    }
+    const points = new PointCloud();
+    points.add(1, 2, 3, 4);
+    const saved = new CloudFile(new Slow(), new LogBook()).save(points, stopping.signal);
+    await expect(saved).rejects.toThrow(/abort/i);
+  });
+
+  test('that is cut off breaks off where it ends', async () => {
+    const recorder = await Recorder.open();
+    await recorder.record(95);
+    const whole = await recorder.file();
+    recorder.bench.storage.documents.set(file, whole?.subarray(0, -5) ?? Buffer.of());
+    await expect(recorder.file()).rejects.toThrow('5 bytes are missing');
+  });
+});
+
+describe('the room', () => {
+  test('starts, stops and resets, and tells MergeSaving', async () => {
+    const recorder = await Recorder.open();
+    const { scanMerge, bench } = recorder;
+    const { acts = [], computed = [], heeds = [] } = scanMergeRoom(scanMerge);
+    const caller = { caller: { level: 'Service' as const }, log: bench.log, afterwards: () => undefined };
+    const call = async (name: string) => acts.find(({ method }) => method.name === name)?.perform({}, caller);
+    const [saving] = computed;
+    expect(saving?.variable.name).toBe('MergeSaving');
+    expect(heeds).toHaveLength(7);
+    expect(await call('StartScanMerge')).toEqual({});
+    bench.clock.advance(95);
+    expect(saving?.value()).toBe(false);
+    expect(await call('StopScanMerge')).toEqual({});
+    expect(saving?.value()).toBe(true);
+    await recorder.saved();
+    expect(saving?.value()).toBe(false);
+    expect(await recorder.points()).toHaveLength(2);
+    expect(await call('ResetScanMergeView')).toEqual({});
+    expect(await scanMerge.cloud()).toBeUndefined();
+  });
+});
+
+test.each([
+  ['the variant core', { variant: 'core' }],
+  ['release 2.2.0', { release: '2.2.0' }],
+] as const)('%s has no recorder: an input starts nothing, and there are no methods', async (_, edition) => {
+  const { device, storage, log, clock } = await Bench.open(edition);
+  const { parameters, announcements, measuring, encoder, imu } = device;
+  const facts = { parameters, announcements, measuring, encoder, imu, clock, storage, log };
+  const scanMerge = new ScanMerge(facts);
+  scanMerge.inputActive(true);
+  expect(scanMerge.recording).toBe(false);
+  expect(faultOf(() => scanMerge.start())).toMatchObject({ status: 'invalidData' });
+  for (const name of ['StartScanMerge', 'StopScanMerge', 'ResetScanMergeView', 'MergeSaving']) {
+    expect(device.endpoints.has(name)).toBe(false);
+  }
+});

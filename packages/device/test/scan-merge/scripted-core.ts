@@ -1,0 +1,65 @@
+import {
+  type MeasuringCore,
+  type MeasuringOrder,
+  type Motion,
+  Rotation,
+  Scan,
+  type ScanGeometry,
+} from '../../src/index.js';
+
+type Quaternion = readonly [number, number, number, number];
+
+/** Sees what it is told to see, at every turn: distances of echoes in mm, by the angle of their beam in degrees. */
+export class ScriptedCore implements MeasuringCore {
+  echoes: Readonly<Record<number, readonly number[]>> = { 0: [2000] };
+  strength = 1000;
+  /** What a beam (rad) sees at a time in s, beside the echoes: a distance in mm. */
+  distance: ((angle: number, time: number) => number) | undefined;
+  /** The orientation at a time in s. */
+  orientation: (time: number) => Quaternion = () => [1, 0, 0, 0];
+  /** Measures other beams than it was asked for. */
+  geometry: ScanGeometry | undefined;
+  turning = false;
+  #rotation: Rotation | undefined;
+
+  start(order: MeasuringOrder, measured: (scan: Scan) => void): void {
+    this.turning = true;
+    const scan = new Scan(this.geometry ?? order.geometry);
+    this.#rotation = new Rotation(order, (number, time) => {
+      scan.clear();
+      scan.number = number;
+      scan.time = time;
+      this.#look(scan);
+      for (const [angle, distances] of Object.entries(this.echoes)) {
+        const { firstAngle, step } = scan.geometry;
+        const place = 3 * Math.round((Number(angle) - firstAngle) / step);
+        for (const [echo, distance] of distances.entries()) {
+          scan.distance[place + echo] = distance;
+          scan.rssi[place + echo] = this.strength + echo;
+        }
+      }
+      measured(scan);
+    });
+  }
+
+  #look({ geometry, distance, time }: Scan): void {
+    const { firstAngle, step, beams } = geometry;
+    for (let beam = 0; this.distance !== undefined && beam < beams; beam++) {
+      const angle = ((firstAngle + beam * step) * Math.PI) / 180;
+      distance[3 * beam] = this.distance(angle, time / 1_000_000);
+    }
+  }
+
+  stop(): void {
+    this.turning = false;
+    this.#rotation?.end();
+  }
+
+  motion(time: number): Motion {
+    return {
+      acceleration: [0, 0, 9.81],
+      angularVelocity: [0, 0, 0],
+      orientation: this.orientation(time / 1_000_000),
+    };
+  }
+}

@@ -68,7 +68,7 @@ describe('sim', () => {
   test('tells it in JSON, for machines', async () => {
     expect(JSON.parse((await sim('--json')).stdout)).toMatchObject({
       up: true,
-      temperature: 32.5,
+      temperature: 22,
       scene: { name: 'Hall', actors: ['cart', 'robot'] },
       commands: expect.arrayContaining(['power-cycle', 'actors/move']),
     });
@@ -118,6 +118,7 @@ describe('what is around the scanner', () => {
     expect(await sim('temperature', '-20.5')).toEqual(silent);
     expect(host.temperature()).toBe(-20.5);
     expect(await sim('temperature', 'auto')).toEqual(silent);
+    await sim('advance', '1d');
     expect(host.temperature()).toBe(32.5);
   });
 
@@ -141,6 +142,21 @@ describe('what is around the scanner', () => {
     expect((await sim()).stdout).toContain('10.0.0.42, mask 255.0.0.0 (DHCP)');
     expect(await sim('dhcp', 'none')).toEqual(silent);
     expect(network.reachable.source).toBe('static');
+  });
+
+  test('input drives a port, and contamination the front screen', async () => {
+    const { ports, host } = bench.service.device;
+    expect(await sim('input', '1', 'high')).toEqual(silent);
+    expect(ports.views[0]?.driven).toBe(true);
+    expect(await sim('input', '1', 'low')).toEqual(silent);
+    expect(ports.views[0]?.driven).toBe(false);
+    expect(await sim('contamination', '0.5', '--sector', '3')).toEqual(silent);
+    expect(host.contamination?.()).toEqual([0, 0, 0.5, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    const { stdout } = await sim();
+    expect(stdout).toMatch(/^contamination +sector 3: 0\.5$/m);
+    expect(stdout).toMatch(/^ports$\n {2}1 {2}input, low, inactive/m);
+    expect(await sim('contamination', '0')).toEqual(silent);
+    expect((await sim()).stdout).toMatch(/^contamination +none$/m);
   });
 
   test('webserver is switched on and off', async () => {

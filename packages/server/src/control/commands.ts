@@ -3,8 +3,10 @@ import type { VirtualHost } from '../virtual-host.js';
 import { actorCommands } from './actors.js';
 import type { Command, View } from './command.js';
 import { overviewOf } from './overview.js';
+import { portCommands } from './ports.js';
 import { powerAndNetworkCommands } from './power-and-network.js';
 import { sceneCommands, sceneCoreOf } from './scene.js';
+import { screenCommands } from './screen.js';
 import { surroundingsCommands } from './surroundings.js';
 import { timeCommands } from './time.js';
 
@@ -24,6 +26,8 @@ export function controlCommands({ device, clock, host }: ControlFacts): Readonly
       ...powerAndNetworkCommands(device),
       ...timeCommands(device, clock),
       ...surroundingsCommands(device, host),
+      ...portCommands(device.ports),
+      ...screenCommands(device, device.contamination, host),
       ...sceneCommands(device.measuring),
       ...actorCommands(device.measuring),
     }),

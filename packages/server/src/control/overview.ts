@@ -16,6 +16,7 @@ export async function overviewOf(device: Device, host: VirtualHost): Promise<obj
     scene: core === undefined ? null : cast(core.scene),
     encoder: { speed: host.encoderSpeed() },
     contamination: host.contamination(),
+    ports: device.ports.views,
   };
 }
 

@@ -8,13 +8,17 @@ test('the overview tells how the scanner and its world are', async () => {
   const scanner = await RoomBench.start();
   expect(await overview(scanner)).toMatchObject({
     up: true,
-    temperature: 32.5,
+    // Cold: it has just been switched on.
+    temperature: 22,
     temperatureIsSet: false,
     network: { source: 'static', address: [192, 168, 0, 1] },
     measuring: { state: 'measuring', scans: 0 },
     scene: { name: 'Room', actors: ['cart'] },
     encoder: { speed: 0 },
     contamination: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+    ports: expect.arrayContaining([
+      { port: 1, name: expect.any(String), type: 'INPUT', driven: false, active: false },
+    ]),
     http: { host: '127.0.0.1', port: scanner.bench.httpPort },
     https: null,
   });
@@ -40,6 +44,8 @@ test.each([{}, { celsius: null }])('with %j the temperature goes its own way aga
   const scanner = await RoomBench.start();
   await post(scanner.bench, '/temperature', { celsius: 60 });
   expect(await post(scanner.bench, '/temperature', body)).toEqual(done);
+  expect(await overview(scanner)).toMatchObject({ temperature: 60, temperatureIsSet: false });
+  await post(scanner.bench, '/clock/advance', { ms: 24 * 3_600_000 });
   expect(await overview(scanner)).toMatchObject({ temperature: 32.5, temperatureIsSet: false });
 });
 

@@ -21,7 +21,10 @@ export function judge(reply: WireReply): number | undefined {
   const type = reply.headers.get('content-type') ?? '';
   const detail = reply.headers.get('azimuth-detail');
   if (!type.startsWith('application/json')) {
-    if (!/^(text\/|image\/)/.test(type)) throw new Error(`content of type ${type || 'none'}`);
+    // A point cloud, where a call has recorded one.
+    if (!/^(text\/|image\/|application\/octet-stream$)/.test(type)) {
+      throw new Error(`content of type ${type || 'none'}`);
+    }
     return undefined;
   }
   const json = object(parse(reply.body));

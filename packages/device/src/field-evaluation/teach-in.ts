@@ -36,7 +36,7 @@ export class TeachIn {
   /**
    * Gives what was seen, less a margin, to every field that has no contour. Where there is none, it makes a field, in a
    * group that is always active. Does nothing where it was not learning.
-   * @throws Fault 3 where nothing was seen, or there is no number left for another field; then nothing has changed.
+   * @throws Fault 2 where nothing was seen, or there is no number left for another field; then nothing has changed.
    */
   stop(): void {
     if (!this.#surroundings.learning) return;
@@ -100,5 +100,5 @@ function freeId(entries: readonly { readonly Id: number }[]): number | undefined
 }
 
 function nothing(reason: string): Fault {
-  return new Fault('internalServerError', '', reason);
+  return new Fault('invalidData', '', reason);
 }

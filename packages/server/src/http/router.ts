@@ -5,7 +5,7 @@ import type { Traffic } from '../metrics/traffic.js';
 import { Exchange } from '../rest/exchange.js';
 import { RestInterface, restBodies, restPath } from '../rest/rest-interface.js';
 import { pageFor } from './beside.js';
-import type { Page } from './pages.js';
+import { type Page, pageAt } from './pages.js';
 import { replyText } from './reply.js';
 import { nameMeant } from './sloppy-path.js';
 import { pathOf } from './target.js';
@@ -46,7 +46,8 @@ export class Router {
       this.#rest.handle(path.slice(restPath.length), request, response);
       return;
     }
-    if (path.startsWith(extensionPath) && this.#device.extensions.has(path.slice(extensionPath.length))) {
+    // Tools that look for an extension end at what is no JSON: what is not there is told like a name under /api/.
+    if (path.startsWith(extensionPath) && pageAt(path) === undefined) {
       this.#extensions.handle(path.slice(extensionPath.length), request, response);
       return;
     }

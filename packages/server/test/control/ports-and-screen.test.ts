@@ -6,12 +6,10 @@ import { ControlPort } from '../../src/control/control-port.js';
 import { portCommands } from '../../src/control/ports.js';
 import { screenCommands } from '../../src/control/screen.js';
 import { VirtualHost } from '../../src/index.js';
-import { Bench, type Wishes } from '../service.js';
 import { done, refused } from './control-client.js';
 
 /** A control port with the commands of ports and front screen, and what they have done. */
-async function opened(wishes: Wishes = {}) {
-  const { device } = (await Bench.start(wishes)).service;
+async function opened() {
   const host = new VirtualHost(new LogBook());
   const levels: (readonly [number, boolean])[] = [];
   let looks = 0;
@@ -21,7 +19,7 @@ async function opened(wishes: Wishes = {}) {
       looks += 1;
     },
   };
-  const commands = { ...portCommands(ports), ...screenCommands(device, contamination, host) };
+  const commands = { ...portCommands(ports), ...screenCommands(contamination, host) };
   const control = new ControlPort(new Map(Object.entries(commands)), new Map());
   onTestFinished(() => control.close());
   const number = await control.open(0);
@@ -87,11 +85,4 @@ test.each([
   expect(await post('/contamination', body)).toEqual(refused(error));
   expect(host.contamination()).toEqual(Array.from({ length: 12 }, () => 0));
   expect(looks()).toBe(0);
-});
-
-test('a scanner of the variant core refuses dirt', async () => {
-  const { host, post } = await opened({ variant: 'core' });
-  const error = 'a scanner of the variant core does not watch its front screen';
-  expect(await post('/contamination', { level: 1 })).toEqual(refused(error));
-  expect(host.contamination()[0]).toBe(0);
 });

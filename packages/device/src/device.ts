@@ -219,6 +219,7 @@ export class Device {
    */
   static async open(facts: DeviceFacts): Promise<Device> {
     const { storage, clock, random } = facts;
+    if (typeof facts.core === 'object') await Senses.readyForScans();
     const host = new LoggedHost(facts.host, clock);
     const { log } = host;
     const documents = new Documents(storage, log);

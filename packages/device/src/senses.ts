@@ -14,7 +14,8 @@ import { detectionHistoryRoom } from './detection-history/detection-history-room
 import { FieldEvaluation } from './field-evaluation/field-evaluation.js';
 import { fieldEvaluationRoom } from './field-evaluation/field-evaluation-room.js';
 import { keepFieldsSound } from './field-evaluation/field-rules.js';
-import { TeachIn } from './field-evaluation/teach-in.js';
+import { sightLater } from './field-evaluation/sight-later.js';
+import type { TeachIn } from './field-evaluation/teach-in.js';
 import { Imu } from './imu-data-output/imu.js';
 import { imuDataOutputRoom } from './imu-data-output/imu-data-output-room.js';
 import { inputsAndOutputsRoom } from './inputs-and-outputs/inputs-and-outputs-room.js';
@@ -24,7 +25,8 @@ import { Encoder } from './measurement-data-output/encoder.js';
 import { measurementDataOutputRoom } from './measurement-data-output/measurement-data-output-room.js';
 import type { CoreSource } from './measuring/core-source.js';
 import { Measuring } from './measuring/measuring.js';
-import { processingVariables } from './measuring/processing.js';
+import { processingLater } from './measuring/processing-later.js';
+import { processingVariables } from './measuring/processing-settings.js';
 import { Uptime } from './measuring/uptime.js';
 import type { Parameters } from './parameters/parameters.js';
 import { perpendicularDistanceRoom } from './perpendicular-distance/perpendicular-distance-room.js';
@@ -32,6 +34,7 @@ import type { Clock } from './ports/clock.js';
 import type { Host } from './ports/host.js';
 import type { Storage } from './ports/storage.js';
 import type { Room } from './room.js';
+import { recorderPartsLater } from './scan-merge/recorder-parts-later.js';
 import { ScanMerge } from './scan-merge/scan-merge.js';
 import { scanMergeRoom } from './scan-merge/scan-merge-room.js';
 import type { TemperatureAlarm } from './status/temperature-alarm.js';
@@ -68,11 +71,11 @@ export class Senses {
   readonly contamination: Contamination;
   readonly ports: Ports;
   readonly fields: FieldEvaluation;
-  readonly teachIn: TeachIn;
   readonly history: DetectionHistory;
   readonly scanMerge: ScanMerge;
   readonly #parameters: Parameters;
   readonly #uptime: Uptime;
+  #teachIn: TeachIn | undefined;
 
   constructor(facts: Facts) {
     const { host, conditions, history, temperatureAlarm, announcements, parameters } = facts;
@@ -102,8 +105,7 @@ export class Senses {
       },
       encoderReference: (signal) => this.encoder.reference(signal),
     });
-    this.fields = new FieldEvaluation({ ...facts, measuring: this.measuring, inputs: this.ports });
-    this.teachIn = new TeachIn(parameters, this.measuring);
+    this.fields = new FieldEvaluation({ ...facts, measuring: this.measuring, inputs: this.ports, log });
     history.follow({ fields: this.fields, parameters, announcements });
     this.scanMerge = new ScanMerge({
       ...facts,
@@ -122,6 +124,14 @@ export class Senses {
     keepFieldsSound(parameters);
   }
 
+  /**
+   * Loads what works on scans, which is else loaded when it is needed. A core that is there hands scans over at once:
+   * then everything is to be there for the first one.
+   */
+  static async readyForScans(): Promise<void> {
+    await Promise.all([processingLater.loaded(), sightLater.loaded(), recorderPartsLater.loaded()]);
+  }
+
   /** The behaviour behind the groups that are about it. */
   get rooms(): readonly Room[] {
     return [
@@ -130,7 +140,7 @@ export class Senses {
       scanMergeRoom(this.scanMerge),
       contaminationIndicationRoom(this.contamination),
       inputsAndOutputsRoom(this.ports),
-      fieldEvaluationRoom(this.fields, this.teachIn, this.#parameters),
+      fieldEvaluationRoom(this.fields, () => this.#teaching(), this.#parameters),
       perpendicularDistanceRoom(this.fields.distances),
       detectionHistoryRoom(this.history),
       // What the filters and regions of interest do, measuring does as it goes.
@@ -153,7 +163,7 @@ export class Senses {
   down(): void {
     this.scanMerge.down();
     this.fields.down();
-    this.teachIn.end();
+    this.#teachIn?.end();
     this.measuring.down();
     this.ports.down();
     this.contamination.down();
@@ -164,6 +174,13 @@ export class Senses {
     this.down();
     this.scanMerge.end();
     await this.history.end();
+  }
+
+  async #teaching(): Promise<TeachIn> {
+    // Loaded when somebody teaches fields in, so that a scanner starts without it.
+    const { TeachIn } = await import('./field-evaluation/teach-in.js');
+    this.#teachIn ??= new TeachIn(this.#parameters, this.measuring);
+    return this.#teachIn;
   }
 
   /** Measures nothing until `resume`. */

@@ -1,6 +1,5 @@
 import { Device, type DeviceFacts, type MovableClock, TemperatureModel } from '@azimuth/device';
-import { controlCommands, controlViews } from './control/commands.js';
-import { ControlPort } from './control/control-port.js';
+import type { ControlPort } from './control/control-port.js';
 import { frontDesk, type WebServerFacts } from './http/front-desk.js';
 import { httpServer } from './http/http-server.js';
 import { WebServer } from './http/web-server.js';
@@ -39,7 +38,7 @@ export class ScannerService {
   readonly #follower: AddressFollower;
   readonly #https: HttpsInterface;
   readonly #streams: DataStreams;
-  readonly #control: ControlPort;
+  #control: ControlPort | undefined;
   #controlPort: number | null = null;
   #temperature: TemperatureModel | undefined;
 
@@ -63,9 +62,6 @@ export class ScannerService {
     const { log } = host;
     this.#follower = new AddressFollower({ wire: this.#web, address, clock, log });
     this.#https = new HttpsInterface({ device, reception, address, clock, log, port: httpsPort, timeouts });
-    const places = () => ({ http: placeOf(this.#web), https: placeOf(this.#https) });
-    const control = { device, clock, host, places };
-    this.#control = new ControlPort(controlCommands(control), controlViews(control));
   }
 
   /**
@@ -78,7 +74,7 @@ export class ScannerService {
     service.#warmUp(facts);
     device.network.offer(facts.network.dhcp);
     try {
-      await service.#open(facts.controlPort);
+      await service.#open(facts);
     } catch (error) {
       await service.close();
       throw error;
@@ -121,12 +117,12 @@ export class ScannerService {
     this.#follower.close();
     this.#https.close();
     this.#streams.close();
-    this.#control.close();
+    this.#control?.close();
     this.#temperature?.end();
     await this.device.close();
   }
 
-  async #open(controlPort: number | undefined): Promise<void> {
+  async #open(facts: ServiceFacts): Promise<void> {
     const { lifecycle, state } = this.device;
     lifecycle.onDown(() => {
       this.#follower.close();
@@ -145,7 +141,15 @@ export class ScannerService {
     }
     await this.#https.choosePort();
     await this.#streams.open();
-    if (controlPort !== undefined) this.#controlPort = await this.#control.open(controlPort);
+    if (facts.controlPort !== undefined) await this.#openControl(facts.controlPort, facts);
+  }
+
+  async #openControl(port: number, { clock, host }: ServiceFacts): Promise<void> {
+    // Loaded where it is asked for, so that a scanner starts without it.
+    const { controlPort } = await import('./control/commands.js');
+    const places = () => ({ http: placeOf(this.#web), https: placeOf(this.#https) });
+    this.#control = controlPort({ device: this.device, clock, host, places });
+    this.#controlPort = await this.#control.open(port);
   }
 }
 

@@ -4,3 +4,4 @@ export { backupOf } from './backup-of.js';
 export { decrypted, encrypted, isContainer } from './container.js';
 export { decodeBackup } from './decode-backup.js';
 export { plannedRestore } from './planned-restore.js';
+export { RestoreRefused } from './restore-refused.js';

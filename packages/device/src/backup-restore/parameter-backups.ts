@@ -4,8 +4,9 @@ import type { Saving } from '../parameters/saving.js';
 import type { Log } from '../ports/host.js';
 import type { Random } from '../ports/random.js';
 import type { BackupSlot } from './backup-slot.js';
-import { RestoreRefused } from './restore-refused.js';
 import type { RestoreOutcome } from './results.js';
+
+type FileWork = typeof import('./file-work.js');
 
 interface Facts {
   readonly parameters: Parameters;
@@ -66,16 +67,16 @@ export class ParameterBackups {
     log: Log,
   ): Promise<RestoreOutcome> {
     return this.#alone(async () => {
+      const work = await import('./file-work.js');
       try {
-        const { decodeBackup, plannedRestore } = await import('./file-work.js');
         const { deviceIdentification, release, saving } = this.#facts;
-        const backup = decodeBackup(await this.#plain(passphrase));
-        const values = plannedRestore(backup, { deviceIdentification, release: release(), selects });
-        await saving.restore(values).catch(refuseFault);
+        const backup = work.decodeBackup(await this.#plain(passphrase, work));
+        const values = work.plannedRestore(backup, { deviceIdentification, release: release(), selects });
+        await saving.restore(values).catch((error: unknown) => refuseFault(error, work));
         log.info('A parameter backup was restored', { parameters: Object.keys(values).length });
         return { RestoreResult: RestoreResult.Ok, ParametersFailedToRestore: [] };
       } catch (error) {
-        if (!(error instanceof RestoreRefused)) throw error;
+        if (!(error instanceof work.RestoreRefused)) throw error;
         const { result, message, failed } = error;
         log.warn('A parameter backup was not restored', { result, reason: message });
         const names = failed.slice(0, mostFailed).map((name) => name.slice(0, longestName));
@@ -84,12 +85,14 @@ export class ParameterBackups {
     });
   }
 
-  async #plain(passphrase: string): Promise<Uint8Array> {
+  async #plain(
+    passphrase: string,
+    { decrypted, isContainer, RestoreRefused }: FileWork,
+  ): Promise<Uint8Array> {
     const file = await this.#facts.slot.read().catch(() => {
       throw new RestoreRefused('IoError', 'the backup file cannot be read');
     });
     if (file === undefined) throw new RestoreRefused('UpdateSourceError', 'there is no backup file yet');
-    const { decrypted, isContainer } = await import('./file-work.js');
     if (passphrase === '' && !isContainer(file)) return file;
     // An encrypted file without a passphrase is like one with a wrong one; a passphrase has to have been of use.
     return decrypted(file, passphrase);
@@ -103,7 +106,7 @@ export class ParameterBackups {
 }
 
 /** A disk that fails, or parameters that do not go together with those that stay. */
-function refuseFault(error: unknown): never {
+function refuseFault(error: unknown, { RestoreRefused }: FileWork): never {
   if (!(error instanceof Fault)) throw error;
   if (error.status === 'internalServerError') throw new RestoreRefused('IoError', error.message);
   const [name = ''] = error.at.split(/[.[]/, 1);

@@ -4,7 +4,7 @@ import type { Storage } from '../ports/storage.js';
 import type { Documents } from '../storage/documents.js';
 import { isLink, reasonOf } from '../storage/storage-failure.js';
 import type { Entry } from './archive.js';
-import { commentOf, type DumpLabel, labelOf } from './dump-label.js';
+import type { DumpLabel } from './dump-label.js';
 import { dumpName, isPlainFileName } from './dump-name.js';
 
 export interface DumpOrder {
@@ -76,7 +76,10 @@ export class DiagnosisDump {
     try {
       const time = utc();
       const label = { created: Math.floor(time / 1000), output };
-      const { zipOf } = await import('./archive.js');
+      const [{ zipOf }, { commentOf }] = await Promise.all([
+        import('./archive.js'),
+        import('./dump-label.js'),
+      ]);
       const bytes = await zipOf(await gather(), time, commentOf(label));
       await documents.storeFile(dumpName, 'The diagnostic archive', bytes);
       this.#made++;
@@ -90,6 +93,7 @@ export class DiagnosisDump {
   async #read(): Promise<Uint8Array | undefined> {
     const { storage } = this.#facts;
     const made = this.#made;
+    const { labelOf } = await import('./dump-label.js');
     const bytes = await storage.read(dumpName, { linked: false }).catch(refuseLink);
     // A new one has taken its place meanwhile: what was read is whole, and the one before.
     if (made !== this.#made) return bytes;

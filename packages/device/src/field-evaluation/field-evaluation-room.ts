@@ -20,7 +20,7 @@ const { fields } = extensions.members;
 /** Fields: what is in them, what switches them, and their contours. */
 export function fieldEvaluationRoom(
   evaluation: FieldEvaluation,
-  teachIn: TeachIn,
+  teachIn: () => Promise<TeachIn>,
   parameters: Parameters,
 ): Room {
   return {
@@ -36,12 +36,12 @@ export function fieldEvaluationRoom(
         Contour: contourOf(parameters, EvaluationId),
       })),
       act(SetFieldEvaluationContour, (contour) => ({ ErrorCode: setContour(parameters, contour) })),
-      act(StartTeachIn, () => {
-        teachIn.start();
+      act(StartTeachIn, async () => {
+        (await teachIn()).start();
         return {};
       }),
-      act(StopTeachIn, () => {
-        teachIn.stop();
+      act(StopTeachIn, async () => {
+        (await teachIn()).stop();
         return {};
       }),
     ],

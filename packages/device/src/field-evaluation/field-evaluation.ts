@@ -21,11 +21,13 @@ import { isAtRest } from '../measuring/state.js';
 import type { Parameters } from '../parameters/parameters.js';
 import { PerpendicularDistances } from '../perpendicular-distance/perpendicular-distances.js';
 import type { Clock } from '../ports/clock.js';
+import type { Log } from '../ports/host.js';
 import { ActiveGroups, type Inputs } from './active-groups.js';
 import type { FieldStateNumber } from './debounced-state.js';
 import { Field } from './field.js';
 import type { Point } from './point.js';
-import { type View, viewOf } from './view.js';
+import type { Sight } from './sight.js';
+import { sightLater } from './sight-later.js';
 
 const { fields } = extensions.members;
 const { SensorPosition } = mountingPosition.members;
@@ -53,6 +55,7 @@ export interface FieldFacts {
   readonly conditions: Conditions;
   readonly time: DeviceTime;
   readonly inputs: Inputs;
+  readonly log: Log;
 }
 
 /**
@@ -70,7 +73,7 @@ export class FieldEvaluation {
   readonly #fields = new Map<number, Field>();
   #up = false;
   #tooMany = false;
-  #view: View | undefined;
+  #sight: Sight | undefined;
   #unwatch: (() => void) | undefined;
   #infringedAt = 0;
   #states: readonly FieldStateNumber[] = [];
@@ -82,7 +85,7 @@ export class FieldEvaluation {
     this.distances = new PerpendicularDistances(facts.announcements, facts.time);
     facts.conditions.onChange(() => this.#settle());
     facts.announcements.subscribe((changed) => {
-      if (changed.includes(SensorPosition)) this.#view = undefined;
+      if (changed.includes(SensorPosition)) this.#sight = undefined;
       if (changed.includes(fields)) this.#definitionsChanged();
     });
   }
@@ -95,7 +98,7 @@ export class FieldEvaluation {
   /** Comes up: groups are as they are initially, every field is free. */
   boot(): void {
     this.#infringedAt = 0;
-    this.#view = undefined;
+    this.#sight = undefined;
     this.#groups.boot();
     this.#stop();
     this.#up = true;
@@ -190,7 +193,7 @@ export class FieldEvaluation {
     this.#evaluate(evaluated.filter(({ Type }) => Type === EvaluationGroupType.FIELD_EVALUATION));
     this.distances.evaluate(evaluated.filter(({ Type }) => Type !== EvaluationGroupType.FIELD_EVALUATION));
     if (evaluated.length === 0) this.#stopWatching();
-    else this.#unwatch ??= this.#facts.measuring.watch({ scan: (scan) => this.#take(scan) });
+    else if (this.#unwatch === undefined) this.#watch();
     this.#announceChanges();
   }
 
@@ -232,23 +235,36 @@ export class FieldEvaluation {
     this.#stopWatching();
   }
 
+  #watch(): void {
+    const Looks = sightLater.part;
+    if (Looks === undefined) {
+      void sightLater.loaded().then(
+        () => this.#settle(),
+        (error: unknown) => this.#facts.log.error('Fields cannot be evaluated', { reason: String(error) }),
+      );
+      return;
+    }
+    this.#unwatch = this.#facts.measuring.watch({
+      scan: (scan) => this.#take(scan, this.#sightIn(scan.geometry, Looks)),
+    });
+  }
+
   #stopWatching(): void {
     const unwatch = this.#unwatch;
     this.#unwatch = undefined;
     unwatch?.();
   }
 
-  #take(scan: Scan): void {
-    const view = this.#viewIn(scan.geometry);
+  #take(scan: Scan, sight: Sight): void {
     let changed = false;
     let infringed = false;
     for (const field of this.#fields.values()) {
-      if (field.take(scan, view)) changed = true;
+      if (field.take(scan, sight)) changed = true;
       if (field.state === FieldState.INFRINGED) infringed = true;
     }
     if (infringed) this.#infringedAt = this.#now;
     if (changed) this.#announceChanges();
-    this.distances.take(scan, view);
+    this.distances.take(scan, sight);
   }
 
   #settled(field: Field): void {
@@ -260,15 +276,15 @@ export class FieldEvaluation {
     this.#announceChanges();
   }
 
-  #viewIn(geometry: ScanGeometry): View {
-    if (this.#view === undefined || !sameGeometry(this.#view.geometry, geometry)) {
+  #sightIn(geometry: ScanGeometry, Looks: typeof Sight): Sight {
+    if (this.#sight === undefined || !sameGeometry(this.#sight.geometry, geometry)) {
       const { parameters } = this.#facts;
       const position = parameters.has(SensorPosition)
         ? parameters.read(SensorPosition)
         : SensorPosition.type.initial;
-      this.#view = viewOf(geometry, position);
+      this.#sight = new Looks(geometry, position);
     }
-    return this.#view;
+    return this.#sight;
   }
 
   /** Tells who wants to know where states differ from those that were told last. */

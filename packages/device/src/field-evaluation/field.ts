@@ -2,15 +2,15 @@ import { type Evaluation, FieldState } from '@azimuth/model';
 import type { Scan } from '../measuring/scan.js';
 import type { Clock } from '../ports/clock.js';
 import { DebouncedState, type FieldStateNumber } from './debounced-state.js';
-import { ObjectSearch } from './object-search.js';
+import type { ObjectSearch } from './object-search.js';
 import type { Point } from './point.js';
-import type { View } from './view.js';
+import type { Sight } from './sight.js';
 
 /** An active field: looks for objects in every scan. It is free until it has seen one. */
 export class Field {
   readonly evaluation: Evaluation;
   readonly #debounced: DebouncedState;
-  #view: View | undefined;
+  #sight: Sight | undefined;
   #search: ObjectSearch | undefined;
   #x = 0;
   #y = 0;
@@ -41,8 +41,8 @@ export class Field {
   }
 
   /** Takes a scan. True where the state is another one now. */
-  take(scan: Scan, view: View): boolean {
-    const search = this.#searchIn(view);
+  take(scan: Scan, sight: Sight): boolean {
+    const search = this.#searchIn(sight);
     const seen = search.find(scan);
     if (seen) {
       this.#x = search.x;
@@ -55,10 +55,10 @@ export class Field {
     this.#debounced.end();
   }
 
-  #searchIn(view: View): ObjectSearch {
-    if (this.#search !== undefined && this.#view === view) return this.#search;
-    this.#view = view;
-    this.#search = new ObjectSearch(this.evaluation, view);
+  #searchIn(sight: Sight): ObjectSearch {
+    if (this.#search !== undefined && this.#sight === sight) return this.#search;
+    this.#sight = sight;
+    this.#search = sight.search(this.evaluation);
     return this.#search;
   }
 }

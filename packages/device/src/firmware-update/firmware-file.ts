@@ -2,7 +2,6 @@ import { Fault } from '@azimuth/model';
 import type { Log } from '../ports/host.js';
 import type { Storage } from '../ports/storage.js';
 import { reasonOf, remedyOf } from '../storage/storage-failure.js';
-import { FirmwareRefused } from './admission.js';
 import type { Container, Pieces } from './container.js';
 
 const name = 'firmware.spk';
@@ -55,7 +54,7 @@ export class FirmwareFile {
   async read(): Promise<{ readonly container: Container; readonly discard: () => Promise<void> }> {
     const which = this.#received;
     const pieces = await this.#storage.pieces(name);
-    if (pieces === undefined) throw new FirmwareRefused('no file was transferred');
+    if (pieces === undefined) throw await noFile();
     const { readContainer } = await import('./container-reader.js');
     const container = await readContainer(pieces);
     return {
@@ -65,4 +64,9 @@ export class FirmwareFile {
       },
     };
   }
+}
+
+async function noFile(): Promise<Error> {
+  const { FirmwareRefused } = await import('./admission.js');
+  return new FirmwareRefused('no file was transferred');
 }

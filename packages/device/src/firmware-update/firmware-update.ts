@@ -7,7 +7,6 @@ import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/host.js';
 import type { Storage } from '../ports/storage.js';
 import { reasonOf } from '../storage/storage-failure.js';
-import { admitted } from './admission.js';
 import type { Pieces } from './container.js';
 import { FirmwareBusy, FirmwareFile } from './firmware-file.js';
 
@@ -90,7 +89,11 @@ export class FirmwareUpdate {
   async #check(attempt: symbol, log: Log): Promise<void> {
     const { running, deviceType, firmwareKey, clock } = this.#facts;
     try {
-      const { container, discard } = await this.#file.read();
+      // Loaded when there is something to check, so that a scanner starts without it.
+      const [{ admitted }, { container, discard }] = await Promise.all([
+        import('./admission.js'),
+        this.#file.read(),
+      ]);
       const release = admitted(container, { release: running(), deviceType, firmwareKey });
       if (this.#attempt !== attempt) return;
       this.#cancel = clock.after(writingMilliseconds, () => {

@@ -1,6 +1,5 @@
 import type { Release } from '@azimuth/model';
 import type { StoredState } from '../parameters/stored-state.js';
-import { carriedOver } from './carry-over.js';
 import type { FirmwareRecord } from './firmware-record.js';
 
 /**
@@ -14,6 +13,8 @@ export async function settleRelease(firmware: FirmwareRecord, asked: Release | u
 
 /** The first boot of a release: what was stored under the one before, until its very end, is carried over. */
 export async function carryStoredOver(state: StoredState, from: Release, to: Release): Promise<void> {
+  // Loaded for the one boot that needs it.
+  const { carriedOver } = await import('./carry-over.js');
   const parameters = carriedOver(state.content.parameters, from, to);
   if (parameters !== state.content.parameters) await state.update((content) => ({ ...content, parameters }));
 }

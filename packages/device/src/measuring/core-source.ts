@@ -1,10 +1,14 @@
 import type { Log } from '../ports/host.js';
 import type { MeasuringCore } from '../ports/measuring-core.js';
+import { processingLater } from './processing-later.js';
 
 /** A core, or how it is made when it is needed for the first time. */
 export type CoreSource = MeasuringCore | (() => Promise<MeasuringCore>);
 
-/** Keeps a core, once it is there: a scanner that nobody asks to measure does without. */
+/**
+ * Keeps a core, once it is there: a scanner that nobody asks to measure does without. What its scans go through is
+ * loaded together with it.
+ */
 export class CoreInPlace {
   readonly #source: CoreSource;
   readonly #log: Log;
@@ -21,10 +25,11 @@ export class CoreInPlace {
     return this.#core;
   }
 
-  /** The core; where it is not there yet, it is made, and `ready` called then. */
+  /** The core, fit to be started; where it is not yet, it is made, and `ready` called then. */
   need(ready: () => void): MeasuringCore | undefined {
-    if (this.#core === undefined && this.#making === undefined) void this.made().then(ready);
-    return this.#core;
+    if (this.#core !== undefined && processingLater.part !== undefined) return this.#core;
+    if (this.#making === undefined) void this.made().then(ready);
+    return undefined;
   }
 
   /** The core, made where it is not there yet; undefined where that fails, which the log says. */
@@ -38,6 +43,7 @@ export class CoreInPlace {
 
   async #make(): Promise<MeasuringCore | undefined> {
     try {
+      await processingLater.loaded();
       if (this.#core === undefined && typeof this.#source === 'function') this.#core = await this.#source();
     } catch (error) {
       this.#log.error('The measuring core could not be made', { reason: String(error) });

@@ -9,7 +9,9 @@ import { atRest } from './at-rest.js';
 import { CoreInPlace, type CoreSource } from './core-source.js';
 import { type Emission, EmissionQueue } from './emission.js';
 import type { OutputSegment } from './output-segment.js';
-import { Processing, processingSettings, processingVariables } from './processing.js';
+import type { Processing } from './processing.js';
+import { processingLater } from './processing-later.js';
+import { processingSettings, processingVariables } from './processing-settings.js';
 import type { Scan } from './scan.js';
 import { scanFault } from './scan-fault.js';
 import { beamInterval, geometryOf, type ScanGeometry, sameGeometry } from './scan-geometry.js';
@@ -195,13 +197,14 @@ export class Measuring {
 
   #begin(): void {
     const core = this.#core.need(() => this.#settle());
-    if (core === undefined) return;
+    const Steps = processingLater.part;
+    if (core === undefined || Steps === undefined) return;
     const turning = { core };
     this.#turning = turning;
     this.#last = undefined;
     try {
       core.start(this.#order, (scan) => {
-        if (this.#turning === turning) this.#measured(scan);
+        if (this.#turning === turning) this.#measured(scan, Steps);
       });
     } catch (error) {
       this.#coreFailed('The measuring core does not start', String(error));
@@ -249,7 +252,7 @@ export class Measuring {
     };
   }
 
-  #measured(scan: Scan): void {
+  #measured(scan: Scan, Steps: typeof Processing): void {
     const fault = scanFault(scan, this.#last);
     if (fault !== undefined) {
       this.#coreFailed('The measuring core hands over what is no scan', fault);
@@ -258,7 +261,7 @@ export class Measuring {
     this.#coreWorks();
     this.#turns.began(scan, scan.geometry.frequency);
     this.#emissions.flush();
-    const processing = this.#processingOf(scan.geometry);
+    const processing = this.#processingOf(scan.geometry, Steps);
     if (this.#last !== undefined && scan.number > this.#last + 1)
       this.skipped += scan.number - this.#last - 1;
     this.#last = scan.number;
@@ -283,9 +286,9 @@ export class Measuring {
     return false;
   }
 
-  #processingOf(geometry: ScanGeometry): Processing {
+  #processingOf(geometry: ScanGeometry, Steps: typeof Processing): Processing {
     if (this.#processing === undefined || !sameGeometry(this.#processing.geometry, geometry)) {
-      this.#processing = new Processing(geometry, processingSettings(this.#facts.parameters));
+      this.#processing = new Steps(geometry, processingSettings(this.#facts.parameters));
     }
     return this.#processing;
   }

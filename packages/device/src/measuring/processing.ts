@@ -1,11 +1,3 @@
-import {
-  basicSettings,
-  dataReduction,
-  filter,
-  mountingPosition,
-  regionOfInterest,
-  type Variable,
-} from '@azimuth/model';
 import type { GatheredSegment } from '../data-reduction/gathered-segment.js';
 import { passesInterval } from '../data-reduction/interval-filter.js';
 import { outputSegments } from '../data-reduction/output-segments.js';
@@ -19,51 +11,9 @@ import type { ScanFilter } from '../filter/scan-filter.js';
 import { cuboidSpans } from '../region-of-interest/cuboid.js';
 import { DistanceFilter } from '../region-of-interest/distance-filter.js';
 import { radialSpans } from '../region-of-interest/radial-distance.js';
+import type { ProcessingSettings } from './processing-settings.js';
 import { Scan } from './scan.js';
 import type { ScanGeometry } from './scan-geometry.js';
-
-/** What knows the values of variables; a release may lack some of them. */
-interface Values {
-  has(variable: Variable<unknown>): boolean;
-  read<T>(variable: Variable<T>): T;
-}
-
-/** The values that say how scans are processed; the default of a variable that is not there. */
-export function processingSettings(values: Values) {
-  function read<T>(variable: Variable<T>): T {
-    return values.has(variable) ? values.read(variable) : variable.type.initial;
-  }
-
-  return {
-    MCSenseLevel: read(filter.members.MCSenseLevel),
-    LFPparticle: read(filter.members.LFPparticle),
-    LFPmovingAveragingFilter: read(filter.members.LFPmovingAveragingFilter),
-    FREchoFilter: read(filter.members.FREchoFilter),
-    LFPradialDistanceRangeFilter: read(regionOfInterest.members.LFPradialDistanceRangeFilter),
-    LFPcubicareafilter: read(regionOfInterest.members.LFPcubicareafilter),
-    LFPangleRangeFilter: read(dataReduction.members.LFPangleRangeFilter),
-    LFPintervalFilter: read(dataReduction.members.LFPintervalFilter),
-    SensorPosition: read(mountingPosition.members.SensorPosition),
-    EnableLongRangeMode: read(basicSettings.members.EnableLongRangeMode),
-  };
-}
-
-export type ProcessingSettings = Readonly<ReturnType<typeof processingSettings>>;
-
-/** The variables that processing depends on: after a change of one of them it is to be configured anew. */
-export const processingVariables = variablesRead();
-
-function variablesRead(): readonly Variable<unknown>[] {
-  const variables: Variable<unknown>[] = [];
-  processingSettings({
-    has: () => true,
-    read(variable) {
-      variables.push(variable);
-      return variable.type.initial;
-    },
-  });
-  return variables;
-}
 
 /**
  * What happens to scans between the measuring core and whoever looks at them: filters, regions of interest and data

@@ -1,6 +1,7 @@
 import type { Evaluation, ValueOf } from '@azimuth/model';
-import { type CrossedBeams, crossedBeams } from '../field-evaluation/crossed-beams.js';
+import type { CrossedBeams } from '../field-evaluation/crossed-beams.js';
 import type { Point } from '../field-evaluation/point.js';
+import type { Sight } from '../field-evaluation/sight.js';
 import type { View } from '../field-evaluation/view.js';
 import { echoesPerBeam, type Scan } from '../measuring/scan.js';
 
@@ -16,7 +17,7 @@ export class DistanceRange {
   readonly #from: Point;
   readonly #alongX: number;
   readonly #alongY: number;
-  #view: View | undefined;
+  #sight: Sight | undefined;
   #crossed: CrossedBeams | undefined;
   #seen = false;
   #least = new Extreme();
@@ -44,8 +45,8 @@ export class DistanceRange {
   }
 
   /** Takes a scan: all echoes in the area count. True where the result is another one now. */
-  take({ distance }: Scan, view: View): boolean {
-    const { beams, firstPart, enter, leave } = this.#crossedIn(view);
+  take({ distance }: Scan, sight: Sight): boolean {
+    const { beams, firstPart, enter, leave } = this.#crossedIn(sight);
     let least = Number.POSITIVE_INFINITY;
     let leastBeam = 0;
     let leastAt = 0;
@@ -60,7 +61,7 @@ export class DistanceRange {
         if (at === 0) break;
         for (let part = firstPart[crossing] ?? 0; part < end; part++) {
           if (at < (enter[part] ?? 0) || at > (leave[part] ?? 0)) continue;
-          const fromLine = this.#fromLine(view, beam, at);
+          const fromLine = this.#fromLine(sight, beam, at);
           if (fromLine < least) {
             least = fromLine;
             leastBeam = beam;
@@ -78,8 +79,8 @@ export class DistanceRange {
     const appeared = seen !== this.#seen;
     this.#seen = seen;
     if (!seen) return appeared;
-    const leastMoved = this.#least.move(least, view, leastBeam, leastAt);
-    const greatestMoved = this.#greatest.move(greatest, view, greatestBeam, greatestAt);
+    const leastMoved = this.#least.move(least, sight, leastBeam, leastAt);
+    const greatestMoved = this.#greatest.move(greatest, sight, greatestBeam, greatestAt);
     return appeared || leastMoved || greatestMoved;
   }
 
@@ -90,10 +91,10 @@ export class DistanceRange {
     return this.#alongX * y - this.#alongY * x;
   }
 
-  #crossedIn(view: View): CrossedBeams {
-    if (this.#crossed !== undefined && this.#view === view) return this.#crossed;
-    this.#view = view;
-    this.#crossed = crossedBeams(this.evaluation, view);
+  #crossedIn(sight: Sight): CrossedBeams {
+    if (this.#crossed !== undefined && this.#sight === sight) return this.#crossed;
+    this.#sight = sight;
+    this.#crossed = sight.crossed(this.evaluation);
     return this.#crossed;
   }
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Evaluation, perpendicularDistance, type ValueOf } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import type { DeviceTime } from '../date-and-system-time/device-time.js';
-import type { View } from '../field-evaluation/view.js';
+import type { Sight } from '../field-evaluation/sight.js';
 import type { Scan } from '../measuring/scan.js';
 import { DistanceRange } from './distance-range.js';
 
@@ -40,11 +40,11 @@ export class PerpendicularDistances {
     if (!isDeepStrictEqual(before, this.result.evaluations)) this.#announce();
   }
 
-  take(scan: Scan, view: View): void {
+  take(scan: Scan, sight: Sight): void {
     if (this.#ranges.length === 0) return;
     this.#timestamp = Math.max(0, Math.floor(this.#time.utc));
     let changed = false;
-    for (const range of this.#ranges) if (range.take(scan, view)) changed = true;
+    for (const range of this.#ranges) if (range.take(scan, sight)) changed = true;
     if (changed) this.#announce();
   }
 

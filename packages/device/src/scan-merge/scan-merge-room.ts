@@ -25,7 +25,8 @@ export function scanMergeRoom(scanMerge: ScanMerge): Room {
     ],
     computed: [computed(MergeSaving, () => scanMerge.saving)],
     acts: [
-      act(StartScanMerge, () => {
+      act(StartScanMerge, async () => {
+        await scanMerge.ready();
         scanMerge.start();
         return {};
       }),

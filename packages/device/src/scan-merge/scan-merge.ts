@@ -18,12 +18,10 @@ import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/host.js';
 import type { Storage } from '../ports/storage.js';
 import { reasonOf } from '../storage/storage-failure.js';
-import { CloudFile, type StoredCloud } from './cloud-file.js';
-import { EncoderMotion } from './encoder-motion.js';
-import { ImuMotion } from './imu-motion.js';
+import type { CloudFile, StoredCloud } from './cloud-file.js';
 import type { MotionSource } from './movement.js';
-import { Recording } from './recording.js';
-import { longestRecording } from './recording-limit.js';
+import { recorderPartsLater } from './recorder-parts-later.js';
+import type { Recording } from './recording.js';
 
 const {
   ScanMergerEnabled,
@@ -52,8 +50,12 @@ interface Facts {
   readonly log: Log;
 }
 
+type Parts = typeof import('./recorder-parts.js');
+
 interface UnderWay {
   readonly recording: Recording;
+  /** Where it will be saved. */
+  readonly file: CloudFile;
   /** Ends looking at scans, and waiting for the end of the time. */
   readonly leave: () => void;
 }
@@ -64,16 +66,19 @@ interface UnderWay {
  */
 export class ScanMerge {
   readonly #facts: Facts;
-  readonly #file: CloudFile;
+  #file: CloudFile | undefined;
   #underWay: UnderWay | undefined;
+  /** Does a recording begin as soon as what it needs is loaded? */
+  #due = false;
   #saving: { readonly callOff: () => void } | undefined;
   #input = false;
 
   constructor(facts: Facts) {
     this.#facts = facts;
-    this.#file = new CloudFile(facts.storage, facts.log);
     facts.announcements.subscribe((changed) => {
-      if (changed.includes(ScanMergerEnabled) && !this.#enabled) this.stop();
+      if (!changed.includes(ScanMergerEnabled)) return;
+      if (this.#enabled) this.#prepare();
+      else this.stop();
     });
   }
 
@@ -84,6 +89,11 @@ export class ScanMerge {
   /** Is a recording that has ended being saved? (MergeSaving) */
   get saving(): boolean {
     return this.#saving !== undefined;
+  }
+
+  /** Is fulfilled when a recording can begin at once: until then, one that is started begins a moment later. */
+  async ready(): Promise<void> {
+    await recorderPartsLater.loaded();
   }
 
   /**
@@ -104,15 +114,14 @@ export class ScanMerge {
   /** Ends the recording that is under way, if any, and has it saved. */
   stop(): void {
     const underWay = this.#underWay;
-    if (underWay === undefined) return;
     this.#drop();
-    this.#save(underWay.recording);
+    if (underWay !== undefined) this.#save(underWay);
   }
 
   /** Removes the cloud that is kept, and the one that is being saved. A recording under way goes on. */
   async reset(): Promise<void> {
     this.#callOff();
-    await this.#file.remove();
+    await this.#fileBy(recorderPartsLater.part ?? (await recorderPartsLater.loaded())).remove();
   }
 
   /** The digital input for recordings changes: with ScanMergeTrigger DIGITAL_INPUT one lasts as long as it is active. */
@@ -132,13 +141,14 @@ export class ScanMerge {
   }
 
   /** The cloud that was recorded last; undefined where there is none. Whoever opens it reads it, or closes it. */
-  cloud(): Promise<StoredCloud | undefined> {
-    return this.#file.open();
+  async cloud(): Promise<StoredCloud | undefined> {
+    return this.#fileBy(await recorderPartsLater.loaded()).open();
   }
 
   /** Comes up: an input that is active then, begins a recording. */
   boot(): void {
     this.#input = false;
+    if (this.#enabled) this.#prepare();
   }
 
   /** Goes down: what is not saved is lost, and the cloud before stays. */
@@ -163,7 +173,6 @@ export class ScanMerge {
   }
 
   #begin(): void {
-    const { parameters, measuring, clock, log } = this.#facts;
     if (!this.#enabled) {
       throw new Fault('invalidData', '', 'the 3D recorder is off: set ScanMergerEnabled to true first');
     }
@@ -175,14 +184,34 @@ export class ScanMerge {
       );
     }
     if (this.recording) return;
-    const recording = new Recording(this.#motion(), parameters.read(SensorPosition));
+    const parts = recorderPartsLater.part;
+    this.#due = parts === undefined;
+    if (parts === undefined) this.#prepare();
+    else this.#record(parts);
+  }
+
+  /** Loads what records, and begins then where that was asked for meanwhile. */
+  #prepare(): void {
+    if (recorderPartsLater.part !== undefined) return;
+    void this.ready().then(
+      () => {
+        if (this.#due) this.#begin();
+      },
+      (error: unknown) => this.#facts.log.error('The 3D recorder cannot begin', { reason: String(error) }),
+    );
+  }
+
+  #record(parts: Parts): void {
+    const { parameters, measuring, clock, log } = this.#facts;
+    const recording = new parts.Recording(this.#motion(parts), parameters.read(SensorPosition));
     const ignore = measuring.watch({ scan: (scan) => this.#take(recording, scan) });
-    const longest = longestRecording(
+    const longest = parts.longestRecording(
       geometryOf(performanceProfiles[parameters.read(PerformanceProfileNumber)]),
     );
     const cancel = clock.after(longest, () => this.stop());
     this.#underWay = {
       recording,
+      file: this.#fileBy(parts),
       leave: () => {
         ignore();
         cancel();
@@ -197,7 +226,7 @@ export class ScanMerge {
   }
 
   /** What moves the machine, by the settings of this moment. */
-  #motion(): MotionSource {
+  #motion({ ImuMotion, EncoderMotion }: Parts): MotionSource {
     const { parameters, encoder, imu, measuring } = this.#facts;
     const center = parameters.read(RotationOffset);
     if (parameters.read(ScanMergerSource) === ScanMergeSource.IMU) {
@@ -214,9 +243,15 @@ export class ScanMerge {
   #drop(): void {
     this.#underWay?.leave();
     this.#underWay = undefined;
+    this.#due = false;
   }
 
-  #save(recording: Recording): void {
+  #fileBy({ CloudFile }: Parts): CloudFile {
+    this.#file ??= new CloudFile(this.#facts.storage, this.#facts.log);
+    return this.#file;
+  }
+
+  #save({ recording, file }: UnderWay): void {
     const stopping = new AbortController();
     let left = 2;
     const one = () => {
@@ -231,15 +266,15 @@ export class ScanMerge {
       },
     };
     this.#setSaving(saving);
-    void this.#write(recording, stopping.signal).then(one);
+    void this.#write(recording, file, stopping.signal).then(one);
   }
 
-  async #write({ cloud, scans }: Recording, signal: AbortSignal): Promise<void> {
+  async #write({ cloud, scans }: Recording, file: CloudFile, signal: AbortSignal): Promise<void> {
     const { log } = this.#facts;
     const facts = { points: cloud.count, scans };
     if (cloud.count === 0) log.warn('A 3D recording is empty: nothing was measured meanwhile');
     try {
-      await this.#file.save(cloud, signal);
+      await file.save(cloud, signal);
       log.info('A 3D recording was saved', facts);
     } catch (error) {
       if (signal.aborted) log.warn('A 3D recording was lost before it was saved', facts);

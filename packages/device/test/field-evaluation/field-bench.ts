@@ -14,16 +14,21 @@ import { Announcements } from '../../src/announcements.js';
 import { DeviceTime } from '../../src/date-and-system-time/device-time.js';
 import { FieldEvaluation, type Infringement } from '../../src/field-evaluation/field-evaluation.js';
 import { keepFieldsSound } from '../../src/field-evaluation/field-rules.js';
+import { sightLater } from '../../src/field-evaluation/sight-later.js';
 import { TeachIn } from '../../src/field-evaluation/teach-in.js';
 import { VirtualClock } from '../../src/index.js';
 import { Conditions } from '../../src/lifecycle/condition.js';
 import { Measuring } from '../../src/measuring/measuring.js';
+import { processingLater } from '../../src/measuring/processing-later.js';
 import { Uptime } from '../../src/measuring/uptime.js';
 import { Parameters } from '../../src/parameters/parameters.js';
 import { LogBook } from '../log-book.js';
 import { ScriptedCore } from './scripted-core.js';
 
 const { fields } = extensions.members;
+
+// As a device has them that was given its core.
+await Promise.all([processingLater.loaded(), sightLater.loaded()]);
 
 /** A rectangle ahead of the scanner: 1 to 3 m away, 2 m wide. */
 export const ahead = [
@@ -78,6 +83,7 @@ export class FieldBench {
       conditions,
       time,
       inputs: { isActive: (port) => this.inputs.has(port) },
+      log,
     });
     this.teachIn = new TeachIn(parameters, this.measuring);
     this.fields.onInfringed((infringement) => this.infringements.push(infringement));

@@ -127,7 +127,7 @@ describe('telegrams', () => {
 
   test('come by ActivateEvaluationGroup', () => {
     const { bench } = switched();
-    const room = fieldEvaluationRoom(bench.fields, bench.teachIn, bench.parameters);
+    const room = fieldEvaluationRoom(bench.fields, async () => bench.teachIn, bench.parameters);
     const act = room.acts?.find(({ method }) => method.name === 'ActivateEvaluationGroup');
     const call = { caller: { level: 'Service' }, log: bench.log, afterwards: () => undefined } as const;
     const List = [

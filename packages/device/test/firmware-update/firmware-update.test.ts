@@ -1,3 +1,5 @@
+// Loaded before the first installation, whose steps are told apart here.
+import '../../src/firmware-update/admission.js';
 import { firmwareUpdate, general, legacyProtocols, type Release, status } from '@azimuth/model';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { FirmwareBusy, TransferStopped } from '../../src/index.js';

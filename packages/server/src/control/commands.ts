@@ -2,6 +2,7 @@ import type { Device, MovableClock } from '@azimuth/device';
 import type { VirtualHost } from '../virtual-host.js';
 import { actorCommands } from './actors.js';
 import type { Command, View } from './command.js';
+import { ControlPort } from './control-port.js';
 import { overviewOf } from './overview.js';
 import { portCommands } from './ports.js';
 import { powerAndNetworkCommands } from './power-and-network.js';
@@ -27,7 +28,7 @@ export function controlCommands({ device, clock, host }: ControlFacts): Readonly
       ...timeCommands(device, clock),
       ...surroundingsCommands(device, host),
       ...portCommands(device.ports),
-      ...screenCommands(device, device.contamination, host),
+      ...screenCommands(device.contamination, host),
       ...sceneCommands(device.measuring),
       ...actorCommands(device.measuring),
     }),
@@ -42,4 +43,9 @@ export function controlViews(facts: ControlFacts): ReadonlyMap<string, View> {
     ['', async () => ({ ...(await overviewOf(device, host)), ...places(), commands })],
     ['scene', async () => (await sceneCoreOf(device.measuring)).scene],
   ]);
+}
+
+/** The control port of a scanner, not open yet. */
+export function controlPort(facts: ControlFacts): ControlPort {
+  return new ControlPort(controlCommands(facts), controlViews(facts));
 }

@@ -2,10 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Device, Log } from '@azimuth/device';
 import { Fault, type FileEndpoint } from '@azimuth/model';
 import { refuse } from '../http/reply.js';
-import { refuseWithoutToken, tokenIsGood } from './session-token.js';
 import type { Handler } from './transfer.js';
 
-// Loaded when somebody asks for the file, so that a scanner starts without it.
+// Loaded when somebody asks for the file, so that a scanner starts without it; so is the check of its token.
 const handlers: Readonly<Record<string, () => Promise<Handler>>> = {
   parameterbackup: async () => (await import('./parameter-backup.js')).answerParameterBackup,
   update: async () => (await import('./update.js')).answerUpdate,
@@ -34,9 +33,12 @@ export async function answerFile(
     );
     return;
   }
-  if (file.needsToken(verb, device.edition.release) && !tokenIsGood(device, request)) {
-    refuseWithoutToken(device, request, response);
-    return;
+  if (file.needsToken(verb, device.edition.release)) {
+    const { tokenIsGood, refuseWithoutToken } = await import('./session-token.js');
+    if (!tokenIsGood(device, request)) {
+      refuseWithoutToken(device, request, response);
+      return;
+    }
   }
   const handler = await handlers[file.name]?.();
   if (handler === undefined) throw new TypeError(`${file.name} has nothing behind it`);

@@ -172,7 +172,6 @@ export class Senses {
   /** Power goes off for good. */
   async end(): Promise<void> {
     this.down();
-    this.scanMerge.end();
     await this.history.end();
   }
 

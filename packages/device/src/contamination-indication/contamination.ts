@@ -135,8 +135,12 @@ export class Contamination {
     this.#follow(config);
     const data = this.#sectors.map((sector) => this.#told(sector));
     const verdict = verdictOf(data, config.eStrategy, watched.filter((isWatched) => isWatched).length);
+    // Each blocked sector alone may be left out. Where all of them are, the scanner sees nothing, and says so.
+    const blind =
+      watched.includes(true) &&
+      this.#sectors.every((sector) => (sector?.told ?? Dirt.blocked) === Dirt.blocked);
     this.#tell(data, {
-      warning: verdict.warning && config.bEnableWarning,
+      warning: (verdict.warning || blind) && config.bEnableWarning,
       error: verdict.error && config.bEnableError,
     });
   }

@@ -11,17 +11,34 @@ const mostSectors = 97;
 
 /**
  * The contour of what was seen, as a fan of sectors of the same width. A sector reaches as far as the nearest thing in it,
- * less a margin, and a corner between two sectors only as far as the shorter one: so no side comes nearer to what was
+ * or so close beside it that its border would pass it by less than the margin, less that margin, and a corner between two sectors only as far as the shorter one: so no side comes nearer to what was
  * seen than the margin. A sector in which nothing was seen reaches as far as the longest one. Undefined where nothing was
  * seen at all.
  */
-export function taughtContour({ nearest }: Seen, view: View): readonly Point[] | undefined {
+export function taughtContour({ nearest, geometry }: Seen, view: View): readonly Point[] | undefined {
   const last = nearest.length - 1;
   const sectors = Math.min(mostSectors, last);
   const seam = (index: number) => Math.round((index * last) / sectors);
-  const reaches = Array.from({ length: Math.max(0, sectors) }, (_, sector) =>
-    nearest.subarray(seam(sector), seam(sector + 1) + 1).reduce((one, other) => Math.min(one, other)),
-  );
+  const closest = nearest.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
+  const radians = (geometry.step * Math.PI) / 180;
+  /** The nearest thing beside a sector that its border, between `beam` and the next one that way, passes too closely. */
+  const beside = (beam: number, way: 1 | -1): number => {
+    let reach = Number.POSITIVE_INFINITY;
+    for (let off = 1; ; off++) {
+      const aside = Math.sin(Math.min(off * radians, Math.PI / 2));
+      const distance = nearest[beam + way * off];
+      if (distance === undefined || closest * aside >= margin) return reach;
+      if (distance * aside < margin) reach = Math.min(reach, distance);
+    }
+  };
+  const reaches = Array.from({ length: Math.max(0, sectors) }, (_, sector) => {
+    const inside = nearest.subarray(seam(sector), seam(sector + 1) + 1);
+    return Math.min(
+      inside.reduce((one, other) => Math.min(one, other)),
+      beside(seam(sector), -1),
+      beside(seam(sector + 1), 1),
+    );
+  });
   const furthest = Math.max(...reaches.filter((reach) => Number.isFinite(reach)));
   if (!Number.isFinite(furthest)) return undefined;
   const { position, directions } = view;

@@ -1,4 +1,3 @@
-import type { Log } from '../ports/host.js';
 import type { MeasuringCore } from '../ports/measuring-core.js';
 import { processingLater } from './processing-later.js';
 
@@ -11,13 +10,14 @@ export type CoreSource = MeasuringCore | (() => Promise<MeasuringCore>);
  */
 export class CoreInPlace {
   readonly #source: CoreSource;
-  readonly #log: Log;
+  readonly #failed: (error: unknown) => void;
   #core: MeasuringCore | undefined;
   #making: Promise<MeasuringCore | undefined> | undefined;
 
-  constructor(source: CoreSource, log: Log) {
+  /** @param failed is told when the core could not be made */
+  constructor(source: CoreSource, failed: (error: unknown) => void) {
     this.#source = source;
-    this.#log = log;
+    this.#failed = failed;
     if (typeof source !== 'function') this.#core = source;
   }
 
@@ -28,11 +28,15 @@ export class CoreInPlace {
   /** The core, fit to be started; where it is not yet, it is made, and `ready` called then. */
   need(ready: () => void): MeasuringCore | undefined {
     if (this.#core !== undefined && processingLater.part !== undefined) return this.#core;
-    if (this.#making === undefined) void this.made().then(ready);
+    if (this.#making === undefined) {
+      void this.made().then((core) => {
+        if (core !== undefined) ready();
+      });
+    }
     return undefined;
   }
 
-  /** The core, made where it is not there yet; undefined where that fails, which the log says. */
+  /** The core, made where it is not there yet; undefined where that fails. */
   made(): Promise<MeasuringCore | undefined> {
     this.#making ??= this.#make().finally(() => {
       // One that could not be made is asked for again by the next one who needs it.
@@ -46,7 +50,7 @@ export class CoreInPlace {
       await processingLater.loaded();
       if (this.#core === undefined && typeof this.#source === 'function') this.#core = await this.#source();
     } catch (error) {
-      this.#log.error('The measuring core could not be made', { reason: String(error) });
+      this.#failed(error);
     }
     return this.#core;
   }

@@ -29,7 +29,7 @@ const orderVariables: readonly Variable<unknown>[] = [
 ];
 
 /** Why DeviceStatus is 7 while the core fails. */
-const coreFault = 'measuring core';
+export const coreFault = 'measuring core';
 const noMotion = 'The measuring core does not tell its motion';
 
 /** Somebody who looks at what the scanner measures. What is handed over is used again: copy what is to be kept. */
@@ -83,7 +83,9 @@ export class Measuring {
 
   constructor(facts: Facts) {
     this.#facts = facts;
-    this.#core = new CoreInPlace(facts.core, facts.log);
+    this.#core = new CoreInPlace(facts.core, (error) =>
+      this.#coreFailed('The measuring core could not be made', String(error)),
+    );
     this.#switch = new MeasuringSwitch(facts.conditions);
     this.#emissions = new EmissionQueue(facts.clock, facts.uptime, (part) => this.#emit(part));
     facts.conditions.onChange(() => this.#settle());

@@ -72,6 +72,8 @@ export class ScanMerge {
   #due = false;
   #saving: { readonly callOff: () => void } | undefined;
   #input = false;
+  /** Did the input begin the recording that is under way? */
+  #byInput = false;
 
   constructor(facts: Facts) {
     this.#facts = facts;
@@ -108,6 +110,7 @@ export class ScanMerge {
         'a digital input starts recordings: set ScanMergeTrigger to 0 (METHOD)',
       );
     }
+    this.#byInput = false;
     this.#begin();
   }
 
@@ -128,13 +131,16 @@ export class ScanMerge {
   inputActive(active: boolean): void {
     const before = this.#input;
     this.#input = active;
-    if (before === active || this.#trigger !== Trigger.DIGITAL_INPUT) return;
+    if (before === active) return;
     if (!active) {
-      this.stop();
+      // What began a recording ends it, whatever the trigger is by now.
+      if (this.#byInput) this.stop();
       return;
     }
+    if (this.#trigger !== Trigger.DIGITAL_INPUT || this.recording) return;
     try {
       this.#begin();
+      this.#byInput = true;
     } catch (error) {
       this.#facts.log.warn('The input has started no 3D recording', { reason: reasonOf(error) });
     }
@@ -145,21 +151,16 @@ export class ScanMerge {
     return this.#fileBy(await recorderPartsLater.loaded()).open();
   }
 
-  /** Comes up: an input that is active then, begins a recording. */
+  /** Comes up. An input that is active then is told as one that becomes active, and begins a recording. */
   boot(): void {
-    this.#input = false;
     if (this.#enabled) this.#prepare();
   }
 
   /** Goes down: what is not saved is lost, and the cloud before stays. */
   down(): void {
+    this.#input = false;
     this.#drop();
     this.#callOff();
-  }
-
-  /** Power goes off for good. */
-  end(): void {
-    this.down();
   }
 
   get #enabled(): boolean {

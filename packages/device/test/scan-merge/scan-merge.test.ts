@@ -106,7 +106,7 @@ describe('a recording', () => {
     bench.clock.advance(295);
     scanMerge.stop();
     const values = announced(recorder);
-    scanMerge.end();
+    scanMerge.down();
     expect(values).toEqual([false]);
     await until('that to be told', () =>
       bench.log.lines.some(({ severity, message }) => severity === 'warn' && /lost/.test(message)),

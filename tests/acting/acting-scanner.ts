@@ -1,0 +1,261 @@
+import type { Storage } from '@azimuth/device';
+import { parseScene, SceneCore } from '@azimuth/device/scene';
+import { expect } from 'vitest';
+import { Bench, bootMilliseconds } from '../../packages/server/test/service.js';
+import { Client, dataOf, type Reply } from '../independent/client.js';
+import { expectDone } from '../independent/envelope.js';
+import { array, boolean, type JsonObject, number, object, parse, string } from '../independent/json.js';
+import { until } from '../independent/until.js';
+import { Setup } from '../streams/virtual-scanner.js';
+
+/** UTC in ms at which the clock of a bench begins. */
+export const epoch = Date.UTC(2026, 0, 15, 12, 0, 0);
+
+/** A turn at 15 Hz, and the part of it until the last of 276° is measured: ms. */
+export const turn = 1000 / 15;
+const untilLastBeam = (turn * 276) / 360;
+
+/** When a turn begins, and when it has been measured: ms since the scanner came up, the first turn being number 0. */
+export const begins = (number: number): number => number * turn;
+export const measured = (number: number): number => begins(number) + untilLastBeam;
+
+export interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A port in the overview of the control port. */
+export interface Seen {
+  readonly port: number;
+  readonly name: string;
+  readonly type: string;
+  readonly driven: boolean;
+  readonly active: boolean;
+}
+
+/** A port as REST tells it. */
+export interface Told {
+  /** InputState: 0 low, 1 high, 2 none. */
+  readonly input: number;
+  /** OutputState: 0 low, 1 high, 2 open, or none. */
+  readonly output: number;
+  readonly outputCount: number;
+  /** PortState: 0 output off, 1 output on, 2 neither, 3 input on, 4 input off. */
+  readonly port: number;
+  readonly portCount: number;
+}
+
+/** Changes of one port: only what is stated is another than it was. */
+export interface PortChange {
+  readonly PortType?: number;
+  readonly Name?: string;
+  readonly InputSettings?: JsonObject;
+  readonly OutputSettings?: JsonObject;
+  readonly EncoderPortType?: number;
+}
+
+/** A source of an output as PortConfiguration has it. */
+export const source = (Name: string, Invert = false) => ({ Name, Invert, Reserved5: 0, Reserved6: 0 });
+
+/** A rectangle as the contour of a field: mm. */
+export function rectangle(left: Place, right: Place): readonly Place[] {
+  return [left, { x: right.x, y: left.y }, right, { x: left.x, y: right.y }];
+}
+
+interface Wishes {
+  readonly scene?: object;
+  readonly storage?: Storage;
+}
+
+/** A scanner in a scene, on time that goes on only when it is told to, handled over REST and the control port alone. */
+export class ActingScanner extends Setup {
+  private constructor(readonly bench: Bench) {
+    super(new Client(bench.httpPort));
+  }
+
+  /** Nothing in the scene is noisy, unless the scene says so. */
+  static async start({ scene = {}, storage }: Wishes = {}): Promise<ActingScanner> {
+    const parsed = parseScene({ noise: { enabled: false }, ...scene }, 'scene');
+    const core = new SceneCore({ scene: parsed, seed: 1 });
+    return new ActingScanner(
+      await Bench.start({ core, controlPort: 0, ...(storage === undefined ? {} : { storage }) }),
+    );
+  }
+
+  /** ms. */
+  get now(): number {
+    return this.bench.clock.monotonic();
+  }
+
+  pass(milliseconds: number): void {
+    this.bench.clock.advance(milliseconds);
+  }
+
+  /** Goes on until the clock shows this many ms. */
+  goTo(time: number): void {
+    if (time < this.now) throw new Error(`${time} ms are over`);
+    this.pass(time - this.now);
+  }
+
+  /** Lets as many turns be measured as a change needs at most to be seen: the one under way, and the next. */
+  turns(): void {
+    this.pass(2 * turn);
+  }
+
+  async control(path: string, body: object = {}): Promise<void> {
+    const reply = await this.#control({ method: 'POST', path, body: JSON.stringify(body) });
+    expect(parse(reply.text)).toEqual({ ok: true });
+  }
+
+  async overview(): Promise<JsonObject> {
+    return object(parse((await this.#control({ method: 'GET', path: '/' })).text));
+  }
+
+  /** A port as it is seen from outside. */
+  async seen(port: number): Promise<Seen> {
+    const view = object(array((await this.overview()).ports)[port - 1]);
+    return {
+      port: number(view.port),
+      name: string(view.name),
+      type: string(view.type),
+      driven: boolean(view.driven),
+      active: boolean(view.active),
+    };
+  }
+
+  #control(request: { method: string; path: string; body?: string }): Promise<Reply> {
+    return new Client(this.bench.controlPort).send(request);
+  }
+
+  drive(port: number, high: boolean): Promise<void> {
+    return this.control('/input', { port, high });
+  }
+
+  /** Puts an actor somewhere: m. */
+  move(name: string, x: number, y: number): Promise<void> {
+    return this.control('/actors/move', { name, x, y });
+  }
+
+  /** The data of a GET. */
+  async data(name: string): Promise<JsonObject> {
+    return dataOf(await this.client.get(name));
+  }
+
+  /** What a method answers. */
+  async answer(name: string, data?: unknown): Promise<JsonObject> {
+    return dataOf(await this.client.call(name, data));
+  }
+
+  /** Calls a method that answers nothing. */
+  async act(name: string): Promise<void> {
+    expectDone(await this.client.call(name));
+  }
+
+  /** What stands beside the interface, under /x. */
+  async extension(name: string): Promise<unknown> {
+    return dataOf(await this.client.send({ method: 'GET', path: `/x/${name}` }))[name];
+  }
+
+  async define(evaluations: readonly object[], groups: readonly object[]): Promise<void> {
+    expectDone(await this.tryToDefine(evaluations, groups));
+  }
+
+  async tryToDefine(evaluations: readonly object[], groups: readonly object[]): Promise<Reply> {
+    const header = await this.client.header('x/fields');
+    const body = JSON.stringify({ header, data: { fields: { evaluations, groups } } });
+    return this.client.send({ method: 'POST', path: '/x/fields', body });
+  }
+
+  async result(): Promise<{ timestamp: number; evaluations: readonly JsonObject[] }> {
+    const result = object(await this.client.value('FieldEvaluationResult'));
+    return {
+      timestamp: number(result.Timestamp),
+      evaluations: array(result.EvaluationResultList).map(object),
+    };
+  }
+
+  /** The states of the first so many evaluations. */
+  async states(count: number): Promise<readonly unknown[]> {
+    return (await this.result()).evaluations.slice(0, count).map(({ State }) => State);
+  }
+
+  async history(): Promise<readonly JsonObject[]> {
+    return array(await this.extension('history')).map(object);
+  }
+
+  /** Changes ports, by their numbers from 1 on; the others stay as they are. */
+  async configure(changes: Readonly<Record<number, PortChange>>): Promise<void> {
+    expectDone(await this.tryToConfigure(changes));
+  }
+
+  async tryToConfigure(changes: Readonly<Record<number, PortChange>>): Promise<Reply> {
+    const ports = array(await this.client.value('PortConfiguration')).map(object);
+    return this.client.write(
+      'PortConfiguration',
+      ports.map((port, index) => {
+        const change = changes[index + 1] ?? {};
+        return {
+          ...port,
+          ...change,
+          InputSettings: { ...object(port.InputSettings), ...change.InputSettings },
+          OutputSettings: { ...object(port.OutputSettings), ...change.OutputSettings },
+        };
+      }),
+    );
+  }
+
+  /** A port as the three states tell it. */
+  async told(port: number): Promise<Told> {
+    const item = async (state: string, list: string) =>
+      object(array((await this.data(state))[list])[port - 1]);
+    const output = await item('OutputState', 'aDigitalOut');
+    const state = await item('PortState', 'aInternalPorts');
+    return {
+      input: number(object((await item('InputState', 'aDigitalIn')).IOState).eIOState),
+      output: number(object(output.IOState).eIOState),
+      outputCount: number(output.udiCounter),
+      port: number(state.ePortState),
+      portCount: number(state.PortCounter),
+    };
+  }
+
+  /** Is an output at work? REST and the control port have to agree on that. */
+  async isOn(port: number): Promise<boolean> {
+    const { port: state } = await this.told(port);
+    const { active, type } = await this.seen(port);
+    expect(type).toBe('OUTPUT');
+    expect(active).toBe(state === 1);
+    return active;
+  }
+
+  /** Is an input active? REST and the control port have to agree on that. */
+  async isActive(port: number): Promise<boolean> {
+    const { port: state } = await this.told(port);
+    const { active, type } = await this.seen(port);
+    expect(type).toBe('INPUT');
+    expect(state).toBe(active ? 3 : 4);
+    return active;
+  }
+
+  /** Power goes off and on. Answers when it came up, in ms: then its own clock is at zero. */
+  async powerCycle(): Promise<number> {
+    await this.control('/power-cycle');
+    return this.comeUp();
+  }
+
+  async reboot(): Promise<number> {
+    await this.act('RebootDevice');
+    await until('the scanner to go down', () => {
+      this.pass(10);
+      return this.bench.service.ports.http === null;
+    });
+    return this.comeUp();
+  }
+
+  /** Waits for the end of a boot. Answers when that was, in ms. */
+  async comeUp(): Promise<number> {
+    this.pass(bootMilliseconds);
+    await until('the scanner to come up', () => this.bench.service.ports.http !== null);
+    return this.now;
+  }
+}

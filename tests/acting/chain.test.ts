@@ -1,0 +1,253 @@
+import { expect, it } from 'vitest';
+import { dataOf } from '../independent/client.js';
+import { expectData, expectDone } from '../independent/envelope.js';
+import { array } from '../independent/json.js';
+import { ActingScanner, epoch, measured, rectangle, source } from './acting-scanner.js';
+
+/**
+ * A plate, 0.4 m wide, goes from right to left at x = 2 m with 1 m/s: at t seconds its middle is at y = t - 2 m. The beam
+ * number i from straight ahead on, i/3 degrees to the left, meets it at y = 2 tan(i/3 degrees) m.
+ */
+const scene = {
+  actors: [
+    {
+      name: 'plate',
+      walls: [{ from: [0, -0.2], to: [0, 0.2] }],
+      path: {
+        waypoints: [
+          { t: 0, x: 2, y: -2, heading: 0 },
+          { t: 4, x: 2, y: 2, heading: 0 },
+        ],
+      },
+    },
+  ],
+};
+
+/**
+ * The field reaches from y = -0.5 to 0.5 m: to the beams from -42 on. An object of 100 mm is seen
+ * - not in turn 20 (1333.3 ms, plate up to -0.467 m): beams -42 to -40, 24.6 mm, and 12.0 mm for the width of a beam
+ * - in turn 21 (1400 ms, up to -0.4 m): beams -42 to -34, 97.8 + 11.9 mm
+ * and so, as the other side is the same, for the last time in turn 39 (2600 ms), and no more in turn 40.
+ */
+const door = {
+  Id: 1,
+  Name: 'door',
+  Points: rectangle({ x: 1000, y: -500 }, { x: 3000, y: 500 }),
+  MinimumObjectSize: 100,
+  TimeForInfringedState: 100,
+  TimeForFreeState: 200,
+};
+
+/** How far what is in the same area is to the left of the line straight ahead. */
+const aside = {
+  Id: 2,
+  Type: 1,
+  Points: door.Points,
+  ReferenceLine: [
+    { x: 0, y: 0 },
+    { x: 1000, y: 0 },
+  ],
+};
+
+const lamp = { PortType: 1, OutputSettings: { Sources: [source('FE01')] } };
+
+async function install(scanner: ActingScanner): Promise<void> {
+  await scanner.define(
+    [door, aside],
+    [
+      { Id: 1, Evaluations: [1] },
+      { Id: 2, Evaluations: [2] },
+    ],
+  );
+  await scanner.configure({ 2: lamp });
+}
+
+/** ms of the crossing, since the scanner came up. */
+const detecting = measured(21);
+const infringed = detecting + 100;
+const leaving = measured(40);
+const free = leaving + 200;
+
+/** Follows the plate through the field. @param up ms at which the scanner came up @param before infringements so far */
+async function watchCrossing(scanner: ActingScanner, up: number, before: number): Promise<void> {
+  const utc = (time: number) => epoch + Math.floor(up + time);
+  const at = async (time: number) => {
+    scanner.goTo(up + time);
+    const { timestamp, evaluations } = await scanner.result();
+    expect(evaluations[1]).toEqual({ State: 0, Positions: [] });
+    const { output, outputCount, port, portCount } = await scanner.told(2);
+    return {
+      state: evaluations[0]?.State,
+      positions: evaluations[0]?.Positions,
+      timestamp,
+      lamp: [output, outputCount, port, portCount],
+      seen: (await scanner.seen(2)).active,
+      detections: (await scanner.history()).length - before,
+    };
+  };
+  const dark = { lamp: [2, 0, 0, 0], seen: false, detections: 0, timestamp: 0, positions: [] };
+  const lit = { lamp: [1, 1, 1, 1], seen: true, detections: 1 };
+  const shortly = 0.05;
+
+  expect(await at(detecting - shortly)).toEqual({ ...dark, state: 2 });
+  expect(await at(detecting + shortly)).toEqual({ ...dark, state: 3 });
+  expect(await at(infringed - shortly)).toEqual({ ...dark, state: 3 });
+  // Turn 22: the plate reaches to -0.333 m, beam -29 is the nearest.
+  const nearest = [{ x: 2000, y: -341 }];
+  expect(await at(infringed + shortly)).toEqual({
+    ...lit,
+    state: 4,
+    timestamp: utc(infringed),
+    positions: nearest,
+  });
+  // Turn 30: right ahead.
+  expect(await at(measured(30) + shortly)).toEqual({
+    ...lit,
+    state: 4,
+    timestamp: utc(measured(30)),
+    positions: [{ x: 2000, y: 0 }],
+  });
+  // Turn 39: from 0.4 m on, beam 34 is the nearest.
+  const last = { timestamp: utc(measured(39)), positions: [{ x: 2000, y: 401 }] };
+  expect(await at(leaving - shortly)).toEqual({ ...lit, ...last, state: 4 });
+  expect(await at(leaving + shortly)).toEqual({ ...lit, ...last, state: 5 });
+  expect(await at(free - shortly)).toEqual({ ...lit, ...last, state: 5 });
+  const over = { ...last, positions: [], lamp: [2, 1, 0, 1], seen: false, detections: 1 };
+  expect(await at(free + shortly)).toEqual({ ...over, state: 2 });
+
+  expect((await scanner.history()).at(-1)).toEqual({
+    Timestamp: utc(infringed),
+    EvaluationId: 1,
+    Name: 'door',
+    Positions: nearest,
+  });
+}
+
+it('a plate that crosses a field is told of, put out and written down, each at its time', async () => {
+  const scanner = await ActingScanner.start({ scene });
+  await install(scanner);
+  await watchCrossing(scanner, 0, 0);
+});
+
+it('what ports tell has the moment of the change, in microseconds', async () => {
+  const scanner = await ActingScanner.start({ scene });
+  await install(scanner);
+  scanner.goTo(2000);
+  for (const state of ['OutputState', 'PortState']) {
+    const { udiSystCount, aTimeBlock } = await scanner.data(state);
+    expect(udiSystCount).toBe(1_551_111);
+    expect(aTimeBlock).toEqual([
+      { uiYear: 2026, usiMonth: 1, usiDay: 15, usiHour: 12, usiMinute: 0, usiSec: 1, udiUSec: 551_111 },
+    ]);
+  }
+});
+
+it('a distance from a line follows the plate, turn by turn', async () => {
+  const scanner = await ActingScanner.start({ scene });
+  await install(scanner);
+  const place = (y: number) => ({ x: 2000, y, z: 0 });
+  for (const [number, least, greatest] of [
+    // Up to -0.467 m; the area cuts it at -0.5 m.
+    [20, -499, -474],
+    // -0.4667 to -0.0667 m: beams -39 to -6 (a tenth of a degree from the edges at least).
+    [26, -462, -70],
+    // -0.2 to 0.2 m: beams -17 to 17.
+    [30, -198, 198],
+    // 0.2 to 0.6 m, cut at 0.5 m: beams 18 to 42.
+    [36, 210, 499],
+  ] as const) {
+    scanner.goTo(measured(number) + 1);
+    expect(await scanner.data('perpendicularDistanceResult')).toMatchObject({
+      timestamp: epoch + Math.floor(measured(number)),
+      evaluations: [
+        {
+          evaluationId: 2,
+          minimumDistance: least,
+          maximumDistance: greatest,
+          minimumDistancePosition: place(least),
+          maximumDistancePosition: place(greatest),
+        },
+      ],
+    });
+  }
+  // Turn 42: from 0.6 m on, outside.
+  scanner.goTo(measured(42) + 1);
+  expect((await scanner.data('perpendicularDistanceResult')).evaluations).toEqual([]);
+});
+
+it.each([
+  [
+    'a power cut',
+    async (scanner: ActingScanner) => {
+      expectData(await scanner.client.call('WriteEeprom'), { Success: true });
+      return scanner.powerCycle();
+    },
+  ],
+  ['RebootDevice, which stores', (scanner: ActingScanner) => scanner.reboot()],
+])('after %s everything is as before, from what is stored', async (_, boot) => {
+  const scanner = await ActingScanner.start({ scene });
+  await install(scanner);
+  scanner.goTo(1700);
+  expect(await scanner.states(1)).toEqual([4]);
+  const up = await boot(scanner);
+  expect((await scanner.told(2)).outputCount).toBe(0);
+  await watchCrossing(scanner, up, 1);
+});
+
+it('a power cut forgets what nobody has stored', async () => {
+  const scanner = await ActingScanner.start({ scene });
+  await install(scanner);
+  const up = await scanner.powerCycle();
+  scanner.goTo(up + 2000);
+  expect(await scanner.states(2)).toEqual([0, 0]);
+  expect(await scanner.history()).toEqual([]);
+});
+
+it('a backup brings fields and ports to another scanner', async () => {
+  const scanner = await ActingScanner.start({ scene });
+  await install(scanner);
+  expectData(await scanner.client.call('CreateParameterBackup', { Passphrase: 'a gate' }), { Result: true });
+  const fetchToken = async ({ client }: ActingScanner) => ({
+    'X-Session-Token': String(dataOf(await client.call('CreateSessionToken')).token),
+  });
+  const response = await fetch(`http://127.0.0.1:${scanner.bench.httpPort}/api/parameterbackup`, {
+    headers: await fetchToken(scanner),
+  });
+  const file = Buffer.from(await response.arrayBuffer());
+
+  const other = await ActingScanner.start({ scene });
+  const upload = {
+    method: 'PUT',
+    path: '/api/parameterbackup',
+    headers: await fetchToken(other),
+    body: file,
+  };
+  expectDone(await other.client.send(upload));
+  expect(await other.answer('RestoreParameterBackup', { Passphrase: 'a gate' })).toMatchObject({
+    Result: true,
+    RestoreResult: 0,
+  });
+  expect(await other.extension('fields')).toEqual(await scanner.extension('fields'));
+  // In force at once, and stored.
+  expect(await other.states(2)).toEqual([2, 0]);
+  await watchCrossing(other, await other.powerCycle(), 0);
+});
+
+it('LoadApplicationDefaults takes the fields away and leaves ports and history', async () => {
+  const scanner = await ActingScanner.start({ scene });
+  await install(scanner);
+  await scanner.answer('WriteEeprom');
+  scanner.goTo(1700);
+  expect((await scanner.told(2)).output).toBe(1);
+  await scanner.act('LoadApplicationDefaults');
+  expect(await scanner.extension('fields')).toEqual({ evaluations: [], groups: [] });
+  const { evaluations } = await scanner.result();
+  expect(evaluations).toEqual(Array(48).fill({ State: 0, Positions: [] }));
+  expect((await scanner.data('perpendicularDistanceResult')).evaluations).toEqual([]);
+  expect(array(await scanner.client.value('FieldEvaluationGroupState'))).toEqual(Array(48).fill(0));
+  expect(await scanner.told(2)).toMatchObject({ output: 2, port: 0, outputCount: 1 });
+  expect(await scanner.history()).toHaveLength(1);
+  // Stored: there is nothing to come back.
+  await scanner.powerCycle();
+  expect(await scanner.extension('fields')).toEqual({ evaluations: [], groups: [] });
+});

@@ -1,0 +1,300 @@
+import { describe, expect, it } from 'vitest';
+import { object } from '../independent/json.js';
+import { UdpReceiver } from '../independent/streams/receiver.js';
+import type { Segment } from '../independent/streams/segment.js';
+import type { Telegram } from '../independent/streams/telegram.js';
+import { until } from '../independent/until.js';
+import { ActingScanner, source, turn } from './acting-scanner.js';
+
+const NONE = 0;
+const CLEAN = 1;
+const WARN = 2;
+const ERROR = 3;
+
+const strategy = { INACTIVE: 0, HIGH_AVAILABLE: 1, SENSITIVE: 2 } as const;
+const threshold = { LOW: 0, MID: 1, HIGH: 2 } as const;
+
+/** A scanner whose screen is watched, with lamps for a warning (port 1) and an error (port 2). */
+async function watching(change: object = {}): Promise<ActingScanner> {
+  const scanner = await ActingScanner.start();
+  await scanner.configure({
+    1: { PortType: 1, OutputSettings: { Sources: [source('CWRN')] } },
+    2: { PortType: 1, OutputSettings: { Sources: [source('CERR')] } },
+  });
+  await configure(scanner, { eStrategy: strategy.SENSITIVE, ...change });
+  return scanner;
+}
+
+async function configure(scanner: ActingScanner, change: object): Promise<void> {
+  const before = object(await scanner.client.value('ContaminationConfig'));
+  await scanner.write('ContaminationConfig', { ...before, ...change });
+}
+
+async function soil(scanner: ActingScanner, levels: Readonly<Record<number, number>>): Promise<void> {
+  for (const [sector, level] of Object.entries(levels)) {
+    await scanner.control('/contamination', { sector: Number(sector), level });
+  }
+}
+
+/** What is told of the twelve sectors. */
+const sectors = (scanner: ActingScanner) => scanner.client.value('ContaminationData');
+
+/** Warning and error, which status, result and outputs have to agree on. */
+async function verdict(scanner: ActingScanner): Promise<string> {
+  const { bWarningActive, bErrorActive } = await scanner.data('ContaminationResult');
+  expect(await scanner.isOn(1)).toBe(bWarningActive);
+  expect(await scanner.isOn(2)).toBe(bErrorActive);
+  const words = [bWarningActive === true ? ['warning'] : [], bErrorActive === true ? ['error'] : []].flat();
+  const status = bErrorActive === true ? 6 : bWarningActive === true ? 5 : 3;
+  expect(await scanner.client.value('DeviceStatus')).toBe(status);
+  return words.join(', ') || 'none';
+}
+
+/** Twelve sectors, all the same but these. */
+function twelve(usual: number, others: Readonly<Record<number, number>> = {}): readonly number[] {
+  return Array.from({ length: 12 }, (_, index) => others[index + 1] ?? usual);
+}
+
+describe('ContaminationConfig', () => {
+  it('is the example of the documents', async () => {
+    const scanner = await watching({
+      eStrategy: strategy.HIGH_AVAILABLE,
+      usiResponseTime: 10,
+      eThreshold: threshold.MID,
+    });
+    const table = [
+      { time: 0, dirt: { 4: 0.6, 5: 0 }, told: [CLEAN, CLEAN], result: 'none' },
+      { time: 10, dirt: {}, told: [ERROR, CLEAN], result: 'warning' },
+      { time: 15, dirt: { 5: 0.55 }, told: [ERROR, CLEAN], result: 'warning' },
+      { time: 25, dirt: {}, told: [ERROR, ERROR], result: 'warning, error' },
+      { time: 30, dirt: { 4: 0, 5: 0.4 }, told: [CLEAN, WARN], result: 'none' },
+    ];
+    for (const { time, dirt, told, result } of table) {
+      scanner.goTo(time * 1000);
+      await soil(scanner, dirt);
+      const [four = -1, five = -1] = told;
+      expect(await sectors(scanner), `${time} s`).toEqual(twelve(CLEAN, { 4: four, 5: five }));
+      expect(await verdict(scanner), `${time} s`).toBe(result);
+    }
+  });
+
+  it.each([
+    { name: 'INACTIVE', eStrategy: strategy.INACTIVE, one: 'none', two: 'none', data: NONE },
+    { name: 'HIGH_AVAILABLE', eStrategy: strategy.HIGH_AVAILABLE, one: 'none', two: 'warning', data: WARN },
+    { name: 'SENSITIVE', eStrategy: strategy.SENSITIVE, one: 'warning', two: 'warning', data: WARN },
+  ])('eStrategy $name: one and two sectors with a warning', async ({ eStrategy, one, two, data }) => {
+    const scanner = await watching({ eStrategy });
+    await soil(scanner, { 2: 0.2 });
+    scanner.pass(3000);
+    expect(await verdict(scanner)).toBe(one);
+    await soil(scanner, { 12: 0.2 });
+    scanner.pass(3000);
+    expect(await verdict(scanner)).toBe(two);
+    const rest = data === NONE ? NONE : CLEAN;
+    expect(await sectors(scanner)).toEqual(twelve(rest, { 2: data, 12: data }));
+    expect(await scanner.client.value('ContaminationActiveSectors')).toEqual(Array(12).fill(data !== NONE));
+  });
+
+  it('eStrategy HIGH_AVAILABLE judges a single sector that is watched as two', async () => {
+    const CustomSectors = Array.from({ length: 12 }, (_, index) => index === 4);
+    const scanner = await watching({ eStrategy: strategy.HIGH_AVAILABLE, eCover: 255, CustomSectors });
+    await soil(scanner, { 5: 0.2 });
+    scanner.pass(3000);
+    expect(await verdict(scanner)).toBe('warning');
+    await soil(scanner, { 5: 0.4 });
+    scanner.pass(3000);
+    expect(await verdict(scanner)).toBe('warning, error');
+  });
+
+  it.each([
+    { name: 'HIGH_AVAILABLE', eStrategy: strategy.HIGH_AVAILABLE, later: CLEAN },
+    { name: 'SENSITIVE', eStrategy: strategy.SENSITIVE, later: ERROR },
+  ])('eStrategy $name: a screen that has been wiped', async ({ eStrategy, later }) => {
+    const scanner = await watching({ eStrategy });
+    await scanner.control('/contamination', { level: 0.9 });
+    scanner.pass(3000);
+    expect(await verdict(scanner)).toBe('warning, error');
+    await scanner.control('/contamination', { level: 0 });
+    scanner.pass(2999);
+    expect(await sectors(scanner)).toEqual(twelve(later));
+    scanner.pass(1);
+    expect(await sectors(scanner)).toEqual(twelve(CLEAN));
+    expect(await verdict(scanner)).toBe('none');
+  });
+
+  it('usiResponseTime: so long a sector has to be dirty, without a break', async () => {
+    const scanner = await watching({ usiResponseTime: 7 });
+    await soil(scanner, { 1: 0.2 });
+    scanner.pass(6999);
+    await soil(scanner, { 1: 0 });
+    scanner.pass(1);
+    await soil(scanner, { 1: 0.2 });
+    scanner.pass(6999);
+    expect(await verdict(scanner)).toBe('none');
+    scanner.pass(1);
+    expect(await verdict(scanner)).toBe('warning');
+    expect(await sectors(scanner)).toEqual(twelve(CLEAN, { 1: WARN }));
+  });
+
+  it('usiResponseTime counts for warning and error, each from its own beginning', async () => {
+    const scanner = await watching({ usiResponseTime: 5 });
+    await soil(scanner, { 3: 0.2 });
+    scanner.pass(3000);
+    await soil(scanner, { 3: 0.5 });
+    scanner.pass(1999);
+    expect(await verdict(scanner)).toBe('none');
+    scanner.pass(1);
+    expect(await verdict(scanner)).toBe('warning');
+    scanner.pass(2999);
+    expect(await verdict(scanner)).toBe('warning');
+    scanner.pass(1);
+    expect(await verdict(scanner)).toBe('warning, error');
+  });
+
+  it.each([
+    { name: 'LOW', eThreshold: threshold.LOW, warning: 0.15, error: 0.3 },
+    { name: 'MID', eThreshold: threshold.MID, warning: 0.3, error: 0.5 },
+    { name: 'HIGH', eThreshold: threshold.HIGH, warning: 0.5, error: 0.7 },
+  ])('eThreshold $name: warning from $warning, error from $error on', async (row) => {
+    const scanner = await watching({ eThreshold: row.eThreshold });
+    for (const [level, told] of [
+      [row.warning - 0.001, CLEAN],
+      [row.warning, WARN],
+      [row.error - 0.001, WARN],
+      [row.error, ERROR],
+      [0.949, ERROR],
+    ] as const) {
+      await soil(scanner, { 9: level });
+      scanner.pass(3000);
+      expect(await sectors(scanner), String(level)).toEqual(twelve(CLEAN, { 9: told }));
+    }
+  });
+
+  it.each([
+    { name: 'NONE', eCover: 0, watched: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] },
+    { name: 'COVER', eCover: 6, watched: [4, 5, 6, 7, 8, 9] },
+    { name: 'CUSTOM_SECTORS', eCover: 255, watched: [1, 3, 5, 6, 7, 8, 9, 10, 11, 12] },
+  ])('eCover $name and CustomSectors: which sectors are watched', async ({ eCover, watched }) => {
+    // Those that the list lacks are true.
+    const scanner = await watching({ eCover, CustomSectors: [true, false, true, false] });
+    const isWatched = Array.from({ length: 12 }, (_, index) => watched.includes(index + 1));
+    expect(await scanner.client.value('ContaminationActiveSectors')).toEqual(isWatched);
+    await scanner.control('/contamination', { level: 0.4 });
+    scanner.pass(3000);
+    expect(await sectors(scanner)).toEqual(isWatched.map((is) => (is ? ERROR : NONE)));
+    // What is not watched is not told.
+    await scanner.control('/contamination', { level: 0 });
+    await soil(scanner, { 2: 0.4 });
+    scanner.pass(3000);
+    expect(await verdict(scanner)).toBe(watched.includes(2) ? 'warning, error' : 'none');
+  });
+
+  it.each([
+    { bEnableWarning: true, bEnableError: true, told: 'warning, error' },
+    { bEnableWarning: false, bEnableError: true, told: 'error' },
+    { bEnableWarning: true, bEnableError: false, told: 'warning' },
+    { bEnableWarning: false, bEnableError: false, told: 'none' },
+  ])('bEnableWarning $bEnableWarning, bEnableError $bEnableError: $told of an error', async (row) => {
+    const { told, ...enabled } = row;
+    const scanner = await watching(enabled);
+    await scanner.control('/contamination', { level: 0.4 });
+    scanner.pass(3000);
+    expect(await verdict(scanner)).toBe(told);
+    expect(await sectors(scanner)).toEqual(twelve(ERROR));
+  });
+
+  it.each([
+    { treat: false, blocked: NONE, told: 'none' },
+    { treat: true, blocked: ERROR, told: 'warning, error' },
+  ])('treatBlockedSectorsAsErrorSectors $treat: a sector is blocked', async ({ treat, blocked, told }) => {
+    const scanner = await watching();
+    await scanner.write('treatBlockedSectorsAsErrorSectors', treat);
+    await soil(scanner, { 6: 0.95 });
+    scanner.pass(3000);
+    expect(await sectors(scanner)).toEqual(twelve(CLEAN, { 6: blocked }));
+    expect(await verdict(scanner)).toBe(told);
+  });
+
+  it('a boot takes the screen for clean, until it has been dirty for the response time', async () => {
+    const scanner = await watching();
+    await scanner.answer('WriteEeprom');
+    await scanner.control('/contamination', { level: 0.4 });
+    scanner.pass(3000);
+    expect(await verdict(scanner)).toBe('warning, error');
+    await scanner.powerCycle();
+    expect(await verdict(scanner)).toBe('none');
+    scanner.pass(2999);
+    expect(await verdict(scanner)).toBe('none');
+    scanner.pass(1);
+    expect(await verdict(scanner)).toBe('warning, error');
+  });
+});
+
+describe('the light that dirt takes away', () => {
+  /** Straight ahead; weak is 65535 × 0.1 / (1 + (10 m / 10 m)²) = 3277, strong 65535 × 0.5 / 1.04 = 31507. */
+  const wall = (x: number, material: string) => ({ walls: [{ from: [x, -0.5], to: [x, 0.5], material }] });
+
+  const segmentAhead = (telegram: Telegram): Segment | undefined =>
+    telegram.kind === 'scan' ? telegram.segments.find(({ index }) => index === 4) : undefined;
+
+  /** Strength of the echo of the beam straight ahead in the next scan; undefined where there is none. */
+  async function ahead(scanner: ActingScanner, receiver: UdpReceiver): Promise<number | undefined> {
+    receiver.rest();
+    let segment: Segment | undefined;
+    // What is still on its way is of the turn before; the change is seen from the next one on.
+    for (let turns = 0; turns < 3; turns += 1) {
+      scanner.pass(turn);
+      const telegram = await receiver.find('the segment ahead', (one) => segmentAhead(one) !== undefined);
+      segment = segmentAhead(telegram);
+    }
+    // It begins at -18°.
+    const beam = 18 * 3;
+    expect(segment?.azimuth?.[beam]).toBeCloseTo(0, 5);
+    const distance = segment?.distance[beam]?.[0] ?? 0;
+    return distance === 0 ? undefined : segment?.rssi?.[beam]?.[0];
+  }
+
+  async function streaming(scene: object) {
+    const scanner = await ActingScanner.start({ scene });
+    const receiver = await UdpReceiver.open();
+    await scanner.write('ScanDataFormat', 1);
+    await scanner.send('scan', 'UDP', receiver.port);
+    await until('the stream to begin', () =>
+      scanner.bench.log.lines.some(({ message }) => /sent from now on/.test(message)),
+    );
+    return { scanner, strength: () => ahead(scanner, receiver) };
+  }
+
+  it('is missing twice in the strength of echoes, in its sector alone', async () => {
+    const { scanner, strength } = await streaming(wall(2, 'grey'));
+    expect(await strength()).toBe(31507);
+    // 0° is on the edge of sectors 6 and 7, and belongs to the one on its left.
+    await soil(scanner, { 6: 0.5 });
+    expect(await strength()).toBe(31507);
+    await soil(scanner, { 7: 0.1 });
+    expect(await strength()).toBe(Math.round(31507 * 0.81));
+    await soil(scanner, { 7: 0.5 });
+    expect(await strength()).toBe(7877);
+    await soil(scanner, { 7: 0.95 });
+    expect(await strength()).toBeUndefined();
+    await soil(scanner, { 7: 0 });
+    expect(await strength()).toBe(31507);
+  });
+
+  it.each([
+    { name: 'MAXIMUM_ROBUSTNESS', mode: 0, level: 900, share: { seen: 0.45, lost: 0.48 } },
+    { name: 'STANDARD', mode: 1, level: 500, share: { seen: 0.6, lost: 0.61 } },
+    { name: 'MAXIMUM_DETECTIVITY', mode: 2, level: 300, share: { seen: 0.69, lost: 0.7 } },
+  ])('takes echoes below the threshold of $name ($level)', async ({ mode, level, share }) => {
+    const { scanner, strength } = await streaming(wall(10, 'black'));
+    scanner.pass(turn);
+    await scanner.write('SensitivityMode', mode);
+    scanner.pass(turn);
+    expect(3277 * (1 - share.seen) ** 2).toBeGreaterThan(level);
+    expect(3277 * (1 - share.lost) ** 2).toBeLessThan(level);
+    await soil(scanner, { 7: share.seen });
+    expect(await strength()).toBe(Math.round(3277 * (1 - share.seen) ** 2));
+    await soil(scanner, { 7: share.lost });
+    expect(await strength()).toBeUndefined();
+  });
+});

@@ -1,0 +1,289 @@
+import { describe, expect, it } from 'vitest';
+import { statusOf } from '../independent/client.js';
+import { detailOf, expectData, expectDone, expectStatus } from '../independent/envelope.js';
+import { array, number, object } from '../independent/json.js';
+import { ActingScanner, type Place, rectangle } from './acting-scanner.js';
+
+const square = rectangle({ x: 1000, y: -500 }, { x: 3000, y: 500 });
+const contour = (EvaluationId: number, Points: readonly Place[], LowerZLimit = -10, UpperZLimit = 10) => ({
+  EvaluationId,
+  Points,
+  LowerZLimit,
+  UpperZLimit,
+});
+
+describe('contours over REST', () => {
+  async function withTwo() {
+    const scanner = await ActingScanner.start({ scene: { circles: [{ center: [2, 0], radius: 0.3 }] } });
+    await scanner.define([{ Id: 1, Points: square }, { Id: 48 }], [{ Id: 1, Evaluations: [1, 48] }]);
+    return scanner;
+  }
+  const get = (scanner: ActingScanner, EvaluationId: number) =>
+    scanner.answer('GetFieldEvaluationContour', { EvaluationId });
+  const set = (scanner: ActingScanner, wanted: object) => scanner.answer('SetFieldEvaluationContour', wanted);
+
+  it('are told, set, in force at once, and stored by WriteEeprom', async () => {
+    const scanner = await withTwo();
+    expect(await get(scanner, 1)).toEqual({ Contour: [contour(1, square, -100_000, 100_000)] });
+    expect(await get(scanner, 48)).toEqual({ Contour: [] });
+    expect(await get(scanner, 2)).toEqual({ Contour: [] });
+    scanner.pass(500);
+    expect((await scanner.states(48))[0]).toBe(4);
+    expect((await scanner.states(48))[47]).toBe(1);
+
+    const far = rectangle({ x: 4000, y: -500 }, { x: 5000, y: 500 });
+    expect(await set(scanner, contour(1, far))).toEqual({ ErrorCode: 0 });
+    expect(await set(scanner, contour(48, square))).toEqual({ ErrorCode: 0 });
+    expect(await get(scanner, 48)).toEqual({ Contour: [contour(48, square)] });
+    scanner.pass(500);
+    expect((await scanner.states(48))[0]).toBe(2);
+    expect((await scanner.states(48))[47]).toBe(4);
+    expectData(await scanner.client.call('WriteEeprom'), { Success: true });
+    await scanner.powerCycle();
+    expect(await get(scanner, 1)).toEqual({ Contour: [contour(1, far)] });
+  });
+
+  it.each([
+    ['1 for an evaluation that is not there', 1, contour(2, square)],
+    ['1 for number 0', 1, contour(0, square)],
+    ['1 for number 49', 1, contour(49, square)],
+    ['2 for no points', 2, contour(1, [])],
+    ['2 for two points', 2, contour(1, square.slice(0, 2))],
+    [
+      '2 for a bow tie',
+      2,
+      contour(1, [
+        { x: 0, y: 0 },
+        { x: 1000, y: 1000 },
+        { x: 1000, y: 0 },
+        { x: 0, y: 1000 },
+      ]),
+    ],
+    ['2 for a point given twice', 2, contour(1, [...square, { x: 1000, y: -500 }])],
+    [
+      '2 for a flat one',
+      2,
+      contour(1, [
+        { x: 0, y: 0 },
+        { x: 1000, y: 1000 },
+        { x: 2000, y: 2000 },
+      ]),
+    ],
+    ['3 for z-limits the wrong way round', 3, contour(1, square, 11, 10)],
+  ] as const)('are refused with error code %s', async (_, ErrorCode, wanted) => {
+    const scanner = await withTwo();
+    expect(await set(scanner, wanted)).toEqual({ ErrorCode });
+    expect(await get(scanner, 1)).toEqual({ Contour: [contour(1, square, -100_000, 100_000)] });
+  });
+
+  it('are refused as payload where no contour can be like that', async () => {
+    const scanner = await withTwo();
+    const many = Array.from({ length: 101 }, (_, x) => ({ x, y: x * x }));
+    expect(statusOf(await scanner.client.call('SetFieldEvaluationContour', contour(1, many)))).toBe(7);
+    const away = contour(1, square, -100_001, 0);
+    expect(statusOf(await scanner.client.call('SetFieldEvaluationContour', away))).toBe(6);
+    expect(await set(scanner, contour(1, square, 5, 5))).toEqual({ ErrorCode: 0 });
+  });
+
+  it('are a plan with heights: what lies between the z-limits is seen by a scanner that is lifted', async () => {
+    const scanner = await withTwo();
+    await scanner.write('SensorPosition', { x: 0, y: 0, z: 1000, yaw: 0, pitch: 0, roll: 0 });
+    const states: unknown[] = [];
+    for (const [lower, upper] of [
+      [0, 999],
+      [1000, 2000],
+      [0, 1000],
+      [1001, 2000],
+    ] as const) {
+      expect(await set(scanner, contour(1, square, lower, upper))).toEqual({ ErrorCode: 0 });
+      scanner.pass(500);
+      states.push((await scanner.states(1))[0]);
+    }
+    expect(states).toEqual([2, 4, 4, 2]);
+  });
+});
+
+describe('teach-in', () => {
+  /** A room with a post, in mm: x from -3000 to 5000, y from -2000 to 3000. */
+  const scene = {
+    polygons: [
+      {
+        points: [
+          [-3, -2],
+          [5, -2],
+          [5, 3],
+          [-3, 3],
+        ],
+      },
+    ],
+    circles: [{ center: [2, 1], radius: 0.15 }],
+    actors: [
+      {
+        name: 'cart',
+        boxes: [{ center: [0, 0], size: [0.5, 0.5] }],
+        path: { waypoints: [{ t: 0, x: 40, y: 0 }] },
+      },
+    ],
+  };
+
+  const placesOf = (points: unknown): readonly Place[] =>
+    array(points).map((point) => ({ x: number(object(point).x), y: number(object(point).y) }));
+
+  /** Every cm of the sides. */
+  const outline = (corners: readonly Place[]): readonly Place[] =>
+    corners.flatMap((from, index) => {
+      const to = corners[(index + 1) % corners.length] ?? from;
+      const steps = Math.ceil(Math.hypot(to.x - from.x, to.y - from.y) / 10);
+      return Array.from({ length: steps }, (_, step) => ({
+        x: from.x + ((to.x - from.x) * step) / steps,
+        y: from.y + ((to.y - from.y) * step) / steps,
+      }));
+    });
+
+  interface Side {
+    readonly from: Place;
+    readonly to: Place;
+  }
+
+  const sidesOf = (corners: readonly Place[]): readonly Side[] =>
+    corners.map((from, index) => ({ from, to: corners[(index + 1) % corners.length] ?? from }));
+
+  /** Distance in mm along a beam (unit vector) to a side; infinite where the beam misses it. */
+  function toSide(beam: Place, { from, to }: Side): number {
+    const along = { x: to.x - from.x, y: to.y - from.y };
+    const across = beam.x * along.y - beam.y * along.x;
+    const distance = (from.x * along.y - from.y * along.x) / across;
+    const share = (from.x * beam.y - from.y * beam.x) / across;
+    return distance > 0 && share >= 0 && share <= 1 ? distance : Number.POSITIVE_INFINITY;
+  }
+
+  /** Distance in mm along a beam to a post. */
+  function toPost(beam: Place, { x, y }: Place, radius: number): number {
+    const before = x * beam.x + y * beam.y;
+    const beside = y * beam.x - x * beam.y;
+    return before > 0 && Math.abs(beside) < radius
+      ? before - Math.sqrt(radius ** 2 - beside ** 2)
+      : Number.POSITIVE_INFINITY;
+  }
+
+  const walls = sidesOf(rectangle({ x: -3000, y: -2000 }, { x: 5000, y: 3000 }));
+
+  /** What 829 beams from -138° to 138° see of the room, and of what stands in it. */
+  function seenIn(room: readonly Side[]): readonly Place[] {
+    return Array.from({ length: 829 }, (_, index) => {
+      const angle = ((index / 3 - 138) * Math.PI) / 180;
+      const beam = { x: Math.cos(angle), y: Math.sin(angle) };
+      const nearest = Math.min(
+        toPost(beam, { x: 2000, y: 1000 }, 150),
+        ...[...walls, ...room].map((side) => toSide(beam, side)),
+      );
+      return { x: nearest * beam.x, y: nearest * beam.y };
+    });
+  }
+
+  /** How near the sides of a contour come to what was seen, in mm. */
+  function nearestTo(seen: readonly Place[], corners: readonly Place[]): number {
+    const distance = ({ from, to }: Side, { x, y }: Place) => {
+      const along = { x: to.x - from.x, y: to.y - from.y };
+      const share = ((x - from.x) * along.x + (y - from.y) * along.y) / (along.x ** 2 + along.y ** 2);
+      const at = Math.min(1, Math.max(0, share));
+      return Math.hypot(x - from.x - at * along.x, y - from.y - at * along.y);
+    };
+    const sides = sidesOf(corners);
+    return Math.min(...seen.map((place) => Math.min(...sides.map((side) => distance(side, place)))));
+  }
+
+  const areaOf = (corners: readonly Place[]): number =>
+    Math.abs(
+      corners.reduce((sum, { x, y }, index) => {
+        const next = corners[(index + 1) % corners.length] ?? { x, y };
+        return sum + (x * next.y - next.x * y) / 2;
+      }, 0),
+    );
+
+  async function teach(scanner: ActingScanner, milliseconds = 1000): Promise<void> {
+    await scanner.act('StartTeachIn');
+    scanner.pass(milliseconds);
+    await scanner.act('StopTeachIn');
+  }
+
+  it('makes a contour of the room, inside its walls and before the post, that stays free', async () => {
+    const scanner = await ActingScanner.start({ scene });
+    await scanner.define([{ Id: 7, MinimumObjectSize: 0 }], [{ Id: 1, Evaluations: [7] }]);
+    await teach(scanner);
+    const { Contour } = await scanner.answer('GetFieldEvaluationContour', { EvaluationId: 7 });
+    const corners = placesOf(object(array(Contour)[0]).Points);
+    expect(corners.length).toBeGreaterThan(10);
+    expect(corners.length).toBeLessThan(100);
+    // No wall and no post stands in the contour, and none is touched: its sides run in front of what there is.
+    for (const { x, y } of outline(corners)) {
+      expect(x).toBeGreaterThan(-3000);
+      expect(x).toBeLessThan(5000);
+      expect(y).toBeGreaterThan(-2000);
+      expect(y).toBeLessThan(3000);
+      expect(Math.hypot(x - 2000, y - 1000)).toBeGreaterThan(150);
+    }
+    // The room has 40 m², 276° of it are seen: most of that is in the contour.
+    expect(areaOf(corners)).toBeGreaterThan(25e6);
+    expect(areaOf(corners)).toBeLessThan(40e6);
+
+    scanner.pass(1000);
+    expect((await scanner.states(7))[6]).toBe(2);
+    await scanner.move('cart', 2, -1);
+    scanner.pass(500);
+    expect((await scanner.states(7))[6]).toBe(4);
+    await scanner.move('cart', 40, 0);
+    scanner.pass(500);
+    expect((await scanner.states(7))[6]).toBe(2);
+  });
+
+  it('learns the nearest of all scans: where somebody went meanwhile, the field is cut off', async () => {
+    const scanner = await ActingScanner.start({ scene });
+    await scanner.act('StartTeachIn');
+    scanner.pass(500);
+    await scanner.move('cart', 2, -1);
+    scanner.pass(500);
+    await scanner.move('cart', 40, 0);
+    scanner.pass(500);
+    await scanner.act('StopTeachIn');
+    // No field waited for a contour: a new one, always active.
+    const { evaluations, groups } = object(await scanner.extension('fields'));
+    expect(array(evaluations)).toMatchObject([{ Id: 1, Name: 'TeachIn' }]);
+    expect(array(groups)).toMatchObject([{ Id: 1, Evaluations: [1], Activation: { Type: 1 } }]);
+    const corners = placesOf(object(array(evaluations)[0]).Points);
+    for (const { x, y } of outline(corners)) {
+      expect(Math.abs(x - 2000) > 250 || Math.abs(y + 1000) > 250, `${x}, ${y}`).toBe(true);
+    }
+    // The cart is there again: nobody minds.
+    await scanner.move('cart', 2, -1);
+    scanner.pass(500);
+    expect((await scanner.states(1))[0]).toBe(2);
+  });
+
+  it.each([3, 4, 5])(
+    'keeps its sides 50 mm from all that was seen: a screen up to %i.1° to the left',
+    async (end) => {
+      const edge = { x: 2, y: 2 * Math.tan(((end + 0.1) * Math.PI) / 180) };
+      const screen = { from: [2, -0.5], to: [edge.x, edge.y] };
+      const scanner = await ActingScanner.start({ scene: { ...scene, walls: [screen] } });
+      await teach(scanner);
+      const { evaluations } = object(await scanner.extension('fields'));
+      const corners = placesOf(object(array(evaluations)[0]).Points);
+      const seen = seenIn([{ from: { x: 2000, y: -500 }, to: { x: 2000, y: 1000 * edge.y } }]);
+      // A mm for corners that are whole mm.
+      expect(nearestTo(seen, corners)).toBeGreaterThan(49);
+    },
+  );
+
+  it('has nothing to learn from an empty scene: status 2, and nothing changes', async () => {
+    const scanner = await ActingScanner.start();
+    const before = await scanner.extension('fields');
+    await scanner.act('StartTeachIn');
+    scanner.pass(1000);
+    const reply = await scanner.client.call('StopTeachIn');
+    expectStatus(reply, 2);
+    expect(detailOf(reply)).not.toBe('');
+    expect(await scanner.extension('fields')).toEqual(before);
+    expectDone(await scanner.client.call('StopTeachIn'));
+  });
+});

@@ -1,0 +1,117 @@
+import { MemoryStorage } from '@azimuth/device';
+import { expect, it } from 'vitest';
+import { until } from '../independent/until.js';
+import { ActingScanner, rectangle } from './acting-scanner.js';
+
+const scene = {
+  actors: [
+    {
+      name: 'cart',
+      boxes: [{ center: [0, 0], size: [0.5, 0.5] }],
+      path: { waypoints: [{ t: 0, x: 9, y: 0 }] },
+    },
+  ],
+};
+const ids = Array.from({ length: 20 }, (_, index) => index + 1);
+const fields = ids.map((Id) => ({
+  Id,
+  Name: `field ${Id}`,
+  Points: rectangle({ x: 1000, y: -500 }, { x: 3000, y: 500 }),
+}));
+const groups = [{ Id: 1, Evaluations: ids }];
+
+async function watching(storage?: MemoryStorage): Promise<ActingScanner> {
+  const scanner = await ActingScanner.start({ scene, ...(storage === undefined ? {} : { storage }) });
+  await scanner.define(fields, groups);
+  return scanner;
+}
+
+/** The cart goes into all fields and out again, which takes a second. */
+async function visit(scanner: ActingScanner): Promise<void> {
+  await scanner.move('cart', 2, 0);
+  scanner.pass(500);
+  expect(await scanner.states(20)).toEqual(Array(20).fill(4));
+  await scanner.move('cart', 9, 0);
+  scanner.pass(500);
+  expect(await scanner.states(20)).toEqual(Array(20).fill(2));
+}
+
+const evaluationsIn = async (scanner: ActingScanner) =>
+  (await scanner.history()).map(({ EvaluationId }) => EvaluationId);
+
+it('the history keeps 200 detections; one more pushes the oldest out', async () => {
+  const scanner = await watching();
+  for (let visits = 0; visits < 10; visits += 1) await visit(scanner);
+  const full = await scanner.history();
+  expect(full.map(({ EvaluationId }) => EvaluationId)).toEqual(Array(10).fill(ids).flat());
+  expect(full.map(({ Name }) => Name)).toEqual(full.map(({ EvaluationId }) => `field ${EvaluationId}`));
+  const times = full.map(({ Timestamp }) => Number(Timestamp));
+  expect(times).toEqual(times.toSorted((one, other) => one - other));
+
+  await scanner.write(
+    'EvaluationsToLog',
+    Array.from({ length: 48 }, (_, index) => index === 6),
+  );
+  await visit(scanner);
+  const next = await scanner.history();
+  expect(next).toHaveLength(200);
+  expect(next.slice(0, 199)).toEqual(full.slice(1));
+  expect(next.at(-1)).toMatchObject({ EvaluationId: 7, Name: 'field 7' });
+});
+
+it('EvaluationsToLog says which are taken up, EnableDetectionHistory whether any is', async () => {
+  const scanner = await watching();
+  await scanner.write(
+    'EvaluationsToLog',
+    Array.from({ length: 48 }, (_, index) => index !== 0 && index < 3),
+  );
+  await visit(scanner);
+  expect(await evaluationsIn(scanner)).toEqual([2, 3]);
+  await scanner.write('EnableDetectionHistory', false);
+  await visit(scanner);
+  // What is there stays.
+  expect(await evaluationsIn(scanner)).toEqual([2, 3]);
+  await scanner.write('EnableDetectionHistory', true);
+  await visit(scanner);
+  expect(await evaluationsIn(scanner)).toEqual([2, 3, 2, 3]);
+});
+
+it('outlives an orderly end, a power cut a second later, and factory defaults', async () => {
+  const storage = new MemoryStorage();
+  const first = await watching(storage);
+  await first.answer('WriteEeprom');
+  await first.move('cart', 2, 0);
+  first.pass(200);
+  const found = await first.history();
+  expect(found).toHaveLength(20);
+  // Not a second has passed since.
+  await first.bench.service.close();
+
+  const second = await ActingScanner.start({ scene, storage });
+  expect(await second.history()).toEqual(found);
+  await visit(second);
+  await second.powerCycle();
+  expect(await evaluationsIn(second)).toEqual([...ids, ...ids]);
+  const both = await second.history();
+  await second.act('LoadFactoryDefaults');
+  expect(await second.history()).toEqual(both);
+});
+
+it('is on disk a second after a detection; ResetDetectionHistory empties it there before it answers', async () => {
+  const storage = new MemoryStorage();
+  const first = await watching(storage);
+  await first.answer('WriteEeprom');
+  // What another scanner would find on the disk if this one were gone by now.
+  const onDisk = async () => (await ActingScanner.start({ scene, storage })).history();
+  await first.move('cart', 2, 0);
+  first.pass(200);
+  const found = await first.history();
+  expect(found).toHaveLength(20);
+  expect(await onDisk()).toEqual([]);
+  first.pass(1000);
+  await until('it to be stored', async () => (await onDisk()).length > 0);
+  expect(await onDisk()).toEqual(found);
+  await first.act('ResetDetectionHistory');
+  expect(await first.history()).toEqual([]);
+  expect(await onDisk()).toEqual([]);
+});

@@ -1,0 +1,61 @@
+import { contaminationIndication, DeviceStatus, inputsAndOutputs, status } from '@azimuth/model';
+import { expect, test } from 'vitest';
+import { atService, Bench } from './bench.js';
+import { LogBook } from './log-book.js';
+import { FlatCore } from './measuring/flat-core.js';
+
+const { PortConfiguration } = inputsAndOutputs.members;
+const { ContaminationConfig } = contaminationIndication.members;
+
+/** A scanner that watches its front screen, with port 1 as an output that follows `source`. */
+async function watching(source: string) {
+  const levels = Array<number>(12).fill(0);
+  const bench = await Bench.open({
+    core: new FlatCore(),
+    host: { log: new LogBook(), temperature: () => 20, contamination: () => levels },
+  });
+  const { device, clock } = bench;
+  const ports = device.read(PortConfiguration).map((port, index) =>
+    index > 0
+      ? port
+      : {
+          ...port,
+          PortType: 1,
+          OutputSettings: {
+            ...port.OutputSettings,
+            Sources: [{ Name: source, Invert: false, Reserved5: 0, Reserved6: 0 }],
+          },
+        },
+  );
+  device.write(PortConfiguration, 'PortConfiguration', { PortConfiguration: ports }, atService);
+  const config = { ...device.read(ContaminationConfig), eStrategy: 2 };
+  device.write(ContaminationConfig, 'ContaminationConfig', { ContaminationConfig: config }, atService);
+  const soil = (level: number) => {
+    levels.fill(level);
+    device.contamination.levelsChanged();
+    clock.advance(10_000);
+  };
+  const isOn = () => device.ports.views[0]?.active;
+  const deviceStatus = () => device.read(status.members.DeviceStatus);
+  return { bench, device, soil, isOn, deviceStatus };
+}
+
+test.each([
+  ['CWRN', 0.2],
+  ['CERR', 0.4],
+])('an output follows %s also while DeviceStatus tells something graver', async (source, level) => {
+  const { device, soil, isOn, deviceStatus } = await watching(source);
+  device.conditions.set('DS_RecoverableError', 'test', true);
+  soil(level);
+  expect(deviceStatus()).toBe(DeviceStatus.DS_RecoverableError);
+  expect(isOn()).toBe(true);
+  soil(0);
+  expect(isOn()).toBe(false);
+});
+
+test('a scanner that sees nothing through any sector warns, though each of them alone would be left out', async () => {
+  const { device, soil, deviceStatus } = await watching('CWRN');
+  soil(1);
+  expect(device.contamination.result).toEqual({ bWarningActive: true, bErrorActive: false });
+  expect(deviceStatus()).toBe(DeviceStatus.DS_ServiceRecommended);
+});

@@ -182,12 +182,17 @@ export class Senses {
     return this.#teachIn;
   }
 
+  /** What goes on by itself as time passes. */
+  get #running() {
+    return [this.measuring, this.encoder, this.imu, this.fields];
+  }
+
   /** Measures nothing until `resume`. */
   pause(): void {
-    for (const one of [this.measuring, this.encoder, this.imu]) one.pause();
+    for (const one of this.#running) one.pause();
   }
 
   resume(): void {
-    for (const one of [this.measuring, this.encoder, this.imu]) one.resume();
+    for (const one of this.#running) one.resume();
   }
 }

@@ -11,6 +11,8 @@ const name = 'detections.json';
 const loss = 'The detection history is lost and starts empty';
 /** ms: so long after a detection it is stored, with all that came meanwhile. A power cut loses less than that. */
 const storeAfter = 1000;
+/** ms: a disk that has failed more than once is asked this seldom. */
+const storeAgainAfter = 10_000;
 
 const { EnableDetectionHistory, EvaluationsToLog } = detectionHistory.members;
 const { history } = extensions.members;
@@ -23,7 +25,7 @@ interface Facts {
 
 /**
  * When which evaluation became infringed, and where: the last 200 times. It outlives restarts, updates and factory
- * defaults. It is on disk within a second, written once a second at most.
+ * defaults. It is on disk within a second, written once a second at most; where the disk fails, as soon as it works.
  */
 export class DetectionHistory {
   /** Was there a history that could not be read? */
@@ -36,6 +38,9 @@ export class DetectionHistory {
   #cancel: (() => void) | undefined;
   /** Is there anything that the disk does not have? */
   #unstored = false;
+  /** Writes that have failed since the last one that did not. */
+  #failures = 0;
+  #ended = false;
   /** Writes take turns: one that was begun before must not come after. */
   #turn: Promise<unknown> = Promise.resolve();
   #waiting = 0;
@@ -93,7 +98,9 @@ export class DetectionHistory {
 
   /** Stores what is not stored yet, and then no more. */
   async end(): Promise<void> {
+    this.#ended = true;
     this.#cancel?.();
+    this.#cancel = undefined;
     await this.#inTurn(() => (this.#unstored ? this.#write() : Promise.resolve()));
   }
 
@@ -111,21 +118,24 @@ export class DetectionHistory {
   }
 
   #schedule(): void {
-    this.#cancel ??= this.#clock.after(storeAfter, () => {
+    if (this.#ended) return;
+    this.#cancel ??= this.#clock.after(this.#failures > 1 ? storeAgainAfter : storeAfter, () => {
       this.#cancel = undefined;
-      // A slow disk is given no second write: what has come meanwhile is stored in the next second.
-      if (this.#waiting > 0) this.#schedule();
-      else void this.#inTurn(() => this.#write());
+      // A slow disk is given no second write: what has come meanwhile is stored a second after the first one is done.
+      if (this.#waiting === 0) void this.#inTurn(() => this.#write());
     });
   }
 
-  /** Where this fails, the next write stores all of it. */
+  /** Told once, until it works again. */
   async #write(): Promise<void> {
     this.#unstored = false;
     try {
       await this.#documents.write(name, { detections: this.#detections });
+      this.#failures = 0;
     } catch (error) {
       this.#unstored = true;
+      this.#failures += 1;
+      if (this.#failures > 1) return;
       this.#log.error('The detection history could not be stored', { reason: String(error) });
     }
   }
@@ -138,6 +148,7 @@ export class DetectionHistory {
       await turn;
     } finally {
       this.#waiting -= 1;
+      if (this.#unstored) this.#schedule();
     }
   }
 }

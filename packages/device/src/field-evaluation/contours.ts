@@ -3,8 +3,6 @@ import type { Parameters } from '../parameters/parameters.js';
 import { contourFault } from './contour-fault.js';
 
 const { fields } = extensions.members;
-/** mm: where a corner may be (reference of devices, Measuring). */
-const furthest = 120_000;
 
 type Contour = RequestOf<'SetFieldEvaluationContour'>;
 
@@ -26,8 +24,7 @@ export function setContour(
 ): ResponseOf<'SetFieldEvaluationContour'>['ErrorCode'] {
   const { evaluations, groups } = parameters.read(fields);
   if (!evaluations.some(({ Id }) => Id === EvaluationId)) return ContourError.SOPAS_ERR_INVALID_EVALUATION_ID;
-  const isFar = Points.some(({ x, y }) => Math.abs(x) > furthest || Math.abs(y) > furthest);
-  if (isFar || contourFault(Points) !== undefined) return ContourError.SOPAS_ERR_INVALID_POLYGON;
+  if (contourFault(Points) !== undefined) return ContourError.SOPAS_ERR_INVALID_POLYGON;
   if (LowerZLimit > UpperZLimit) return ContourError.SOPAS_ERR_INVALID_ZLIM;
   parameters.change((change) =>
     change.set(fields, {

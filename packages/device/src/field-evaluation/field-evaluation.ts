@@ -22,10 +22,10 @@ import type { Parameters } from '../parameters/parameters.js';
 import { PerpendicularDistances } from '../perpendicular-distance/perpendicular-distances.js';
 import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/host.js';
+import { ActiveFields, type Sighting } from './active-fields.js';
 import { ActiveGroups, type Inputs } from './active-groups.js';
+import { AwaitedScans } from './awaited-scans.js';
 import type { FieldStateNumber } from './debounced-state.js';
-import { Field } from './field.js';
-import type { Point } from './point.js';
 import type { Sight } from './sight.js';
 import { sightLater } from './sight-later.js';
 
@@ -38,13 +38,10 @@ const mostActive = 20;
 const noDefinitions: FieldDefinitions = { evaluations: [], groups: [] };
 const slots = Array.from({ length: evaluationSlots }, (_, index) => index + 1);
 
-/** A field that has become infringed. */
-export interface Infringement {
-  readonly evaluation: Evaluation;
+/** A field that has become infringed, where and when. */
+export interface Infringement extends Sighting {
   /** ms since 1970 UTC, by the clock of the scanner. */
   readonly timestamp: number;
-  /** Where the object is, mm. */
-  readonly positions: readonly Point[];
 }
 
 export interface FieldFacts {
@@ -60,8 +57,8 @@ export interface FieldFacts {
 
 /**
  * Evaluates the fields and perpendicular distances that are active, in every scan. It looks at scans while at least one
- * evaluation is active: with none, nothing is measured for its sake. While nothing is measured, and while more than 20 are
- * active, all are inactive.
+ * evaluation is active: with none, nothing is measured for its sake. While nothing is measured, while no scans come, and
+ * while more than 20 are active, all are inactive.
  */
 export class FieldEvaluation {
   /** Least and greatest distances from reference lines. */
@@ -69,11 +66,12 @@ export class FieldEvaluation {
   readonly #facts: FieldFacts;
   readonly #groups: ActiveGroups;
   readonly #listeners = new Set<(infringement: Infringement) => void>();
-  /** The fields that are active, by their number. */
-  readonly #fields = new Map<number, Field>();
+  readonly #fields: ActiveFields;
+  readonly #scans: AwaitedScans;
   #up = false;
   #tooMany = false;
   #sight: Sight | undefined;
+  #watching = false;
   #unwatch: (() => void) | undefined;
   #infringedAt = 0;
   #states: readonly FieldStateNumber[] = [];
@@ -82,6 +80,8 @@ export class FieldEvaluation {
   constructor(facts: FieldFacts) {
     this.#facts = facts;
     this.#groups = new ActiveGroups(facts.inputs);
+    this.#fields = new ActiveFields(facts.clock, (infringed) => this.#tell(infringed));
+    this.#scans = new AwaitedScans({ ...facts, changed: () => this.#settle() });
     this.distances = new PerpendicularDistances(facts.announcements, facts.time);
     facts.conditions.onChange(() => this.#settle());
     facts.announcements.subscribe((changed) => {
@@ -111,6 +111,15 @@ export class FieldEvaluation {
     this.#settle();
   }
 
+  /** Waits for no scans until `resume`: fields stay as they are, though none comes. */
+  pause(): void {
+    this.#scans.pause();
+  }
+
+  resume(): void {
+    this.#scans.resume();
+  }
+
   /** Calls `listener` when a field has become infringed. */
   onInfringed(listener: (infringement: Infringement) => void): void {
     this.#listeners.add(listener);
@@ -131,7 +140,7 @@ export class FieldEvaluation {
 
   /** The state of a field, by its number; NOT_CONFIGURED for an evaluation that is none. */
   stateOf(evaluation: number): FieldStateNumber {
-    const running = this.#fields.get(evaluation);
+    const running = this.#fields.at(evaluation);
     if (running !== undefined) return running.state;
     const defined = this.#definitions.evaluations.find(({ Id }) => Id === evaluation);
     return defined?.Type === EvaluationGroupType.FIELD_EVALUATION
@@ -141,7 +150,7 @@ export class FieldEvaluation {
 
   /** Is a field infringed, and not free again for long enough? */
   infringed(evaluation: number): boolean {
-    return this.#fields.get(evaluation)?.infringed ?? false;
+    return this.#fields.at(evaluation)?.infringed ?? false;
   }
 
   /** What FieldEvaluationResult tells. */
@@ -151,7 +160,7 @@ export class FieldEvaluation {
       Timestamp: this.#infringedAt,
       EvaluationResultList: slots.map((id) => ({
         State: this.stateOf(id),
-        Positions: this.#fields.get(id)?.positions ?? [],
+        Positions: this.#fields.at(id)?.positions ?? [],
       })),
     };
   }
@@ -189,11 +198,14 @@ export class FieldEvaluation {
   #settle(): void {
     const active = this.#up ? this.#activeEvaluations() : [];
     this.#setTooMany(active.length > mostActive);
-    const evaluated = this.#tooMany || isAtRest(this.#facts.conditions) ? [] : active;
-    this.#evaluate(evaluated.filter(({ Type }) => Type === EvaluationGroupType.FIELD_EVALUATION));
+    const wanted = this.#tooMany || isAtRest(this.#facts.conditions) ? [] : active;
+    if (wanted.length > 0) this.#scans.start();
+    else this.#scans.stop();
+    const evaluated = this.#scans.missing ? [] : wanted;
+    this.#fields.evaluate(evaluated.filter(({ Type }) => Type === EvaluationGroupType.FIELD_EVALUATION));
     this.distances.evaluate(evaluated.filter(({ Type }) => Type !== EvaluationGroupType.FIELD_EVALUATION));
-    if (evaluated.length === 0) this.#stopWatching();
-    else if (this.#unwatch === undefined) this.#watch();
+    if (wanted.length === 0) this.#stopWatching();
+    else if (!this.#watching) this.#watch();
     this.#announceChanges();
   }
 
@@ -212,26 +224,10 @@ export class FieldEvaluation {
     this.#facts.conditions.set('DS_RecoverableError', 'more than 20 active fields', tooMany);
   }
 
-  /** A field that goes on as it is keeps its state. */
-  #evaluate(evaluations: readonly Evaluation[]): void {
-    for (const [id, field] of this.#fields) {
-      const evaluation = evaluations.find(({ Id }) => Id === id);
-      if (isDeepStrictEqual(evaluation, field.evaluation)) continue;
-      field.end();
-      this.#fields.delete(id);
-    }
-    for (const evaluation of evaluations) {
-      if (this.#fields.has(evaluation.Id)) continue;
-      this.#fields.set(
-        evaluation.Id,
-        new Field(evaluation, this.#facts.clock, (field) => this.#settled(field)),
-      );
-    }
-  }
-
   #stop(): void {
-    this.#evaluate([]);
+    this.#fields.evaluate([]);
     this.distances.evaluate([]);
+    this.#scans.stop();
     this.#stopWatching();
   }
 
@@ -244,34 +240,35 @@ export class FieldEvaluation {
       );
       return;
     }
+    // Before the core starts: one that fails there has it settled again.
+    this.#watching = true;
     this.#unwatch = this.#facts.measuring.watch({
       scan: (scan) => this.#take(scan, this.#sightIn(scan.geometry, Looks)),
     });
+    if (!this.#watching) this.#stopWatching();
   }
 
   #stopWatching(): void {
     const unwatch = this.#unwatch;
+    this.#watching = false;
     this.#unwatch = undefined;
     unwatch?.();
   }
 
   #take(scan: Scan, sight: Sight): void {
-    let changed = false;
-    let infringed = false;
-    for (const field of this.#fields.values()) {
-      if (field.take(scan, sight)) changed = true;
-      if (field.state === FieldState.INFRINGED) infringed = true;
-    }
-    if (infringed) this.#infringedAt = this.#now;
-    if (changed) this.#announceChanges();
+    this.#scans.came(scan);
+    const infringed = this.#fields.take(scan, sight);
+    if (this.#fields.someInfringed) this.#infringedAt = this.#now;
+    if (infringed !== undefined) this.#tell(infringed);
     this.distances.take(scan, sight);
   }
 
-  #settled(field: Field): void {
-    if (field.state === FieldState.INFRINGED) {
-      this.#infringedAt = this.#now;
-      const { evaluation, positions } = field;
-      for (const listener of this.#listeners) listener({ evaluation, timestamp: this.#now, positions });
+  /** States have changed, all that do so at this moment. */
+  #tell(infringed: readonly Sighting[]): void {
+    const timestamp = this.#now;
+    if (infringed.length > 0) this.#infringedAt = timestamp;
+    for (const sighting of infringed) {
+      for (const listener of this.#listeners) listener({ ...sighting, timestamp });
     }
     this.#announceChanges();
   }

@@ -1,6 +1,5 @@
 import { type Evaluation, FieldState } from '@azimuth/model';
 import type { Scan } from '../measuring/scan.js';
-import type { Clock } from '../ports/clock.js';
 import { DebouncedState, type FieldStateNumber } from './debounced-state.js';
 import type { ObjectSearch } from './object-search.js';
 import type { Point } from './point.js';
@@ -15,14 +14,11 @@ export class Field {
   #x = 0;
   #y = 0;
 
-  /** @param settled is called when the field has become infringed, or free. */
-  constructor(evaluation: Evaluation, clock: Clock, settled: (field: Field) => void) {
+  constructor(evaluation: Evaluation) {
     this.evaluation = evaluation;
     this.#debounced = new DebouncedState({
-      clock,
-      timeForInfringed: evaluation.TimeForInfringedState,
-      timeForFree: evaluation.TimeForFreeState,
-      settled: () => settled(this),
+      infringed: evaluation.TimeForInfringedState,
+      free: evaluation.TimeForFreeState,
     });
   }
 
@@ -40,19 +36,25 @@ export class Field {
     return this.infringed ? [{ x: this.#x, y: this.#y }] : [];
   }
 
+  /** When it becomes infringed, or free, unless a scan shows something else: ms of the monotonic clock, else Infinity. */
+  get due(): number {
+    return this.#debounced.due;
+  }
+
   /** Takes a scan. True where the state is another one now. */
-  take(scan: Scan, sight: Sight): boolean {
+  take(scan: Scan, sight: Sight, now: number): boolean {
     const search = this.#searchIn(sight);
     const seen = search.find(scan);
     if (seen) {
       this.#x = search.x;
       this.#y = search.y;
     }
-    return this.#debounced.see(seen);
+    return this.#debounced.see(seen, now);
   }
 
-  end(): void {
-    this.#debounced.end();
+  /** Becomes infringed, or free, where that is due. True where the state is another one now. */
+  settle(now: number): boolean {
+    return this.#debounced.settle(now);
   }
 
   #searchIn(sight: Sight): ObjectSearch {

@@ -9,6 +9,7 @@ import {
 } from '@azimuth/model';
 import type { Measuring } from '../measuring/measuring.js';
 import type { Parameters } from '../parameters/parameters.js';
+import { contourFault } from './contour-fault.js';
 import type { Point } from './point.js';
 import { Surroundings } from './surroundings.js';
 import { taughtContour } from './taught-contour.js';
@@ -36,15 +37,22 @@ export class TeachIn {
   /**
    * Gives what was seen, less a margin, to every field that has no contour. Where there is none, it makes a field, in a
    * group that is always active. Does nothing where it was not learning.
-   * @throws Fault 2 where nothing was seen, or there is no number left for another field; then nothing has changed.
+   * @throws Fault 2 where nothing was seen, or nothing that makes a contour, or there is no number left for another field; then nothing has changed.
    */
   stop(): void {
     if (!this.#surroundings.learning) return;
     const contour = this.#contour();
     if (contour === undefined) throw nothing('nothing was seen since StartTeachIn: no field was made');
+    // Whoever mounted the scanner on its side sent no contour that could be wrong.
+    const fault = contourFault(contour);
+    if (fault !== undefined) {
+      throw nothing(
+        `nothing usable was seen since StartTeachIn: no field was made. Seen from above, ${fault}`,
+      );
+    }
     const definitions = this.#parameters.read(fields);
     const filled = filledIn(definitions, contour) ?? withField(definitions, contour);
-    // As one that came over a wire: a corner may be too far away from the middle of the machine.
+    // As one that came over a wire.
     const checked = fields.type.fromJson(filled, fields.name);
     this.#parameters.change((change) => change.set(fields, checked));
   }

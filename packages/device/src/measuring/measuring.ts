@@ -30,7 +30,7 @@ const orderVariables: readonly Variable<unknown>[] = [
 
 /** Why DeviceStatus is 7 while the core fails. */
 export const coreFault = 'measuring core';
-const noMotion = 'The measuring core does not tell its motion';
+const motionFault = 'motion of the measuring core';
 
 /** Somebody who looks at what the scanner measures. What is handed over is used again: copy what is to be kept. */
 export interface Viewer {
@@ -77,6 +77,7 @@ export class Measuring {
   #turning: { readonly core: MeasuringCore } | undefined;
   /** What the log was told of a core that fails. */
   #complaint: string | undefined;
+  #noMotion = false;
   /** The number of the last scan, while the core turns. */
   #last: number | undefined;
   #paused = false;
@@ -106,12 +107,22 @@ export class Measuring {
   motion(time: number): Motion {
     try {
       const motion = this.core?.motion?.(time) ?? atRest;
-      if (this.#complaint === noMotion) this.#coreWorks();
+      this.#motionFails(false);
       return motion;
     } catch (error) {
-      this.#coreFailed(noMotion, String(error));
+      if (!this.#noMotion) {
+        this.#facts.log.error('The measuring core does not tell its motion', { reason: String(error) });
+      }
+      this.#motionFails(true);
       return atRest;
     }
+  }
+
+  /** It has a reason of its own: scans may be as they should meanwhile. */
+  #motionFails(fails: boolean): void {
+    if (this.#noMotion === fails) return;
+    this.#noMotion = fails;
+    this.#facts.conditions.set('DS_RecoverableError', motionFault, fails);
   }
 
   get state(): MeasuringState {

@@ -130,8 +130,10 @@ describe('on disk', () => {
   test('a slow disk is given no second write before the first is done', async () => {
     const { detect, storage, onDisk, bench } = await following();
     const gate = storage.delay(document);
-    detect(20);
+    detect(10);
     await settled();
+    // The write under way has the first ten.
+    detect(10);
     bench.until(10_000);
     await settled();
     expect(storage.begun).toHaveLength(1);
@@ -166,6 +168,58 @@ describe('on disk', () => {
     expect(storage.documents.has(document)).toBe(false);
     await history.end();
     expect(onDisk()).toHaveLength(1);
+  });
+});
+
+describe('a disk that fails', () => {
+  async function failing() {
+    const bench = await following();
+    bench.storage.fail(document);
+    bench.detect();
+    const at = async (moment: number) => {
+      bench.bench.until(moment);
+      await settled();
+      return bench.storage.begun.length;
+    };
+    return { ...bench, at };
+  }
+
+  test('is asked again a second later, then every ten, and gets everything once it works', async () => {
+    const { at, storage, onDisk, detect, bench } = await failing();
+    // The entry is of 60 ms.
+    expect(await at(1059)).toBe(0);
+    expect(await at(1060)).toBe(1);
+    expect(await at(2059)).toBe(1);
+    expect(await at(2060)).toBe(2);
+    detect();
+    expect(await at(12_059)).toBe(2);
+    expect(await at(12_060)).toBe(3);
+    expect(await at(22_060)).toBe(4);
+    storage.recover();
+    expect(await at(32_059)).toBe(4);
+    expect(await at(32_060)).toBe(5);
+    expect(onDisk()).toHaveLength(2);
+    expect(await at(100_000)).toBe(5);
+    expect(bench.log.errors).toHaveLength(1);
+  });
+
+  test('is told of once, and again when it fails after it has worked', async () => {
+    const { at, storage, detect, bench } = await failing();
+    await at(10_000);
+    storage.recover();
+    await at(20_000);
+    storage.fail(document);
+    expect(bench.log.errors).toHaveLength(1);
+    detect();
+    await at(30_000);
+    expect(bench.log.errors).toHaveLength(2);
+  });
+
+  test('is asked no more after the end', async () => {
+    const { at, history, storage } = await failing();
+    await history.end();
+    expect(storage.begun).toHaveLength(1);
+    expect(await at(100_000)).toBe(1);
   });
 });
 

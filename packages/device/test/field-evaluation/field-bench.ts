@@ -56,7 +56,7 @@ export function group(
 export class FieldBench {
   readonly clock = new VirtualClock();
   readonly log = new LogBook();
-  readonly core = new ScriptedCore();
+  readonly core: ScriptedCore;
   readonly announcements = new Announcements();
   readonly parameters = new Parameters(this.announcements);
   readonly conditions = new Conditions(() => undefined);
@@ -70,8 +70,12 @@ export class FieldBench {
   /** What was announced, with the time in ms. */
   readonly announced: [number, string][] = [];
 
-  constructor({ variant = 'full' }: { variant?: 'full' | 'core' } = {}) {
-    const { clock, announcements, parameters, conditions, time, core, log } = this;
+  constructor({
+    variant = 'full',
+    core = new ScriptedCore(),
+  }: { variant?: 'full' | 'core'; core?: ScriptedCore } = {}) {
+    this.core = core;
+    const { clock, announcements, parameters, conditions, time, log } = this;
     const uptime = new Uptime(clock);
     this.measuring = new Measuring({ core, parameters, announcements, conditions, clock, uptime, log });
     keepFieldsSound(parameters);

@@ -55,7 +55,7 @@ describe('refused are', () => {
       'a contour of two points',
       [evaluation({ Id: 1, Points: ahead.slice(2) })],
       [],
-      ['outOfBounds', 'fields.evaluations[0].Points', 'a contour has 3 to 100 points, 2 came'],
+      ['outOfBounds', 'fields.evaluations[0].Points', 'a contour has at least 3 points, 2 came'],
     ],
     [
       'a contour that crosses itself',

@@ -1,6 +1,6 @@
 import { FieldState } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { evaluation, FieldBench, group } from './field-bench.js';
+import { ahead, evaluation, FieldBench, group } from './field-bench.js';
 import { arc, nothing } from './scripted-core.js';
 
 const { NOT_CONFIGURED, INACTIVE, FREE, DETECTING_INFRINGED, INFRINGED, DETECTING_FREE } = FieldState;
@@ -146,6 +146,66 @@ describe('what is told', () => {
     bench.until(1000);
     // All three at the scan, then each at its time; nothing while nothing changes.
     expect(bench.told).toEqual([50, 51, 52, 53]);
+  });
+
+  test('fields that change at one moment are told at once, and nobody sees one without the others', () => {
+    const bench = new FieldBench();
+    const ids = Array.from({ length: 20 }, (_, index) => index + 1);
+    const times = { TimeForInfringedState: 70, TimeForFreeState: 230 };
+    bench.define(
+      ids.map((Id) => evaluation({ Id, ...times })),
+      [group(1, ids)],
+    );
+    bench.announced.length = 0;
+    const seen = new Set<string>();
+    const look = () => {
+      const states = new Set(ids.map((id) => bench.fields.stateOf(id)));
+      seen.add([...states].join(' and '));
+    };
+    bench.announcements.subscribe(look);
+    bench.fields.onInfringed(look);
+    bench.core.sight = thing;
+    bench.until(190);
+    bench.core.sight = nothing;
+    bench.until(1000);
+    expect(bench.told).toEqual([50, 120, 250, 480]);
+    expect(bench.infringements).toHaveLength(20);
+    expect([...seen]).toEqual([DETECTING_INFRINGED, INFRINGED, DETECTING_FREE, FREE].map(String));
+  });
+
+  test('times that began in different scans and are over together are told together', () => {
+    const bench = new FieldBench();
+    const right = ahead.map(({ x, y }) => ({ x, y: y / 4 - 700 }));
+    bench.define(
+      [
+        evaluation({ Id: 1, TimeForInfringedState: 170 }),
+        evaluation({ Id: 2, TimeForInfringedState: 70, Points: right }),
+      ],
+      [group(1, [1, 2])],
+    );
+    bench.announced.length = 0;
+    bench.core.sight = arc(10, 20, 2000);
+    bench.until(90);
+    bench.core.sight = arc(-20, -10, 2000);
+    bench.until(1000);
+    expect(bench.told).toEqual([50, 150, 220]);
+    expect(bench.infringements.map(({ evaluation: { Id } }) => Id)).toEqual([1, 2]);
+  });
+
+  test('a time that is over when a scan shows the opposite is over first', () => {
+    const { bench, states } = guarded({ Id: 1, TimeForInfringedState: 100, TimeForFreeState: 10 });
+    bench.core.sight = thing;
+    bench.until(90);
+    bench.core.sight = nothing;
+    bench.until(1000);
+    expect(bench.infringements).toHaveLength(1);
+    expect(bench.infringements[0]?.positions).toHaveLength(1);
+    expect(states.filter(([, state]) => state !== INFRINGED)).toEqual([
+      [0, FREE],
+      [50, DETECTING_INFRINGED],
+      [150, DETECTING_FREE],
+      [160, FREE],
+    ]);
   });
 
   test('of 48 slots, only those that are defined are configured', () => {

@@ -1,4 +1,4 @@
-import { detectionHistory, extensions, fieldEvaluation, status } from '@azimuth/model';
+import { detectionHistory, extensions, fieldEvaluation, inputsAndOutputs, status } from '@azimuth/model';
 import { expect, test } from 'vitest';
 import { atService, Bench } from '../bench.js';
 import { evaluation, group } from './field-bench.js';
@@ -49,6 +49,38 @@ test('telegrams are forgotten at a reboot, teach-in ends with it', async () => {
   const { computed } = core;
   bench.clock.advance(1000);
   expect(core.computed).toBe(computed);
+});
+
+test('an output that combines two fields counts no state in between', async () => {
+  const { bench, core, define } = await scanner();
+  const { PortConfiguration, PortState } = inputsAndOutputs.members;
+  const ports = bench.device.read(PortConfiguration).map((port, index) =>
+    index === 1
+      ? {
+          ...port,
+          PortType: 1,
+          OutputSettings: {
+            ...port.OutputSettings,
+            Combination: 2,
+            Sources: [
+              { Name: 'FE01', Invert: false, Reserved5: 0, Reserved6: 0 },
+              { Name: 'FE02', Invert: false, Reserved5: 0, Reserved6: 0 },
+            ],
+          },
+        }
+      : port,
+  );
+  bench.device.write(PortConfiguration, 'PortConfiguration', { PortConfiguration: ports }, atService);
+  define([evaluation({ Id: 1 }), evaluation({ Id: 2 })], [group(1, [1, 2])]);
+  for (let time = 0; time < 3; time++) {
+    core.sight = arc(0, 0, 1500);
+    bench.clock.advance(500);
+    core.sight = nothing;
+    bench.clock.advance(500);
+  }
+  expect(bench.device.read(history)).toHaveLength(6);
+  expect(JSON.stringify(bench.device.read(PortState))).toContain('"PortCounter":0');
+  expect(JSON.stringify(bench.device.read(PortState))).not.toMatch(/"PortCounter":[1-9]/);
 });
 
 test('contours are told and set, with an ErrorCode', async () => {

@@ -192,10 +192,21 @@ describe('nothing is made', () => {
     expect(() => taught(bench, hall)).toThrow('all 48 evaluations or groups are in use');
   });
 
-  test('by a scanner that stands on its side, of which all beams are upon one line', () => {
+  test.each([
+    ['that stands on its side, of which all beams are upon one line', { roll: 900_000 }],
+    ['that stands on its side and looks down', { roll: 900_000, pitch: 900_000 }],
+    ['that sees further than a contour reaches', { x: 100_000 }],
+  ])('by a scanner %s', (_, position) => {
     const bench = new FieldBench();
-    bench.mount({ roll: 900_000 });
-    expect(() => taught(bench, arc(-90, 90, 2000))).toThrow('fields.evaluations[0].Points');
+    bench.mount(position);
+    expect(() => taught(bench, arc(-90, 90, 25_000))).toThrow(
+      expect.objectContaining({
+        status: 'invalidData',
+        at: '',
+        reason: expect.stringContaining('nothing usable was seen since StartTeachIn: no field was made'),
+      }),
+    );
+    expect(bench.definitions.evaluations).toEqual([]);
   });
 });
 

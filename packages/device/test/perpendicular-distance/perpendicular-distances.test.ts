@@ -104,6 +104,42 @@ test('heights are told, and limited', () => {
   ]);
 });
 
+describe('the beams that are in the area are found anew', () => {
+  const ids = (bench: FieldBench) => bench.fields.distances.result.evaluations.length;
+
+  test('when the scanner is mounted elsewhere', () => {
+    const { bench } = ranging();
+    bench.core.sight = arc(0, 0, 500);
+    bench.until(60);
+    expect(ids(bench)).toBe(0);
+    // Now it is 1500 mm ahead of the origin, 1000 mm to the right of the line.
+    bench.mount({ x: 1000 });
+    bench.until(160);
+    expect(bench.fields.distances.result.evaluations[0]).toMatchObject({
+      minimumDistance: -1000,
+      maximumDistancePosition: at(1500, 0),
+    });
+    bench.mount({});
+    bench.until(260);
+    expect(ids(bench)).toBe(0);
+  });
+
+  test('when the profile brings other beams', () => {
+    const { bench } = ranging();
+    bench.core.sight = arc(0, 0, 1500);
+    bench.until(60);
+    expect(ids(bench)).toBe(1);
+    // Straight ahead is beam 40 of these, which was 50° to the right of the area before.
+    bench.core.geometry = { frequency: 20, firstAngle: -80, step: 2, beams: 81, beamsPerSegment: 81 };
+    bench.switchProfile(4);
+    bench.until(500);
+    expect(bench.fields.distances.result.evaluations[0]).toMatchObject({
+      minimumDistance: -1000,
+      maximumDistancePosition: at(1500, 0),
+    });
+  });
+});
+
 describe('it is told', () => {
   test('in each scan in which it changes, and left out where nothing is in the area', () => {
     const { bench, told } = ranging();

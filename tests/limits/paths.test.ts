@@ -106,7 +106,15 @@ test('a name with a slash in it is one', async () => {
   expect([httpStatus, headers['azimuth-detail']]).toEqual([400, expect.stringContaining('filePath')]);
 });
 
-test.each(['/', '/apis/DeviceStatus', '/ap/DeviceStatus', '//docs', '/docs/', '*', '/x/stored/'])(
+test.each(['/x/stored/', '/x/nothing', '/x/', '/x/a/b', '/x//stored'])(
+  '%s is unknown like a name under /api/',
+  async (path) => {
+    const { headers } = await answerTo(path, 5);
+    expect(headers.get('azimuth-detail')).toMatch(/^nothing here is named/);
+  },
+);
+
+test.each(['/', '/apis/DeviceStatus', '/ap/DeviceStatus', '//docs', '/docs/', '*'])(
   '%s is beside the interface: HTTP 404 in words',
   async (path) => {
     const reply = await client().send({ method: 'GET', path });

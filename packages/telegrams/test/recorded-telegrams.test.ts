@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import {
   decodeTelegram,
   encodeCompactScan,
@@ -12,7 +13,7 @@ import { encoderBytes, imuBytes, scanBytes } from './compact/golden.js';
 import { hexOf } from './hex.js';
 
 /** Telegrams of devices, which are not ours to hand on: where they are at hand, they are held against the codecs. */
-const folder = '/work/shared/vectors';
+const folder = fileURLToPath(new URL('../../../../shared/vectors', import.meta.url));
 
 const atHand = existsSync(folder);
 

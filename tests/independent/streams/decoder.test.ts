@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it, test } from 'vitest';
 import {
   encoderTelegram,
@@ -219,7 +220,7 @@ describe('a stream over TCP', () => {
 });
 
 // Recordings of devices, where there are some.
-const recordings = '/work/shared/vectors';
+const recordings = fileURLToPath(new URL('../../../../shared/vectors', import.meta.url));
 
 if (existsSync(recordings))
   describe('recordings of devices', () => {

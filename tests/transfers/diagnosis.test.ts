@@ -295,7 +295,7 @@ describe('what lies where the archive should', () => {
     });
     expect(await refusalOf(scanner, dumpPath)).toMatchObject({ http: 500, status: 3 });
     expect(await scanner.client().value('DeviceStatus')).toBe(3);
-    expect(scanner.log).toContain('A diagnostic file could not be read');
+    await until('the log', () => scanner.log.includes('A diagnostic file could not be read'));
   });
 
   it('is set aside where it is not whole', async () => {

@@ -17,7 +17,7 @@ export type { Measuring, Viewer } from './measuring/measuring.js';
 export type { OutputSegment } from './measuring/output-segment.js';
 export { Rotation } from './measuring/rotation.js';
 export { angleOf, EchoFlag, echoesPerBeam, Scan } from './measuring/scan.js';
-export { beamInterval, geometryOf, type ScanGeometry, segmentsOf } from './measuring/scan-geometry.js';
+export { beamInterval, geometryOf, type ScanGeometry } from './measuring/scan-geometry.js';
 export type { MeasuringState } from './measuring/state.js';
 export { usualScene } from './measuring/usual-core.js';
 export type { Answer } from './method-call.js';

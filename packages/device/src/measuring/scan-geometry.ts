@@ -35,11 +35,6 @@ export function geometryOf({ frequency, resolution }: ProfileFacts): ScanGeometr
   };
 }
 
-/** Segments a scan. */
-export function segmentsOf({ beams, beamsPerSegment }: ScanGeometry): number {
-  return Math.ceil(beams / beamsPerSegment);
-}
-
 /** Time from one beam to the next in µs: the mirror turns evenly, what it does not see included. */
 export function beamInterval({ frequency, step }: ScanGeometry): number {
   return (1_000_000 * step) / (360 * frequency);

@@ -1,10 +1,8 @@
 import type { Host, Log } from '@azimuth/device';
+import { sectorCount } from '@azimuth/model';
 
 /** Inside a scanner at work, in °C. */
 const usualTemperature = 32.5;
-
-/** The sectors of the front screen, whose dirt is set one by one. */
-export const sectorCount = 12;
 
 /** What the temperature inside a scanner comes from: it goes its own way unless it is fixed. */
 export interface Thermometer {

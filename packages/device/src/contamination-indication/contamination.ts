@@ -4,6 +4,7 @@ import {
   ContaminationStrategy,
   contaminationIndication,
   SectorContamination,
+  sectorCount,
   type ValueOf,
   type Variable,
 } from '@azimuth/model';
@@ -16,7 +17,7 @@ import { detectionOf } from '../scene/detection.js';
 import { Dirt, dirtOf } from './dirt.js';
 import { FrontScreen } from './front-screen.js';
 import { type Patience, Sector } from './sector.js';
-import { sectorCount, watchedSectors } from './sectors.js';
+import { watchedSectors } from './sectors.js';
 import { type Verdict, verdictOf } from './verdict.js';
 
 const { SensitivityMode } = basicSettings.members;

@@ -1,8 +1,5 @@
-import { ContaminationCover, fieldOfView, type ValueOf } from '@azimuth/model';
+import { ContaminationCover, fieldOfView, sectorCount, type ValueOf } from '@azimuth/model';
 import type { ScanGeometry } from '../measuring/scan-geometry.js';
-
-/** The front screen is watched in so many sectors, from the right end of the field of view counter-clockwise. */
-export const sectorCount = 12;
 
 /** Degrees. */
 const sectorWidth = (fieldOfView.maximum - fieldOfView.minimum) / 10_000 / sectorCount;

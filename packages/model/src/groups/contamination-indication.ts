@@ -6,7 +6,7 @@ import { integer } from '../types/integer.js';
 import { struct } from '../types/struct.js';
 
 /** The front screen is watched in so many sectors, from -138° counter-clockwise. */
-const sectors = 12;
+export const sectorCount = 12;
 
 export const ContaminationStrategy = {
   CM_STRATEGY_INACTIVE: 0,
@@ -38,7 +38,7 @@ export const contaminationIndication = group(
         usiResponseTime: integer('uint16', { minimum: 3, maximum: 60 }),
         eThreshold: enumeration(ContaminationThreshold, ContaminationThreshold.CM_LOW),
         eCover: enumeration(ContaminationCover, ContaminationCover.CM_COVER_NONE),
-        CustomSectors: array(boolean(true), { maxItems: sectors }),
+        CustomSectors: array(boolean(true), { maxItems: sectorCount }),
         bEnableWarning: boolean(true),
         bEnableError: boolean(true),
       }),
@@ -48,7 +48,7 @@ export const contaminationIndication = group(
         text: 'How the front screen is watched: strategy, response time, threshold, sectors and what is reported.',
       },
     ),
-    ContaminationData: variable(array(enumeration(SectorContamination, 0), { maxItems: sectors }), {
+    ContaminationData: variable(array(enumeration(SectorContamination, 0), { maxItems: sectorCount }), {
       event: true,
       text: 'Contamination of each sector of the front screen.',
     }),
@@ -56,7 +56,7 @@ export const contaminationIndication = group(
       event: true,
       text: 'Is there a contamination warning or error?',
     }),
-    ContaminationActiveSectors: variable(array(boolean(), { maxItems: sectors }), {
+    ContaminationActiveSectors: variable(array(boolean(), { maxItems: sectorCount }), {
       since: '2.3.3',
       text: 'Which sectors of the front screen are watched.',
     }),

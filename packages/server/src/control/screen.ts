@@ -1,4 +1,5 @@
-import { sectorCount, type VirtualHost } from '../virtual-host.js';
+import { sectorCount } from '@azimuth/model';
+import type { VirtualHost } from '../virtual-host.js';
 import type { Commands } from './command.js';
 import { numberIn, wholeNumberIn } from './given.js';
 

@@ -1,10 +1,9 @@
+import { furthestCorner } from '@azimuth/model';
 import { crossOf, type Point } from './point.js';
 import { meetingSides } from './self-intersection.js';
 
 /** Points that a contour has (reference of devices, Measuring); that it has no more than 100, its type says. */
 const fewest = 3;
-/** mm: how far from the origin of the machine a corner may be in x and in y. */
-const furthest = 120_000;
 
 /**
  * What is wrong with a contour, in words; undefined where nothing is. It is closed by itself: its last point is joined to
@@ -12,8 +11,8 @@ const furthest = 120_000;
  */
 export function contourFault(points: readonly Point[]): string | undefined {
   if (points.length < fewest) return `a contour has at least ${fewest} points, ${points.length} came`;
-  const far = points.findIndex(({ x, y }) => Math.abs(x) > furthest || Math.abs(y) > furthest);
-  if (far !== -1) return `a contour is within ${-furthest}..${furthest}, points [${far}] is not`;
+  const far = points.findIndex(({ x, y }) => Math.abs(x) > furthestCorner || Math.abs(y) > furthestCorner);
+  if (far !== -1) return `a contour is within ${-furthestCorner}..${furthestCorner}, points [${far}] is not`;
   if (lieOnOneLine(points)) return 'a contour encloses an area, all points lie on one line';
   const twice = points.findIndex((point, index) => isSame(point, points[(index + 1) % points.length]));
   if (twice !== -1) return `points [${twice}] and [${(twice + 1) % points.length}] are the same`;

@@ -17,6 +17,9 @@ export const InputCondition = { INACTIVE: 0, ACTIVE: 1, DONT_CARE: 2 } as const;
 export const OcclusionHandling = { IGNORE: 0, INFRINGED: 1 } as const;
 
 /** An evaluation's or a group's number. */
+/** mm: how far from the middle of the machine a corner of a contour may be, in either direction. */
+export const furthestCorner = 120_000;
+
 const number = () => integer('uint16', { minimum: 1, maximum: evaluationSlots });
 const name = () => string({ maxLength: 20 });
 const point = struct({ x: coordinate(), y: coordinate() });
@@ -24,7 +27,7 @@ const point = struct({ x: coordinate(), y: coordinate() });
 const debounce = () => integer('uint16', { minimum: 1, maximum: 10_000, initial: 50 });
 
 function coordinate() {
-  return integer('int32', { minimum: -120_000, maximum: 120_000 });
+  return integer('int32', { minimum: -furthestCorner, maximum: furthestCorner });
 }
 
 function height(initial: number) {

@@ -7,7 +7,7 @@ import { fieldDefinitions } from './field-definitions.js';
 export type { Detection } from './detections.js';
 export { detectionsKept } from './detections.js';
 export type { Evaluation, EvaluationGroup, FieldDefinitions } from './field-definitions.js';
-export { GroupActivation, InputCondition, OcclusionHandling } from './field-definitions.js';
+export { furthestCorner, GroupActivation, InputCondition, OcclusionHandling } from './field-definitions.js';
 
 /** The path that extensions stand under, as their names on the wire begin. */
 export const extensionPrefix = 'x/';

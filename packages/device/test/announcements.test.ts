@@ -1,0 +1,65 @@
+import { dateAndSystemTime, operatingData, status } from '@azimuth/model';
+import { expect, test } from 'vitest';
+import { Announcements } from '../src/announcements.js';
+
+const { DeviceStatus, SCdevicestate } = status.members;
+const { LSPdatetime } = dateAndSystemTime.members;
+const { CurrentTempDev } = operatingData.members;
+
+test('who follows a variable hears of its changes and of no others, until he stops', () => {
+  const announcements = new Announcements();
+  let heard = 0;
+  const stop = announcements.follow(DeviceStatus, () => heard++);
+  announcements.changed([SCdevicestate, DeviceStatus]);
+  announcements.changed([CurrentTempDev]);
+  expect(heard).toBe(1);
+  stop();
+  announcements.changed([DeviceStatus]);
+  expect(heard).toBe(1);
+});
+
+test('what changes all the time is put to work with its first follower and stopped with the last', () => {
+  const announcements = new Announcements();
+  const told: string[] = [];
+  announcements.whileFollowed(LSPdatetime, () => {
+    told.push('begun');
+    return () => told.push('stopped');
+  });
+  announcements.follow(DeviceStatus, () => undefined);
+  expect(told).toEqual([]);
+  const listener = () => undefined;
+  const one = announcements.follow(LSPdatetime, listener);
+  const other = announcements.follow(LSPdatetime, listener);
+  one();
+  one();
+  expect(told).toEqual(['begun']);
+  other();
+  expect(told).toEqual(['begun', 'stopped']);
+  announcements.follow(LSPdatetime, listener);
+  expect(told).toEqual(['begun', 'stopped', 'begun']);
+});
+
+test('a follower that comes before what is put to work for him is not forgotten', () => {
+  const announcements = new Announcements();
+  let begun = 0;
+  announcements.follow(LSPdatetime, () => undefined);
+  announcements.whileFollowed(LSPdatetime, () => {
+    begun++;
+    return () => undefined;
+  });
+  expect(begun).toBe(1);
+});
+
+test('a follower that throws keeps nothing from the others', () => {
+  const errors: unknown[] = [];
+  const announcements = new Announcements((error) => errors.push(error));
+  let heard = 0;
+  announcements.follow(DeviceStatus, () => {
+    throw new Error('no');
+  });
+  announcements.follow(DeviceStatus, () => heard++);
+  announcements.subscribe(() => heard++);
+  announcements.changed([DeviceStatus]);
+  expect(heard).toBe(2);
+  expect(errors).toHaveLength(1);
+});

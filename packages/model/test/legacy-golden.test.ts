@@ -17,6 +17,9 @@ const { LFPangleRangeFilter } = dataReduction.members;
 const { PerformanceProfileNumber } = basicSettings.members;
 const { ScanDataEthSettings, ScanDataEnable, ScanDataFormat } = measurementDataOutput.members;
 
+const { DeviceIdent, FirmwareVersion, LocationName } = device.members;
+
+const identity = { Name: 'picoScan', Version: '2.3.3' } as const;
 const toThisHost = { Protocol: 1, IPAddress: [127, 0, 0, 1], Port: 2115 } as const;
 
 const narrowed = {
@@ -31,6 +34,7 @@ const narrowed = {
 describe('a driver on the text interface', () => {
   test('sets the destination of scan data with signed decimals', () => {
     expect(fromText(ScanDataEthSettings.type, '1 +127 +0 +0 +1 +2115')).toEqual(toThisHost);
+    expect(fromText(ScanDataEthSettings.type, '1 7F 0 0 1 843')).toEqual(toThisHost);
   });
 
   test('reads the destination of scan data as hex', () => {
@@ -65,8 +69,22 @@ describe('a driver on the text interface', () => {
   });
 
   test('reads strings with their length in front', () => {
-    expect(textOf(device.members.LocationName.type, 'not defined')).toBe('B not defined');
-    expect(textOf(device.members.FirmwareVersion.type, '1.0.0.0R')).toBe('8 1.0.0.0R');
+    expect(textOf(LocationName.type, 'not defined')).toBe('B not defined');
+    expect(fromText(LocationName.type, 'B not defined')).toBe('not defined');
+    expect(textOf(FirmwareVersion.type, '1.0.0.0R')).toBe('8 1.0.0.0R');
+  });
+
+  test('reads the identity of the device as two strings', () => {
+    expect(textOf(DeviceIdent.type, identity)).toBe('8 picoScan 5 2.3.3');
+    expect(fromText(DeviceIdent.type, '8 picoScan 5 2.3.3')).toEqual(identity);
+  });
+
+  test('switches with 1 and 0', () => {
+    expect(textOf(ScanDataEnable.type, true)).toBe('1');
+    expect(textOf(ScanDataEnable.type, false)).toBe('0');
+    expect(fromText(ScanDataEnable.type, '0')).toBe(false);
+    expect(fromText(ScanDataEnable.type, '+1')).toBe(true);
+    expect(fromText(ScanDataEnable.type, '01')).toBe(true);
   });
 });
 
@@ -84,6 +102,22 @@ describe('a driver on the binary interface', () => {
     expect(fromHex(PerformanceProfileNumber.type, '0a')).toBe(10);
     expect(fromHex(ScanDataEnable.type, '01')).toBe(true);
     expect(hexOf(status.members.SCdevicestate.type, 1)).toBe('01');
+  });
+
+  test('switches with one byte', () => {
+    expect(hexOf(ScanDataEnable.type, true)).toBe('01');
+    expect(hexOf(ScanDataEnable.type, false)).toBe('00');
+    expect(fromHex(ScanDataEnable.type, '00')).toBe(false);
+  });
+
+  test('reads strings with their length in two bytes in front', () => {
+    const place = '00 0b 6e 6f 74 20 64 65 66 69 6e 65 64';
+    expect(hexOf(LocationName.type, 'not defined')).toBe(place);
+    expect(fromHex(LocationName.type, place)).toBe('not defined');
+    expect(hexOf(FirmwareVersion.type, 'V3.13')).toBe('00 05 56 33 2e 31 33');
+    const type = '00 08 70 69 63 6f 53 63 61 6e 00 05 32 2e 33 2e 33';
+    expect(hexOf(DeviceIdent.type, identity)).toBe(type);
+    expect(fromHex(DeviceIdent.type, type)).toEqual(identity);
   });
 
   test('reads the angle range filter', () => {

@@ -1,0 +1,83 @@
+const leastRoom = 1024;
+
+/**
+ * The bytes of a stream that are still looked at. Appending costs in proportion to what is appended, whatever the size of
+ * the pieces, and the XOR of any bytes in the window is known at once.
+ */
+export class ByteWindow {
+  #bytes = new Uint8Array(leastRoom);
+  /** At each place the XOR of all bytes of the stream in front of it. */
+  #sums = new Uint8Array(leastRoom + 1);
+  #start = 0;
+  #end = 0;
+
+  get length(): number {
+    return this.#end - this.#start;
+  }
+
+  /** The byte at a place counted from the start of the window; 0 behind its end. */
+  at(place: number): number {
+    return place < this.length ? (this.#bytes[this.#start + place] ?? 0) : 0;
+  }
+
+  /** The place of the first such byte from a place on; -1 where there is none. */
+  indexOf(byte: number, from: number): number {
+    const at = this.#bytes.subarray(0, this.#end).indexOf(byte, this.#start + from);
+    return at === -1 ? -1 : at - this.#start;
+  }
+
+  /** The place of the first byte from a place on that is the one or the other; the end of the window where there is none. */
+  indexOfEither(one: number, other: number, from: number): number {
+    const bytes = this.#bytes;
+    const end = this.#end;
+    let at = this.#start + from;
+    while (at < end && bytes[at] !== one && bytes[at] !== other) at++;
+    return at - this.#start;
+  }
+
+  /** XOR of the bytes from one place up to another. */
+  xor(from: number, to: number): number {
+    return (this.#sums[this.#start + from] ?? 0) ^ (this.#sums[this.#start + to] ?? 0);
+  }
+
+  /** A copy of the bytes from one place up to another. */
+  copy(from: number, to: number): Uint8Array<ArrayBuffer> {
+    return this.#bytes.slice(this.#start + from, this.#start + to);
+  }
+
+  /** Takes bytes away at the start. */
+  drop(count: number): void {
+    this.#start += count;
+  }
+
+  append(piece: Uint8Array): void {
+    this.#makeRoom(piece.length);
+    const bytes = this.#bytes;
+    const sums = this.#sums;
+    let at = this.#end;
+    let sum = sums[at] ?? 0;
+    bytes.set(piece, at);
+    for (const end = at + piece.length; at < end; ) {
+      sum ^= bytes[at] ?? 0;
+      at += 1;
+      sums[at] = sum;
+    }
+    this.#end = at;
+  }
+
+  /** Moves what there is to the front, into arrays twice as large as has to be where these are too small or far too large. */
+  #makeRoom(count: number): void {
+    if (this.#end + count <= this.#bytes.length) return;
+    const needed = this.length + count;
+    const room = Math.max(leastRoom, 2 * needed);
+    const isFitting = room <= this.#bytes.length && this.#bytes.length <= 8 * room;
+    const bytes = isFitting ? this.#bytes : new Uint8Array(room);
+    const sums = isFitting ? this.#sums : new Uint8Array(room + 1);
+    bytes.set(this.#bytes.subarray(this.#start, this.#end));
+    sums.set(this.#sums.subarray(this.#start, this.#end + 1));
+    this.#end = this.length;
+    this.#start = 0;
+    this.#bytes = bytes;
+    this.#sums = sums;
+  }
+}

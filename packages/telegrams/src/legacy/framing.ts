@@ -1,0 +1,56 @@
+import { bytesOfCharacters } from './byte-text.js';
+
+/**
+ * How a telegram of the legacy protocol is wrapped:
+ *
+ * | framing | bytes |
+ * |---|---|
+ * | text (interface A) | 02, payload, 03; neither of the two stands in a payload |
+ * | binary (interface B) | 02 02 02 02, bytes of the payload (u32, big-endian), payload, XOR of the payload (u8) |
+ */
+export type Framing = 'text' | 'binary';
+
+/** A telegram without its frame. */
+export interface LegacyTelegram {
+  readonly framing: Framing;
+  /** Text: one character a byte. */
+  readonly payload: Uint8Array;
+}
+
+export const textStart = 0x02;
+export const textEnd = 0x03;
+
+/** What stands around the payload of a binary frame. */
+export const binaryFrame = { markers: 4, length: 4, head: 8, checksum: 1 } as const;
+
+/**
+ * Wraps a text payload, given as one character a byte or as bytes.
+ * @throws RangeError for a character above 255, and for 02 and 03, which would end the telegram.
+ */
+export function frameText(payload: string | Uint8Array): Uint8Array<ArrayBuffer> {
+  const bytes = typeof payload === 'string' ? bytesOfCharacters(payload) : payload;
+  for (const mark of [textStart, textEnd]) {
+    const at = bytes.indexOf(mark);
+    if (at !== -1) {
+      throw new RangeError(`a text telegram has no place for the byte 0${mark}, which came at ${at}`);
+    }
+  }
+  const frame = new Uint8Array(bytes.length + 2);
+  frame[0] = textStart;
+  frame.set(bytes, 1);
+  frame[frame.length - 1] = textEnd;
+  return frame;
+}
+
+/** Wraps a binary payload. */
+export function frameBinary(payload: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { markers, head, checksum } = binaryFrame;
+  const frame = new Uint8Array(head + payload.length + checksum);
+  frame.fill(textStart, 0, markers);
+  new DataView(frame.buffer).setUint32(markers, payload.length);
+  frame.set(payload, head);
+  let xor = 0;
+  for (let at = 0; at < payload.length; at++) xor ^= payload[at] ?? 0;
+  frame[head + payload.length] = xor;
+  return frame;
+}

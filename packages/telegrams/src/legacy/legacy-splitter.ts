@@ -1,0 +1,173 @@
+import { ByteWindow } from './byte-window.js';
+import { binaryFrame, type LegacyTelegram, textEnd, textStart } from './framing.js';
+
+/** With a limit below it the length of a binary payload begins with 00, so that it is not taken for a marker. */
+const highestLimit = 2 ** 24 - 1;
+
+/** A piece is taken in parts of this size: what is kept beside a telegram does not depend on how large pieces are. */
+const part = 16_384;
+
+const marker = textStart;
+const { markers, length: lengthBytes, head, checksum } = binaryFrame;
+
+/**
+ * Cuts a stream of bytes, as it comes over TCP, into telegrams of the legacy protocol, text and binary in any mixture.
+ * What is of no telegram is skipped up to the next 02. Behind a frame that is broken the search goes on at its second
+ * byte: a telegram that a wrong length hides is found. In what a broken frame claimed for itself, text has to look like a
+ * command, so that measured data are not taken for telegrams.
+ *
+ * The work is in proportion to the bytes that come, however they are made and cut; what is kept between two pieces is one
+ * frame of the limit at most.
+ */
+export class LegacySplitter {
+  readonly #limit: number;
+  readonly #window = new ByteWindow();
+  /** Bytes at the start of the window that are known to be neither start nor end of a text telegram. */
+  #searched = 0;
+  /** So many bytes from the start of the window are what a broken frame claimed. */
+  #doubtful = 0;
+  #skipped = 0;
+  #damaged = 0;
+  #oversized = 0;
+
+  /**
+   * @param limit bytes that a payload may have, 1 to 16777215.
+   * @throws RangeError for another limit.
+   */
+  constructor(limit: number) {
+    if (!(limit >= 1 && limit <= highestLimit)) {
+      throw new RangeError(`a limit of 1 to ${highestLimit} bytes expected, ${limit} came`);
+    }
+    this.#limit = limit;
+  }
+
+  /** Bytes so far that were of no telegram, those of broken frames among them. */
+  get skipped(): number {
+    return this.#skipped;
+  }
+
+  /** Binary frames so far whose checksum was wrong. */
+  get damaged(): number {
+    return this.#damaged;
+  }
+
+  /** Frames so far that were longer than the limit; what is within a broken frame counts no more. */
+  get oversized(): number {
+    return this.#oversized;
+  }
+
+  /** Bytes that are kept until more come: a telegram that is not whole yet. */
+  get held(): number {
+    return this.#window.length;
+  }
+
+  /** Takes the next bytes of the stream; returns the telegrams that are whole now, each an array of its own. */
+  push(piece: Uint8Array): readonly LegacyTelegram[] {
+    const telegrams: LegacyTelegram[] = [];
+    for (let at = 0; at < piece.length; at += part) {
+      this.#window.append(piece.subarray(at, at + part));
+      while (this.#step(telegrams));
+    }
+    return telegrams;
+  }
+
+  /** Takes a telegram or skips something; false where there is nothing to do until more bytes come. */
+  #step(telegrams: LegacyTelegram[]): boolean {
+    const window = this.#window;
+    if (window.length === 0) return false;
+    if (window.at(0) !== marker) {
+      const next = window.indexOf(marker, 0);
+      this.#skip(next === -1 ? window.length : next);
+      return true;
+    }
+    const run = this.#run();
+    if (run > markers) this.#skip(run - markers);
+    if (run >= markers) return this.#binary(telegrams);
+    if (run === window.length) return false;
+    if (run > 1) this.#skip(run - 1);
+    return this.#text(telegrams);
+  }
+
+  /** How many markers the window begins with. */
+  #run(): number {
+    let run = 1;
+    while (this.#window.at(run) === marker) run++;
+    return run;
+  }
+
+  #binary(telegrams: LegacyTelegram[]): boolean {
+    const window = this.#window;
+    let length = 0;
+    // What is not there yet counts as 0: a length that is too large is found as early as it can be.
+    for (let at = markers; at < markers + lengthBytes; at++) length = length * 256 + window.at(at);
+    if (length > this.#limit) {
+      this.#oversized += 1;
+      return this.#breakOff(head + length + checksum);
+    }
+    const frame = head + length + checksum;
+    if (window.length < frame) return false;
+    const end = head + length;
+    if (window.xor(head, end) !== window.at(end)) {
+      this.#damaged += 1;
+      return this.#breakOff(frame);
+    }
+    telegrams.push({ framing: 'binary', payload: window.copy(head, end) });
+    return this.#take(frame);
+  }
+
+  #text(telegrams: LegacyTelegram[]): boolean {
+    const window = this.#window;
+    // Where it ends, something new begins, or the window ends.
+    const end = window.indexOfEither(textEnd, marker, Math.max(this.#searched, 1));
+    if (end > this.#limit + 1) {
+      if (this.#doubtful === 0) this.#oversized += 1;
+      this.#skip(end);
+      return true;
+    }
+    if (end === window.length) {
+      this.#searched = end;
+      return false;
+    }
+    if (window.at(end) === marker) {
+      this.#skip(end);
+      return true;
+    }
+    const payload = window.copy(1, end);
+    if (this.#doubtful > 0 && !isCommand(payload)) {
+      this.#skip(1);
+      return true;
+    }
+    telegrams.push({ framing: 'text', payload });
+    return this.#take(end + 1);
+  }
+
+  /** Goes on behind a telegram: what begins there is in step. */
+  #take(bytes: number): true {
+    this.#doubtful = 0;
+    this.#advance(bytes);
+    return true;
+  }
+
+  /** Goes on with the second byte of a frame that is broken and so many bytes long, as it says. */
+  #breakOff(frame: number): true {
+    this.#doubtful = Math.max(this.#doubtful, frame);
+    this.#skip(1);
+    return true;
+  }
+
+  #skip(bytes: number): void {
+    this.#skipped += bytes;
+    this.#advance(bytes);
+  }
+
+  #advance(bytes: number): void {
+    this.#window.drop(bytes);
+    this.#searched = 0;
+    this.#doubtful = Math.max(0, this.#doubtful - bytes);
+  }
+}
+
+/** Is it an `s` and then nothing but characters that can be seen, blanks, and bytes of characters beyond ASCII? */
+function isCommand(payload: Uint8Array): boolean {
+  return payload[0] === 0x73 && payload.every((byte) => byte >= 0x20 && byte !== 0x7f);
+}

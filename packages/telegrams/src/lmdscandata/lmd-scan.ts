@@ -1,0 +1,99 @@
+/** Bits of 16 inputs or outputs: of 1 to 8, and of 9 to 16 (of outputs the external ones); bit 0 is the first one. */
+export type LmdBits = readonly [first: number, second: number];
+
+/** One scan as `LMDscandata` carries it; units are those of the wire. */
+export interface LmdScan {
+  /** Of the telegram: 1 on most devices. */
+  readonly version: number;
+  readonly deviceNumber: number;
+  readonly serialNumber: number;
+  /** 0 well, 1 error, 2 contamination warning, 5 contamination error; the low byte first. */
+  readonly status: LmdBits;
+  /** Counts the telegrams, 16 bits. */
+  readonly telegramCounter: number;
+  /** Counts the scans measured, 16 bits. */
+  readonly scanCounter: number;
+  /** µs since the start of the device when the scan began, 32 bits. */
+  readonly scanTime: number;
+  /** The same clock when the scan was handed to the network. */
+  readonly transmitTime: number;
+  readonly inputs: LmdBits;
+  readonly outputs: LmdBits;
+  /** 0 on a 2D scanner; other devices have units of their own. */
+  readonly layerAngle: number;
+  /** Scans a second in 1/100 Hz. */
+  readonly scanFrequency: number;
+  /** Beams a second in 100 Hz, as if the whole turn were measured. */
+  readonly measurementFrequency: number;
+  readonly encoders: readonly LmdEncoder[];
+  /** Channels of 16 bits: those of distances first, as drivers want it, all of them with the same number of values. */
+  readonly channels16: readonly LmdChannel<Uint16Array>[];
+  readonly channels8: readonly LmdChannel<Uint8Array>[];
+  readonly position?: LmdPosition;
+  /** At most 16 characters on real devices. */
+  readonly deviceName?: string;
+  /** At most 16 or 128 characters on real devices. */
+  readonly comment?: string;
+  readonly time?: LmdTime;
+  readonly event?: LmdEvent;
+}
+
+export interface LmdEncoder {
+  readonly ticks: number;
+  /** Ticks a mm, 16 bits. */
+  readonly speed: number;
+}
+
+/** What was measured along the scan, one value a beam, by increasing angle. A value is `data × scale + offset`. */
+export interface LmdChannel<Data extends Uint8Array | Uint16Array> {
+  /** Five characters: `DIST1` to `DIST5` distance of an echo in mm (0 none), `RSSI1` to `RSSI5` its strength. */
+  readonly content: string;
+  /** A 32-bit float. */
+  readonly scale: number;
+  /** A 32-bit float. */
+  readonly offset: number;
+  /** Angle of the first value in 1/10000 degree; 90 degrees are straight ahead. */
+  readonly startAngle: number;
+  /** 1/10000 degree. */
+  readonly angularStep: number;
+  readonly data: Data;
+}
+
+/** Where the device is; 32-bit floats. */
+export interface LmdPosition {
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+  readonly rotationX: number;
+  readonly rotationY: number;
+  readonly rotationZ: number;
+  /** 0 none, 1 pitch, 2 roll, 3 free. */
+  readonly rotationType: number;
+}
+
+/** Date and time of day of the device. */
+export interface LmdTime {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+  readonly microsecond: number;
+}
+
+export interface LmdEvent {
+  /** Four characters, as `FDIN`. */
+  readonly type: string;
+  readonly encoderTicks: number;
+  /** µs. */
+  readonly time: number;
+  /** 1/10000 degree. */
+  readonly angle: number;
+}
+
+/** The word in front of a scan: the answer to a request, or an event. */
+export type LmdHead = 'sRA' | 'sSN';
+
+/** The name that variable and event have. */
+export const lmdName = 'LMDscandata';

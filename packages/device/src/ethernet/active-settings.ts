@@ -13,9 +13,11 @@ export const networkSettings: readonly Variable<unknown>[] = allVariables.filter
 export class ActiveSettings implements View {
   readonly #values: ValueSet;
 
-  constructor(working: Parameters) {
-    const present = networkSettings.filter((variable) => working.has(variable));
-    this.#values = Object.fromEntries(present.map((variable) => [variable.name, working.read(variable)]));
+  /** Takes `taken` from the working parameters; all other settings stay as they were `before`. */
+  constructor(working: Parameters, taken = networkSettings, before?: ActiveSettings) {
+    const present = taken.filter((variable) => working.has(variable));
+    const values = Object.fromEntries(present.map((variable) => [variable.name, working.read(variable)]));
+    this.#values = before === undefined ? values : { ...before.#values, ...values };
   }
 
   /**

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { AddressingMode, DHCPFallback, ethernet } from '@azimuth/model';
+import { AddressingMode, DHCPFallback, ethernet, type Variable } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import type { Parameters } from '../parameters/parameters.js';
 import { ActiveSettings } from './active-settings.js';
@@ -74,10 +74,13 @@ export class Network {
     });
   }
 
-  /** Puts the working settings into force. */
-  activate(): void {
+  /** Puts the working settings into force: all of them, or these alone. */
+  activate(these?: readonly Variable<unknown>[]): void {
     this.#follow(() => {
-      this.#active = new ActiveSettings(this.#parameters);
+      this.#active =
+        these === undefined
+          ? new ActiveSettings(this.#parameters)
+          : new ActiveSettings(this.#parameters, these, this.#active);
     });
   }
 

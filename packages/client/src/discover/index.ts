@@ -1,0 +1,5 @@
+export type { AskingOptions } from './asking.js';
+export { type DiscoverOptions, discover } from './discover.js';
+export { DiscoverError } from './discover-error.js';
+export type { FoundScanner, NetworkConfiguration, SearchForm } from './found-scanner.js';
+export { type SetAddressOptions, setAddress } from './set-address.js';

@@ -1,0 +1,2 @@
+export { DeviceSearch, type SearchAnswer } from './device-search.js';
+export type { ListeningPorts } from './presence.js';

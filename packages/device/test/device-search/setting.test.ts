@@ -1,0 +1,209 @@
+import { ethernet, legacyProtocols } from '@azimuth/model';
+import { describe, expect, test } from 'vitest';
+import { change, id, mac, said, search, searched, telegrams, wish, xmlChange } from './room.js';
+
+const { EtherIPAddress, EtherIPMask, EtherIPGateAddress, EtherAddressingMode } = ethernet.members;
+const { EtherAuxEnabled } = legacyProtocols.members;
+
+const usual = [
+  ['IPMask', '255.255.0.0'],
+  ['DHCPClientEnabled', 'FALSE'],
+  ['IPGateway', '10.0.0.1'],
+  ['IPAddress', '10.0.3.4'],
+] as const;
+
+describe('another address', () => {
+  test('is working and stored when it is confirmed, and in force once that is out', async () => {
+    const { search: deviceSearch, device } = await searched();
+    const { datagrams, afterwards } = await deviceSearch.answer(change());
+    expect(datagrams.map((answer) => Buffer.from(answer).toString('hex'))).toEqual([
+      `91000001${mac}${id}000000`,
+    ]);
+    expect(device.read(EtherIPAddress)).toEqual([192, 168, 0, 7]);
+    expect(device.parameters.stored(EtherIPAddress)).toEqual([192, 168, 0, 7]);
+    expect(device.parameters.stored(EtherIPGateAddress)).toEqual([192, 168, 0, 254]);
+    expect(device.network.active.read(EtherIPAddress)).toEqual([192, 168, 0, 1]);
+    afterwards?.();
+    expect(device.network.active.read(EtherIPAddress)).toEqual([192, 168, 0, 7]);
+    expect(device.network.active.read(EtherIPGateAddress)).toEqual([192, 168, 0, 254]);
+  });
+
+  test('survives a power cut', async () => {
+    const { search: deviceSearch, bench } = await searched();
+    await said(deviceSearch, change());
+    const after = await bench.afterPowerCut();
+    expect(after.device.network.reachable).toMatchObject({ address: [192, 168, 0, 7], source: 'static' });
+  });
+
+  test('is announced', async () => {
+    const { search: deviceSearch, device } = await searched();
+    const announced: string[] = [];
+    device.announcements.subscribe((changed) => announced.push(...changed.map(({ name }) => name)));
+    await said(deviceSearch, change());
+    expect(announced).toEqual(expect.arrayContaining(['EtherIPAddress', 'EtherIPGateAddress']));
+    expect(announced).not.toContain('EtherIPMask');
+  });
+
+  test('takes nothing else with it: what is written stays written, not stored, not in force', async () => {
+    const { search: deviceSearch, device } = await searched();
+    device.parameters.change((next) => next.set(EtherAuxEnabled, false));
+    await said(deviceSearch, change());
+    expect(device.read(EtherAuxEnabled)).toBe(false);
+    expect(device.parameters.stored(EtherAuxEnabled)).toBe(true);
+    expect(device.network.active.read(EtherAuxEnabled)).toBe(true);
+  });
+
+  test('may come in XML, and is confirmed in XML', async () => {
+    const { search: deviceSearch, device } = await searched();
+    const [answer = ''] = await said(deviceSearch, xmlChange(wish(...usual)));
+    const text = Buffer.from(answer, 'hex');
+    expect(text.subarray(0, 2).toString('hex')).toBe('9100');
+    expect(text.readUInt16BE(2)).toBe(text.length - 16);
+    expect(text.subarray(4, 16).toString('hex')).toBe(`${mac}${id}0000`);
+    expect(text.subarray(16).toString()).toBe(
+      '<?xml version="1.0" encoding="UTF-8"?><IPconfigAck MACAddr="00:06:77:ef:79:7c">' +
+        '<Item key="ErrorCode" value="0"/><Item key="Status" value="Success"/>' +
+        '<Item key="IPConfigDuration" value="1000"/></IPconfigAck>',
+    );
+    expect(device.network.reachable).toEqual({
+      address: [10, 0, 3, 4],
+      mask: [255, 255, 0, 0],
+      gateway: [10, 0, 0, 1],
+      source: 'static',
+    });
+  });
+
+  test.each([
+    ['elements that are closed by an end', wish(...usual).replaceAll('"/>', '"></Item>')],
+    [
+      'single quotes, blanks and a capital MAC address',
+      wish(...usual)
+        .replaceAll('"', "'")
+        .replaceAll('/>', ' />')
+        .replace('ef:79:7c', 'EF:79:7C'),
+    ],
+    ['no declaration', wish(...usual).replace(/^.*\n/, '')],
+    ['zeros behind the end', `${wish(...usual)}\0\0`],
+  ])('may come with %s', async (_, xml) => {
+    const { search: deviceSearch, device } = await searched();
+    expect(await telegrams(deviceSearch, xmlChange(xml))).toEqual(['91']);
+    expect(device.read(EtherIPAddress)).toEqual([10, 0, 3, 4]);
+  });
+
+  test('leaves what XML leaves out as it is', async () => {
+    const { search: deviceSearch, device } = await searched();
+    expect(await telegrams(deviceSearch, xmlChange(wish(['IPAddress', '10.0.3.4'])))).toEqual(['91']);
+    expect([EtherIPAddress, EtherIPMask].map((variable) => device.read(variable))).toEqual([
+      [10, 0, 3, 4],
+      [255, 255, 255, 0],
+    ]);
+  });
+
+  test('may be that of DHCP; the static one stays for when there is none', async () => {
+    const { search: deviceSearch, device } = await searched();
+    expect(await telegrams(deviceSearch, change('00000000 00000000 00000000 01'))).toEqual(['91']);
+    expect(device.network.active.read(EtherAddressingMode)).toBe(1);
+    expect(device.read(EtherIPAddress)).toEqual([192, 168, 0, 1]);
+    expect(device.read(EtherIPMask)).toEqual([255, 255, 255, 0]);
+  });
+});
+
+describe('nothing is set, and nothing said, where', () => {
+  test.each([
+    ['the request is for another scanner', change(undefined, '000677ef797d')],
+    ['it is for all of them', change(undefined, 'ffffffffffff')],
+    ['the XML is for another scanner', xmlChange(wish(...usual).replace('7c"', '7d"'))],
+    ['the address is one that no device has', change('e0000001 ffffff00 00000000 00')],
+    ['the address is 0.0.0.0', change('00000000 ffffff00 00000000 00')],
+    ['the mask has a hole', change('c0a80007 ff00ff00 00000000 00')],
+    ['there is no mask', change('c0a80007 00000000 00000000 00')],
+    ['DHCP is neither on nor off', change('c0a80007 ffffff00 00000000 02')],
+    ['a byte is missing', change('c0a80007 ffffff00 000000 00')],
+    ['a number of the address is too large', xmlChange(wish(['IPAddress', '10.0.3.256']))],
+    ['the address has letters', xmlChange(wish(['IPAddress', 'scanner.local']))],
+    ['DHCP is a word', xmlChange(wish(['DHCPClientEnabled', 'maybe']))],
+    ['no item is known', xmlChange(wish(['Password', 'x']))],
+    ['an item comes twice', xmlChange(wish(['IPAddress', '10.0.3.4'], ['IPAddress', '10.0.3.5']))],
+    [
+      'there is an entity',
+      xmlChange(
+        wish(['IPAddress', '10.0.3.4']).replace('<IPconfig', '<!DOCTYPE x [<!ENTITY a "b">]><IPconfig'),
+      ),
+    ],
+    ['there is a comment', xmlChange(wish(['IPAddress', '10.0.3.4']).replace('<Item', '<!-- --><Item'))],
+    ['the XML is cut off', xmlChange(wish(...usual).slice(0, -3))],
+  ])('%s', async (_, datagram) => {
+    const { search: deviceSearch, device } = await searched();
+    const layers = () => [device.parameters.layer('working'), device.parameters.layer('stored')];
+    const before = layers();
+    expect(await said(deviceSearch, datagram)).toEqual([]);
+    expect(layers()).toEqual(before);
+  });
+
+  test('it cannot be stored; the log says why', async () => {
+    const { search: deviceSearch, bench, device } = await searched();
+    bench.storage.fail('parameters.json');
+    expect(await said(deviceSearch, change())).toEqual([]);
+    expect(device.read(EtherIPAddress)).toEqual([192, 168, 0, 1]);
+    expect(bench.log.lines.at(-1)?.facts.reason).toContain('parameters');
+  });
+
+  test('the mode forbids it; the log says so once', async () => {
+    const { search: deviceSearch, bench } = await searched('IP_CONFIG_DISABLED');
+    for (let i = 0; i < 5; i++) await said(deviceSearch, change());
+    const told = bench.log.lines.filter(({ severity }) => severity === 'warn');
+    expect(told).toHaveLength(1);
+    expect(told[0]?.facts.reason).toContain('EtherLegacyScanMode');
+  });
+});
+
+describe('what is no request', () => {
+  const whole = [search(), change(), xmlChange(wish(...usual))];
+
+  test('gets no answer, wherever it is cut off', async () => {
+    const { search: deviceSearch } = await searched();
+    for (const datagram of whole) {
+      for (let length = 0; length < datagram.length; length++) {
+        expect(await said(deviceSearch, datagram.subarray(0, length)), `${length}`).toEqual([]);
+      }
+    }
+  });
+
+  test.each([
+    ['is longer than it says', Buffer.concat([search(), Buffer.of(0)])],
+    ['says another length', Buffer.from(search().toString('hex').replace('10000008', '10000009'), 'hex')],
+    ['has no mark', Buffer.from(search().toString('hex').replace(`${id}01`, `${id}00`), 'hex')],
+    ['is an answer', Buffer.from(search().toString('hex').replace(/^10/, '90'), 'hex')],
+    ['is very large', Buffer.concat([xmlChange(wish(...usual)), Buffer.alloc(60_000, ' ')])],
+  ])('gets none where it %s', async (_, datagram) => {
+    const { search: deviceSearch } = await searched();
+    expect(await said(deviceSearch, datagram)).toEqual([]);
+  });
+
+  test('does no harm, however its bytes are turned', async () => {
+    const { search: deviceSearch, device } = await searched('IP_CONFIG_DISABLED');
+    let state = 1;
+    const dice = (sides: number) => {
+      state = (state * 48_271) % 2_147_483_647;
+      return state % sides;
+    };
+    for (let round = 0; round < 3000; round++) {
+      const datagram = Buffer.from(whole[dice(whole.length)] ?? Buffer.alloc(0));
+      for (let turns = dice(6); turns >= 0; turns--) datagram[dice(datagram.length)] = dice(256);
+      await said(deviceSearch, datagram);
+    }
+    expect(device.read(EtherIPAddress)).toEqual([192, 168, 0, 1]);
+    expect(await telegrams(deviceSearch, search())).toEqual(['95', '90']);
+  });
+
+  test('is thrown away quickly, also where it was made to be slow', async () => {
+    const { search: deviceSearch } = await searched();
+    const slow = [
+      `<IPconfig ${' '.repeat(2000)}`,
+      `<IPconfig MACAddr="x">${'</IPconfig '.repeat(150)}`,
+      `<IPconfig a="b">${'<Item '.repeat(300)}</IPconfig>`,
+      `<IPconfig a="b"><Item ${' '.repeat(1900)}</IPconfig>`,
+    ];
+    for (const xml of slow) expect(await said(deviceSearch, xmlChange(xml))).toEqual([]);
+  });
+});

@@ -1,0 +1,94 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Clock, Device, Log } from '@azimuth/device';
+import { cybersecurity, device as deviceGroup, type Variable } from '@azimuth/model';
+import type { Place } from '../network/place.js';
+import { AnswerLimit } from '../search/answer-limit.js';
+import { addressesOf, isEverywhere } from './access.js';
+import { announcementOf, type WebAccess } from './records.js';
+import { Responder } from './responder.js';
+
+interface Facts {
+  readonly device: Device;
+  /** Where the web server listens; undefined while it does not. */
+  readonly http: () => Place | undefined;
+  readonly https: () => Place | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** What is told, and may change while the web server stays where it is. */
+const told = new Set<Variable<unknown>>([
+  deviceGroup.members.LocationName,
+  cybersecurity.members.httpsStatus,
+]);
+
+/**
+ * Announces the web server of a scanner by DNS-SD (`_http._tcp`) while it listens, in the network in which it does. What
+ * goes wrong there is told once, and keeps nothing else from working.
+ */
+export class DnsSd {
+  readonly #facts: Facts;
+  readonly #limit: AnswerLimit;
+  readonly #unsubscribe: () => void;
+  #responder: Responder | undefined;
+  #announced: WebAccess | undefined;
+  /** Put into the names where others have them. */
+  #distinct: string | undefined;
+  #turn: Promise<void> = Promise.resolve();
+  #ended = false;
+
+  constructor(facts: Facts) {
+    this.#facts = facts;
+    this.#limit = new AnswerLimit(facts.clock);
+    this.#unsubscribe = facts.device.announcements.subscribe((changed) => {
+      if (changed.some((variable) => told.has(variable))) void this.follow();
+    });
+  }
+
+  /** The web server may have been opened, moved or closed. Fulfilled when that is announced; never rejects. */
+  follow(): Promise<void> {
+    if (this.#ended || this.#facts.http() === undefined) this.#responder?.goOn();
+    this.#turn = this.#turn
+      .then(() => this.#settle())
+      .catch((error: unknown) => {
+        this.#facts.log.info('The scanner is not announced by DNS-SD', { reason: String(error) });
+      });
+    return this.#turn;
+  }
+
+  /** Says goodbye, and nothing any more. */
+  async close(): Promise<void> {
+    this.#ended = true;
+    this.#unsubscribe();
+    await this.follow();
+  }
+
+  async #settle(): Promise<void> {
+    const http = this.#ended ? undefined : this.#facts.http();
+    const addresses = http === undefined ? [] : await addressesOf(http.host);
+    const [first] = addresses;
+    if (http === undefined || first === undefined) return this.#leave();
+    const at = isEverywhere(http.host) ? undefined : first;
+    if (this.#responder?.at !== at) await this.#leave();
+    this.#responder ??= new Responder({ at, limit: this.#limit, log: this.#facts.log });
+    await this.#announce(this.#responder, { addresses, http: http.port, https: this.#facts.https()?.port });
+  }
+
+  async #announce(responder: Responder, access: WebAccess): Promise<void> {
+    const { device } = this.#facts;
+    if (!isDeepStrictEqual(access, this.#announced)) {
+      const { instance, host, port } = announcementOf(device, access);
+      const isTaken = await responder.isTaken(instance, { host, port });
+      this.#distinct = isTaken ? String(port) : undefined;
+      this.#announced = access;
+    }
+    await responder.announce(announcementOf(device, access, this.#distinct).records);
+  }
+
+  async #leave(): Promise<void> {
+    const responder = this.#responder;
+    this.#responder = undefined;
+    this.#announced = undefined;
+    await responder?.close();
+  }
+}

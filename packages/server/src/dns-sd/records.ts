@@ -1,0 +1,81 @@
+import type { Device } from '@azimuth/device';
+import { device as deviceGroup, firmwareVersion } from '@azimuth/model';
+import type { ResponsePacket } from 'multicast-dns';
+
+export type Answer = NonNullable<ResponsePacket['answers']>[number];
+
+/** Seconds for which others may keep what they have heard: names of hosts, and all else (RFC 6762 §10). */
+const hostLife = 120;
+const otherLife = 4500;
+
+export const httpService = '_http._tcp.local';
+export const httpsService = '_https._tcp.local';
+/** Under this name whoever browses finds the kinds of services (RFC 6763 §9). */
+const services = '_services._dns-sd._udp.local';
+
+/** Where the web server is reached. */
+export interface WebAccess {
+  /** IPv4 addresses. */
+  readonly addresses: readonly string[];
+  readonly http: number;
+  /** Undefined while HTTPS is down. */
+  readonly https: number | undefined;
+}
+
+/** The records of a scanner, and the names that have to be its own alone. */
+export interface Announcement {
+  readonly instance: string;
+  readonly host: string;
+  readonly port: number;
+  readonly records: readonly Answer[];
+}
+
+/** @param distinct is put into the names where another scanner of this serial number has them already */
+export function announcementOf(scanner: Device, access: WebAccess, distinct?: string): Announcement {
+  const { deviceType, serialNumber, macAddress } = scanner.identity;
+  const behind = distinct === undefined ? '' : ` (${distinct})`;
+  const name = `${deviceType} ${serialNumber}${behind}`.replaceAll('.', '-');
+  const mac = macAddress.map((byte) => byte.toString(16).padStart(2, '0'));
+  const host = `azimuth-${mac.join('')}${distinct === undefined ? '' : `-${distinct}`}.local`;
+  const text = [
+    'txtvers=1',
+    'path=/',
+    `type=${deviceType}`,
+    `serial=${serialNumber}`,
+    `mac=${mac.join(':')}`,
+    `firmware=${firmwareVersion(scanner.edition.release)}`,
+    `location=${scanner.read(deviceGroup.members.LocationName)}`,
+    ...(access.https === undefined ? [] : [`https=${access.https}`]),
+  ];
+  const of = (service: string, port: number) => serviceRecords({ service, name, host, port, text });
+  const records: Answer[] = [
+    ...of(httpService, access.http),
+    ...(access.https === undefined ? [] : of(httpsService, access.https)),
+    ...access.addresses.map((data): Answer => ({ type: 'A', name: host, ttl: hostLife, flush: true, data })),
+  ];
+  return { instance: `${name}.${httpService}`, host, port: access.http, records };
+}
+
+interface Service {
+  readonly service: string;
+  readonly name: string;
+  readonly host: string;
+  readonly port: number;
+  readonly text: readonly string[];
+}
+
+function serviceRecords({ service, name, host, port, text }: Service): Answer[] {
+  const instance = `${name}.${service}`;
+  return [
+    { type: 'PTR', name: services, ttl: otherLife, data: service },
+    { type: 'PTR', name: service, ttl: otherLife, data: instance },
+    {
+      type: 'SRV',
+      name: instance,
+      ttl: hostLife,
+      flush: true,
+      data: { port, target: host, priority: 0, weight: 0 },
+    },
+    { type: 'TXT', name: instance, ttl: otherLife, flush: true, data: [...text] },
+  ];
+}

@@ -1,0 +1,165 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Log } from '@azimuth/device';
+import multicastDns, { type MulticastDNS, type QueryPacket, type ResponsePacket } from 'multicast-dns';
+import type { AnswerLimit } from '../search/answer-limit.js';
+import type { Answer } from './records.js';
+
+const port = 5353;
+/** Bound to the group, a socket hears nothing else; not every system can do that. */
+const listenAt = process.platform === 'linux' ? '224.0.0.251' : '0.0.0.0';
+
+/** How long (ms) somebody has to say that a name is taken (RFC 6762 §8.1). */
+const objection = 250;
+
+interface Facts {
+  /** The address of the network to speak in; undefined for all of them. */
+  readonly at: string | undefined;
+  readonly limit: AnswerLimit;
+  readonly log: Log;
+}
+
+interface Asker {
+  readonly address: string;
+  readonly port: number;
+}
+
+/** Answers questions of multicast DNS with a set of records that may change. */
+export class Responder {
+  readonly at: string | undefined;
+  readonly #facts: Facts;
+  readonly #dns: MulticastDNS;
+  #records: readonly Answer[] = [];
+  #goOn: (() => void) | undefined;
+  #complained = false;
+  #failed = false;
+
+  constructor(facts: Facts) {
+    this.#facts = facts;
+    this.at = facts.at;
+    this.#dns = multicastDns({ bind: listenAt, ...(facts.at === undefined ? {} : { interface: facts.at }) });
+    this.#dns.on('error', (error) => this.#fail(error));
+    // A damaged packet is of no interest; a network without multicast is.
+    this.#dns.on('warning', (error) => {
+      if ('syscall' in error) this.#complain(error);
+    });
+    this.#dns.on('query', (query, asker) => this.#answer(query, asker));
+  }
+
+  /** Does somebody else have this service name, for another host or port? */
+  isTaken(name: string, own: { readonly host: string; readonly port: number }): Promise<boolean> {
+    return new Promise((resolve) => {
+      const listen = ({ answers = [] }: ResponsePacket) => {
+        const isOther = answers.some(
+          (answer) =>
+            answer.type === 'SRV' &&
+            isSame(answer.name, name) &&
+            (answer.ttl ?? 0) > 0 &&
+            (answer.data.port !== own.port || !isSame(answer.data.target, own.host)),
+        );
+        if (isOther) settle(true);
+      };
+      const settle = (taken: boolean) => {
+        clearTimeout(patience);
+        this.#goOn = undefined;
+        this.#dns.off('response', listen);
+        resolve(taken);
+      };
+      const patience = setTimeout(() => settle(false), objection);
+      this.#goOn = () => settle(false);
+      this.#dns.on('response', listen);
+      this.#dns.query(name, 'SRV');
+    });
+  }
+
+  /** Waits for objections no longer. */
+  goOn(): void {
+    this.#goOn?.();
+  }
+
+  /** Has these records from now on, and says so; says goodbye to those that it had and has no more. */
+  async announce(records: readonly Answer[]): Promise<void> {
+    const gone = this.#records.filter((old) => !records.some((now) => isDeepStrictEqual(old, now)));
+    const fresh = records.filter((now) => !this.#records.some((old) => isDeepStrictEqual(old, now)));
+    this.#records = records;
+    // A record that replaces another one of its name and type says so by itself.
+    const farewell = gone.filter(
+      (old) => !fresh.some((now) => now.type === old.type && now.name === old.name),
+    );
+    const answers = [...farewell.map((record) => ({ ...record, ttl: 0 })), ...fresh];
+    if (answers.length > 0) await this.#respond(answers);
+  }
+
+  /** Says goodbye and ends. */
+  async close(): Promise<void> {
+    await this.announce([]);
+    await new Promise<void>((resolve) => {
+      this.#dns.destroy(resolve);
+    });
+  }
+
+  #answer(query: QueryPacket, asker: Asker): void {
+    const { questions = [] } = query;
+    const answers = this.#records.filter((record) =>
+      questions.some(({ name, type }) => isSame(name, record.name) && isOfType(type, record.type)),
+    );
+    if (answers.length === 0 || !this.#mayHear(asker) || !this.#facts.limit.allows(asker.address)) return;
+    const additionals = this.#records.filter((record) => !answers.includes(record) && record.type !== 'PTR');
+    if (asker.port === port) {
+      this.#dns.respond({ answers, additionals }, (error) => this.#tell(error));
+      return;
+    }
+    // Whoever asks from another port asks once, and gets an answer of its own (RFC 6762 §6.7).
+    const own = { id: query.id, questions, answers: answers.map(plain), additionals: additionals.map(plain) };
+    this.#dns.respond(own, { port: asker.port, address: asker.address }, (error) => this.#tell(error));
+  }
+
+  /** A scanner on loopback answers nobody else, also where its socket hears others. */
+  #mayHear({ address }: Asker): boolean {
+    return this.at?.startsWith('127.') !== true || address.startsWith('127.');
+  }
+
+  #respond(answers: Answer[]): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#failed) resolve();
+      else
+        this.#dns.respond(answers, (error) => {
+          this.#tell(error);
+          resolve();
+        });
+    });
+  }
+
+  #tell(error: Error | null | undefined): void {
+    if (error !== null && error !== undefined && !this.#failed) this.#complain(error);
+  }
+
+  #fail(error: Error): void {
+    if (!this.#failed) {
+      this.#facts.log.warn(`The scanner is not announced by DNS-SD: UDP port ${port} cannot be opened`, {
+        reason: error.message,
+        option: '--no-dns-sd',
+      });
+    }
+    this.#failed = true;
+  }
+
+  #complain(error: Error): void {
+    if (!this.#complained) {
+      this.#facts.log.info('The network takes no announcements by DNS-SD', { reason: error.message });
+    }
+    this.#complained = true;
+  }
+}
+
+/** Records for one who keeps none: bits and lives of multicast mean nothing there. */
+function plain(record: Answer): Answer {
+  return 'flush' in record ? { ...record, flush: false, ttl: 10 } : record;
+}
+
+function isOfType(asked: string, type: string): boolean {
+  return asked === type || asked === 'ANY';
+}
+
+function isSame(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}

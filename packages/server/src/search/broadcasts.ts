@@ -1,0 +1,23 @@
+import { networkInterfaces } from 'node:os';
+
+/**
+ * Where broadcasts for a listener at this address go to. A socket at one address hears none of them on most systems; one
+ * at 0.0.0.0 hears them all.
+ */
+export function broadcastsFor(address: string): readonly string[] {
+  if (address === '0.0.0.0') return [];
+  if (address.startsWith('127.')) return ['127.255.255.255'];
+  const directed = Object.values(networkInterfaces())
+    .flatMap((interfaces) => interfaces ?? [])
+    .filter((at) => at.family === 'IPv4' && at.address === address)
+    .map((at) => broadcastOf(at.address, at.netmask));
+  return [...new Set([...directed, '255.255.255.255'])];
+}
+
+function broadcastOf(address: string, netmask: string): string {
+  const mask = netmask.split('.').map(Number);
+  return address
+    .split('.')
+    .map((byte, i) => (Number(byte) | ~(mask[i] ?? 0)) & 255)
+    .join('.');
+}

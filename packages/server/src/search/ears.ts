@@ -1,0 +1,81 @@
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { broadcastsFor } from './broadcasts.js';
+
+export type Heard = (datagram: Buffer, from: RemoteInfo) => void;
+
+/** Listeners for both kinds of addresses, by what IPv4 makes of them: search tools know nothing else. */
+const asIPv4: Readonly<Record<string, string>> = { '::': '0.0.0.0', '::1': '127.0.0.1' };
+
+/**
+ * The sockets of the device search: one at the scanner's address, which answers too, and one for each broadcast
+ * address that it would not hear otherwise. Several scanners of a machine share a port and hear every broadcast.
+ */
+export class Ears {
+  /** Broadcast addresses that could not be listened at. */
+  readonly deafTo: readonly string[];
+  readonly #sockets: readonly Socket[];
+  readonly #mouth: Socket;
+
+  private constructor(mouth: Socket, others: readonly Socket[], deafTo: readonly string[]) {
+    this.#mouth = mouth;
+    this.#sockets = [mouth, ...others];
+    this.deafTo = deafTo;
+  }
+
+  /** Finds a port that nobody has at this address. */
+  static async freePort(host: string): Promise<number> {
+    const socket = await bound(0, host, false);
+    const { port } = socket.address();
+    socket.close();
+    return port;
+  }
+
+  /** Rejects where the address or the port cannot be had. */
+  static async open(host: string, port: number, heard: Heard): Promise<Ears> {
+    const mouth = await bound(port, host, true);
+    const others: Socket[] = [];
+    const deafTo: string[] = [];
+    for (const address of broadcastsFor(mouth.address().address)) {
+      try {
+        others.push(await bound(port, address, true));
+      } catch {
+        // Not every system lets one listen there; some hear broadcasts at the address itself.
+        deafTo.push(address);
+      }
+    }
+    const ears = new Ears(mouth, others, deafTo);
+    for (const socket of ears.#sockets) socket.on('message', heard);
+    return ears;
+  }
+
+  /** Fulfilled when the system has taken it, or has refused to: a datagram may always get lost. */
+  send(datagram: Uint8Array, { port, address }: RemoteInfo): Promise<void> {
+    return new Promise((resolve) => {
+      try {
+        this.#mouth.send(datagram, port, address, () => resolve());
+      } catch {
+        // Closed meanwhile.
+        resolve();
+      }
+    });
+  }
+
+  close(): void {
+    for (const socket of this.#sockets) socket.close();
+  }
+}
+
+async function bound(port: number, host: string, shared: boolean): Promise<Socket> {
+  const socket = createSocket({ type: 'udp4', reuseAddr: shared });
+  try {
+    socket.bind({ port, address: asIPv4[host] ?? host, exclusive: true });
+    await once(socket, 'listening');
+  } catch (error) {
+    socket.close();
+    throw error;
+  }
+  // What the network says of datagrams before is nobody's concern.
+  socket.on('error', () => undefined);
+  return socket;
+}

@@ -1,0 +1,108 @@
+import type { RemoteInfo } from 'node:dgram';
+import type { Clock, Device, Log } from '@azimuth/device';
+import { DeviceSearch, type ListeningPorts } from '@azimuth/device/device-search';
+import { isOfOneDevice, type ListeningAddress } from '../network/listening-address.js';
+import { AnswerLimit } from './answer-limit.js';
+import { Ears } from './ears.js';
+
+interface Facts {
+  readonly device: Device;
+  readonly address: ListeningAddress;
+  /** 0 for any free one; once chosen it stays the same. */
+  readonly port: number;
+  /** The other ports of the scanner, as they are told to whoever searches. */
+  readonly ports: () => ListeningPorts;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** The UDP port of the device search. One that cannot be opened is a warning, and the scanner goes on without. */
+export class SearchWire {
+  readonly #facts: Facts;
+  readonly #search: DeviceSearch;
+  readonly #limit: AnswerLimit;
+  #port: number;
+  #ears: Ears | undefined;
+  #host: string | undefined;
+  /** From `open` until `close`; another one for every move. */
+  #session: object | undefined;
+  #told: string | undefined;
+
+  constructor(facts: Facts) {
+    this.#facts = facts;
+    this.#search = new DeviceSearch(facts.device, facts.ports);
+    this.#limit = new AnswerLimit(facts.clock);
+    this.#port = facts.port;
+    facts.address.onChange(() => {
+      if (this.#session !== undefined && this.#hosts[0] !== this.#host) void this.open();
+    });
+  }
+
+  /** The port that it listens at; null while it does not. */
+  get port(): number | null {
+    return this.#ears === undefined ? null : this.#port;
+  }
+
+  /** Listens at the scanner's address, or where it listens otherwise. Never rejects. */
+  async open(): Promise<void> {
+    const session = {};
+    this.#session = session;
+    const problems: string[] = [];
+    for (const host of this.#hosts) {
+      try {
+        if (this.#port === 0) this.#port = await Ears.freePort(host);
+        const ears = await Ears.open(host, this.#port, (datagram, from) => void this.#take(datagram, from));
+        if (session !== this.#session) ears.close();
+        else this.#listenWith(ears, host);
+        return;
+      } catch (error) {
+        problems.push(error instanceof Error ? error.message : String(error));
+      }
+    }
+    if (session === this.#session) this.#tell(problems.join('; '));
+  }
+
+  /** Closes it at once. */
+  close(): void {
+    this.#session = undefined;
+    this.#host = undefined;
+    this.#ears?.close();
+    this.#ears = undefined;
+  }
+
+  /** Where to listen, the best place first: a scanner that has no address can be found all the same. */
+  get #hosts(): readonly string[] {
+    const { wanted, otherwise } = this.#facts.address;
+    if (wanted === undefined || wanted === otherwise || !isOfOneDevice(wanted)) return [otherwise];
+    return [wanted, otherwise];
+  }
+
+  #listenWith(ears: Ears, host: string): void {
+    this.#ears?.close();
+    this.#ears = ears;
+    this.#host = host;
+    this.#told = undefined;
+    if (ears.deafTo.length === 0) return;
+    this.#facts.log.info('The device search may not hear broadcasts on this system', { to: ears.deafTo });
+  }
+
+  #tell(reason: string): void {
+    if (reason === this.#told) return;
+    this.#told = reason;
+    this.#facts.log.warn(
+      `The device search cannot listen at UDP port ${this.#port}: search tools do not find the scanner`,
+      {
+        reason,
+        option: '--search-port',
+      },
+    );
+  }
+
+  async #take(datagram: Buffer, from: RemoteInfo): Promise<void> {
+    const ears = this.#ears;
+    if (ears === undefined || !this.#search.hears(datagram) || !this.#limit.allows(from.address)) return;
+    const { datagrams, afterwards } = await this.#search.answer(datagram);
+    await Promise.all(datagrams.map((answer) => ears.send(answer, from)));
+    afterwards?.();
+  }
+}

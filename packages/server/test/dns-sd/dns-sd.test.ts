@@ -1,0 +1,181 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { device as deviceGroup } from '@azimuth/model';
+import packet from 'dns-packet';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { Bench, bootMilliseconds, type Wishes } from '../service.js';
+import { until } from '../until.js';
+import { Browser, goodbye, record } from './browser.js';
+
+/** Scanners of other tests may be announced at the same time: each test has a serial number of its own. */
+let serial = '';
+beforeEach(() => {
+  serial = String(Math.floor(Math.random() * 1e9)).padStart(9, '0');
+});
+const nameOf = (number = serial) => `picoScan1xx ${number}._http._tcp.local`;
+
+const start = (wishes: Wishes = {}) => Bench.start({ dnsSd: true, serial, ...wishes });
+
+async function announced(browser: Browser, name = nameOf()): Promise<void> {
+  await browser.hears(record('SRV', name));
+}
+
+describe('a scanner', () => {
+  test('announces its web server, with all that browsers want to know', async () => {
+    const browser = await Browser.open();
+    const bench = await start();
+    await announced(browser);
+    const { macAddress } = bench.service.device.identity;
+    const mac = Buffer.from([...macAddress]).toString('hex');
+    expect(browser.heard.find(record('PTR', '_http._tcp.local'))).toBeDefined();
+    expect(browser.heard.find(record('SRV', nameOf()))).toMatchObject({
+      data: { port: bench.httpPort, target: `azimuth-${mac}.local` },
+    });
+    expect(browser.heard.find(record('A', `azimuth-${mac}.local`))).toMatchObject({ data: '127.0.0.1' });
+    const text = await browser.hears(record('TXT', nameOf()));
+    const lines = text.type === 'TXT' && Array.isArray(text.data) ? text.data.map(String) : [];
+    expect(lines).toEqual([
+      'txtvers=1',
+      'path=/',
+      'type=picoScan1xx',
+      `serial=${serial}`,
+      `mac=${(mac.match(/../g) ?? []).join(':')}`,
+      'firmware=2.4.4.0R',
+      'location=not defined',
+    ]);
+  });
+
+  test.each([
+    ['_http._tcp.local', 'PTR'],
+    ['_services._dns-sd._udp.local', 'PTR'],
+  ] as const)('answers who asks for %s', async (name, type) => {
+    const browser = await Browser.open();
+    await start();
+    await announced(browser);
+    browser.heard.length = 0;
+    browser.ask(name, type);
+    const answer = await browser.hears(record(type, name));
+    expect(answer).toMatchObject({ type });
+  });
+
+  test('answers who asks once, from a port of its own', async () => {
+    const browser = await Browser.open();
+    const bench = await start();
+    await announced(browser);
+    const socket = createSocket('udp4');
+    onTestFinished(() => {
+      socket.close();
+    });
+    socket.bind(0, '127.0.0.1');
+    await once(socket, 'listening');
+    socket.setMulticastInterface('127.0.0.1');
+    socket.send(
+      packet.encode({ type: 'query', id: 4711, questions: [{ type: 'SRV', name: nameOf() }] }),
+      5353,
+      '224.0.0.251',
+    );
+    const [message] = await once(socket, 'message');
+    expect(packet.decode(message)).toMatchObject({
+      id: 4711,
+      questions: [{ name: nameOf() }],
+      answers: [{ type: 'SRV', flush: false, data: { port: bench.httpPort } }],
+    });
+  });
+
+  test('says goodbye when it ends', async () => {
+    const browser = await Browser.open();
+    const bench = await start();
+    await announced(browser);
+    await bench.service.close();
+    await browser.hears(goodbye('SRV', nameOf()));
+    await browser.hears(
+      (answer) =>
+        goodbye('PTR', '_http._tcp.local')(answer) && answer.type === 'PTR' && answer.data === nameOf(),
+    );
+  });
+
+  test('says goodbye when it goes down, and is there again after the boot', async () => {
+    const browser = await Browser.open();
+    const bench = await start();
+    await announced(browser);
+    bench.service.device.lifecycle.reboot();
+    await browser.hears(goodbye('SRV', nameOf()));
+    browser.heard.length = 0;
+    bench.clock.advance(bootMilliseconds);
+    await announced(browser);
+  });
+
+  test('is silent while its web server is off', async () => {
+    const browser = await Browser.open();
+    const bench = await start();
+    await announced(browser);
+    await bench.service.device.setWebserverEnabled(false);
+    bench.service.device.lifecycle.reboot();
+    await browser.hears(goodbye('SRV', nameOf()));
+    bench.clock.advance(bootMilliseconds);
+    await until(() => bench.service.device.lifecycle.phase === 'up');
+    browser.heard.length = 0;
+    browser.ask(nameOf(), 'SRV');
+    const other = await Bench.start({ dnsSd: true, serial: 'other1' });
+    await announced(browser, nameOf('other1'));
+    await other.service.close();
+    expect(browser.heard.filter(record('SRV', nameOf()))).toEqual([]);
+  });
+
+  test('tells another name of its place, without a goodbye', async () => {
+    const browser = await Browser.open();
+    const bench = await start();
+    await announced(browser);
+    bench.service.device.parameters.change((change) =>
+      change.set(deviceGroup.members.LocationName, 'Gate 3'),
+    );
+    await browser.hears(
+      (answer) => answer.type === 'TXT' && answer.name === nameOf() && String(answer.data).includes('Gate 3'),
+    );
+    expect(browser.heard.filter(goodbye('SRV', nameOf()))).toEqual([]);
+    expect(browser.heard.filter(goodbye('TXT', nameOf()))).toEqual([]);
+  });
+
+  test('has its port in its name where another one of its serial number is there', async () => {
+    const browser = await Browser.open();
+    await start();
+    await announced(browser);
+    const two = await start();
+    const { httpPort } = two;
+    const second = await browser.hears(record('SRV', `picoScan1xx ${serial} (${httpPort})._http._tcp.local`));
+    expect(second).toMatchObject({
+      data: { port: httpPort, target: expect.stringContaining(`-${httpPort}.local`) },
+    });
+  });
+
+  test('is not announced unless that is wanted', async () => {
+    const browser = await Browser.open();
+    await Bench.start({ serial });
+    const other = await Bench.start({ dnsSd: true, serial: 'other2' });
+    await announced(browser, nameOf('other2'));
+    await other.service.close();
+    expect(browser.heard.filter(record('SRV', nameOf()))).toEqual([]);
+  });
+});
+
+test('a damaged question does no harm', async () => {
+  const browser = await Browser.open();
+  const bench = await start();
+  await announced(browser);
+  const socket = createSocket('udp4');
+  onTestFinished(() => {
+    socket.close();
+  });
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  socket.setMulticastInterface('127.0.0.1');
+  const whole = packet.encode({ type: 'query', questions: [{ type: 'SRV', name: nameOf() }] });
+  for (let length = 0; length < whole.length; length++) {
+    socket.send(whole.subarray(0, length), 5353, '224.0.0.251');
+  }
+  socket.send(Buffer.from('ffff0000ffffffffffffffffc00cc00c', 'hex'), 5353, '224.0.0.251');
+  browser.heard.length = 0;
+  browser.ask(nameOf(), 'SRV');
+  await announced(browser);
+  expect(bench.log.lines.filter(({ severity }) => severity !== 'info')).toEqual([]);
+});

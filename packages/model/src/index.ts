@@ -13,5 +13,5 @@ export * from './level.js';
 export * from './performance-profile.js';
 export * from './release.js';
 export { type Status, statuses, statusMessage } from './status.js';
-export { TextReader, TextWriter } from './text.js';
+export { TextReader, TextWriter, TokenFault } from './text.js';
 export * from './types/index.js';

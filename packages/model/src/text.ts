@@ -27,6 +27,17 @@ export function utf8Length(count: number, peek: (offset: number) => number | und
   return length;
 }
 
+/** A token that no value of its type is written as; the legacy protocol has error codes of their own for both. */
+export class TokenFault extends Fault {
+  /** It has characters that do not belong there, or stands for a number of more bits than the type has. */
+  readonly wrong: 'character' | 'overflow';
+
+  constructor(wrong: 'character' | 'overflow', at: string, reason: string) {
+    super(wrong === 'character' ? 'invalidData' : 'outOfRange', at, reason);
+    this.wrong = wrong;
+  }
+}
+
 /** Writes the legacy text encoding (interface A): tokens with one blank between them. */
 export class TextWriter {
   readonly #tokens: string[] = [];

@@ -1,14 +1,18 @@
 import { type DateTime, Fault } from '@azimuth/model';
 import type { Clock } from '../ports/clock.js';
+import type { ZoneOffset } from './zone-offset.js';
 
 /**
- * The device clock: a calendar date and time. It starts from the host's local time, can be set, and has forgotten
- * that after a boot (there is no battery).
+ * The device clock: a calendar date and time. It starts from the host's local time, can be set by hand or by a time
+ * server, and has forgotten that after a boot (there is no battery).
  */
 export class DeviceTime {
   readonly #clock: Clock;
   /** Microseconds that the device clock was set ahead of the host's: whole, as milliseconds with fractions are not. */
   #ahead = 0;
+  /** Of the zone that it is shown in; undefined for the host's, as long as no time server has set it. */
+  #zone: ZoneOffset | undefined;
+  #isServers = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -21,7 +25,8 @@ export class DeviceTime {
 
   get #localMicroseconds(): number {
     const utc = this.#clock.utc();
-    return Math.round((utc + this.#clock.localOffset(utc)) * 1000) + this.#ahead;
+    const ahead = this.#zone === undefined ? this.#clock.localOffset(utc) : this.#zone(this.utc);
+    return Math.round((utc + ahead) * 1000) + this.#ahead;
   }
 
   /** Milliseconds since 1970-01-01 UTC, as the device believes. */
@@ -44,7 +49,24 @@ export class DeviceTime {
   }
 
   /**
-   * Sets the clock until the next boot.
+   * Takes over the time of a server, shown in a zone. Answers how many ms that has moved the clock.
+   * @param ahead ms that the server's UTC is ahead of the host's
+   */
+  synchronise(ahead: number, zone: ZoneOffset): number {
+    const before = this.#ahead;
+    this.#ahead = Math.round(ahead * 1000);
+    this.#zone = zone;
+    this.#isServers = true;
+    return (this.#ahead - before) / 1000;
+  }
+
+  /** Shows the time of a server in another zone; a clock that was set by hand since stays as it is. */
+  showIn(zone: ZoneOffset): void {
+    if (this.#isServers) this.#zone = zone;
+  }
+
+  /**
+   * Sets the clock until the next boot, or until a time server sets it.
    * @throws Fault 6 for a date that no calendar has, or one before 1970.
    */
   set(to: DateTime): void {
@@ -56,12 +78,20 @@ export class DeviceTime {
       throw new Fault('outOfRange', 'DateTime', `no calendar has day ${to.usiDay} of month ${to.usiMonth}`);
     }
     const time = ((to.usiHour * 60 + to.usiMinute) * 60 + to.usiSec) * 1000;
+    if (this.#zone !== undefined) {
+      // It runs on as an ordinary clock: no daylight saving moves what a person has set.
+      const offset = this.#zone(this.utc);
+      this.#zone = () => offset;
+    }
+    this.#isServers = false;
     this.#ahead += (midnight + time) * 1000 + to.udiUSec - this.#localMicroseconds;
   }
 
   /** A boot: back to the host's time. */
   reset(): void {
     this.#ahead = 0;
+    this.#zone = undefined;
+    this.#isServers = false;
   }
 
   /** Date and time as LastParaDate and LastParaTime print them: `DD.MM.YYYY` and `HH:MM`. */

@@ -1,6 +1,15 @@
 import { group, type Variable, variable } from '../declaration.js';
+import { TimeRole } from '../groups/date-and-system-time.js';
 import { allVariables } from '../interface.js';
 import type { Edition } from '../release.js';
+import { ipv4 } from '../types/address.js';
+import { boolean } from '../types/boolean.js';
+import { enumeration } from '../types/enumeration.js';
+import { float } from '../types/float.js';
+import { integer } from '../types/integer.js';
+import { string } from '../types/string.js';
+import { struct } from '../types/struct.js';
+import type { TypeOf } from '../types/value-type.js';
 import { detections } from './detections.js';
 import { fieldDefinitions } from './field-definitions.js';
 
@@ -36,11 +45,42 @@ const ofHistory = group(
   { section: 'application', variant: 'full' },
 );
 
+const timeState = struct({
+  Role: enumeration(TimeRole, TimeRole.TX_NONE),
+  /** Does the clock show the time of a server that has answered not too long ago? */
+  Synchronised: boolean(),
+  Server: ipv4([0, 0, 0, 0]),
+  /** Of the server, 1 to 15; 0 before its first answer. */
+  Stratum: integer('uint8', { maximum: 15 }),
+  /** ms that the last answer has moved the clock. */
+  Offset: float(),
+  /** ms that request and answer were under way, the last time. */
+  RoundTrip: float({ minimum: 0 }),
+  /** ms since 1970 UTC, by the clock of the scanner; 0 before the first answer. */
+  LastExchange: integer('uint64'),
+  /** s until the server is asked again; 0 while it is being asked, and where it will not be. */
+  NextExchange: integer('uint32'),
+  /** Requests in a row that brought no time. */
+  Missed: integer('uint32'),
+  /** What is wrong, in words. */
+  Fault: string({ maxLength: 200 }),
+});
+
+export type TimeState = TypeOf<typeof timeState>;
+
+const ofTime = group('Date and system time', {
+  time: variable(timeState, {
+    unit: 'ms; s',
+    event: true,
+    text: 'How the device clock is synchronised: whether it is, by which server, and what is wrong.',
+  }),
+});
+
 /**
  * What the interface lacks and tools need: variables like those of the specification, served beside it under
  * `/x/<name>`, and on no legacy wire.
  */
-export const extensions = { members: { ...ofFields.members, ...ofHistory.members } };
+export const extensions = { members: { ...ofFields.members, ...ofHistory.members, ...ofTime.members } };
 
 export const extensionVariables: readonly Variable<unknown>[] = Object.values<Variable<unknown>>(
   extensions.members,

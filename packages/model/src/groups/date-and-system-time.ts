@@ -6,6 +6,9 @@ import { integer } from '../types/integer.js';
 import { stateChange } from './state-change.js';
 import { TimeZone } from './time-zones.js';
 
+/** How the device clock is synchronised. */
+export const TimeRole = { TX_NONE: 0, TX_CLIENT: 1, TX_PTP_SLAVE: 3 } as const;
+
 export const dateAndSystemTime = group('Date and system time', {
   LSPdatetime: variable(dateTime(), { event: true, text: 'Date and time of the device clock.' }),
   LSPsetdatetime: method({
@@ -15,7 +18,7 @@ export const dateAndSystemTime = group('Date and system time', {
     done: { ErrorCode: 0 },
     text: 'Sets the device clock until the next boot.',
   }),
-  TSCRole: variable(enumeration({ TX_NONE: 0, TX_CLIENT: 1, TX_PTP_SLAVE: 3 }, 0), {
+  TSCRole: variable(enumeration(TimeRole, TimeRole.TX_NONE), {
     write: 'AuthorizedClient',
     text: 'How the device clock is synchronised: not at all, from an NTP server, or as a PTP slave.',
   }),

@@ -34,5 +34,5 @@ export { IOState, PortState } from './port-state.js';
 export * from './region-of-interest.js';
 export { StateChange } from './state-change.js';
 export * from './status.js';
-export { TimeZone } from './time-zones.js';
+export { ianaZones, TimeZone } from './time-zones.js';
 export * from './webserver-settings.js';

@@ -1,4 +1,5 @@
 import { Fault, spoken } from '../fault.js';
+import { TokenFault } from '../text.js';
 import type { ValueType } from './value-type.js';
 
 /** true or false; `1` and `0` as text, one byte in binary. */
@@ -20,6 +21,7 @@ export function boolean(initial = false): ValueType<boolean> {
     toText: (value, out) => out.token(value ? '1' : '0'),
     fromText(input, at) {
       const token = input.token(at);
+      if (!/^[+-]?[0-9a-f]+$/i.test(token)) throw new TokenFault('character', at, '0 or 1 expected');
       if (!/^\+?0*[01]$/.test(token)) throw new Fault('invalidData', at, '0 or 1 expected');
       return fromNumber(Number(token), at);
     },

@@ -1,4 +1,5 @@
 import { Fault, spoken } from '../fault.js';
+import { TokenFault } from '../text.js';
 import type { ValueType } from './value-type.js';
 
 /** The greatest 32-bit float in its shortest decimal, as every value is spoken: so it passes its own range. */
@@ -62,8 +63,8 @@ function floatOfToken(token: string, at: string): number {
     return finite(word.getFloat32(0), at);
   }
   if (/^([+-]\d{1,40}(\.\d{1,40})?|\d{1,40}\.\d{1,40})$/.test(token)) return Number(token);
-  throw new Fault(
-    'invalidData',
+  throw new TokenFault(
+    'character',
     at,
     'eight hex digits of a 32-bit float, or a decimal with sign or point, expected',
   );

@@ -1,6 +1,5 @@
 import type { BinaryReader, BinaryWriter } from '../binary.js';
-import { Fault } from '../fault.js';
-import type { TextReader, TextWriter } from '../text.js';
+import { type TextReader, type TextWriter, TokenFault } from '../text.js';
 
 interface Width {
   readonly bits: number;
@@ -81,10 +80,10 @@ export function integerFromText(format: IntegerFormat, input: TextReader, at: st
   const token = input.token(at);
   if (/^[+-]\d{1,20}$/.test(token)) return Number(token);
   if (!/^[0-9a-f]+$/i.test(token)) {
-    throw new Fault('invalidData', at, 'hex digits, or a sign and decimal digits, expected');
+    throw new TokenFault('character', at, 'hex digits, or a sign and decimal digits, expected');
   }
   const { bits, minimum } = widths[format];
   const unsigned = BigInt(`0x${token}`);
-  if (unsigned >= 1n << BigInt(bits)) throw new Fault('outOfRange', at, `more than ${bits} bits`);
+  if (unsigned >= 1n << BigInt(bits)) throw new TokenFault('overflow', at, `more than ${bits} bits`);
   return Number(minimum < 0 ? BigInt.asIntN(bits, unsigned) : unsigned);
 }

@@ -106,7 +106,11 @@ describe('the detection history', () => {
   });
 });
 
-test('the full variant serves both, the core variant none', () => {
-  expect([...extensionsOf({ release: '1.4.0', variant: 'full' }).keys()]).toEqual(['fields', 'history']);
-  expect([...extensionsOf({ release: '2.4.4', variant: 'core' }).keys()]).toEqual([]);
+test('the full variant serves all, the core variant what is not about its fields', () => {
+  expect([...extensionsOf({ release: '1.4.0', variant: 'full' }).keys()]).toEqual([
+    'fields',
+    'history',
+    'time',
+  ]);
+  expect([...extensionsOf({ release: '2.4.4', variant: 'core' }).keys()]).toEqual(['time']);
 });

@@ -1,0 +1,83 @@
+import { createSocket } from 'node:dgram';
+import type { Clock, Random, TimeAnswer } from '@azimuth/device';
+import { type Reply, replyIn, requestWith, stampSize } from './packet.js';
+
+/** ms: so long an answer is waited for. */
+export const patience = 2000;
+
+interface Facts {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** The UDP port that the server is asked at. */
+  readonly port: number;
+}
+
+/**
+ * Asks a time server once, over UDP. What is no answer to the request is passed over; where no answer comes in time, it
+ * is what is told. The socket is closed when the promise is fulfilled.
+ */
+export function askTime(
+  { clock, random, port }: Facts,
+  address: readonly number[],
+  signal: AbortSignal,
+): Promise<TimeAnswer> {
+  const host = address.join('.');
+  if (!isOneHost(address))
+    return Promise.resolve({ kind: 'none', reason: `${host} is no address of a server` });
+  return new Promise((resolve) => {
+    const cookie = random.bytes(stampSize);
+    const socket = createSocket({ type: 'udp4', lookup: asWritten });
+    let asked = Number.NaN;
+    let isOver = false;
+    let reason = `${host} has not answered within ${patience / 1000} s`;
+    const cancel = clock.after(patience, () => end({ kind: 'none', reason }));
+    const breakOff = () => end({ kind: 'none', reason: 'nobody waits for the answer any more' });
+
+    function end(answer: TimeAnswer): void {
+      if (isOver) return;
+      isOver = true;
+      cancel();
+      socket.close();
+      resolve(answer);
+    }
+
+    socket.on('error', (error) => end({ kind: 'none', reason: `${host} cannot be asked: ${error.message}` }));
+    socket.on('message', (packet) => {
+      const took = clock.monotonic() - asked;
+      const reply = replyIn(packet, cookie);
+      if (reply.kind === 'strange') reason = reply.reason;
+      else end(answerOf(reply, clock.utc(), took));
+    });
+    if (signal.aborted) return breakOff();
+    signal.addEventListener('abort', breakOff);
+    // Connected, so that only what comes from this address and port is heard, and refusals are.
+    socket.connect(port, host, () => {
+      asked = clock.monotonic();
+      socket.send(requestWith(cookie));
+    });
+  });
+}
+
+/** @param now the UTC (ms) of the scanner's clock as the answer came, `took` ms after the request had left. */
+function answerOf(reply: Exclude<Reply, { kind: 'strange' }>, now: number, took: number): TimeAnswer {
+  if (reply.kind !== 'time') return reply;
+  const { received, sent, stratum } = reply;
+  // The way back takes as long as the way there, as far as anybody can know.
+  const ahead = (received - (now - took) + (sent - now)) / 2;
+  const roundTrip = Math.max(0, took - (sent - received));
+  return { kind: 'time', ahead, roundTrip: Math.round(roundTrip * 1000) / 1000, stratum };
+}
+
+/** Neither an address for many, nor one for nobody. */
+function isOneHost([first = 0]: readonly number[]): boolean {
+  return first > 0 && first < 224;
+}
+
+/** Addresses are numbers here, so that nobody has to be asked for them. */
+function asWritten(
+  host: string,
+  _: unknown,
+  found: (error: null, address: string, family: number) => void,
+): void {
+  found(null, host, 4);
+}

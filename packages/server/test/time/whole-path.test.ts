@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { expectData, expectDone } from '../../../../tests/independent/envelope.js';
+import { object, parse } from '../../../../tests/independent/json.js';
+import { Bench } from '../service.js';
+import { until } from '../until.js';
+import { answerTo, stamp, TimeServer } from './time-server.js';
+
+const moment = {
+  uiYear: 2031,
+  usiMonth: 5,
+  usiDay: 17,
+  usiHour: 8,
+  usiMinute: 30,
+  usiSec: 15,
+  udiUSec: 0,
+};
+
+async function synchronised(timeServerPort: number) {
+  const bench = await Bench.start({ timeServerPort });
+  const client = bench.client();
+  expectDone(await client.write('TSCTCSrvAddr', [127, 0, 0, 1]));
+  expectDone(await client.write('TSCRole', 1));
+  return { bench, client };
+}
+
+test('TSCRole has the server asked, LSPdatetime shows its time in the zone, and nobody may set it', async () => {
+  const server = await TimeServer.answering();
+  const { bench, client } = await synchronised(server.port);
+  const { device } = bench.service;
+  await until(() => device.synchronisation.state.Synchronised);
+  expect(server.requests.map((request) => request[0])).toEqual([0x23]);
+  // 12:00 UTC on 1 June 2030: 14:00 in Berlin, in summer.
+  expect(await client.value('LSPdatetime')).toEqual({
+    uiYear: 2030,
+    usiMonth: 6,
+    usiDay: 1,
+    usiHour: 14,
+    usiMinute: 0,
+    usiSec: 0,
+    udiUSec: 0,
+  });
+  expectData(await client.call('LSPsetdatetime', { DateTime: moment }), { ErrorCode: 1 });
+  expectDone(await client.write('TSCTCtimezone', 70));
+  expect(await client.value('LSPdatetime')).toMatchObject({ usiHour: 17, usiMinute: 30 });
+  expectData(await client.call('WriteEeprom'), { Success: true });
+  expect([await client.value('LastParaDate'), await client.value('LastParaTime')]).toEqual([
+    '01.06.2030',
+    '17:30',
+  ]);
+  expectDone(await client.write('TSCRole', 0));
+  expectData(await client.call('LSPsetdatetime', { DateTime: moment }), { ErrorCode: 0 });
+  expect(await client.value('LSPdatetime')).toEqual(moment);
+});
+
+test('the state stands under /x/time and in the metrics', async () => {
+  const server = await TimeServer.open((request, { port }, socket) => {
+    const later = stamp(Date.UTC(2026, 0, 15, 12, 0, 1, 500));
+    socket.send(answerTo(request, { received: later, sent: later, stratum: 3 }), port);
+  });
+  const { bench, client } = await synchronised(server.port);
+  await until(() => bench.service.device.synchronisation.state.Synchronised);
+  const reply = await client.send({ method: 'GET', path: '/x/time' });
+  expect(object(object(object(parse(reply.text)).data).time)).toEqual({
+    Role: 1,
+    Synchronised: true,
+    Server: [127, 0, 0, 1],
+    Stratum: 3,
+    Offset: 1500,
+    RoundTrip: 0,
+    LastExchange: Date.UTC(2026, 0, 15, 12, 0, 1, 500),
+    NextExchange: 600,
+    Missed: 0,
+    Fault: '',
+  });
+  const metrics = (await client.send({ method: 'GET', path: '/metrics' })).text;
+  expect(metrics).toContain('\nazimuth_time_synchronised 1\n');
+  expect(metrics).toContain('\nazimuth_time_offset_seconds 1.5\n');
+});
+
+test('locks and challenges stay as they are when the clock jumps by years', async () => {
+  const server = await TimeServer.answering();
+  const bench = await Bench.start({ timeServerPort: server.port });
+  const client = bench.client();
+  const header = await client.header('checkCredentials');
+  expectDone(await client.write('TSCTCSrvAddr', [127, 0, 0, 1]));
+  expectDone(await client.write('TSCRole', 1));
+  await until(() => bench.service.device.synchronisation.state.Synchronised);
+  expectDone(await client.post('checkCredentials', { header }));
+});

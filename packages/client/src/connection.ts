@@ -8,6 +8,9 @@ import { Patience } from './transfers/patience.js';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
+/** Waits that many milliseconds, and no longer than until the signal aborts. */
+export type Pause = (ms: number, signal?: AbortSignal) => Promise<void>;
+
 export interface ConnectionOptions {
   /** The scanner: `http://192.168.0.1`, with or without `/api`. */
   readonly url: string;
@@ -16,7 +19,7 @@ export interface ConnectionOptions {
   /** The platform's where nothing is stated. */
   readonly fetch?: Fetch;
   /** How to wait that many milliseconds; on the platform's clock where nothing is stated. */
-  readonly pause?: (ms: number) => Promise<void>;
+  readonly pause?: Pause;
   /** Milliseconds on a clock that never goes back; the platform's where nothing is stated. */
   readonly now?: () => number;
 }
@@ -49,7 +52,7 @@ export class Connection {
   readonly origin: string;
   readonly #timeoutMs: number;
   readonly #fetch: Fetch;
-  readonly pause: (ms: number) => Promise<void>;
+  readonly pause: Pause;
   readonly now: () => number;
 
   /** @throws TypeError where `url` is no address of a web server. */
@@ -67,6 +70,11 @@ export class Connection {
     this.#fetch = fetch;
     this.pause = pause;
     this.now = now;
+  }
+
+  /** Milliseconds for one request and its answer. */
+  get timeoutMs(): number {
+    return this.#timeoutMs;
   }
 
   get(endpoint: string): Promise<Answer> {
@@ -162,8 +170,17 @@ function platformFetch(url: string, init: RequestInit): Promise<Response> {
   return globalThis.fetch(url, init);
 }
 
-function platformPause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+function platformPause(ms: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const over = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', over);
+      resolve();
+    };
+    const timer = setTimeout(over, ms);
+    signal?.addEventListener('abort', over);
+  });
 }
 
 function platformNow(): number {

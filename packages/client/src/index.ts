@@ -10,7 +10,7 @@ export {
 export { credentials, hash1, type Login } from './authentication.js';
 export type { CallOptions, RequestArguments, ScannerOptions } from './calls.js';
 export type { CertificateBundle, Certificates } from './certificates.js';
-export type { ConnectionOptions, Fetch } from './connection.js';
+export type { ConnectionOptions, Fetch, Pause } from './connection.js';
 export {
   encryptedMessage,
   type FreshBytes,
@@ -28,6 +28,11 @@ export {
   TransferError,
   UnreachableError,
 } from './errors.js';
+export { EventRefusedError, NoEventsError } from './events/event-errors.js';
+export type { EventName } from './events/event-name.js';
+export type { EventOptions, EventsState, ScannerQueue } from './events/event-options.js';
+export type { Events } from './events/event-stream.js';
+export type { AnyEvent, ScannerEvent } from './events/scanner-event.js';
 export type { Frame } from './frames/frame.js';
 export { FrameAssembly } from './frames/frame-assembly.js';
 export type { Losses } from './frames/losses.js';

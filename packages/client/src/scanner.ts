@@ -1,4 +1,5 @@
 import type { LoginLevel } from '@azimuth/model';
+import { checked } from './answer.js';
 import { Calls, type ScannerOptions } from './calls.js';
 import {
   type CertificateBundle,
@@ -7,6 +8,12 @@ import {
   removeCertificates,
   setCertificates,
 } from './certificates.js';
+import { variableNamed } from './endpoint.js';
+import type { EventName } from './events/event-name.js';
+import type { EventOptions } from './events/event-options.js';
+import { EventStream, type Events } from './events/event-stream.js';
+import type { EventMeans } from './events/opening.js';
+import type { AnyEvent, ScannerEvent } from './events/scanner-event.js';
 import { changePassword } from './password-change.js';
 import { waitOutReboot } from './reboot.js';
 import { type BackupOptions, backup, type Means } from './transfers/backup.js';
@@ -64,6 +71,26 @@ export class Scanner extends Calls {
     await waitOutReboot({ ask, pause: (ms) => this.connection.pause(ms) });
   }
 
+  /**
+   * Values as they change (releases from 2.3.1 on), checked against their types: names of events, and options behind
+   * them. No login is needed.
+   */
+  events<N extends EventName>(...names: readonly [N, ...N[]]): Events<ScannerEvent<N>>;
+  events<N extends EventName>(
+    ...namesAndOptions: readonly [N, ...N[], EventOptions]
+  ): Events<ScannerEvent<N>>;
+  events(...words: readonly (string | EventOptions)[]): Events<AnyEvent> {
+    return this.#events(words, (name, json) => {
+      const variable = variableNamed(name);
+      return variable === undefined ? json : checked(this.url, name, variable.type, json);
+    });
+  }
+
+  /** Values as they change, of events whose names are known at run time only: JSON as it came. */
+  eventsAny(names: readonly string[], options: EventOptions = {}): Events<AnyEvent> {
+    return this.#events([...names, options], (_, json) => json);
+  }
+
   /** A token for file transfers (from release 2.3.1 on): kept until shortly before it expires, and told again. */
   createSessionToken(): Promise<string> {
     return this.#tokens.token();
@@ -87,6 +114,17 @@ export class Scanner extends Calls {
   /** A new diagnostic archive: a zip. @throws NotDoneError where the scanner makes none. */
   diagnose(options: DiagnoseOptions = {}): Promise<Download> {
     return diagnose(this.#means, options);
+  }
+
+  #events(
+    words: readonly (string | EventOptions)[],
+    dataOf: (name: string, json: unknown) => unknown,
+  ): Events<AnyEvent> {
+    const { url, timeoutMs, pause } = this.connection;
+    const means: EventMeans = { url, timeoutMs, pause, read: (name) => this.readAny(name) };
+    const names = words.filter((word) => typeof word === 'string');
+    const options = words.find((word) => typeof word !== 'string');
+    return new EventStream(means, names, options ?? {}, dataOf);
   }
 
   /** The certificates of HTTPS, and whether it is up. Releases from 2.1.0 on. */

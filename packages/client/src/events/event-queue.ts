@@ -1,0 +1,95 @@
+/**
+ * Between a scanner that never waits and a reader that may be slow. Where it is full, the event that has most values
+ * waiting loses its oldest one: what is pushed all the time keeps nothing from what is rare.
+ */
+export class EventQueue<E extends { readonly event: string }> {
+  readonly #limit: number;
+  readonly #items: E[] = [];
+  #dropped = 0;
+  #end: { readonly error?: unknown } | undefined;
+  #arrival = arrival();
+  /** Over when everybody who has waited before has got something. */
+  #turn = Promise.resolve();
+
+  /** @throws RangeError where the limit is no whole number from 1 on */
+  constructor(limit: number) {
+    if (!Number.isInteger(limit) || limit < 1) {
+      throw new RangeError(`a buffer of 1 or more values is expected, ${limit} came`);
+    }
+    this.#limit = limit;
+  }
+
+  /** Values that made room for newer ones. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  push(item: E): void {
+    if (this.#end !== undefined) return;
+    this.#items.push(item);
+    if (this.#items.length > this.#limit) {
+      this.#items.splice(this.#victim(), 1);
+      this.#dropped++;
+    }
+    this.#arrive();
+  }
+
+  /** The oldest value, waited for where there is none. After the end what came before it; its error is told once. */
+  next(): Promise<IteratorResult<E, undefined>> {
+    const turn = this.#turn.then(() => this.#take());
+    this.#turn = turn.then(
+      () => undefined,
+      () => undefined,
+    );
+    return turn;
+  }
+
+  async #take(): Promise<IteratorResult<E, undefined>> {
+    for (;;) {
+      const item = this.#items.shift();
+      if (item !== undefined) return { done: false, value: item };
+      if (this.#end !== undefined) {
+        const { error } = this.#end;
+        this.#end = {};
+        if (error !== undefined) throw error;
+        return { done: true, value: undefined };
+      }
+      await this.#arrival.came;
+    }
+  }
+
+  /** Nothing more will come. */
+  end(error?: unknown): void {
+    if (this.#end !== undefined) return;
+    this.#end = error === undefined ? {} : { error };
+    this.#arrive();
+  }
+
+  /** Nothing more will come, and nobody reads what has come. */
+  close(): void {
+    this.#items.length = 0;
+    this.#end = {};
+    this.#arrive();
+  }
+
+  #arrive(): void {
+    this.#arrival.tell();
+    this.#arrival = arrival();
+  }
+
+  /** The place of the oldest value of the event that has most of them. */
+  #victim(): number {
+    const counts = new Map<string, number>();
+    for (const { event } of this.#items) counts.set(event, (counts.get(event) ?? 0) + 1);
+    const most = Math.max(...counts.values());
+    return this.#items.findIndex(({ event }) => counts.get(event) === most);
+  }
+}
+
+function arrival() {
+  let tell = () => {};
+  const came = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  return { came, tell };
+}

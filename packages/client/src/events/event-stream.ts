@@ -1,0 +1,148 @@
+import { waitAfter } from '../back-off.js';
+import { valueIn } from '../endpoint.js';
+import { AnswerError, ClientError, UnreachableError } from '../errors.js';
+import { NoEventsError } from './event-errors.js';
+import type { EventOptions } from './event-options.js';
+import { EventQueue } from './event-queue.js';
+import type { Message } from './message.js';
+import { type EventMeans, openEvents } from './opening.js';
+import type { AnyEvent } from './scanner-event.js';
+import { Session } from './session.js';
+import type { EventSocket } from './socket.js';
+
+/**
+ * Values that a scanner pushes: of each event the one that is, then every change. It is read once; the scanner is
+ * connected to when the first value is asked for. Leaving the loop, `close` and the abort signal end it.
+ *
+ * The loop goes on where the connection is lost (a reboot): the values of then come when it stands again, those in
+ * between are not told. In Node a scanner that has gone without a word is missed within 35 s; a browser cannot ask for a
+ * sign of life, and waits as long as the system does.
+ *
+ * It rejects with an UnreachableError where nothing answers at first, a NoEventsError where the scanner has none, an
+ * EventRefusedError where it has not this one, an AnswerError where what comes is not what the interface says.
+ */
+export interface Events<E> extends AsyncIterable<E, undefined> {
+  /** Values that came, and were dropped because nobody read them in time. */
+  readonly lost: number;
+  close(): void;
+  [Symbol.asyncIterator](): AsyncIterator<E, undefined>;
+}
+
+/** A scanner that boots is looked for so often at least (ms). */
+const longestPause = 5000;
+
+const usualBuffer = 100;
+
+export class EventStream implements Events<AnyEvent> {
+  readonly #means: EventMeans;
+  readonly #names: readonly string[];
+  readonly #options: EventOptions;
+  readonly #dataOf: (name: string, json: unknown) => unknown;
+  readonly #queue: EventQueue<AnyEvent>;
+  readonly #closing = new AbortController();
+  #begun = false;
+
+  /**
+   * @param dataOf the value behind JSON as it came
+   * @throws TypeError without a name, RangeError for a buffer that holds nothing
+   */
+  constructor(
+    means: EventMeans,
+    names: readonly string[],
+    options: EventOptions,
+    dataOf: (name: string, json: unknown) => unknown,
+  ) {
+    if (names.length === 0) throw new TypeError('the name of an event is expected, none came');
+    this.#means = means;
+    this.#names = [...new Set(names)];
+    this.#options = options;
+    this.#dataOf = dataOf;
+    this.#queue = new EventQueue(options.buffer ?? usualBuffer);
+  }
+
+  get lost(): number {
+    return this.#queue.dropped;
+  }
+
+  readonly close = (): void => {
+    this.#options.signal?.removeEventListener('abort', this.close);
+    this.#queue.close();
+    this.#closing.abort();
+  };
+
+  [Symbol.asyncIterator](): AsyncIterator<AnyEvent, undefined> {
+    return {
+      next: () => {
+        this.#begin();
+        return this.#queue.next();
+      },
+      return: () => {
+        this.close();
+        return Promise.resolve({ done: true, value: undefined });
+      },
+    };
+  }
+
+  #begin(): void {
+    if (this.#begun) return;
+    this.#begun = true;
+    const { signal } = this.#options;
+    signal?.addEventListener('abort', this.close);
+    if (signal?.aborted) this.close();
+    this.#run().then(this.#end, this.#end);
+  }
+
+  readonly #end = (error?: unknown): void => {
+    this.#options.signal?.removeEventListener('abort', this.close);
+    this.#queue.end(error);
+  };
+
+  async #run(): Promise<void> {
+    const { signal } = this.#closing;
+    const { pause } = this.#means;
+    let established = false;
+    let failures = 0;
+    while (!signal.aborted) {
+      const session = this.#session();
+      const socket = await this.#open(session, established);
+      if (socket !== undefined) {
+        this.#options.onState?.(established ? 'reconnected' : 'connected', '');
+        const reason = await session.hold(socket, signal);
+        if (signal.aborted) return;
+        this.#options.onState?.('lost', reason);
+        established ||= session.established;
+        if (!established || this.#options.reconnect === false) {
+          throw new UnreachableError(this.#means.url, reason, undefined);
+        }
+        if (session.complete) failures = 0;
+      }
+      await pause(Math.min(waitAfter(failures++, null, 0), longestPause), signal);
+    }
+  }
+
+  /** undefined where it has to be tried again: never at first, and not where the scanner has no events any more. */
+  async #open(session: Session, again: boolean): Promise<EventSocket | undefined> {
+    const { signal } = this.#closing;
+    try {
+      return await openEvents(this.#means, session, signal);
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      const isFinal = error instanceof NoEventsError && error.olderVersion !== undefined;
+      if (!again || isFinal || !(error instanceof ClientError)) throw error;
+      return undefined;
+    }
+  }
+
+  #session(): Session {
+    const { url, pause, timeoutMs } = this.#means;
+    const take = (message: Message) => this.#take(message);
+    return new Session({ url, names: this.#names, options: this.#options, pause, timeoutMs, take });
+  }
+
+  #take(message: Message): void {
+    const { event } = message;
+    const json = valueIn(message, event);
+    if (json === undefined) throw new AnswerError(this.#means.url, event, `without data.${event}`);
+    this.#queue.push({ event, data: this.#dataOf(event, json), at: Date.now() });
+  }
+}

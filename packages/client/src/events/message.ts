@@ -1,0 +1,73 @@
+import { isObject } from '@azimuth/model';
+import { AnswerError } from '../errors.js';
+import { EventRefusedError } from './event-errors.js';
+import type { EventOptions } from './event-options.js';
+
+/** What a scanner says: the answer to a registration with the value that is, or a value that has changed. */
+export interface Message {
+  readonly type: 'register' | 'event';
+  readonly event: string;
+  /** The object that holds `data`. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** The path of the WebSocket, and the name that errors give it. */
+export const endpoint = 'apievents';
+
+/** Asks for an event. @param clientId comes back in every message about it */
+export function registration(event: string, clientId: number, { throttle, queue }: EventOptions): string {
+  const options = {
+    ...(throttle === undefined ? {} : { throttle: { minOutputIntervalMs: throttle } }),
+    ...(queue === undefined ? {} : { queue }),
+  };
+  const withOptions = Object.keys(options).length > 0 ? { options } : {};
+  return JSON.stringify({ type: 'register', event, clientId, ...withOptions });
+}
+
+/**
+ * Reads a message. Messages of other types, as newer releases may send them, are undefined.
+ * @param nameOf the event that was asked for with a `clientId`
+ * @throws AnswerError for what is no message of a scanner, EventRefusedError for an event that it does not register
+ */
+export function readMessage(
+  url: string,
+  text: string | undefined,
+  nameOf: (clientId: unknown) => string | undefined,
+): Message | undefined {
+  const body = text === undefined ? undefined : parse(text);
+  if (!isObject(body) || typeof body.type !== 'string') {
+    throw new AnswerError(url, endpoint, `what is no message about events (${excerpt(text)})`);
+  }
+  const { type } = body;
+  if (type !== 'register' && type !== 'event') return undefined;
+  const event = nameOf(body.clientId);
+  if (event === undefined || body.event !== event) {
+    throw new AnswerError(url, endpoint, `about an event that it was not asked for (${excerpt(text)})`);
+  }
+  // Only a registration has to say whether it was done.
+  const status = type === 'event' ? (body.status ?? 0) : body.status;
+  if (!Number.isInteger(status)) {
+    throw new AnswerError(url, event, `a registration without a status (${excerpt(text)})`);
+  }
+  if (status !== 0) {
+    const why = typeof body.error === 'string' ? body.error : '';
+    throw new EventRefusedError(event, Number(status), why);
+  }
+  return { type, event, body };
+}
+
+/** undefined for what is no JSON. */
+function parse(text: string): unknown {
+  try {
+    const json: unknown = JSON.parse(text);
+    return json;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Enough of a message to know it by. */
+function excerpt(text: string | undefined): string {
+  if (text === undefined) return 'binary';
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+}

@@ -1,0 +1,38 @@
+import { closing, type EventSocket, HandshakeFailure, longestMessage, type OpenSocket } from './socket.js';
+
+const untold = 'no WebSocket could be opened, and browsers do not tell why';
+const tooLong = `a message of more than ${longestMessage} characters`;
+
+/** Opens the platform's WebSocket. It cannot ping, and does not tell why a handshake has failed. */
+export const openSocket: OpenSocket = (url, { listener, signal }) =>
+  new Promise((resolve, reject) => {
+    const socket = new WebSocket(url);
+    let open = false;
+    const drop = () => socket.close();
+    signal.addEventListener('abort', drop);
+    socket.addEventListener('open', () => {
+      open = true;
+      signal.removeEventListener('abort', drop);
+      resolve(handleOf(socket));
+    });
+    socket.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+      const text = typeof data === 'string' ? data : undefined;
+      if (text !== undefined && text.length > longestMessage) listener.closed(tooLong, true);
+      else listener.message(text);
+    });
+    socket.addEventListener('close', ({ code, reason }) => {
+      signal.removeEventListener('abort', drop);
+      if (!open) reject(new HandshakeFailure(untold, 'untold'));
+      else listener.closed(closing(code, reason), false);
+    });
+  });
+
+function handleOf(socket: WebSocket): EventSocket {
+  return {
+    send: (text) => {
+      // A connection that is lost tells so by itself.
+      if (socket.readyState === WebSocket.OPEN) socket.send(text);
+    },
+    close: () => socket.close(1000),
+  };
+}

@@ -1,0 +1,60 @@
+/** What hears a WebSocket. Each may be called before the socket has been handed out. */
+export interface SocketListener {
+  /** @param text undefined for a binary message */
+  message(text: string | undefined): void;
+  /** The other side has answered a ping. */
+  alive(): void;
+  /**
+   * The connection is over, whoever has closed it. The first call counts.
+   * @param broken did the other side send what must not be sent?
+   */
+  closed(reason: string, broken: boolean): void;
+}
+
+export interface EventSocket {
+  send(text: string): void;
+  /** Asks the other side for a sign of life; not there in a browser, which lets no page do so. */
+  readonly ping?: () => void;
+  /** Closes in good order, and hard where the other side does not take part. */
+  close(): void;
+}
+
+export interface SocketWishes {
+  readonly listener: SocketListener;
+  /** Drops the handshake; where it is over, nothing more. */
+  readonly signal: AbortSignal;
+}
+
+/** Opens a WebSocket. @throws HandshakeFailure; anything where the signal aborts */
+export type OpenSocket = (url: string, wishes: SocketWishes) => Promise<EventSocket>;
+
+/** An HTTP answer in place of a WebSocket. */
+export interface Refusal {
+  readonly httpStatus: number;
+  readonly headers: Headers;
+  /** Its beginning. */
+  readonly text: string;
+}
+
+/** The most that a scanner may send in one message (bytes; in a browser, characters). */
+export const longestMessage = 1024 * 1024;
+
+/** No WebSocket could be opened. */
+export class HandshakeFailure extends Error {
+  override readonly name = 'HandshakeFailure';
+
+  /** @param answer what came: nothing, what no web server answers, an HTTP answer; or the platform does not tell */
+  constructor(
+    message: string,
+    readonly answer: 'none' | 'broken' | 'untold' | Refusal,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** Why a connection is over, by its close code (RFC 6455, 7.4). */
+export function closing(code: number, reason: string): string {
+  if (code === 1006) return 'the connection was lost';
+  return `the scanner closed the connection (${code}${reason === '' ? '' : `, ${reason}`})`;
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { EventQueue } from '../../src/events/event-queue.js';
+
+const value = (item: unknown) => ({ done: false, value: item });
+const done = { done: true, value: undefined };
+const of = (event: string, data = 0) => ({ event, data });
+
+test('values come in order, to those who wait too', async () => {
+  const queue = new EventQueue(9);
+  const waiting = [queue.next(), queue.next()];
+  for (const event of ['a', 'b', 'c']) queue.push(of(event));
+  expect(await Promise.all([...waiting, queue.next()])).toEqual([
+    value(of('a')),
+    value(of('b')),
+    value(of('c')),
+  ]);
+  expect(queue.dropped).toBe(0);
+});
+
+test('where it is full, the event with most values loses its oldest one', async () => {
+  const queue = new EventQueue<ReturnType<typeof of>>(3);
+  queue.push(of('rare'));
+  for (let data = 0; data < 5; data++) queue.push(of('often', data));
+  expect(queue.dropped).toBe(3);
+  const kept = [await queue.next(), await queue.next(), await queue.next()];
+  expect(kept).toEqual([value(of('rare')), value(of('often', 3)), value(of('often', 4))]);
+});
+
+test('after the end comes what came before it, then the error once, then nothing', async () => {
+  const queue = new EventQueue(3);
+  queue.push(of('a'));
+  queue.end(new Error('broken'));
+  queue.end(new Error('again'));
+  queue.push(of('b'));
+  expect(await queue.next()).toEqual(value(of('a')));
+  await expect(queue.next()).rejects.toThrow('broken');
+  expect(await queue.next()).toEqual(done);
+});
+
+test('closed, it gives nothing any more, and lets nobody wait', async () => {
+  const queue = new EventQueue(3);
+  const waiting = queue.next();
+  queue.close();
+  queue.push(of('a'));
+  expect([await waiting, await queue.next()]).toEqual([done, done]);
+});

@@ -1,0 +1,160 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { Duplex } from 'node:stream';
+import { isObject } from '@azimuth/model';
+import { onTestFinished } from 'vitest';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { Line } from './line.js';
+
+interface Tls {
+  readonly key: string;
+  readonly cert: string;
+}
+
+/** A message of the client. */
+export type Asked = Readonly<Record<string, unknown>>;
+
+/** One WebSocket of a client. */
+export class FakeConnection {
+  /** What the client sends, to be read one by one. */
+  readonly asked = new Line<Asked>();
+  /** The close code. */
+  readonly closed: Promise<number>;
+  readonly #ids = new Map<unknown, unknown>();
+
+  constructor(
+    readonly socket: WebSocket,
+    answer: (asked: Asked) => unknown,
+  ) {
+    this.closed = once(socket, 'close').then(([code]) => Number(code));
+    socket.on('error', () => undefined);
+    socket.on('message', (data) => {
+      const asked: unknown = JSON.parse(data.toString());
+      if (!isObject(asked)) throw new Error('the client sent no object');
+      this.#ids.set(asked.event, asked.clientId);
+      const reply = answer(asked);
+      if (reply !== undefined) this.send(reply);
+      this.asked.push(asked);
+    });
+  }
+
+  /** The events that the client asks for next, in order. */
+  async registered(count: number): Promise<unknown[]> {
+    const events: unknown[] = [];
+    while (events.length < count) events.push((await this.asked.next()).event);
+    return events;
+  }
+
+  push(event: string, data: unknown): void {
+    this.send({ type: 'event', event, clientId: this.#ids.get(event), status: 0, data });
+  }
+
+  /** @param message a string goes out as it is */
+  send(message: unknown): void {
+    this.socket.send(typeof message === 'string' ? message : JSON.stringify(message));
+  }
+}
+
+/** A device with events: it insists on compression, and otherwise answers as it is told. */
+export class FakeEvents {
+  /** What `data` holds for each event. */
+  readonly data = new Map<unknown, unknown>([
+    ['DeviceStatus', { DeviceStatus: 3 }],
+    ['SCdevicestate', { SCdevicestate: 1 }],
+    ['CurrentTempDev', { CurrentTempDev: 31.5 }],
+  ]);
+  /** What can be read with GET. */
+  readonly values = new Map<string, unknown>();
+  /** Whole HTTP answers in place of the next handshakes; undefined is none at all. */
+  readonly refusals: (string | undefined)[] = [];
+  endsRefusals = true;
+  readonly connections = new Line<FakeConnection>();
+  /** The paths of all handshakes. */
+  readonly attempts: (string | undefined)[] = [];
+  readonly #scheme: string;
+  readonly #server: Server;
+  readonly #sockets = new WebSocketServer({ noServer: true, perMessageDeflate: true });
+  /** Connections from the asking for a WebSocket on. */
+  readonly #wires = new Set<Duplex>();
+  #port = 0;
+
+  private constructor(tls: Tls | undefined) {
+    this.#scheme = tls === undefined ? 'http' : 'https';
+    this.#server = tls === undefined ? createServer() : createTlsServer(tls);
+    this.#server.on('request', (request, response) => this.#serve(request, response));
+    this.#server.on('upgrade', (request: IncomingMessage, socket, head) => {
+      this.attempts.push(request.url);
+      socket.on('error', () => undefined);
+      this.#wires.add(socket);
+      socket.once('close', () => this.#wires.delete(socket));
+      if (this.refusals.length > 0) {
+        const refusal = this.refusals.shift();
+        if (refusal === undefined) return;
+        socket.write(refusal);
+        if (this.endsRefusals) socket.end();
+      } else this.#sockets.handleUpgrade(request, socket, head, (webSocket) => this.#welcome(webSocket));
+    });
+  }
+
+  /** Of the connections to come. */
+  set answersPings(answers: boolean) {
+    this.#sockets.options.autoPong = answers;
+  }
+
+  /** A device on a free port, gone with the test. */
+  static async start(tls?: Tls): Promise<FakeEvents> {
+    const device = new FakeEvents(tls);
+    await device.up();
+    onTestFinished(() => device.down());
+    return device;
+  }
+
+  get url(): string {
+    return `${this.#scheme}://127.0.0.1:${this.#port}`;
+  }
+
+  /** In place of the answer to a message; undefined is none. */
+  answer = ({ type, event, clientId }: Asked): unknown => {
+    const data = this.data.get(event);
+    if (type !== 'register') return undefined;
+    if (data !== undefined) return { type, event, clientId, status: 0, data };
+    return { type, event, clientId, status: 1, error: `Failed to register event ${event}. Does it exist?` };
+  };
+
+  /** Listens, on the same port as before. */
+  async up(): Promise<void> {
+    this.#server.listen(this.#port, '127.0.0.1');
+    await once(this.#server, 'listening');
+    const address = this.#server.address();
+    if (isObject(address)) this.#port = Number(address.port);
+  }
+
+  /** Ends all connections as a loss of power does, and listens no more. */
+  async down(): Promise<void> {
+    for (const wire of this.#wires) wire.destroy();
+    this.#server.closeAllConnections();
+    if (!this.#server.listening) return;
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  #welcome(socket: WebSocket): void {
+    if (socket.extensions !== 'permessage-deflate') socket.close(1002);
+    else this.connections.push(new FakeConnection(socket, (asked) => this.answer(asked)));
+  }
+
+  #serve({ url = '' }: IncomingMessage, response: ServerResponse): void {
+    const name = url.replace('/api/', '');
+    const value = this.values.get(name);
+    const body =
+      value === undefined ? { header: { status: 5 } } : { header: { status: 0 }, data: { [name]: value } };
+    response.setHeader('Content-Type', 'application/json').end(JSON.stringify(body));
+  }
+}
+
+/** A whole HTTP answer. */
+export function httpAnswer(status: number, body = '', headers: readonly string[] = []): string {
+  const length = `Content-Length: ${Buffer.byteLength(body)}`;
+  return [`HTTP/1.1 ${status} Refused`, ...headers, length, 'Connection: close', '', body].join('\r\n');
+}

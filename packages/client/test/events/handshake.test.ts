@@ -1,0 +1,180 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { until } from '../../../server/test/until.js';
+import { openSocket } from '../../src/events/open-browser-socket.js';
+import { type EventMeans, openEvents } from '../../src/events/opening.js';
+import { AnswerError, NoEventsError, RateLimitError, Scanner, ScannerError } from '../../src/index.js';
+import { FakeEvents, httpAnswer } from './fake-events.js';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+async function failure(device: FakeEvents, waits: number[] = []): Promise<Error> {
+  const pause = async (ms: number) => {
+    waits.push(ms);
+  };
+  const scanner = new Scanner({ url: device.url, pause });
+  try {
+    for await (const _ of scanner.events('DeviceStatus')) break;
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error('no failure');
+}
+
+const envelope = (status: number) => JSON.stringify({ header: { status, message: 'Told' } });
+
+test.each([
+  ['HTTP 404', httpAnswer(404)],
+  ['HTTP 426', httpAnswer(426)],
+  ['HTTP 501', httpAnswer(501)],
+  ['HTTP 200 with a page', httpAnswer(200, '<html>')],
+  ['HTTP 200 with status 5', httpAnswer(200, envelope(5))],
+])('%s to the handshake tells that there are no events, and which release has them', async (_, answer) => {
+  const device = await FakeEvents.start();
+  device.values.set('DeviceIdent', { Name: 'Scanner', Version: '2.3.0.0R' });
+  device.refusals.push(answer);
+  const error = await failure(device);
+  expect(error).toBeInstanceOf(NoEventsError);
+  expect(error.message).toBe(
+    `${device.url} has no events: they need release 2.3.1 or newer, this scanner runs 2.3.0.0R`,
+  );
+  expect(device.attempts).toHaveLength(1);
+});
+
+test.each([undefined, { Name: 'Scanner', Version: '2.10.0.0R' }, { Version: 7 }, 'old'])(
+  'where the release is none from before, what was answered is told (%j)',
+  async (ident) => {
+    const device = await FakeEvents.start();
+    if (ident !== undefined) device.values.set('DeviceIdent', ident);
+    device.refusals.push(httpAnswer(404));
+    const error = await failure(device);
+    expect(error).toBeInstanceOf(NoEventsError);
+    expect(error.message).toMatch(/ has no events: it answered HTTP 404 \(.*2\.3\.1.*\)$/);
+  },
+);
+
+test('another status of the scanner is told as it is', async () => {
+  const device = await FakeEvents.start();
+  device.refusals.push(httpAnswer(200, envelope(11)));
+  const error = await failure(device);
+  expect(error).toBeInstanceOf(ScannerError);
+  expect(error).toMatchObject({ endpoint: 'apievents', status: 11 });
+});
+
+test.each([
+  ['an error of the server', httpAnswer(503), /HTTP 503 in place of a WebSocket$/],
+  ['a redirection', httpAnswer(302, '', ['Location: /elsewhere']), /HTTP 302 in place of a WebSocket$/],
+  [
+    'a handshake with the wrong key',
+    'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: x\r\n\r\n',
+    /what is no WebSocket/,
+  ],
+])('%s is an error of the answer', async (_, answer, message) => {
+  const device = await FakeEvents.start();
+  device.refusals.push(answer);
+  const error = await failure(device);
+  expect(error).toBeInstanceOf(AnswerError);
+  expect(error.message).toMatch(message);
+});
+
+test('of a refusal no more is read than it takes to know it', async () => {
+  const device = await FakeEvents.start();
+  device.endsRefusals = false;
+  device.refusals.push(`HTTP/1.1 404 Refused\r\nContent-Length: 1000000000\r\n\r\n${'x'.repeat(100_000)}`);
+  expect(await failure(device)).toBeInstanceOf(NoEventsError);
+});
+
+test('HTTP 429 is waited out, three times', async () => {
+  const device = await FakeEvents.start();
+  const busy = httpAnswer(429, '', ['Retry-After: 2']);
+  const waits: number[] = [];
+  device.refusals.push(busy, httpAnswer(429), busy, busy);
+  expect(await failure(device, waits)).toBeInstanceOf(RateLimitError);
+  expect(waits).toEqual([2000, 1000, 2000]);
+  expect(device.attempts).toHaveLength(4);
+});
+
+/** As a browser's: nobody has to hear its errors. */
+class BrowserSocket extends WebSocket {
+  constructor(url: string) {
+    super(url);
+    this.on('error', () => undefined);
+  }
+}
+
+/** What the browser's part makes of a handshake. */
+async function inBrowser(device: FakeEvents, signal = new AbortController().signal) {
+  vi.stubGlobal('WebSocket', BrowserSocket);
+  const scanner = new Scanner({ url: device.url });
+  const heard: unknown[] = [];
+  const means: EventMeans = {
+    url: device.url,
+    timeoutMs: 10_000,
+    pause: () => Promise.resolve(),
+    read: (name) => scanner.readAny(name),
+    openSocket,
+  };
+  const listener = {
+    message: (text: string | undefined) => void heard.push(text),
+    alive: () => void heard.push('alive'),
+    closed: (reason: string, broken: boolean) => void heard.push([reason, broken]),
+  };
+  return { heard, opened: openEvents(means, listener, signal) };
+}
+
+test('the browser sends, hears and closes, and cannot ping', async () => {
+  const device = await FakeEvents.start();
+  const { heard, opened } = await inBrowser(device);
+  const socket = await opened;
+  expect(socket.ping).toBeUndefined();
+  const connection = await device.connections.next();
+  socket.send('{"type":"register","event":"DeviceStatus","clientId":1}');
+  expect(await connection.registered(1)).toEqual(['DeviceStatus']);
+  connection.socket.send(Buffer.of(1));
+  connection.send('x'.repeat(1024 * 1024 + 1));
+  await until(() => heard.length === 3);
+  socket.close();
+  socket.send('too late');
+  expect(await connection.closed).toBe(1000);
+  const answer = JSON.stringify({
+    type: 'register',
+    event: 'DeviceStatus',
+    clientId: 1,
+    status: 0,
+    data: { DeviceStatus: 3 },
+  });
+  expect(heard.slice(0, 3)).toEqual([answer, undefined, ['a message of more than 1048576 characters', true]]);
+});
+
+test('the browser hears why a connection is over', async () => {
+  const device = await FakeEvents.start();
+  const { heard, opened } = await inBrowser(device);
+  const socket = await opened;
+  const connection = await device.connections.next();
+  connection.socket.close(1001, 'off');
+  await until(() => heard.length > 0);
+  expect(heard).toEqual([['the scanner closed the connection (1001, off)', false]]);
+  socket.close();
+});
+
+test('the browser tells no reason, so that the scanner is asked for its release', async () => {
+  const device = await FakeEvents.start();
+  device.values.set('DeviceIdent', { Name: 'Scanner', Version: '2.1.0.0R' });
+  device.refusals.push(httpAnswer(404), httpAnswer(404));
+  await expect((await inBrowser(device)).opened).rejects.toThrow('this scanner runs 2.1.0.0R');
+  device.values.set('DeviceIdent', { Name: 'Scanner', Version: '2.4.4.0R' });
+  await expect((await inBrowser(device)).opened).rejects.toThrow(
+    `${device.url} cannot be reached: no WebSocket could be opened, and browsers do not tell why`,
+  );
+});
+
+test('the browser drops a handshake that nobody waits for', async () => {
+  const device = await FakeEvents.start();
+  device.refusals.push(undefined);
+  const abort = new AbortController();
+  const { opened } = await inBrowser(device, abort.signal);
+  abort.abort();
+  await expect(opened).rejects.toThrow();
+});

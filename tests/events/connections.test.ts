@@ -1,0 +1,158 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { bundleOf, issue } from '../independent/certificates.js';
+import { dataOf, statusOf } from '../independent/client.js';
+import { expectDone, expectStatus } from '../independent/envelope.js';
+import { firmware, signer } from '../independent/firmware.js';
+import { object, parse, string } from '../independent/json.js';
+import { Bench } from '../independent/scanner-process.js';
+import { until } from '../independent/until.js';
+import { WebSocketByHand } from '../independent/web-socket.js';
+import { openSocket, Subscriber } from './subscriber.js';
+import { metric, openFiles } from './watched-process.js';
+
+describe('connections', () => {
+  it('a thousand that register and are torn down leave nothing behind', async () => {
+    const scanner = await new Bench().start();
+    const port = Number(scanner.httpPort);
+    const round = async (count: number) => {
+      const subscribers = await Promise.all(
+        Array.from({ length: count }, async () => {
+          const subscriber = new Subscriber(await WebSocketByHand.open(port));
+          onTestFinished(() => subscriber.socket.destroy());
+          await subscriber.follow('LSPdatetime');
+          await subscriber.follow('InertialMeasurementUnit', 2, {
+            throttle: { minOutputIntervalMs: 60_000 },
+          });
+          return subscriber;
+        }),
+      );
+      const open = [await metric(scanner, 'azimuth_connections'), openFiles(scanner)];
+      for (const { socket } of subscribers) socket.destroy();
+      return open;
+    };
+    // What is opened once and kept.
+    await round(1);
+    await until(
+      'the first ones to be forgotten',
+      async () => (await metric(scanner, 'azimuth_connections')) === 1,
+    );
+    const before = openFiles(scanner);
+    for (let time = 0; time < 2; time += 1) {
+      const [connections = 0, files = 0] = await round(500);
+      expect(connections).toBe(501);
+      expect(files).toBeGreaterThanOrEqual(500);
+      await until('all to be forgotten', async () => (await metric(scanner, 'azimuth_connections')) === 1);
+      // A few files come and go with requests for metrics and the like.
+      await until('all to be closed', () => openFiles(scanner) <= before + 3);
+    }
+    await scanner.advance(60_000);
+    expectStatus(await scanner.client().get('DeviceStatus'), 0);
+    const next = await Subscriber.connect(port);
+    await next.follow('LSPdatetime');
+  });
+
+  it('count as any other: above the limit there is status 11', async () => {
+    const scanner = await new Bench().start(['--max-connections', '10']);
+    const port = Number(scanner.httpPort);
+    const subscribers: Subscriber[] = [];
+    for (let count = 0; count < 10; count += 1) {
+      const subscriber = await Subscriber.connect(port, {
+        path: count % 2 === 0 ? '/apievents' : '/x/events',
+      });
+      await subscriber.socket.pingPong();
+      subscribers.push(subscriber);
+    }
+    const { headers, body } = await WebSocketByHand.refused(port);
+    expect(headers.has('sec-websocket-accept')).toBe(false);
+    expect(object(object(parse(body)).header).status).toBe(11);
+    expectStatus(await scanner.client().get('DeviceStatus'), 11);
+    for (const { socket } of subscribers) await socket.pingPong();
+    await subscribers.at(0)?.socket.close();
+    await until('room for another', async () => statusOf(await scanner.client().get('DeviceStatus')) === 0);
+    const subscriber = await Subscriber.connect(port);
+    await subscriber.follow('DeviceStatus');
+  });
+});
+
+/** The scanner must have closed all this soon after its answer; the rest is for a busy test machine. */
+const down = 100 + 50;
+
+describe('a reboot', () => {
+  it.each<[string, unknown]>([
+    ['RebootDevice', undefined],
+    ['SoftReset', { ProcessorNbr: 0 }],
+  ])(
+    'by %s closes connections within 100 ms of its answer, and afterwards new ones work',
+    async (...call) => {
+      const scanner = await new Bench().start();
+      const port = Number(scanner.httpPort);
+      const following = await Subscriber.connect(port);
+      await following.follow('DeviceStatus');
+      const idle = await openSocket(port, { extensions: 'permessage-deflate' });
+      const own = await openSocket(port, { path: '/x/events' });
+      // It neither answers a close frame nor closes anything itself.
+      const stubborn = await openSocket(port, { silent: true });
+      await scanner.throughReboot(async () => {
+        expectDone(await scanner.client().call(...call));
+        const answered = performance.now();
+        await Promise.all([following.socket.closed, idle.closed, own.closed, stubborn.closed]);
+        expect(performance.now() - answered).toBeLessThan(down);
+      });
+      const again = await Subscriber.connect(port);
+      expect(await again.follow('DeviceStatus')).toEqual({ DeviceStatus: 3 });
+      await scanner.setTemperature(60);
+      await again.follow('CurrentTempDev');
+      await scanner.setTemperature(61);
+      expect(await again.push('CurrentTempDev')).toEqual({ CurrentTempDev: 61 });
+    },
+  );
+
+  it('after a firmware update: UpdateState is told up to its end', async () => {
+    const bench = new Bench();
+    const keyFile = `${bench.folder}/key.pem`;
+    const key = signer(keyFile);
+    const scanner = await bench.start(['--firmware', '2.3.1', '--firmware-key', keyFile]);
+    const client = scanner.client();
+    const token = string(dataOf(await client.call('CreateSessionToken')).token);
+    const headers = { 'Content-Type': 'application/octet-stream', 'X-Session-Token': token };
+    const put = { method: 'PUT', path: '/api/update', headers, body: firmware({ key }) };
+    expectDone(await client.send(put));
+    const subscriber = await Subscriber.connect(client.port);
+    expect(await subscriber.follow('UpdateState')).toEqual({ UpdateState: 0 });
+    await subscriber.follow('DeviceStatus');
+    expectDone(await client.call('RunFirmwareUpdate'));
+    expect(await subscriber.push('UpdateState')).toEqual({ UpdateState: 1 });
+    expect(await subscriber.push('DeviceStatus')).toEqual({ DeviceStatus: 2 });
+    await until('the file to be written', async () => {
+      await scanner.advance(250);
+      return (await client.value('UpdateState')) !== 1;
+    });
+    expect(await subscriber.push('UpdateState')).toEqual({ UpdateState: 2 });
+    await scanner.throughReboot(() => scanner.advance(2000));
+    await subscriber.socket.closed;
+    const again = await Subscriber.connect(client.port);
+    expect(await again.follow('UpdateState')).toEqual({ UpdateState: 0 });
+  });
+});
+
+describe('over TLS', () => {
+  it('events are the same at the port of HTTPS', async () => {
+    const scanner = await new Bench().start();
+    const leaf = issue();
+    const tls = { ca: leaf.certificate, servername: 'localhost' };
+    expectStatus(await scanner.client().call('setCertificateBundle', bundleOf([leaf])), 0);
+    for (const path of ['/apievents', '/api/apievents', '/x/events']) {
+      const socket = await openSocket(scanner.httpsPort, { tls, path });
+      await socket.pingPong();
+    }
+    const subscriber = await Subscriber.connect(scanner.httpsPort, { tls, extensions: 'permessage-deflate' });
+    expect(await subscriber.follow('PortState')).toEqual(
+      dataOf(await scanner.client({ tls }).get('PortState')),
+    );
+    await subscriber.follow('CurrentTempDev');
+    await scanner.setTemperature(60);
+    expect(await subscriber.push('CurrentTempDev')).toEqual({ CurrentTempDev: 60 });
+    expectStatus(await scanner.client({ tls }).call('removeCertificateBundle'), 0);
+    expect(await scanner.client().value('DeviceStatus')).toBe(3);
+  });
+});

@@ -1,0 +1,116 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { ActingScanner } from '../acting/acting-scanner.js';
+import { Bench } from '../independent/scanner-process.js';
+import { events } from './names.js';
+import { openSocket, Subscriber } from './subscriber.js';
+
+const plain = 'permessage-deflate';
+
+describe('permessage-deflate', () => {
+  it.each([
+    { offer: plain, most: 15 },
+    { offer: `${plain}; client_max_window_bits`, most: 15 },
+    { offer: `${plain}; server_no_context_takeover; client_no_context_takeover`, most: 15 },
+    { offer: `${plain}; server_max_window_bits=10`, most: 10 },
+    { offer: `${plain}; server_max_window_bits=9; client_max_window_bits=9`, most: 9 },
+    { offer: `${plain}; server_max_window_bits=12, ${plain}`, most: 15 },
+  ])('offered as "$offer" is taken, and keeps to what was agreed', async ({ offer, most }) => {
+    const scanner = await ActingScanner.start();
+    const subscriber = await Subscriber.connect(scanner.bench.httpPort, { extensions: offer });
+    const { deflate, received } = subscriber.socket;
+    expect(deflate?.serverWindowBits).toBeLessThanOrEqual(most);
+    if (offer.includes('server_no_context')) expect(deflate?.serverTakeover).toBe(false);
+    if (!offer.includes('client_max')) expect(deflate?.clientWindowBits).toBe(15);
+    for (const event of events) expect(await subscriber.follow(event)).toEqual(await scanner.data(event));
+    for (let celsius = 30; celsius < 60; celsius += 1) {
+      await scanner.control('/temperature', { celsius });
+      await scanner.drive(1, celsius % 2 === 0);
+      scanner.pass(10);
+    }
+    const told = await subscriber.pushes('CurrentTempDev');
+    expect(told).toHaveLength(30);
+    expect(received.filter(({ compressed }) => !compressed).map(({ data }) => data.toString())).toEqual([]);
+    const ports = received.filter(({ data }) => data.includes('"PortState"'));
+    expect(ports.length).toBeGreaterThan(30);
+    // The same list of eight ports again and again.
+    for (const { wireBytes, data } of ports) expect(wireBytes).toBeLessThan(data.length / 2);
+  });
+
+  it('reads what a client has compressed', async () => {
+    const scanner = await ActingScanner.start();
+    const subscriber = await Subscriber.connect(scanner.bench.httpPort, { extensions: plain });
+    subscriber.socket.sendDeflated('{"type":"register","event":"DeviceStatus","clientId":3}');
+    expect(await subscriber.rest()).toEqual([
+      { type: 'register', event: 'DeviceStatus', clientId: 3, status: 0, data: { DeviceStatus: 3 } },
+    ]);
+  });
+
+  it.each(['permessage-bzip2', 'x-webkit-deflate-frame', 'permessage-deflate; server_max_window_bits=99'])(
+    '"%s" is passed over or refused, never agreed to',
+    async (extensions) => {
+      const scanner = await ActingScanner.start();
+      try {
+        const socket = await openSocket(scanner.bench.httpPort, { extensions });
+        expect(socket.deflate).toBeUndefined();
+      } catch (error) {
+        expect(String(error)).toContain('the handshake was refused: 400');
+      }
+      expect(await scanner.status()).toBe(3);
+    },
+  );
+
+  it('is not needed: a client without is served', async () => {
+    const scanner = await ActingScanner.start();
+    const subscriber = await Subscriber.connect(scanner.bench.httpPort);
+    expect(subscriber.socket.deflate).toBeUndefined();
+    for (const event of events) await subscriber.follow(event);
+    await scanner.control('/temperature', { celsius: 40 });
+    await subscriber.push('CurrentTempDev');
+    expect(subscriber.socket.received.some(({ compressed }) => compressed)).toBe(false);
+  });
+});
+
+describe('--strict-events', () => {
+  const register = (event: string) => JSON.stringify({ type: 'register', event, clientId: 1 });
+
+  it('is as strict as a device: permessage-deflate, and 200 ms between registrations', async () => {
+    const scanner = await new Bench().start(['--strict-events']);
+    const port = Number(scanner.httpPort);
+
+    const without = await openSocket(port);
+    without.send(register('DeviceStatus'));
+    expect(await without.closed).toMatchObject({ code: 1002, reset: false });
+    expect(without.received).toEqual([]);
+
+    const hasty = await Subscriber.connect(port, { extensions: plain });
+    await hasty.follow('DeviceStatus');
+    hasty.socket.send(register('LSPdatetime'));
+    expect(await hasty.socket.closed).toEqual({ code: undefined, reason: '', reset: true });
+    expect(hasty.socket.received).toHaveLength(1);
+    const burst = await openSocket(port, { extensions: plain });
+    for (const event of events) burst.send(register(event));
+    expect((await burst.closed).code).toBeUndefined();
+    expect(burst.received.length).toBeLessThan(2);
+
+    const patient = await Subscriber.connect(port, { extensions: plain });
+    for (const event of ['DeviceStatus', 'SCdevicestate', 'UpdateState', 'CurrentTempDev']) {
+      await patient.follow(event);
+      // The distance that a device demands, counted from an answer on.
+      await pause(201);
+    }
+    await scanner.setTemperature(60);
+    expect(await patient.push('CurrentTempDev')).toEqual({ CurrentTempDev: 60 });
+    expect(await scanner.client().value('DeviceStatus')).toBe(3);
+  });
+
+  it('is not how it usually is', async () => {
+    const scanner = await new Bench().start();
+    const subscriber = await Subscriber.connect(Number(scanner.httpPort));
+    for (const event of events) subscriber.send({ type: 'register', event, clientId: 1 });
+    const replies = (await subscriber.rest()).filter(({ type }) => type === 'register');
+    expect(replies.map(({ event, status }) => ({ event, status }))).toEqual(
+      events.map((event) => ({ event, status: 0 })),
+    );
+  });
+});

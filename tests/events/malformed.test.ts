@@ -1,0 +1,306 @@
+import { deflateRawSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { Dice } from '../fuzz/dice.js';
+import { Health } from '../fuzz/health.js';
+import { isObject } from '../independent/json.js';
+import { Bench, sharedScanner } from '../independent/scanner-process.js';
+import { WebSocketByHand, type WebSocketWishes } from '../independent/web-socket.js';
+import { closePayload, encodeFrame, opcode } from '../independent/web-socket-frame.js';
+import { events } from './names.js';
+import { openSocket, Subscriber } from './subscriber.js';
+
+const scanner = sharedScanner();
+const port = () => Number(scanner().httpPort);
+const deflating: WebSocketWishes = { extensions: 'permessage-deflate' };
+const register = '{"type":"register","event":"DeviceStatus","clientId":1}';
+const { text, binary, continuation, close, ping } = opcode;
+
+async function expectAlive(): Promise<void> {
+  expect(await scanner().client().value('DeviceStatus')).toBe(3);
+}
+
+describe('frames that are none are closed with their code', () => {
+  it.each<[string, readonly Buffer[], number, WebSocketWishes?]>([
+    ['without a mask', [encodeFrame({ opcode: text, payload: register, mask: null })], 1002],
+    [
+      'with RSV1, which was not agreed on',
+      [encodeFrame({ opcode: text, payload: register, reserved: 4 })],
+      1002,
+    ],
+    ['with RSV2', [encodeFrame({ opcode: text, payload: register, reserved: 2 })], 1002, deflating],
+    ['with RSV3', [encodeFrame({ opcode: text, payload: register, reserved: 1 })], 1002, deflating],
+    ['a ping with RSV1', [encodeFrame({ opcode: ping, reserved: 4 })], 1002, deflating],
+    ['of opcode 3', [encodeFrame({ opcode: 3, payload: 'x' })], 1002],
+    ['of opcode 7', [encodeFrame({ opcode: 7 })], 1002],
+    ['of opcode 11', [encodeFrame({ opcode: 11 })], 1002],
+    ['of opcode 15', [encodeFrame({ opcode: 15, payload: 'x' })], 1002],
+    ['that continue nothing', [encodeFrame({ opcode: continuation, payload: register })], 1002],
+    [
+      'that begin a message within another',
+      [encodeFrame({ opcode: text, payload: 'a', fin: false }), encodeFrame({ opcode: text, payload: 'b' })],
+      1002,
+    ],
+    ['that state 2^40 bytes', [encodeFrame({ opcode: text, payload: 'x', length: 2n ** 40n })], 1009],
+    [
+      'that state 2^63 - 1 bytes',
+      [encodeFrame({ opcode: text, payload: 'x', length: 2n ** 63n - 1n })],
+      1009,
+    ],
+    ['of 100 MB', [encodeFrame({ opcode: text, payload: 'x', length: 100_000_000n })], 1009],
+    ['a ping of 126 bytes', [encodeFrame({ opcode: ping, payload: 'x'.repeat(126) })], 1002],
+    ['a ping in parts', [encodeFrame({ opcode: ping, payload: 'x', fin: false })], 1002],
+    ['a close frame of one byte', [encodeFrame({ opcode: close, payload: 'x' })], 1002],
+    ['a close frame with 1005', [encodeFrame({ opcode: close, payload: closePayload(1005) })], 1002],
+    ['a close frame with 999', [encodeFrame({ opcode: close, payload: closePayload(999) })], 1002],
+    [
+      'a close frame whose reason is no UTF-8',
+      [encodeFrame({ opcode: close, payload: Buffer.concat([closePayload(1000), Buffer.of(0xff)]) })],
+      1007,
+    ],
+    [
+      'text that is no UTF-8',
+      [encodeFrame({ opcode: text, payload: Buffer.of(0x22, 0xc3, 0x28, 0x22) })],
+      1007,
+    ],
+    [
+      'text that is no UTF-8, in parts',
+      [
+        encodeFrame({ opcode: text, payload: Buffer.of(0x22, 0xe2, 0x82), fin: false }),
+        encodeFrame({ opcode: continuation, payload: Buffer.of(0x22) }),
+      ],
+      1007,
+    ],
+    [
+      'that cannot be inflated',
+      [encodeFrame({ opcode: text, payload: Buffer.alloc(9, 0xff), reserved: 4 })],
+      1007,
+      deflating,
+    ],
+  ])('%s', async (_, bytes, code, wishes = {}) => {
+    const socket = await openSocket(port(), wishes);
+    for (const part of bytes) socket.write(part);
+    const ending = await socket.closed;
+    // A frame that cannot be inflated is faulty as much as its content.
+    const codes = code === 1007 ? [1007, ...(wishes === deflating ? [1002] : [])] : [code];
+    expect(codes).toContain(ending.code);
+    expect(socket.received).toEqual([]);
+    await expectAlive();
+  });
+
+  it('a bomb of 100 MB in 100 KB: 1009, without its memory', async () => {
+    const socket = await openSocket(port(), deflating);
+    socket.send({ opcode: text, reserved: 4, payload: deflateRawSync(Buffer.alloc(100_000_000, ' ')) });
+    expect((await socket.closed).code).toBe(1009);
+    await expectAlive();
+  });
+
+  it('a message of fragments without end: 1009', async () => {
+    const socket = await openSocket(port());
+    socket.send({ opcode: text, payload: '{', fin: false });
+    const fragment = encodeFrame({ opcode: continuation, payload: Buffer.alloc(60_000, ' '), fin: false });
+    for (let count = 0; count < 200 && !socket.isClosed; count += 1) {
+      await new Promise<void>((resolve) => socket.socket.write(fragment, () => resolve()));
+    }
+    const { code, reset } = await socket.closed;
+    // Where the rest of it was still under way, the code may be lost.
+    expect(code === 1009 || reset).toBe(true);
+    await expectAlive();
+  });
+
+  it('empty fragments without end hold up nobody', async () => {
+    const socket = await openSocket(port());
+    socket.send({ opcode: text, payload: '{', fin: false });
+    const fragments = Buffer.concat(
+      Array.from({ length: 1000 }, () => encodeFrame({ opcode: continuation, fin: false })),
+    );
+    for (let count = 0; count < 50 && !socket.isClosed; count += 1) {
+      await new Promise<void>((resolve) => socket.socket.write(fragments, () => resolve()));
+      await expectAlive();
+    }
+    socket.destroy();
+  });
+});
+
+describe('messages that make no sense', () => {
+  const noMessages: readonly string[] = [
+    '',
+    ' ',
+    'register',
+    '{"type":"register"',
+    '{"type":"register","event":"DeviceStatus","clientId":1}}',
+    '[]',
+    '[{"type":"register","event":"DeviceStatus","clientId":1}]',
+    '5',
+    'null',
+    'true',
+    '"register"',
+    '{}',
+    '{"event":"DeviceStatus","clientId":1}',
+    '{"type":"register","clientId":1}',
+    '{"type":"register","event":"DeviceStatus"}',
+    '{"type":"register","event":null,"clientId":1}',
+    '{"type":"register","event":5,"clientId":1}',
+    '{"type":"register","event":["DeviceStatus"],"clientId":1}',
+    '{"type":"register","event":{"toString":1},"clientId":1}',
+    '{"type":"register","event":"DeviceStatus","clientId":null}',
+    '{"type":"register","event":"DeviceStatus","clientId":"1"}',
+    '{"type":"register","event":"DeviceStatus","clientId":true}',
+    '{"type":"register","event":"DeviceStatus","clientId":{}}',
+    '{"type":"register","event":"DeviceStatus","clientId":1e999}',
+    '{"type":"Register","event":"DeviceStatus","clientId":1}',
+    '{"type":"event","event":"DeviceStatus","clientId":1,"status":0,"data":{"DeviceStatus":8}}',
+    '{"type":null,"event":"DeviceStatus","clientId":1}',
+    '{"type":["register"],"event":"DeviceStatus","clientId":1}',
+    '{"__proto__":{"type":"register","event":"DeviceStatus","clientId":1}}',
+    `{"type":"register","event":"${'X'.repeat(5000)}","clientId":1}`,
+    `${'['.repeat(5000)}${']'.repeat(5000)}`,
+  ];
+
+  it.each(noMessages.map((message) => [message.slice(0, 90), message]))(
+    '%s is answered with why, or closed with a code',
+    async (_, message) => {
+      const socket = await openSocket(port());
+      socket.send(message);
+      const outcome = await Promise.race([socket.nextJson(), socket.closed]).catch(() => socket.closed);
+      if (isObject(outcome) && 'reset' in outcome) {
+        expect([1002, 1003, 1007, 1008]).toContain(outcome.code);
+      } else {
+        expect(outcome).toMatchObject({ status: expect.any(Number), error: expect.stringMatching(/\w/) });
+        expect(isObject(outcome) && outcome.status).not.toBe(0);
+        expect(isObject(outcome) && outcome.data).toBeUndefined();
+        // The connection is as good as before.
+        const subscriber = new Subscriber(socket);
+        expect(await subscriber.rest()).toEqual([]);
+        await subscriber.follow('DeviceStatus', 2);
+      }
+      await expectAlive();
+    },
+  );
+
+  it('an error of one leaves the registrations of the connection', async () => {
+    const subscriber = await Subscriber.connect(port());
+    await subscriber.follow('CurrentTempDev');
+    subscriber.send({ type: 'register', event: 'DeviceStatus' });
+    subscriber.socket.send('{');
+    await subscriber.rest();
+    expect(subscriber.socket.isClosed).toBe(false);
+    await scanner().setTemperature(33);
+    expect(await subscriber.push('CurrentTempDev')).toEqual({ CurrentTempDev: 33 });
+  });
+
+  it('binary is answered with why, or closed with 1003', async () => {
+    const socket = await openSocket(port());
+    socket.send({ opcode: binary, payload: register });
+    const outcome = await Promise.race([socket.nextJson(), socket.closed]).catch(() => socket.closed);
+    expect(isObject(outcome) && ('reset' in outcome ? outcome.code === 1003 : outcome.status !== 0)).toBe(
+      true,
+    );
+    await expectAlive();
+  });
+
+  it('what is right is understood in whatever pieces it comes', async () => {
+    const subscriber = await Subscriber.connect(port());
+    const frames = [...register].map((character, index) =>
+      encodeFrame({
+        opcode: index === 0 ? text : continuation,
+        payload: character,
+        fin: index === register.length - 1,
+      }),
+    );
+    subscriber.socket.socket.setNoDelay(true);
+    for (const byte of Buffer.concat(frames)) subscriber.socket.write(Buffer.of(byte));
+    expect(await subscriber.rest()).toEqual([
+      { type: 'register', event: 'DeviceStatus', clientId: 1, status: 0, data: { DeviceStatus: 3 } },
+    ]);
+    subscriber.send({ clientId: 2, more: [], event: 'DeviceStatus', type: 'register', header: null });
+    const [reply, ...others] = await subscriber.rest();
+    expect(reply).toMatchObject({ type: 'register', clientId: 2 });
+    expect(others).toEqual([]);
+  });
+});
+
+const seed = process.env.AZIMUTH_FUZZ_SEED ?? 'frames';
+const count = 10_000;
+const lanes = 8;
+
+/** Text that is nearly right, in one place or another. */
+function nearlyRight(dice: Dice): string {
+  const message: Record<string, unknown> = {
+    type: dice.pick(['register', 'register', 'deregister', 'event', '', 5]),
+    event: dice.pick([...events, 'X', '', null, 1e9]),
+    clientId: dice.pick([0, 1, 2, -1, 2 ** 53, '1', null]),
+    options: dice.pick([null, {}, { throttle: { minOutputIntervalMs: dice.below(1000) } }, { queue: 7 }, []]),
+  };
+  if (dice.percent(10)) delete message[dice.pick(Object.keys(message))];
+  const words = JSON.stringify(message);
+  if (dice.percent(80)) return words;
+  const place = dice.below(words.length);
+  return words.slice(0, place) + String.fromCharCode(dice.below(0x300)) + words.slice(place + dice.below(3));
+}
+
+function randomFrame(dice: Dice): Buffer {
+  if (dice.percent(85)) {
+    const words = nearlyRight(dice);
+    return encodeFrame({ opcode: dice.percent(97) ? text : binary, payload: words, mask: dice.bytes(4) });
+  }
+  return encodeFrame({
+    opcode: dice.below(16),
+    payload: dice.bytes(dice.pick([0, 1, 2, 20, 125, 126, 300])),
+    fin: dice.percent(80),
+    reserved: dice.percent(70) ? 0 : dice.below(8),
+    mask: dice.percent(90) ? dice.bytes(4) : null,
+  });
+}
+
+/** Sends frames until there are enough, or the scanner has had enough; answers how many, and the code. */
+async function beset(target: number, dice: Dice): Promise<{ frames: number; code: number | undefined }> {
+  const socket = await WebSocketByHand.open(target, dice.percent(50) ? deflating : {});
+  try {
+    const frames = dice.between(1, 60);
+    for (let sent = 0; sent < frames; sent += 1) socket.write(randomFrame(dice));
+    try {
+      await socket.pingPong(10_000);
+    } catch (error) {
+      if (!socket.isClosed) throw error;
+    }
+    if (!socket.isClosed) return { frames, code: undefined };
+    const { code, reset } = await socket.closed;
+    // What was still under way when it closed takes the code along.
+    if (code === undefined && !reset) throw new Error('closed without a word');
+    return { frames, code };
+  } finally {
+    socket.destroy();
+  }
+}
+
+it(`${count} frames of chance (AZIMUTH_FUZZ_SEED=${seed}): each gets a reply or a code, and the scanner goes on`, async () => {
+  const besieged = await new Bench().start([], { env: { NODE_OPTIONS: '--max-old-space-size=128' } });
+  const target = Number(besieged.httpPort);
+  const health = new Health(besieged);
+  const witness = besieged.client({ keepAlive: true });
+  expect(await witness.value('DeviceStatus')).toBe(3);
+  const files = health.openFiles;
+  const codes = new Map<number | undefined, number>();
+  let left = count;
+  await Promise.all(
+    Array.from({ length: lanes }, async (_, lane) => {
+      const dice = new Dice(`${seed} ${lane}`);
+      while (left > 0) {
+        const { frames, code } = await beset(target, dice);
+        left -= frames;
+        codes.set(code, (codes.get(code) ?? 0) + 1);
+        expect(await witness.value('DeviceStatus')).toBe(3);
+        health.check();
+      }
+    }),
+  );
+  expect([1000, 1001, 1002, 1003, 1005, 1007, 1008, 1009, undefined]).toEqual(
+    expect.arrayContaining([...codes.keys()]),
+  );
+  // The cases got to where they were meant to: some were closed for their faults, some survived.
+  for (const code of [1002, undefined]) expect(codes.get(code), `${code}`).toBeGreaterThan(3);
+  await expect.poll(() => health.openFiles, { timeout: 5000 }).toBeLessThanOrEqual(files + 2);
+  witness.close();
+  const subscriber = await Subscriber.connect(target);
+  await subscriber.follow('DeviceStatus');
+});

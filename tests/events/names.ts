@@ -1,0 +1,28 @@
+/** The events of /apievents. */
+export const events = [
+  'DeviceStatus',
+  'SCdevicestate',
+  'FieldEvaluationResult',
+  'perpendicularDistanceResult',
+  'InputState',
+  'OutputState',
+  'PortState',
+  'ContaminationData',
+  'ContaminationResult',
+  'InertialMeasurementUnit',
+  'CurrentTempDev',
+  'temperatureAlarmStatus',
+  'UpdateState',
+  'LSPdatetime',
+] as const;
+
+export type EventName = (typeof events)[number];
+
+/** What the variant core lacks. */
+export const ofFullOnly: readonly EventName[] = [
+  'FieldEvaluationResult',
+  'perpendicularDistanceResult',
+  'ContaminationData',
+  'ContaminationResult',
+  'InertialMeasurementUnit',
+];

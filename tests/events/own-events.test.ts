@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { Bench } from '../../packages/server/test/service.js';
+import { ActingScanner } from '../acting/acting-scanner.js';
+import { dataOf } from '../independent/client.js';
+import { expectDone } from '../independent/envelope.js';
+import { type JsonObject, object } from '../independent/json.js';
+import type { WebSocketByHand } from '../independent/web-socket.js';
+import { openSocket } from './subscriber.js';
+
+/** All that has come by now and that nobody has taken: the values of each announcement. */
+async function announced(socket: WebSocketByHand): Promise<readonly JsonObject[]> {
+  await socket.pingPong();
+  const found: JsonObject[] = [];
+  while (socket.untaken > 0) {
+    const message = object(await socket.nextJson());
+    expect(Object.keys(message)).toEqual(['changed']);
+    found.push(object(message.changed));
+  }
+  return found;
+}
+
+async function listening() {
+  const scanner = await ActingScanner.start();
+  const socket = await openSocket(scanner.bench.httpPort, { path: '/x/events' });
+  return { scanner, socket };
+}
+
+describe('/x/events', () => {
+  it('tells of what is written, whether it is an event of the interface or not, with what a GET tells', async () => {
+    const { scanner, socket } = await listening();
+    await scanner.write('LocationName', 'Gate 3');
+    expect(await announced(socket)).toEqual([{ LocationName: 'Gate 3' }]);
+    await scanner.write('EtherIPAddress', [192, 168, 0, 7]);
+    expect(await announced(socket)).toEqual([{ EtherIPAddress: [192, 168, 0, 7] }]);
+    await scanner.drive(1, true);
+    scanner.pass(10);
+    const told = Object.assign({}, ...(await announced(socket)));
+    expect(told.InputState).toEqual(await scanner.client.value('InputState'));
+    expect(told.PortState).toEqual(await scanner.client.value('PortState'));
+  });
+
+  it('tells of each change once', async () => {
+    const { scanner, socket } = await listening();
+    await scanner.control('/temperature', { celsius: 40 });
+    expect(await announced(socket)).toEqual([{ CurrentTempDev: 40 }]);
+  });
+
+  it('tells nothing of what is refused, or stays the same', async () => {
+    const { scanner, socket } = await listening();
+    await scanner.client.post('LocationName', { data: { LocationName: 'nobody' } });
+    await scanner.client.write('LocationName', 'x'.repeat(33));
+    await scanner.client.get('DeviceStatus');
+    expect(await announced(socket)).toEqual([]);
+  });
+
+  it('tells no password, and takes no orders', async () => {
+    const { scanner, socket } = await listening();
+    socket.send('{"type":"register","event":"DeviceStatus","clientId":1}');
+    socket.send('DeviceStatus');
+    expect(await announced(socket)).toEqual([]);
+    await scanner.client.call('SetPassword', { siUserLevel: 3, udiNewPassword: 1234567890 });
+    expect(JSON.stringify(await announced(socket))).not.toContain('1234567890');
+  });
+
+  it.each(['1.4.0', '2.2.0', '2.3.3'] as const)('is there in release %s', async (release) => {
+    const bench = await Bench.start({ release });
+    const socket = await openSocket(bench.httpPort, { path: '/x/events' });
+    expectDone(await bench.client().write('LocationName', 'Gate 3'));
+    expect(await announced(socket)).toEqual([{ LocationName: 'Gate 3' }]);
+    expect(dataOf(await bench.client().get('LocationName'))).toEqual({ LocationName: 'Gate 3' });
+  });
+});

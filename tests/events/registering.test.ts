@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import { ActingScanner } from '../acting/acting-scanner.js';
+import type { JsonObject } from '../independent/json.js';
+import { type EventName, events } from './names.js';
+import { Subscriber } from './subscriber.js';
+
+async function started() {
+  const scanner = await ActingScanner.start();
+  const connect = () => Subscriber.connect(scanner.bench.httpPort);
+  return { scanner, connect, subscriber: await connect() };
+}
+
+describe('register', () => {
+  it.each(events)('%s answers what a GET tells at the same moment', async (event) => {
+    const { scanner, subscriber } = await started();
+    scanner.pass(1234);
+    expect(await subscriber.follow(event, 7)).toEqual(await scanner.data(event));
+  });
+
+  it('answers a struct under its name and with its members beside it, an array and a number under theirs', async () => {
+    const { subscriber } = await started();
+    const result = { bWarningActive: false, bErrorActive: false };
+    expect(await subscriber.follow('ContaminationResult')).toEqual({
+      ContaminationResult: result,
+      ...result,
+    });
+    const time = { uiYear: 2026, usiMonth: 1, usiDay: 15, usiHour: 12, usiMinute: 0, usiSec: 0, udiUSec: 0 };
+    expect(await subscriber.follow('LSPdatetime')).toEqual({ LSPdatetime: time, ...time });
+    expect(await subscriber.follow('ContaminationData')).toEqual({ ContaminationData: Array(12).fill(0) });
+    expect(await subscriber.follow('DeviceStatus')).toEqual({ DeviceStatus: 3 });
+  });
+
+  it('takes all events on one connection, one right behind the other', async () => {
+    const { scanner, subscriber } = await started();
+    for (const [index, event] of events.entries()) {
+      subscriber.send({ type: 'register', event, clientId: index });
+    }
+    const replies: JsonObject[] = [...(await subscriber.rest())];
+    const expected = await Promise.all(
+      events.map(async (event, clientId) => ({
+        type: 'register',
+        event,
+        clientId,
+        status: 0,
+        data: await scanner.data(event),
+      })),
+    );
+    expect(replies).toEqual(expected);
+  });
+
+  it('takes several numbers of one caller for one event, and pushes to each', async () => {
+    const { scanner, subscriber } = await started();
+    const clientIds = [1, 2, 0, 4_294_967_295];
+    for (const clientId of clientIds) await subscriber.follow('CurrentTempDev', clientId);
+    await scanner.control('/temperature', { celsius: 40 });
+    for (const clientId of clientIds) {
+      expect(await subscriber.push('CurrentTempDev', clientId)).toEqual(await scanner.data('CurrentTempDev'));
+    }
+    expect(await subscriber.rest()).toEqual([]);
+  });
+
+  it('takes one number for several events', async () => {
+    const { scanner, subscriber } = await started();
+    for (const event of ['CurrentTempDev', 'temperatureAlarmStatus']) await subscriber.follow(event, 5);
+    await scanner.control('/temperature', { celsius: 60 });
+    expect(await subscriber.push('CurrentTempDev', 5)).toEqual({ CurrentTempDev: 60 });
+    expect(await subscriber.push('temperatureAlarmStatus', 5)).toEqual({ temperatureAlarmStatus: true });
+  });
+
+  it('of the same once more answers the value of now, and pushes once', async () => {
+    const { scanner, subscriber } = await started();
+    await subscriber.follow('CurrentTempDev');
+    await scanner.control('/temperature', { celsius: 40 });
+    await subscriber.push('CurrentTempDev');
+    expect(await subscriber.follow('CurrentTempDev')).toEqual({ CurrentTempDev: 40 });
+    await scanner.control('/temperature', { celsius: 41 });
+    expect(await subscriber.pushes('CurrentTempDev')).toEqual([{ CurrentTempDev: 41 }]);
+  });
+
+  it.each([
+    ['that there is not', 'X'],
+    ['with a small letter', 'deviceStatus'],
+    ['in capitals', 'LSPDATETIME'],
+    ['that is a variable and no event', 'LocationName'],
+    ['that is a method', 'FindMe'],
+    ['that every object has', 'constructor'],
+    ['that every object has', '__proto__'],
+    ['with a blank', 'DeviceStatus '],
+    ['without a name', ''],
+    ['with a path', '/api/DeviceStatus'],
+  ])('of an event %s (%s) fails, and leaves the others', async (_, event) => {
+    const { scanner, subscriber } = await started();
+    await subscriber.follow('CurrentTempDev', 1);
+    expect(await subscriber.refused(event, 2)).toMatch(/^Failed to register event .*Does the event exist\?/);
+    await scanner.control('/temperature', { celsius: 40 });
+    expect(await subscriber.push('CurrentTempDev')).toEqual({ CurrentTempDev: 40 });
+    expect(await subscriber.rest()).toEqual([]);
+  });
+});
+
+describe('deregister', () => {
+  it('has no answer, and ends the pushes to that number alone', async () => {
+    const { scanner, subscriber } = await started();
+    await subscriber.follow('CurrentTempDev', 1);
+    await subscriber.follow('CurrentTempDev', 2);
+    await subscriber.follow('temperatureAlarmStatus', 1);
+    subscriber.deregister('CurrentTempDev', 1);
+    expect(await subscriber.rest()).toEqual([]);
+    await scanner.control('/temperature', { celsius: 60 });
+    const told = (await subscriber.rest()).map(({ event, clientId }) => `${event} ${clientId}`);
+    expect(told.sort()).toEqual(['CurrentTempDev 2', 'temperatureAlarmStatus 1']);
+  });
+
+  it('of what nobody has registered does nothing', async () => {
+    const { scanner, subscriber } = await started();
+    await subscriber.follow('CurrentTempDev', 1);
+    subscriber.deregister('CurrentTempDev', 2);
+    subscriber.deregister('DeviceStatus', 1);
+    subscriber.deregister('X', 1);
+    expect(await subscriber.rest()).toEqual([]);
+    await scanner.control('/temperature', { celsius: 40 });
+    expect(await subscriber.pushes('CurrentTempDev')).toHaveLength(1);
+  });
+
+  it('can be taken back', async () => {
+    const { scanner, subscriber } = await started();
+    await subscriber.follow('CurrentTempDev');
+    subscriber.deregister('CurrentTempDev');
+    await subscriber.follow('CurrentTempDev');
+    await scanner.control('/temperature', { celsius: 40 });
+    expect(await subscriber.pushes('CurrentTempDev')).toHaveLength(1);
+  });
+});
+
+describe('a connection', () => {
+  it('knows nothing of the registrations of another', async () => {
+    const { scanner, connect, subscriber } = await started();
+    const other = await connect();
+    await subscriber.follow('CurrentTempDev', 1);
+    await other.follow('CurrentTempDev', 1);
+    other.deregister('CurrentTempDev', 1);
+    expect(await other.rest()).toEqual([]);
+    await scanner.control('/temperature', { celsius: 40 });
+    expect(await subscriber.pushes('CurrentTempDev')).toHaveLength(1);
+    expect(await other.rest()).toEqual([]);
+  });
+
+  it('leaves nothing behind for the next one', async () => {
+    const { scanner, connect, subscriber } = await started();
+    for (const event of events) await subscriber.follow(event);
+    expect((await subscriber.socket.close()).code).toBe(1000);
+    const next = await connect();
+    await scanner.control('/temperature', { celsius: 60 });
+    await scanner.drive(1, true);
+    scanner.pass(3000);
+    expect(await next.rest()).toEqual([]);
+  });
+
+  it('needs no pings: a quiet one is open after an hour', async () => {
+    const { scanner, subscriber } = await started();
+    const quiet: EventName = 'temperatureAlarmStatus';
+    await subscriber.follow(quiet);
+    scanner.pass(3_600_000);
+    expect(await subscriber.rest()).toEqual([]);
+    await scanner.control('/temperature', { celsius: 60 });
+    expect(await subscriber.push(quiet)).toEqual({ temperatureAlarmStatus: true });
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { Bench } from '../../packages/server/test/service.js';
+import { statusOf } from '../independent/client.js';
+import { number, object, parse } from '../independent/json.js';
+import { WebSocketByHand } from '../independent/web-socket.js';
+import { events, ofFullOnly } from './names.js';
+import { Subscriber } from './subscriber.js';
+
+const paths = ['/apievents', '/api/apievents'] as const;
+
+describe.each(['2.3.1', '2.3.3', '2.4.4'] as const)('release %s', (release) => {
+  it.each(paths)('has all events at %s', async (path) => {
+    const bench = await Bench.start({ release });
+    const subscriber = await Subscriber.connect(bench.httpPort, { path });
+    for (const event of events) await subscriber.follow(event);
+  });
+
+  it('of the variant core lacks the events of what it lacks, and has the others', async () => {
+    const bench = await Bench.start({ release, variant: 'core' });
+    const subscriber = await Subscriber.connect(bench.httpPort);
+    for (const event of events) {
+      const exists = !ofFullOnly.includes(event);
+      expect(statusOf(await bench.client().get(event)), event).toBe(exists ? 0 : 5);
+      if (exists) await subscriber.follow(event);
+      else expect(await subscriber.refused(event)).toContain(event);
+    }
+  });
+});
+
+describe.each(['1.4.0', '1.5.0', '2.1.0', '2.2.0'] as const)('release %s', (release) => {
+  it.each(paths)('has no %s, says so in HTTP, and goes on', async (path) => {
+    const bench = await Bench.start({ release });
+    const { httpStatus, headers, body } = await WebSocketByHand.refused(bench.httpPort, { path });
+    expect(headers.has('sec-websocket-accept')).toBe(false);
+    if (path.startsWith('/api/')) {
+      expect(httpStatus).toBe(200);
+      expect(object(object(parse(body)).header).status).toBe(5);
+    } else {
+      expect(httpStatus).toBe(404);
+      expect(body).toMatch(/\w/);
+    }
+    expect(number(await bench.client().value('DeviceStatus'))).toBe(3);
+  });
+});
+
+describe.each(['1.4.0', '1.5.0', '2.1.0', '2.2.0', '2.3.1', '2.3.3', '2.4.4'] as const)(
+  'release %s',
+  (release) => {
+    it('has /x/events', async () => {
+      const bench = await Bench.start({ release });
+      const socket = await WebSocketByHand.open(bench.httpPort, { path: '/x/events' });
+      await socket.pingPong();
+      expect((await socket.close()).code).toBe(1000);
+    });
+  },
+);

@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest';
+import { array, type JsonObject, number, object } from '../independent/json.js';
+import { Bench, type ScannerProcess } from '../independent/scanner-process.js';
+import { until } from '../independent/until.js';
+import { Subscriber } from './subscriber.js';
+import { residentBytes } from './watched-process.js';
+
+const megabyte = 1024 * 1024;
+const clientIds = Array.from({ length: 50 }, (_, index) => index + 1);
+const followed = ['PortState', 'InputState', 'LSPdatetime'] as const;
+
+/** One after the other, each a second later. */
+const steps = 240;
+
+async function drive(scanner: ScannerProcess, high: boolean): Promise<void> {
+  const { httpStatus } = await scanner.control('/input', { port: 1, high });
+  expect(httpStatus).toBe(200);
+  await scanner.advance(1000);
+}
+
+const stateOfOne = (data: JsonObject) => object(array(data.aInternalPorts)[0]).ePortState;
+
+it('who reads no more costs little memory and nobody else anything, and hears of later values when it reads again', async () => {
+  const scanner = await new Bench().start([], { env: { NODE_OPTIONS: '--max-old-space-size=128' } });
+  const port = Number(scanner.httpPort);
+  const slow = await Subscriber.connect(port);
+  for (const clientId of clientIds) {
+    for (const event of followed) await slow.follow(event, clientId);
+  }
+  await slow.follow('InertialMeasurementUnit');
+  const other = await Subscriber.connect(port);
+  await other.follow('PortState');
+  /** Once high and low; the other one hears of each before the next comes. */
+  const step = async () => {
+    for (const high of [true, false]) {
+      await drive(scanner, high);
+      expect(stateOfOne(await other.push('PortState'))).toBe(high ? 3 : 4);
+    }
+  };
+  // What is loaded and learned the first time; and how much a step is.
+  for (let time = 0; time < 5; time += 1) await step();
+  await slow.rest();
+  const begun = slow.socket.received.length;
+  await step();
+  await slow.rest();
+  const ofStep = slow.socket.received.slice(begun);
+  const bytes = ofStep.reduce((sum, { wireBytes }) => sum + wireBytes, 0);
+  expect((bytes * steps) / megabyte).toBeGreaterThan(40);
+
+  const before = residentBytes(scanner);
+  slow.socket.socket.pause();
+  const paused = slow.socket.received.length;
+  let most = before;
+  for (let time = 0; time < steps; time += 1) {
+    await step();
+    most = Math.max(most, residentBytes(scanner));
+  }
+  expect((most - before) / megabyte).toBeLessThan(24);
+
+  slow.socket.socket.resume();
+  await drive(scanner, true);
+  const heard = new Set<number>();
+  await until('the level of now, for each registration', async () => {
+    for (const { event, clientId, data } of await slow.rest()) {
+      if (event !== 'PortState') continue;
+      if (stateOfOne(object(data)) === 3) heard.add(number(clientId));
+      else heard.delete(number(clientId));
+    }
+    return heard.size === clientIds.length;
+  });
+  // Not everything was kept for it.
+  expect(slow.socket.received.length - paused).toBeLessThan((ofStep.length * steps) / 2);
+  await drive(scanner, false);
+  for (const clientId of clientIds) expect(stateOfOne(await slow.push('PortState', clientId))).toBe(4);
+});

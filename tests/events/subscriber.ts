@@ -1,0 +1,95 @@
+import { expect, onTestFinished } from 'vitest';
+import { type JsonObject, object, string } from '../independent/json.js';
+import { WebSocketByHand, type WebSocketWishes } from '../independent/web-socket.js';
+
+/** A connection for events that ends with the test. */
+export async function openSocket(port: number, wishes: WebSocketWishes = {}): Promise<WebSocketByHand> {
+  const socket = await WebSocketByHand.open(port, wishes);
+  onTestFinished(() => socket.destroy());
+  return socket;
+}
+
+/** A client for events, which looks at each message that comes from head to foot. */
+export class Subscriber {
+  #inbox: JsonObject[] = [];
+
+  constructor(readonly socket: WebSocketByHand) {}
+
+  static async connect(port: number, wishes: WebSocketWishes = {}): Promise<Subscriber> {
+    return new Subscriber(await openSocket(port, wishes));
+  }
+
+  send(message: unknown): void {
+    this.socket.send(JSON.stringify(message));
+  }
+
+  /** Asks for an event, and hands out what is answered. */
+  async register(event: string, clientId = 1, options?: unknown): Promise<JsonObject> {
+    this.send({ type: 'register', event, clientId, ...(options === undefined ? {} : { options }) });
+    const reply = await this.#take((message) => message.type === 'register', `an answer for ${event}`);
+    expect(reply).toMatchObject({ type: 'register', event, clientId });
+    return reply;
+  }
+
+  /** Asks for an event that there is: the value that it has now. */
+  async follow(event: string, clientId = 1, options?: unknown): Promise<JsonObject> {
+    const reply = await this.register(event, clientId, options);
+    expect(reply).toEqual({ type: 'register', event, clientId, status: 0, data: reply.data });
+    return object(reply.data);
+  }
+
+  /** Asks for something that is refused: why. */
+  async refused(event: string, clientId = 1, options?: unknown): Promise<string> {
+    const reply = await this.register(event, clientId, options);
+    expect(reply).toEqual({ type: 'register', event, clientId, status: 1, error: reply.error });
+    expect(reply.error).not.toBe('');
+    return string(reply.error);
+  }
+
+  deregister(event: string, clientId = 1): void {
+    this.send({ type: 'deregister', event, clientId });
+  }
+
+  /** The data of the next push of an event. */
+  async push(event: string, clientId = 1, within?: number): Promise<JsonObject> {
+    const push = await this.#take(
+      (message) => message.type === 'event' && message.event === event && message.clientId === clientId,
+      `a push of ${event}`,
+      within,
+    );
+    expect(push).toEqual({ type: 'event', event, clientId, status: 0, data: push.data });
+    return object(push.data);
+  }
+
+  /** Everything that has come and that nobody has taken, when all that was sent so far has been worked on. */
+  async rest(): Promise<readonly JsonObject[]> {
+    await this.socket.pingPong();
+    while (this.socket.untaken > 0) this.#inbox.push(object(await this.socket.nextJson()));
+    return this.#inbox.splice(0);
+  }
+
+  /** The data of all pushes of one event that have come and that nobody has taken. */
+  async pushes(event: string, clientId = 1): Promise<readonly JsonObject[]> {
+    const messages = await this.rest();
+    const strangers = messages.filter(({ type }) => type !== 'event');
+    expect(strangers).toEqual([]);
+    return messages
+      .filter((message) => message.event === event && message.clientId === clientId)
+      .map(({ data }) => object(data));
+  }
+
+  async #take(is: (message: JsonObject) => boolean, what: string, within = 5000): Promise<JsonObject> {
+    const deadline = performance.now() + within;
+    for (;;) {
+      const index = this.#inbox.findIndex(is);
+      const [found] = index < 0 ? [] : this.#inbox.splice(index, 1);
+      if (found !== undefined) return found;
+      try {
+        const left = Math.max(0, deadline - performance.now());
+        this.#inbox.push(object(await this.socket.nextJson(left)));
+      } catch (error) {
+        throw new Error(`${what}: ${JSON.stringify(this.#inbox).slice(0, 500)}`, { cause: error });
+      }
+    }
+  }
+}

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Bench } from './bench.js';
 import { machine, textOfMachine } from './machine.js';
 import { measureBackup } from './measurements/backup.js';
+import { measureEvents } from './measurements/events.js';
 import { measureGet } from './measurements/get.js';
 import { measureMemory } from './measurements/memory.js';
 import { measurePrism } from './measurements/prism.js';
@@ -33,6 +34,7 @@ const measurements: Readonly<Record<MeasurementName, (bench: Bench) => Promise<M
   telegram: measureTelegram,
   streams: measureStreams,
   'streaming-http': measureStreamingHttp,
+  events: measureEvents,
 };
 
 async function measureAll({ only, rounds, seconds }: Options): Promise<Measurement[]> {

@@ -13,6 +13,7 @@ export const measurementNames = [
   'telegram',
   'streams',
   'streaming-http',
+  'events',
 ] as const;
 
 export type MeasurementName = (typeof measurementNames)[number];

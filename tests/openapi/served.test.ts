@@ -70,6 +70,9 @@ describe.each(editions)('a scanner of %s', (_, edition) => {
       [
         ...(hasFields ? ofFields : []),
         'get /x/stored',
+        'get /x/time',
+        'get /x/events',
+        ...(isFrom(edition.release, '2.3.1') ? ['get /apievents'] : []),
         'get /metrics',
         ...(hasRecorder ? ['get /cloud.pcd'] : []),
         'get /healthz',
@@ -77,8 +80,9 @@ describe.each(editions)('a scanner of %s', (_, edition) => {
     );
     for (const { path, verb } of beside) {
       const { status } = await fetch(scanner() + path, { method: verb.toUpperCase() });
-      // Nothing has been recorded.
-      expect(status, path).toBe(path === '/cloud.pcd' ? 404 : 200);
+      // Nothing has been recorded, and what asks for events asks for no WebSocket.
+      const other = path === '/cloud.pcd' ? 404 : 426;
+      expect(status, path).toBe(/^\/cloud|events$/.test(path) ? other : 200);
     }
     const statusAt = async (path: string) =>
       number(object(object(await fetchJson(scanner() + path)).header).status);

@@ -11,7 +11,9 @@ export function program(
     | 'raycast'
     | 'telegram'
     | 'scanners'
-    | 'receiver',
+    | 'receiver'
+    | 'bare-events'
+    | 'subscribers',
   ...args: readonly string[]
 ): string[] {
   return [process.execPath, fileURLToPath(new URL(`../programs/${name}.js`, import.meta.url)), ...args];

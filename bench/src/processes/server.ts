@@ -77,7 +77,8 @@ export class Server {
   }
 }
 
-function freePort(): Promise<number> {
+/** A port that nobody has. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', reject);

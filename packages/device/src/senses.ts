@@ -1,6 +1,7 @@
 import {
   contaminationIndication,
   fieldEvaluation,
+  imuDataOutput,
   SCdevicestate,
   status,
   type Variable,
@@ -93,6 +94,10 @@ export class Senses {
     });
     this.encoder = new Encoder({ ...facts, uptime });
     this.imu = new Imu(facts.clock, uptime, this.measuring);
+    const { InertialMeasurementUnit } = imuDataOutput.members;
+    announcements.whileFollowed(InertialMeasurementUnit, () =>
+      this.imu.watch(() => announcements.changed([InertialMeasurementUnit])),
+    );
     this.ports = new Ports({
       ...facts,
       uptime,

@@ -14,10 +14,17 @@ export class PerpendicularDistances {
   readonly #time: DeviceTime;
   #ranges: readonly DistanceRange[] = [];
   #timestamp = 0;
+  #isFollowed = false;
 
   constructor(announcements: Announcements, time: DeviceTime) {
     this.#announcements = announcements;
     this.#time = time;
+    announcements.whileFollowed(perpendicularDistanceResult, () => {
+      this.#isFollowed = true;
+      return () => {
+        this.#isFollowed = false;
+      };
+    });
   }
 
   /** What perpendicularDistanceResult tells: nothing of an evaluation that is inactive or has nothing in its area. */
@@ -43,7 +50,8 @@ export class PerpendicularDistances {
   take(scan: Scan, sight: Sight): void {
     if (this.#ranges.length === 0) return;
     this.#timestamp = Math.max(0, Math.floor(this.#time.utc));
-    let changed = false;
+    // Its timestamp goes on with every scan.
+    let changed = this.#isFollowed;
     for (const range of this.#ranges) if (range.take(scan, sight)) changed = true;
     if (changed) this.#announce();
   }

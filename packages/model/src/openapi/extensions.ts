@@ -3,6 +3,7 @@ import { measurementDataOutput } from '../groups/measurement-data-output.js';
 import type { Edition } from '../release.js';
 import type { PathItem, Paths } from './document.js';
 import { answer, replies } from './envelope.js';
+import { eventPaths } from './events.js';
 import { closedObjectOf, schemaOf } from './schema.js';
 import { variablePath } from './variables.js';
 
@@ -38,6 +39,7 @@ export function extensionPaths(edition: Edition): Paths {
   }
   return {
     ...own,
+    ...eventPaths(edition, extensionTag.name),
     '/x/stored': {
       get: {
         operationId: 'readStoredSet',

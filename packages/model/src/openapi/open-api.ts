@@ -4,6 +4,7 @@ import type { Edition } from '../release.js';
 import type { JsonSchema } from '../types/schema.js';
 import type { OpenApiDocument, PathItem, Paths } from './document.js';
 import { envelopeHeaders, envelopeResponses, envelopeSchemas } from './envelope.js';
+import { eventsTag } from './events.js';
 import { extensionPaths, extensionTag } from './extensions.js';
 import { filePath } from './files.js';
 import { infoOf } from './info.js';
@@ -60,5 +61,6 @@ function tagsIn(paths: Paths): OpenApiDocument['tags'] {
   const used = new Set(
     Object.values(paths).flatMap((path) => Object.values(path).flatMap((operation) => operation.tags)),
   );
-  return [...groups.map(({ name }) => ({ name })).filter(({ name }) => used.has(name)), extensionTag];
+  const ofGroups = groups.map(({ name }) => ({ name }));
+  return [...[...ofGroups, eventsTag].filter(({ name }) => used.has(name)), extensionTag];
 }

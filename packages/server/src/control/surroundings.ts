@@ -11,10 +11,7 @@ export function surroundingsCommands(device: Device, host: VirtualHost): Command
   return {
     temperature: {
       takes: ['celsius'],
-      act: (given) => {
-        host.setTemperature(celsiusIn(given));
-        device.temperatureChanged();
-      },
+      act: (given) => host.setTemperature(celsiusIn(given)),
     },
     encoder: {
       takes: ['speed'],

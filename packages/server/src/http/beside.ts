@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { restPath } from '../rest/rest-interface.js';
 import { type Page, pageAt } from './pages.js';
-import { replyText } from './reply.js';
+import { replyNothing, replyText } from './reply.js';
 
 /** What pages beside the interface can be asked, and what the scanner as a whole can (`OPTIONS *`). */
 const verbsOfPages = 'GET, HEAD, OPTIONS';
@@ -18,7 +18,7 @@ export function pageFor(path: string, request: IncomingMessage, response: Server
   }
   const page = pageAt(path);
   if (page === undefined) {
-    replyText(response, 404, `Nothing is at ${path.slice(0, 200)}; the interface is under ${restPath}`);
+    replyNothing(response, path);
     return undefined;
   }
   return method === 'OPTIONS' ? tellVerbs(response, verbsOfPages) : page;

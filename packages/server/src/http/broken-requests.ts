@@ -48,6 +48,12 @@ export class BrokenRequests {
     else latest.response = response;
   }
 
+  /** Is there a request of this connection whose answer is not out yet? */
+  isAnswering(connection: Duplex): boolean {
+    const latest = this.#latest.get(connection)?.response;
+    return latest !== undefined && !latest.writableFinished;
+  }
+
   /** The client sends no more. Node says so of a request that is not whole, but not where an upgrade was asked for. */
   ended(connection: Duplex): void {
     const latest = this.#latest.get(connection)?.response;

@@ -1,5 +1,6 @@
 import type { Device } from '@azimuth/device';
-import { type StreamCounts, Traffic } from '../metrics/traffic.js';
+import { EventDesk } from '../events/event-desk.js';
+import { type LegacyCounts, type StreamCounts, Traffic } from '../metrics/traffic.js';
 import { RateLimit } from './rate-limit.js';
 import { Reception } from './reception.js';
 import { Router } from './router.js';
@@ -15,6 +16,8 @@ export interface WebServerFacts {
   readonly maxConnections: number;
   /** Requests a second and client; undefined for no limit. */
   readonly rateLimit?: number;
+  /** Are clients of events treated as strictly as devices do? */
+  readonly strictEvents?: boolean;
   /** Those that are not stated are the usual ones. */
   readonly timeouts?: Partial<Timeouts>;
 }
@@ -25,11 +28,12 @@ export interface WebServerFacts {
  */
 export function frontDesk(
   device: Device,
-  { maxConnections, rateLimit }: WebServerFacts,
+  { maxConnections, rateLimit, strictEvents = false }: WebServerFacts,
   streams: StreamCounts,
+  legacy: () => LegacyCounts | undefined,
 ): Reception {
   const { log } = device.host;
-  const traffic = new Traffic(streams);
+  const traffic = new Traffic(streams, legacy);
   const turns = new Turns((error) =>
     log.error('A request failed inside the scanner', { reason: String(error) }),
   );
@@ -41,5 +45,6 @@ export function frontDesk(
     traffic,
     turns,
     serve: (request, response) => router.serve(request, response),
+    events: new EventDesk(device, traffic, strictEvents),
   });
 }

@@ -1,4 +1,5 @@
-import { createServer, type Server, type ServerOptions } from 'node:http';
+import { IncomingMessage, Server, type ServerOptions } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { type Timeouts, usualTimeouts } from './timeouts.js';
 
 /** Bytes of request line, header names and header values together. */
@@ -7,15 +8,61 @@ const mostHeaderBytes = 16 * 1024;
 /** How often (ms), at most, overdue requests are looked for. */
 const checkingInterval = 1000;
 
+/** Is this request to be handed over with its connection (`upgrade`)? It has come as far as its headers. */
+export type TakesUpgrade = (request: IncomingMessage) => boolean;
+
+const takesNone: TakesUpgrade = () => false;
+
+/** A server that also closes connections that were handed over: node forgets those. */
+class WholeServer extends Server {
+  readonly #handedOver = new Set<Duplex>();
+
+  watch(): this {
+    this.on('upgrade', (_, connection) => {
+      this.#handedOver.add(connection);
+      connection.once('close', () => this.#handedOver.delete(connection));
+    });
+    return this;
+  }
+
+  override closeAllConnections(): void {
+    super.closeAllConnections();
+    for (const connection of this.#handedOver) connection.destroy();
+  }
+}
+
 /** A server of node's with our limits. What it refuses by itself, Reception puts into words. */
-export function httpServer(wishes: Partial<Timeouts> = {}): Server {
+export function httpServer(wishes: Partial<Timeouts> = {}, takesUpgrade = takesNone): Server {
   const timeouts = { ...usualTimeouts, ...wishes };
-  return withoutOptions(createServer(httpOptions(timeouts)), timeouts);
+  return withoutOptions(new WholeServer(httpOptions(timeouts, takesUpgrade)).watch(), timeouts);
+}
+
+/**
+ * Requests of which only those are upgrades that are taken. With somebody who takes upgrades, node else hands every
+ * request with such a header over, `h2c` with a body included, and loses that.
+ */
+function requestsThat(takesUpgrade: TakesUpgrade): typeof IncomingMessage {
+  return class extends IncomingMessage {
+    /** What node makes of the headers; set before a field of this class could be. */
+    declare wanted: boolean | null;
+    declare taken: boolean | undefined;
+
+    get upgrade(): boolean | null {
+      if (this.wanted !== true || this.method === 'CONNECT') return this.wanted;
+      this.taken ??= takesUpgrade(this);
+      return this.taken;
+    }
+
+    set upgrade(wanted: boolean | null) {
+      this.wanted = wanted;
+    }
+  };
 }
 
 /** Our limits, as far as node has options for them. */
-export function httpOptions(timeouts: Timeouts): ServerOptions {
+export function httpOptions(timeouts: Timeouts, takesUpgrade = takesNone): ServerOptions {
   return {
+    IncomingMessage: requestsThat(takesUpgrade),
     // Reception refuses a missing Host itself, in JSON.
     requireHostHeader: false,
     insecureHTTPParser: false,

@@ -75,7 +75,8 @@ export class MovingListener {
     try {
       await this.#openAt(host, wish);
     } catch (error) {
-      const inOurWay = before !== undefined && everyAddress.includes(before.host);
+      const inOurWay =
+        before !== undefined && before.port === this.#port && everyAddress.includes(before.host);
       if (!(error instanceof PortInUse) || !inOurWay || this.#wish !== wish) throw error;
       this.#shut();
       try {

@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import type { Device } from '@azimuth/device';
 import { recorderOf } from '../cloud/recorder-of.js';
+import { eventsPath, hasEvents, watchPath } from '../events/event-desk.js';
 import type { Traffic } from '../metrics/traffic.js';
 import { isBrowserFile } from '../openapi/browser-files.js';
 import { successBody } from '../rest/envelope.js';
-import { reply, replyJson } from './reply.js';
+import { reply, replyJson, replyNothing, replyText } from './reply.js';
 
 /** What pages tell of. */
 interface Subject {
@@ -27,12 +28,20 @@ const pages: Readonly<Record<string, Page>> = {
     (await import('../metrics/page.js')).sendMetrics(device, traffic, response),
   '/cloud.pcd': async ({ device }, response) =>
     (await import('../cloud/page.js')).sendCloud(recorderOf(device), response),
+  [eventsPath]: ({ device }, response) =>
+    hasEvents(device) ? wantWebSocket(response) : replyNothing(response, eventsPath),
+  [watchPath]: (_, response) => wantWebSocket(response),
   '/docs': async (_, response) => (await import('../openapi/browser.js')).sendPage(response),
 };
 
 /** What is served at this path beside the interface, if anything is. */
 export function pageAt(path: string): Page | undefined {
   return Object.hasOwn(pages, path) ? pages[path] : browserFileAt(path);
+}
+
+function wantWebSocket(response: ServerResponse): void {
+  response.setHeader('Upgrade', 'websocket');
+  replyText(response, 426, 'Events are told over a WebSocket, to a handshake without a body of its own turn');
 }
 
 function browserFileAt(path: string): Page | undefined {

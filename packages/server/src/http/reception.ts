@@ -3,6 +3,7 @@ import type { Server as SecureServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { Log } from '@azimuth/device';
 import { Fault } from '@azimuth/model';
+import type { EventDesk } from '../events/event-desk.js';
 import type { Traffic } from '../metrics/traffic.js';
 import { BrokenRequests, TunnelWanted } from './broken-requests.js';
 import { Connections } from './connections.js';
@@ -10,6 +11,7 @@ import { Entrance } from './entrance.js';
 import type { RateLimit } from './rate-limit.js';
 import { countOf } from './raw-headers.js';
 import { refuse } from './reply.js';
+import { pathOf } from './target.js';
 import type { Turns } from './turns.js';
 import { objectionTo } from './unacceptable.js';
 import { UnsentAnswers } from './unsent-answers.js';
@@ -27,6 +29,8 @@ interface Facts {
   readonly turns: Turns;
   /** Answers a request; where that takes longer, it takes the turn of the connection for so long. */
   readonly serve: (request: IncomingMessage, response: ServerResponse) => void;
+  /** Takes the connections over that become WebSockets. */
+  readonly events: EventDesk;
 }
 
 /**
@@ -66,7 +70,25 @@ export class Reception {
     this.#take(server);
   }
 
+  /**
+   * Does a request become a WebSocket? Any other one with such a header is served as if it had none; also one that is
+   * to be refused, or that comes before the answers to others are out.
+   */
+  takesUpgrade(request: IncomingMessage): boolean {
+    const { socket, method, headers } = request;
+    if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket') return false;
+    const { events, turns, rateLimit } = this.#facts;
+    if (!events.isAt(pathOf(request.url ?? '')) || hasBody(request)) return false;
+    if (this.#connections.isRefused(socket) || objectionTo(request) !== undefined) return false;
+    if (turns.isTaken(socket) || this.#broken.isAnswering(socket)) return false;
+    return (rateLimit?.wait(socket.remoteAddress ?? '') ?? 0) === 0;
+  }
+
   #take(server: Server): void {
+    server.on('upgrade', (request, _, head) => {
+      this.#connections.noteRequest(request.socket);
+      this.#facts.events.take(request, head);
+    });
     server.on('request', (request, response) => this.#receive(request, response));
     server.on('checkExpectation', (request, response) => this.#refuseExpectation(request, response));
     server.on('connect', (_, connection) => this.#refuseTunnel(connection));
@@ -154,7 +176,7 @@ export class Reception {
       refuseAndClose(request, response, new Fault('parsingFailed', '', why), httpStatus);
       return true;
     }
-    // Nobody takes upgrades here, and node loses what has come behind such a request.
+    // This is none that is taken, and node loses what has come behind such a request.
     if (countOf(request.rawHeaders, 'upgrade') > 0) response.shouldKeepAlive = false;
     const wait = this.#facts.rateLimit?.wait(socket.remoteAddress ?? '') ?? 0;
     if (wait === 0) return false;
@@ -164,6 +186,10 @@ export class Reception {
     refuse(response, new Fault('outOfConnections', '', `too many requests: try again in ${wait} s`), 429);
     return true;
   }
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
 }
 
 function refuseAndClose(

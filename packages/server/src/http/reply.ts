@@ -58,3 +58,8 @@ export function replyText(response: ServerResponse, status: number, text: string
   response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': body.length });
   response.end(body);
 }
+
+/** Says in words that a path beside the interface leads nowhere. */
+export function replyNothing(response: ServerResponse, path: string): void {
+  replyText(response, 404, `Nothing is at ${path.slice(0, 200)}; the interface is under /api/`);
+}

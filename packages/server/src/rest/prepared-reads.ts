@@ -4,6 +4,14 @@ import type { JsonBody } from '../http/json-body.js';
 import { successBody } from './envelope.js';
 
 /**
+ * What `data` holds of a variable. Devices put a struct under its name, the published description puts its members
+ * beside: clients exist for both.
+ */
+export function dataOf(name: string, value: unknown): Readonly<Record<string, unknown>> {
+  return { [name]: value, ...(isObject(value) ? value : {}) };
+}
+
+/**
  * Replies to reads, ready to be sent. Those of parameters are kept from one change to the next; those that come from
  * the state of the device are made each time.
  */
@@ -37,8 +45,7 @@ export class PreparedReads {
 
   #make(variable: Variable<unknown>, name: string): JsonBody {
     const value = this.#device.read(variable);
-    // Devices put a struct under its name, the published description puts its members beside: clients exist for both.
-    const body = successBody({ data: { [name]: value, ...(isObject(value) ? value : {}) } });
+    const body = successBody({ data: dataOf(name, value) });
     if (!this.#device.isComputed(variable)) this.#keep(variable, name, body);
     return body;
   }

@@ -127,7 +127,7 @@ export class HttpsInterface {
     const { device, reception, timeouts } = this.#facts;
     const { bundle } = device.https;
     if (bundle === undefined) throw new Error('the certificate bundle was removed meanwhile');
-    const server = httpsServer(bundle, timeouts);
+    const server = httpsServer(bundle, timeouts, (request) => reception.takesUpgrade(request));
     this.#listeners.set(server, bundle);
     server.once('close', () => this.#listeners.delete(server));
     reception.attachSecure(server);

@@ -3,7 +3,7 @@ import { Server } from 'node:https';
 import type { Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import type { CertificateBundle } from '@azimuth/device';
-import { httpOptions, withoutOptions } from '../http/http-server.js';
+import { httpOptions, type TakesUpgrade, withoutOptions } from '../http/http-server.js';
 import { type Timeouts, usualTimeouts } from '../http/timeouts.js';
 
 /** TLS 1.3, and of TLS 1.2 what has forward secrecy and authenticated encryption. */
@@ -50,10 +50,14 @@ class WholeServer extends Server {
 }
 
 /** The same server as for HTTP, behind TLS. A handshake may take as long as headers may. */
-export function httpsServer(bundle: CertificateBundle, wishes: Partial<Timeouts> = {}): Server {
+export function httpsServer(
+  bundle: CertificateBundle,
+  wishes: Partial<Timeouts> = {},
+  takesUpgrade?: TakesUpgrade,
+): Server {
   const timeouts = { ...usualTimeouts, ...wishes };
   const server = new WholeServer({
-    ...httpOptions(timeouts),
+    ...httpOptions(timeouts, takesUpgrade),
     ...secureContextOf(bundle),
     handshakeTimeout: timeouts.headers,
     ALPNProtocols: ['http/1.1'],

@@ -1,0 +1,111 @@
+import type { Bench } from '../bench.js';
+import { cpuSeconds } from '../proc.js';
+import { cores } from '../processes/children.js';
+import { Peer } from '../processes/peer.js';
+import { program } from '../processes/programs.js';
+import { freePort, Server } from '../processes/server.js';
+import { atMost, Collected, type Measurement, type Ratio } from '../result.js';
+import { inRounds } from '../rounds.js';
+import { median, ratio } from '../statistics.js';
+import { ours, startScanner } from '../subjects.js';
+
+const counts = [1, 100, 1000] as const;
+const bare = 'bare ws';
+const last = 'last ms';
+const cpu = 'CPU ms a change';
+const changes = 50;
+const warmup = 50;
+const target = 1.3;
+
+/** A server of events, and where it takes changes. */
+interface Source {
+  readonly server: Server;
+  readonly change: string;
+}
+
+interface Subject extends Source {
+  readonly collected: Collected;
+  readonly peer: Peer;
+}
+
+/** One change of a value, until the last of its subscribers has it: the scanner, and ws sending the same frames. */
+export async function measureEvents(bench: Bench): Promise<Measurement> {
+  const found: { name: string; ours: Collected; bare: Collected }[] = [];
+  for (const kind of ['plain', 'deflate'] as const) {
+    const sources = [await startOurs(bench), await startBare(bench, kind)];
+    for (const count of counts) {
+      const condition = `${kind}, ${count} subscribers`;
+      bench.progress(condition);
+      const [mine, theirs] = await compare(bench, sources, count, kind, condition);
+      if (mine !== undefined && theirs !== undefined)
+        found.push({ name: condition, ours: mine, bare: theirs });
+    }
+    await Promise.all(sources.map(({ server }) => server.end()));
+  }
+  const ratios: Ratio[] = found.flatMap((pair) =>
+    [last, cpu].map((figure) => ({
+      name: `${ours} to ${bare}, ${pair.name}: ${figure}`,
+      spread: ratio(pair.ours.values(figure), pair.bare.values(figure)),
+    })),
+  );
+  return {
+    name: 'events',
+    title: 'One change of CurrentTempDev, until the last subscriber has it',
+    rows: found.flatMap((pair) => [pair.ours.row, pair.bare.row]),
+    ratios,
+    targets: ratios
+      .filter(({ name }) => name.endsWith(last))
+      .map(({ name, spread }) => atMost(name, '', target, spread.median)),
+    notes: [
+      `each round: the median of ${changes} changes, each told when all have the one before`,
+      'a change is a POST: to the control port of the scanner, to the bare server itself',
+      'deflate: the bare server compresses for each client, as ws does; the scanner once for all of them',
+    ],
+  };
+}
+
+async function startOurs(bench: Bench): Promise<Source> {
+  const control = await freePort();
+  const server = await startScanner(bench, `events-${control}`, ['--control-port', String(control)]);
+  return { server, change: `http://127.0.0.1:${control}/temperature` };
+}
+
+async function startBare(bench: Bench, kind: string): Promise<Source> {
+  const server = await Server.start(bench, {
+    name: bare,
+    command: (port) => program('bare-events', String(port), kind),
+    path: '/',
+  });
+  return { server, change: `http://127.0.0.1:${server.port}/` };
+}
+
+async function compare(
+  bench: Bench,
+  sources: readonly Source[],
+  count: number,
+  kind: string,
+  condition: string,
+): Promise<readonly Collected[]> {
+  const subjects: Subject[] = [];
+  for (const source of sources) {
+    const { server, change } = source;
+    const address = `ws://127.0.0.1:${server.port}/apievents`;
+    const command = program('subscribers', address, change, String(count), kind);
+    const peer = await Peer.start({ core: cores.load, command });
+    subjects.push({ ...source, peer, collected: new Collected(server.name, condition) });
+  }
+  for (const { peer } of subjects) await told(peer, warmup);
+  await inRounds(subjects, bench.rounds, async ({ collected, peer, server }) => {
+    const before = cpuSeconds(server.pid);
+    const milliseconds = median(await told(peer, changes));
+    collected.add({ [last]: milliseconds, [cpu]: ((cpuSeconds(server.pid) - before) * 1000) / changes });
+  });
+  await Promise.all(subjects.map(({ peer }) => peer.end()));
+  return subjects.map(({ collected }) => collected);
+}
+
+async function told(peer: Peer, times: number): Promise<number[]> {
+  const values: number[] = [];
+  for (let time = 0; time < times; time++) values.push(Number(await peer.ask('change')));
+  return values;
+}

@@ -1,0 +1,46 @@
+// Subscribers of one event. Arguments: address of the WebSocket, address of the change, how many, and `deflate` for
+// permessage-deflate. Ready when each has its reply; asked anything, it makes a change, and answers how many ms passed
+// until the last of them had it.
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { WebSocket } from 'ws';
+
+const [address = '', change = '', count = '1', deflate] = process.argv.slice(2);
+const agent = new Agent({ keepAlive: true });
+const register = JSON.stringify({ type: 'register', event: 'CurrentTempDev', clientId: 1 });
+let missing = Number(count);
+let complete: () => void = () => undefined;
+let celsius = 20;
+
+async function subscribe(): Promise<void> {
+  const socket = new WebSocket(address, { perMessageDeflate: deflate === 'deflate' });
+  await once(socket, 'open');
+  socket.send(register);
+  await once(socket, 'message');
+  socket.on('message', () => {
+    missing--;
+    if (missing === 0) complete();
+  });
+}
+
+function post(body: string): void {
+  const headers = { 'Content-Type': 'application/json', 'Content-Length': body.length };
+  request(change, { method: 'POST', agent, headers }, (response) => response.resume()).end(body);
+}
+
+async function lastOf(): Promise<number> {
+  missing = Number(count);
+  celsius = celsius === 20 ? 21 : 20;
+  const all = new Promise<void>((resolve) => {
+    complete = resolve;
+  });
+  const begun = performance.now();
+  post(JSON.stringify({ celsius }));
+  await all;
+  return performance.now() - begun;
+}
+
+for (let number = 0; number < Number(count); number++) await subscribe();
+process.on('message', () => void lastOf().then((milliseconds) => process.send?.(milliseconds)));
+process.on('disconnect', () => process.exit());
+process.send?.('ready');

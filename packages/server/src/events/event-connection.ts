@@ -1,0 +1,141 @@
+import type { Device } from '@azimuth/device';
+import type { EventCounts } from '../metrics/traffic.js';
+import type { Feed } from './feed.js';
+import type { Feeds } from './feeds.js';
+import type { Line } from './line.js';
+import { type Echo, type Message, messageOf } from './message.js';
+import { Outbox } from './outbox.js';
+import { Registration } from './registration.js';
+import { Tail } from './tail.js';
+
+/** Registrations on one connection. */
+const mostRegistrations = 256;
+
+/** ms between two registers that devices want, less what a network may take from it. */
+const calmInterval = 200 - 20;
+
+interface Facts {
+  readonly device: Device;
+  readonly feeds: Feeds;
+  readonly line: Line;
+  readonly counts: EventCounts;
+  readonly strict: boolean;
+}
+
+type Register = Message & { readonly kind: 'register' };
+
+/** A client of events: what it is registered for, until its connection is closed. */
+export class EventConnection {
+  readonly #facts: Facts;
+  readonly #outbox: Outbox;
+  readonly #registrations = new Map<string, { readonly registration: Registration; readonly feed: Feed }>();
+  #registeredAt = Number.NEGATIVE_INFINITY;
+
+  constructor(facts: Facts) {
+    const { line, counts, strict } = facts;
+    const { socket } = line;
+    this.#facts = facts;
+    this.#outbox = new Outbox(line, counts);
+    socket.once('close', () => this.#end());
+    if (strict && !line.isCompressed) {
+      socket.close(1002, 'permessage-deflate is needed');
+      return;
+    }
+    socket.on('message', (data, isBinary) => {
+      if (!line.isOpen) return;
+      if (isBinary) socket.close(1003, 'text frames of JSON are expected');
+      else this.#take(messageOf(String(data)));
+    });
+  }
+
+  #take(message: Message): void {
+    if (message.kind === 'wrong') this.#refuse(message.echo, message.error);
+    else if (message.kind === 'deregister') this.#remove(keyOf(message));
+    else this.#register(message);
+  }
+
+  #register(message: Register): void {
+    if (this.#facts.strict && this.#isHasty()) {
+      this.#facts.line.reset();
+      return;
+    }
+    const { feeds, device } = this.#facts;
+    const { event, clientId } = message;
+    const echo: Echo = { type: 'register', event, clientId };
+    const feed = feeds.of(event);
+    const key = keyOf(message);
+    if (feed === undefined) this.#refuse(echo, this.#unknown(event));
+    else if (this.#registrations.size >= mostRegistrations && !this.#registrations.has(key)) {
+      this.#refuse(
+        echo,
+        `There are ${mostRegistrations} registrations on this connection, which is as many as may be.`,
+      );
+    } else {
+      try {
+        this.#add(key, feed, message);
+      } catch (error) {
+        device.host.log.error('An event could not be registered', { event, reason: String(error) });
+        this.#refuse(echo, 'The scanner failed to read it; its log says why.');
+      }
+    }
+  }
+
+  /** The same event and clientId again takes the place of what was there. */
+  #add(key: string, feed: Feed, { event, clientId, wishes }: Register): void {
+    const { current } = feed;
+    const { counts, device } = this.#facts;
+    this.#remove(key);
+    const registration = new Registration(
+      {
+        wishes,
+        head: headOf({ type: 'event', event, clientId }),
+        outbox: this.#outbox,
+        clock: device.clock,
+        counts,
+      },
+      current,
+    );
+    this.#registrations.set(key, { registration, feed });
+    feed.add(registration);
+    this.#outbox.reply(current, headOf({ type: 'register', event, clientId }));
+  }
+
+  #remove(key: string): void {
+    const found = this.#registrations.get(key);
+    if (found === undefined) return;
+    this.#registrations.delete(key);
+    found.feed.delete(found.registration);
+    found.registration.end();
+  }
+
+  #refuse(echo: Echo, error: string): void {
+    this.#outbox.reply(new Tail(`,"status":1,"error":${JSON.stringify(error)}}`), headOf(echo));
+  }
+
+  #unknown(event: string): string {
+    const { names } = this.#facts.feeds;
+    const meant = names.find((name) => name.toLowerCase() === event.toLowerCase());
+    const hint = meant === undefined ? `There are ${names.join(', ')}.` : `Did you mean ${meant}?`;
+    return `Failed to register event ${JSON.stringify(event.slice(0, 100))}. Does the event exist? ${hint}`;
+  }
+
+  #isHasty(): boolean {
+    const now = this.#facts.device.clock.monotonic();
+    const isHasty = now - this.#registeredAt < calmInterval;
+    this.#registeredAt = now;
+    return isHasty;
+  }
+
+  #end(): void {
+    for (const key of [...this.#registrations.keys()]) this.#remove(key);
+  }
+}
+
+function keyOf({ event, clientId }: { readonly event: string; readonly clientId: number }): string {
+  return `${clientId} ${event}`;
+}
+
+/** What a message begins with: its members without the closing brace. */
+function headOf(echo: Echo): Buffer {
+  return Buffer.from(JSON.stringify(echo).slice(0, -1));
+}

@@ -1,0 +1,121 @@
+import { isObject } from '@azimuth/model';
+import { type Priority, priorities, type QueueRules } from './outbox.js';
+import type { Wishes } from './registration.js';
+
+/** Values that a registration may have waiting. */
+const mostInQueue = 1000;
+
+/** ms: a day. */
+const longestInterval = 86_400_000;
+
+/** No event has a longer name; what is longer is not sent back. */
+const longestEcho = 100;
+
+/** What a message is about, as far as it says so: what its answer repeats. */
+export interface Echo {
+  readonly type: string;
+  readonly event?: string;
+  readonly clientId?: number;
+}
+
+/** What a client asks for. */
+export type Message =
+  | { readonly kind: 'register'; readonly event: string; readonly clientId: number; readonly wishes: Wishes }
+  | { readonly kind: 'deregister'; readonly event: string; readonly clientId: number }
+  | { readonly kind: 'wrong'; readonly echo: Echo; readonly error: string };
+
+/** A message that cannot be done, in words. */
+class Wrong extends Error {
+  override readonly name = 'Wrong';
+}
+
+/** Reads what a client has sent. Never throws. */
+export function messageOf(text: string): Message {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return { kind: 'wrong', echo: { type: 'error' }, error: 'The message is not valid JSON.' };
+  }
+  if (!isObject(json)) {
+    return { kind: 'wrong', echo: { type: 'error' }, error: 'A JSON object is expected.' };
+  }
+  try {
+    return read(json);
+  } catch (error) {
+    if (!(error instanceof Wrong)) throw error;
+    return { kind: 'wrong', echo: echoOf(json), error: error.message };
+  }
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function read(json: Members): Message {
+  const { type, event, clientId, options } = json;
+  if (type !== 'register' && type !== 'deregister') {
+    throw new Wrong(`type: "register" or "deregister" is expected, not ${shown(type)}.`);
+  }
+  if (typeof event !== 'string')
+    throw new Wrong(`event: the name of an event is expected, not ${shown(event)}.`);
+  if (typeof clientId !== 'number' || !Number.isSafeInteger(clientId)) {
+    throw new Wrong(`clientId: a whole number is expected, not ${shown(clientId)}.`);
+  }
+  return type === 'register'
+    ? { kind: type, event, clientId, wishes: wishesOf(options) }
+    : { kind: type, event, clientId };
+}
+
+function wishesOf(options: unknown): Wishes {
+  const { throttle, queue } = membersOf('options', options, ['throttle', 'queue']);
+  const { minOutputIntervalMs = 0 } = membersOf('options.throttle', throttle, ['minOutputIntervalMs']);
+  return {
+    minOutputInterval: whole('options.throttle.minOutputIntervalMs', minOutputIntervalMs, 0, longestInterval),
+    queue: queueOf(queue),
+  };
+}
+
+function queueOf(queue: unknown): QueueRules {
+  const name = 'options.queue';
+  const members = membersOf(name, queue, ['priority', 'maxSize', 'discardIfFull']);
+  const { priority = 'MID', maxSize = 1, discardIfFull = 'OLDEST' } = members;
+  return {
+    priority: oneOf<Priority>(`${name}.priority`, priority, priorities),
+    maxSize: whole(`${name}.maxSize`, maxSize, 1, mostInQueue),
+    discardIfFull: oneOf(`${name}.discardIfFull`, discardIfFull, ['OLDEST', 'NEWEST']),
+  };
+}
+
+function membersOf(name: string, value: unknown, known: readonly string[]): Members {
+  if (value === undefined) return {};
+  if (!isObject(value)) throw new Wrong(`${name}: an object is expected, not ${shown(value)}.`);
+  const unknown = Object.keys(value).find((member) => !known.includes(member));
+  if (unknown === undefined) return value;
+  throw new Wrong(`${name}: ${shown(unknown)} is no option here; ${known.join(', ')} would be.`);
+}
+
+function whole(name: string, value: unknown, least: number, most: number): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
+  throw new Wrong(`${name}: a whole number in ${least}..${most} is expected, not ${shown(value)}.`);
+}
+
+function oneOf<T extends string>(name: string, value: unknown, allowed: readonly T[]): T {
+  const found = allowed.find((one) => one === value);
+  if (found !== undefined) return found;
+  throw new Wrong(`${name}: one of ${allowed.join(', ')} is expected, not ${shown(value)}.`);
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? 'nothing' : JSON.stringify(value).slice(0, longestEcho);
+}
+
+function echoOf({ type, event, clientId }: Members): Echo {
+  return {
+    type: isShort(type) ? type : 'error',
+    ...(isShort(event) ? { event } : {}),
+    ...(typeof clientId === 'number' ? { clientId } : {}),
+  };
+}
+
+function isShort(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= longestEcho;
+}

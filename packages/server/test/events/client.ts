@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { type ClientOptions, WebSocket } from 'ws';
+import { type JsonObject, object, parse } from '../../../../tests/independent/json.js';
+
+/** How a connection was closed: the code of its close frame, 1006 where there was none. */
+export type Ending = Promise<number>;
+
+/** A client of events over `ws`. What comes is kept until somebody takes it. */
+export class EventClient {
+  readonly socket: WebSocket;
+  readonly ending: Ending;
+  /** Of the TCP connection. */
+  connection: Socket | undefined;
+  /** Frames with RSV1, that is, compressed ones. */
+  readonly #inbox: JsonObject[] = [];
+  #wake: () => void = () => undefined;
+
+  private constructor(url: string, options: ClientOptions) {
+    this.socket = new WebSocket(url, options);
+    this.ending = new Promise((resolve) => {
+      this.socket.once('close', (code) => {
+        resolve(code);
+        this.#wake();
+      });
+    });
+    this.socket.on('upgrade', ({ socket }) => {
+      this.connection = socket;
+    });
+    this.socket.on('message', (data) => {
+      this.#inbox.push(object(parse(String(data))));
+      this.#wake();
+    });
+  }
+
+  static async open(port: number, path = '/apievents', options: ClientOptions = {}): Promise<EventClient> {
+    const scheme = options.ca === undefined ? 'ws' : 'wss';
+    const client = new EventClient(`${scheme}://127.0.0.1:${port}${path}`, options);
+    onTestFinished(() => client.socket.terminate());
+    await once(client.socket, 'open');
+    client.socket.on('error', () => undefined);
+    return client;
+  }
+
+  /** The HTTP status that a handshake is refused with. */
+  static async refused(port: number, path: string, options: ClientOptions = {}): Promise<number> {
+    const { socket } = new EventClient(`ws://127.0.0.1:${port}${path}`, options);
+    return new Promise((resolve, reject) => {
+      socket.once('open', () => reject(new Error('the handshake was taken')));
+      socket.on('error', () => undefined);
+      socket.once('unexpected-response', (_, response) => {
+        resolve(response.statusCode ?? 0);
+        response.resume();
+      });
+    });
+  }
+
+  say(message: unknown): void {
+    this.socket.send(typeof message === 'string' ? message : JSON.stringify(message));
+  }
+
+  register(event: string, clientId = 1, options?: object): Promise<JsonObject> {
+    this.say({ type: 'register', event, clientId, ...(options === undefined ? {} : { options }) });
+    return this.next();
+  }
+
+  /** The next message. */
+  async next(): Promise<JsonObject> {
+    for (;;) {
+      const first = this.#inbox.shift();
+      if (first !== undefined) return first;
+      if (this.socket.readyState === WebSocket.CLOSED) throw new Error('closed');
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  /** Everything that was sent before the scanner answers a ping. */
+  async all(): Promise<JsonObject[]> {
+    this.socket.ping();
+    await once(this.socket, 'pong');
+    return this.#inbox.splice(0);
+  }
+}

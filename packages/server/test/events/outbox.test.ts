@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest';
+import { Outbox, Outlet, type QueueRules, type Way } from '../../src/events/outbox.js';
+import { Tail } from '../../src/events/tail.js';
+import type { EventCounts } from '../../src/metrics/traffic.js';
+
+const usual: QueueRules = { priority: 'MID', maxSize: 1, discardIfFull: 'OLDEST' };
+
+/** A client that takes as many messages as it is told to. */
+class Reader implements Way {
+  room = 0;
+  isPaused = false;
+  isCut = false;
+  readonly read: string[] = [];
+  #drained: () => void = () => undefined;
+  readonly counts: EventCounts = { connections: 0, registrations: 0, pushed: 0, throttled: 0, discarded: 0 };
+  readonly outbox = new Outbox(this, this.counts);
+
+  get isFull(): boolean {
+    return this.room === 0;
+  }
+
+  onDrain(drained: () => void): void {
+    this.#drained = drained;
+  }
+
+  send(tail: Tail, head: Buffer = Buffer.alloc(0)): void {
+    this.room--;
+    this.read.push(`${head}${tail.text.slice(0, 20)}`);
+  }
+
+  pause(): void {
+    this.isPaused = true;
+  }
+
+  resume(): void {
+    this.isPaused = false;
+  }
+
+  cut(): void {
+    this.isCut = true;
+  }
+
+  /** Takes as many. */
+  take(count: number): readonly string[] {
+    this.read.length = 0;
+    this.room = count;
+    this.#drained();
+    return this.read;
+  }
+
+  tell(outlet: Outlet, ...texts: readonly string[]): void {
+    for (const text of texts) this.outbox.send(new Tail(text), outlet);
+  }
+}
+
+function outlet(head: string, rules: Partial<QueueRules> = {}): Outlet {
+  return new Outlet({ ...usual, ...rules }, Buffer.from(head));
+}
+
+test('who reads gets each value at once', () => {
+  const reader = new Reader();
+  reader.room = 3;
+  reader.tell(outlet('a'), '1', '2', '3');
+  expect(reader.read).toEqual(['a1', 'a2', 'a3']);
+  expect(reader.counts).toMatchObject({ pushed: 3, discarded: 0 });
+});
+
+test.each([
+  ['OLDEST', 1, ['a4']],
+  ['OLDEST', 3, ['a2', 'a3', 'a4']],
+  ['NEWEST', 1, ['a1']],
+  ['NEWEST', 3, ['a1', 'a2', 'a3']],
+] as const)('a full queue drops the %s, with room for %d', (discardIfFull, maxSize, kept) => {
+  const reader = new Reader();
+  reader.tell(outlet('a', { discardIfFull, maxSize }), '1', '2', '3', '4');
+  expect(reader.read).toEqual([]);
+  expect(reader.take(10)).toEqual(kept);
+  expect(reader.counts).toMatchObject({ pushed: kept.length, discarded: 4 - kept.length });
+});
+
+test('priority goes before age, and age decides among equals', () => {
+  const reader = new Reader();
+  const [low, mid, other, high] = [
+    outlet('low', { priority: 'LOW', maxSize: 2 }),
+    outlet('mid', { maxSize: 2 }),
+    outlet('other', { maxSize: 2 }),
+    outlet('high', { priority: 'HIGH', maxSize: 2 }),
+  ];
+  reader.tell(low, '1');
+  reader.tell(mid, '1');
+  reader.tell(other, '1');
+  reader.tell(high, '1');
+  reader.tell(mid, '2');
+  reader.tell(high, '2');
+  expect([...reader.take(3)]).toEqual(['high1', 'high2', 'mid1']);
+  reader.tell(high, '3');
+  expect([...reader.take(9)]).toEqual(['high3', 'other1', 'mid2', 'low1']);
+});
+
+test('replies wait in front of all values, and nothing more is read meanwhile', () => {
+  const reader = new Reader();
+  reader.tell(outlet('a', { priority: 'HIGH' }), '1');
+  reader.outbox.reply(new Tail('!'), Buffer.from('r'));
+  expect(reader.isPaused).toBe(true);
+  expect([...reader.take(1)]).toEqual(['r!']);
+  expect(reader.isPaused).toBe(false);
+  expect([...reader.take(1)]).toEqual(['a1']);
+});
+
+test('who asks on and reads no replies is cut off', () => {
+  const reader = new Reader();
+  for (let count = 0; count < 4; count++)
+    reader.outbox.reply(new Tail('x'.repeat(262_000)), Buffer.from('r'));
+  expect(reader.isCut).toBe(false);
+  reader.outbox.reply(new Tail('x'.repeat(262_000)), Buffer.from('r'));
+  expect(reader.isCut).toBe(true);
+});
+
+test('1 MiB waits at most for one client, whatever its queues allow', () => {
+  const reader = new Reader();
+  const big = outlet('a', { maxSize: 1000 });
+  for (let count = 0; count < 9; count++) reader.tell(big, `${count}${'x'.repeat(131_071)}`);
+  expect(reader.take(99).map((text) => text[1])).toEqual(['1', '2', '3', '4', '5', '6', '7', '8']);
+});
+
+test('what waits of a registration that ends is not sent', () => {
+  const reader = new Reader();
+  const [one, other] = [outlet('a'), outlet('b')];
+  reader.tell(one, '1');
+  reader.tell(other, '1');
+  reader.outbox.drop(one);
+  expect(reader.take(9)).toEqual(['b1']);
+});

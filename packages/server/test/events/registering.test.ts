@@ -1,0 +1,221 @@
+import { operatingData, status } from '@azimuth/model';
+import { describe, expect, test, vi } from 'vitest';
+import { dataOf } from '../../../../tests/independent/client.js';
+import { Bench, type Wishes } from '../service.js';
+import { EventClient } from './client.js';
+
+const names = [
+  'DeviceStatus',
+  'SCdevicestate',
+  'FieldEvaluationResult',
+  'perpendicularDistanceResult',
+  'InputState',
+  'OutputState',
+  'PortState',
+  'ContaminationData',
+  'ContaminationResult',
+  'InertialMeasurementUnit',
+  'CurrentTempDev',
+  'temperatureAlarmStatus',
+  'UpdateState',
+  'LSPdatetime',
+];
+
+async function started(wishes: Wishes = {}) {
+  const bench = await Bench.start(wishes);
+  const { host } = bench.service.device;
+  const heat = (celsius: number) => {
+    vi.spyOn(host, 'temperature').mockReturnValue(celsius);
+    bench.service.device.temperatureChanged();
+  };
+  heat(20);
+  return { bench, heat, client: await EventClient.open(bench.httpPort) };
+}
+
+const temperature = (type: string, celsius: number, clientId = 1) => ({
+  type,
+  event: 'CurrentTempDev',
+  clientId,
+  status: 0,
+  data: { CurrentTempDev: celsius },
+});
+
+test.each(names)('%s is an event: the reply tells what a GET tells', async (name) => {
+  const { bench, client } = await started();
+  const data = dataOf(await bench.client().get(name));
+  expect(await client.register(name, 7)).toEqual({
+    type: 'register',
+    event: name,
+    clientId: 7,
+    status: 0,
+    data,
+  });
+});
+
+test('a struct is told under its name and beside it', async () => {
+  const { client } = await started();
+  const { data } = await client.register('ContaminationResult');
+  const value = { bWarningActive: false, bErrorActive: false };
+  expect(data).toEqual({ ContaminationResult: value, ...value });
+});
+
+test('each change is pushed, in order, and once where it is announced twice', async () => {
+  const { bench, client, heat } = await started();
+  expect(await client.register('CurrentTempDev')).toEqual(temperature('register', 20));
+  // In one turn of the event loop: no state is passed over.
+  for (const celsius of [21, 22, 21]) heat(celsius);
+  heat(21);
+  bench.service.device.announcements.changed([operatingData.members.CurrentTempDev]);
+  expect(await client.all()).toEqual([21, 22, 21].map((celsius) => temperature('event', celsius)));
+});
+
+test('a value is read and put into words once, for however many', async () => {
+  const { bench, heat } = await started();
+  const clients = await Promise.all([1, 2, 3].map(() => EventClient.open(bench.httpPort)));
+  for (const [index, client] of clients.entries()) await client.register('CurrentTempDev', index);
+  const read = vi.spyOn(bench.service.device, 'read');
+  heat(50);
+  for (const [index, client] of clients.entries())
+    expect(await client.next()).toEqual(temperature('event', 50, index));
+  const { CurrentTempDev } = operatingData.members;
+  expect(read.mock.calls.filter(([variable]) => variable === CurrentTempDev)).toHaveLength(1);
+});
+
+test('deregister has no reply, and ends that registration alone', async () => {
+  const { client, heat } = await started();
+  await client.register('CurrentTempDev', 1);
+  await client.register('CurrentTempDev', 2);
+  client.say({ type: 'deregister', event: 'CurrentTempDev', clientId: 1 });
+  client.say({ type: 'deregister', event: 'CurrentTempDev', clientId: 99 });
+  expect(await client.all()).toEqual([]);
+  heat(30);
+  expect(await client.all()).toEqual([temperature('event', 30, 2)]);
+});
+
+test('the same event and clientId again tells the value again, and is one registration', async () => {
+  const { client, heat } = await started();
+  await client.register('CurrentTempDev', 1, { throttle: { minOutputIntervalMs: 5000 } });
+  heat(30);
+  expect(await client.register('CurrentTempDev')).toEqual(temperature('register', 30));
+  heat(31);
+  expect(await client.all()).toEqual([temperature('event', 31)]);
+});
+
+describe('what is refused with status 1 and words, and leaves the other registrations', () => {
+  const right = { type: 'register', event: 'CurrentTempDev', clientId: 2 };
+  const options = (value: unknown) => ({ ...right, options: value });
+  test.each<[string, unknown, object, RegExp]>([
+    ['an unknown event', { ...right, event: 'X' }, { type: 'register', event: 'X', clientId: 2 }, /exist/],
+    ['one in other letters', { ...right, event: 'devicestatus' }, { clientId: 2 }, /mean DeviceStatus/],
+    ['a variable that is no event', { ...right, event: 'LocationName' }, { clientId: 2 }, /exist/],
+    ['no event', { type: 'register', clientId: 2 }, { type: 'register', clientId: 2 }, /event: .*nothing/],
+    [
+      'no clientId',
+      { type: 'register', event: 'X' },
+      { type: 'register', event: 'X' },
+      /clientId: .*nothing/,
+    ],
+    ['a clientId in quotes', { ...right, clientId: '2' }, { event: 'CurrentTempDev' }, /clientId: .*"2"/],
+    ['a fraction of a clientId', { ...right, clientId: 1.5 }, { clientId: 1.5 }, /whole number/],
+    [
+      'a type that is none',
+      { ...right, type: 'subscribe' },
+      { type: 'subscribe', clientId: 2 },
+      /"subscribe"/,
+    ],
+    ['no type', { event: 'X' }, { type: 'error', event: 'X' }, /type: .*nothing/],
+    ['no object', [right], { type: 'error' }, /object/],
+    ['no JSON', '{"type":', { type: 'error' }, /JSON/],
+    ['options that are none', options(3), { clientId: 2 }, /options: /],
+    ['an option that is none', options({ throtle: {} }), { clientId: 2 }, /throtle/],
+    ['an interval below 0', options({ throttle: { minOutputIntervalMs: -1 } }), { clientId: 2 }, /-1/],
+    ['a queue without room', options({ queue: { maxSize: 0 } }), { clientId: 2 }, /maxSize/],
+    ['a queue beyond bounds', options({ queue: { maxSize: 1001 } }), { clientId: 2 }, /1\.\.1000/],
+    ['another priority', options({ queue: { priority: 'high' } }), { clientId: 2 }, /HIGH, MID, LOW/],
+    ['another rule', options({ queue: { discardIfFull: 'ALL' } }), { clientId: 2 }, /OLDEST, NEWEST/],
+  ])('%s', async (_, message, echo, error) => {
+    const { client, heat } = await started();
+    await client.register('CurrentTempDev');
+    client.say(message);
+    expect(await client.next()).toMatchObject({ ...echo, status: 1, error: expect.stringMatching(error) });
+    heat(40);
+    expect(await client.all()).toEqual([temperature('event', 40)]);
+  });
+
+  test('the 257th registration of a connection', async () => {
+    const { client } = await started();
+    for (let clientId = 1; clientId <= 256; clientId++) {
+      expect(await client.register('DeviceStatus', clientId)).toMatchObject({ status: 0 });
+    }
+    expect(await client.register('DeviceStatus', 257)).toMatchObject({ status: 1 });
+    // In place of one that is there, it is none more.
+    expect(await client.register('DeviceStatus', 256)).toMatchObject({ status: 0 });
+  });
+});
+
+test('binary closes with 1003, more than 64 KiB with 1009', async () => {
+  const { bench, client } = await started();
+  client.socket.send(Buffer.from('{}'));
+  expect(await client.ending).toBe(1003);
+  const other = await EventClient.open(bench.httpPort);
+  other.say(' '.repeat(65_536));
+  expect(await other.next()).toMatchObject({ status: 1 });
+  other.say(' '.repeat(65_537));
+  expect(await other.ending).toBe(1009);
+});
+
+test('a throttled registration is told the latest value when its interval ends', async () => {
+  const { bench, client, heat } = await started();
+  await client.register('CurrentTempDev', 1, { throttle: { minOutputIntervalMs: 5000 } });
+  heat(30);
+  heat(31);
+  bench.clock.advance(4999);
+  expect(await client.all()).toEqual([]);
+  bench.clock.advance(1);
+  expect(await client.all()).toEqual([temperature('event', 31)]);
+  bench.clock.advance(5000);
+  heat(32);
+  expect(await client.all()).toEqual([temperature('event', 32)]);
+});
+
+test('one that changed and changed back meanwhile is told so', async () => {
+  const { bench, client, heat } = await started();
+  await client.register('CurrentTempDev', 1, { throttle: { minOutputIntervalMs: 5000 } });
+  heat(30);
+  heat(20);
+  bench.clock.advance(5000);
+  expect(await client.all()).toEqual([temperature('event', 20)]);
+});
+
+test('a value that cannot be read is refused in words, and logged', async () => {
+  const { bench, client } = await started();
+  const { device } = bench.service;
+  const spy = vi.spyOn(device, 'read').mockImplementation(() => {
+    throw new Error('out of order');
+  });
+  expect(await client.register('DeviceStatus')).toMatchObject({
+    status: 1,
+    error: expect.stringContaining('log'),
+  });
+  spy.mockRestore();
+  expect(await client.register('DeviceStatus')).toMatchObject({ data: { DeviceStatus: 3 } });
+});
+
+test('the inertial measurement unit is told 100 times a second while somebody follows it', async () => {
+  const { bench, client } = await started();
+  await client.register('InertialMeasurementUnit', 1, { queue: { maxSize: 1000 } });
+  bench.clock.advance(1000);
+  expect(await client.all()).toHaveLength(100);
+  client.say({ type: 'deregister', event: 'InertialMeasurementUnit', clientId: 1 });
+  await client.all();
+  const watched = vi.spyOn(bench.service.device.announcements, 'changed');
+  bench.clock.advance(1000);
+  const told = watched.mock.calls.flatMap(([variables]) => variables).map(({ name }) => name);
+  expect(told).not.toContain('InertialMeasurementUnit');
+});
+
+test('core has the events whose variables it has', async () => {
+  const { client } = await started({ variant: 'core' });
+  expect(await client.register('ContaminationData')).toMatchObject({ status: 1 });
+  expect(await client.register(status.members.DeviceStatus.name)).toMatchObject({ status: 0 });
+});

@@ -1,0 +1,133 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { number, object } from '../../../../tests/independent/json.js';
+import { acceptedSockets } from '../accepted-sockets.js';
+import { Bench } from '../service.js';
+import { until } from '../until.js';
+import { EventClient } from './client.js';
+
+function heater(bench: Bench) {
+  const { device } = bench.service;
+  const temperature = vi.spyOn(device.host, 'temperature');
+  return (celsius: number) => {
+    temperature.mockReturnValue(celsius);
+    device.temperatureChanged();
+  };
+}
+
+/** Fills what the system keeps for a connection, until the scanner has to wait. */
+async function fill(bench: Bench, isFull: () => boolean): Promise<number> {
+  const heat = heater(bench);
+  let celsius = 0;
+  while (!isFull()) {
+    for (let count = 0; count < 200; count++) heat(++celsius);
+    await new Promise<void>((resolve) => {
+      setImmediate(resolve);
+    });
+  }
+  return celsius;
+}
+
+const ids = Array.from({ length: 200 }, (_, index) => index + 1);
+
+test('who reads nothing waits alone, and then hears of the last values, the most urgent first', async () => {
+  const bench = await Bench.start();
+  const accepted = acceptedSockets();
+  const slow = await EventClient.open(bench.httpPort);
+  const [theirs] = accepted;
+  for (const id of ids) {
+    await slow.register('CurrentTempDev', id, {
+      queue: { priority: id === 200 ? 'HIGH' : 'LOW', maxSize: 2 },
+    });
+  }
+  const other = await EventClient.open(bench.httpPort);
+  slow.connection?.pause();
+  const limit = await fill(bench, () => theirs?.writableNeedDrain ?? false);
+  await other.register('CurrentTempDev');
+  const heat = heater(bench);
+  for (const celsius of [1, 2, 3].map((more) => limit + more)) {
+    heat(celsius);
+    expect((await other.next()).data).toEqual({ CurrentTempDev: celsius });
+  }
+  expect(theirs?.writableLength).toBeLessThan(64 * 1024);
+  slow.connection?.resume();
+  const late: unknown[][] = [];
+  while (late.length < 400) {
+    const { clientId, data } = await slow.next();
+    const { CurrentTempDev } = object(data);
+    if (number(CurrentTempDev) > limit) late.push([clientId, CurrentTempDev]);
+  }
+  expect(late.filter(([id]) => id === 7)).toEqual([
+    [7, limit + 2],
+    [7, limit + 3],
+  ]);
+  // Whichever was first to wait, the most urgent one is told before all others.
+  expect(late[0]?.[0]).toBe(200);
+  expect(await slow.all()).toEqual([]);
+  const { text } = await bench.client().send({ method: 'GET', path: '/metrics' });
+  expect(Number(/azimuth_event_values_total\{outcome="discarded"\} (\d+)/.exec(text)?.[1])).toBeGreaterThan(
+    199,
+  );
+});
+
+test('who takes nothing for 60 s is cut off, and who takes something is not', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const bench = await Bench.start();
+  const accepted = acceptedSockets();
+  const slow = await EventClient.open(bench.httpPort, '/x/events');
+  const [theirs] = accepted;
+  slow.connection?.pause();
+  await fill(bench, () => theirs?.writableNeedDrain ?? false);
+  vi.advanceTimersByTime(59_999);
+  slow.connection?.resume();
+  await until(() => theirs?.writableNeedDrain === false);
+  vi.advanceTimersByTime(1);
+  expect(theirs?.destroyed).toBe(false);
+  slow.connection?.pause();
+  await fill(bench, () => theirs?.writableNeedDrain ?? false);
+  // Nobody answers pings either: those alone would take 90 s.
+  vi.advanceTimersByTime(60_000);
+  expect(theirs?.destroyed).toBe(true);
+});
+
+test('/x/events tells how many announcements are missing, where they are', async () => {
+  const bench = await Bench.start();
+  const accepted = acceptedSockets();
+  const slow = await EventClient.open(bench.httpPort, '/x/events?names=CurrentTempDev');
+  const [theirs] = accepted;
+  slow.connection?.pause();
+  const heat = heater(bench);
+  const before = await fill(bench, () => theirs?.writableNeedDrain ?? false);
+  for (let count = 1; count <= 3000; count++) heat(before + count);
+  slow.connection?.resume();
+  const sent: number[] = [];
+  for (;;) {
+    const { changed, lost } = await slow.next();
+    if (changed !== undefined) sent.push(number(object(changed).CurrentTempDev));
+    if (lost === undefined) continue;
+    expect(sent.length + number(lost)).toBe(before + 3000);
+    expect(number(lost)).toBeGreaterThan(1999);
+    break;
+  }
+  expect(sent).toEqual(sent.toSorted((one, other) => one - other));
+  heat(-1);
+  expect(await slow.next()).toEqual({ changed: { CurrentTempDev: -1 } });
+});
+
+test('who answers no ping is cut off behind the third, and who does stays', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const bench = await Bench.start();
+  const gone = await EventClient.open(bench.httpPort, '/apievents', { autoPong: false });
+  const there = await EventClient.open(bench.httpPort);
+  for (let time = 0; time < 4; time++) {
+    vi.advanceTimersByTime(30_000);
+    if (gone.socket.readyState === gone.socket.OPEN) await there.all();
+  }
+  expect(await gone.ending).toBe(1006);
+  expect(await there.register('DeviceStatus')).toMatchObject({ status: 0 });
+});

@@ -29,7 +29,13 @@ describe("the README's first screen", () => {
     folder = mkdtempSync(join(tmpdir(), 'azimuth-readme-'));
     tools = mkdtempSync(join(tmpdir(), 'azimuth-tools-'));
     // Another port and folder than a person would get are all that differs from what is printed.
-    const environment = { ...process.env, AZIMUTH_PORT: String(port), AZIMUTH_DATA: folder };
+    const environment = {
+      ...process.env,
+      AZIMUTH_PORT: String(port),
+      AZIMUTH_LEGACY_A_PORT: '0',
+      AZIMUTH_LEGACY_B_PORT: '0',
+      AZIMUTH_DATA: folder,
+    };
     scanner = spawn('sh', ['-c', `exec ${start.trim()}`], {
       cwd: root,
       env: environment,

@@ -52,6 +52,8 @@ test.each([
   ['what records clouds', 'device/src/scan-merge/recording.ts'],
   ['what checks firmware', 'device/src/firmware-update/admission.ts'],
   ['file transfers', 'server/src/files/session-token.ts'],
+  ['what asks for the time', 'server/src/time/'],
+  ['what follows a time server', 'device/src/date-and-system-time/time-client.ts'],
 ])('it does so without %s', (_, folder) => {
   expect(names.filter((name) => name.startsWith(folder))).toEqual([]);
 });
@@ -65,6 +67,8 @@ test('what is loaded later exists under these names', () => {
     'device/src/scan-merge/recorder-parts.ts',
     'device/src/firmware-update/admission.ts',
     'server/src/files/session-token.ts',
+    'server/src/time/ask-time.ts',
+    'device/src/date-and-system-time/time-client.ts',
     'device/src/scene/index.ts',
   ].flatMap((file) => [...loadedWith(join(packages, file))].map((name) => relative(packages, name)));
   expect(later).toContain('device/src/data-reduction/output-segments.ts');

@@ -22,7 +22,8 @@ export function urlOf({ device }: DeviceOptions): string {
   return device ?? given('AZIMUTH_DEVICE') ?? 'http://127.0.0.1:8080';
 }
 
-function userOf({ user }: DeviceOptions): LoginLevel {
+/** The user level that the options name, else the environment, else Service. */
+export function userOf({ user }: DeviceOptions): LoginLevel {
   return loginLevelNamed(user ?? given('AZIMUTH_USER') ?? 'Service');
 }
 
@@ -32,12 +33,22 @@ export function loginLevelNamed(name: string): LoginLevel {
   throw new CommandFailure(`nobody logs in as "${name}": ${loginLevels.join(', ')} are the user levels`);
 }
 
+/** Is it the address of a legacy interface? Get, set and call use those, too. */
+export function isLegacy(url: string): boolean {
+  return /^colab?:/i.test(url);
+}
+
 /** A variable of the environment; one that is empty counts as not there. */
 function given(name: string): string | undefined {
   return process.env[name] || undefined;
 }
 
 function scanner(options: ScannerOptions): Scanner {
+  if (isLegacy(options.url)) {
+    throw new CommandFailure(
+      'this command needs http:// or https://: over the legacy protocol (cola://, colab://) there are get, set and call',
+    );
+  }
   try {
     return new Scanner(options);
   } catch (error) {

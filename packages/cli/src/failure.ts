@@ -34,9 +34,19 @@ async function told(error: unknown): Promise<Failure> {
     return { line: error.message, exitCode: 'unreachable' };
   }
   if (error instanceof client.PasswordMissingError) return { line: error.message, exitCode: 'usage' };
+  if (error instanceof client.ClientError && error.name === 'LegacyError') return legacyFailure(error);
   if (error instanceof client.ClientError) return { line: error.message, exitCode: 'refused' };
   const message = error instanceof Error ? error.message : String(error);
   return { line: `internal error: ${message}`, exitCode: 'internal' };
+}
+
+/** A refusal of the legacy protocol. */
+async function legacyFailure(error: Error): Promise<Failure> {
+  const { LegacyError } = await import('@azimuth/client/legacy');
+  const denied =
+    error instanceof LegacyError &&
+    (error.errorName === 'writeAccessDenied' || error.errorName === 'methodAccessDenied');
+  return { line: error.message, exitCode: denied ? 'denied' : 'refused' };
 }
 
 /** Why, as far as one may know: a scanner never says (specification, Errors, status 4). */

@@ -1,5 +1,6 @@
 import {
   allEndpoints,
+  allEvents,
   allFiles,
   allMethods,
   allVariables,
@@ -32,6 +33,16 @@ export function variableNamed(name: string): Variable<unknown> {
   }
   throwForFile(name, 'variable');
   throw unknown('variable', name, allVariables);
+}
+
+/** The event of a name. @throws CommandFailure with the nearest name where there is none. */
+export function eventNamed(name: string): Variable<unknown> {
+  const event = allEvents.find((candidate) => candidate.name === name);
+  if (event !== undefined) return event;
+  if (allVariables.some((variable) => answersTo(variable, name))) {
+    throw new CommandFailure(`${name} is no event, its changes are not pushed: azimuth get ${name}`);
+  }
+  throw unknown('event', name, allEvents);
 }
 
 /** The method of a name. @throws CommandFailure with the nearest name where there is none. */

@@ -35,6 +35,16 @@ export function linesOf(form: NaturalForm): string[] {
   );
 }
 
+/** A form in one line: `Port=2115, Offsets=[0, 1], Filters={[0..7]={bEnable=false}}`. */
+export function oneLineOf(form: NaturalForm): string {
+  if (typeof form === 'string') return form;
+  const rows = form.map(([name, value]) => {
+    if (typeof value !== 'string') return `${name}={${oneLineOf(value)}}`;
+    return value.includes(', ') ? `${name}=[${value}]` : `${name}=${value}`;
+  });
+  return rows.join(', ');
+}
+
 function plain(json: unknown): string {
   return printable(typeof json === 'string' ? json : JSON.stringify(json));
 }

@@ -11,7 +11,10 @@ export interface DeviceOptions {
 /** Declares the options. They have no defaults here, so that what was left out can be told from what was said. */
 export function withDeviceOptions(command: Command): Command {
   return command
-    .option('--device <url>', 'the scanner (AZIMUTH_DEVICE; default http://127.0.0.1:8080)')
+    .option(
+      '--device <url>',
+      'the scanner: http(s)://HOST[:PORT]; for get, set and call also cola://HOST[:2111] and colab://HOST[:2112] (AZIMUTH_DEVICE; default http://127.0.0.1:8080)',
+    )
     .option(
       '--user <level>',
       'log in as Maintenance, AuthorizedClient or Service (AZIMUTH_USER; default Service)',

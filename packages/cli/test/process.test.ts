@@ -64,6 +64,7 @@ test('a failure that nobody reads keeps its exit code', async () => {
 const hook = `import { writeSync } from 'node:fs'; export async function load(url, context, next) {
   writeSync(2, url + '\\n'); return next(url, context); }`;
 const spy = `import { register } from 'node:module'; register('data:text/javascript,${encodeURIComponent(hook).replaceAll("'", '%27')}');`;
+const webSockets = '/node_modules/ws/';
 const tellingModules = ['--import', `data:text/javascript,${encodeURIComponent(spy)}`];
 
 test.each([
@@ -80,4 +81,10 @@ test.each([
   expect(stderr).toContain('/packages/cli/dist/main.js');
   for (const name of needed) expect(stderr).toContain(`/packages/${name}/dist/`);
   for (const name of unneeded) expect(stderr).not.toContain(`/packages/${name}/dist/`);
+  expect(stderr).not.toContain(webSockets);
+});
+
+test('watch alone loads what makes WebSockets', async () => {
+  const { stderr } = await outcome(start(['watch', 'DeviceStatus'], tellingModules));
+  expect(stderr).toContain(webSockets);
 });

@@ -94,6 +94,12 @@ test('an empty variable counts as not given, whatever the option', async () => {
   expect((await settled()).opts()).toEqual(found);
 });
 
+test.each(['0', '65536', '12.5', 'ntp'])('a time server is not asked at port %s', async (port) => {
+  const { stderr, exitCode } = await azimuth('serve', '--time-server-port', port);
+  expect(stderr).toContain('A whole number from 1 to 65535 is expected.');
+  expect(exitCode).toBe(2);
+});
+
 test.each([
   ['--data', '', '--data takes the name of a folder'],
   ['--serial', '12-3', '--serial takes up to 9 letters and digits'],

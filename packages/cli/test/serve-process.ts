@@ -34,7 +34,13 @@ export function serve({ flags = [], env = {}, stderr, before = '' }: Start = {})
   const argv = ['-c', `${before}\nexec "$@"`, 'sh', process.execPath, bin, 'serve', ...flags];
   const child = spawn('sh', argv, {
     stdio: ['ignore', 'pipe', stderr ?? 'pipe'],
-    env: { ...Object.fromEntries(inherited), AZIMUTH_PORT: '0', ...env },
+    env: {
+      ...Object.fromEntries(inherited),
+      AZIMUTH_PORT: '0',
+      AZIMUTH_LEGACY_A_PORT: '0',
+      AZIMUTH_LEGACY_B_PORT: '0',
+      ...env,
+    },
   });
   onTestFinished(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;

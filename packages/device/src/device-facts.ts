@@ -6,6 +6,7 @@ import type { Clock } from './ports/clock.js';
 import type { Host } from './ports/host.js';
 import type { Random } from './ports/random.js';
 import type { Storage } from './ports/storage.js';
+import type { TimeServers } from './ports/time-server.js';
 
 /** What a scanner is made of. */
 export interface DeviceFacts {
@@ -14,6 +15,8 @@ export interface DeviceFacts {
   readonly random: Random;
   readonly storage: Storage;
   readonly host: Host;
+  /** Whom it asks for the time where TSCRole says so; nobody where nothing is stated. */
+  readonly timeServers?: TimeServers;
   /** What measures; a scene in a warehouse where nothing is stated. */
   readonly core?: CoreSource;
   /** The release to run; that of the folder where nothing is stated, the newest in a new folder. */

@@ -22,6 +22,7 @@ import { Lamps } from './basic-settings/lamps.js';
 import { BundleStore } from './cybersecurity/bundle-store.js';
 import { Https } from './cybersecurity/https.js';
 import { DeviceTime } from './date-and-system-time/device-time.js';
+import { Synchronisation } from './date-and-system-time/synchronisation.js';
 import { DetectionHistory } from './detection-history/detection-history.js';
 import type { DeviceFacts } from './device-facts.js';
 import { DiagnosisDump } from './diagnostic-file/diagnosis-dump.js';
@@ -71,6 +72,7 @@ export class Device {
   readonly announcements: Announcements;
   readonly parameters: Parameters;
   readonly time: DeviceTime;
+  readonly synchronisation: Synchronisation;
   readonly firmware: FirmwareRecord;
   readonly firmwareUpdate: FirmwareUpdate;
   readonly state: StoredState;
@@ -131,6 +133,14 @@ export class Device {
     );
     this.parameters = new Parameters(this.announcements);
     this.time = new DeviceTime(clock);
+    this.synchronisation = new Synchronisation({
+      clock,
+      time: this.time,
+      parameters: this.parameters,
+      announcements: this.announcements,
+      log: host.log,
+      servers: facts.timeServers,
+    });
     this.conditions = new Conditions(() => this.#rooms.statusChanged());
     this.access = new Access({
       clock,
@@ -207,7 +217,10 @@ export class Device {
       temperatureAlarm: this.temperatureAlarm,
       history,
     });
-    this.lifecycle.onDown(() => this.senses.down());
+    this.lifecycle.onDown(() => {
+      this.senses.down();
+      this.synchronisation.down();
+    });
     keepLegacyPortsApart(this.parameters);
     keepToUnicastBefore231(this.parameters, () => this.#edition.release);
     this.#rooms = new Rooms(this);
@@ -402,16 +415,19 @@ export class Device {
    */
   skipTime(pass: () => void): void {
     this.senses.pause();
+    this.synchronisation.pause();
     try {
       pass();
     } finally {
       this.senses.resume();
+      this.synchronisation.resume();
     }
   }
 
   /** Power goes off for good. Nothing is saved that was not saved. */
   async close(): Promise<void> {
     this.lifecycle.end();
+    this.synchronisation.end();
     this.https.end();
     this.firmwareUpdate.end();
     this.counters.end();
@@ -439,7 +455,7 @@ export class Device {
           fault: fault.message,
         }),
     );
-    this.time.reset();
+    this.synchronisation.boot();
     this.lamps.findMe(0);
     this.access.voidChallenges();
     this.sessionTokens.clear();

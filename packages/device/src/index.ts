@@ -27,6 +27,7 @@ export { LogWith } from './ports/log-with.js';
 export type { MeasuringCore, MeasuringOrder, Motion } from './ports/measuring-core.js';
 export type { Random } from './ports/random.js';
 export type { Storage } from './ports/storage.js';
+export type { TimeAnswer, TimeServers } from './ports/time-server.js';
 export { SystemRandom } from './random/system-random.js';
 export { TemperatureModel } from './status/temperature-model.js';
 export type { LostDocument } from './storage/documents.js';

@@ -2,8 +2,6 @@ import type { Endpoint } from '@azimuth/model';
 
 /** What of a group is not built yet, in words; a group that is not named lacks nothing. */
 const missing: Readonly<Record<string, string>> = {
-  'Date and system time': 'synchronisation with a time server',
-  'Legacy protocols': 'the legacy interfaces and the device search',
   'Measurement data output': 'scan data as LMDscandata and as ROS 2 messages',
   'Backup/Restore': 'the system plug',
 };

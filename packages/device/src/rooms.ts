@@ -2,7 +2,6 @@ import { type Endpoint, Fault, type Method, status, type Variable } from '@azimu
 import { backupRestoreRoom } from './backup-restore/backup-restore-room.js';
 import { basicSettingsRoom } from './basic-settings/basic-settings-room.js';
 import { cybersecurityRoom } from './cybersecurity/cybersecurity-room.js';
-import { dateAndSystemTimeRoom } from './date-and-system-time/date-and-system-time-room.js';
 import type { Device } from './device.js';
 import { diagnosticFileRoom } from './diagnostic-file/diagnostic-file-room.js';
 import { ethernetRoom } from './ethernet/ethernet-room.js';
@@ -12,6 +11,7 @@ import { passwordActs } from './general/passwords.js';
 import { savingActs } from './general/saving.js';
 import { userLevelActs } from './general/user-levels.js';
 import { deviceRoom } from './identity/device-room.js';
+import { legacyInterfaceSettings } from './legacy-protocols/ports.js';
 import { missingBehind } from './missing.js';
 import { operatingDataRoom } from './operating-data/operating-data-room.js';
 import type { Act, Computed, Room } from './room.js';
@@ -99,9 +99,11 @@ function roomsOf(device: Device): readonly Room[] {
     basicSettingsRoom(device.parameters, device.lamps, device.measuring),
     diagnosticFileRoom(device.diagnosis),
     deviceRoom(identity, () => device.edition.release),
-    dateAndSystemTimeRoom(device.time, device.announcements),
+    device.synchronisation.room,
     ethernetRoom(identity, device.network),
     firmwareUpdateRoom(device.firmwareUpdate),
+    // Where they listen, the wires follow.
+    { heeds: legacyInterfaceSettings },
     ...device.senses.rooms,
     webserverSettingsRoom(state),
     backupRestoreRoom(device.backups, device.backupResults),

@@ -1,5 +1,6 @@
 export type { WebServerFacts } from './http/front-desk.js';
 export { PortTaken } from './http/listen.js';
+export type { LegacyPorts } from './legacy/legacy-interfaces.js';
 export type { NetworkFacts, NetworkMode } from './network/listening-address.js';
 export { type Ports, ScannerService, type ServiceFacts } from './scanner-service.js';
 export { VirtualHost } from './virtual-host.js';

@@ -1,11 +1,20 @@
-import { Device, type DeviceFacts, type MovableClock, TemperatureModel } from '@azimuth/device';
+import {
+  Device,
+  type DeviceFacts,
+  type MovableClock,
+  TemperatureModel,
+  type TimeServers,
+} from '@azimuth/device';
 import type { ControlPort } from './control/control-port.js';
+import type { DnsSd } from './dns-sd/dns-sd.js';
 import { frontDesk, type WebServerFacts } from './http/front-desk.js';
 import { httpServer } from './http/http-server.js';
 import { WebServer } from './http/web-server.js';
+import type { LegacyInterfaces, LegacyPorts } from './legacy/legacy-interfaces.js';
 import { AddressFollower } from './network/address-follower.js';
 import { ListeningAddress, type NetworkFacts } from './network/listening-address.js';
 import type { Place } from './network/place.js';
+import type { SearchWire } from './search/search-wire.js';
 import { DataStreams } from './streams/data-streams.js';
 import { HttpsInterface } from './tls/https-interface.js';
 import type { VirtualHost } from './virtual-host.js';
@@ -16,8 +25,16 @@ export interface ServiceFacts {
   readonly host: VirtualHost;
   readonly network: NetworkFacts;
   readonly web: WebServerFacts;
+  /** The legacy interfaces, opened only where this is stated. */
+  readonly legacy?: LegacyPorts;
+  /** Of the device search, opened only where it is stated; 0 for any free one. */
+  readonly searchPort?: number;
+  /** Announces the web server by DNS-SD. */
+  readonly dnsSd?: boolean;
   /** Opened only where it is stated; 0 for any free one. */
   readonly controlPort?: number;
+  /** The UDP port that time servers are asked at; 123 where nothing is stated. */
+  readonly timeServerPort?: number;
 }
 
 /** The ports in use; null for what does not listen. */
@@ -31,6 +48,9 @@ export interface Ports {
   readonly control: number | null;
 }
 
+/** How long (ms) a scanner serves before it is announced: whoever has started it does not wait for that. */
+const announceAfter = 250;
+
 /** A scanner with its wires: opens them, follows the device's reboots, closes them. */
 export class ScannerService {
   readonly device: Device;
@@ -38,6 +58,12 @@ export class ScannerService {
   readonly #follower: AddressFollower;
   readonly #https: HttpsInterface;
   readonly #streams: DataStreams;
+  readonly #address: ListeningAddress;
+  #legacy: LegacyInterfaces | undefined;
+  #search: SearchWire | undefined;
+  #dnsSd: DnsSd | undefined;
+  #announcing: NodeJS.Timeout | undefined;
+  #closed = false;
   #control: ControlPort | undefined;
   #controlPort: number | null = null;
   #temperature: TemperatureModel | undefined;
@@ -45,8 +71,9 @@ export class ScannerService {
   private constructor(device: Device, { clock, host, network, web }: ServiceFacts) {
     this.device = device;
     const address = new ListeningAddress(network, device.network);
+    this.#address = address;
     this.#streams = new DataStreams({ device, address, mode: network.mode });
-    const reception = frontDesk(device, web, this.#streams);
+    const reception = frontDesk(device, web, this.#streams, () => this.#legacy);
     const { port, httpsPort = 0, timeouts } = web;
     this.#web = new WebServer({
       name: 'The web server',
@@ -54,10 +81,11 @@ export class ScannerService {
       port,
       flag: '--port',
       make: () => {
-        const server = httpServer(timeouts);
+        const server = httpServer(timeouts, (request) => reception.takesUpgrade(request));
         reception.attach(server);
         return server;
       },
+      settled: () => void this.#dnsSd?.follow(),
     });
     const { log } = host;
     this.#follower = new AddressFollower({ wire: this.#web, address, clock, log });
@@ -105,9 +133,9 @@ export class ScannerService {
     return {
       http: this.#web.place?.port ?? null,
       https: this.#https.port,
-      legacyA: null,
-      legacyB: null,
-      search: null,
+      legacyA: this.#legacy?.a?.port ?? null,
+      legacyB: this.#legacy?.b?.port ?? null,
+      search: this.#search?.port ?? null,
       control: this.#controlPort,
     };
   }
@@ -117,6 +145,11 @@ export class ScannerService {
     this.#follower.close();
     this.#https.close();
     this.#streams.close();
+    this.#legacy?.close();
+    this.#search?.close();
+    this.#closed = true;
+    clearTimeout(this.#announcing);
+    await this.#dnsSd?.close();
     this.#control?.close();
     this.#temperature?.end();
     await this.device.close();
@@ -128,9 +161,13 @@ export class ScannerService {
       this.#follower.close();
       this.#https.close();
       this.#streams.close();
+      this.#legacy?.close();
+      this.#search?.close();
     });
     lifecycle.onUp(() => {
       void this.#streams.open();
+      this.#legacy?.reopen();
+      void this.#search?.open();
       if (!state.content.webserverEnabled) return;
       this.#follower.reopen();
       this.#https.reopen();
@@ -141,13 +178,53 @@ export class ScannerService {
     }
     await this.#https.choosePort();
     await this.#streams.open();
+    if (facts.legacy !== undefined) await this.#openLegacy(facts.legacy);
+    if (facts.searchPort !== undefined) await this.#openSearch(facts.searchPort, facts);
+    if (facts.dnsSd === true) {
+      this.#announcing = setTimeout(() => void this.#announce(facts), announceAfter).unref();
+    }
     if (facts.controlPort !== undefined) await this.#openControl(facts.controlPort, facts);
+  }
+
+  async #openLegacy(ports: LegacyPorts): Promise<void> {
+    const { LegacyInterfaces } = await import('./legacy/legacy-interfaces.js');
+    this.#legacy = new LegacyInterfaces({ device: this.device, address: this.#address, ports });
+    await this.#legacy.open();
+  }
+
+  async #openSearch(port: number, { clock, host }: ServiceFacts): Promise<void> {
+    const { SearchWire } = await import('./search/search-wire.js');
+    const { device } = this;
+    this.#search = new SearchWire({
+      device,
+      address: this.#address,
+      port,
+      ports: () => this.ports,
+      clock,
+      log: host.log,
+    });
+    await this.#search.open();
+  }
+
+  async #announce({ clock, host: { log } }: ServiceFacts): Promise<void> {
+    const { DnsSd } = await import('./dns-sd/dns-sd.js');
+    if (this.#closed) return;
+    const { device } = this;
+    const http = () => this.#web.place;
+    const https = () => this.#https.place;
+    this.#dnsSd = new DnsSd({ device, http, https, clock, log });
+    await this.#dnsSd.follow();
   }
 
   async #openControl(port: number, { clock, host }: ServiceFacts): Promise<void> {
     // Loaded where it is asked for, so that a scanner starts without it.
     const { controlPort } = await import('./control/commands.js');
-    const places = () => ({ http: placeOf(this.#web), https: placeOf(this.#https) });
+    const places = () => ({
+      http: placeOf(this.#web),
+      https: placeOf(this.#https),
+      legacyA: placeOf({ place: this.#legacy?.a }),
+      legacyB: placeOf({ place: this.#legacy?.b }),
+    });
     this.#control = controlPort({ device: this.device, clock, host, places });
     this.#controlPort = await this.#control.open(port);
   }
@@ -158,11 +235,20 @@ function placeOf({ place }: { readonly place: Place | undefined }): Place | null
 }
 
 /** @throws what Device.open throws; the storage is given back then. */
-async function openDevice({ device, clock, host }: ServiceFacts): Promise<Device> {
+async function openDevice(facts: ServiceFacts): Promise<Device> {
+  const { device, clock, host } = facts;
   try {
-    return await Device.open({ ...device, clock, host });
+    return await Device.open({ timeServers: timeServers(facts), ...device, clock, host });
   } catch (error) {
     await device.storage.close();
     throw error;
   }
+}
+
+/** How the scanner asks for the time; loaded when it does, so that it starts without. */
+function timeServers({ clock, device, timeServerPort = 123 }: ServiceFacts): TimeServers {
+  const facts = { clock, random: device.random, port: timeServerPort };
+  return {
+    ask: async (address, signal) => (await import('./time/ask-time.js')).askTime(facts, address, signal),
+  };
 }

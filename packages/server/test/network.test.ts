@@ -22,6 +22,7 @@ async function start(wishes: Wishes = {}, address: readonly number[] = loopback(
     controlPort: 0,
     ...wishes,
     network: { mode: 'rebind', host: '127.0.0.9', ...wishes.network },
+    legacy: 'closed',
   });
   put(bench, address);
   bench.service.device.network.activate();
@@ -241,7 +242,7 @@ test('a boot or a start with an address of no use listens at --host, and says wh
       facts: { reason: '192.168.0.1 is no address of this machine', listeningAt: `http://127.0.0.9:${port}` },
     },
   ]);
-  const started = await Bench.start({ network: { mode: 'rebind', host: '127.0.0.9' } });
+  const started = await Bench.start({ network: { mode: 'rebind', host: '127.0.0.9' }, legacy: 'closed' });
   expect(at(started)).toBe('127.0.0.9');
   expect(started.log.errors).toHaveLength(1);
 });
@@ -270,7 +271,11 @@ test('a start at the stored address is at once there', async () => {
   const storage = new MemoryStorage();
   const first = await start({ storage }, loopback(5));
   await first.service.device.saving.storeWorking();
-  const second = await Bench.start({ storage, network: { mode: 'rebind', host: '127.0.0.9' } });
+  const second = await Bench.start({
+    storage,
+    network: { mode: 'rebind', host: '127.0.0.9' },
+    legacy: 'closed',
+  });
   expect(await open(second.httpPort)).toEqual([5]);
   expect(messages(second, 'info')).toContain(`Listening at ${second.service.url}`);
 });
@@ -400,10 +405,18 @@ test('what DHCP offers at the start is in force at the start', async () => {
   const first = await start({ storage });
   put(first, loopback(2), 1, 1);
   await first.service.device.saving.storeWorking();
-  const without = await Bench.start({ storage, network: { mode: 'rebind', host: '127.0.0.9' } });
+  const without = await Bench.start({
+    storage,
+    network: { mode: 'rebind', host: '127.0.0.9' },
+    legacy: 'closed',
+  });
   expect(without.service.ports.http).toBeNull();
   const dhcp = { address: loopback(6), ...subnet };
-  const second = await Bench.start({ storage, network: { mode: 'rebind', host: '127.0.0.9', dhcp } });
+  const second = await Bench.start({
+    storage,
+    network: { mode: 'rebind', host: '127.0.0.9', dhcp },
+    legacy: 'closed',
+  });
   expect(at(second)).toBe('127.0.0.6');
 });
 

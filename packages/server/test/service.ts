@@ -11,7 +11,13 @@ import { onTestFinished } from 'vitest';
 import { Client } from '../../../tests/independent/client.js';
 import { number } from '../../../tests/independent/json.js';
 import { LogBook } from '../../device/test/log-book.js';
-import { type NetworkFacts, ScannerService, VirtualHost, type WebServerFacts } from '../src/index.js';
+import {
+  type LegacyPorts,
+  type NetworkFacts,
+  ScannerService,
+  VirtualHost,
+  type WebServerFacts,
+} from '../src/index.js';
 
 export const bootMilliseconds = 2000;
 
@@ -25,6 +31,12 @@ export interface Wishes {
   readonly network?: Partial<NetworkFacts>;
   readonly host?: (log: LogBook) => VirtualHost;
   readonly controlPort?: number;
+  /** Of the legacy interfaces: any free ones where none are stated. */
+  readonly legacy?: LegacyPorts | 'closed';
+  /** Of the device search; not opened where none is stated. */
+  readonly searchPort?: number;
+  readonly dnsSd?: boolean;
+  readonly timeServerPort?: number;
 }
 
 /** A scanner with its wires on free ports, on virtual time and in memory. */
@@ -45,6 +57,10 @@ export class Bench {
     network = {},
     host,
     controlPort,
+    legacy = { portA: 0, portB: 0 },
+    searchPort,
+    dnsSd = false,
+    timeServerPort,
   }: Wishes = {}): Promise<Bench> {
     const clock = new VirtualClock();
     const log = new LogBook();
@@ -62,7 +78,11 @@ export class Bench {
       host: host?.(log) ?? new VirtualHost(log),
       network: { mode: 'simulate', host: '127.0.0.1', ...network },
       web: { port: 0, maxConnections: 100, ...web },
+      ...(legacy === 'closed' ? {} : { legacy }),
       ...(controlPort === undefined ? {} : { controlPort }),
+      ...(searchPort === undefined ? {} : { searchPort }),
+      dnsSd,
+      ...(timeServerPort === undefined ? {} : { timeServerPort }),
     });
     onTestFinished(() => service.close());
     return new Bench(service, clock, log);
@@ -74,6 +94,14 @@ export class Bench {
 
   get httpsPort(): number {
     return number(this.service.ports.https);
+  }
+
+  get portA(): number {
+    return number(this.service.ports.legacyA);
+  }
+
+  get portB(): number {
+    return number(this.service.ports.legacyB);
   }
 
   get controlPort(): number {

@@ -1,6 +1,6 @@
 import { isObject, type Method } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
-import { scannerAt, scannerWithLogin } from '../connection.js';
+import { withNamedScanner } from '../legacy/named-scanner.js';
 import { methodNamed } from '../name.js';
 import { linesOf, naturalForm } from '../natural-form.js';
 import type { DeviceOptions } from '../options.js';
@@ -15,11 +15,13 @@ export async function call(
 ): Promise<void> {
   const method = methodNamed(name);
   const request = requestOf(method, words);
-  const open = method.facts.level === 'open';
-  const scanner = open ? scannerAt(options) : await scannerWithLogin(options);
-  const response = await scanner.callAny(name, method.hasRequest ? request : undefined);
-  const refusal = isObject(response) ? method.refusalIn(response) : undefined;
-  if (options.wait && refusal === undefined) await scanner.rebooted();
+  const { response, refusal } = await withNamedScanner(options, async (scanner) => {
+    const caller = method.facts.level === 'open' ? scanner : await scanner.loggedIn();
+    const response = await caller.callAny(name, method.hasRequest ? request : undefined);
+    const refusal = isObject(response) ? method.refusalIn(response) : undefined;
+    if (options.wait && refusal === undefined) await caller.rebooted();
+    return { response, refusal };
+  });
   if (options.json === true) process.stdout.write(`${JSON.stringify(response)}\n`);
   else if (method.hasResponse) {
     process.stdout.write(`${linesOf(naturalForm(method.response.shape, response)).join('\n')}\n`);

@@ -1,7 +1,6 @@
-import { ScannerError } from '@azimuth/client';
 import { allVariables, type Variable } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
-import { scannerAt } from '../connection.js';
+import { withNamedScanner } from '../legacy/named-scanner.js';
 import { variableNamed } from '../name.js';
 import { linesOf, type NaturalForm, naturalForm } from '../natural-form.js';
 import type { DeviceOptions } from '../options.js';
@@ -31,26 +30,28 @@ export async function get(names: readonly string[], options: GetOptions): Promis
 
 async function readNamed(names: readonly string[], options: DeviceOptions): Promise<Reading[]> {
   const wanted = names.map((name) => ({ name, variable: variableNamed(name) }));
-  const scanner = scannerAt(options);
-  return sideBySide(atOnce, wanted, async ({ name, variable }) => ({
-    name,
-    variable,
-    json: await scanner.readAny(name),
-  }));
+  return withNamedScanner(options, (scanner) =>
+    sideBySide(atOnce, wanted, async ({ name, variable }) => ({
+      name,
+      variable,
+      json: await scanner.readAny(name),
+    })),
+  );
 }
 
 /** All that the scanner has. What it does not know belongs to another release or variant, and is left out. */
 async function readAll(options: DeviceOptions): Promise<Reading[]> {
-  const scanner = scannerAt(options);
-  const readings = await sideBySide(atOnce, allVariables, async (variable): Promise<Reading[]> => {
-    const { name } = variable;
-    try {
-      return [{ name, variable, json: await scanner.readAny(name) }];
-    } catch (error) {
-      if (!(error instanceof ScannerError && error.statusName === 'notFound')) throw error;
-      return [];
-    }
-  });
+  const readings = await withNamedScanner(options, (scanner) =>
+    sideBySide(atOnce, allVariables, async (variable): Promise<Reading[]> => {
+      const { name } = variable;
+      try {
+        return [{ name, variable, json: await scanner.readAny(name) }];
+      } catch (error) {
+        if (!scanner.lacks(error)) throw error;
+        return [];
+      }
+    }),
+  );
   return readings.flat();
 }
 

@@ -1,6 +1,6 @@
 import type { Variable } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
-import { scannerAt, scannerWithLogin } from '../connection.js';
+import { withNamedScanner } from '../legacy/named-scanner.js';
 import { variableNamed } from '../name.js';
 import type { DeviceOptions } from '../options.js';
 import { areChanges, changed, changesOfWords } from '../typed-changes.js';
@@ -10,21 +10,23 @@ import { valueOfWords } from '../typed-words.js';
 export async function set(name: string, words: readonly string[], options: DeviceOptions): Promise<void> {
   const variable = variableNamed(name);
   if (variable.facts.write === undefined) throw new CommandFailure(`${name} is read-only`);
-  const value = areChanges(variable.type.shape, words)
-    ? await changedValue(name, variable, words, options)
-    : valueOfWords(variable.type, name, words.join(' '));
-  const scanner = await scannerWithLogin(options);
-  await scanner.writeAny(name, value);
+  const valueFrom = typedValue(name, variable, words);
+  await withNamedScanner(options, async (scanner) => {
+    const value = await valueFrom(() => scanner.readAny(name));
+    await (await scanner.loggedIn()).writeAny(name, value);
+  });
 }
 
-/** What the scanner holds, with some parts changed. */
-async function changedValue(
+/** The value that words mean: whole, or what the scanner holds with some parts changed. */
+function typedValue(
   name: string,
   { type }: Variable<unknown>,
   words: readonly string[],
-  options: DeviceOptions,
-): Promise<unknown> {
-  const changes = changesOfWords(type.shape, name, words);
-  const current = await scannerAt(options).readAny(name);
-  return type.fromJson(changed(current, name, changes), name);
+): (current: () => Promise<unknown>) => Promise<unknown> {
+  if (areChanges(type.shape, words)) {
+    const changes = changesOfWords(type.shape, name, words);
+    return async (current) => type.fromJson(changed(await current(), name, changes), name);
+  }
+  const value = valueOfWords(type, name, words.join(' '));
+  return () => Promise.resolve(value);
 }

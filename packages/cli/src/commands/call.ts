@@ -17,6 +17,7 @@ export function callCommand(): Command {
     'azimuth call EnableUserLevel userLevel=3 isEnabled=on',
     `azimuth call SoftReset '{"ProcessorNbr":0}' --password-file service.txt`,
     'azimuth call RebootDevice --wait',
+    'azimuth call WriteEeprom --device cola://192.168.0.1',
     'azimuth call GetWebserverEnabled --json',
   );
 }

@@ -14,6 +14,7 @@ export function getCommand(): Command {
     withDeviceOptions(command),
     'azimuth get LocationName',
     'azimuth get EtherIPAddress EtherIPMask --device http://192.168.0.1',
+    'azimuth get DeviceIdent --device cola://192.168.0.1    (legacy interface A; colab:// is B)',
     'azimuth get --all --json > scanner.json',
   );
 }

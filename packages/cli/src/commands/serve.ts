@@ -2,14 +2,11 @@ import { releases, variants } from '@azimuth/model';
 import { Command, Option } from 'commander';
 import { collect, leaseOption, numberOption, portOption, wholeNumberOption } from '../serve/option-values.js';
 
-/** Flags of wires that this version does not have yet: taken, and said to have no effect. */
-export const flagsWithoutEffect = ['legacyAPort', 'legacyBPort', 'searchPort', 'strictEvents'] as const;
-
 /** An option that the environment may give too; a variable that is empty counts as not there. */
 function fromEnvironment(option: Option): Option {
   const variable = `AZIMUTH_${option.name().replaceAll('-', '_').toUpperCase()}`;
   // A password has a variable for each level; AZIMUTH_PASSWORD is the one that a client logs in with.
-  if (option.name() === 'password' || process.env[variable] === '') return option;
+  if (option.name() === 'password' || option.negate || process.env[variable] === '') return option;
   return option.env(variable);
 }
 
@@ -29,13 +26,19 @@ export function serveCommand(): Command {
     )
       .default(8443)
       .argParser(portOption),
-    new Option('--legacy-a-port <port>', 'port of legacy interface A, in place of EtherAuxIPPort').argParser(
-      portOption,
-    ),
-    new Option('--legacy-b-port <port>', 'port of legacy interface B, in place of EtherHostIPPort').argParser(
-      portOption,
-    ),
-    new Option('--search-port <port>', 'UDP port of the device search').argParser(portOption),
+    new Option(
+      '--legacy-a-port <port>',
+      'port of legacy interface A, in place of EtherAuxIPPort; 0 for any free one',
+    ).argParser(portOption),
+    new Option(
+      '--legacy-b-port <port>',
+      'port of legacy interface B, in place of EtherHostIPPort; 0 for any free one',
+    ).argParser(portOption),
+    new Option('--search-port <port>', 'UDP port of the device search, 0 for any free one')
+      .default(30718)
+      .argParser(portOption),
+    new Option('--dns-sd', 'announce the web server by DNS-SD').default(true),
+    new Option('--no-dns-sd', 'do not announce it'),
     new Option('--data <folder>', 'folder that the scanner keeps (default: ./azimuth-data/<serial>)'),
     new Option(
       '--firmware <release>',
@@ -85,6 +88,9 @@ export function serveCommand(): Command {
       '--dhcp <address>',
       'what a DHCP server offers, as 10.0.0.42/24 or 10.0.0.42/24,10.0.0.1 with a gateway (default: nothing)',
     ).argParser(leaseOption),
+    new Option('--time-server-port <port>', 'UDP port that the time server (TSCTCSrvAddr) is asked at')
+      .default(123)
+      .argParser(wholeNumberOption(1, 65_535)),
     new Option('--control-port <port>', 'open the control port on loopback (default: off)').argParser(
       portOption,
     ),

@@ -23,6 +23,7 @@ export function setCommand(): Command {
     'azimuth set ScanDataConfig RemDataConfig.bEnable=off',
     'azimuth set PortConfiguration 0.Name="Gate 3" 0.OutputSettings.RestartTime=500',
     `azimuth set ScanDataEthSettings '{"Protocol":1,"IPAddress":[192,168,0,50],"Port":2116}'`,
+    'azimuth set LocationName Gate 3 --device colab://192.168.0.1:2112',
     'azimuth set LocationName -- -7-    (behind -- nothing is an option)',
   );
 }

@@ -17,11 +17,22 @@ export function welcome({ folder, service: { device, ports, url, httpsUrl } }: F
     `Azimuth: scanner ${device.identity.serialNumber}, release ${device.edition.release}, is ready.`,
     `  REST     ${url === undefined ? whyOff(device) : `${url}/api`}`,
     httpsUrl === undefined ? '' : `  HTTPS    ${httpsUrl}/api`,
+    ports.search === null ? '' : `  search   UDP port ${ports.search}; azimuth discover finds it`,
+    legacyLine(ports),
     ports.control === null ? '' : `  control  http://127.0.0.1:${ports.control}`,
     `  folder   ${folder}`,
     url === undefined ? '' : `  try      curl ${url}/api/DeviceIdent`,
   ];
   return `${lines.filter((line) => line !== '').join('\n')}\n`;
+}
+
+function legacyLine({ legacyA, legacyB }: Ports): string {
+  const open = [
+    legacyA === null ? '' : `A (text) ${legacyA}`,
+    legacyB === null ? '' : `B (binary) ${legacyB}`,
+  ];
+  const told = open.filter((part) => part !== '').join(', ');
+  return told === '' ? '' : `  legacy   ${told}`;
 }
 
 function whyOff({ state }: Device): string {

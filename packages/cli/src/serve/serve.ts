@@ -5,7 +5,6 @@ import { ScannerService, VirtualHost } from '@azimuth/server';
 import type { Command } from 'commander';
 import { outliveReaders } from '../broken-pipe.js';
 import { CommandFailure } from '../command-failure.js';
-import { flagsWithoutEffect } from '../commands/serve.js';
 import { printable } from '../printable.js';
 import { coreOf } from './core.js';
 import { logTo, type ServiceLog } from './log.js';
@@ -30,11 +29,6 @@ export async function serve(command: Command): Promise<void> {
   outliveReaders();
   boundYoungGeneration();
   const log = logTo(options.json ? 'json' : 'lines');
-  for (const flag of flagsWithoutEffect) {
-    if (command.getOptionValueSource(flag) !== undefined) {
-      log.warn('This option has no effect: what it is for is not built yet', { option: flag });
-    }
-  }
   const folder = options.data ?? join('azimuth-data', options.serial);
   try {
     const storage = await FolderStorage.open(folder);

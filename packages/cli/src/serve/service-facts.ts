@@ -24,11 +24,18 @@ export interface Options extends CoreOptions {
   readonly password: readonly string[];
   readonly firmwareKey?: string;
   readonly enableWebserver?: boolean;
+  readonly strictEvents?: boolean;
   readonly bootTime: number;
   readonly maxConnections: number;
   readonly rateLimit?: number;
   readonly network: string;
   readonly dhcp?: AddressSet;
+  readonly timeServerPort: number;
+  readonly searchPort: number;
+  readonly legacyAPort?: number;
+  readonly legacyBPort?: number;
+  /** Not true: off. */
+  readonly dnsSd?: boolean;
   readonly controlPort?: number;
   readonly json?: boolean;
 }
@@ -49,7 +56,7 @@ export function serviceFacts(
   storage: FolderStorage,
   host: VirtualHost,
 ): ServiceFacts {
-  const { firmware, rateLimit, controlPort, dhcp } = options;
+  const { firmware, rateLimit, controlPort, dhcp, legacyAPort, legacyBPort } = options;
   return {
     clock: new SystemClock(),
     host,
@@ -74,8 +81,16 @@ export function serviceFacts(
       port: options.port,
       httpsPort: options.httpsPort,
       maxConnections: options.maxConnections,
+      strictEvents: options.strictEvents ?? false,
       ...(rateLimit === undefined ? {} : { rateLimit }),
     },
+    timeServerPort: options.timeServerPort,
+    legacy: {
+      ...(legacyAPort === undefined ? {} : { portA: legacyAPort }),
+      ...(legacyBPort === undefined ? {} : { portB: legacyBPort }),
+    },
+    searchPort: options.searchPort,
+    dnsSd: options.dnsSd === true,
     ...(controlPort === undefined ? {} : { controlPort }),
   };
 }

@@ -1,7 +1,10 @@
 import { Fault, legacyProtocols } from '@azimuth/model';
 import type { Parameters } from '../parameters/parameters.js';
 
-const { EtherAuxIPPort, EtherHostIPPort } = legacyProtocols.members;
+const { EtherAuxEnabled, EtherAuxIPPort, EtherHostIPPort } = legacyProtocols.members;
+
+/** What says whether and where the legacy interfaces listen. */
+export const legacyInterfaceSettings = [EtherAuxEnabled, EtherAuxIPPort, EtherHostIPPort];
 
 /** Refuses a change after which both legacy interfaces would want the same port. */
 export function keepLegacyPortsApart(parameters: Parameters): void {

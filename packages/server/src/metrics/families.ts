@@ -1,7 +1,8 @@
 import type { Device, Tally } from '@azimuth/device';
 import { loginLevels, status } from '@azimuth/model';
 import { type StreamTally, streamNames } from '../streams/stream-tally.js';
-import type { StreamCounts, Traffic } from './traffic.js';
+import { ofLegacy } from './legacy-families.js';
+import type { EventCounts, StreamCounts, Traffic } from './traffic.js';
 
 /** One value of a family, told from the others by its labels. */
 export interface Sample {
@@ -20,7 +21,14 @@ export interface Family {
 
 /** Everything a scanner tells of itself to whoever watches it. No value of a parameter, and nothing secret. */
 export function familiesOf(device: Device, traffic: Traffic): readonly Family[] {
-  return [...ofTraffic(traffic), ...ofStreams(traffic.streams), ...ofAccess(device), ...ofDevice(device)];
+  return [
+    ...ofTraffic(traffic),
+    ...ofEvents(traffic.events),
+    ...ofStreams(traffic.streams),
+    ...ofLegacy(traffic.legacy),
+    ...ofAccess(device),
+    ...ofDevice(device),
+  ];
 }
 
 function ofTraffic(traffic: Traffic): readonly Family[] {
@@ -59,6 +67,34 @@ function ofTraffic(traffic: Traffic): readonly Family[] {
       help: 'Open connections.',
       type: 'gauge',
       samples: () => [{ value: traffic.connections }],
+    },
+  ];
+}
+
+function ofEvents(events: EventCounts): readonly Family[] {
+  return [
+    {
+      name: 'azimuth_event_connections',
+      help: 'Open WebSockets over which events are told.',
+      type: 'gauge',
+      samples: () => [{ value: events.connections }],
+    },
+    {
+      name: 'azimuth_event_registrations',
+      help: 'Registrations for events, of all these connections.',
+      type: 'gauge',
+      samples: () => [{ value: events.registrations }],
+    },
+    {
+      name: 'azimuth_event_values_total',
+      help: 'Values for one receiver that were pushed, throttled as it wished, or discarded as it reads too slowly.',
+      type: 'counter',
+      labels: ['outcome'],
+      samples: () =>
+        (['pushed', 'throttled', 'discarded'] as const).map((outcome) => ({
+          labels: { outcome },
+          value: events[outcome],
+        })),
     },
   ];
 }
@@ -204,6 +240,18 @@ function ofDevice(device: Device): readonly Family[] {
           labels: { result },
           value: device.saving.saves.of(result),
         })),
+    },
+    {
+      name: 'azimuth_time_synchronised',
+      help: '1 while the clock shows the time of a time server.',
+      type: 'gauge',
+      samples: () => [{ value: device.synchronisation.state.Synchronised ? 1 : 0 }],
+    },
+    {
+      name: 'azimuth_time_offset_seconds',
+      help: 'How far the last answer of the time server has moved the clock.',
+      type: 'gauge',
+      samples: () => [{ value: device.synchronisation.state.Offset / 1000 }],
     },
     {
       name: 'azimuth_scans_total',

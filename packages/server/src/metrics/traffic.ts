@@ -1,4 +1,5 @@
 import { type Status, statuses } from '@azimuth/model';
+import type { LegacyInterfaces } from '../legacy/legacy-interfaces.js';
 import type { DataStreams } from '../streams/data-streams.js';
 
 /** Why a request was refused before anybody looked at what it asks for. */
@@ -6,6 +7,18 @@ export type TurnedAway = 'connections' | 'rate' | 'host' | 'expectation' | 'brok
 
 /** What is counted of data streams. */
 export type StreamCounts = Pick<DataStreams, 'tallies' | 'clients' | 'down'>;
+
+/** What is counted of the legacy interfaces. */
+export type LegacyCounts = Pick<LegacyInterfaces, 'tally' | 'access'>;
+
+/** What is counted of events: what is there now, and what has become of values since the process started. */
+export interface EventCounts {
+  connections: number;
+  registrations: number;
+  pushed: number;
+  throttled: number;
+  discarded: number;
+}
 
 const codes = Object.values(statuses).map(({ code }) => code);
 
@@ -20,9 +33,14 @@ export class Traffic {
   /** Connections that are open, those that are only refused included. */
   connections = 0;
   readonly streams: StreamCounts;
+  readonly events: EventCounts = { connections: 0, registrations: 0, pushed: 0, throttled: 0, discarded: 0 };
 
-  constructor(streams: StreamCounts) {
+  /** Undefined while they were never open. */
+  readonly legacy: () => LegacyCounts | undefined;
+
+  constructor(streams: StreamCounts, legacy: () => LegacyCounts | undefined = () => undefined) {
     this.streams = streams;
+    this.legacy = legacy;
   }
 
   /** `endpoint` has to be one that exists: who asks for what does not must not make this grow. */

@@ -10,6 +10,8 @@ export interface Wire {
   /** Where it listens; undefined while it does not. */
   readonly place: Place | undefined;
   readonly url: string | undefined;
+  /** Is the port another one than it is to have? Where nothing is stated, it keeps the one that it has. */
+  readonly hasWrongPort?: boolean;
   /**
    * Listens at this address from now on; what listened before is closed then, with its connections. Called off by
    * `close`.
@@ -98,7 +100,7 @@ export class AddressFollower {
     const { wanted, otherwise } = address;
     const before = wire.place?.host;
     if (wanted === undefined) return this.#goNowhere();
-    if (wanted === before) return;
+    if (wanted === before && wire.hasWrongPort !== true) return;
     try {
       if (wanted !== otherwise && !isOfOneDevice(wanted)) {
         throw new PortTaken(`${wanted} is no address that a scanner can have`, 'Set another one.');
@@ -107,6 +109,8 @@ export class AddressFollower {
     } catch (error) {
       if (session !== this.#session) return;
       if (before === undefined && wanted === otherwise) throw error;
+      // A port is asked for again; what listened before still does.
+      if (wanted === before) throw error;
       try {
         if (before === undefined) await wire.listenAt(otherwise);
       } finally {

@@ -24,7 +24,7 @@ const everything: Content = { includeRssi: true, includeProperties: true };
 /** Formats without telegrams here. */
 const silent: Readonly<Record<number, string>> = {
   [ScanDataFormat.LMDscandata]:
-    'ScanDataFormat is LMDscandata, which goes out on the legacy ports, and these are not built yet',
+    'ScanDataFormat is LMDscandata, which goes to the sessions of the legacy interfaces that ask for it',
   [ScanDataFormat.NativeROS2]: 'ScanDataFormat is NativeROS2, which is not built',
 };
 

@@ -21,6 +21,8 @@ test('the overview tells how the scanner and its world are', async () => {
     ]),
     http: { host: '127.0.0.1', port: scanner.bench.httpPort },
     https: null,
+    legacyA: { host: '127.0.0.1', port: scanner.bench.portA },
+    legacyB: { host: '127.0.0.1', port: scanner.bench.portB },
   });
 });
 

@@ -1,0 +1,61 @@
+import {
+  basicSettings,
+  type Edition,
+  ethernet,
+  general,
+  inputsAndOutputs,
+  operatingData,
+} from '@azimuth/model';
+import { alias, type Customary } from './customary.js';
+import { lfeRec } from './field-results.js';
+import { hostDialect, lidInputState, noField, stLms } from './legacy-states.js';
+import { lmpOutputRange, lmpScanConfig } from './output-range.js';
+import { lmdScanDataConfig } from './scan-data-config.js';
+
+const { WriteEeprom, RebootDevice, SoftReset, LoadFactoryDefaults, LoadApplicationDefaults } =
+  general.members;
+const { mStartMeasure, mStopMeasure, mStandby } = basicSettings.members;
+const { EtherIPAddress, EtherIPMask, EtherIPGateAddress } = ethernet.members;
+const { OutputState, SetOutput, mResetOutputCounter } = inputsAndOutputs.members;
+const { OpHours, PowerOnCnt } = operatingData.members;
+
+/** So many fields are asked for, one by one. */
+const fieldNames = Array.from({ length: 48 }, (_, index) => `field${String(index).padStart(3, '0')}`);
+
+/**
+ * The names that clients of this device family send beside those of the interface, and what each stands for. All that
+ * the interface has under the same name (DeviceIdent, SCdevicestate, FREchoFilter …) needs no entry.
+ */
+export const customaryNames: ReadonlyMap<string, Customary> = new Map<string, Customary>([
+  ['mEEwriteall', alias(WriteEeprom)],
+  ['mSCreboot', alias(RebootDevice)],
+  ['mSCsoftreset', alias(SoftReset, { ProcessorNbr: 0 })],
+  ['mSCloadfacdef', alias(LoadFactoryDefaults)],
+  ['mSCloadappdef', alias(LoadApplicationDefaults)],
+  ['LMCstartmeas', alias(mStartMeasure)],
+  ['LMCstopmeas', alias(mStopMeasure)],
+  ['LMCstandby', alias(mStandby)],
+  ['mDOSetOutput', alias(SetOutput)],
+  ['LIDrstoutpcnt', alias(mResetOutputCounter)],
+  ['ODoprh', alias(OpHours)],
+  ['ODpwrc', alias(PowerOnCnt)],
+  ['EIIpAddr', alias(EtherIPAddress)],
+  ['EImask', alias(EtherIPMask)],
+  ['EIgate', alias(EtherIPGateAddress)],
+  ['LIDoutputstate', alias(OutputState)],
+  ['LIDinputstate', lidInputState],
+  ['LFErec', lfeRec],
+  ['LMPoutputRange', lmpOutputRange],
+  ['LMPscancfg', lmpScanConfig],
+  ['LMDscandatacfg', lmdScanDataConfig],
+  ['EIHstCola', hostDialect],
+  ['STlms', stLms],
+  ...fieldNames.map((name) => [name, noField] as const),
+]);
+
+/** Those of a scanner of this edition: a name goes with what it stands for. */
+export function customaryNamesOf(edition: Edition): ReadonlyMap<string, Customary> {
+  return new Map(
+    [...customaryNames].filter(([, entry]) => entry.kind !== 'alias' || entry.endpoint.isIn(edition)),
+  );
+}

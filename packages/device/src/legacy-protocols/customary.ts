@@ -1,0 +1,51 @@
+import type { Edition, Endpoint, Level, ValueType, Variable } from '@azimuth/model';
+import type { Device } from '../device.js';
+
+/** Another name for something of the interface: read, written, called and followed as that is. */
+export interface CustomaryAlias {
+  readonly kind: 'alias';
+  readonly endpoint: Endpoint;
+  /** What a call means that brings no values; the method's own rules where nothing is stated. */
+  readonly withoutValues?: Readonly<Record<string, unknown>>;
+}
+
+/** A variable that the interface does not have, and what it stands for. */
+export interface CustomaryVariable {
+  readonly kind: 'variable';
+  readonly type: ValueType<unknown>;
+  /** The variables that it stands for: a change of one of them is a change of this one, too. */
+  readonly from: readonly Variable<unknown>[];
+  readonly read: (device: Device) => unknown;
+  /** The lowest level that may write it; nobody may where nothing is stated. */
+  readonly level?: Level;
+  readonly write?: (device: Device, value: unknown) => void;
+  /** Can a scanner of this edition be written to? Where nothing is stated, any can. */
+  readonly isWritable?: (edition: Edition) => boolean;
+}
+
+/** A name that clients of this device family use beside those of the interface. */
+export type Customary = CustomaryAlias | CustomaryVariable;
+
+interface VariableFacts<T> {
+  readonly from?: readonly Variable<unknown>[];
+  readonly read: (device: Device) => T;
+  readonly level?: Level;
+  readonly write?: (device: Device, value: T) => void;
+  readonly isWritable?: (edition: Edition) => boolean;
+}
+
+export function alias(endpoint: Endpoint, withoutValues?: Readonly<Record<string, unknown>>): CustomaryAlias {
+  return { kind: 'alias', endpoint, ...(withoutValues === undefined ? {} : { withoutValues }) };
+}
+
+/** A variable of a type; what is written has been checked by it. */
+export function customary<T>(
+  type: ValueType<T>,
+  { from = [], write, ...facts }: VariableFacts<T>,
+): Customary {
+  const checked =
+    write === undefined
+      ? {}
+      : { write: (device: Device, value: unknown) => write(device, type.fromJson(value, '')) };
+  return { kind: 'variable', type, from, ...facts, ...checked };
+}

@@ -1,0 +1,132 @@
+import {
+  basicSettings,
+  dataReduction,
+  Fault,
+  fieldOfView,
+  integer,
+  performanceProfiles,
+  struct,
+  type Variable,
+} from '@azimuth/model';
+import { type BeamRange, visibleBeams } from '../data-reduction/visible-beams.js';
+import { angleOf } from '../measuring/scan.js';
+import { geometryOf, type ScanGeometry } from '../measuring/scan-geometry.js';
+import type { Parameters } from '../parameters/parameters.js';
+import { type Customary, customary } from './customary.js';
+
+const { LFPangleRangeFilter } = dataReduction.members;
+const { PerformanceProfileNumber } = basicSettings.members;
+
+/**
+ * Straight ahead is 0 to the interface and 90 degrees to the legacy telegrams, which count from the right-hand side; in
+ * 1/10000 degree.
+ */
+export const legacyAhead = 900_000;
+
+/** The variables that the beams of a legacy scan telegram follow. */
+export const legacyBeamsFollow: readonly Variable<unknown>[] = [
+  LFPangleRangeFilter,
+  PerformanceProfileNumber,
+];
+
+/** Which beams of a scan a legacy scan telegram carries. */
+export interface LegacyBeams {
+  readonly geometry: ScanGeometry;
+  /** The visible ones; of them every `increment`-th is sent, from the first on. */
+  readonly visible: BeamRange;
+  readonly increment: number;
+  /** Of the first and the last one that is sent, counted from the right-hand side, in 1/10000 degree. */
+  readonly start: number;
+  readonly stop: number;
+  /** From one that is sent to the next, in 1/10000 degree. */
+  readonly step: number;
+}
+
+/** The telegrams have 16 bits for the angle from one beam to the next, in 1/10000 degree. */
+const widestStep = 0xffff;
+
+/**
+ * The beams of a legacy scan telegram. Where none is visible, start and stop are those of the filter. An increment that
+ * the telegrams cannot tell is taken for the largest one that they can.
+ * @param geometry of the scan; that of the performance profile unless stated.
+ */
+export function legacyBeams(
+  parameters: Parameters,
+  geometry: ScanGeometry = geometryOf(performanceProfiles[parameters.read(PerformanceProfileNumber)]),
+): LegacyBeams {
+  const filter = parameters.read(LFPangleRangeFilter);
+  const visible = visibleBeams(geometry, filter);
+  const resolution = Math.round(geometry.step * 10_000);
+  const most = Math.max(1, Math.floor(widestStep / resolution));
+  const increment = filter.bEnable ? Math.min(filter.uiBeamIncrement, most) : 1;
+  const steps = Math.ceil((visible.end - visible.first) / increment) - 1;
+  const isBlind = visible.first === visible.end;
+  const of = (beam: number) => Math.round(angleOf(geometry, beam) * 10_000) + legacyAhead;
+  return {
+    geometry,
+    visible,
+    increment,
+    start: isBlind ? filter.fThetaStart + legacyAhead : of(visible.first),
+    stop: isBlind ? filter.fThetaStop + legacyAhead : of(visible.first + steps * increment),
+    step: resolution * increment,
+  };
+}
+
+/** The range that is put out, as devices with one sector tell it; angles in 1/10000 degree. */
+const outputRange = struct({
+  count: integer('uint16', { minimum: 1, maximum: 1 }),
+  step: integer('uint32'),
+  start: integer('int32'),
+  stop: integer('int32'),
+});
+
+const scanConfig = struct({
+  frequency: integer('uint32'),
+  count: integer('uint16', { minimum: 1, maximum: 1 }),
+  step: integer('uint32'),
+  start: integer('int32'),
+  stop: integer('int32'),
+});
+
+/**
+ * LMPoutputRange: tells what is really sent. Writing it sets LFPangleRangeFilter, cut to the field of view; the step is
+ * that of the performance profile, whatever is written.
+ */
+export const lmpOutputRange: Customary = customary(outputRange, {
+  from: legacyBeamsFollow,
+  read: ({ parameters }) => {
+    const { step, start, stop } = legacyBeams(parameters);
+    return { count: 1, step, start, stop };
+  },
+  level: 'AuthorizedClient',
+  write: ({ parameters }, { start, stop }) => {
+    const before = legacyBeams(parameters);
+    // What was read and is written back changes nothing.
+    if (before.start === start && before.stop === stop) return;
+    const [from, to] = [withinView(start - legacyAhead), withinView(stop - legacyAhead)];
+    if (from >= to) throw new Fault('outOfRange', 'stop', 'no part of the field of view is in this range');
+    const filter = parameters.read(LFPangleRangeFilter);
+    parameters.change((change) =>
+      change.set(LFPangleRangeFilter, { ...filter, bEnable: true, fThetaStart: from, fThetaStop: to }),
+    );
+  },
+});
+
+/** LMPscancfg: scan frequency in 1/100 Hz, and the beams as they are measured, whatever is put out of them. */
+export const lmpScanConfig: Customary = customary(scanConfig, {
+  from: [PerformanceProfileNumber],
+  read: ({ parameters }) => {
+    const { frequency, resolution } = performanceProfiles[parameters.read(PerformanceProfileNumber)];
+    return {
+      frequency,
+      count: 1,
+      step: resolution,
+      start: fieldOfView.minimum + legacyAhead,
+      stop: fieldOfView.maximum + legacyAhead,
+    };
+  },
+});
+
+function withinView(angle: number): number {
+  return Math.min(Math.max(angle, fieldOfView.minimum), fieldOfView.maximum);
+}

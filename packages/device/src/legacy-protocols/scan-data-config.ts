@@ -1,0 +1,88 @@
+import {
+  boolean,
+  EchoFilter,
+  filter,
+  integer,
+  measurementDataOutput,
+  struct,
+  type ValueOf,
+} from '@azimuth/model';
+import type { Device } from '../device.js';
+import { type Customary, customary } from './customary.js';
+
+const { ScanDataConfig } = measurementDataOutput.members;
+const { FREchoFilter } = filter.members;
+
+const config = struct({
+  /** Bit n - 1 stands for the channel of echo n; the low byte comes first. */
+  channelsLow: integer('uint8'),
+  channelsHigh: integer('uint8'),
+  remission: integer('uint8'),
+  resolution: integer('uint8', { maximum: 1 }),
+  unit: integer('uint8', { maximum: 1 }),
+  encoder: integer('uint8'),
+  encoderHigh: integer('uint8'),
+  position: boolean(),
+  deviceName: boolean(),
+  comment: boolean(),
+  time: boolean(),
+  interval: integer('uint16', { initial: 1 }),
+});
+
+/**
+ * LMDscandatacfg: ScanDataConfig under its older name, member by member in the same order; what is reserved there is kept
+ * as written. The channels are those of the echoes that FREchoFilter lets through, until others were written. Below
+ * release 2.3.1, which has no ScanDataConfig, it tells what is sent, and cannot be written.
+ */
+export const lmdScanDataConfig: Customary = customary(config, {
+  from: [ScanDataConfig, FREchoFilter],
+  read: (device) => {
+    const it = configOf(device);
+    const channels = channelsOf(device, it);
+    return {
+      channelsLow: channels & 0xff,
+      channelsHigh: channels >> 8,
+      remission: Number(it.RemDataConfig.bEnable),
+      resolution: Math.min(it.RemDataConfig.reserved1, 1),
+      unit: Math.min(it.RemDataConfig.reserved2, 1),
+      encoder: Number(it.EnableEncoderBlock),
+      encoderHigh: 0,
+      position: it.reserved1,
+      deviceName: it.bEnableDeviceName,
+      comment: it.reserved2,
+      time: it.bEnableTimeBlock,
+      interval: it.reserved3,
+    };
+  },
+  level: 'AuthorizedClient',
+  isWritable: (edition) => ScanDataConfig.isIn(edition),
+  write: (device, written) => {
+    const before = configOf(device);
+    const channels = written.channelsLow + 256 * written.channelsHigh;
+    device.parameters.change((change) =>
+      change.set(ScanDataConfig, {
+        reserved: channels === channelsOf(device, before) ? before.reserved : channels,
+        RemDataConfig: {
+          bEnable: (written.remission & 1) === 1,
+          reserved1: written.resolution,
+          reserved2: written.unit,
+        },
+        EnableEncoderBlock: written.encoder !== 0 || written.encoderHigh !== 0,
+        reserved1: written.position,
+        bEnableDeviceName: written.deviceName,
+        reserved2: written.comment,
+        bEnableTimeBlock: written.time,
+        reserved3: written.interval,
+      }),
+    );
+  },
+});
+
+function configOf(device: Device): ValueOf<'ScanDataConfig'> {
+  return device.read(ScanDataConfig);
+}
+
+function channelsOf({ parameters }: Device, { reserved }: ValueOf<'ScanDataConfig'>): number {
+  if (reserved !== 0) return reserved;
+  return parameters.read(FREchoFilter) === EchoFilter.ALL_ECHOS ? 0b111 : 0b1;
+}

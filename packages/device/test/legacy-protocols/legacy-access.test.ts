@@ -1,0 +1,93 @@
+import { type Release, releases } from '@azimuth/model';
+import { describe, expect, test } from 'vitest';
+import { LegacyAccess } from '../../src/legacy-protocols/index.js';
+import { Bench } from '../bench.js';
+
+const hash = { Maintenance: 0xb21ace26, AuthorizedClient: 0xf4724744, Service: 0x81be23aa };
+
+async function accessOf(release: Release) {
+  const bench = await Bench.open({ release });
+  return { bench, access: new LegacyAccess(bench.device) };
+}
+
+test.each(releases)('release %s lets in over the legacy protocol whom its factory says', async (release) => {
+  const { access } = await accessOf(release);
+  const all = release === '1.4.0' || release === '1.5.0';
+  expect(access.login(4, hash.Service)).toBe('Service');
+  expect(access.login(3, hash.AuthorizedClient)).toBe(all ? 'AuthorizedClient' : undefined);
+  expect(access.login(2, hash.Maintenance)).toBe(all ? 'Maintenance' : undefined);
+});
+
+test('Run takes any hash, Operator and numbers of no level none', async () => {
+  const { access } = await accessOf('1.5.0');
+  expect(access.login(0, 12345)).toBe('Run');
+  for (const number of [1, 5, 7, 255]) expect(access.login(number, 0)).toBeUndefined();
+  expect(access.lockout.locked).toBe(false);
+});
+
+describe('the lock', () => {
+  test('comes with the fifth failure in a row, holds for 30 s, and refuses the right password', async () => {
+    const { bench, access } = await accessOf('2.4.4');
+    for (let count = 0; count < 4; count++) expect(access.login(4, 1)).toBeUndefined();
+    expect(access.lockout.locked).toBe(false);
+    access.login(2, 1);
+    expect(access.lockout.locked).toBe(true);
+    bench.clock.advance(29_999);
+    expect(access.login(4, hash.Service)).toBeUndefined();
+    expect(access.login(0, 0)).toBeUndefined();
+    bench.clock.advance(1);
+    expect(access.login(4, hash.Service)).toBe('Service');
+    expect(access.failed.of('Service')).toBe(4);
+    expect(access.failed.of('Maintenance')).toBe(1);
+    expect(access.succeeded.of('Service')).toBe(1);
+  });
+
+  test('is put off by a login that succeeds, and not by the known password of a level that is off', async () => {
+    const { access } = await accessOf('2.4.4');
+    for (let count = 0; count < 4; count++) access.login(4, 1);
+    access.login(4, hash.Service);
+    for (let count = 0; count < 4; count++) access.login(4, 1);
+    expect(access.login(3, hash.AuthorizedClient)).toBeUndefined();
+    expect(access.lockout.locked).toBe(false);
+    access.login(4, 1);
+    expect(access.lockout.locked).toBe(true);
+  });
+
+  test('is not that of REST, either way', async () => {
+    const { bench, access } = await accessOf('2.4.4');
+    for (let count = 0; count < 5; count++) access.login(4, 1);
+    expect(bench.logIn()).toEqual({ level: 'Service' });
+    bench.clock.advance(30_000);
+    for (let count = 0; count < 5; count++) expect(() => bench.logIn('Service', 'wrong')).toThrow();
+    expect(bench.device.access.lockout.locked).toBe(true);
+    expect(access.login(4, hash.Service)).toBe('Service');
+  });
+});
+
+test('a level that is switched off has no rights any more, at once', async () => {
+  const { bench, access } = await accessOf('2.4.4');
+  await bench.respond('EnableLegacyUserLevel', { userLevel: 3, isEnabled: true });
+  expect(access.login(3, hash.AuthorizedClient)).toBe('AuthorizedClient');
+  expect(access.rights('AuthorizedClient')).toBe('AuthorizedClient');
+  await bench.respond('EnableLegacyUserLevel', { userLevel: 3, isEnabled: false });
+  expect(access.rights('AuthorizedClient')).toBe('Run');
+  expect(access.rights('Service')).toBe('Service');
+});
+
+test('switches and passwords of REST are others', async () => {
+  const { bench, access } = await accessOf('2.4.4');
+  await bench.respond('EnableUserLevel', { userLevel: 3, isEnabled: true });
+  expect(access.login(3, hash.AuthorizedClient)).toBeUndefined();
+  await bench.respond('SetPassword', { siUserLevel: 4, udiNewPassword: 7 });
+  expect(access.login(4, hash.Service)).toBeUndefined();
+  expect(access.login(4, 7)).toBe('Service');
+  expect(bench.logIn()).toEqual({ level: 'Service' });
+});
+
+test('what fails is told in the log, without the hash', async () => {
+  const { bench, access } = await accessOf('2.4.4');
+  access.login(4, 0xabcdef);
+  const told = bench.log.lines.at(-1);
+  expect(told).toMatchObject({ severity: 'warn', facts: { userLevel: 'Service', locked: false } });
+  expect(JSON.stringify(told)).not.toMatch(/abcdef|11259375/i);
+});

@@ -1,0 +1,246 @@
+import type { Answer, Device } from '@azimuth/device';
+import type { LegacyAccess } from '@azimuth/device/legacy';
+import { boolean, type Method, reaches, type Variable } from '@azimuth/model';
+import {
+  type Framing,
+  type LegacyCommand,
+  type LegacyErrorName,
+  type LegacyTelegram,
+  lmdName,
+  parseCommand,
+} from '@azimuth/telegrams/legacy';
+import { errorOf, LegacyRefusal, type RequestWord } from './error-codes.js';
+import { type Named, Names } from './names.js';
+import { Reading } from './reading.js';
+import type { ScanData, ScanSink } from './scan-subscription.js';
+import { granted, type LoggedIn, type SessionMethod, sessionMethods } from './session-methods.js';
+import { errorTelegram, expectEnd, telegramOf, type Values, valuesOf } from './values.js';
+
+/** Who asks. */
+export interface Asking extends LoggedIn {
+  /** Follows an event in this framing, in place of what it followed under this name before. */
+  follow(
+    name: string,
+    follow: (changed: () => void) => () => void,
+    event: () => Uint8Array | undefined,
+  ): void;
+  unfollow(name: string): void;
+  /** Where its scan telegrams go. */
+  scanSink(framing: Framing): ScanSink;
+  followScans(begin: () => () => void): void;
+}
+
+/** What is answered, and what is to happen then. */
+export interface Outcome {
+  readonly frame: Uint8Array;
+  readonly error?: LegacyErrorName;
+  /** Once the answer has been sent, in front of everything else. */
+  readonly next?: () => void;
+  /** Once the answer is out. */
+  readonly afterwards?: () => void;
+}
+
+/** These belong to logging in over REST: nobody is to disturb that, or guess passwords of REST, from here. */
+const ofRest: readonly string[] = ['getChallenge', 'changePassword'];
+
+const onOrOff = boolean();
+
+interface Facts {
+  readonly device: Device;
+  readonly access: LegacyAccess;
+  readonly scanData: ScanData;
+}
+
+/** What each request of the legacy protocol does, whichever session and framing it comes in. */
+export class Commands {
+  readonly #device: Device;
+  readonly #access: LegacyAccess;
+  readonly #scanData: ScanData;
+  readonly #names: Names;
+  readonly #reading: Reading;
+  readonly #sessionMethods: ReadonlyMap<string, SessionMethod>;
+
+  constructor({ device, access, scanData }: Facts) {
+    this.#device = device;
+    this.#access = access;
+    this.#scanData = scanData;
+    this.#names = new Names(device);
+    this.#reading = new Reading(device, this.#names);
+    this.#sessionMethods = sessionMethods(access);
+  }
+
+  /** The answer to a request: at once, unless it waits for something. Whatever is wrong is answered, too. */
+  handle(telegram: LegacyTelegram, asking: Asking): Outcome | Promise<Outcome> {
+    const { framing } = telegram;
+    const command = parseCommand(telegram);
+    const word = requestWord(command);
+    if (command === undefined || word === undefined) return refused(framing, wordError(command));
+    const failed = (error: unknown) => this.#failed(error, word, framing, asking);
+    try {
+      const outcome = this.#do(word, command, framing, asking);
+      return outcome instanceof Promise ? outcome.catch(failed) : outcome;
+    } catch (error) {
+      return failed(error);
+    }
+  }
+
+  #do(
+    word: RequestWord,
+    { name, payload }: LegacyCommand,
+    framing: Framing,
+    asking: Asking,
+  ): Outcome | Promise<Outcome> {
+    asking.level = this.#access.rights(asking.level);
+    const values = valuesOf(framing, payload);
+    switch (word) {
+      case 'sRN':
+        expectEnd(values);
+        return name === lmdName ? this.#poll(framing) : { frame: this.#reading.answer(name, framing) };
+      case 'sWN':
+        this.#write(name, values, asking);
+        return { frame: telegramOf(framing, 'sWA', name) };
+      case 'sMN':
+        return this.#call(name, values, framing, asking);
+      case 'sEN':
+        return this.#follow(name, values, framing, asking);
+    }
+  }
+
+  async #poll(framing: Framing): Promise<Outcome> {
+    const frame = await this.#scanData.poll(framing);
+    if (frame === undefined) throw new LegacyRefusal('internal');
+    return { frame };
+  }
+
+  #write(name: string, values: Values, { level }: Asking): void {
+    if (name === lmdName) throw new LegacyRefusal('writeAccessDenied');
+    const named = this.#names.find(name);
+    if (named?.kind === 'variable') {
+      this.#writeCustomary(named, values, level);
+      return;
+    }
+    if (named?.endpoint.kind !== 'variable') throw new LegacyRefusal('unknownVariable');
+    const variable: Variable<unknown> = named.endpoint;
+    const { write } = variable.facts;
+    if (write === undefined || !reaches(level, write)) throw new LegacyRefusal('writeAccessDenied');
+    const value = values.read(variable.type, '');
+    expectEnd(values);
+    this.#device.write(variable, name, { [name]: value }, { level });
+  }
+
+  #writeCustomary(
+    { type, level, write, isWritable }: Named & { kind: 'variable' },
+    values: Values,
+    held: Asking['level'],
+  ): void {
+    const isOpen = write !== undefined && (isWritable?.(this.#device.edition) ?? true);
+    if (!isOpen || level === undefined || !reaches(held, level)) throw new LegacyRefusal('writeAccessDenied');
+    const value = values.read(type, '');
+    expectEnd(values);
+    write(this.#device, value);
+  }
+
+  #call(name: string, values: Values, framing: Framing, asking: Asking): Outcome | Promise<Outcome> {
+    const ofSession = this.#sessionMethods.get(name);
+    if (ofSession !== undefined) {
+      return { frame: telegramOf(framing, 'sAN', name, granted, ofSession(values, asking)) };
+    }
+    const named = this.#names.find(name);
+    if (named?.kind !== 'endpoint' || named.endpoint.kind !== 'method') {
+      throw new LegacyRefusal('unknownMethod');
+    }
+    const { endpoint: method, withoutValues } = named;
+    if (ofRest.includes(method.name)) throw new LegacyRefusal('methodAccessDenied');
+    if (!this.#mayCall(method, asking)) throw new LegacyRefusal('methodAccessDenied');
+    const request = withoutValues !== undefined && values.atEnd ? withoutValues : requestOf(method, values);
+    const { level, log } = asking;
+    const answered = ({ response, afterwards }: Answer): Outcome => ({
+      frame: telegramOf(framing, 'sAN', name, method.response, response),
+      ...(afterwards === undefined ? {} : { afterwards }),
+    });
+    const answer = this.#device.call(method, request, { level }, log);
+    return answer instanceof Promise ? answer.then(answered) : answered(answer);
+  }
+
+  /** Whoever may not call it is told so, whatever he has sent with it. */
+  #mayCall({ facts: { level } }: Method<unknown, unknown>, asking: Asking): boolean {
+    if (level === 'open') return true;
+    return reaches(asking.level, level === 'login' ? 'Maintenance' : level);
+  }
+
+  #follow(name: string, values: Values, framing: Framing, asking: Asking): Outcome {
+    const isScanData = name === lmdName;
+    // An unknown event is told before what is wrong with its switch.
+    if (!isScanData) this.#reading.follow(name, () => undefined)();
+    const on = values.read(onOrOff, '');
+    expectEnd(values);
+    const frame = telegramOf(framing, 'sEA', name, onOrOff, on);
+    if (!on) asking.unfollow(name);
+    else if (isScanData) {
+      const sink = asking.scanSink(framing);
+      return { frame, next: () => asking.followScans(() => this.#scanData.subscribe(sink)) };
+    } else {
+      asking.follow(
+        name,
+        (changed) => this.#reading.follow(name, changed),
+        () => this.#event(name, framing, asking),
+      );
+    }
+    return { frame };
+  }
+
+  /** The telegram of an event; undefined, and told in the log, where it cannot be made. */
+  #event(name: string, framing: Framing, { log }: Asking): Uint8Array | undefined {
+    try {
+      return this.#reading.event(name, framing);
+    } catch (error) {
+      log.error('An event could not be told over the legacy protocol', {
+        event: name,
+        reason: String(error),
+      });
+      return undefined;
+    }
+  }
+
+  #failed(error: unknown, word: RequestWord, framing: Framing, { log }: Asking): Outcome {
+    const known = errorOf(error, word);
+    if (known === undefined) {
+      log.error('A legacy request failed inside the scanner', {
+        reason: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      });
+    }
+    return refused(framing, known ?? 'internal');
+  }
+}
+
+function refused(framing: Framing, error: LegacyErrorName): Outcome {
+  return { frame: errorTelegram(framing, error), error };
+}
+
+function requestWord(command: LegacyCommand | undefined): RequestWord | undefined {
+  const word = command?.command;
+  return word === 'sRN' || word === 'sWN' || word === 'sMN' || word === 'sEN' ? word : undefined;
+}
+
+/** Nothing is known by an index here; anything else that is no request is no command. */
+function wordError(command: LegacyCommand | undefined): LegacyErrorName {
+  const byIndex = ['sRI', 'sWI', 'sMI', 'sEI'];
+  return command !== undefined && byIndex.includes(command.command)
+    ? 'unknownNameServerCommand'
+    : 'unknownCommand';
+}
+
+/**
+ * What a method is given: its members in their order, without anything between them. Those that a caller may leave out
+ * may be missing at the end.
+ */
+function requestOf(method: Method<unknown, unknown>, values: Values): object {
+  const { request = {}, optional = [] } = method.facts;
+  const given: Record<string, unknown> = {};
+  for (const [member, type] of Object.entries(request)) {
+    if (values.atEnd && optional.includes(member)) continue;
+    given[member] = values.read(type, member);
+  }
+  expectEnd(values);
+  return given;
+}

@@ -1,0 +1,154 @@
+import type { Socket } from 'node:net';
+import type { Device } from '@azimuth/device';
+import { legacyProtocols, type Variable } from '@azimuth/model';
+import type { Framing } from '@azimuth/telegrams/legacy';
+import { AddressFollower } from '../network/address-follower.js';
+import type { ListeningAddress } from '../network/listening-address.js';
+import { type Place, urlOf } from '../network/place.js';
+import { SaidOnce } from '../streams/said-once.js';
+import { LegacyListener } from './legacy-listener.js';
+import { LegacyTally } from './legacy-tally.js';
+import type { Sessions } from './sessions.js';
+
+const { EtherAuxEnabled, EtherAuxIPPort, EtherHostIPPort } = legacyProtocols.members;
+
+/** Ports in place of those that the settings say; 0 for any free one, which is kept. */
+export interface LegacyPorts {
+  readonly portA?: number;
+  readonly portB?: number;
+}
+
+interface Facts {
+  readonly device: Device;
+  readonly address: ListeningAddress;
+  readonly ports: LegacyPorts;
+}
+
+interface Interface {
+  readonly listener: LegacyListener;
+  readonly follower: AddressFollower;
+  /** Was its port chosen by its option? */
+  readonly isChosen: boolean;
+}
+
+/**
+ * The legacy interfaces A (text) and B (binary): where the network settings in force say, and only while they say so.
+ * Either takes both forms. What serves a connection is loaded with the first one.
+ */
+export class LegacyInterfaces {
+  readonly tally = new LegacyTally();
+  readonly #device: Device;
+  readonly #a: Interface;
+  readonly #b: Interface;
+  #isOpen = false;
+  #sessions: Promise<Sessions> | undefined;
+  #loaded: Sessions | undefined;
+
+  constructor({ device, address, ports }: Facts) {
+    this.#device = device;
+    const make = (letter: 'A' | 'B', framing: Framing, setting: Variable<number>, port?: number) =>
+      this.#interface(
+        new LegacyListener({
+          name: `Legacy interface ${letter}`,
+          port: () => port ?? device.network.active.read(setting),
+          flag: `--legacy-${letter.toLowerCase()}-port`,
+          moved: (place) =>
+            device.host.log.info(`Legacy interface ${letter} listens at ${urlOf(place, 'tcp')}`),
+          connected: (socket) => this.#connected(socket, framing),
+        }),
+        address,
+        port !== undefined,
+      );
+    this.#a = make('A', 'text', EtherAuxIPPort, ports.portA);
+    this.#b = make('B', 'binary', EtherHostIPPort, ports.portB);
+    device.network.onActivated(() => {
+      if (this.#isOpen) this.#follow();
+    });
+  }
+
+  /** Where interface A listens; undefined while it does not. */
+  get a(): Place | undefined {
+    return this.#a.listener.place;
+  }
+
+  get b(): Place | undefined {
+    return this.#b.listener.place;
+  }
+
+  /** Who may in, once there was a connection. */
+  get access(): Sessions['access'] | undefined {
+    return this.#loaded?.access;
+  }
+
+  /**
+   * Opens both. A port of the settings that is taken is asked for again and again.
+   * @throws PortTaken for one that was chosen by its option.
+   */
+  async open(): Promise<void> {
+    this.#isOpen = true;
+    if (!this.#isEnabled) return;
+    for (const { follower, isChosen } of [this.#a, this.#b]) {
+      try {
+        await follower.open();
+      } catch (error) {
+        if (isChosen) throw error;
+        follower.reopen();
+      }
+    }
+  }
+
+  /** As `open`, after a `close`; every port that is taken is asked for again and again. */
+  reopen(): void {
+    this.#isOpen = true;
+    this.#follow();
+  }
+
+  /** Closes both and every session, at once. */
+  close(): void {
+    this.#isOpen = false;
+    for (const { follower } of [this.#a, this.#b]) follower.close();
+  }
+
+  get #isEnabled(): boolean {
+    return this.#device.network.active.read(EtherAuxEnabled);
+  }
+
+  #follow(): void {
+    makeWay(this.#a, this.#b);
+    makeWay(this.#b, this.#a);
+    for (const { follower } of [this.#a, this.#b]) {
+      if (this.#isEnabled) follower.reopen();
+      else follower.close();
+    }
+  }
+
+  #interface(listener: LegacyListener, address: ListeningAddress, isChosen: boolean): Interface {
+    const { clock, host } = this.#device;
+    const log = new SaidOnce(host.log);
+    return { listener, isChosen, follower: new AddressFollower({ wire: listener, address, clock, log }) };
+  }
+
+  #connected(socket: Socket, framing: Framing): void {
+    socket.on('error', () => socket.destroy());
+    if (this.#loaded !== undefined) {
+      this.#loaded.take(socket, framing);
+      return;
+    }
+    this.#sessions ??= this.#load();
+    this.#sessions.then(
+      (sessions) => sessions.take(socket, framing),
+      () => socket.destroy(),
+    );
+  }
+
+  async #load(): Promise<Sessions> {
+    const { Sessions } = await import('./sessions.js');
+    this.#loaded = new Sessions({ device: this.#device, tally: this.tally });
+    return this.#loaded;
+  }
+}
+
+/** One that is to leave its port lets go of it first where the other one is to have it: they may change places. */
+function makeWay({ listener: leaving }: Interface, { listener: coming }: Interface): void {
+  if (leaving.hasWrongPort && leaving.place?.port === coming.wantedPort) leaving.close();
+}

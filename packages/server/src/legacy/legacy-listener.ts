@@ -1,0 +1,67 @@
+import type { Socket } from 'node:net';
+import { MovingListener } from '../http/moving-listener.js';
+import type { Wire } from '../network/address-follower.js';
+import { type Place, urlOf } from '../network/place.js';
+import { ClosableServer } from '../streams/closable-server.js';
+
+interface Facts {
+  readonly name: string;
+  /** The port that it is to have; 0 for any free one, which it keeps. May be another one each time it is asked. */
+  readonly port: () => number;
+  /** The option that chooses the port. */
+  readonly flag: string;
+  /** Told when it listens at another port than before. */
+  readonly moved: (place: Place) => void;
+  readonly connected: (socket: Socket) => void;
+}
+
+/** The listener of one of the two legacy interfaces. */
+export class LegacyListener implements Wire {
+  readonly name: string;
+  readonly #facts: Facts;
+  readonly #listener: MovingListener;
+  #lastPort = 0;
+
+  constructor(facts: Facts) {
+    this.name = facts.name;
+    this.#facts = facts;
+    this.#listener = new MovingListener({ make: () => this.#server(), port: 0, flag: facts.flag });
+  }
+
+  get place(): Place | undefined {
+    return this.#listener.place;
+  }
+
+  get url(): string | undefined {
+    return this.place === undefined ? undefined : urlOf(this.place, 'tcp');
+  }
+
+  get hasWrongPort(): boolean {
+    const wanted = this.wantedPort;
+    return wanted !== 0 && this.place !== undefined && this.place.port !== wanted;
+  }
+
+  /** 0 for the one that it has. */
+  get wantedPort(): number {
+    return this.#facts.port();
+  }
+
+  async listenAt(host: string): Promise<void> {
+    const port = this.wantedPort;
+    if (port !== 0) this.#listener.port = port;
+    await this.#listener.listenAt(host);
+    const { place } = this;
+    if (place === undefined) return;
+    if (this.#lastPort !== 0 && this.#lastPort !== place.port) this.#facts.moved(place);
+    this.#lastPort = place.port;
+  }
+
+  close(): void {
+    this.#listener.close();
+  }
+
+  /** A client may say that it sends no more and still wait for its answers; node's types do not know the property. */
+  #server(): ClosableServer {
+    return Object.assign(new ClosableServer(this.#facts.connected), { allowHalfOpen: true });
+  }
+}

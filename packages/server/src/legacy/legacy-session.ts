@@ -1,0 +1,202 @@
+import type { Socket } from 'node:net';
+import type { Clock, Log } from '@azimuth/device';
+import type { Level } from '@azimuth/model';
+import { type Framing, lmdName } from '@azimuth/telegrams/legacy';
+import type { Asking, Commands, Outcome } from './commands.js';
+import type { LegacyTally } from './legacy-tally.js';
+import type { ScanSink } from './scan-subscription.js';
+import { SessionEvents } from './session-events.js';
+import { SessionInput } from './session-input.js';
+import { SessionOutput } from './session-output.js';
+import { errorTelegram } from './values.js';
+
+/** After so many requests in one go, others get their turn. */
+const requestsInOneGo = 50;
+
+/** How long (ms) a connection is silent before the system asks whether its other end is still there. */
+const keepAliveAfter = 30_000;
+
+interface Facts {
+  readonly commands: Commands;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly tally: LegacyTally;
+  /** The form of the interface that it has come to, for what cannot be told to be of either. */
+  readonly framing: Framing;
+  /** How long (ms) it may take no scan data while something waits for it; 0 for as long as it likes. */
+  readonly patience: () => number;
+}
+
+/**
+ * One connection to a legacy interface: its user level, what it has asked and what it follows. One request is answered
+ * before the next one is acted on, and none is while the client does not read.
+ */
+export class LegacySession implements Asking {
+  level: Level = 'Run';
+  /** When it was last heard of, in ms of the monotonic clock. */
+  lastHeard: number;
+  readonly #socket: Socket;
+  readonly #facts: Facts;
+  readonly #input = new SessionInput();
+  readonly #output: SessionOutput;
+  readonly #events: SessionEvents;
+  #stopScans: (() => void) | undefined;
+  /** Is a request being worked on right now? */
+  #isActing = false;
+  /** Is there one whose answer takes its time? */
+  #isPending = false;
+  #isWaitingForTurn = false;
+  #hasEnded = false;
+
+  constructor(socket: Socket, facts: Facts) {
+    const { clock, tally, patience } = facts;
+    this.#socket = socket;
+    this.#facts = facts;
+    this.lastHeard = clock.monotonic();
+    this.#output = new SessionOutput(socket, { clock, tally, patience, free: () => this.#freed() });
+    this.#events = new SessionEvents(
+      (frame) => this.#output.send(frame),
+      () => !this.#isActing && !this.#output.isBusy,
+    );
+    socket.setNoDelay(true);
+    socket.setKeepAlive(true, keepAliveAfter);
+    socket.on('data', (piece: Uint8Array) => this.#take(piece));
+    socket.once('end', () => {
+      this.#hasEnded = true;
+      this.#work();
+    });
+    socket.once('close', () => this.#end());
+  }
+
+  get log(): Log {
+    return this.#facts.log;
+  }
+
+  /** Does it follow anything? */
+  get follows(): boolean {
+    return this.#events.count > 0 || this.#stopScans !== undefined;
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  follow(
+    name: string,
+    follow: (changed: () => void) => () => void,
+    event: () => Uint8Array | undefined,
+  ): void {
+    this.#events.follow(name, follow, event);
+  }
+
+  unfollow(name: string): void {
+    if (name === lmdName) this.#endScans();
+    else this.#events.unfollow(name);
+  }
+
+  scanSink(framing: Framing): ScanSink {
+    const output = this.#output;
+    return {
+      framing,
+      get isBusy() {
+        return output.isBusy;
+      },
+      send: (frame) => output.sendScan(frame),
+    };
+  }
+
+  followScans(begin: () => () => void): void {
+    this.#endScans();
+    if (!this.#socket.destroyed) this.#stopScans = begin();
+  }
+
+  #take(piece: Uint8Array): void {
+    this.lastHeard = this.#facts.clock.monotonic();
+    this.#input.push(piece);
+    if (!this.#isWaitingForTurn) this.#work();
+  }
+
+  #work(): void {
+    for (let done = 0; this.#mayGoOn; done++) {
+      if (done === requestsInOneGo) {
+        this.#waitForTurn();
+        return;
+      }
+      const request = this.#input.next();
+      if (request === undefined) break;
+      this.#facts.tally.telegrams.add('in');
+      // What a request changes is told as an event behind its answer.
+      this.#isActing = true;
+      if (request === 'oversized') this.#refuseOversized();
+      else this.#answer(this.#facts.commands.handle(request, this));
+      this.#isActing = false;
+    }
+    this.#settle();
+  }
+
+  get #mayGoOn(): boolean {
+    return !this.#isPending && !this.#output.isBusy && !this.#socket.destroyed;
+  }
+
+  #answer(outcome: Outcome | Promise<Outcome>): void {
+    if (!(outcome instanceof Promise)) {
+      this.#send(outcome);
+      return;
+    }
+    this.#isPending = true;
+    void outcome.then((settled) => {
+      this.#isPending = false;
+      this.#send(settled);
+      this.#work();
+    });
+  }
+
+  #send({ frame, error, next, afterwards }: Outcome): void {
+    if (error !== undefined) this.#facts.tally.errors.add(error);
+    this.#output.send(frame, afterwards);
+    try {
+      next?.();
+    } catch (failure) {
+      this.log.error('What a legacy request has begun has failed', { reason: String(failure) });
+    }
+  }
+
+  #refuseOversized(): void {
+    const { framing } = this.#facts;
+    this.#send({ frame: errorTelegram(framing, 'bufferOverflow'), error: 'bufferOverflow' });
+  }
+
+  #waitForTurn(): void {
+    this.#isWaitingForTurn = true;
+    this.#socket.pause();
+    setImmediate(() => {
+      this.#isWaitingForTurn = false;
+      this.#work();
+    });
+  }
+
+  /** Reads on where everything that has come is done; a client that sends no more has all of its answers then. */
+  #settle(): void {
+    if (this.#socket.destroyed) return;
+    this.#events.flush();
+    if (!this.#input.isEmpty) this.#socket.pause();
+    else if (this.#socket.isPaused()) this.#socket.resume();
+    if (this.#hasEnded && this.#input.isEmpty && !this.#isPending) this.#socket.end();
+  }
+
+  #freed(): void {
+    if (!this.#isWaitingForTurn && !this.#isPending) this.#work();
+    else this.#events.flush();
+  }
+
+  #endScans(): void {
+    this.#stopScans?.();
+    this.#stopScans = undefined;
+    this.#output.endWatch();
+  }
+
+  #end(): void {
+    this.#endScans();
+    this.#events.end();
+  }
+}

@@ -1,0 +1,86 @@
+import type { Device } from '@azimuth/device';
+import type { ValueType, Variable } from '@azimuth/model';
+import type { Framing } from '@azimuth/telegrams/legacy';
+import { LegacyRefusal } from './error-codes.js';
+import type { Named, Names } from './names.js';
+import { telegramOf } from './values.js';
+
+/** A variable, as far as reading and following it goes. */
+interface Readable {
+  readonly type: ValueType<unknown>;
+  readonly read: () => unknown;
+  /** The variables whose changes are changes of this one. */
+  readonly from: readonly Variable<unknown>[];
+  /** Does its value come from nothing but parameters? */
+  readonly isKept: boolean;
+}
+
+/** Values of variables as telegrams. Answers made of parameters are kept from one change of parameters to the next. */
+export class Reading {
+  readonly #device: Device;
+  readonly #names: Names;
+  readonly #kept: Readonly<Record<Framing, Map<string, Uint8Array>>> = { text: new Map(), binary: new Map() };
+
+  constructor(device: Device, names: Names) {
+    this.#device = device;
+    this.#names = names;
+    const forget = () => {
+      this.#kept.text.clear();
+      this.#kept.binary.clear();
+    };
+    device.announcements.subscribe((changed) => {
+      if (changed.some((variable) => device.parameters.has(variable))) forget();
+    });
+    device.lifecycle.onUp(forget);
+  }
+
+  /**
+   * The answer to `sRN name`.
+   * @throws LegacyRefusal for a name that no variable has.
+   */
+  answer(name: string, framing: Framing): Uint8Array {
+    const kept = this.#kept[framing].get(name);
+    if (kept !== undefined) return kept;
+    const readable = this.#readable(this.#names.find(name));
+    if (readable === undefined) throw new LegacyRefusal('unknownVariable');
+    const frame = telegramOf(framing, 'sRA', name, readable.type, readable.read());
+    if (readable.isKept) this.#kept[framing].set(name, frame);
+    return frame;
+  }
+
+  /**
+   * Has `changed` called after each change of a variable, until it is stopped.
+   * @throws LegacyRefusal for a name that no variable has.
+   */
+  follow(name: string, changed: () => void): () => void {
+    const readable = this.#readable(this.#names.find(name));
+    if (readable === undefined) throw new LegacyRefusal('unknownEvent');
+    const stops = readable.from.map((variable) => this.#device.announcements.follow(variable, changed));
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }
+
+  /** What tells of a change of a variable: its value as it is now. */
+  event(name: string, framing: Framing): Uint8Array | undefined {
+    const readable = this.#readable(this.#names.find(name));
+    if (readable === undefined) return undefined;
+    return telegramOf(framing, 'sSN', name, readable.type, readable.read());
+  }
+
+  #readable(named: Named | undefined): Readable | undefined {
+    const device = this.#device;
+    if (named?.kind === 'variable') {
+      const { type, read, from } = named;
+      return { type, read: () => read(device), from, isKept: false };
+    }
+    if (named?.endpoint.kind !== 'variable') return undefined;
+    const variable = named.endpoint;
+    return {
+      type: variable.type,
+      read: () => device.read(variable),
+      from: [variable],
+      isKept: !device.isComputed(variable),
+    };
+  }
+}

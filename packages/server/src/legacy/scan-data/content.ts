@@ -1,0 +1,77 @@
+import { type Device, echoesPerBeam, type ScanGeometry } from '@azimuth/device';
+import { type LegacyBeams, legacyBeams, legacyBeamsFollow } from '@azimuth/device/legacy';
+import { basicSettings, EchoFilter, filter, measurementDataOutput, type Variable } from '@azimuth/model';
+
+const { ScanDataConfig } = measurementDataOutput.members;
+const { FREchoFilter } = filter.members;
+const { EnableLongRangeMode } = basicSettings.members;
+
+/** What `contentOf` reads. */
+export const contentFollows: readonly Variable<unknown>[] = [
+  ...legacyBeamsFollow,
+  ScanDataConfig,
+  FREchoFilter,
+  EnableLongRangeMode,
+];
+
+/** What the telegrams of scans of one geometry carry. */
+export interface Content {
+  readonly beams: LegacyBeams;
+  /** Beams that are sent: values of a channel. */
+  readonly values: number;
+  /** mm a count of distance: 2 where 16 bits do not reach far enough otherwise. */
+  readonly scale: number;
+  /** The echoes, from 0 on, whose distances are sent, and those whose strengths are. */
+  readonly distances: readonly number[];
+  readonly strengths: readonly number[];
+  readonly encoder: boolean;
+  readonly deviceName: boolean;
+  readonly time: boolean;
+  /** Of the scans that the interval filter lets through every n-th one is sent: 1 or more. */
+  readonly every: number;
+}
+
+/** What the settings say of the telegrams of scans of this geometry. */
+export function contentOf(device: Device, geometry: ScanGeometry): Content {
+  const config = device.read(ScanDataConfig);
+  const beams = legacyBeams(device.parameters, geometry);
+  const values = Math.ceil((beams.visible.end - beams.visible.first) / beams.increment);
+  const echoes = echoesOf(device.read(FREchoFilter) === EchoFilter.ALL_ECHOS, config.reserved);
+  return {
+    beams,
+    values,
+    scale: device.read(EnableLongRangeMode) ? 2 : 1,
+    ...fitting(echoes, config.RemDataConfig.bEnable ? echoes : [], values),
+    encoder: config.EnableEncoderBlock,
+    deviceName: config.bEnableDeviceName,
+    time: config.bEnableTimeBlock,
+    every: Math.max(1, config.reserved3),
+  };
+}
+
+/**
+ * The echoes that are sent: those that FREchoFilter lets through, of them those of a mask (bit n for echo n) where one
+ * was written. The first one is sent in any case: a telegram without distances is none.
+ */
+function echoesOf(all: boolean, mask: number): readonly number[] {
+  const there = Array.from({ length: all ? echoesPerBeam : 1 }, (_, echo) => echo);
+  const chosen = mask === 0 ? there : there.filter((echo) => (mask & (1 << echo)) !== 0);
+  return chosen.length === 0 ? [0] : chosen;
+}
+
+/** Bytes that a whole binary telegram stays below: drivers have no room for more. */
+const tooLarge = 64 * 1024;
+/** Bytes of one outside of its channels, and of a channel without its values: at most. */
+const besides = 256;
+const channelHead = 21;
+
+/** Leaves channels out, the strengths of later echoes first, until a binary telegram is not too large. */
+function fitting(
+  distances: readonly number[],
+  strengths: readonly number[],
+  values: number,
+): Pick<Content, 'distances' | 'strengths'> {
+  const most = Math.floor((tooLarge - 1 - besides) / (channelHead + 2 * values));
+  const sent = distances.slice(0, Math.max(1, most));
+  return { distances: sent, strengths: strengths.slice(0, Math.max(0, most - sent.length)) };
+}

@@ -1,0 +1,119 @@
+import type { Device, Scan } from '@azimuth/device';
+import { measurementDataOutput, ScanDataFormat } from '@azimuth/model';
+import type { Framing } from '@azimuth/telegrams/legacy';
+import type { ScanData, ScanSink } from '../scan-subscription.js';
+import type { ScanTelegram } from './scan-telegram.js';
+import { TelegramMaker } from './telegram-maker.js';
+
+const { ScanDataFormat: format } = measurementDataOutput.members;
+
+/** How long (ms) a request waits for the end of a scan: some turns, and a core that has to be loaded first. */
+export const patience = 1000;
+/** How long (ms) scans are kept for requests that may come. */
+export const keptFor = 5000;
+
+/**
+ * LMDscandata: a telegram a scan for all who follow scans while ScanDataFormat is LMDscandata, and the last scan for
+ * whoever asks for one, in any format. Nothing is measured for it while nobody does either.
+ */
+export class LegacyScanData implements ScanData {
+  readonly #device: Device;
+  readonly #maker: TelegramMaker;
+  readonly #followers = new Set<{ readonly sink: ScanSink }>();
+  /** Told when there is a scan, and when there will be none. */
+  readonly #waiting = new Set<() => void>();
+  #last: ScanTelegram | undefined;
+  /** Was `#last` measured since somebody looks? */
+  #isFresh = false;
+  /** When (ms) a scan was asked for, as long as scans are kept for that. */
+  #asked: number | undefined;
+  #stop: (() => void) | undefined;
+
+  constructor(device: Device) {
+    this.#device = device;
+    this.#maker = new TelegramMaker(device);
+    device.announcements.subscribe((changed) => {
+      this.#maker.changed(changed);
+      if (changed.includes(format)) this.#settle();
+    });
+    device.lifecycle.onDown(() => this.#down());
+  }
+
+  /** The last scan where the scanner does not measure, the next one where nobody has looked at it before. */
+  poll(framing: Framing): Uint8Array | undefined | Promise<Uint8Array | undefined> {
+    const { clock, measuring } = this.#device;
+    this.#asked = clock.monotonic();
+    this.#settle();
+    const answer = () => this.#last?.frame('sRA', framing);
+    if (this.#isFresh || measuring.state !== 'measuring') return answer();
+    return this.#scanOrPatience().then(answer);
+  }
+
+  subscribe(sink: ScanSink): () => void {
+    const follower = { sink };
+    this.#followers.add(follower);
+    this.#settle();
+    return () => {
+      this.#followers.delete(follower);
+      this.#settle();
+    };
+  }
+
+  get #isFollowed(): boolean {
+    return this.#followers.size > 0 && this.#device.read(format) === ScanDataFormat.LMDscandata;
+  }
+
+  #settle(): void {
+    const isWanted = this.#isFollowed || this.#asked !== undefined;
+    if (isWanted === (this.#stop !== undefined)) return;
+    this.#stop?.();
+    this.#isFresh = false;
+    this.#stop = isWanted
+      ? this.#device.measuring.watch({ scan: (scan) => this.#measured(scan) })
+      : undefined;
+  }
+
+  #measured(scan: Scan): void {
+    if (this.#asked !== undefined && this.#device.clock.monotonic() - this.#asked > keptFor) {
+      this.#asked = undefined;
+      this.#settle();
+    }
+    const goesOut = this.#isFollowed && this.#maker.goesOut(scan);
+    if (!goesOut && this.#asked === undefined) return;
+    this.#last = this.#maker.telegramOf(scan);
+    this.#isFresh = true;
+    if (goesOut) this.#send(this.#last);
+    this.#release();
+  }
+
+  #send(telegram: ScanTelegram | undefined): void {
+    if (telegram === undefined) return;
+    for (const { sink } of this.#followers) sink.send(telegram.frame('sSN', sink.framing));
+  }
+
+  #scanOrPatience(): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#device.clock.after(patience, () => done());
+      const done = () => {
+        cancel();
+        this.#waiting.delete(done);
+        resolve();
+      };
+      this.#waiting.add(done);
+    });
+  }
+
+  #release(): void {
+    for (const done of this.#waiting) done();
+  }
+
+  /** A boot: nothing has been measured yet. */
+  #down(): void {
+    this.#asked = undefined;
+    this.#last = undefined;
+    this.#isFresh = false;
+    this.#maker.reset();
+    this.#settle();
+    this.#release();
+  }
+}

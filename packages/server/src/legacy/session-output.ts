@@ -1,0 +1,76 @@
+import type { Duplex } from 'node:stream';
+import type { Clock } from '@azimuth/device';
+import type { LegacyTally } from './legacy-tally.js';
+
+/** How often (ms) a session that something waits for is looked at, at least: its patience may be another one by then. */
+const lookEvery = 1000;
+
+interface Facts {
+  readonly clock: Clock;
+  readonly tally: LegacyTally;
+  /** How long (ms) it may take no scan data while something waits for it; 0 for as long as it likes. */
+  readonly patience: () => number;
+  /** Told whenever everything has been taken. */
+  readonly free: () => void;
+}
+
+/** What goes out to a session: as much as the system takes, and then one telegram more. */
+export class SessionOutput {
+  readonly #socket: Duplex;
+  readonly #facts: Facts;
+  #lastTaken = 0;
+  #cancelWatch: (() => void) | undefined;
+
+  constructor(socket: Duplex, facts: Facts) {
+    this.#socket = socket;
+    this.#facts = facts;
+  }
+
+  /** Has the system not yet taken what it was sent? Then nothing more is sent. */
+  get isBusy(): boolean {
+    return this.#socket.writableLength > 0;
+  }
+
+  /** Sends a telegram; `flushed` is called once the system has taken it, or nobody ever will. */
+  send(frame: Uint8Array, flushed?: () => void): void {
+    this.#facts.tally.telegrams.add('out');
+    this.#socket.write(frame, () => {
+      this.#lastTaken = this.#facts.clock.monotonic();
+      flushed?.();
+      if (!this.isBusy) this.#facts.free();
+    });
+  }
+
+  /** Sends a scan telegram; false where it is busy: then the telegram is lost to it, and its patience is measured. */
+  sendScan(frame: Uint8Array): boolean {
+    const goes = !this.isBusy && !this.#socket.destroyed;
+    if (goes) this.send(frame);
+    if (this.isBusy && this.#cancelWatch === undefined) {
+      this.#lastTaken = this.#facts.clock.monotonic();
+      this.#lookAgain();
+    }
+    return goes;
+  }
+
+  /** Measures nobody's patience any more. */
+  endWatch(): void {
+    this.#cancelWatch?.();
+    this.#cancelWatch = undefined;
+  }
+
+  #lookAgain(): void {
+    this.#cancelWatch = this.#facts.clock.after(Math.min(lookEvery, this.#left), () => {
+      this.#cancelWatch = undefined;
+      if (!this.isBusy || this.#socket.destroyed) return;
+      if (this.#left === 0) this.#socket.destroy();
+      else this.#lookAgain();
+    });
+  }
+
+  /** How long (ms) it may still take nothing. */
+  get #left(): number {
+    const { clock, patience } = this.#facts;
+    if (patience() === 0) return Number.POSITIVE_INFINITY;
+    return Math.max(0, this.#lastTaken + patience() - clock.monotonic());
+  }
+}

@@ -1,0 +1,89 @@
+import type { Socket } from 'node:net';
+import { type Device, LogWith } from '@azimuth/device';
+import { LegacyAccess } from '@azimuth/device/legacy';
+import { legacyProtocols } from '@azimuth/model';
+import type { Framing } from '@azimuth/telegrams/legacy';
+import { Commands } from './commands.js';
+import { LegacySession } from './legacy-session.js';
+import type { LegacyTally } from './legacy-tally.js';
+import { LegacyScanData } from './scan-data/legacy-scan-data.js';
+import type { ScanData } from './scan-subscription.js';
+
+/** Sessions of both interfaces together. */
+export const mostSessions = 64;
+
+interface Facts {
+  readonly device: Device;
+  readonly tally: LegacyTally;
+  readonly scanData?: ScanData;
+}
+
+/** The sessions of the legacy interfaces. Loaded with the first connection. */
+export class Sessions {
+  readonly #device: Device;
+  readonly #tally: LegacyTally;
+  readonly #commands: Commands;
+  readonly #sessions = new Set<LegacySession>();
+  readonly access: LegacyAccess;
+  #isFull = false;
+
+  constructor({ device, tally, scanData = new LegacyScanData(device) }: Facts) {
+    this.#device = device;
+    this.#tally = tally;
+    this.access = new LegacyAccess(device);
+    this.#commands = new Commands({ device, access: this.access, scanData });
+  }
+
+  /**
+   * Begins a session. Where there are too many, one makes way that is at level Run and follows nothing, the one that has
+   * been silent longest: clients that come again and again leave such behind. Else the newcomer is closed.
+   */
+  take(socket: Socket, framing: Framing): void {
+    if (socket.destroyed) return;
+    if (this.#sessions.size >= mostSessions && !this.#makeRoom()) {
+      socket.destroy();
+      return;
+    }
+    this.#isFull = false;
+    const { clock, host, network } = this.#device;
+    const client = `${socket.remoteAddress}:${socket.remotePort}`;
+    const session = new LegacySession(socket, {
+      commands: this.#commands,
+      clock,
+      log: new LogWith(host.log, () => ({ client })),
+      tally: this.#tally,
+      framing,
+      patience: () => network.active.read(legacyProtocols.members.EtherSessionTimeout),
+    });
+    this.#sessions.add(session);
+    this.#count();
+    socket.once('close', () => this.#forget(session));
+  }
+
+  #makeRoom(): boolean {
+    const [silent] = [...this.#sessions]
+      .filter(({ level, follows }) => level === 'Run' && !follows)
+      .sort((a, b) => a.lastHeard - b.lastHeard);
+    if (silent === undefined) {
+      if (!this.#isFull) {
+        this.#device.host.log.warn('Too many legacy sessions; more are closed at once', {
+          most: mostSessions,
+        });
+      }
+      this.#isFull = true;
+      return false;
+    }
+    silent.close();
+    this.#forget(silent);
+    return true;
+  }
+
+  #forget(session: LegacySession): void {
+    this.#sessions.delete(session);
+    this.#count();
+  }
+
+  #count(): void {
+    this.#tally.sessions = this.#sessions.size;
+  }
+}

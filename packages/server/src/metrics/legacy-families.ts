@@ -1,0 +1,59 @@
+import { loginLevels } from '@azimuth/model';
+import type { Family } from './families.js';
+import type { LegacyCounts } from './traffic.js';
+
+/** What is told of the legacy interfaces; all of it is 0 while nobody has connected. */
+export function ofLegacy(legacy: () => LegacyCounts | undefined): readonly Family[] {
+  return [
+    {
+      name: 'azimuth_legacy_sessions',
+      help: 'Open sessions of the legacy interfaces.',
+      type: 'gauge',
+      samples: () => [{ value: legacy()?.tally.sessions ?? 0 }],
+    },
+    {
+      name: 'azimuth_legacy_telegrams_total',
+      help: 'Telegrams of the legacy interfaces that came in, and that went out.',
+      type: 'counter',
+      labels: ['direction'],
+      samples: () =>
+        (['in', 'out'] as const).map((direction) => ({
+          labels: { direction },
+          value: legacy()?.tally.telegrams.of(direction) ?? 0,
+        })),
+    },
+    {
+      name: 'azimuth_legacy_errors_total',
+      help: 'Legacy requests that were answered with an error, by error.',
+      type: 'counter',
+      labels: ['error'],
+      samples: () =>
+        [...(legacy()?.tally.errors.counts ?? [])].map(([error, value]) => ({ labels: { error }, value })),
+    },
+    {
+      name: 'azimuth_legacy_logins_total',
+      help: 'Logins over the legacy interfaces, by user level and result.',
+      type: 'counter',
+      labels: ['user_level', 'result'],
+      samples: () =>
+        loginLevels.flatMap((level) =>
+          (['succeeded', 'failed'] as const).map((result) => ({
+            labels: { user_level: level, result },
+            value: legacy()?.access?.[result].of(level) ?? 0,
+          })),
+        ),
+    },
+    {
+      name: 'azimuth_legacy_login_locks_total',
+      help: 'How often failed logins have locked the legacy interfaces.',
+      type: 'counter',
+      samples: () => [{ value: legacy()?.access?.lockout.locks ?? 0 }],
+    },
+    {
+      name: 'azimuth_legacy_login_locked',
+      help: '1 while logins over the legacy interfaces are locked.',
+      type: 'gauge',
+      samples: () => [{ value: legacy()?.access?.lockout.locked === true ? 1 : 0 }],
+    },
+  ];
+}

@@ -1,0 +1,99 @@
+import { dateAndSystemTime, type Edition, eventsOf, inputsAndOutputs } from '@azimuth/model';
+import { expect, test } from 'vitest';
+import { Bench } from '../service.js';
+import { until } from '../until.js';
+import { LegacyWire } from './legacy-wire.js';
+
+const edition: Edition = { release: '2.4.4', variant: 'full' };
+const service = 'sMN SetAccessMode 4 81BE23AA';
+
+test('every event of the interface can be followed and left, in both forms', async () => {
+  const bench = await Bench.start();
+  const wire = await LegacyWire.open(bench.portA);
+  const names = [...eventsOf(edition).keys()];
+  expect(names.length).toBeGreaterThan(10);
+  for (const name of names) {
+    expect(await wire.ask(`sEN ${name} 1`)).toBe(`sEA ${name} 1`);
+    expect(await wire.ask(`sEN ${name} 0`)).toBe(`sEA ${name} 0`);
+    expect((await wire.askBinary(`sEN ${name} \u0001`)).toString('latin1')).toBe(`sEA ${name} \u0001`);
+    expect((await wire.askBinary(`sEN ${name} \u0000`)).toString('latin1')).toBe(`sEA ${name} \u0000`);
+  }
+});
+
+test('a change is told to whoever follows, each in its form, and to its author behind the answer', async () => {
+  const bench = await Bench.start();
+  const [author, text, binary] = [
+    await LegacyWire.open(bench.portA),
+    await LegacyWire.open(bench.portB),
+    await LegacyWire.open(bench.portB),
+  ];
+  await author.ask(service);
+  await author.ask('sEN FREchoFilter 1');
+  await text.ask('sEN FREchoFilter 1');
+  await text.ask('sEN FREchoFilter 1');
+  await binary.askBinary('sEN FREchoFilter \u0001');
+  expect(await author.ask('sWN FREchoFilter 2')).toBe('sWA FREchoFilter');
+  expect(await author.text()).toBe('sSN FREchoFilter 2');
+  expect(await text.text()).toBe('sSN FREchoFilter 2');
+  expect((await binary.binary()).toString('latin1')).toBe('sSN FREchoFilter \u0002');
+  await text.ask('sEN FREchoFilter 0');
+  // What is written as it was is no change.
+  await author.ask('sWN FREchoFilter 2');
+  expect(await author.ask('sWN FREchoFilter 0')).toBe('sWA FREchoFilter');
+  expect(await author.text()).toBe('sSN FREchoFilter 0');
+  expect((await binary.binary()).toString('latin1')).toBe('sSN FREchoFilter \u0000');
+  expect(await text.ask('sRN FREchoFilter')).toBe('sRA FREchoFilter 0');
+});
+
+test('inputs and outputs are told as older devices tell them', async () => {
+  const bench = await Bench.start();
+  const wire = await LegacyWire.open(bench.portA);
+  await wire.ask('sEN LIDinputstate 1');
+  bench.service.device.ports.setLevel(2, true);
+  bench.clock.advance(20);
+  expect(await wire.text()).toMatch(/^sSN LIDinputstate 1 [0-9A-F]+ 0 1 0 0 0$/);
+  expect(await wire.ask('sRN LIDoutputstate')).toMatch(/^sRA LIDoutputstate 1 [0-9A-F]+ (2 0 ){8}/);
+});
+
+test('what changes all the time is told while somebody follows it, and ends with its session', async () => {
+  const bench = await Bench.start();
+  const wire = await LegacyWire.open(bench.portA);
+  await wire.ask('sEN LSPdatetime 1');
+  bench.clock.advance(1000);
+  expect(await wire.text()).toMatch(/^sSN LSPdatetime 7/);
+  let told = 0;
+  bench.service.device.announcements.subscribe((changed) => {
+    if (changed.some((variable) => variable === dateAndSystemTime.members.LSPdatetime)) told++;
+  });
+  bench.clock.advance(1000);
+  expect(told).toBe(1);
+  await wire.text();
+  wire.socket.end();
+  await wire.closed;
+  told = 0;
+  bench.clock.advance(5000);
+  expect(told).toBe(0);
+});
+
+test('of events that nobody reads, what is new when there is room again is told, and nothing is piled up', async () => {
+  const bench = await Bench.start();
+  const { device } = bench.service;
+  const [slow, witness] = [await LegacyWire.open(bench.portA), await LegacyWire.open(bench.portA)];
+  await slow.ask('sEN PortConfiguration 1');
+  await witness.ask('sEN FREchoFilter 1');
+  slow.socket.pause();
+  const { PortConfiguration } = inputsAndOutputs.members;
+  const ports = device.parameters.read(PortConfiguration);
+  const name = (text: string) => ports.map((port) => ({ ...port, Name: text.padEnd(20, '.') }));
+  const changes = 40_000;
+  for (let change = 0; change <= changes; change++) {
+    device.parameters.change((it) => it.set(PortConfiguration, name(`port ${change}`)));
+    // The event loop goes round, so that what can be sent is.
+    if (change % 100 === 0) expect(await witness.ask('sRN FREchoFilter')).toBe('sRA FREchoFilter 1');
+  }
+  slow.socket.resume();
+  const last = `port ${changes}`;
+  await until(() => slow.received.includes(last));
+  const told = slow.received.toString('latin1').split('\u0002').length - 1;
+  expect(told).toBeLessThan(changes);
+}, 60_000);

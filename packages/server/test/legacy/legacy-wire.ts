@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { until } from '../until.js';
+
+/** Bytes written as pairs of hex digits. */
+export function hex(pairs: string): Buffer {
+  return Buffer.from(pairs.replaceAll(/\s/g, ''), 'hex');
+}
+
+export function textFrame(payload: string): Buffer {
+  return Buffer.concat([Buffer.of(2), Buffer.from(payload, 'latin1'), Buffer.of(3)]);
+}
+
+export function binaryFrame(payload: Buffer | string): Buffer {
+  const bytes = typeof payload === 'string' ? Buffer.from(payload, 'latin1') : payload;
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(bytes.length);
+  let xor = 0;
+  for (const byte of bytes) xor ^= byte;
+  return Buffer.concat([Buffer.of(2, 2, 2, 2), length, bytes, Buffer.of(xor)]);
+}
+
+/** A socket to a legacy interface that keeps all that comes, and knows where a telegram ends and nothing else. */
+export class LegacyWire {
+  readonly #socket: Socket;
+  #received = Buffer.alloc(0);
+  isClosed = false;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.on('data', (piece: Buffer) => {
+      this.#received = Buffer.concat([this.#received, piece]);
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      this.isClosed = true;
+    });
+    socket.on('end', () => {
+      this.isClosed = true;
+      socket.end();
+    });
+    onTestFinished(() => {
+      socket.destroy();
+    });
+  }
+
+  static async open(port: number, host = '127.0.0.1'): Promise<LegacyWire> {
+    const socket = connect({ port, host, allowHalfOpen: true });
+    await once(socket, 'connect');
+    return new LegacyWire(socket);
+  }
+
+  get socket(): Socket {
+    return this.#socket;
+  }
+
+  get received(): Buffer {
+    return this.#received;
+  }
+
+  write(bytes: Buffer): void {
+    this.#socket.write(bytes);
+  }
+
+  /** Takes this many bytes of what comes, once they are there. */
+  async take(count: number): Promise<Buffer> {
+    await until(() => this.#received.length >= count || this.isClosed);
+    if (this.#received.length < count) throw new Error(`closed after ${this.#received.toString('latin1')}`);
+    const taken = this.#received.subarray(0, count);
+    this.#received = this.#received.subarray(count);
+    return taken;
+  }
+
+  /** The payload of the next text telegram. */
+  async text(): Promise<string> {
+    await until(() => this.#received.includes(3) || this.isClosed);
+    const frame = await this.take(this.#received.indexOf(3) + 1);
+    return frame.subarray(1, -1).toString('latin1');
+  }
+
+  /** The payload of the next binary telegram. */
+  async binary(): Promise<Buffer> {
+    const head = await this.take(8);
+    const rest = await this.take(head.readUInt32BE(4) + 1);
+    return rest.subarray(0, -1);
+  }
+
+  /** Asks in text and takes the answer. */
+  async ask(payload: string): Promise<string> {
+    this.write(textFrame(payload));
+    return this.text();
+  }
+
+  async askBinary(payload: Buffer | string): Promise<Buffer> {
+    this.write(binaryFrame(payload));
+    return this.binary();
+  }
+
+  get closed(): Promise<void> {
+    return until(() => this.isClosed);
+  }
+}
+
+export const loginHash = { Maintenance: 'B21ACE26', AuthorizedClient: 'F4724744', Service: '81BE23AA' };

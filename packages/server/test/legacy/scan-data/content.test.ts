@@ -1,0 +1,301 @@
+import { virtualIdentity } from '@azimuth/device';
+import {
+  basicSettings,
+  ContaminationCover,
+  ContaminationStrategy,
+  contaminationIndication,
+  device,
+  EchoFilter,
+  EncoderMode,
+  filter,
+  inputsAndOutputs,
+  PortType,
+} from '@azimuth/model';
+import { describe, expect, test } from 'vitest';
+import { configuration } from '../../../../device/test/inputs-and-outputs/ports-bench.js';
+import { channel, LmdBench, output, seeing } from './lmd-bench.js';
+
+const { FREchoFilter } = filter.members;
+const { EnableLongRangeMode, PerformanceProfileNumber } = basicSettings.members;
+
+const contents = ({ wide }: { wide: readonly { content: string }[] }) => wide.map(({ content }) => content);
+
+test.each(['text', 'binary'] as const)(
+  'every field of the first scan and of the second, as %s',
+  async (framing) => {
+    const lmd = await LmdBench.open();
+    const sink = lmd.follow(framing);
+    lmd.turns(2);
+    const [first, second] = sink.scans;
+    const none = Array.from({ length: 829 }, () => 0);
+    const flat = (content: string, value: number) => ({
+      content,
+      scale: 1,
+      offset: 0,
+      start: -480_000,
+      step: 3333,
+      data: none.map(() => value),
+    });
+    expect(sink.frames.length).toBe(2);
+    expect(first).toEqual({
+      command: 'sSN',
+      version: 1,
+      device: 1,
+      serial: 12_345_678,
+      status: [0, 0],
+      telegram: 1,
+      scan: 1,
+      sinceStart: 0,
+      // 276 of 360 degrees of a fifteenth of a second.
+      sent: 51_111,
+      inputs: [0, 0],
+      outputs: first?.outputs,
+      layer: 0,
+      frequency: 1500,
+      // 15 Hz x 360 degrees / 0.3333 degree / 100.
+      measurements: 162,
+      encoders: [],
+      wide: [
+        flat('DIST1', 2000),
+        flat('DIST2', 0),
+        flat('DIST3', 0),
+        flat('RSSI1', 1000),
+        flat('RSSI2', 0),
+        flat('RSSI3', 0),
+      ],
+      narrow: [],
+      position: false,
+      name: undefined,
+      comment: undefined,
+      time: undefined,
+      event: false,
+    });
+    expect(second).toEqual({ ...first, telegram: 2, scan: 2, sinceStart: 66_667, sent: 117_778 });
+  },
+);
+
+test('text and binary say the same, with every block switched on', async () => {
+  const lmd = await LmdBench.open();
+  lmd.alter(output.ScanDataConfig, {
+    EnableEncoderBlock: true,
+    bEnableDeviceName: true,
+    bEnableTimeBlock: true,
+  });
+  lmd.set(device.members.LocationName, 'Größe 3');
+  lmd.core.prepared = seeing((beam, echo) => [1 + 100 * echo + beam, 60_000 - beam - echo]);
+  const [text, binary] = [lmd.follow('text'), lmd.follow('binary')];
+  lmd.turns(3);
+  expect(text.scans.length).toBe(3);
+  expect(binary.scans).toEqual(text.scans);
+  expect(channel(text.last, 'DIST2').data.slice(0, 3)).toEqual([101, 102, 103]);
+  expect(channel(text.last, 'RSSI3').data.slice(-2)).toEqual([60_000 - 827 - 2, 60_000 - 828 - 2]);
+});
+
+describe('blocks of ScanDataConfig', () => {
+  test('the name of the place', async () => {
+    const lmd = await LmdBench.open();
+    lmd.alter(output.ScanDataConfig, { bEnableDeviceName: true });
+    lmd.set(device.members.LocationName, 'Tor 3');
+    const sink = lmd.follow('text');
+    lmd.turns(1);
+    expect(sink.last.name).toBe('Tor 3');
+    lmd.set(device.members.LocationName, '');
+    lmd.turns(1);
+    expect(sink.last.name).toBe('');
+  });
+
+  test('date and time on the clock of the scanner, when the scan was finished', async () => {
+    const lmd = await LmdBench.open();
+    lmd.alter(output.ScanDataConfig, { bEnableTimeBlock: true });
+    const sink = lmd.follow();
+    lmd.turns(1);
+    // The virtual clock begins at noon of 15 January 2026.
+    expect(sink.last.time).toEqual([2026, 1, 15, 12, 0, 0, 51_111]);
+    const DateTime = {
+      uiYear: 2031,
+      usiMonth: 12,
+      usiDay: 31,
+      usiHour: 23,
+      usiMinute: 59,
+      usiSec: 58,
+      udiUSec: 7,
+    };
+    await lmd.bench.call('LSPsetdatetime', { DateTime });
+    lmd.turns(1);
+    expect(sink.last.time?.slice(0, 6)).toEqual([2031, 12, 31, 23, 59, 58]);
+  });
+
+  test('one encoder, its ticks and its speed in mm/s, backwards as two’s complement', async () => {
+    let speed = 0;
+    const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+    const lmd = await LmdBench.open({ host: { log, temperature: () => 20, encoderSpeed: () => speed } });
+    lmd.alter(output.ScanDataConfig, { EnableEncoderBlock: true });
+    lmd.set(output.EncSetting, EncoderMode.TX_FIX_VELOCITY);
+    const sink = lmd.follow();
+    lmd.turns(1);
+    // 1000 mm/s at 1 mm a tick, 51.111 ms long.
+    expect(sink.last.encoders).toEqual([{ position: 51, speed: 1000 }]);
+    speed = -250;
+    lmd.set(output.EncSetting, EncoderMode.TX_DIR_LEVEL12);
+    lmd.turns(1);
+    expect(sink.last.encoders.map((one) => one.speed)).toEqual([65_536 - 250]);
+    speed = 99_999;
+    lmd.device.encoder.speedChanged();
+    lmd.turns(1);
+    expect(sink.last.encoders.map((one) => one.speed)).toEqual([32_767]);
+  });
+
+  test('no strengths without remission; reserved members switch nothing on', async () => {
+    const lmd = await LmdBench.open();
+    lmd.alter(output.ScanDataConfig, {
+      RemDataConfig: { bEnable: false, reserved1: 0, reserved2: 1 },
+      reserved1: true,
+      reserved2: true,
+    });
+    const sink = lmd.follow();
+    lmd.turns(1);
+    expect(contents(sink.last)).toEqual(['DIST1', 'DIST2', 'DIST3']);
+    expect(sink.last).toMatchObject({ position: false, comment: undefined, narrow: [] });
+  });
+});
+
+describe('echoes', () => {
+  const three = seeing((_, echo) => [1000 * (echo + 1), 10 * (echo + 1)]);
+
+  test.each([
+    [EchoFilter.FIRST_ECHO, ['DIST1', 'RSSI1'], [1000, 10]],
+    [EchoFilter.LAST_ECHO, ['DIST1', 'RSSI1'], [3000, 30]],
+    [
+      EchoFilter.ALL_ECHOS,
+      ['DIST1', 'DIST2', 'DIST3', 'RSSI1', 'RSSI2', 'RSSI3'],
+      [1000, 2000, 3000, 10, 20, 30],
+    ],
+  ])('that FREchoFilter %i lets through', async (choice, names, values) => {
+    const lmd = await LmdBench.open();
+    lmd.core.prepared = three;
+    lmd.set(FREchoFilter, choice);
+    const sink = lmd.follow();
+    lmd.turns(1);
+    expect(contents(sink.last)).toEqual(names);
+    expect(sink.last.wide.map(({ data }) => data[414])).toEqual(values);
+  });
+
+  test.each([
+    [0b001, ['DIST1', 'RSSI1']],
+    [0b101, ['DIST1', 'DIST3', 'RSSI1', 'RSSI3']],
+    [0b11000, ['DIST1', 'RSSI1']],
+  ])('of a mask of channels %i that was written', async (reserved, names) => {
+    const lmd = await LmdBench.open();
+    lmd.core.prepared = three;
+    lmd.alter(output.ScanDataConfig, { reserved });
+    const sink = lmd.follow();
+    lmd.turns(1);
+    expect(contents(sink.last)).toEqual(names);
+  });
+
+  test('below 64 KiB in binary, whatever the profile: the strengths of the third echo are left out', async () => {
+    const lmd = await LmdBench.open();
+    lmd.set(PerformanceProfileNumber, 9);
+    lmd.core.prepared = three;
+    const sink = lmd.follow();
+    lmd.turns(3);
+    expect(contents(sink.last)).toEqual(['DIST1', 'DIST2', 'DIST3', 'RSSI1', 'RSSI2']);
+    expect(sink.last.wide.map(({ data }) => data.length)).toEqual([5521, 5521, 5521, 5521, 5521]);
+    expect(sink.frames.at(-1)?.length).toBeLessThan(65_536);
+    lmd.set(PerformanceProfileNumber, 3);
+    lmd.turns(3);
+    expect(contents(sink.last).length).toBe(6);
+  });
+});
+
+describe('distances', () => {
+  const far = seeing((beam, echo) => [
+    echo === 0 ? ([1000.4, 1000.5, 65_534.6, 70_001, 200_000][beam % 5] ?? 0) : 0,
+    5,
+  ]);
+
+  test('in mm, rounded, 65535 for what is further', async () => {
+    const lmd = await LmdBench.open();
+    lmd.core.prepared = far;
+    const sink = lmd.follow();
+    lmd.turns(1);
+    expect(channel(sink.last, 'DIST1')).toMatchObject({ scale: 1 });
+    expect(channel(sink.last, 'DIST1').data.slice(0, 5)).toEqual([1000, 1001, 65_535, 65_535, 65_535]);
+  });
+
+  test('in 2 mm in long range mode; strengths stay as they are', async () => {
+    const lmd = await LmdBench.open();
+    lmd.set(EnableLongRangeMode, true);
+    lmd.core.prepared = far;
+    const sink = lmd.follow();
+    lmd.turns(2);
+    expect(channel(sink.last, 'DIST1')).toMatchObject({ scale: 2, offset: 0 });
+    // 1000.4 / 2 is 500.2; 70001 / 2 is 35000.5.
+    expect(channel(sink.last, 'DIST1').data.slice(0, 5)).toEqual([500, 500, 32_767, 35_001, 65_535]);
+    expect(channel(sink.last, 'RSSI1')).toMatchObject({ scale: 1 });
+    expect(channel(sink.last, 'RSSI1').data[0]).toBe(5);
+  });
+});
+
+describe('the state of the scanner', () => {
+  test('an error, a contamination warning, a contamination error, and well again', async () => {
+    const levels = Array.from({ length: 12 }, () => 0);
+    const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+    const lmd = await LmdBench.open({ host: { log, temperature: () => 20, contamination: () => levels } });
+    lmd.alter(contaminationIndication.members.ContaminationConfig, {
+      eStrategy: ContaminationStrategy.CM_STRATEGY_HIGH_AVAILABLE,
+      eCover: ContaminationCover.CM_COVER,
+    });
+    const sink = lmd.follow();
+    /** Dirt on so many sectors of the front screen, for longer than the response time. */
+    const soiled = (sectors: number) => {
+      levels.fill(0).fill(0.4, 4, 4 + sectors);
+      lmd.device.contamination.levelsChanged();
+      lmd.bench.clock.advance(10_000);
+      return sink.last.status;
+    };
+    lmd.device.conditions.set('DS_RecoverableError', 'a test', true);
+    expect([soiled(0), soiled(1), soiled(2)]).toEqual([
+      [1, 0],
+      [1, 0],
+      [5, 0],
+    ]);
+    lmd.device.conditions.set('DS_RecoverableError', 'a test', false);
+    expect([soiled(1), soiled(2), soiled(0)]).toEqual([
+      [2, 0],
+      [5, 0],
+      [0, 0],
+    ]);
+  });
+
+  test('inputs and outputs with a high level as bits, port 1 as bit 0', async () => {
+    const lmd = await LmdBench.open();
+    const sink = lmd.follow();
+    lmd.set(
+      inputsAndOutputs.members.PortConfiguration,
+      configuration({
+        ...Object.fromEntries([1, 2, 3, 8].map((port) => [port, { PortType: PortType.INPUT }])),
+        ...Object.fromEntries(
+          [4, 5, 6, 7].map((port) => [port, { PortType: PortType.OUTPUT, Sources: [`SC0${port}`] }]),
+        ),
+      }),
+    );
+    for (const port of [1, 3, 8]) lmd.device.ports.setLevel(port, true);
+    for (const port of [4, 7]) lmd.device.ports.setOutput(port, 1);
+    lmd.bench.clock.advance(1000);
+    expect([sink.last.inputs, sink.last.outputs]).toEqual([
+      [0b10000101, 0],
+      [0b01001000, 0],
+    ]);
+  });
+
+  test('a serial number that is none is told as a number that is made of it', async () => {
+    const lmd = await LmdBench.open({ identity: virtualIdentity('AB12') });
+    const sink = lmd.follow();
+    lmd.turns(1);
+    // FNV-1a of 41 42 31 32, step by step.
+    let hash = 0x811c9dc5n;
+    for (const byte of [0x41n, 0x42n, 0x31n, 0x32n]) hash = ((hash ^ byte) * 0x01000193n) % 2n ** 32n;
+    expect(sink.last.serial).toBe(Number(hash));
+  });
+});

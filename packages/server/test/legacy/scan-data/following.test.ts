@@ -1,0 +1,168 @@
+import { dataReduction, measurementDataOutput, ScanDataFormat } from '@azimuth/model';
+import { describe, expect, test } from 'vitest';
+import { decoded, LmdBench, output } from './lmd-bench.js';
+
+const { LFPintervalFilter } = dataReduction.members;
+const { MSGPACK, Compact, LMDscandata, NativeROS2 } = ScanDataFormat;
+
+describe('while nobody wants it, nothing is measured', () => {
+  test('no session follows', async () => {
+    const lmd = await LmdBench.open();
+    lmd.turns(10);
+    expect(lmd.core.orders).toEqual([]);
+    const sink = lmd.follow();
+    lmd.turns(1.9);
+    sink.stop();
+    lmd.turns(10);
+    expect([lmd.core.computed, lmd.core.stops, sink.frames.length]).toEqual([2, 1, 2]);
+  });
+
+  test.each([MSGPACK, Compact, NativeROS2])('the format is %i', async (format) => {
+    const lmd = await LmdBench.open();
+    lmd.set(output.ScanDataFormat, format);
+    const sink = lmd.follow();
+    lmd.turns(10);
+    expect([lmd.core.orders, sink.frames]).toEqual([[], []]);
+  });
+});
+
+test('another format switches it off and on at once, whatever ScanDataEnable says', async () => {
+  const lmd = await LmdBench.open();
+  expect(lmd.device.read(measurementDataOutput.members.ScanDataEnable)).toBe(false);
+  const sink = lmd.follow();
+  lmd.turns(3);
+  lmd.set(output.ScanDataFormat, Compact);
+  lmd.turns(3);
+  expect(sink.frames.length).toBe(3);
+  lmd.set(output.ScanDataFormat, LMDscandata);
+  lmd.turns(2);
+  expect(sink.scans.map(({ telegram, scan }) => [telegram, scan])).toEqual([
+    [1, 1],
+    [2, 2],
+    [3, 3],
+    [4, 7],
+    [5, 8],
+  ]);
+});
+
+test('it stops and starts with measuring', async () => {
+  const lmd = await LmdBench.open();
+  const sink = lmd.follow();
+  lmd.turns(2);
+  await lmd.bench.call('mStopMeasure');
+  lmd.turns(5);
+  expect(sink.frames.length).toBe(2);
+  await lmd.bench.call('mStartMeasure');
+  lmd.turns(2);
+  expect(sink.scans.map(({ telegram }) => telegram)).toEqual([1, 2, 3, 4]);
+});
+
+test('a telegram is encoded once for all in a framing, and has one number in both', async () => {
+  const lmd = await LmdBench.open();
+  const [a, b, c, d] = [lmd.follow('text'), lmd.follow('text'), lmd.follow(), lmd.follow()];
+  lmd.turns(2);
+  expect(a.frames.length).toBe(2);
+  expect(b.frames[1]).toBe(a.frames[1]);
+  expect(d.frames[1]).toBe(c.frames[1]);
+  expect(c.scans).toEqual(a.scans);
+});
+
+test('what was sent is not touched any more', async () => {
+  const lmd = await LmdBench.open();
+  const sink = lmd.follow();
+  lmd.turns(1);
+  const [first] = sink.frames;
+  const before = Buffer.from(first ?? []);
+  lmd.core.distance = 999;
+  await lmd.scanData.poll('binary');
+  lmd.turns(5);
+  expect(before.length).toBeGreaterThan(5000);
+  expect(before.equals(first ?? Buffer.of())).toBe(true);
+});
+
+test('each follows for itself: one that ends, one that comes later, one that does not read', async () => {
+  const lmd = await LmdBench.open();
+  const [first, busy] = [lmd.follow(), lmd.follow('text')];
+  lmd.turns(2);
+  busy.isBusy = true;
+  const late = lmd.follow();
+  lmd.turns(3);
+  first.stop();
+  busy.isBusy = false;
+  lmd.turns(1);
+  expect(first.scans.map(({ scan }) => scan)).toEqual([1, 2, 3, 4, 5]);
+  expect(late.scans.map(({ scan }) => scan)).toEqual([3, 4, 5, 6]);
+  // The number of the telegram tells what was lost.
+  expect(busy.scans.map(({ telegram }) => telegram)).toEqual([1, 2, 6]);
+  expect(busy.lost).toBe(3);
+});
+
+describe('thinned out', () => {
+  test('by the interval filter', async () => {
+    const lmd = await LmdBench.open();
+    lmd.set(LFPintervalFilter, { bEnable: true, uiReductionFactor: 3 });
+    const sink = lmd.follow();
+    lmd.turns(10);
+    expect(sink.scans.map(({ telegram, scan }) => [telegram, scan])).toEqual([
+      [1, 3],
+      [2, 6],
+      [3, 9],
+    ]);
+  });
+
+  test.each([
+    [0, [1, 2, 3, 4]],
+    [1, [1, 2, 3, 4]],
+    [4, [4]],
+  ])('by the output rate %i of ScanDataConfig', async (reserved3, scans) => {
+    const lmd = await LmdBench.open();
+    lmd.alter(output.ScanDataConfig, { reserved3 });
+    const sink = lmd.follow();
+    lmd.turns(4);
+    expect(sink.scans.map(({ scan }) => scan)).toEqual(scans);
+  });
+
+  test('by both, one after the other', async () => {
+    const lmd = await LmdBench.open();
+    lmd.set(LFPintervalFilter, { bEnable: true, uiReductionFactor: 3 });
+    lmd.alter(output.ScanDataConfig, { reserved3: 2 });
+    const sink = lmd.follow();
+    lmd.turns(13);
+    expect(sink.scans.map(({ scan }) => scan)).toEqual([6, 12]);
+  });
+});
+
+test('counters wrap at 16 bits, times at 32', async () => {
+  const lmd = await LmdBench.open();
+  const sink = lmd.follow();
+  lmd.core.prepared = (scan) => {
+    scan.number += 65_534;
+    return scan;
+  };
+  lmd.turns(1);
+  sink.stop();
+  // An hour and 12 minutes: 2^32 us are 4294.967296 s.
+  lmd.bench.clock.advance(4_320_000);
+  const late = lmd.follow('text');
+  lmd.turns(2);
+  expect(sink.last.scan).toBe(65_535);
+  expect(late.last.sinceStart).toBeLessThan(26_000_000);
+  expect(late.last.sinceStart).toBeGreaterThan(25_000_000);
+});
+
+test('a boot counts from 1 again', async () => {
+  const lmd = await LmdBench.open();
+  lmd.device.parameters.change((change) => change.set(output.ScanDataFormat, LMDscandata));
+  const sink = lmd.follow();
+  lmd.turns(3);
+  sink.stop();
+  await lmd.bench.reboot();
+  lmd.set(output.ScanDataFormat, LMDscandata);
+  const after = lmd.follow();
+  lmd.turns(2);
+  expect(after.scans.map(({ telegram, scan }) => [telegram, scan])).toEqual([
+    [1, 1],
+    [2, 2],
+  ]);
+  expect(decoded(after.frames[0]).sinceStart).toBe(0);
+});

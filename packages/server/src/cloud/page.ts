@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import type { Device } from '@azimuth/device';
+import { measurementDataOutput } from '@azimuth/model';
 import { replyText } from '../http/reply.js';
 
 /** What has recorded a point cloud. */
@@ -48,6 +50,11 @@ export async function sendCloud(recorder: Recorder | undefined, response: Server
   } finally {
     await cloud.close();
   }
+}
+
+/** The 3D recorder of a scanner; undefined where its release or variant has none. */
+export function recorderOf({ edition, scanMerge }: Device): Recorder | undefined {
+  return measurementDataOutput.members.StartScanMerge.isIn(edition) ? scanMerge : undefined;
 }
 
 /** Did the client go before it had everything? Nothing is wrong then. */

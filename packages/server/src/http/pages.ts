@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import type { Device } from '@azimuth/device';
-import { recorderOf } from '../cloud/recorder-of.js';
 import { eventsPath, hasEvents, watchPath } from '../events/event-desk.js';
 import type { Traffic } from '../metrics/traffic.js';
 import { isBrowserFile } from '../openapi/browser-files.js';
@@ -26,8 +25,10 @@ const pages: Readonly<Record<string, Page>> = {
     (await import('../openapi/document.js')).sendDocument(device.edition, response),
   '/metrics': async ({ device, traffic }, response) =>
     (await import('../metrics/page.js')).sendMetrics(device, traffic, response),
-  '/cloud.pcd': async ({ device }, response) =>
-    (await import('../cloud/page.js')).sendCloud(recorderOf(device), response),
+  '/cloud.pcd': async ({ device }, response) => {
+    const { recorderOf, sendCloud } = await import('../cloud/page.js');
+    await sendCloud(recorderOf(device), response);
+  },
   [eventsPath]: ({ device }, response) =>
     hasEvents(device) ? wantWebSocket(response) : replyNothing(response, eventsPath),
   [watchPath]: (_, response) => wantWebSocket(response),

@@ -1,0 +1,223 @@
+import { describe, expect, test } from 'vitest';
+import { authorizedClient, type Client, service } from '../independent/client.js';
+import { expectData, expectDone, expectStatus } from '../independent/envelope.js';
+import { expectLocked, expectNotLocked, fail } from '../independent/failures.js';
+import type { Dialect } from '../independent/legacy/frames.js';
+import { faultOf, type LegacyClient, login, passwordHash, valueIn } from '../independent/legacy-client.js';
+import { Bench } from '../independent/scanner-process.js';
+import { dialects, enableLegacyLevel, portsOf, serviceSession, session } from './scanner.js';
+import { VirtualScanner } from './virtual-scanner.js';
+
+const right = passwordHash('servicelevel');
+const wrong = 0x12345678;
+
+async function check(client: LegacyClient, level: number, hash: number): Promise<unknown> {
+  return valueIn(
+    await client.call('CheckPassword', login, { level, hash }),
+    'sAN',
+    'CheckPassword',
+    'boolean',
+  );
+}
+
+/** Whether the session has the rights of an authorized client: told by a write that changes nothing. */
+async function mayWrite(client: LegacyClient): Promise<boolean> {
+  const answer = await client.attempt('LEDEnable', 'boolean', true);
+  if (answer.command === 'sWA') return true;
+  expect(faultOf(answer)).toBe(0x0a);
+  return false;
+}
+
+async function failLegacy(client: LegacyClient, times: number): Promise<void> {
+  for (let time = 0; time < times; time += 1) expect(await client.tryLogin(4, wrong)).toBe(false);
+}
+
+describe.each(dialects)('levels of sessions over %s', (dialect: Dialect) => {
+  const open = (scanner: VirtualScanner) => session(scanner.ports, dialect);
+
+  test('begin at Run, are reached by a login, and end with Run', async () => {
+    const client = await open(await VirtualScanner.start());
+    expect(await mayWrite(client)).toBe(false);
+    await client.login(4);
+    expect(await mayWrite(client)).toBe(true);
+    const answer = await client.call('Run');
+    expect(valueIn(answer, 'sAN', 'Run', 'boolean')).toBe(true);
+    expect(await mayWrite(client)).toBe(false);
+  });
+
+  test('belong to one session: neither another one nor the next one has them', async () => {
+    const scanner = await VirtualScanner.start();
+    const first = await open(scanner);
+    await first.login(4);
+    const beside = await open(scanner);
+    expect(await mayWrite(beside)).toBe(false);
+    first.close();
+    await first.closed;
+    const next = await open(scanner);
+    expect(await mayWrite(next)).toBe(false);
+    expect(await mayWrite(beside)).toBe(false);
+  });
+
+  test('stay as they were after a login that failed', async () => {
+    const client = await open(await VirtualScanner.start());
+    expect(await client.tryLogin(4, wrong)).toBe(false);
+    expect(await mayWrite(client)).toBe(false);
+    await client.login(4);
+    expect(await client.tryLogin(4, wrong)).toBe(false);
+    expect(await client.tryLogin(2, wrong)).toBe(false);
+    expect(await mayWrite(client)).toBe(true);
+  });
+
+  test('without a password are given to nobody but Run, to everybody', async () => {
+    const client = await open(await VirtualScanner.start());
+    for (const level of [1, 5, 7, 255]) expect(await client.tryLogin(level, 0), `${level}`).toBe(false);
+    await client.login(4);
+    expect(await client.tryLogin(0, 0)).toBe(true);
+    expect(await mayWrite(client)).toBe(false);
+  });
+
+  test('are not changed by a password that is only checked', async () => {
+    const client = await open(await VirtualScanner.start());
+    expect(await check(client, 4, right)).toBe(true);
+    expect(await check(client, 4, wrong)).toBe(false);
+    expect(await mayWrite(client)).toBe(false);
+  });
+
+  test('do not mix: the password of one is not good for another', async () => {
+    const scanner = await VirtualScanner.start();
+    await enableLegacyLevel(scanner.rest, 2);
+    await enableLegacyLevel(scanner.rest, 3);
+    const client = await open(scanner);
+    for (const [level, password] of [
+      [2, 'client'],
+      [3, 'main'],
+      [4, 'client'],
+    ] as const) {
+      expect(await client.tryLogin(level, passwordHash(password))).toBe(false);
+    }
+    await client.login(2);
+    expect(await mayWrite(client)).toBe(false);
+    await client.login(3);
+    expect(await mayWrite(client)).toBe(true);
+    const answer = await client.attempt('EtherSessionTimeout', 'uint32', 15_000);
+    expect(faultOf(answer), 'level 3 may not what only Service may').toBe(0x0a);
+  });
+
+  test('are switched on and off over REST, but for Service', async () => {
+    const scanner = await VirtualScanner.start();
+    const client = await open(scanner);
+    expect(await client.tryLogin(3, passwordHash('client'))).toBe(false);
+    await enableLegacyLevel(scanner.rest, 3);
+    await client.login(3);
+    await enableLegacyLevel(scanner.rest, 3, false);
+    // A level that was taken away may write nothing any more, and nobody gets it.
+    expect(await mayWrite(client)).toBe(false);
+    expect(await client.tryLogin(3, passwordHash('client'))).toBe(false);
+    expectStatus(await scanner.rest.call('checkCredentials', undefined, authorizedClient), 4);
+  });
+
+  test('are locked for all sessions for 30 s after five failures in a row, REST left alone', async () => {
+    const scanner = await VirtualScanner.start();
+    const client = await open(scanner);
+    const other = await session(scanner.ports, dialect === 'A' ? 'B' : 'A');
+    const inside = await open(scanner);
+    await inside.login(4);
+    await failLegacy(client, 3);
+    await failLegacy(other, 1);
+    // The fifth one fails as the others did; from then on the right password does, too.
+    expect(await check(client, 4, wrong)).toBe(false);
+    expect(await client.tryLogin(4, right)).toBe(false);
+    expect(await other.tryLogin(4, right)).toBe(false);
+    expect(await check(other, 4, right)).toBe(false);
+    const fresh = await open(scanner);
+    expect(await fresh.tryLogin(4, right)).toBe(false);
+    expect(await mayWrite(inside)).toBe(true);
+    expectDone(await scanner.rest.call('checkCredentials'));
+    await expectNotLocked(scanner.rest);
+
+    await scanner.pass(29_900, 1000);
+    expect(await client.tryLogin(4, right)).toBe(false);
+    await scanner.pass(200, 100);
+    expect(await client.tryLogin(4, right)).toBe(true);
+    expect(await mayWrite(client)).toBe(true);
+    // The count begins anew.
+    await failLegacy(other, 4);
+    expect(await other.tryLogin(4, right)).toBe(true);
+  });
+
+  test('are not locked by four failures, however often a right password comes between', async () => {
+    const client = await open(await VirtualScanner.start());
+    for (let round = 0; round < 3; round += 1) {
+      await failLegacy(client, 4);
+      expect(await client.tryLogin(4, right)).toBe(true);
+    }
+  });
+
+  test('are not locked by failures over REST, nor by a reconnect unlocked', async () => {
+    const scanner = await VirtualScanner.start();
+    await fail(scanner.rest, 5);
+    await expectLocked(scanner.rest);
+    const client = await open(scanner);
+    await client.login(4);
+    await failLegacy(client, 5);
+    client.close();
+    const next = await open(scanner);
+    expect(await next.tryLogin(4, right)).toBe(false);
+  });
+});
+
+describe('the password of the legacy interfaces', () => {
+  const set = (rest: Client, siUserLevel: number, password: string) =>
+    rest.call('SetPassword', { siUserLevel, udiNewPassword: passwordHash(password) });
+
+  test('is set over REST, and is another one than that of REST', async () => {
+    const scanner = await VirtualScanner.start();
+    const client = await serviceSession(scanner.ports, 'A');
+    expectData(await set(scanner.rest, 4, 'Neu!'), { bSuccess: true });
+    expect(await mayWrite(client), 'a session that is logged in').toBe(true);
+    const next = await session(scanner.ports, 'B');
+    expect(await next.tryLogin(4, right)).toBe(false);
+    await next.login(4, 'Neu!');
+    expectDone(await scanner.rest.call('checkCredentials', undefined, service));
+    expectStatus(
+      await scanner.rest.call('checkCredentials', undefined, { user: 'Service', password: 'Neu!' }),
+      4,
+    );
+  });
+
+  test('may be any number, 0 and the largest among them', async () => {
+    const scanner = await VirtualScanner.start();
+    const client = await session(scanner.ports, 'A');
+    for (const udiNewPassword of [0, 0xffff_ffff, 1]) {
+      expectData(await scanner.rest.call('SetPassword', { siUserLevel: 4, udiNewPassword }), {
+        bSuccess: true,
+      });
+      expect(await client.tryLogin(4, udiNewPassword), `${udiNewPassword}`).toBe(true);
+      expect(await client.tryLogin(4, (udiNewPassword ^ 0x8000_0000) >>> 0)).toBe(false);
+    }
+  });
+
+  test('is there again after the process has ended without a word', async () => {
+    const bench = new Bench();
+    const first = await bench.start();
+    expectData(await set(first.client(), 4, 'Neu!'), { bSuccess: true });
+    await first.kill();
+    const second = await bench.start();
+    const client = await session(portsOf(second), 'B');
+    expect(await client.tryLogin(4, right)).toBe(false);
+    await client.login(4, 'Neu!');
+  });
+
+  test('is set over the legacy interfaces as well, by somebody who may', async () => {
+    const scanner = await VirtualScanner.start();
+    const client = await session(scanner.ports, 'A');
+    const type = { struct: { siUserLevel: 'int8', udiNewPassword: 'uint32' } } as const;
+    const value = { siUserLevel: 4, udiNewPassword: passwordHash('Neu!') };
+    expect(faultOf(await client.call('SetPassword', type, value))).toBe(1);
+    await client.login(4);
+    const answer = await client.call('SetPassword', type, value);
+    expect(valueIn(answer, 'sAN', 'SetPassword', 'boolean')).toBe(true);
+    const next = await session(scanner.ports, 'A');
+    await next.login(4, 'Neu!');
+  });
+});

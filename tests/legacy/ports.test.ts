@@ -1,0 +1,213 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { expectData, expectDone } from '../independent/envelope.js';
+import { number, object } from '../independent/json.js';
+import { faultOf, LegacyClient } from '../independent/legacy-client.js';
+import { listens } from '../independent/raw-connection.js';
+import { Bench, type ScannerProcess } from '../independent/scanner-process.js';
+import { freeTcpPort } from '../independent/streams/receiver.js';
+import { until } from '../independent/until.js';
+import { dialects, expectServed, portsOf, serviceSession, session } from './scanner.js';
+
+/** Starts the scanner without the flags that fix its legacy ports. */
+const withoutFlags = `
+n=$#
+while [ $n -gt 0 ]; do
+  case "$1" in
+    --legacy-a-port|--legacy-b-port) shift 2; n=$((n - 2)) ;;
+    *) set -- "$@" "$1"; shift; n=$((n - 1)) ;;
+  esac
+done
+exec "$@"`;
+const launcher = ['sh', '-c', withoutFlags, 'sh'];
+
+/** Two ports that nobody uses. */
+async function freePair(): Promise<readonly [number, number]> {
+  const [a, b] = [await freeTcpPort(), await freeTcpPort()];
+  return a === b ? freePair() : [a, b];
+}
+
+/** A scanner that listens where its own settings say, which are stored. */
+async function onItsOwnPorts(bench: Bench): Promise<{ scanner: ScannerProcess; a: number; b: number }> {
+  const [a, b] = await freePair();
+  const first = await bench.start();
+  const rest = first.client();
+  expectDone(await rest.write('EtherAuxIPPort', a));
+  expectDone(await rest.write('EtherHostIPPort', b));
+  await rest.call('WriteEeprom');
+  await first.stop();
+  return { scanner: await bench.start([], { launcher }), a, b };
+}
+
+async function taken(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    server.close();
+  });
+  await once(server, 'listening');
+  return number(object(server.address()).port);
+}
+
+describe('the ports of the settings', () => {
+  test('are those of the ready line, without flags; A moves by EthernetUpdate over A itself', async () => {
+    const { scanner, a, b } = await onItsOwnPorts(new Bench());
+    expect(portsOf(scanner)).toEqual({ A: a, B: b });
+    const client = await serviceSession({ A: a, B: b }, 'A');
+    const beside = await session({ A: a, B: b }, 'B');
+    const next = await freeTcpPort();
+    expect((await client.request(`sWN EtherAuxIPPort +${next}`)).payload.toString()).toBe(
+      'sWA EtherAuxIPPort',
+    );
+    expect(await listens(next), 'before EthernetUpdate').toBe(false);
+    await expectServed(await session({ A: a, B: b }, 'A'));
+    // Answered first, then done.
+    expect((await client.request('sMN EthernetUpdate')).payload.toString()).toBe('sAN EthernetUpdate');
+    await until('the new port', () => listens(next));
+    await until('the old port to be given up', async () => !(await listens(a)));
+    await expectServed(await session({ A: next, B: b }, 'A'));
+    await expectServed(await LegacyClient.forTest(next, 'B'));
+    await expectServed(beside);
+    // What was not stored is lost: the old port is back after a power cycle.
+    await scanner.powerCycle();
+    expect(await listens(next)).toBe(false);
+    await expectServed(await session({ A: a, B: b }, 'A'));
+  });
+
+  test('stay where they are if the new one is taken, and the log says so', async () => {
+    const { scanner, a, b } = await onItsOwnPorts(new Bench());
+    const rest = scanner.client();
+    const port = await taken();
+    expectDone(await rest.write('EtherHostIPPort', port));
+    expectDone(await rest.call('EthernetUpdate'));
+    await until('the log to tell', () => scanner.log.includes(String(port)));
+    await expectServed(await session({ A: a, B: b }, 'B'));
+    await expectServed(await session({ A: a, B: b }, 'A'));
+  });
+
+  test("take each other's place in one go", async () => {
+    const { scanner, a, b } = await onItsOwnPorts(new Bench());
+    const rest = scanner.client();
+    const [onA, onB] = [await session({ A: a, B: b }, 'A'), await session({ A: a, B: b }, 'B')];
+    const next = await freeTcpPort();
+    // B goes elsewhere, and A to where B was.
+    expectDone(await rest.write('EtherHostIPPort', next));
+    expectDone(await rest.write('EtherAuxIPPort', b));
+    expectDone(await rest.call('EthernetUpdate'));
+    await until('A to leave its port', async () => !(await listens(a)));
+    await until('B to have its new port', () => listens(next));
+    await Promise.all([onA.demandClosed(), onB.demandClosed()]);
+    await until('A to have the port of B', () => listens(b));
+    for (const dialect of dialects) await expectServed(await session({ A: b, B: next }, dialect));
+  });
+
+  test('that flags fix do not move', async () => {
+    const scanner = await new Bench().start();
+    const ports = portsOf(scanner);
+    const next = await freeTcpPort();
+    const client = await serviceSession(ports, 'A');
+    await client.request(`sWN EtherAuxIPPort +${next}`);
+    await client.request('sMN EthernetUpdate');
+    await expectServed(client);
+    await expectServed(await session(ports, 'A'));
+    expect(await listens(next)).toBe(false);
+  });
+});
+
+test.each(['legacy-a-port', 'legacy-b-port'])(
+  'a port given by --%s that is taken refuses the start',
+  async (flag) => {
+    const port = await taken();
+    const exit = await new Bench().refuse([`--${flag}`, String(port)]);
+    expect(exit.code).not.toBe(0);
+    expect(exit.log).toContain(String(port));
+    expect(exit.log).toContain(flag);
+  },
+);
+
+describe('EtherAuxEnabled', () => {
+  test('closes both ports with EthernetUpdate, and opens them', async () => {
+    const scanner = await new Bench().start();
+    const ports = portsOf(scanner);
+    const rest = scanner.client();
+    const sessions = [await serviceSession(ports, 'A'), await session(ports, 'B')];
+    expectDone(await rest.write('EtherAuxEnabled', false));
+    for (const client of sessions) await expectServed(client);
+    expectDone(await rest.call('EthernetUpdate'));
+    for (const client of sessions) await client.demandClosed();
+    await until('both ports to close', async () => !(await listens(ports.A)) && !(await listens(ports.B)));
+    expect(await rest.value('EtherAuxEnabled')).toBe(false);
+    expectDone(await rest.write('EtherAuxEnabled', true));
+    expect(await listens(ports.A)).toBe(false);
+    expectDone(await rest.call('EthernetUpdate'));
+    await until('both ports to open', async () => (await listens(ports.A)) && (await listens(ports.B)));
+    for (const dialect of dialects) await expectServed(await session(ports, dialect));
+  });
+
+  test('that is off and stored keeps them closed over a boot; the power cut brings back what was stored', async () => {
+    const scanner = await new Bench().start();
+    const ports = portsOf(scanner);
+    const rest = scanner.client();
+    expectDone(await rest.write('EtherAuxEnabled', false));
+    await rest.call('EthernetUpdate');
+    await until('the port to close', async () => !(await listens(ports.A)));
+    await scanner.powerCycle();
+    await until('the port to open', () => listens(ports.A));
+    expectDone(await scanner.client().write('EtherAuxEnabled', false));
+    await scanner.throughReboot(() => scanner.client().call('RebootDevice'));
+    expect([await listens(ports.A), await listens(ports.B)]).toEqual([false, false]);
+  });
+});
+
+describe('a reboot over a legacy port', () => {
+  test.each([
+    ['A', 'sMN mSCreboot', 'sAN mSCreboot', 'kept'],
+    ['A', 'sMN RebootDevice', 'sAN RebootDevice', 'kept'],
+    ['B', 'sMN mSCreboot', 'sAN mSCreboot ', 'kept'],
+    ['A', 'sMN mSCsoftreset', 'sAN mSCsoftreset', 'not defined'],
+  ] as const)(
+    'over %s by "%s" answers, closes everything, and comes back on the same ports',
+    async (dialect, words, answer, location) => {
+      const scanner = await new Bench().start();
+      const ports = portsOf(scanner);
+      const client = await serviceSession(ports, dialect);
+      const others = [await session(ports, 'A'), await session(ports, 'B')];
+      await client.write('LocationName', { text: [0, 32] }, 'kept');
+      await scanner.throughReboot(async () => {
+        expect((await client.request(words)).payload.toString('latin1')).toBe(answer);
+        await client.demandClosed();
+        for (const other of others) await other.demandClosed();
+        expect([await listens(ports.A), await listens(ports.B)]).toEqual([false, false]);
+      });
+      const back = await session(ports, dialect);
+      expect(await back.read('LocationName', { text: [0, 32] })).toBe(location);
+      // The level is gone.
+      expect(faultOf(await back.attempt('LEDEnable', 'boolean', true))).toBe(0x0a);
+    },
+  );
+});
+
+test('a web server that was switched off is switched on over A, where nothing else is left', async () => {
+  const scanner = await new Bench().start();
+  const ports = portsOf(scanner);
+  const client = await serviceSession(ports, 'A');
+  expectDone(await scanner.client().call('SetWebserverEnabled', { Enable: false }));
+  await client.request('sMN RebootDevice');
+  await scanner.boot();
+  expect(await listens(number(scanner.httpPort))).toBe(false);
+  const next = await serviceSession(ports, 'A');
+  expect((await next.request('sMN GetWebserverEnabled')).payload.toString()).toBe(
+    'sAN GetWebserverEnabled 0',
+  );
+  expect((await next.request('sMN SetWebserverEnabled 1')).payload.toString()).toBe(
+    'sAN SetWebserverEnabled',
+  );
+  expect((await next.request('sMN GetWebserverEnabled')).payload.toString()).toBe(
+    'sAN GetWebserverEnabled 1',
+  );
+  expect(await listens(number(scanner.httpPort)), 'before the reboot').toBe(false);
+  await next.request('sMN mSCreboot');
+  await scanner.boot();
+  await until('the web server', () => listens(number(scanner.httpPort)));
+  expectData(await scanner.client().post('GetWebserverEnabled'), { IsEnabled: true });
+});

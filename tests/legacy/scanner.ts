@@ -1,0 +1,44 @@
+import { expect } from 'vitest';
+import type { Client } from '../independent/client.js';
+import { expectData } from '../independent/envelope.js';
+import { number } from '../independent/json.js';
+import type { Dialect } from '../independent/legacy/frames.js';
+import { LegacyClient } from '../independent/legacy-client.js';
+import type { ScannerProcess } from '../independent/scanner-process.js';
+
+export const dialects: readonly Dialect[] = ['A', 'B'];
+
+/** What has the two ports of the legacy interfaces: text and binary. */
+export interface LegacyPorts {
+  readonly A: number;
+  readonly B: number;
+}
+
+/** The legacy ports of a scanner process, by its ready line. */
+export function portsOf(scanner: ScannerProcess): LegacyPorts {
+  const { legacyA, legacyB } = scanner.readyLine;
+  return { A: number(legacyA), B: number(legacyB) };
+}
+
+/** A session in its own dialect on the port that is meant for it, for as long as the test. */
+export function session(ports: LegacyPorts, dialect: Dialect): Promise<LegacyClient> {
+  return LegacyClient.forTest(ports[dialect], dialect);
+}
+
+/** A session that may write everything. */
+export async function serviceSession(ports: LegacyPorts, dialect: Dialect): Promise<LegacyClient> {
+  const client = await session(ports, dialect);
+  await client.login(4);
+  return client;
+}
+
+/** Switches a legacy level on or off, over REST. */
+export async function enableLegacyLevel(rest: Client, userLevel: number, isEnabled = true): Promise<void> {
+  expectData(await rest.call('EnableLegacyUserLevel', { userLevel, isEnabled }), { result: true });
+}
+
+/** That a session is served: it gets an answer to something harmless. */
+export async function expectServed(client: LegacyClient): Promise<void> {
+  const answer = await client.request('sRN SCdevicestate');
+  expect([answer.command, answer.name]).toEqual(['sRA', 'SCdevicestate']);
+}

@@ -1,0 +1,42 @@
+import { setImmediate } from 'node:timers/promises';
+import { loadScene, SceneCore } from '@azimuth/device/scene';
+import { Bench, type Wishes } from '../../packages/server/test/service.js';
+import type { Client } from '../independent/client.js';
+import { expectDone } from '../independent/envelope.js';
+import { number } from '../independent/json.js';
+import { sceneFile } from '../streams/virtual-scanner.js';
+import type { LegacyPorts } from './scanner.js';
+
+/** A scanner in this process, on time that goes on only when it is told to, with both legacy ports open. */
+export class VirtualScanner {
+  readonly rest: Client;
+
+  private constructor(readonly bench: Bench) {
+    this.rest = bench.client();
+  }
+
+  static async start({
+    scene,
+    ...wishes
+  }: Wishes & { readonly scene?: object } = {}): Promise<VirtualScanner> {
+    const core = scene && new SceneCore({ scene: await loadScene(sceneFile(scene)), seed: 1 });
+    return new VirtualScanner(await Bench.start({ ...wishes, ...(core === undefined ? {} : { core }) }));
+  }
+
+  get ports(): LegacyPorts {
+    const { legacyA, legacyB } = this.bench.service.ports;
+    return { A: number(legacyA), B: number(legacyB) };
+  }
+
+  async write(name: string, value: unknown): Promise<void> {
+    expectDone(await this.rest.write(name, value));
+  }
+
+  /** Lets time pass in steps, each followed by what there is to do over sockets. */
+  async pass(milliseconds: number, step = 10): Promise<void> {
+    for (let left = milliseconds; left > 0; left -= step) {
+      this.bench.clock.advance(Math.min(step, left));
+      for (let turn = 0; turn < 3; turn += 1) await setImmediate();
+    }
+  }
+}

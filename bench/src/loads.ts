@@ -1,5 +1,5 @@
 import type { Bench } from './bench.js';
-import type { GetJob, LoadResult, PostJob } from './load/jobs.js';
+import type { GetJob, LegacyJob, LoadResult, PostJob } from './load/jobs.js';
 import { login } from './login.js';
 import type { Server } from './processes/server.js';
 import { replies } from './replies.js';
@@ -23,6 +23,16 @@ export function get(
   extent: Extent,
 ): Promise<LoadResult> {
   return load.run({ kind: 'get', port, pid, ...what, ...extent, warmup: warmupOf(extent.seconds) });
+}
+
+/** The load of one request of the legacy protocol over and over. */
+export function legacy(
+  { load }: Bench,
+  { port, pid }: { readonly port: number; readonly pid: number },
+  what: Pick<LegacyJob, 'login' | 'request' | 'answer'>,
+  extent: Extent,
+): Promise<LoadResult> {
+  return load.run({ kind: 'legacy', port, pid, ...what, ...extent, warmup: warmupOf(extent.seconds) });
 }
 
 /** What is posted over and over, and what has to answer it. */

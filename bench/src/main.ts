@@ -5,6 +5,7 @@ import { machine, textOfMachine } from './machine.js';
 import { measureBackup } from './measurements/backup.js';
 import { measureEvents } from './measurements/events.js';
 import { measureGet } from './measurements/get.js';
+import { measureLegacy } from './measurements/legacy.js';
 import { measureMemory } from './measurements/memory.js';
 import { measurePrism } from './measurements/prism.js';
 import { measureRaycast } from './measurements/raycast.js';
@@ -35,6 +36,7 @@ const measurements: Readonly<Record<MeasurementName, (bench: Bench) => Promise<M
   streams: measureStreams,
   'streaming-http': measureStreamingHttp,
   events: measureEvents,
+  legacy: measureLegacy,
 };
 
 async function measureAll({ only, rounds, seconds }: Options): Promise<Measurement[]> {

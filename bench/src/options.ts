@@ -14,6 +14,7 @@ export const measurementNames = [
   'streams',
   'streaming-http',
   'events',
+  'legacy',
 ] as const;
 
 export type MeasurementName = (typeof measurementNames)[number];

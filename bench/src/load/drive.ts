@@ -1,5 +1,5 @@
-import { Exchange } from './exchange.js';
-import type { GetJob, LoadResult, PostJob } from './jobs.js';
+import { Exchange, type Reading } from './exchange.js';
+import type { LoadJob, LoadResult } from './jobs.js';
 import { Window } from './window.js';
 
 /**
@@ -9,7 +9,7 @@ import { Window } from './window.js';
 export type Worker = (exchange: Exchange, again: () => boolean, window: Window) => void;
 
 /** Opens the connections of a job, sets a worker on each, and lets all finish what they have begun. */
-export async function drive(job: GetJob | PostJob, work: Worker): Promise<LoadResult> {
+export async function drive(job: LoadJob, work: Worker, reading?: Reading): Promise<LoadResult> {
   const window = new Window();
   const exchanges: Exchange[] = [];
   let going = true;
@@ -30,7 +30,7 @@ export async function drive(job: GetJob | PostJob, work: Worker): Promise<LoadRe
   };
   try {
     for (let count = 0; count < job.connections; count++) {
-      exchanges.push(await Exchange.open(job.port, fail));
+      exchanges.push(await Exchange.open(job.port, fail, reading));
     }
     for (const exchange of exchanges) work(exchange, again, window);
     const result = await Promise.race([window.measure(job), failure]);

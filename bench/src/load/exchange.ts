@@ -3,6 +3,16 @@ import { ReplyReader } from './reply-reader.js';
 
 const receiveBytes = 64 * 1024;
 
+/** Takes what comes (Latin-1) apart, and hands each answer over. */
+interface Reader {
+  /** @throws Error for what was not to be expected. */
+  push(received: string): void;
+}
+
+export type Reading = (answered: (body: string) => void) => Reader;
+
+const overHttp: Reading = (answered) => new ReplyReader(answered);
+
 /** One keep-alive connection to this machine, with at most one request outstanding. */
 export class Exchange {
   readonly #socket: Socket;
@@ -14,9 +24,9 @@ export class Exchange {
   }
 
   /** `failed` is told once of a reply that is not as expected, and of a connection that breaks. */
-  static open(port: number, failed: (error: Error) => void): Promise<Exchange> {
+  static open(port: number, failed: (error: Error) => void, reading: Reading = overHttp): Promise<Exchange> {
     return new Promise((resolve, reject) => {
-      const reader = new ReplyReader((body) => exchange.#answered(body));
+      const reader = reading((body) => exchange.#answered(body));
       // One buffer that is used again and again: the load must not be what is measured.
       const callback = (bytes: number, buffer: Uint8Array) => {
         try {

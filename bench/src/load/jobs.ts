@@ -31,6 +31,15 @@ export interface PostJob extends Load {
   readonly reply: string;
 }
 
+/** The same request of the legacy protocol over and over; every answer has to be exactly this one. All are Latin-1. */
+export interface LegacyJob extends Load {
+  readonly kind: 'legacy';
+  /** Sent first on every connection, where it is stated; its answer does not matter. */
+  readonly login?: string;
+  readonly request: string;
+  readonly answer: string;
+}
+
 /** Asks every millisecond until the first 200. */
 export interface FirstAnswerJob {
   readonly kind: 'first-answer';
@@ -46,7 +55,10 @@ export interface UploadJob {
   readonly bytes: number;
 }
 
-export type Job = GetJob | PostJob | FirstAnswerJob | UploadJob;
+/** A load that is kept up for a time. */
+export type LoadJob = GetJob | PostJob | LegacyJob;
+
+export type Job = LoadJob | FirstAnswerJob | UploadJob;
 
 /** What a load has measured. For a POST job, one operation is the challenge and the POST. */
 export interface LoadResult {
@@ -80,7 +92,7 @@ export function isJob(message: unknown): message is Job {
   return isObject(message) && kinds.some((kind) => kind === message.kind);
 }
 
-const kinds: readonly Job['kind'][] = ['get', 'post', 'first-answer', 'upload'];
+const kinds: readonly Job['kind'][] = ['get', 'post', 'legacy', 'first-answer', 'upload'];
 
 export function isUploadResult(message: unknown): message is UploadResult {
   return isObject(message) && typeof message.milliseconds === 'number';

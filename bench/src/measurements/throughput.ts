@@ -1,6 +1,5 @@
 import type { Bench } from '../bench.js';
 import type { LoadResult } from '../load/jobs.js';
-import type { Server } from '../processes/server.js';
 import { atLeast, Collected, type Ratio, type Row, type Target } from '../result.js';
 import { inRounds } from '../rounds.js';
 import { median, ratio } from '../statistics.js';
@@ -15,7 +14,7 @@ const muchWaiting = 10;
 
 /** A server, and the load that is put on it. */
 export interface Subject {
-  readonly server: Server;
+  readonly server: { readonly name: string };
   readonly load: (connections: number, seconds: number) => Promise<LoadResult>;
 }
 

@@ -1,13 +1,12 @@
 import { isObject } from '../json.js';
 import {
   type FirstAnswerJob,
-  type GetJob,
   isFirstAnswerResult,
   isLoadResult,
   isUploadResult,
   type Job,
+  type LoadJob,
   type LoadResult,
-  type PostJob,
   type UploadJob,
   type UploadResult,
 } from '../load/jobs.js';
@@ -23,7 +22,7 @@ export class LoadProcess {
     this.#child = start({ core: cores.load, command: program('load'), stdio: [...stdio] });
   }
 
-  async run(job: GetJob | PostJob): Promise<LoadResult> {
+  async run(job: LoadJob): Promise<LoadResult> {
     const result = await this.#do(job);
     if (!isLoadResult(result)) throw new Error('the load process answered something else');
     return result;

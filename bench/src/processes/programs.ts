@@ -12,6 +12,7 @@ export function program(
     | 'telegram'
     | 'scanners'
     | 'receiver'
+    | 'bare-echo'
     | 'bare-events'
     | 'subscribers',
   ...args: readonly string[]

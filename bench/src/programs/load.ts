@@ -2,6 +2,7 @@
 import { firstAnswer } from '../load/first-answer.js';
 import { getLoad } from '../load/get-load.js';
 import { type FirstAnswerResult, isJob, type Job, type LoadResult, type UploadResult } from '../load/jobs.js';
+import { legacyLoad } from '../load/legacy-load.js';
 import { postLoad } from '../load/post-load.js';
 import { upload } from '../load/upload.js';
 
@@ -11,6 +12,8 @@ function run(job: Job): Promise<LoadResult | FirstAnswerResult | UploadResult> {
       return getLoad(job);
     case 'post':
       return postLoad(job);
+    case 'legacy':
+      return legacyLoad(job);
     case 'first-answer':
       return firstAnswer(job);
     case 'upload':

@@ -2,7 +2,6 @@ import type { Endpoint } from '@azimuth/model';
 
 /** What of a group is not built yet, in words; a group that is not named lacks nothing. */
 const missing: Readonly<Record<string, string>> = {
-  'Measurement data output': 'scan data as LMDscandata and as ROS 2 messages',
   'Backup/Restore': 'the system plug',
 };
 

@@ -1,12 +1,14 @@
 import { Fault } from './fault.js';
 
+/** For what shifts cannot do: a DataView of the array of each small telegram would cost more than the telegram. */
+const scratch = new DataView(new ArrayBuffer(8));
+
 /**
  * Writes the legacy binary encoding (interface B): big-endian, no separators, strings and flexible arrays with
  * their length in front as uint16.
  */
 export class BinaryWriter {
   #bytes = new Uint8Array(64);
-  #view = new DataView(this.#bytes.buffer);
   #length = 0;
 
   #reserve(count: number): number {
@@ -16,29 +18,32 @@ export class BinaryWriter {
       const grown = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length));
       grown.set(this.#bytes);
       this.#bytes = grown;
-      this.#view = new DataView(grown.buffer);
     }
     return at;
   }
 
   uint8(value: number): void {
     const at = this.#reserve(1);
-    this.#view.setUint8(at, value);
+    this.#bytes[at] = value;
   }
 
   uint16(value: number): void {
     const at = this.#reserve(2);
-    this.#view.setUint16(at, value);
+    this.#bytes[at] = value >> 8;
+    this.#bytes[at + 1] = value;
   }
 
   uint32(value: number): void {
     const at = this.#reserve(4);
-    this.#view.setUint32(at, value);
+    this.#bytes[at] = value >> 24;
+    this.#bytes[at + 1] = value >> 16;
+    this.#bytes[at + 2] = value >> 8;
+    this.#bytes[at + 3] = value;
   }
 
   uint64(value: bigint): void {
-    const at = this.#reserve(8);
-    this.#view.setBigUint64(at, value);
+    scratch.setBigUint64(0, value);
+    this.#copy(8);
   }
 
   int8(value: number): void {
@@ -54,8 +59,8 @@ export class BinaryWriter {
   }
 
   float32(value: number): void {
-    const at = this.#reserve(4);
-    this.#view.setFloat32(at, value);
+    scratch.setFloat32(0, value);
+    this.#copy(4);
   }
 
   bytes(bytes: Uint8Array): void {
@@ -67,17 +72,20 @@ export class BinaryWriter {
   take(): Uint8Array {
     return this.#bytes.slice(0, this.#length);
   }
+
+  #copy(count: number): void {
+    const at = this.#reserve(count);
+    for (let byte = 0; byte < count; byte++) this.#bytes[at + byte] = scratch.getUint8(byte);
+  }
 }
 
 /** Reads the legacy binary encoding. Throws a {@link Fault} with status 1 where bytes are missing. */
 export class BinaryReader {
   readonly #bytes: Uint8Array;
-  readonly #view: DataView;
   #at = 0;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
   get remaining(): number {
@@ -94,35 +102,47 @@ export class BinaryReader {
   }
 
   uint8(): number {
-    return this.#view.getUint8(this.#step(1));
+    return this.#bytes[this.#step(1)] ?? 0;
   }
 
   uint16(): number {
-    return this.#view.getUint16(this.#step(2));
+    return this.#uint16(this.#step(2));
   }
 
   uint32(): number {
-    return this.#view.getUint32(this.#step(4));
+    return this.int32() >>> 0;
   }
 
   uint64(): bigint {
-    return this.#view.getBigUint64(this.#step(8));
+    this.#fetch(8);
+    return scratch.getBigUint64(0);
   }
 
   int8(): number {
-    return this.#view.getInt8(this.#step(1));
+    return (this.uint8() << 24) >> 24;
   }
 
   int16(): number {
-    return this.#view.getInt16(this.#step(2));
+    return (this.uint16() << 16) >> 16;
   }
 
   int32(): number {
-    return this.#view.getInt32(this.#step(4));
+    const at = this.#step(4);
+    return (this.#uint16(at) << 16) | this.#uint16(at + 2);
   }
 
   float32(): number {
-    return this.#view.getFloat32(this.#step(4));
+    this.#fetch(4);
+    return scratch.getFloat32(0);
+  }
+
+  #uint16(at: number): number {
+    return ((this.#bytes[at] ?? 0) << 8) | (this.#bytes[at + 1] ?? 0);
+  }
+
+  #fetch(count: number): void {
+    const at = this.#step(count);
+    for (let byte = 0; byte < count; byte++) scratch.setUint8(byte, this.#bytes[at + byte] ?? 0);
   }
 
   bytes(count: number): Uint8Array {

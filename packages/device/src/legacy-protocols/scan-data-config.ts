@@ -43,7 +43,8 @@ export const lmdScanDataConfig: Customary = customary(config, {
       channelsLow: channels & 0xff,
       channelsHigh: channels >> 8,
       remission: Number(it.RemDataConfig.bEnable),
-      resolution: Math.min(it.RemDataConfig.reserved1, 1),
+      // Remission goes out with 16 bits, whatever is written.
+      resolution: 1,
       unit: Math.min(it.RemDataConfig.reserved2, 1),
       encoder: Number(it.EnableEncoderBlock),
       encoderHigh: 0,
@@ -64,7 +65,7 @@ export const lmdScanDataConfig: Customary = customary(config, {
         reserved: channels === channelsOf(device, before) ? before.reserved : channels,
         RemDataConfig: {
           bEnable: (written.remission & 1) === 1,
-          reserved1: written.resolution,
+          reserved1: before.RemDataConfig.reserved1,
           reserved2: written.unit,
         },
         EnableEncoderBlock: written.encoder !== 0 || written.encoderHigh !== 0,

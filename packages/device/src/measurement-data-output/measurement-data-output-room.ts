@@ -6,6 +6,7 @@ const {
   ScanDataEnable,
   ScanDataEthSettings,
   ScanDataFormat,
+  ScanDataConfig,
   compactTelegramType1Content,
   EncSetting,
   EncResolution,
@@ -26,7 +27,7 @@ const { EtherSessionTimeout } = legacyProtocols.members;
 export function measurementDataOutputRoom(encoder: Encoder): Room {
   return {
     heeds: [
-      ...[ScanDataEnable, ScanDataEthSettings, ScanDataFormat, compactTelegramType1Content],
+      ...[ScanDataEnable, ScanDataEthSettings, ScanDataFormat, ScanDataConfig, compactTelegramType1Content],
       ...[EncSetting, EncResolution, ActualEncPosition1Enable, ActualEncPosition2Enable],
       ...[EncoderDataEnable, EncoderDataEthSettings, EtherSessionTimeout],
       ...[rosDomainId, rosFrameId, rosParentFrameId, rosNamespace],

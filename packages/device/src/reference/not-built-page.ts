@@ -20,8 +20,9 @@ Made from what stands behind the endpoints by \`npm run docs\`; changes belong t
 
 Everything of the interface is there under its name, with its type, range and level. Behind some of it stands nothing
 yet, and it says so: such a method answers status 3 with a detail, and changes nothing; such a variable tells its
-default. Some parameters are checked, kept, stored and reset like on a device, and have no effect yet. PTP is not spoken:
-TX_PTP_SLAVE of \`TSCRole\` is taken, and synchronises nothing ([time.md](time.md)).
+default. Some parameters are checked, kept, stored and reset like on a device, and have no effect yet. Two values of
+parameters are taken and do nothing: TX_PTP_SLAVE of \`TSCRole\` synchronises nothing ([time.md](time.md)), and with
+NativeROS2 of \`ScanDataFormat\` no scan data leave.
 `;
 
 function inOrder(device: Device, groups: readonly string[]): string[] {

@@ -83,7 +83,7 @@ describe('LMDscandatacfg', () => {
       channelsLow: 1,
       channelsHigh: 0,
       remission: 0,
-      resolution: 1,
+      resolution: 0,
       unit: 0,
       encoder: 1,
       encoderHigh: 0,
@@ -95,7 +95,7 @@ describe('LMDscandatacfg', () => {
     });
     expect(device.parameters.read(ScanDataConfig)).toEqual({
       reserved: 1,
-      RemDataConfig: { bEnable: false, reserved1: 1, reserved2: 0 },
+      RemDataConfig: { bEnable: false, reserved1: 0, reserved2: 0 },
       EnableEncoderBlock: true,
       reserved1: false,
       bEnableDeviceName: true,
@@ -103,6 +103,7 @@ describe('LMDscandatacfg', () => {
       bEnableTimeBlock: true,
       reserved3: 5,
     });
+    expect(config.read(device), 'remission has 16 bits always').toMatchObject({ resolution: 1 });
   });
 
   test('tells the channels that FREchoFilter lets through until others are written', async () => {

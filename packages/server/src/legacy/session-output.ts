@@ -10,7 +10,7 @@ interface Facts {
   readonly tally: LegacyTally;
   /** How long (ms) it may take no scan data while something waits for it; 0 for as long as it likes. */
   readonly patience: () => number;
-  /** Told whenever everything has been taken. */
+  /** Told when everything has been taken that was not at once. */
   readonly free: () => void;
 }
 
@@ -19,6 +19,8 @@ export class SessionOutput {
   readonly #socket: Duplex;
   readonly #facts: Facts;
   #lastTaken = 0;
+  /** Has anything been sent that the system did not take at once? */
+  #waits = false;
   #cancelWatch: (() => void) | undefined;
 
   constructor(socket: Duplex, facts: Facts) {
@@ -34,12 +36,20 @@ export class SessionOutput {
   /** Sends a telegram; `flushed` is called once the system has taken it, or nobody ever will. */
   send(frame: Uint8Array, flushed?: () => void): void {
     this.#facts.tally.telegrams.add('out');
-    this.#socket.write(frame, () => {
-      this.#lastTaken = this.#facts.clock.monotonic();
+    const written = () => {
       flushed?.();
-      if (!this.isBusy) this.#facts.free();
-    });
+      this.#written();
+    };
+    this.#socket.write(frame, flushed === undefined ? this.#written : written);
+    if (this.isBusy) this.#waits = true;
   }
+
+  readonly #written = (): void => {
+    this.#lastTaken = this.#facts.clock.monotonic();
+    if (!this.#waits || this.isBusy) return;
+    this.#waits = false;
+    this.#facts.free();
+  };
 
   /** Sends a scan telegram; false where it is busy: then the telegram is lost to it, and its patience is measured. */
   sendScan(frame: Uint8Array): boolean {

@@ -55,14 +55,19 @@ export function telegramOf<T>(
   if (framing === 'text') {
     const out = new TextWriter();
     if (type !== undefined && value !== undefined) type.toText(value, out);
-    return frameText(commandText(word, name, out.take()));
+    return pooled(frameText(commandText(word, name, out.take())));
   }
   const out = new BinaryWriter();
   if (type !== undefined && value !== undefined) type.toBinary(value, out);
-  return frameBinary(commandBinary(word, name, out.take()));
+  return pooled(frameBinary(commandBinary(word, name, out.take())));
 }
 
 export function errorTelegram(framing: Framing, error: LegacyErrorName): Uint8Array {
   const code = codeOf(error);
-  return framing === 'text' ? frameText(errorText(code)) : frameBinary(errorBinary(code));
+  return pooled(framing === 'text' ? frameText(errorText(code)) : frameBinary(errorBinary(code)));
+}
+
+/** A small array of bytes costs a socket more than its copy in a Buffer. */
+function pooled(frame: Uint8Array): Buffer {
+  return Buffer.from(frame);
 }

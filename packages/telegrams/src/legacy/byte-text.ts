@@ -1,9 +1,16 @@
-/** Bytes as a text of one character a byte, which is what the legacy text encoding of values works on. */
-export function charactersOf(bytes: Uint8Array): string {
+/** As many characters are put together one by one faster than in one call. */
+const few = 64;
+
+/** Bytes, from one place up to another, as a text of one character a byte: the legacy text encoding works on that. */
+export function charactersOf(bytes: Uint8Array, from = 0, to = bytes.length): string {
   let text = '';
+  if (to - from <= few) {
+    for (let at = from; at < to; at++) text += String.fromCharCode(bytes[at] ?? 0);
+    return text;
+  }
   // A call takes so many arguments safely, on every engine.
-  for (let at = 0; at < bytes.length; at += 4096) {
-    text += String.fromCharCode(...bytes.subarray(at, at + 4096));
+  for (let at = from; at < to; at += 4096) {
+    text += String.fromCharCode(...bytes.subarray(at, Math.min(at + 4096, to)));
   }
   return text;
 }

@@ -37,6 +37,7 @@ export interface LegacyCommand {
 
 const blank = 0x20;
 const wordBytes = 3;
+const nothing = new Uint8Array(0);
 
 /**
  * Reads the head of a telegram. Of text, several blanks in front of the name are as good as one, and more than one behind
@@ -45,17 +46,17 @@ const wordBytes = 3;
  * @returns undefined where the first word is none that is known.
  */
 export function parseCommand({ framing, payload }: LegacyTelegram): LegacyCommand | undefined {
-  const word = charactersOf(payload.subarray(0, wordBytes));
+  const word = charactersOf(payload, 0, Math.min(wordBytes, payload.length));
   const command = commandWords.find((other) => other === word);
   if (command === undefined) return undefined;
-  const rest = payload.subarray(wordBytes);
-  if (command === 'sFA') return { command, name: '', payload: rest };
-  if (rest.length > 0 && rest[0] !== blank) return undefined;
-  let start = 1;
-  while (framing === 'text' && rest[start] === blank) start++;
-  const end = rest.indexOf(blank, start);
-  if (end === -1) return { command, name: charactersOf(rest.subarray(start)), payload: new Uint8Array(0) };
-  return { command, name: charactersOf(rest.subarray(start, end)), payload: rest.subarray(end + 1) };
+  if (command === 'sFA') return { command, name: '', payload: payload.slice(wordBytes) };
+  if (payload.length > wordBytes && payload[wordBytes] !== blank) return undefined;
+  let start = wordBytes + 1;
+  while (framing === 'text' && payload[start] === blank) start++;
+  const end = payload.indexOf(blank, start);
+  if (end === -1) return { command, name: charactersOf(payload, start), payload: nothing };
+  // A slice, which costs less than a part of a small array.
+  return { command, name: charactersOf(payload, start, end), payload: payload.slice(end + 1) };
 }
 
 /** The payload of a text telegram, one character a byte; no blank behind the name where there are no values. */

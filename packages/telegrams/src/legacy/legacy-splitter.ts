@@ -65,7 +65,7 @@ export class LegacySplitter {
   push(piece: Uint8Array): readonly LegacyTelegram[] {
     const telegrams: LegacyTelegram[] = [];
     for (let at = 0; at < piece.length; at += part) {
-      this.#window.append(piece.subarray(at, at + part));
+      this.#window.append(piece.length <= part ? piece : piece.subarray(at, at + part));
       while (this.#step(telegrams));
     }
     return telegrams;

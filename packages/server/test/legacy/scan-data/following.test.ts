@@ -23,6 +23,12 @@ describe('while nobody wants it, nothing is measured', () => {
     const sink = lmd.follow();
     lmd.turns(10);
     expect([lmd.core.orders, sink.frames]).toEqual([[], []]);
+    lmd.set(output.ScanDataFormat, LMDscandata);
+    lmd.turns(2);
+    expect(sink.scans.map(({ telegram, scan }) => [telegram, scan])).toEqual([
+      [1, 11],
+      [2, 12],
+    ]);
   });
 });
 
@@ -33,7 +39,7 @@ test('another format switches it off and on at once, whatever ScanDataEnable say
   lmd.turns(3);
   lmd.set(output.ScanDataFormat, Compact);
   lmd.turns(3);
-  expect(sink.frames.length).toBe(3);
+  expect([sink.frames.length, lmd.core.stops]).toEqual([3, 1]);
   lmd.set(output.ScanDataFormat, LMDscandata);
   lmd.turns(2);
   expect(sink.scans.map(({ telegram, scan }) => [telegram, scan])).toEqual([
@@ -125,10 +131,10 @@ describe('thinned out', () => {
   test('by both, one after the other', async () => {
     const lmd = await LmdBench.open();
     lmd.set(LFPintervalFilter, { bEnable: true, uiReductionFactor: 3 });
-    lmd.alter(output.ScanDataConfig, { reserved3: 2 });
+    lmd.alter(output.ScanDataConfig, { reserved3: 3 });
     const sink = lmd.follow();
-    lmd.turns(13);
-    expect(sink.scans.map(({ scan }) => scan)).toEqual([6, 12]);
+    lmd.turns(19);
+    expect(sink.scans.map(({ scan }) => scan)).toEqual([9, 18]);
   });
 });
 
@@ -152,7 +158,6 @@ test('counters wrap at 16 bits, times at 32', async () => {
 
 test('a boot counts from 1 again', async () => {
   const lmd = await LmdBench.open();
-  lmd.device.parameters.change((change) => change.set(output.ScanDataFormat, LMDscandata));
   const sink = lmd.follow();
   lmd.turns(3);
   sink.stop();

@@ -113,3 +113,15 @@ test('a boot forgets the last scan, and answers whoever waits', async () => {
   lmd.turns(2);
   expect(decoded(await next)).toMatchObject({ telegram: 1 });
 });
+
+test('nor is a scan of before a boot the answer behind it, where somebody follows scans all the time', async () => {
+  const lmd = await LmdBench.open();
+  await lmd.bench.call('WriteEeprom');
+  const sink = lmd.follow();
+  lmd.turns(4);
+  await lmd.bench.reboot();
+  const answer = lmd.scanData.poll('binary');
+  lmd.turns(1);
+  expect(decoded(await answer)).toMatchObject({ scan: 1, telegram: 1 });
+  expect(sink.last.telegram).toBe(1);
+});

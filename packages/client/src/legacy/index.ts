@@ -1,0 +1,4 @@
+export { type LegacyAddress, legacyAddress, legacyPorts, legacyUrl } from './legacy-address.js';
+export { LegacyError } from './legacy-error.js';
+export { type LegacyOptions, LegacyScanner } from './legacy-scanner.js';
+export type { LegacyEvents, LegacyStreamOptions } from './legacy-stream.js';

@@ -1,0 +1,40 @@
+import type { Framing } from '@azimuth/telegrams/legacy';
+
+/** Where a scanner speaks the legacy protocol, and in which framing. */
+export interface LegacyAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly framing: Framing;
+}
+
+/** The ports that scanners leave the factory with: EtherAuxIPPort and EtherHostIPPort. */
+export const legacyPorts = { text: 2111, binary: 2112 } as const;
+
+const framings: Readonly<Record<string, Framing>> = { 'cola:': 'text', 'colab:': 'binary' };
+
+/**
+ * The address that `cola://HOST[:PORT]` (text, interface A) or `colab://HOST[:PORT]` (binary, interface B) stands for.
+ * @throws TypeError where the text is no such address, or has more than that.
+ */
+export function legacyAddress(text: string): LegacyAddress {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const framing = framings[url?.protocol ?? ''];
+  if (url === undefined || framing === undefined || url.hostname === '') {
+    throw new TypeError(`cola://HOST[:PORT] or colab://HOST[:PORT] expected, "${text}" came`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new TypeError('the address of a scanner must not hold a user or a password');
+  }
+  if (!['', '/'].includes(url.pathname) || url.search !== '' || url.hash !== '') {
+    throw new TypeError(`nothing expected behind host and port, "${text}" came`);
+  }
+  if (url.port === '0') throw new TypeError(`a port of 1 to 65535 expected, "${text}" came`);
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  return { host, port: url.port === '' ? legacyPorts[framing] : Number(url.port), framing };
+}
+
+/** The address as it is typed and told. */
+export function legacyUrl({ host, port, framing }: LegacyAddress): string {
+  const shown = host.includes(':') ? `[${host}]` : host;
+  return `${framing === 'text' ? 'cola' : 'colab'}://${shown}:${port}`;
+}

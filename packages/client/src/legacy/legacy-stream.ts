@@ -1,0 +1,186 @@
+import { waitAfter } from '../back-off.js';
+import type { Pause } from '../connection.js';
+import { type ClientError, UnreachableError } from '../errors.js';
+import { BoundedQueue } from '../receive/bounded-queue.js';
+import type { Body, Link } from './link.js';
+import { subscribe } from './subscription.js';
+
+export interface LegacyStreamOptions {
+  /** Ends the loop, as leaving it does. */
+  readonly signal?: AbortSignal;
+  /** Connect again where the connection is lost, on a connection of its own: false where nothing is stated. */
+  readonly reconnect?: boolean;
+  /** Events that may wait for their reader; 100 where nothing is stated. Never more than 16 MiB. */
+  readonly buffer?: number;
+  /** Told when events come, when the connection is lost, and when they come again. `reason` is empty but for `lost`. */
+  readonly onState?: (state: 'connected' | 'lost' | 'reconnected', reason: string) => void;
+}
+
+/** Events of one name, by their values. */
+export interface LegacyEvents<T> extends AsyncIterable<T, undefined> {
+  /** Events that came, and were dropped because nobody read them in time. */
+  readonly lost: number;
+  /** Events that came, and could not be read. */
+  readonly damaged: number;
+  close(): void;
+  [Symbol.asyncIterator](): AsyncIterator<T, undefined>;
+}
+
+/** What a stream takes of its scanner. */
+export interface StreamMeans<T> {
+  readonly name: string;
+  readonly link: Link;
+  /** Aborted when the scanner's connection is closed here. */
+  readonly closing: AbortSignal;
+  readonly pause: Pause;
+  /** Another connection to the same scanner. */
+  readonly open: (signal: AbortSignal) => Promise<Link>;
+  /** The value of an event; undefined where it is damaged. */
+  readonly decode: (event: Body) => T | undefined;
+}
+
+const usualBuffer = 100;
+const mostBytes = 16 * 1024 * 1024;
+
+/** A scanner that boots is looked for so often at least (ms). */
+const longestPause = 5000;
+
+/**
+ * Events of one name: it is read once, and subscribed to when the first one is asked for. Leaving the loop, `close` and the
+ * signal end it; where the connection is lost it rejects with an UnreachableError, or connects again.
+ */
+export class LegacyStream<T> implements LegacyEvents<T> {
+  readonly #means: StreamMeans<T>;
+  readonly #options: LegacyStreamOptions;
+  readonly #queue: BoundedQueue<Body>;
+  readonly #closing = new AbortController();
+  readonly #signals: readonly AbortSignal[];
+  #begun = false;
+  #damaged = 0;
+
+  /** @throws RangeError for a buffer that holds nothing */
+  constructor(means: StreamMeans<T>, options: LegacyStreamOptions) {
+    const { buffer = usualBuffer } = options;
+    if (!Number.isInteger(buffer) || buffer < 1) {
+      throw new RangeError(`a buffer of 1 or more events is expected, ${buffer} came`);
+    }
+    this.#means = means;
+    this.#options = options;
+    this.#signals = [means.closing, ...(options.signal === undefined ? [] : [options.signal])];
+    this.#queue = new BoundedQueue({ items: buffer, bytes: mostBytes });
+  }
+
+  get lost(): number {
+    return this.#queue.dropped;
+  }
+
+  get damaged(): number {
+    return this.#damaged;
+  }
+
+  readonly close = (): void => {
+    this.#queue.clear();
+    this.#end();
+  };
+
+  [Symbol.asyncIterator](): AsyncIterator<T, undefined> {
+    return {
+      next: () => this.#next(),
+      return: () => {
+        this.close();
+        return Promise.resolve({ done: true, value: undefined });
+      },
+    };
+  }
+
+  async #next(): Promise<IteratorResult<T, undefined>> {
+    this.#begin();
+    for (;;) {
+      const result = await this.#queue.next();
+      if (result.done) return result;
+      const value = this.#read(result.value);
+      if (value !== undefined) return { done: false, value };
+      this.#damaged += 1;
+    }
+  }
+
+  #read(event: Body): T | undefined {
+    try {
+      return this.#means.decode(event);
+    } catch (error) {
+      // A loop that fails here is not told to return.
+      this.close();
+      throw error;
+    }
+  }
+
+  #begin(): void {
+    if (this.#begun) return;
+    this.#begun = true;
+    for (const signal of this.#signals) {
+      signal.addEventListener('abort', this.close);
+      if (signal.aborted) this.close();
+    }
+    this.#run().then(this.#end, this.#end);
+  }
+
+  readonly #end = (error?: unknown): void => {
+    for (const signal of this.#signals) signal.removeEventListener('abort', this.close);
+    this.#queue.end(error);
+    this.#closing.abort();
+  };
+
+  async #run(): Promise<void> {
+    const { signal } = this.#closing;
+    const { onState, reconnect = false } = this.#options;
+    let established = false;
+    let failures = 0;
+    while (!signal.aborted) {
+      try {
+        const reason = await this.#follow(established, () => {
+          onState?.(established ? 'reconnected' : 'connected', '');
+          established = true;
+          failures = 0;
+        });
+        if (reason === undefined) return;
+        if (!reconnect) throw reason;
+        onState?.('lost', reason.message);
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!reconnect || !established || !(error instanceof UnreachableError)) throw error;
+      }
+      await this.#means.pause(Math.min(waitAfter(failures++, null, 0), longestPause), signal);
+    }
+  }
+
+  /**
+   * Subscribes, and waits for the end of it.
+   * @param again on a connection of its own
+   * @returns why the connection ended; undefined where it was closed here
+   */
+  async #follow(again: boolean, begun: () => void): Promise<ClientError | undefined> {
+    const { signal } = this.#closing;
+    const { name, open } = this.#means;
+    const link = again ? await open(signal) : this.#means.link;
+    let over = (_reason: ClientError | undefined) => {};
+    const ended = new Promise<ClientError | undefined>((resolve) => {
+      over = resolve;
+    });
+    const stopped = () => over(undefined);
+    signal.addEventListener('abort', stopped);
+    try {
+      const take = (event: Body) => this.#queue.push(event, event.payload.length);
+      const leave = await subscribe(link, name, { take, end: over });
+      try {
+        if (signal.aborted) return undefined;
+        begun();
+        return await ended;
+      } finally {
+        leave();
+      }
+    } finally {
+      signal.removeEventListener('abort', stopped);
+      if (again) link.close();
+    }
+  }
+}

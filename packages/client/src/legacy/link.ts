@@ -1,0 +1,164 @@
+import type { Socket } from 'node:net';
+import {
+  answerWords,
+  errorCodeOf,
+  type Framing,
+  type LegacyCommand,
+  LegacySplitter,
+  type LegacyTelegram,
+  parseCommand,
+} from '@azimuth/telegrams/legacy';
+import { type ClientError, UnreachableError } from '../errors.js';
+import { LegacyError } from './legacy-error.js';
+import type { Request } from './request.js';
+
+/** What came behind a name, in the framing that it came in. */
+export interface Body {
+  readonly framing: Framing;
+  readonly payload: Uint8Array;
+}
+
+/** Where the events of one name go. */
+export interface EventSink {
+  take(event: Body): void;
+  /** The connection is over, without an error where it was closed here. */
+  end(error?: ClientError): void;
+}
+
+interface Pending {
+  readonly request: Request;
+  readonly resolve: (answer: LegacyCommand & Body) => void;
+  readonly reject: (error: ClientError) => void;
+  readonly limit: NodeJS.Timeout;
+}
+
+/** Bytes that a telegram may have; the largest scans stay below 64 KiB. */
+const longestTelegram = 1024 * 1024;
+
+/** After so many ms without a word the system asks whether the other side is still there. */
+const keepAlive = 10_000;
+
+/**
+ * One connection. Requests wait until the one before is answered; an answer is known by its command and name. One that
+ * does not come in time ends the connection: nothing would tell a late answer, or a late error, from the next one's.
+ */
+export class Link {
+  readonly url: string;
+  readonly framing: Framing;
+  readonly #socket: Socket;
+  readonly #timeoutMs: number;
+  readonly #splitter = new LegacySplitter(longestTelegram);
+  readonly #sinks = new Map<string, Set<EventSink>>();
+  #pending: Pending | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
+  #over: UnreachableError | undefined;
+
+  /** @param socket connected */
+  constructor(socket: Socket, facts: { url: string; framing: Framing; timeoutMs: number }) {
+    this.#socket = socket;
+    this.url = facts.url;
+    this.framing = facts.framing;
+    this.#timeoutMs = facts.timeoutMs;
+    socket.setNoDelay(true).setKeepAlive(true, keepAlive);
+    socket.on('data', (piece: Uint8Array) => {
+      for (const telegram of this.#splitter.push(piece)) this.#take(telegram);
+    });
+    socket.on('error', (error) => this.#end(`the connection failed (${reasonOf(error)})`, error));
+    socket.on('end', () => this.#end('the scanner closed the connection'));
+    socket.on('close', () => this.#end('the connection is lost'));
+  }
+
+  /** Is the connection over? */
+  get isOver(): boolean {
+    return this.#over !== undefined;
+  }
+
+  /**
+   * The answer to a request, in its turn.
+   * @throws LegacyError for an error, UnreachableError where none comes in time or the connection is over.
+   */
+  ask(request: Request): Promise<LegacyCommand & Body> {
+    const answer = this.#turn.then(() => this.#send(request));
+    this.#turn = answer.catch(() => undefined);
+    return answer;
+  }
+
+  /** Hands the events of a name on, from now on. */
+  attach(name: string, sink: EventSink): void {
+    const sinks = this.#sinks.get(name) ?? new Set();
+    this.#sinks.set(name, sinks.add(sink));
+  }
+
+  /** Hands them on no more. @returns whether nobody is left who wants them */
+  detach(name: string, sink: EventSink): boolean {
+    const sinks = this.#sinks.get(name);
+    sinks?.delete(sink);
+    if (sinks === undefined || sinks.size > 0) return false;
+    return this.#sinks.delete(name);
+  }
+
+  /** Ends the connection, and all that wait for something of it. */
+  close(): void {
+    this.#end('the connection was closed here', undefined, true);
+  }
+
+  #send(request: Request): Promise<LegacyCommand & Body> {
+    return new Promise((resolve, reject) => {
+      if (this.#over !== undefined) {
+        reject(this.#over);
+        return;
+      }
+      const limit = setTimeout(() => {
+        const seconds = this.#timeoutMs / 1000;
+        this.#end(`no answer to ${request.word} ${request.name} within ${seconds} s`);
+      }, this.#timeoutMs);
+      this.#pending = { request, resolve, reject, limit };
+      this.#socket.write(request.frame);
+    });
+  }
+
+  #take(telegram: LegacyTelegram): void {
+    const command = parseCommand(telegram);
+    const pending = this.#pending;
+    if (command?.command === 'sSN') {
+      const event = { framing: telegram.framing, payload: command.payload };
+      for (const sink of this.#sinks.get(command.name) ?? []) sink.take(event);
+      return;
+    }
+    // What nobody has asked for is passed over, as all clients do.
+    if (command === undefined || pending === undefined) return;
+    const { word, name } = pending.request;
+    const code = errorCodeOf(telegram);
+    if (code !== undefined) this.#settled()?.reject(new LegacyError(name, code));
+    else if (command.command === answerWords[word] && command.name === name) {
+      this.#settled()?.resolve({ ...command, framing: telegram.framing });
+    }
+  }
+
+  #settled(): Pending | undefined {
+    const pending = this.#pending;
+    clearTimeout(pending?.limit);
+    this.#pending = undefined;
+    return pending;
+  }
+
+  #end(reason: string, cause?: unknown, isWanted = false): void {
+    if (this.#over !== undefined) return;
+    const error = new UnreachableError(this.url, reason, cause);
+    this.#over = error;
+    this.#socket.destroy();
+    this.#settled()?.reject(error);
+    const sinks = [...this.#sinks.values()].flatMap((all) => [...all]);
+    this.#sinks.clear();
+    for (const sink of sinks) {
+      if (isWanted) sink.end();
+      else sink.end(error);
+    }
+  }
+}
+
+/** The system's word for what went wrong, else its sentence. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'for no known reason';
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { Bench } from '../../../server/test/service.js';
+import { Scanner } from '../../src/index.js';
+import { LegacyScanner } from '../../src/legacy/index.js';
+
+test.each(['text', 'binary'] as const)(
+  'a whole scanner, over %s, is the same as over REST',
+  async (framing) => {
+    const bench = await Bench.start();
+    await bench.clock.advance(2000);
+    const port = framing === 'text' ? bench.portA : bench.portB;
+    const legacy = await LegacyScanner.connect({ host: '127.0.0.1', port, framing });
+    const rest = new Scanner({
+      url: `http://127.0.0.1:${bench.httpPort}`,
+      user: 'Service',
+      password: 'servicelevel',
+    });
+    try {
+      await expect(legacy.write('LocationName', 'Gate 3')).rejects.toMatchObject({
+        errorName: 'writeAccessDenied',
+      });
+      expect(await legacy.checkPassword('Service', 'wrong')).toBe(false);
+      await legacy.login('Service', 'servicelevel');
+      const events = legacy.events('LocationName')[Symbol.asyncIterator]();
+      const changed = events.next();
+      await legacy.write('LocationName', 'Gate 3');
+      expect(await rest.read('LocationName')).toBe('Gate 3');
+      expect((await changed).value).toBe('Gate 3');
+      for (const name of [
+        'EtherIPAddress',
+        'ScanDataEthSettings',
+        'DeviceIdent',
+        'LFPangleRangeFilter',
+      ] as const) {
+        expect(await legacy.read(name)).toEqual(await rest.read(name));
+      }
+      expect(await legacy.call('WriteEeprom')).toEqual({ Success: true });
+      const { name } = await legacy.raw('sMN mEEwriteall');
+      expect(name).toBe('mEEwriteall');
+      await legacy.run();
+      await expect(legacy.call('WriteEeprom')).rejects.toMatchObject({ errorName: 'methodAccessDenied' });
+    } finally {
+      legacy.close();
+    }
+  },
+);
+
+test('a scanner that reboots ends the connection', async () => {
+  const bench = await Bench.start();
+  await bench.clock.advance(2000);
+  const legacy = await LegacyScanner.connect({ host: '127.0.0.1', port: bench.portA });
+  await legacy.login('Service', 'servicelevel');
+  const scans = legacy.scans()[Symbol.asyncIterator]().next();
+  await legacy.call('RebootDevice');
+  await expect(scans).rejects.toThrow('cannot be reached');
+  legacy.close();
+});

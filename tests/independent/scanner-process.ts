@@ -57,7 +57,9 @@ export class ScannerProcess {
   private constructor(readonly options: StartOptions) {
     const ports = anyPort.flatMap((name) => [`--${name}`, '0']);
     this.bootTime = options.bootTime ?? longBootTime;
-    const own = ['--data', options.folder, '--boot-time', String(this.bootTime), '--json'];
+    // Dozens of scanners at once are not to talk to each other.
+    const alone = '--no-dns-sd';
+    const own = ['--data', options.folder, '--boot-time', String(this.bootTime), '--json', alone];
     const start = [process.execPath, command, 'serve', ...ports, ...own, ...(options.flags ?? [])];
     const [program = '', ...words] = [...(options.launcher ?? []), ...start];
     this.#child = spawn(program, words, {

@@ -1,5 +1,5 @@
 import type { Variable } from '@azimuth/model';
-import { Following } from './following.js';
+import { type Follower, Following } from './following.js';
 
 type Listener = (changed: readonly Variable<unknown>[]) => void;
 
@@ -26,8 +26,10 @@ export class Announcements {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Calls `listener` after each change of one variable. Returns how to stop it. */
-  follow(variable: Variable<unknown>, listener: () => void): () => void {
+  /**
+   * Calls `listener` after each change of one variable, and each time it only goes on. Returns how to stop it.
+   */
+  follow(variable: Variable<unknown>, listener: Follower): () => void {
     return this.#following.follow(variable, listener);
   }
 
@@ -44,8 +46,18 @@ export class Announcements {
     const errors: unknown[] = [];
     for (const listener of this.#listeners) attempt(() => listener(variables), errors);
     for (const variable of variables) {
-      for (const listener of this.#following.of(variable)) attempt(listener, errors);
+      for (const listener of this.#following.of(variable)) attempt(() => listener(false), errors);
     }
+    for (const error of errors) this.#failed(error);
+  }
+
+  /**
+   * What has a new value only in what moves on with every scan, as its time does, is told to those who follow it. To
+   * everybody else, nothing has changed.
+   */
+  goesOn(variable: Variable<unknown>): void {
+    const errors: unknown[] = [];
+    for (const listener of this.#following.of(variable)) attempt(() => listener(true), errors);
     for (const error of errors) this.#failed(error);
   }
 }

@@ -1,23 +1,26 @@
 import type { Variable } from '@azimuth/model';
 
-const nobody: ReadonlySet<() => void> = new Set();
+/** @param goesOn whether only that moves on which does so with every scan */
+export type Follower = (goesOn: boolean) => void;
+
+const nobody: ReadonlySet<Follower> = new Set();
 
 /** Who follows which variable; what changes all the time is put to work only while somebody does. */
 export class Following {
-  readonly #followers = new Map<Variable<unknown>, Set<() => void>>();
+  readonly #followers = new Map<Variable<unknown>, Set<Follower>>();
   readonly #begin = new Map<Variable<unknown>, () => () => void>();
   readonly #stop = new Map<Variable<unknown>, () => void>();
 
-  of(variable: Variable<unknown>): ReadonlySet<() => void> {
+  of(variable: Variable<unknown>): ReadonlySet<Follower> {
     return this.#followers.get(variable) ?? nobody;
   }
 
   /** Returns how to stop; once is enough, and twice does no harm. */
-  follow(variable: Variable<unknown>, listener: () => void): () => void {
-    const followers = this.#followers.get(variable) ?? new Set();
+  follow(variable: Variable<unknown>, listener: Follower): () => void {
+    const followers = this.#followers.get(variable) ?? new Set<Follower>();
     this.#followers.set(variable, followers);
     // Every following is one of its own, whoever listens.
-    const call = () => listener();
+    const call: Follower = (goesOn) => listener(goesOn);
     followers.add(call);
     if (followers.size === 1) this.#start(variable);
     return () => {

@@ -63,3 +63,28 @@ test('a follower that throws keeps nothing from the others', () => {
   expect(heard).toBe(2);
   expect(errors).toHaveLength(1);
 });
+
+test('what only goes on is told to who follows it, and to nobody else', () => {
+  const announcements = new Announcements();
+  const heard: boolean[] = [];
+  let changes = 0;
+  announcements.follow(LSPdatetime, (goesOn) => heard.push(goesOn));
+  announcements.follow(DeviceStatus, () => heard.push(false));
+  announcements.subscribe(() => changes++);
+  announcements.goesOn(LSPdatetime);
+  expect([heard, changes]).toEqual([[true], 0]);
+  announcements.changed([LSPdatetime]);
+  expect([heard, changes]).toEqual([[true, false], 1]);
+});
+
+test('a follower that throws where something goes on keeps nothing from the others either', () => {
+  const errors: unknown[] = [];
+  const announcements = new Announcements((error) => errors.push(error));
+  let heard = 0;
+  announcements.follow(DeviceStatus, () => {
+    throw new Error('no');
+  });
+  announcements.follow(DeviceStatus, () => heard++);
+  announcements.goesOn(DeviceStatus);
+  expect([heard, errors.length]).toEqual([1, 1]);
+});

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   Device,
   type DeviceFacts,
@@ -64,6 +65,8 @@ export class ScannerService {
   #dnsSd: DnsSd | undefined;
   #announcing: NodeJS.Timeout | undefined;
   #closed = false;
+  /** Tells it apart from whatever else has its serial number, for who searches. */
+  readonly #instance = randomBytes(4).toString('hex');
   #control: ControlPort | undefined;
   #controlPort: number | null = null;
   #temperature: TemperatureModel | undefined;
@@ -199,7 +202,9 @@ export class ScannerService {
       device,
       address: this.#address,
       port,
-      ports: () => this.ports,
+      legacy: () => this.ports,
+      http: () => this.#web.place,
+      instance: this.#instance,
       clock,
       log: host.log,
     });
@@ -212,7 +217,7 @@ export class ScannerService {
     const { device } = this;
     const http = () => this.#web.place;
     const https = () => this.#https.place;
-    this.#dnsSd = new DnsSd({ device, http, https, clock, log });
+    this.#dnsSd = new DnsSd({ device, http, https, instance: this.#instance, clock, log });
     await this.#dnsSd.follow();
   }
 

@@ -40,11 +40,15 @@ async function list(options: DiscoverOptions): Promise<void> {
 
 async function set({ mac, configuration }: AddressWish, options: DiscoverOptions): Promise<void> {
   const search = searchOf(options);
-  const digits = (text: string) => text.replaceAll(/[:-]/g, '').toLowerCase();
-  const scanner = (await discover({ ...search, dnsSd: false })).find(
-    (found) => digits(found.mac) === digits(mac),
-  );
+  const found = await discover({ ...search, dnsSd: false });
+  const [scanner, ...others] = found.filter((one) => one.mac === mac);
   if (scanner === undefined) throw new CommandFailure(`no scanner ${mac} has answered`, 'unreachable');
+  if (others.length > 0) {
+    const places = [scanner, ...others].map(({ url, address }) => url ?? address).join(', ');
+    throw new CommandFailure(
+      `${others.length + 1} scanners have the MAC address ${mac}, and all would take this address: ${places}. Ask one alone with --address or --port, or start them with serial numbers of their own`,
+    );
+  }
   if (scanner.settable === false) {
     throw new CommandFailure(
       `${scanner.mac} does not let search tools set its address, or not any more (EtherLegacyScanMode: usually for 60 s after a boot)`,

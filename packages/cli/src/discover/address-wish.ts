@@ -1,10 +1,11 @@
-import type { NetworkConfiguration } from '@azimuth/client/discover';
+import { macOf, type NetworkConfiguration } from '@azimuth/client/discover';
 import { InvalidArgumentError } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { leaseOption } from '../serve/option-values.js';
 
 /** Which scanner is to have which configuration. */
 export interface AddressWish {
+  /** As found scanners have it. */
   readonly mac: string;
   readonly configuration: NetworkConfiguration;
 }
@@ -18,7 +19,8 @@ const nothing = '0.0.0.0';
  * @throws CommandFailure
  */
 export function wishIn(text: string): AddressWish {
-  const [, mac, what = ''] = /^((?:[0-9a-f]{2}[:-]?){5}[0-9a-f]{2})=(.+)$/i.exec(text) ?? [];
+  const [, whom = '', what = ''] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+  const mac = macOf(whom);
   if (mac === undefined) throw new CommandFailure(expected);
   if (what.toLowerCase() === 'dhcp') {
     return { mac, configuration: { address: nothing, mask: nothing, gateway: nothing, dhcp: true } };

@@ -22,15 +22,20 @@ function rowOf({ mac, url, configuration, type, serialNumber, firmware, location
   );
 }
 
-/** `192.168.0.1/24`, with `DHCP` behind it where it comes from there. */
+/** `192.168.0.1/24`, with `DHCP` behind it where it comes from there; as much of it as is known. */
 function configured(configuration: FoundScanner['configuration']): string {
-  if (configuration === undefined) return '';
-  const { address, mask, dhcp } = configuration;
+  const { address, mask, dhcp } = configuration ?? {};
+  const subnet = mask === undefined ? '' : `/${subnetOf(mask)}`;
+  const known = address === undefined ? [] : [`${address}${subnet}`];
+  return [...known, ...(dhcp === true ? ['DHCP'] : [])].join(' ');
+}
+
+/** The number of bits of a network; a mask with a hole as it is. */
+function subnetOf(mask: string): string {
   const bits = mask
     .split('.')
     .map((byte) => Number(byte).toString(2).padStart(8, '0'))
     .join('');
-  const subnet = /^1*0*$/.test(bits) ? bits.indexOf('0') : -1;
-  const written = bits.includes('0') ? (subnet < 0 ? mask : String(subnet)) : '32';
-  return `${address}/${written}${dhcp ? ' DHCP' : ''}`;
+  const [, ones] = /^(1*)0*$/.exec(bits) ?? [];
+  return ones === undefined ? mask : String(ones.length);
 }

@@ -2,6 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { networkInterfaces } from 'node:os';
 import { UnreachableError } from '@azimuth/client';
+import { broadcastOf } from '@azimuth/client/discover';
 
 /** How this computer and a scanner see each other. */
 export interface Route {
@@ -44,12 +45,4 @@ export function isHere(address: string, { own, local }: Route): boolean {
 export function isMulticast(address: string): boolean {
   const first = Number(address.split('.')[0]);
   return first >= 224 && first <= 239;
-}
-
-function broadcastOf(address: string, netmask: string): string {
-  const mask = netmask.split('.').map(Number);
-  return address
-    .split('.')
-    .map((byte, i) => (Number(byte) | ~(mask[i] ?? 0)) & 255)
-    .join('.');
 }

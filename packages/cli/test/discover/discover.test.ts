@@ -69,6 +69,33 @@ describe('discover', () => {
     expect(line).not.toContain('configuration');
   });
 
+  test('shows scanners of one serial number, each with its URL', async () => {
+    const one = await start();
+    const two = await start({ searchPort: portOf(one) });
+    const { stdout } = await ask(one);
+    for (const { httpPort } of [one, two]) expect(stdout).toContain(`http://127.0.0.1:${httpPort} `);
+    expect(stdout.match(new RegExp(mac, 'g'))).toHaveLength(2);
+  });
+
+  test('finds the web server of one at ::1 by DNS-SD, and has no URL without', async () => {
+    const bench = await start({ dnsSd: true, serial: '87654322', network: { host: '::1' } });
+    const search = async (...argv: readonly string[]) => {
+      const given = ['--address', '127.0.0.1', '--port', String(portOf(bench)), '--timeout', '0.4', '--json'];
+      const { stdout } = await azimuth('discover', ...given, ...argv);
+      return stdout.split('\n').filter((line) => line.includes('87654322'));
+    };
+    const [alone = '', ...others] = await search('--no-dns-sd');
+    expect(JSON.parse(alone)).not.toHaveProperty('url');
+    expect(others).toEqual([]);
+    let lines: readonly string[] = [];
+    while (!lines.some((line) => line.includes('"url"'))) lines = await search();
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      url: `http://[::1]:${bench.httpPort}`,
+      form: 'tagged',
+    });
+  });
+
   test('ends with code 3 where there is none', async () => {
     const bench = await start();
     const port = portOf(bench);
@@ -111,6 +138,24 @@ describe('discover --set-address', () => {
     await until(() => network.active.read(EtherIPAddress)[0] === 10);
     expect(other.service.device.read(EtherIPAddress)).toEqual([192, 168, 0, 1]);
     expect((await ask(bench)).stdout).toContain('10.0.3.4/16');
+  });
+
+  test('sets none of several that have this MAC address', async () => {
+    const one = await start();
+    const two = await start({ searchPort: portOf(one) });
+    const { stderr, exitCode } = await ask(one, '--set-address', `${mac}=10.0.3.4/16`);
+    expect(stderr).toContain(`2 scanners have the MAC address ${mac}`);
+    for (const { httpPort, service } of [one, two]) {
+      expect(stderr).toContain(`http://127.0.0.1:${httpPort}`);
+      expect(service.device.read(EtherIPAddress)).toEqual([192, 168, 0, 1]);
+    }
+    expect(exitCode).toBe(2);
+  });
+
+  test('takes a MAC address as it may be written', async () => {
+    const bench = await start();
+    const outcome = await ask(bench, '--set-address', '00-06-77-EF-79-7C=10.0.3.4/16');
+    expect(outcome).toEqual({ stdout: '', stderr: '', exitCode: 0 });
   });
 
   test('switches to DHCP', async () => {

@@ -20,7 +20,8 @@ export function ownAddresses(): readonly string[] {
     .map(({ address }) => address);
 }
 
-function broadcastOf(address: string, netmask: string): string {
+/** The address of all devices in the network of this one; both as text. */
+export function broadcastOf(address: string, netmask: string): string {
   const mask = netmask.split('.').map(Number);
   return address
     .split('.')

@@ -1,7 +1,14 @@
 import { type AskingOptions, ask, patienceOf } from './asking.js';
 import { headerBytes, searchRequest } from './datagrams.js';
 import { askByDnsSd } from './dns-sd.js';
-import { type FoundScanner, merged, scannerOf, type Tidings } from './found-scanner.js';
+import {
+  type FoundScanner,
+  keyOf,
+  merged,
+  scannerOf,
+  type Tidings,
+  type WebTidings,
+} from './found-scanner.js';
 import { tidingsInTags } from './tagged-answer.js';
 import { tidingsInXml } from './xml-answer.js';
 
@@ -20,29 +27,35 @@ const most = 10_000;
 
 /**
  * Searches for scanners in the networks of this computer: by the device search (UDP 30718) and by DNS-SD. Each is found
- * once, by its MAC address, however it answers. Takes as long as `timeout` says.
+ * once, however it answers; several of one MAC address (virtual ones of one serial number) are several. Takes as long as `timeout` says.
  * @throws DiscoverError where nobody can be asked
  */
 export async function discover(options: DiscoverOptions = {}): Promise<readonly FoundScanner[]> {
   const found = new Map<string, Tidings>();
-  const take = (tidings: Tidings) => {
-    if (found.size < most || found.has(tidings.mac)) {
-      found.set(tidings.mac, merged(found.get(tidings.mac), tidings));
-    }
-  };
+  const byDnsSd = new Map<string, WebTidings>();
   const { signal = new AbortController().signal, dnsSd = true, dnsSdAt } = options;
-  const byDnsSd = new Map<string, Tidings>();
   const searching = ask(searchRequest(), options, (answer, { address }) => {
     const tidings = tidingsIn(answer, address);
-    if (tidings !== undefined) take(tidings);
+    if (tidings !== undefined) keep(found, tidings, (before) => merged(before, tidings));
     return false;
   });
   const asking = dnsSd
-    ? askByDnsSd(patienceOf(options), signal, (tidings) => byDnsSd.set(tidings.mac, tidings), dnsSdAt)
+    ? askByDnsSd(patienceOf(options), signal, (tidings) => keep(byDnsSd, tidings, () => tidings), dnsSdAt)
     : Promise.resolve();
   await Promise.all([searching, asking]);
-  for (const tidings of byDnsSd.values()) take(tidings);
-  return [...found.values()].map(scannerOf).sort((a, b) => (a.mac < b.mac ? -1 : 1));
+  return [...new Set([...found.keys(), ...byDnsSd.keys()])]
+    .map((key) => scannerOf(found.get(key), byDnsSd.get(key)))
+    .filter((scanner) => scanner !== undefined)
+    .sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+}
+
+function keep<T extends Tidings>(found: Map<string, T>, tidings: Tidings, now: (before: T | undefined) => T) {
+  const key = keyOf(tidings);
+  if (found.size < most || found.has(key)) found.set(key, now(found.get(key)));
+}
+
+function placeOf({ mac, url = '' }: FoundScanner): string {
+  return `${mac} ${url}`;
 }
 
 function tidingsIn(answer: Buffer, address: string): Tidings | undefined {

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import multicastDns, { type ResponsePacket } from 'multicast-dns';
 import { ownAddresses } from './destinations.js';
-import { macOf, type Tidings } from './found-scanner.js';
+import { macOf, type WebTidings } from './found-scanner.js';
 
 type Answer = NonNullable<ResponsePacket['answers']>[number];
 type TxtData = Extract<Answer, { type: 'TXT' }>['data'];
@@ -16,7 +16,7 @@ const port = 5353;
 export async function askByDnsSd(
   timeout: number,
   signal: AbortSignal,
-  heard: (tidings: Tidings) => void,
+  heard: (tidings: WebTidings) => void,
   at = ownAddresses(),
 ): Promise<void> {
   const asking = at.map((address) => {
@@ -39,7 +39,7 @@ export async function askByDnsSd(
 }
 
 /** The scanners among the web servers of an answer: they tell their MAC address and serial number. */
-function tidingsIn({ answers = [], additionals = [] }: ResponsePacket, from: string): readonly Tidings[] {
+function tidingsIn({ answers = [], additionals = [] }: ResponsePacket, from: string): readonly WebTidings[] {
   const records = [...answers, ...additionals];
   return records.flatMap((record) => {
     if (record.type !== 'PTR' || record.name.toLowerCase() !== service) return [];
@@ -48,7 +48,7 @@ function tidingsIn({ answers = [], additionals = [] }: ResponsePacket, from: str
   });
 }
 
-function tidingsOf(instance: string, records: readonly Answer[], from: string): Tidings | undefined {
+function tidingsOf(instance: string, records: readonly Answer[], from: string): WebTidings | undefined {
   const own = records.filter(({ name }) => name.toLowerCase() === instance.toLowerCase());
   const text = own.find((record) => record.type === 'TXT');
   const way = own.find((record) => record.type === 'SRV');
@@ -57,23 +57,29 @@ function tidingsOf(instance: string, records: readonly Answer[], from: string): 
   const mac = macOf(facts.get('mac') ?? '');
   const serialNumber = facts.get('serial');
   if (mac === undefined || serialNumber === undefined) return undefined;
-  const optional = ['type', 'firmware', 'location'].map((name) => [name, facts.get(name)] as const);
+  const optional = ['type', 'firmware', 'location', 'instance'].map(
+    (name) => [name, facts.get(name)] as const,
+  );
   const https = Number(facts.get('https'));
+  const addresses = addressesOf(way.data.target, records);
+  // Of several, the one that has answered is reached from here.
+  const address = addresses.find((known) => known === from) ?? addresses[0] ?? from;
   return {
     mac,
     serialNumber,
-    address: addressOf(way.data.target, records) ?? from,
+    address,
+    addresses,
     httpPort: way.data.port,
     ...(https > 0 ? { httpsPort: https } : {}),
     ...Object.fromEntries(optional.filter(([, value]) => value !== undefined)),
   };
 }
 
-function addressOf(host: string, records: readonly Answer[]): string | undefined {
-  const found = records.find(
-    (record) => record.type === 'A' && record.name.toLowerCase() === host.toLowerCase(),
-  );
-  return found?.type === 'A' ? found.data : undefined;
+/** Of IPv4 before those of IPv6. */
+function addressesOf(host: string, records: readonly Answer[]): readonly string[] {
+  const own = records.filter(({ name }) => name.toLowerCase() === host.toLowerCase());
+  const of = (kind: 'A' | 'AAAA') => own.flatMap((record) => (record.type === kind ? [record.data] : []));
+  return [...of('A'), ...of('AAAA')];
 }
 
 function factsIn(data: TxtData): ReadonlyMap<string, string> {

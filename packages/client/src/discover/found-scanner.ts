@@ -1,3 +1,5 @@
+import { isIPv6 } from 'node:net';
+
 /** The network configuration that is in force at a scanner. Addresses as text: `192.168.0.1`. */
 export interface NetworkConfiguration {
   readonly address: string;
@@ -14,10 +16,10 @@ export type SearchForm = 'tagged' | 'xml';
 export interface FoundScanner {
   /** `00:06:77:0a:1b:2c` */
   readonly mac: string;
-  /** Where its answer came from: where it can be reached. */
+  /** Where its answer came from; where its web server is, where only DNS-SD knows of it. */
   readonly address: string;
-  /** What it says of its own configuration; undefined where only DNS-SD knows of it. */
-  readonly configuration?: NetworkConfiguration;
+  /** What it says of its own configuration, and no more; undefined where only DNS-SD knows of it. */
+  readonly configuration?: Partial<NetworkConfiguration>;
   /** May its address be set by a search tool now? Undefined where it does not say. */
   readonly settable?: boolean;
   readonly type?: string;
@@ -25,10 +27,16 @@ export interface FoundScanner {
   readonly orderNumber?: string;
   readonly firmware?: string;
   readonly location?: string;
+  /** 0 where it has no web server at `address`. */
   readonly httpPort?: number;
   readonly httpsPort?: number;
-  /** For `--device` and for browsers; port 80 where it does not say which. */
-  readonly url: string;
+  /** Tells scanners of one serial number apart, where they say so: that of a virtual one is anybody's choice. */
+  readonly instance?: string;
+  /**
+   * For `--device` and for browsers: where DNS-SD knows the web server, or where its answer came from, at port 80 if it
+   * does not say which. Undefined where it has none there.
+   */
+  readonly url?: string;
   /** The form to set its address in; undefined where only DNS-SD knows of it. */
   readonly form?: SearchForm;
 }
@@ -36,14 +44,37 @@ export interface FoundScanner {
 /** What one answer tells. */
 export type Tidings = Omit<FoundScanner, 'url'>;
 
+/** What DNS-SD tells: its port is that of the web server at these addresses, the likeliest first. */
+export interface WebTidings extends Tidings {
+  readonly httpPort: number;
+  readonly addresses: readonly string[];
+}
+
 /** What several answers of one scanner tell together: what is told first holds, later ones add to it. */
 export function merged(before: Tidings | undefined, now: Tidings): Tidings {
   return { ...now, ...before };
 }
 
-export function scannerOf(tidings: Tidings): FoundScanner {
-  const { address, httpPort = 80 } = tidings;
-  return { ...tidings, url: `http://${address}${httpPort === 80 ? '' : `:${httpPort}`}` };
+/** Answers with the same key are of one scanner. A MAC address is not enough: virtual ones may share it. */
+export function keyOf({ mac, instance, address, httpPort }: Tidings): string {
+  return instance === undefined ? `${mac} ${address}:${httpPort ?? 80}` : `${mac} ${instance}`;
+}
+
+/** @param web what DNS-SD knows of it, which is where the web server is; the device search only knows itself. */
+export function scannerOf(told: Tidings | undefined, web: WebTidings | undefined): FoundScanner | undefined {
+  if (web === undefined) return told === undefined ? undefined : withUrl(told, told.address, told.httpPort);
+  const { addresses, ...tidings } = web;
+  const { httpPort } = tidings;
+  // Where an answer came from is known to be reached from here.
+  const address = addresses.find((known) => known === told?.address) ?? tidings.address;
+  const https = tidings.httpsPort === undefined ? {} : { httpsPort: tidings.httpsPort };
+  return withUrl({ ...merged(told, tidings), httpPort, ...https }, address, httpPort);
+}
+
+function withUrl(tidings: Tidings, address: string, port = 80): FoundScanner {
+  if (port === 0) return tidings;
+  const host = isIPv6(address) ? `[${address}]` : address;
+  return { ...tidings, url: `http://${host}${port === 80 ? '' : `:${port}`}` };
 }
 
 /** A MAC address as it is written here; undefined for what is none. */
@@ -51,4 +82,11 @@ export function macOf(text: string): string | undefined {
   const digits = text.replaceAll(/[:-]/g, '').toLowerCase();
   if (!/^[0-9a-f]{12}$/.test(digits)) return undefined;
   return (digits.match(/../g) ?? []).join(':');
+}
+
+/** A member with a value that was told; none where it was not, or is empty. */
+export function named<K extends string>(name: K, value: string | undefined): Partial<Record<K, string>> {
+  const told: Partial<Record<K, string>> = {};
+  if (value !== undefined && value !== '') told[name] = value;
+  return told;
 }

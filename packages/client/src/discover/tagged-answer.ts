@@ -1,4 +1,4 @@
-import { macOf, type Tidings } from './found-scanner.js';
+import { macOf, named, type Tidings } from './found-scanner.js';
 
 /** Major, minor, patch, build, `R`, status, action. */
 const versionAndState = 2 + 2 + 2 + 4 + 1 + 1 + 2;
@@ -27,24 +27,31 @@ function told(at: Cursor, address: string): Tidings | undefined {
   const tags = at.tags();
   const mac = macOf(tags.get('EMAC')?.toString('hex') ?? '');
   if (mac === undefined) return undefined;
-  const quad = (tag: string) => [...(tags.get(tag) ?? [])].join('.');
-  const httpPort = tags.get('XHtp');
+  const of = (tag: string, length: number) => {
+    const value = tags.get(tag);
+    return value?.length === length ? value : undefined;
+  };
+  const quad = (tag: string) => of(tag, 4)?.join('.');
+  const httpPort = of('XHtp', 2)?.readUInt16BE(0);
+  const instance = of('XIns', 4)?.toString('hex');
+  const dhcp = of('EDhc', 1)?.[0];
   return {
     mac,
     address,
     form: 'tagged',
     configuration: {
-      address: quad('EIPa'),
-      mask: quad('ENMa'),
-      gateway: quad('EDGa'),
-      dhcp: tags.get('EDhc')?.[0] === 1,
+      ...named('address', quad('EIPa')),
+      ...named('mask', quad('ENMa')),
+      ...named('gateway', quad('EDGa')),
+      ...(dhcp === undefined ? {} : { dhcp: dhcp === 1 }),
     },
     type: type || name,
-    ...(serialNumber === '' ? {} : { serialNumber }),
-    ...(orderNumber === '' ? {} : { orderNumber }),
-    ...(firmware === '' ? {} : { firmware }),
-    ...(location === '' ? {} : { location }),
-    ...(httpPort?.length === 2 ? { httpPort: httpPort.readUInt16BE(0) } : {}),
+    ...named('serialNumber', serialNumber),
+    ...named('orderNumber', orderNumber),
+    ...named('firmware', firmware),
+    ...named('location', location),
+    ...named('instance', instance),
+    ...(httpPort === undefined ? {} : { httpPort }),
   };
 }
 

@@ -1,4 +1,5 @@
-import { macOf, type Tidings } from './found-scanner.js';
+import { isIPv4 } from 'node:net';
+import { macOf, named, type Tidings } from './found-scanner.js';
 
 const mostItems = 100;
 const item = /<Item\s([^<>]*)>/g;
@@ -19,17 +20,19 @@ export function tidingsInXml(body: Buffer, address: string): Tidings | undefined
     ...named('orderNumber', value('OrderNumber')),
     ...named('location', value('LocationName')),
     ...(/^\d{1,5}$/.test(value('HTTPPortNo')) ? { httpPort: Number(value('HTTPPortNo')) } : {}),
+    ...named('instance', value('Instance')),
     ...(items.has('IPAddress') ? { settable: items.get('IPAddress')?.readonly === false } : {}),
   };
+  const quad = (key: string) => (isIPv4(value(key)) ? value(key) : undefined);
   return {
     mac,
     address,
     form: 'xml',
     configuration: {
-      address: value('IPAddress'),
-      mask: value('IPMask'),
-      gateway: value('IPGateway'),
-      dhcp: value('DHCPClientEnabled') === 'TRUE',
+      ...named('address', quad('IPAddress')),
+      ...named('mask', quad('IPMask')),
+      ...named('gateway', quad('IPGateway')),
+      ...(items.has('DHCPClientEnabled') ? { dhcp: value('DHCPClientEnabled') === 'TRUE' } : {}),
     },
     ...told,
   };
@@ -53,12 +56,6 @@ function itemsIn(text: string): ReadonlyMap<string, Item> {
     });
   }
   return items;
-}
-
-function named<K extends string>(name: K, value: string): Partial<Record<K, string>> {
-  const told: Partial<Record<K, string>> = {};
-  if (value !== '') told[name] = value;
-  return told;
 }
 
 function unescaped(text: string): string {

@@ -107,6 +107,86 @@ describe('discover', () => {
     expect(found.map(({ mac }) => mac)).toEqual(['00:06:77:22:48:83', '00:06:77:aa:bb:cc']);
   });
 
+  test('takes what is told first, and adds what comes later', async () => {
+    const both = Buffer.from(
+      `<NetScanResult MACAddr="00:06:77:aa:bb:cc">${item('IPAddress', '10.9.9.9', 'FALSE')}${item('LocationName', 'elsewhere')}</NetScanResult>`,
+    );
+    const scanner = await FakeScanner.open((request) => [
+      answer(request, '95', '000677aabbcc', newer),
+      answer(request, '90', '000677aabbcc', both),
+    ]);
+    expect(await discover({ ...quickly, port: scanner.port })).toMatchObject([
+      { form: 'tagged', location: 'Gate 3', settable: true, configuration: { address: '10.0.0.7' } },
+    ]);
+  });
+
+  test('keeps scanners of one MAC address apart by where their web servers are', async () => {
+    const at = (...items: readonly string[]) =>
+      Buffer.from(`<NetScanResult MACAddr="00:06:77:22:48:83">${items.join('')}</NetScanResult>`);
+    const scanner = await FakeScanner.open((request) =>
+      [at(item('HTTPPortNo', '8081')), at(item('HTTPPortNo', '8080')), at(item('HTTPPortNo', '8081'))].map(
+        (body) => answer(request, '90', '000677224883', body),
+      ),
+    );
+    await FakeScanner.open(
+      (request) => [answer(request, '90', '000677224883', at(item('HTTPPortNo', '8080')))],
+      '127.0.0.2',
+      scanner.port,
+    );
+    const both = await discover({ ...quickly, addresses: ['127.0.0.1', '127.0.0.2'], port: scanner.port });
+    expect(both.map(({ url }) => url)).toEqual([
+      'http://127.0.0.1:8080',
+      'http://127.0.0.1:8081',
+      'http://127.0.0.2:8080',
+    ]);
+  });
+
+  test('knows one that answers from two addresses by its instance', async () => {
+    const body = (instance: string) =>
+      Buffer.from(
+        `<NetScanResult MACAddr="00:06:77:22:48:83">${item('HTTPPortNo', '8080')}${item('Instance', instance)}</NetScanResult>`,
+      );
+    const one = await FakeScanner.open((request) => [
+      answer(request, '90', '000677224883', body('00000001')),
+      answer(request, '90', '000677224883', body('00000002')),
+    ]);
+    await FakeScanner.open(
+      (request) => [answer(request, '90', '000677224883', body('00000001'))],
+      '127.0.0.2',
+      one.port,
+    );
+    const found = await discover({ ...quickly, addresses: ['127.0.0.1', '127.0.0.2'], port: one.port });
+    expect(found.map(({ instance }) => instance).sort()).toEqual(['00000001', '00000002']);
+  });
+
+  test('has no URL for a scanner that says it has no web server', async () => {
+    const scanner = await FakeScanner.open((request) => [
+      answer(
+        request,
+        '90',
+        '000677224883',
+        Buffer.from(`<NetScanResult MACAddr="00:06:77:22:48:83">${item('HTTPPortNo', '0')}</NetScanResult>`),
+      ),
+    ]);
+    const [found] = await discover({ ...quickly, port: scanner.port });
+    expect(found).toMatchObject({ mac: '00:06:77:22:48:83' });
+    expect(found).not.toHaveProperty('url');
+  });
+
+  test('takes no tag for what it is not long enough for', async () => {
+    const short = Buffer.from(
+      newer
+        .toString('hex')
+        .replace('4549506100040a000007', '45495061000107')
+        .replace('454e4d610004ffff0000', '454e4d610000')
+        .replace('454468630001', '45446863000201'),
+      'hex',
+    );
+    const scanner = await FakeScanner.open((request) => [answer(request, '95', '000677aabbcc', short)]);
+    const [found] = await discover({ ...quickly, port: scanner.port });
+    expect(found?.configuration).toEqual({ gateway: '10.0.0.1' });
+  });
+
   test('passes over what is no answer, wherever it is cut off', async () => {
     const scanner = await FakeScanner.open((request) => [
       Buffer.alloc(0),

@@ -232,6 +232,18 @@ test('a scanner that is away is looked for less often, but every 5 s', async () 
   await iterator.return?.();
 });
 
+test('one that loses each connection after all is registered is looked for as soon as the first time', async () => {
+  const { device, clock, scanner } = await bench();
+  const iterator = begin(scanner.events('DeviceStatus'));
+  for (let round = 0; round < 3; round++) {
+    expect(await next(iterator)).toEqual({ event: 'DeviceStatus', data: 3 });
+    (await device.connections.next()).socket.terminate();
+    await clock.somebodyWaits(500);
+    clock.pass(500);
+  }
+  await iterator.return?.();
+});
+
 test('one that loses each connection before all is registered is asked less and less often', async () => {
   const { device, clock, scanner } = await bench();
   const iterator = begin(scanner.events('DeviceStatus', 'CurrentTempDev'));

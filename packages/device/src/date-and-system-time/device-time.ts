@@ -23,6 +23,11 @@ export class DeviceTime {
     return this.#localMicroseconds / 1000;
   }
 
+  /** Whole seconds of `local`. */
+  get second(): number {
+    return Math.floor(this.local / 1000);
+  }
+
   get #localMicroseconds(): number {
     const utc = this.#clock.utc();
     const ahead = this.#zone === undefined ? this.#clock.localOffset(utc) : this.#zone(this.utc);

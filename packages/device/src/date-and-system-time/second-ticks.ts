@@ -9,11 +9,12 @@ export class SecondTicks {
   #told: number;
   #cancel: (() => void) | undefined;
 
-  constructor(clock: Clock, time: DeviceTime, tell: () => void) {
+  /** @param since the second that was told last, in s of the device's local time */
+  constructor(clock: Clock, time: DeviceTime, tell: () => void, since: number) {
     this.#clock = clock;
     this.#time = time;
     this.#tell = tell;
-    this.#told = this.#second;
+    this.#told = since;
   }
 
   /** Tells from now on. Where another second has come since it was stopped, it tells that at once. */
@@ -37,7 +38,7 @@ export class SecondTicks {
   }
 
   get #second(): number {
-    return Math.floor(this.#time.local / 1000);
+    return this.#time.second;
   }
 
   #book(): void {

@@ -33,6 +33,8 @@ export class Synchronisation {
   readonly #facts: Facts;
   #client: TimeClient | undefined;
   #ticks: SecondTicks | undefined;
+  /** The second that was told last to who waits for `#ticks` to be loaded. */
+  #told = 0;
   #isUp = false;
   #paused = false;
   #ended = false;
@@ -137,16 +139,19 @@ export class Synchronisation {
   }
 
   #moved(): void {
+    this.#told = this.#facts.time.second;
     this.#facts.announcements.changed([LSPdatetime]);
     this.#ticks?.moved();
   }
 
   #tick(): () => void {
     let wanted = true;
+    // Who follows has read it, or does so now.
+    this.#told = this.#facts.time.second;
     void secondTicks.loaded().then((Ticks) => {
       if (!wanted) return;
       const { clock, time: deviceTime, announcements } = this.#facts;
-      this.#ticks = new Ticks(clock, deviceTime, () => announcements.changed([LSPdatetime]));
+      this.#ticks = new Ticks(clock, deviceTime, () => announcements.changed([LSPdatetime]), this.#told);
       if (this.#isUp && !this.#paused) this.#ticks.run();
     });
     return () => {

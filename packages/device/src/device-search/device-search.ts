@@ -1,9 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Variable } from '@azimuth/model';
 import type { Device } from '../device.js';
 import { answerTo, type Request, requestIn, Telegram } from './datagram.js';
+import { faultOf, leavesLoopback } from './fault.js';
 import { type ListeningPorts, presenceOf } from './presence.js';
 import { type Permission, permissionOf } from './search-mode.js';
 import { taggedPresence } from './tagged-answer.js';
-import { faultOf, parametersOf, settable, type Wish, wishIn } from './wish.js';
+import { parametersOf, settable, type Wish, wishIn } from './wish.js';
 import { xmlDone, xmlPresence } from './xml-answer.js';
 
 /** What is to be sent back, and what is to be done once that is out. */
@@ -31,12 +34,21 @@ export class DeviceSearch {
   #upSince: number;
   /** A change is being stored. */
   #changing = false;
+  readonly #loopbackAlone: boolean;
   #told: string | undefined;
 
-  /** To be made when the scanner has come up. */
-  constructor(device: Device, ports: () => ListeningPorts) {
+  /**
+   * To be made when the scanner has come up.
+   * @param bounds with `loopbackAlone` tools may set static addresses of loopback, and nothing else
+   */
+  constructor(
+    device: Device,
+    ports: () => ListeningPorts,
+    bounds: { readonly loopbackAlone?: boolean } = {},
+  ) {
     this.#device = device;
     this.#ports = ports;
+    this.#loopbackAlone = bounds.loopbackAlone === true;
     this.#upSince = device.clock.monotonic();
     device.lifecycle.onUp(() => {
       this.#upSince = device.clock.monotonic();
@@ -100,17 +112,27 @@ export class DeviceSearch {
   }
 
   async #carryOut(wish: Wish, request: Request): Promise<SearchAnswer> {
-    const { saving, network, identity, host } = this.#device;
+    const { saving, network, identity, host, parameters } = this.#device;
     const values = parametersOf(wish);
-    const fault = faultOf(values);
+    const { active } = network;
+    const fault =
+      faultOf(values, active) ?? (this.#loopbackAlone ? leavesLoopback(values, active) : undefined);
     if (fault !== undefined) return this.#refuse(fault);
-    await saving.restore(values);
-    host.log.info('A search tool has set the network configuration', { ...values });
+    const named = settable.filter(({ name }) => Object.hasOwn(values, name));
+    const isAlready = (read: (variable: Variable<unknown>) => unknown) =>
+      named.every((variable) => isDeepStrictEqual(read(variable), values[variable.name]));
+    const isKept =
+      isAlready((variable) => parameters.read(variable)) &&
+      isAlready((variable) => parameters.stored(variable));
+    if (!isKept) {
+      await saving.restore(values);
+      host.log.info('A search tool has set the network configuration', { ...values });
+    }
     const done = wish.form === 'xml' ? Buffer.from(xmlDone(identity.macAddress), 'utf8') : Uint8Array.of(0);
-    return {
-      datagrams: [answerTo(request, Telegram.changed, identity.macAddress, done)],
-      afterwards: () => network.activate(settable),
-    };
+    const datagrams = [answerTo(request, Telegram.changed, identity.macAddress, done)];
+    if (isAlready((variable) => active.read(variable))) return { datagrams };
+    // What somebody else has written, and not put into force, is not the tool's to put there.
+    return { datagrams, afterwards: () => network.activate(named) };
   }
 
   /** Tools take any answer for success: there is none. The log is told once, however often it is tried. */

@@ -7,11 +7,14 @@ const { EtherAuxIPPort, EtherHostIPPort } = legacyProtocols.members;
 /** How long (ms) a tool is to wait for a scanner whose address it has set. */
 export const configurationTime = 1000;
 
-/** TCP ports that really listen; null or left out for what does not. */
+/** TCP ports that really listen; null for what does not, left out for what is not known. */
 export interface ListeningPorts {
+  /** Of the web server, where it is reached at the address that the answer comes from. */
   readonly http?: number | null;
   readonly legacyA?: number | null;
   readonly legacyB?: number | null;
+  /** Eight hex digits that no other scanner of the same serial number has. */
+  readonly instance?: string;
 }
 
 /** What a scanner tells of itself to whoever searches. Addresses have four bytes. */
@@ -34,7 +37,9 @@ export interface Presence {
   /** The legacy interfaces, where they listen or would. */
   readonly legacyA: number;
   readonly legacyB: number;
-  readonly http: number | null;
+  /** 0 for none; undefined where it is not told. */
+  readonly http: number | undefined;
+  readonly instance: string | undefined;
   /** May its address be set now? */
   readonly settable: boolean;
 }
@@ -63,7 +68,8 @@ export function presenceOf(scanner: Device, ports: ListeningPorts, settable: boo
     status: conditions.deviceStatus,
     legacyA: ports.legacyA ?? active.read(EtherAuxIPPort),
     legacyB: ports.legacyB ?? active.read(EtherHostIPPort),
-    http: ports.http ?? null,
+    http: ports.http === null ? 0 : ports.http,
+    instance: ports.instance,
     settable,
   };
 }

@@ -22,14 +22,14 @@ type Bytes = readonly number[];
  * | location, application, project, serial number, type, firmware, order number | texts |
  * | flags | 1 byte, 0 |
  * | further facts, other interfaces | lists, empty |
- * | network settings: EIPa, ENMa, EDGa, EDhc, EMAC, ECDu; XHtp of our own | list of tags |
+ * | network settings: EIPa, ENMa, EDGa, EDhc, EMAC, ECDu; XHtp and XIns of our own | list of tags |
  * | ways in: a protocol (1 byte) with a list of tags each, DPNo being the port | list |
  *
  * A tag is 4 letters, the number of its bytes (2 bytes) and these bytes.
  */
 export function taggedPresence(presence: Presence): Uint8Array {
   const [major = 0, minor = 0, patch = 0] = presence.release.split('.').map(Number);
-  const { http, legacyB, legacyA } = presence;
+  const { http, instance, legacyB, legacyA } = presence;
   const settings = [
     tag('EMAC', presence.macAddress),
     tag('EIPa', presence.address),
@@ -37,7 +37,8 @@ export function taggedPresence(presence: Presence): Uint8Array {
     tag('EDGa', presence.gateway),
     tag('EDhc', [presence.dhcp ? 1 : 0]),
     tag('ECDu', four(configurationTime / 1000)),
-    ...(http === null ? [] : [tag('XHtp', two(http))]),
+    ...(http === undefined ? [] : [tag('XHtp', two(http))]),
+    ...(instance === undefined ? [] : [tag('XIns', [...Buffer.from(instance, 'hex')])]),
   ];
   const waysIn = [legacyB, legacyA].map((port) => [legacyProtocol, ...list([tag('DPNo', two(port))])]);
   return Uint8Array.from([

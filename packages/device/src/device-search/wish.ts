@@ -62,20 +62,6 @@ export function parametersOf(wish: Wish): ValueSet {
   };
 }
 
-/** What is wrong with these parameters, in words; undefined where nothing is. */
-export function faultOf(values: ValueSet): string | undefined {
-  if (Object.keys(values).length === 0) return 'nothing is to be set';
-  const address = values[EtherIPAddress.name];
-  const mask = values[EtherIPMask.name];
-  if (address !== undefined && !isOfOneDevice(EtherIPAddress.type.fromJson(address, EtherIPAddress.name))) {
-    return `${String(address).replaceAll(',', '.')} is no address that a scanner can have`;
-  }
-  if (mask !== undefined && !isMask(EtherIPMask.type.fromJson(mask, EtherIPMask.name))) {
-    return `${String(mask).replaceAll(',', '.')} is no subnet mask`;
-  }
-  return undefined;
-}
-
 function taggedWish(body: Uint8Array): Wish | undefined {
   const dhcp = body[12] ?? 0;
   if (dhcp > 1) return undefined;
@@ -88,10 +74,10 @@ function taggedWish(body: Uint8Array): Wish | undefined {
   };
 }
 
-/** Undefined for what is not there, null for what is no address. */
+/** Undefined for what is not there, null for what is no address. Zeros in front are octal to some, decimal to others. */
 function quadIn(text: string | undefined): readonly number[] | null | undefined {
   if (text === undefined) return undefined;
-  if (!/^\d{1,3}(\.\d{1,3}){3}$/.test(text)) return null;
+  if (!/^(0|[1-9]\d{0,2})(\.(0|[1-9]\d{0,2})){3}$/.test(text)) return null;
   const bytes = text.split('.').map(Number);
   return bytes.every((byte) => byte <= 255) ? bytes : null;
 }
@@ -105,13 +91,4 @@ function truthIn(text: string | undefined): boolean | null | undefined {
 function isSameMac(text: string, macAddress: readonly number[]): boolean {
   const written = macAddress.map((byte) => byte.toString(16).padStart(2, '0')).join('');
   return text.replaceAll(/[:-]/g, '').toLowerCase() === written;
-}
-
-function isOfOneDevice([first = 0]: readonly number[]): boolean {
-  return first > 0 && first < 224;
-}
-
-/** Leading ones, at least one of them, then zeros. */
-function isMask(bytes: readonly number[]): boolean {
-  return /^1+0*$/.test(bytes.map((byte) => byte.toString(2).padStart(8, '0')).join(''));
 }

@@ -4,7 +4,7 @@ const declaration = '<?xml version="1.0" encoding="UTF-8"?>';
 
 /** The answer in the older form, which many tools read and nothing else: items with a key and a value. */
 export function xmlPresence(presence: Presence): string {
-  const { address, mask, gateway, dhcp, settable, http } = presence;
+  const { address, mask, gateway, dhcp, settable, http, instance } = presence;
   const fixed = (key: string, value: string | number) => item(key, value, true);
   const open = (key: string, value: string) => item(key, value, !settable);
   const items = [
@@ -13,8 +13,9 @@ export function xmlPresence(presence: Presence): string {
     open('IPGateway', gateway.join('.')),
     fixed('HostPortNo', presence.legacyB),
     fixed('AuxPortNo', presence.legacyA),
-    // Of our own: a virtual scanner is seldom at port 80.
-    http === null ? '' : fixed('HTTPPortNo', http),
+    // Of our own: a virtual scanner is seldom at port 80, and seldom alone with its serial number.
+    http === undefined ? '' : fixed('HTTPPortNo', http),
+    instance === undefined ? '' : fixed('Instance', instance),
     fixed('DeviceType', `${presence.deviceType} ${presence.firmwareVersion}`),
     fixed('FirmwareVersion', presence.firmwareVersion),
     fixed('SerialNumber', presence.serialNumber),

@@ -16,6 +16,14 @@ export interface AddressSet {
 /** What the scanner can be reached under: `none` while it keeps asking for an address and gets none. */
 export type Reachable = (AddressSet & { readonly source: 'static' | 'DHCP' }) | { readonly source: 'none' };
 
+/**
+ * Can one device have this IPv4 address? A machine can open the others too: it listens on all of its addresses then
+ * (0.0.0.0), or where nobody can connect (multicast, broadcast).
+ */
+export function isOfOneDevice([first = 0]: readonly number[]): boolean {
+  return first > 0 && first < 224;
+}
+
 const noLease: AddressSet = {
   address: members.EtherIPAddressDHCP.type.initial,
   mask: members.EtherIPMaskDHCP.type.initial,

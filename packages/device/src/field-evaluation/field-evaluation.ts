@@ -74,7 +74,6 @@ export class FieldEvaluation {
   #watching = false;
   #unwatch: (() => void) | undefined;
   #infringedAt = 0;
-  #isFollowed = false;
   #states: readonly FieldStateNumber[] = [];
   #groupStates: ValueOf<'FieldEvaluationGroupState'> = [];
 
@@ -85,12 +84,6 @@ export class FieldEvaluation {
     this.#scans = new AwaitedScans({ ...facts, changed: () => this.#settle() });
     this.distances = new PerpendicularDistances(facts.announcements, facts.time);
     facts.conditions.onChange(() => this.#settle());
-    facts.announcements.whileFollowed(FieldEvaluationResult, () => {
-      this.#isFollowed = true;
-      return () => {
-        this.#isFollowed = false;
-      };
-    });
     facts.announcements.subscribe((changed) => {
       if (changed.includes(SensorPosition)) this.#sight = undefined;
       if (changed.includes(fields)) this.#definitionsChanged();
@@ -268,9 +261,7 @@ export class FieldEvaluation {
     if (this.#fields.someInfringed) this.#infringedAt = this.#now;
     if (infringed !== undefined) this.#tell(infringed);
     // When and where fields are infringed goes on with every scan.
-    else if (this.#isFollowed && this.#fields.someInfringed) {
-      this.#facts.announcements.changed([FieldEvaluationResult]);
-    }
+    else if (this.#fields.someInfringed) this.#facts.announcements.goesOn(FieldEvaluationResult);
     this.distances.take(scan, sight);
   }
 

@@ -80,6 +80,7 @@ export class Measuring {
   #noMotion = false;
   /** The number of the last scan, while the core turns. */
   #last: number | undefined;
+  #lastScan: Scan | undefined;
   #paused = false;
 
   constructor(facts: Facts) {
@@ -129,6 +130,14 @@ export class Measuring {
     return this.#switch.state;
   }
 
+  /**
+   * The scan that somebody looked at last, as the filters left it; undefined where nobody has since the scanner came up.
+   * It is used again for the next one.
+   */
+  get lastScan(): Scan | undefined {
+    return this.#lastScan;
+  }
+
   /** Asks it to measure or to stop. False where the state of the device does not permit that. */
   ask(state: MeasuringState): boolean {
     if (state === 'measuring' && this.state !== 'measuring') {
@@ -171,6 +180,7 @@ export class Measuring {
 
   /** Comes up: with the parameters as they were stored, counting from the first scan. */
   boot(): void {
+    this.#lastScan = undefined;
     this.#turns.restart(this.#geometry.frequency);
     this.#switch.boot(this.#facts.parameters.read(AutoStartMeasure) ? 'measuring' : 'stopped');
     this.#settle();
@@ -280,6 +290,7 @@ export class Measuring {
     this.#last = scan.number;
     this.scans += 1;
     const filtered = processing.take(scan, this.#facts.screen);
+    this.#lastScan = filtered;
     this.#emissions.take(this.#partsOf(processing, filtered), scan.time);
   }
 

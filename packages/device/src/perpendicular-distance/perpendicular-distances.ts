@@ -14,17 +14,10 @@ export class PerpendicularDistances {
   readonly #time: DeviceTime;
   #ranges: readonly DistanceRange[] = [];
   #timestamp = 0;
-  #isFollowed = false;
 
   constructor(announcements: Announcements, time: DeviceTime) {
     this.#announcements = announcements;
     this.#time = time;
-    announcements.whileFollowed(perpendicularDistanceResult, () => {
-      this.#isFollowed = true;
-      return () => {
-        this.#isFollowed = false;
-      };
-    });
   }
 
   /** What perpendicularDistanceResult tells: nothing of an evaluation that is inactive or has nothing in its area. */
@@ -50,10 +43,11 @@ export class PerpendicularDistances {
   take(scan: Scan, sight: Sight): void {
     if (this.#ranges.length === 0) return;
     this.#timestamp = Math.max(0, Math.floor(this.#time.utc));
-    // Its timestamp goes on with every scan.
-    let changed = this.#isFollowed;
+    let changed = false;
     for (const range of this.#ranges) if (range.take(scan, sight)) changed = true;
     if (changed) this.#announce();
+    // Its timestamp moves on with every scan.
+    else this.#announcements.goesOn(perpendicularDistanceResult);
   }
 
   #announce(): void {

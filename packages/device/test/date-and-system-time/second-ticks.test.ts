@@ -88,3 +88,26 @@ test('nothing is told while the scanner is down, nor after its end', async () =>
   bench.clock.advance(60_000);
   expect(seconds).toHaveLength(before);
 });
+
+test('a second that begins before what tells of it is there is told then', async () => {
+  const bench = await Bench.open();
+  bench.clock.advance(500);
+  const seconds: number[] = [];
+  bench.device.announcements.follow(LSPdatetime, () => seconds.push(bench.device.read(LSPdatetime).usiSec));
+  bench.clock.advance(700);
+  expect(seconds).toEqual([]);
+  await settled();
+  expect(seconds).toEqual([1]);
+  bench.clock.advance(1000);
+  expect(seconds).toEqual([1, 2]);
+});
+
+test('not so one of a clock that was set meanwhile: that was told', async () => {
+  const bench = await Bench.open();
+  const seconds: number[] = [];
+  bench.device.announcements.follow(LSPdatetime, () => seconds.push(bench.device.read(LSPdatetime).usiSec));
+  const DateTime = { uiYear: 2030, usiMonth: 1, usiDay: 1, usiHour: 0, usiMinute: 0, usiSec: 30, udiUSec: 0 };
+  await bench.respond('LSPsetdatetime', { DateTime });
+  await settled();
+  expect(seconds).toEqual([30]);
+});

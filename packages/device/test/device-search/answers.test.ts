@@ -92,6 +92,18 @@ describe('a search', () => {
     expect(text).toContain('<Item key="AuxPortNo" value="3111" readonly="TRUE"/>');
   });
 
+  test('tells that there is no web server, and which of several scanners of its serial number it is', async () => {
+    const { device } = await Bench.open();
+    const deviceSearch = new DeviceSearch(device, () => ({ http: null, instance: '0badf00d' }));
+    const [newer = '', older = ''] = await said(deviceSearch, search());
+    // Six settings, and two of our own.
+    expect(newer).toContain(`0008${ascii('EMAC')}`);
+    expect(newer).toContain(`${ascii('XHtp')}00020000${ascii('XIns')}00040badf00d`);
+    const text = Buffer.from(older, 'hex').toString();
+    expect(text).toContain('<Item key="HTTPPortNo" value="0" readonly="TRUE"/>');
+    expect(text).toContain('<Item key="Instance" value="0badf00d" readonly="TRUE"/>');
+  });
+
   test('tells the settings in force, not those that are only written', async () => {
     const { search: deviceSearch, device } = await searched();
     device.parameters.change((next) => next.set(ethernet.members.EtherIPAddress, [10, 1, 2, 3]));

@@ -1,5 +1,6 @@
 import { ethernet, legacyProtocols } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
+import { DeviceSearch } from '../../src/device-search/index.js';
 import { change, id, mac, said, search, searched, telegrams, wish, xmlChange } from './room.js';
 
 const { EtherIPAddress, EtherIPMask, EtherIPGateAddress, EtherAddressingMode } = ethernet.members;
@@ -51,6 +52,57 @@ describe('another address', () => {
     expect(device.read(EtherAuxEnabled)).toBe(false);
     expect(device.parameters.stored(EtherAuxEnabled)).toBe(true);
     expect(device.network.active.read(EtherAuxEnabled)).toBe(true);
+  });
+
+  test.each([
+    ['the mask, for a wish of another address', xmlChange(wish(['IPAddress', '192.168.0.7']))],
+    ['the mask, for a wish of DHCP', change('00000000 00000000 00000000 01')],
+  ])('puts nothing into force that somebody else has written: %s', async (_, datagram) => {
+    const { search: deviceSearch, device } = await searched();
+    device.parameters.change((next) => next.set(EtherIPMask, [255, 255, 0, 0]));
+    expect(await telegrams(deviceSearch, datagram)).toEqual(['91']);
+    expect(device.network.active.read(EtherIPMask)).toEqual([255, 255, 255, 0]);
+    expect(device.parameters.stored(EtherIPMask)).toEqual([255, 255, 255, 0]);
+    expect(device.read(EtherIPMask)).toEqual([255, 255, 0, 0]);
+  });
+
+  test('that it has already is confirmed, and neither stored nor told again', async () => {
+    const { search: deviceSearch, bench, device } = await searched();
+    await said(deviceSearch, change());
+    const lines = bench.log.lines.length;
+    const activations: unknown[] = [];
+    device.network.onActivated((reachable) => activations.push(reachable));
+    expect(await telegrams(deviceSearch, change())).toEqual(['91']);
+    expect(device.saving.saves.of('stored')).toBe(1);
+    expect(bench.log.lines).toHaveLength(lines);
+    expect(activations).toEqual([]);
+  });
+
+  test('that is written and stored, and not in force, comes into force', async () => {
+    const { search: deviceSearch, device } = await searched();
+    const { afterwards } = await deviceSearch.answer(change());
+    expect(await telegrams(deviceSearch, change())).toEqual(['91']);
+    expect(device.network.active.read(EtherIPAddress)).toEqual([192, 168, 0, 7]);
+    expect(afterwards).toBeDefined();
+  });
+
+  test('is not taken while another one is being stored', async () => {
+    const { search: deviceSearch, device } = await searched();
+    const answers = await Promise.all([
+      deviceSearch.answer(change()),
+      deviceSearch.answer(change('c0a80008 ffffff00 00000000 00')),
+    ]);
+    expect(answers.map(({ datagrams }) => datagrams.length)).toEqual([1, 0]);
+    expect(device.parameters.stored(EtherIPAddress)).toEqual([192, 168, 0, 7]);
+  });
+
+  test.each([
+    ['in a network of two addresses', 'c0a80000 fffffffe c0a80001 00'],
+    ['in a network of one', 'c0a800ff ffffffff 00000000 00'],
+    ['whose last byte is 0, in the middle of its network', 'c0a80100 ffff0000 00000000 00'],
+  ])('may be one %s', async (_, body) => {
+    const { search: deviceSearch } = await searched();
+    expect(await telegrams(deviceSearch, change(body))).toEqual(['91']);
   });
 
   test('may come in XML, and is confirmed in XML', async () => {
@@ -117,6 +169,15 @@ describe('nothing is set, and nothing said, where', () => {
     ['the address is 0.0.0.0', change('00000000 ffffff00 00000000 00')],
     ['the mask has a hole', change('c0a80007 ff00ff00 00000000 00')],
     ['there is no mask', change('c0a80007 00000000 00000000 00')],
+    ['the address is that of its network', change('c0a80000 ffffff00 00000000 00')],
+    ['the address is that of all in its network', change('c0a800ff ffffff00 00000000 00')],
+    ['it is that of its network by the mask that stays', xmlChange(wish(['IPAddress', '10.0.3.0']))],
+    ['the gateway is for all', change('c0a80007 ffffff00 ffffffff 00')],
+    ['the gateway is for many', change('c0a80007 ffffff00 e0000001 00')],
+    ['the gateway is in another network', change('c0a80007 ffffff00 c0a801fe 00')],
+    ['the gateway is the network', change('c0a80007 ffffff00 c0a80000 00')],
+    ['the gateway is all in the network', change('c0a80007 ffffff00 c0a800ff 00')],
+    ['numbers of the address begin with zeros', xmlChange(wish(['IPAddress', '010.001.002.003']))],
     ['DHCP is neither on nor off', change('c0a80007 ffffff00 00000000 02')],
     ['a byte is missing', change('c0a80007 ffffff00 000000 00')],
     ['a number of the address is too large', xmlChange(wish(['IPAddress', '10.0.3.256']))],
@@ -146,6 +207,28 @@ describe('nothing is set, and nothing said, where', () => {
     expect(await said(deviceSearch, change())).toEqual([]);
     expect(device.read(EtherIPAddress)).toEqual([192, 168, 0, 1]);
     expect(bench.log.lines.at(-1)?.facts.reason).toContain('parameters');
+  });
+
+  test('the gateway that stays would be in another network', async () => {
+    const { search: deviceSearch, device } = await searched();
+    await said(deviceSearch, change());
+    expect(await said(deviceSearch, xmlChange(wish(['IPAddress', '10.0.3.4'])))).toEqual([]);
+    expect(device.read(EtherIPAddress)).toEqual([192, 168, 0, 7]);
+  });
+
+  test.each([
+    ['an address outside', change(), ['192.168.0.7 is outside']],
+    ['DHCP', change('00000000 00000000 00000000 01'), ['DHCP']],
+    ['DHCP, with an address of loopback', change('7f000007 ff000000 00000000 01'), ['DHCP']],
+    ['an address of loopback', change('7f000007 ff000000 00000000 00'), []],
+  ])('the scanner is for loopback alone: %s', async (_, datagram, reasons) => {
+    const { bench, device } = await searched();
+    const deviceSearch = new DeviceSearch(device, () => ({}), { loopbackAlone: true });
+    expect(await telegrams(deviceSearch, datagram)).toEqual(reasons.length === 0 ? ['91'] : []);
+    const told = bench.log.lines.filter(({ severity }) => severity === 'warn');
+    expect(told.map(({ facts }) => facts.reason)).toEqual(
+      reasons.map((reason) => expect.stringContaining(reason)),
+    );
   });
 
   test('the mode forbids it; the log says so once', async () => {

@@ -1,4 +1,4 @@
-import { FieldState } from '@azimuth/model';
+import { FieldState, fieldEvaluation } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import { ahead, evaluation, FieldBench, group } from './field-bench.js';
 import { arc, nothing } from './scripted-core.js';
@@ -146,6 +146,25 @@ describe('what is told', () => {
     bench.until(1000);
     // All three at the scan, then each at its time; nothing while nothing changes.
     expect(bench.told).toEqual([50, 51, 52, 53]);
+  });
+
+  test('while a field is infringed each scan is told to who follows, and states to everybody', () => {
+    const bench = new FieldBench();
+    bench.define([evaluation({ Id: 1 })], [group(1, [1])]);
+    bench.announced.length = 0;
+    const heard: [number, boolean][] = [];
+    const { FieldEvaluationResult } = fieldEvaluation.members;
+    bench.announcements.follow(FieldEvaluationResult, (goesOn) => heard.push([bench.now, goesOn]));
+    bench.core.sight = thing;
+    bench.until(290);
+    // Infringed for 50 ms, it counts as such.
+    expect(heard).toEqual([
+      [50, false],
+      [100, false],
+      [150, true],
+      [250, true],
+    ]);
+    expect(bench.told).toEqual([50, 100]);
   });
 
   test('fields that change at one moment are told at once, and nobody sees one without the others', () => {

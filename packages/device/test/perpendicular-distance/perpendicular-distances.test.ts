@@ -214,3 +214,15 @@ test('the room tells it', () => {
   expect(entry?.variable.name).toBe('perpendicularDistanceResult');
   expect(entry?.value()).toEqual(bench.fields.distances.result);
 });
+
+test('its time is told with every scan to who follows it, and a distance to everybody', () => {
+  const { bench, told } = ranging();
+  const { perpendicularDistanceResult } = perpendicularDistance.members;
+  let heard = 0;
+  bench.announcements.follow(perpendicularDistanceResult, () => heard++);
+  bench.core.sight = two;
+  bench.until(60);
+  expect([heard, told.length]).toEqual([1, 1]);
+  bench.until(460);
+  expect([heard, told.length]).toEqual([5, 1]);
+});

@@ -1,24 +1,28 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { isEverywhere } from '../network/place.js';
 
-const everyAddress: readonly string[] = ['0.0.0.0', '::'];
-
-/** Does a listener there have all addresses of this machine? */
-export function isEverywhere(host: string): boolean {
-  return everyAddress.includes(host);
+/** Where a listener is reached, and where that is told. */
+export interface Neighbourhood {
+  /** At least one; IPv6 for a listener on its loopback. */
+  readonly addresses: readonly string[];
+  /** The IPv4 address of this machine in whose network it is told; undefined for all of them. */
+  readonly at: string | undefined;
 }
 
-/** The IPv4 addresses under which a listener at this host is reached; none where there are none. */
-export async function addressesOf(host: string): Promise<readonly string[]> {
-  if (isEverywhere(host)) return ownAddresses();
-  if (host === '::1') return ['127.0.0.1'];
-  if (isIP(host) === 6) return [];
-  if (isIP(host) === 4) return [host];
+/** Of a listener at this host; undefined where it is in no network of IPv4, in which alone is told. */
+export async function neighbourhoodOf(host: string): Promise<Neighbourhood | undefined> {
+  if (isEverywhere(host)) return { addresses: ownAddresses(), at: undefined };
+  // Whoever reaches it is on this machine, and hears what is told on its loopback.
+  if (host === '::1') return { addresses: [host], at: '127.0.0.1' };
+  if (isIP(host) === 6) return undefined;
+  if (isIP(host) === 4) return { addresses: [host], at: host };
   try {
-    return [(await lookup(host, { family: 4 })).address];
+    const { address } = await lookup(host, { family: 4 });
+    return { addresses: [address], at: address };
   } catch {
-    return [];
+    return undefined;
   }
 }
 

@@ -3,7 +3,7 @@ import type { Clock, Device, Log } from '@azimuth/device';
 import { cybersecurity, device as deviceGroup, type Variable } from '@azimuth/model';
 import type { Place } from '../network/place.js';
 import { AnswerLimit } from '../search/answer-limit.js';
-import { addressesOf, isEverywhere } from './access.js';
+import { neighbourhoodOf } from './access.js';
 import { announcementOf, type WebAccess } from './records.js';
 import { Responder } from './responder.js';
 
@@ -12,6 +12,8 @@ interface Facts {
   /** Where the web server listens; undefined while it does not. */
   readonly http: () => Place | undefined;
   readonly https: () => Place | undefined;
+  /** Tells it apart from other scanners of its serial number. */
+  readonly instance: string;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -65,13 +67,13 @@ export class DnsSd {
 
   async #settle(): Promise<void> {
     const http = this.#ended ? undefined : this.#facts.http();
-    const addresses = http === undefined ? [] : await addressesOf(http.host);
-    const [first] = addresses;
-    if (http === undefined || first === undefined) return this.#leave();
-    const at = isEverywhere(http.host) ? undefined : first;
+    const neighbourhood = http === undefined ? undefined : await neighbourhoodOf(http.host);
+    if (http === undefined || neighbourhood === undefined) return this.#leave();
+    const { addresses, at } = neighbourhood;
     if (this.#responder?.at !== at) await this.#leave();
     this.#responder ??= new Responder({ at, limit: this.#limit, log: this.#facts.log });
-    await this.#announce(this.#responder, { addresses, http: http.port, https: this.#facts.https()?.port });
+    const { https, instance } = this.#facts;
+    await this.#announce(this.#responder, { addresses, http: http.port, https: https()?.port, instance });
   }
 
   async #announce(responder: Responder, access: WebAccess): Promise<void> {

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import type { Device } from '@azimuth/device';
 import { device as deviceGroup, firmwareVersion } from '@azimuth/model';
 import type { ResponsePacket } from 'multicast-dns';
@@ -15,11 +16,12 @@ const services = '_services._dns-sd._udp.local';
 
 /** Where the web server is reached. */
 export interface WebAccess {
-  /** IPv4 addresses. */
+  /** Of IPv4 or IPv6. */
   readonly addresses: readonly string[];
   readonly http: number;
   /** Undefined while HTTPS is down. */
   readonly https: number | undefined;
+  readonly instance: string;
 }
 
 /** The records of a scanner, and the names that have to be its own alone. */
@@ -45,13 +47,16 @@ export function announcementOf(scanner: Device, access: WebAccess, distinct?: st
     `mac=${mac.join(':')}`,
     `firmware=${firmwareVersion(scanner.edition.release)}`,
     `location=${scanner.read(deviceGroup.members.LocationName)}`,
+    `instance=${access.instance}`,
     ...(access.https === undefined ? [] : [`https=${access.https}`]),
   ];
   const of = (service: string, port: number) => serviceRecords({ service, name, host, port, text });
   const records: Answer[] = [
     ...of(httpService, access.http),
     ...(access.https === undefined ? [] : of(httpsService, access.https)),
-    ...access.addresses.map((data): Answer => ({ type: 'A', name: host, ttl: hostLife, flush: true, data })),
+    ...access.addresses.map(
+      (data): Answer => ({ type: isIPv6(data) ? 'AAAA' : 'A', name: host, ttl: hostLife, flush: true, data }),
+    ),
   ];
   return { instance: `${name}.${httpService}`, host, port: access.http, records };
 }

@@ -103,6 +103,8 @@ export class Responder {
       questions.some(({ name, type }) => isSame(name, record.name) && isOfType(type, record.type)),
     );
     if (answers.length === 0 || !this.#mayHear(asker) || !this.#facts.limit.allows(asker.address)) return;
+    // A port that nobody can be answered at: sending there throws.
+    if (asker.port === 0) return;
     const additionals = this.#records.filter((record) => !answers.includes(record) && record.type !== 'PTR');
     if (asker.port === port) {
       this.#dns.respond({ answers, additionals }, (error) => this.#tell(error));

@@ -41,8 +41,7 @@ export class EventConnection {
       socket.close(1002, 'permessage-deflate is needed');
       return;
     }
-    socket.on('message', (data, isBinary) => {
-      if (!line.isOpen) return;
+    line.onMessage((data, isBinary) => {
       if (isBinary) socket.close(1003, 'text frames of JSON are expected');
       else this.#take(messageOf(String(data)));
     });
@@ -116,7 +115,7 @@ export class EventConnection {
     const { names } = this.#facts.feeds;
     const meant = names.find((name) => name.toLowerCase() === event.toLowerCase());
     const hint = meant === undefined ? `There are ${names.join(', ')}.` : `Did you mean ${meant}?`;
-    return `Failed to register event ${JSON.stringify(event.slice(0, 100))}. Does the event exist? ${hint}`;
+    return `Failed to register event ${JSON.stringify(event)}. Does the event exist? ${hint}`;
   }
 
   #isHasty(): boolean {

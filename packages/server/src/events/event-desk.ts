@@ -46,19 +46,26 @@ export class EventDesk {
     const { socket } = request;
     const gone = () => socket.destroy();
     socket.on('error', gone);
-    this.#server ??= this.#load();
-    this.#server.then(
-      (server) => {
+    this.#served()
+      .then((server) => {
         socket.off('error', gone);
         if (pathOf(request.url ?? '') === watchPath) server.watch(request, head);
         else server.register(request, head);
-      },
-      (error: unknown) => {
+      })
+      .catch((error: unknown) => {
         this.#device.host.log.error('Events cannot be told', { reason: String(error) });
-        this.#server = undefined;
         gone();
-      },
-    );
+      });
+  }
+
+  async #served(): Promise<Served> {
+    this.#server ??= this.#load();
+    try {
+      return await this.#server;
+    } catch (error) {
+      this.#server = undefined;
+      throw error;
+    }
   }
 
   async #load(): Promise<Served> {

@@ -1,11 +1,26 @@
-import type { Socket } from 'node:net';
-import type { WebSocket } from 'ws';
+import type { Log } from '@azimuth/device';
+import type { RawData, WebSocket } from 'ws';
 import type { Tail } from './tail.js';
 
 /** How long (ms) a client may take nothing while something waits for it. It is the network's time: nobody travels in it. */
 const longestStandstill = 60_000;
 
+/** How often it is looked whether it has taken something. */
+const looks = 4;
+
 const nothing = Buffer.alloc(0);
+
+/** The connection under a WebSocket. */
+interface Wire {
+  readonly writableNeedDrain: boolean;
+  /** Bytes. */
+  readonly writableLength: number;
+  write(bytes: Buffer): boolean;
+  on(event: 'drain', listener: () => void): unknown;
+  off(event: 'drain', listener: () => void): unknown;
+  resetAndDestroy(): unknown;
+  destroy(): unknown;
+}
 
 /**
  * One WebSocket, as far as something is sent over it. Frames of text go to its socket past `ws`, since one frame goes to
@@ -13,16 +28,22 @@ const nothing = Buffer.alloc(0);
  */
 export class Line {
   readonly socket: WebSocket;
-  readonly #connection: Socket;
+  readonly #connection: Wire;
   readonly #windowBits: number | undefined;
+  readonly #log: Log;
   #drained: (() => void) | undefined;
+  #sent = 0;
+  #taken = 0;
+  /** Looks in a row in which nothing was taken. */
+  #idleLooks = 0;
   #standstill: NodeJS.Timeout | undefined;
 
   /** @param windowBits those agreed on for permessage-deflate; undefined where it was not */
-  constructor(socket: WebSocket, connection: Socket, windowBits: number | undefined) {
+  constructor(socket: WebSocket, connection: Wire, windowBits: number | undefined, log: Log) {
     this.socket = socket;
     this.#connection = connection;
     this.#windowBits = windowBits;
+    this.#log = log;
     const drained = () => this.#goOn();
     connection.on('drain', drained);
     socket.once('close', () => {
@@ -51,10 +72,25 @@ export class Line {
     this.#drained = drained;
   }
 
+  /** Calls `listener` with each message, as long as the line is open. */
+  onMessage(listener: (data: RawData, isBinary: boolean) => void): void {
+    this.socket.on('message', (data, isBinary) => {
+      this.#guard(() => {
+        if (this.isOpen) listener(data, isBinary);
+      });
+    });
+  }
+
   send(tail: Tail, head: Buffer = nothing): void {
-    if (!this.isOpen) return;
-    if (this.#connection.write(tail.frame(head, this.#windowBits)) || this.#standstill !== undefined) return;
-    this.#standstill = setTimeout(() => this.cut(), longestStandstill).unref();
+    this.#guard(() => {
+      if (!this.isOpen) return;
+      const frame = tail.frame(head, this.#windowBits);
+      this.#sent += frame.length;
+      if (this.#connection.write(frame) || this.#standstill !== undefined) return;
+      this.#taken = this.#takenNow;
+      this.#idleLooks = 0;
+      this.#lookLater();
+    });
   }
 
   /** Reads nothing of the client until `resume`. */
@@ -80,9 +116,38 @@ export class Line {
     }
   }
 
+  /** Bytes that the system has taken for the client; what it holds of them itself cannot be seen. */
+  get #takenNow(): number {
+    return this.#sent - this.#connection.writableLength;
+  }
+
+  #lookLater(): void {
+    this.#standstill = setTimeout(() => this.#look(), longestStandstill / looks).unref();
+  }
+
+  #look(): void {
+    const taken = this.#takenNow;
+    this.#idleLooks = taken > this.#taken ? 0 : this.#idleLooks + 1;
+    this.#taken = taken;
+    if (this.#idleLooks < looks) this.#lookLater();
+    else this.cut();
+  }
+
   #goOn(): void {
     clearTimeout(this.#standstill);
     this.#standstill = undefined;
-    if (this.isOpen) this.#drained?.();
+    this.#guard(() => {
+      if (this.isOpen) this.#drained?.();
+    });
+  }
+
+  /** Nothing that fails for one client ends the scanner. */
+  #guard(act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      this.#log.error('A client of events could not be served', { reason: String(error) });
+      this.socket.close(1011, 'the scanner failed; its log says why');
+    }
   }
 }

@@ -8,7 +8,7 @@ const mostInQueue = 1000;
 /** ms: a day. */
 const longestInterval = 86_400_000;
 
-/** No event has a longer name; what is longer is not sent back. */
+/** Letters. No event has a longer name; what is longer is refused, and not sent back. */
 const longestEcho = 100;
 
 /** What a message is about, as far as it says so: what its answer repeats. */
@@ -57,6 +57,8 @@ function read(json: Members): Message {
   }
   if (typeof event !== 'string')
     throw new Wrong(`event: the name of an event is expected, not ${shown(event)}.`);
+  if (event.length > longestEcho)
+    throw new Wrong(`event: no event exists that has a name of ${event.length} letters.`);
   if (typeof clientId !== 'number' || !Number.isSafeInteger(clientId)) {
     throw new Wrong(`clientId: a whole number is expected, not ${shown(clientId)}.`);
   }
@@ -104,8 +106,11 @@ function oneOf<T extends string>(name: string, value: unknown, allowed: readonly
   throw new Wrong(`${name}: one of ${allowed.join(', ')} is expected, not ${shown(value)}.`);
 }
 
+/** What has members is not shown: it may be nested deeper than there is stack to put it into words. */
 function shown(value: unknown): string {
-  return value === undefined ? 'nothing' : JSON.stringify(value).slice(0, longestEcho);
+  if (value === undefined) return 'nothing';
+  if (Array.isArray(value)) return 'an array';
+  return isObject(value) ? 'an object' : JSON.stringify(value).slice(0, longestEcho);
 }
 
 function echoOf({ type, event, clientId }: Members): Echo {

@@ -89,17 +89,27 @@ export class Outbox {
     this.#outlets.delete(outlet);
   }
 
+  /** Each turn of the loop discards one value: one that waits, or the one that comes. */
   #keep(tail: Tail, outlet: Outlet): void {
     const { waiting, rules } = outlet;
     const { length } = tail.text;
     while (waiting.length >= rules.maxSize || this.#valueLength + length > mostWaiting) {
       this.#counts.discarded++;
-      if (rules.discardIfFull === 'NEWEST' || waiting.length === 0) return;
-      this.#valueLength -= waiting.shift()?.tail.text.length ?? 0;
+      const from = waiting.length >= rules.maxSize ? outlet : this.#leastUrgent(outlet);
+      if (from === undefined || (from === outlet && rules.discardIfFull === 'NEWEST')) return;
+      this.#shift(from);
     }
     waiting.push({ tail, turn: this.#turns++ });
     this.#valueLength += length;
     this.#outlets.add(outlet);
+  }
+
+  /** Takes the oldest value that waits there. */
+  #shift(outlet: Outlet): Tail | undefined {
+    const tail = outlet.waiting.shift()?.tail;
+    if (outlet.waiting.length === 0) this.#outlets.delete(outlet);
+    this.#valueLength -= tail?.text.length ?? 0;
+    return tail;
   }
 
   #empty(): void {
@@ -113,11 +123,9 @@ export class Outbox {
     this.#line.resume();
     while (!this.#line.isFull) {
       const outlet = this.#next();
-      const first = outlet?.waiting.shift();
+      const first = outlet === undefined ? undefined : this.#shift(outlet);
       if (outlet === undefined || first === undefined) return;
-      if (outlet.waiting.length === 0) this.#outlets.delete(outlet);
-      this.#valueLength -= first.tail.text.length;
-      this.send(first.tail, outlet);
+      this.send(first, outlet);
     }
   }
 
@@ -126,10 +134,31 @@ export class Outbox {
     for (const outlet of this.#outlets) if (next === undefined || isBefore(outlet, next)) next = outlet;
     return next;
   }
+
+  /**
+   * Whose oldest value goes for one of `newcomer`: of the lowest priority, which is not above that of `newcomer`; there
+   * rather of one that has others waiting; and the oldest among those.
+   */
+  #leastUrgent(newcomer: Outlet): Outlet | undefined {
+    const isOnly = (outlet: Outlet) => outlet !== newcomer && outlet.waiting.length === 1;
+    const goesBefore = (one: Outlet, other: Outlet) => {
+      if (rankOf(one) !== rankOf(other)) return rankOf(one) > rankOf(other);
+      if (isOnly(one) !== isOnly(other)) return isOnly(other);
+      return turnOf(one) < turnOf(other);
+    };
+    let least: Outlet | undefined;
+    for (const outlet of this.#outlets) {
+      if (rankOf(outlet) < rankOf(newcomer)) continue;
+      if (least === undefined || goesBefore(outlet, least)) least = outlet;
+    }
+    return least;
+  }
 }
 
+const rankOf = ({ rules }: Outlet) => priorities.indexOf(rules.priority);
+const turnOf = ({ waiting }: Outlet) => waiting[0]?.turn ?? 0;
+
 function isBefore(one: Outlet, other: Outlet): boolean {
-  const rank = ({ rules }: Outlet) => priorities.indexOf(rules.priority);
-  if (rank(one) !== rank(other)) return rank(one) < rank(other);
-  return (one.waiting[0]?.turn ?? 0) < (other.waiting[0]?.turn ?? 0);
+  if (rankOf(one) !== rankOf(other)) return rankOf(one) < rankOf(other);
+  return turnOf(one) < turnOf(other);
 }

@@ -23,7 +23,7 @@ interface Facts {
 export class Registration {
   readonly #facts: Facts;
   readonly #outlet: Outlet;
-  /** The value that was offered last; the one that the client began with. */
+  /** The value that was put out last; the one that the client began with. */
   #known: Tail;
   #outputAt: number;
   #held: Tail | undefined;
@@ -40,8 +40,7 @@ export class Registration {
 
   /** Takes the value of a change; one that is as before is none. */
   offer(tail: Tail): void {
-    if (tail === this.#known || tail.text === this.#known.text) return;
-    this.#known = tail;
+    if (isSame(tail, this.#held ?? this.#known)) return;
     const { wishes, clock, counts } = this.#facts;
     const left = this.#outputAt + wishes.minOutputInterval - clock.monotonic();
     if (left <= 0 && this.#held === undefined) {
@@ -64,11 +63,17 @@ export class Registration {
     this.#cancel = undefined;
     const held = this.#held;
     this.#held = undefined;
-    if (held !== undefined) this.#output(held);
+    // It may have come back to what the client knows meanwhile.
+    if (held !== undefined && !isSame(held, this.#known)) this.#output(held);
   }
 
   #output(tail: Tail): void {
+    this.#known = tail;
     this.#outputAt = this.#facts.clock.monotonic();
     this.#facts.outbox.send(tail, this.#outlet);
   }
+}
+
+function isSame(one: Tail, other: Tail): boolean {
+  return one === other || one.text === other.text;
 }

@@ -3,6 +3,9 @@ import { constants, deflateRawSync } from 'node:zlib';
 /** A stored block of DEFLATE that is not the last one: a byte, and its length twice (RFC 1951 §3.2.4). */
 const storedHeader = 5;
 
+/** Bytes that one holds. */
+const longestStored = 0xffff;
+
 /** The bytes 00 00 FF FF that a message ends in, and that are not sent (RFC 7692 §7.2.1). */
 const unsentEnd = 4;
 
@@ -64,11 +67,15 @@ export class Tail {
 }
 
 function stored(head: Buffer): Buffer[] {
-  if (head.length === 0) return [];
-  const header = Buffer.alloc(storedHeader);
-  header.writeUInt16LE(head.length, 1);
-  header.writeUInt16LE(0xffff - head.length, 3);
-  return [header, head];
+  const blocks: Buffer[] = [];
+  for (let begin = 0; begin < head.length; begin += longestStored) {
+    const content = head.subarray(begin, begin + longestStored);
+    const header = Buffer.alloc(storedHeader);
+    header.writeUInt16LE(content.length, 1);
+    header.writeUInt16LE(0xffff - content.length, 3);
+    blocks.push(header, content);
+  }
+  return blocks;
 }
 
 /** Server's frames are not masked (RFC 6455 §5.1). */

@@ -2,7 +2,7 @@ import type { Device } from '@azimuth/device';
 import { dateAndSystemTime, extensionPrefix, imuDataOutput, type Variable } from '@azimuth/model';
 import { Tail } from './tail.js';
 
-/** What changes all the time: told to those who name it. */
+/** What changes all the time, as a whole: told to those who name it. */
 const restless: ReadonlySet<Variable<unknown>> = new Set([
   dateAndSystemTime.members.LSPdatetime,
   imuDataOutput.members.InertialMeasurementUnit,
@@ -29,16 +29,17 @@ export class Watch {
   readonly #device: Device;
   readonly #variables: ReadonlySet<Variable<unknown>> | undefined;
   readonly #listeners = new Set<Listener>();
+  readonly #idle: () => void;
   #stop: (() => void) | undefined;
 
-  /** @param variables undefined for all that do not change all the time */
-  constructor(device: Device, variables: ReadonlySet<Variable<unknown>> | undefined) {
+  /**
+   * @param variables undefined for all that do not change all the time
+   * @param idle called when the last listener has gone
+   */
+  constructor(device: Device, variables: ReadonlySet<Variable<unknown>> | undefined, idle: () => void) {
     this.#device = device;
     this.#variables = variables;
-  }
-
-  get isIdle(): boolean {
-    return this.#listeners.size === 0;
+    this.#idle = idle;
   }
 
   add(listener: Listener): void {
@@ -48,15 +49,18 @@ export class Watch {
 
   delete(listener: Listener): void {
     this.#listeners.delete(listener);
-    if (!this.isIdle) return;
+    if (this.#listeners.size > 0) return;
     this.#stop?.();
     this.#stop = undefined;
+    this.#idle();
   }
 
   #begin(): () => void {
     const { announcements } = this.#device;
     const stops = [...(this.#variables ?? [])].map((variable) =>
-      announcements.follow(variable, () => undefined),
+      announcements.follow(variable, (goesOn) => {
+        if (goesOn) this.#tell([variable]);
+      }),
     );
     stops.push(announcements.subscribe((changed) => this.#tell(changed)));
     return () => {

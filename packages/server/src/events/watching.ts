@@ -22,7 +22,7 @@ export class Watching {
     line.onDrain(() => this.#empty());
     line.socket.once('close', () => watch.delete(listener));
     // Nothing is to be said here: what comes is read and dropped.
-    line.socket.on('message', () => undefined);
+    line.onMessage(() => undefined);
     watch.add(listener);
   }
 

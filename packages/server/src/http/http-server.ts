@@ -8,7 +8,10 @@ const mostHeaderBytes = 16 * 1024;
 /** How often (ms), at most, overdue requests are looked for. */
 const checkingInterval = 1000;
 
-/** Is this request to be handed over with its connection (`upgrade`)? It has come as far as its headers. */
+/**
+ * Is this request to be handed over with its connection (`upgrade`)? It has come as far as its headers. Asked once for
+ * each request that has such a header: the answer counts it, as the rate limit does.
+ */
 export type TakesUpgrade = (request: IncomingMessage) => boolean;
 
 const takesNone: TakesUpgrade = () => false;
@@ -47,6 +50,7 @@ function requestsThat(takesUpgrade: TakesUpgrade): typeof IncomingMessage {
     declare wanted: boolean | null;
     declare taken: boolean | undefined;
 
+    /** Node reads it when the headers are there. Reading it for the first time asks, and so has an effect. */
     get upgrade(): boolean | null {
       if (this.wanted !== true || this.method === 'CONNECT') return this.wanted;
       this.taken ??= takesUpgrade(this);

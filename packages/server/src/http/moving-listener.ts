@@ -1,5 +1,5 @@
 import type { Server } from 'node:net';
-import type { Place } from '../network/place.js';
+import { isEverywhere, type Place } from '../network/place.js';
 import { listen, PortInUse } from './listen.js';
 
 /** A server that can close its connections, as those of HTTP can. */
@@ -19,9 +19,6 @@ interface Facts {
 interface Open extends Place {
   readonly server: Listener;
 }
-
-/** Listeners on all addresses of a machine: while one is open, its port is taken on each of them. */
-const everyAddress: readonly string[] = ['0.0.0.0', '::'];
 
 /** One listener that can change its address, and keeps its port. */
 export class MovingListener {
@@ -75,8 +72,8 @@ export class MovingListener {
     try {
       await this.#openAt(host, wish);
     } catch (error) {
-      const inOurWay =
-        before !== undefined && before.port === this.#port && everyAddress.includes(before.host);
+      // While one on all addresses is open, its port is taken on each of them.
+      const inOurWay = before !== undefined && before.port === this.#port && isEverywhere(before.host);
       if (!(error instanceof PortInUse) || !inOurWay || this.#wish !== wish) throw error;
       this.#shut();
       try {

@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Device } from '@azimuth/device';
 import { legacyProtocols, type Variable } from '@azimuth/model';
-import type { Framing } from '@azimuth/telegrams/legacy';
 import { AddressFollower } from '../network/address-follower.js';
 import type { ListeningAddress } from '../network/listening-address.js';
 import { type Place, urlOf } from '../network/place.js';
@@ -46,7 +45,7 @@ export class LegacyInterfaces {
 
   constructor({ device, address, ports }: Facts) {
     this.#device = device;
-    const make = (letter: 'A' | 'B', framing: Framing, setting: Variable<number>, port?: number) =>
+    const make = (letter: 'A' | 'B', setting: Variable<number>, port?: number) =>
       this.#interface(
         new LegacyListener({
           name: `Legacy interface ${letter}`,
@@ -54,13 +53,13 @@ export class LegacyInterfaces {
           flag: `--legacy-${letter.toLowerCase()}-port`,
           moved: (place) =>
             device.host.log.info(`Legacy interface ${letter} listens at ${urlOf(place, 'tcp')}`),
-          connected: (socket) => this.#connected(socket, framing),
+          connected: (socket) => this.#connected(socket),
         }),
         address,
         port !== undefined,
       );
-    this.#a = make('A', 'text', EtherAuxIPPort, ports.portA);
-    this.#b = make('B', 'binary', EtherHostIPPort, ports.portB);
+    this.#a = make('A', EtherAuxIPPort, ports.portA);
+    this.#b = make('B', EtherHostIPPort, ports.portB);
     device.network.onActivated(() => {
       if (this.#isOpen) this.#follow();
     });
@@ -128,16 +127,20 @@ export class LegacyInterfaces {
     return { listener, isChosen, follower: new AddressFollower({ wire: listener, address, clock, log }) };
   }
 
-  #connected(socket: Socket, framing: Framing): void {
+  #connected(socket: Socket): void {
     socket.on('error', () => socket.destroy());
     if (this.#loaded !== undefined) {
-      this.#loaded.take(socket, framing);
+      this.#loaded.take(socket);
       return;
     }
     this.#sessions ??= this.#load();
     this.#sessions.then(
-      (sessions) => sessions.take(socket, framing),
-      () => socket.destroy(),
+      (sessions) => sessions.take(socket),
+      (error: unknown) => {
+        this.#sessions = undefined;
+        this.#device.host.log.error('Legacy sessions cannot be served', { reason: String(error) });
+        socket.destroy();
+      },
     );
   }
 

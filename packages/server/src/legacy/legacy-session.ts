@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Clock, Log } from '@azimuth/device';
 import type { Level } from '@azimuth/model';
-import { type Framing, lmdName } from '@azimuth/telegrams/legacy';
+import { type BrokenFrame, type Framing, type LegacyErrorName, lmdName } from '@azimuth/telegrams/legacy';
 import type { Asking, Commands, Outcome } from './commands.js';
 import type { LegacyTally } from './legacy-tally.js';
 import type { ScanSink } from './scan-subscription.js';
@@ -16,13 +16,18 @@ const requestsInOneGo = 50;
 /** How long (ms) a connection is silent before the system asks whether its other end is still there. */
 const keepAliveAfter = 30_000;
 
+/** What a frame that is none is answered with: its client may wait for an answer to it. */
+const brokenErrors: Readonly<Record<BrokenFrame, LegacyErrorName>> = {
+  damaged: 'invalidData',
+  oversized: 'bufferOverflow',
+  unfinished: 'bufferUnderflow',
+};
+
 interface Facts {
   readonly commands: Commands;
   readonly clock: Clock;
   readonly log: Log;
   readonly tally: LegacyTally;
-  /** The form of the interface that it has come to, for what cannot be told to be of either. */
-  readonly framing: Framing;
   /** How long (ms) it may take no scan data while something waits for it; 0 for as long as it likes. */
   readonly patience: () => number;
 }
@@ -33,11 +38,13 @@ interface Facts {
  */
 export class LegacySession implements Asking {
   level: Level = 'Run';
+  /** Has a request come? */
+  hasAsked = false;
   /** When it was last heard of, in ms of the monotonic clock. */
   lastHeard: number;
   readonly #socket: Socket;
   readonly #facts: Facts;
-  readonly #input = new SessionInput();
+  readonly #input: SessionInput;
   readonly #output: SessionOutput;
   readonly #events: SessionEvents;
   #stopScans: (() => void) | undefined;
@@ -53,6 +60,7 @@ export class LegacySession implements Asking {
     this.#socket = socket;
     this.#facts = facts;
     this.lastHeard = clock.monotonic();
+    this.#input = new SessionInput(clock, () => this.#freed());
     this.#output = new SessionOutput(socket, { clock, tally, patience, free: () => this.#freed() });
     this.#events = new SessionEvents(
       (frame) => this.#output.send(frame),
@@ -95,14 +103,7 @@ export class LegacySession implements Asking {
   }
 
   scanSink(framing: Framing): ScanSink {
-    const output = this.#output;
-    return {
-      framing,
-      get isBusy() {
-        return output.isBusy;
-      },
-      send: (frame) => output.sendScan(frame),
-    };
+    return { framing, send: (frame) => this.#output.sendScan(frame) };
   }
 
   followScans(begin: () => () => void): void {
@@ -127,7 +128,8 @@ export class LegacySession implements Asking {
       this.#facts.tally.telegrams.add('in');
       // What a request changes is told as an event behind its answer.
       this.#isActing = true;
-      if (request === 'oversized') this.#refuseOversized();
+      this.hasAsked = true;
+      if (request.broken !== undefined) this.#refuse(request.framing, brokenErrors[request.broken]);
       else this.#answer(this.#facts.commands.handle(request, this));
       this.#isActing = false;
     }
@@ -161,9 +163,8 @@ export class LegacySession implements Asking {
     }
   }
 
-  #refuseOversized(): void {
-    const { framing } = this.#facts;
-    this.#send({ frame: errorTelegram(framing, 'bufferOverflow'), error: 'bufferOverflow' });
+  #refuse(framing: Framing, error: LegacyErrorName): void {
+    this.#send({ frame: errorTelegram(framing, error), error });
   }
 
   #waitForTurn(): void {
@@ -196,6 +197,7 @@ export class LegacySession implements Asking {
   }
 
   #end(): void {
+    this.#input.end();
     this.#endScans();
     this.#events.end();
   }

@@ -31,7 +31,6 @@ export class Reading {
     device.announcements.subscribe((changed) => {
       if (changed.some((variable) => device.parameters.has(variable))) forget();
     });
-    device.lifecycle.onUp(forget);
   }
 
   /**

@@ -4,8 +4,6 @@ import type { Framing } from '@azimuth/telegrams/legacy';
 export interface ScanSink {
   /** How its telegrams are framed: as its request was. */
   readonly framing: Framing;
-  /** Has it not yet taken what it was sent before? A telegram that it is sent now would be lost. */
-  readonly isBusy: boolean;
   /**
    * Sends an event, framed and whole (`sSN LMDscandata …`). The bytes may be shared with other sinks, and must not be
    * changed any more. False where the session is busy: then the telegram is lost to it. A session that takes nothing for

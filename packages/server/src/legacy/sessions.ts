@@ -2,7 +2,6 @@ import type { Socket } from 'node:net';
 import { type Device, LogWith } from '@azimuth/device';
 import { LegacyAccess } from '@azimuth/device/legacy';
 import { legacyProtocols } from '@azimuth/model';
-import type { Framing } from '@azimuth/telegrams/legacy';
 import { Commands } from './commands.js';
 import { LegacySession } from './legacy-session.js';
 import type { LegacyTally } from './legacy-tally.js';
@@ -35,24 +34,24 @@ export class Sessions {
   }
 
   /**
-   * Begins a session. Where there are too many, one makes way that is at level Run and follows nothing, the one that has
-   * been silent longest: clients that come again and again leave such behind. Else the newcomer is closed.
+   * Begins a session. Where there are too many, one makes way that is at level Run and follows nothing: one that has never
+   * asked for anything, else the one that has been silent longest, as clients that come again and again leave behind. Else
+   * the newcomer is closed.
    */
-  take(socket: Socket, framing: Framing): void {
+  take(socket: Socket): void {
     if (socket.destroyed) return;
-    if (this.#sessions.size >= mostSessions && !this.#makeRoom()) {
+    const client = `${socket.remoteAddress}:${socket.remotePort}`;
+    if (this.#sessions.size >= mostSessions && !this.#makeRoom(client)) {
       socket.destroy();
       return;
     }
     this.#isFull = false;
     const { clock, host, network } = this.#device;
-    const client = `${socket.remoteAddress}:${socket.remotePort}`;
     const session = new LegacySession(socket, {
       commands: this.#commands,
       clock,
       log: new LogWith(host.log, () => ({ client })),
       tally: this.#tally,
-      framing,
       patience: () => network.active.read(legacyProtocols.members.EtherSessionTimeout),
     });
     this.#sessions.add(session);
@@ -60,14 +59,15 @@ export class Sessions {
     socket.once('close', () => this.#forget(session));
   }
 
-  #makeRoom(): boolean {
+  #makeRoom(client: string): boolean {
     const [silent] = [...this.#sessions]
       .filter(({ level, follows }) => level === 'Run' && !follows)
-      .sort((a, b) => a.lastHeard - b.lastHeard);
+      .sort((a, b) => Number(a.hasAsked) - Number(b.hasAsked) || a.lastHeard - b.lastHeard);
     if (silent === undefined) {
       if (!this.#isFull) {
         this.#device.host.log.warn('Too many legacy sessions; more are closed at once', {
           most: mostSessions,
+          client,
         });
       }
       this.#isFull = true;

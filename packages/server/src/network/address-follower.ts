@@ -1,6 +1,6 @@
 import type { Clock, Log } from '@azimuth/device';
 import { PortTaken } from '../http/listen.js';
-import { isOfOneDevice, type ListeningAddress } from './listening-address.js';
+import type { ListeningAddress } from './listening-address.js';
 import type { Place } from './place.js';
 
 /** A listener that can change its address, and keeps its port. */
@@ -102,7 +102,7 @@ export class AddressFollower {
     if (wanted === undefined) return this.#goNowhere();
     if (wanted === before && wire.hasWrongPort !== true) return;
     try {
-      if (wanted !== otherwise && !isOfOneDevice(wanted)) {
+      if (address.openable === undefined) {
         throw new PortTaken(`${wanted} is no address that a scanner can have`, 'Set another one.');
       }
       await wire.listenAt(wanted);

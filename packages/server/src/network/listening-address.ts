@@ -1,4 +1,4 @@
-import type { AddressSet, Network } from '@azimuth/device';
+import { type AddressSet, isOfOneDevice, type Network } from '@azimuth/device';
 
 /** `simulate`: listeners stay where they are, whatever the settings say; `rebind`: they follow them. */
 export type NetworkMode = 'simulate' | 'rebind';
@@ -24,6 +24,23 @@ export class ListeningAddress {
     this.#network = network;
   }
 
+  /**
+   * Was it started for this machine alone, and moves? Then nobody without a login may have it move away from loopback.
+   */
+  get isBoundToLoopback(): boolean {
+    return this.#mode === 'rebind' && /^(127\.|::1$|localhost$)/i.test(this.otherwise);
+  }
+
+  /**
+   * Where the scanner should listen, if that is an address that a device can have; `otherwise` always is one. A machine
+   * can open others too, and would listen where it must not.
+   */
+  get openable(): string | undefined {
+    const { wanted, otherwise } = this;
+    if (wanted === undefined || wanted === otherwise) return wanted;
+    return isOfOneDevice(wanted.split('.').map(Number)) ? wanted : undefined;
+  }
+
   /** Where the scanner should listen; undefined while it has no address. */
   get wanted(): string | undefined {
     if (this.#mode === 'simulate') return this.otherwise;
@@ -35,13 +52,4 @@ export class ListeningAddress {
   onChange(listener: () => void): void {
     if (this.#mode === 'rebind') this.#network.onActivated(listener);
   }
-}
-
-/**
- * Can one device have this IPv4 address? A machine can open the others too: it listens on all of its addresses then
- * (0.0.0.0), or where nobody can connect (multicast, broadcast).
- */
-export function isOfOneDevice(address: string): boolean {
-  const first = Number(address.split('.', 1)[0]);
-  return first > 0 && first < 224;
 }

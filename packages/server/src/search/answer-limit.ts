@@ -5,8 +5,8 @@ const perAddress = 20;
 const together = 200;
 
 /**
- * How often the device search answers. Whoever asks may have stated somebody else's address: nobody gets more than 20
- * answers a second, and all together no more than 200.
+ * How many requests are answered, by the device search and by DNS-SD each: 20 a second of one address, and 200 of all
+ * together. Whoever asks may have stated somebody else's address, and an answer may be two datagrams.
  */
 export class AnswerLimit {
   readonly #perAddress: RateLimit;

@@ -1,4 +1,5 @@
 import { networkInterfaces } from 'node:os';
+import { broadcastOf } from '@azimuth/device/device-search';
 
 /**
  * Where broadcasts for a listener at this address go to. A socket at one address hears none of them on most systems; one
@@ -10,14 +11,10 @@ export function broadcastsFor(address: string): readonly string[] {
   const directed = Object.values(networkInterfaces())
     .flatMap((interfaces) => interfaces ?? [])
     .filter((at) => at.family === 'IPv4' && at.address === address)
-    .map((at) => broadcastOf(at.address, at.netmask));
+    .map((at) => broadcastOf(bytesOf(at.address), bytesOf(at.netmask)).join('.'));
   return [...new Set([...directed, '255.255.255.255'])];
 }
 
-function broadcastOf(address: string, netmask: string): string {
-  const mask = netmask.split('.').map(Number);
-  return address
-    .split('.')
-    .map((byte, i) => (Number(byte) | ~(mask[i] ?? 0)) & 255)
-    .join('.');
+function bytesOf(address: string): readonly number[] {
+  return address.split('.').map(Number);
 }

@@ -17,8 +17,12 @@ export class Ears {
   readonly #sockets: readonly Socket[];
   readonly #mouth: Socket;
 
+  /** Where answers come from; 0.0.0.0 for whichever address of this machine the asker has reached. */
+  readonly address: string;
+
   private constructor(mouth: Socket, others: readonly Socket[], deafTo: readonly string[]) {
     this.#mouth = mouth;
+    this.address = mouth.address().address;
     this.#sockets = [mouth, ...others];
     this.deafTo = deafTo;
   }

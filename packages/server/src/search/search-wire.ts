@@ -1,7 +1,8 @@
 import type { RemoteInfo } from 'node:dgram';
 import type { Clock, Device, Log } from '@azimuth/device';
 import { DeviceSearch, type ListeningPorts } from '@azimuth/device/device-search';
-import { isOfOneDevice, type ListeningAddress } from '../network/listening-address.js';
+import type { ListeningAddress } from '../network/listening-address.js';
+import { isEverywhere, type Place } from '../network/place.js';
 import { AnswerLimit } from './answer-limit.js';
 import { Ears } from './ears.js';
 
@@ -10,8 +11,12 @@ interface Facts {
   readonly address: ListeningAddress;
   /** 0 for any free one; once chosen it stays the same. */
   readonly port: number;
-  /** The other ports of the scanner, as they are told to whoever searches. */
-  readonly ports: () => ListeningPorts;
+  /** The legacy ports of the scanner, as they are told to whoever searches. */
+  readonly legacy: () => Pick<ListeningPorts, 'legacyA' | 'legacyB'>;
+  /** Where the web server listens; undefined while it does not. */
+  readonly http: () => Place | undefined;
+  /** Tells it apart from other scanners of its serial number: eight hex digits. */
+  readonly instance: string;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -30,10 +35,13 @@ export class SearchWire {
 
   constructor(facts: Facts) {
     this.#facts = facts;
-    this.#search = new DeviceSearch(facts.device, facts.ports);
+    const { device, legacy, instance, address } = facts;
+    this.#search = new DeviceSearch(device, () => ({ ...legacy(), http: this.#http, instance }), {
+      loopbackAlone: address.isBoundToLoopback,
+    });
     this.#limit = new AnswerLimit(facts.clock);
     this.#port = facts.port;
-    facts.address.onChange(() => {
+    address.onChange(() => {
       if (this.#session !== undefined && this.#hosts[0] !== this.#host) void this.open();
     });
   }
@@ -43,12 +51,16 @@ export class SearchWire {
     return this.#ears === undefined ? null : this.#port;
   }
 
-  /** Listens at the scanner's address, or where it listens otherwise. Never rejects. */
+  /**
+   * Listens at the scanner's address. Where that cannot be opened it stays where it is, as all listeners do, or
+   * begins where they do. Never rejects.
+   */
   async open(): Promise<void> {
     const session = {};
     this.#session = session;
     const problems: string[] = [];
     for (const host of this.#hosts) {
+      if (this.#ears !== undefined && host === this.#host) return;
       try {
         if (this.#port === 0) this.#port = await Ears.freePort(host);
         const ears = await Ears.open(host, this.#port, (datagram, from) => void this.#take(datagram, from));
@@ -72,9 +84,16 @@ export class SearchWire {
 
   /** Where to listen, the best place first: a scanner that has no address can be found all the same. */
   get #hosts(): readonly string[] {
-    const { wanted, otherwise } = this.#facts.address;
-    if (wanted === undefined || wanted === otherwise || !isOfOneDevice(wanted)) return [otherwise];
-    return [wanted, otherwise];
+    const { wanted, openable, otherwise } = this.#facts.address;
+    if (wanted === undefined) return [otherwise];
+    return [openable, this.#host, otherwise].filter((host) => host !== undefined);
+  }
+
+  /** The port of the web server, where whoever is answered from here reaches it under the address that answers. */
+  get #http(): number | null {
+    const place = this.#facts.http();
+    if (place === undefined) return null;
+    return isEverywhere(place.host) || place.host === this.#ears?.address ? place.port : null;
   }
 
   #listenWith(ears: Ears, host: string): void {

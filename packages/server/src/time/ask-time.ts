@@ -1,9 +1,12 @@
 import { createSocket } from 'node:dgram';
-import type { Clock, Random, TimeAnswer } from '@azimuth/device';
+import { type Clock, isOfOneDevice, type Random, type TimeAnswer } from '@azimuth/device';
 import { type Reply, replyIn, requestWith, stampSize } from './packet.js';
 
 /** ms: so long an answer is waited for. */
 export const patience = 2000;
+
+/** ms: what a number of ms since 1970 is exact to. */
+const resolution = 0.001;
 
 interface Facts {
   readonly clock: Clock;
@@ -22,7 +25,7 @@ export function askTime(
   signal: AbortSignal,
 ): Promise<TimeAnswer> {
   const host = address.join('.');
-  if (!isOneHost(address))
+  if (!isOfOneDevice(address))
     return Promise.resolve({ kind: 'none', reason: `${host} is no address of a server` });
   return new Promise((resolve) => {
     const cookie = random.bytes(stampSize);
@@ -50,11 +53,13 @@ export function askTime(
     });
     if (signal.aborted) return breakOff();
     signal.addEventListener('abort', breakOff);
-    // Connected, so that only what comes from this address and port is heard, and refusals are.
-    socket.connect(port, host, () => {
+    // Connected, so that only what comes from this address and port is heard, and refusals are. A callback of `connect`
+    // would be called with its failure too, in place of the event 'error'.
+    socket.once('connect', () => {
       asked = clock.monotonic();
       socket.send(requestWith(cookie));
     });
+    socket.connect(port, host);
   });
 }
 
@@ -62,15 +67,17 @@ export function askTime(
 function answerOf(reply: Exclude<Reply, { kind: 'strange' }>, now: number, took: number): TimeAnswer {
   if (reply.kind !== 'time') return reply;
   const { received, sent, stratum } = reply;
+  const kept = sent - received;
+  if (kept > took + resolution) {
+    return {
+      kind: 'none',
+      reason: `the server says that it kept the request for ${Math.round(kept)} ms, longer than all took`,
+    };
+  }
   // The way back takes as long as the way there, as far as anybody can know.
   const ahead = (received - (now - took) + (sent - now)) / 2;
-  const roundTrip = Math.max(0, took - (sent - received));
-  return { kind: 'time', ahead, roundTrip: Math.round(roundTrip * 1000) / 1000, stratum };
-}
-
-/** Neither an address for many, nor one for nobody. */
-function isOneHost([first = 0]: readonly number[]): boolean {
-  return first > 0 && first < 224;
+  const roundTrip = Math.max(0, Math.round((took - kept) * 1000) / 1000);
+  return { kind: 'time', ahead, roundTrip, stratum };
 }
 
 /** Addresses are numbers here, so that nobody has to be asked for them. */

@@ -42,7 +42,18 @@ describe('a scanner', () => {
       `mac=${(mac.match(/../g) ?? []).join(':')}`,
       'firmware=2.4.4.0R',
       'location=not defined',
+      expect.stringMatching(/^instance=[0-9a-f]{8}$/),
     ]);
+  });
+
+  test('at ::1 is announced on loopback, at its address of IPv6', async () => {
+    const browser = await Browser.open();
+    const bench = await start({ network: { host: '::1' } });
+    await announced(browser);
+    const mac = Buffer.from([...bench.service.device.identity.macAddress]).toString('hex');
+    const name = `azimuth-${mac}.local`;
+    expect(await browser.hears(record('AAAA', name))).toMatchObject({ data: '::1' });
+    expect(browser.heard.filter(record('A', name))).toEqual([]);
   });
 
   test.each([

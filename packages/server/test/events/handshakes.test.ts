@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Release } from '@azimuth/model';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { WebSocketServer } from 'ws';
 import { bundleOf, issue } from '../../../../tests/independent/certificates.js';
 import { Client, statusOf } from '../../../../tests/independent/client.js';
 import { expectStatus } from '../../../../tests/independent/envelope.js';
@@ -95,6 +96,54 @@ describe('a handshake', () => {
       origin: 'http://gate',
       headers: { Host: 'gate:80' },
     });
+  });
+
+  test('of a page of the same machine is taken', async () => {
+    const bench = await Bench.start();
+    for (const origin of [`http://localhost:${bench.httpPort}/`, 'http://localhost:5173', 'https://[::1]:1'])
+      await EventClient.open(bench.httpPort, '/apievents', { origin });
+  });
+
+  test('that wishes for a subprotocol gets none', async () => {
+    const bench = await Bench.start();
+    const connection = await raw(bench.httpPort);
+    connection.request('GET /apievents', [...handshake, 'Sec-WebSocket-Protocol: wamp, mqtt']);
+    const [answer] = await once(connection.socket, 'data');
+    expect(String(answer)).toContain('HTTP/1.1 101 ');
+    expect(String(answer)).not.toContain('Protocol:');
+  });
+
+  test('that is refused is counted', async () => {
+    const bench = await Bench.start();
+    const changed = (from: string, to: string) => handshake.map((line) => line.replace(from, to));
+    await answerTo(bench.httpPort, 'GET /apievents', changed(': 13', ': 8'));
+    await answerTo(bench.httpPort, 'GET /api/apievents', changed('Key', 'Lock'));
+    const unkeyed = await answerTo(bench.httpPort, 'GET /x/events', changed('Key', 'Lock'));
+    expect(unkeyed.body).toContain('Sec-WebSocket-Key');
+    await answerTo(bench.httpPort, 'GET /x/events?names=X', handshake);
+    await answerTo(bench.httpPort, 'GET /x/events', [...handshake, 'Origin: http://x']);
+    const { text } = await bench.client().send({ method: 'GET', path: '/metrics' });
+    expect(text.split('\n').filter((line) => /page_requests.*events/.test(line))).toEqual(
+      [
+        ['/apievents', 426, 1],
+        ['/apievents', 400, 1],
+        ['/x/events', 400, 2],
+        ['/x/events', 403, 1],
+      ].map(([path, code, count]) => `azimuth_page_requests_total{path="${path}",code="${code}"} ${count}`),
+    );
+  });
+
+  test('that fails ends its connection, and the scanner goes on', async () => {
+    const bench = await Bench.start();
+    const failing = vi.spyOn(WebSocketServer.prototype, 'handleUpgrade').mockImplementation(() => {
+      throw new Error('out of order');
+    });
+    const connection = await raw(bench.httpPort);
+    connection.request('GET /apievents', handshake);
+    await once(connection.socket, 'close');
+    failing.mockRestore();
+    const client = await EventClient.open(bench.httpPort);
+    expect(await client.register('DeviceStatus')).toMatchObject({ status: 0 });
   });
 
   test('with a body is none', async () => {

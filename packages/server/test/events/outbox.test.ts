@@ -131,3 +131,74 @@ test('what waits of a registration that ends is not sent', () => {
   reader.outbox.drop(one);
   expect(reader.take(9)).toEqual(['b1']);
 });
+
+const part = 'x'.repeat(131_071);
+
+test('for a value that is more urgent the oldest of the least urgent goes when all that may wait does', () => {
+  const reader = new Reader();
+  const [low, mid, high] = [
+    outlet('l', { priority: 'LOW', maxSize: 1000 }),
+    outlet('m', { maxSize: 1000 }),
+    outlet('h', { priority: 'HIGH', maxSize: 1000, discardIfFull: 'NEWEST' }),
+  ];
+  reader.tell(mid, `1${part}`, `2${part}`);
+  for (let count = 1; count <= 6; count++) reader.tell(low, `${count}${part}`);
+  reader.tell(high, `1${part}`, `2${part}`);
+  // Less urgent than what waits: for these nothing goes but of its own kind.
+  reader.tell(low, `7${part}`);
+  expect(reader.counts.discarded).toBe(3);
+  expect(reader.take(99).map((text) => text.slice(0, 2))).toEqual([
+    'h1',
+    'h2',
+    'm1',
+    'm2',
+    'l4',
+    'l5',
+    'l6',
+    'l7',
+  ]);
+});
+
+test('where only more urgent values wait, the one that comes goes', () => {
+  const reader = new Reader();
+  const high = outlet('h', { priority: 'HIGH', maxSize: 1000 });
+  for (let count = 1; count <= 8; count++) reader.tell(high, `${count}${part}`);
+  reader.tell(outlet('m'), `1${part}`);
+  expect(reader.counts.discarded).toBe(1);
+  expect(reader.take(99).map((text) => text[0])).toEqual(Array.from('hhhhhhhh'));
+});
+
+test('the first value of a registration finds room, and the only one of another stays where it can', () => {
+  const reader = new Reader();
+  const [many, one, other] = [outlet('a', { maxSize: 1000 }), outlet('b'), outlet('c')];
+  reader.tell(one, `1${part}`);
+  for (let count = 1; count <= 7; count++) reader.tell(many, `${count}${part}`);
+  reader.tell(other, `1${part}`);
+  expect(reader.take(99).map((text) => text.slice(0, 2))).toEqual([
+    'b1',
+    'a2',
+    'a3',
+    'a4',
+    'a5',
+    'a6',
+    'a7',
+    'c1',
+  ]);
+});
+
+test('a queue that keeps its oldest values keeps them too when all that may wait does', () => {
+  const reader = new Reader();
+  const oldest = outlet('a', { maxSize: 1000, discardIfFull: 'NEWEST' });
+  for (let count = 1; count <= 9; count++) reader.tell(oldest, `${count}${part}`);
+  expect(reader.take(99).map((text) => text[1])).toEqual(['1', '2', '3', '4', '5', '6', '7', '8']);
+});
+
+test('a registration that ends leaves its room to others', () => {
+  const reader = new Reader();
+  const [ended, other] = [outlet('a', { maxSize: 1000 }), outlet('b', { maxSize: 1000 })];
+  for (let count = 1; count <= 8; count++) reader.tell(ended, `${count}${part}`);
+  reader.outbox.drop(ended);
+  for (let count = 1; count <= 8; count++) reader.tell(other, `${count}${part}`);
+  expect(reader.counts.discarded).toBe(0);
+  expect(reader.take(99)).toHaveLength(8);
+});

@@ -101,6 +101,9 @@ test('the same event and clientId again tells the value again, and is one regist
   expect(await client.all()).toEqual([temperature('event', 31)]);
 });
 
+/** An array in an array and so on, deeper than the stack: parsed it can be. */
+const nested = `{"type":"register","clientId":2,"event":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
+
 describe('what is refused with status 1 and words, and leaves the other registrations', () => {
   const right = { type: 'register', event: 'CurrentTempDev', clientId: 2 };
   const options = (value: unknown) => ({ ...right, options: value });
@@ -125,6 +128,8 @@ describe('what is refused with status 1 and words, and leaves the other registra
     ],
     ['no type', { event: 'X' }, { type: 'error', event: 'X' }, /type: .*nothing/],
     ['no object', [right], { type: 'error' }, /object/],
+    ['a name longer than any', { ...right, event: 'X'.repeat(101) }, { clientId: 2 }, /101 letters/],
+    ['a name of many brackets', nested, { clientId: 2 }, /event: .*an array/],
     ['no JSON', '{"type":', { type: 'error' }, /JSON/],
     ['options that are none', options(3), { clientId: 2 }, /options: /],
     ['an option that is none', options({ throtle: {} }), { clientId: 2 }, /throtle/],
@@ -153,6 +158,21 @@ describe('what is refused with status 1 and words, and leaves the other registra
   });
 });
 
+test.each([true, false])(
+  'the longest message buys a short answer, compressed: %s',
+  async (perMessageDeflate) => {
+    const { bench } = await started();
+    const client = await EventClient.open(bench.httpPort, '/apievents', { perMessageDeflate });
+    const message = (event: string) => ({ type: 'register', event, clientId: 9_000_000_000_000_000 });
+    const room = 65_536 - JSON.stringify(message('')).length;
+    client.say(message('X'.repeat(room)));
+    const reply = await client.next();
+    expect(reply).toMatchObject({ type: 'register', clientId: 9_000_000_000_000_000, status: 1 });
+    expect(JSON.stringify(reply).length).toBeLessThan(200);
+    expect(await client.register('DeviceStatus')).toMatchObject({ status: 0 });
+  },
+);
+
 test('binary closes with 1003, more than 64 KiB with 1009', async () => {
   const { bench, client } = await started();
   client.socket.send(Buffer.from('{}'));
@@ -178,13 +198,19 @@ test('a throttled registration is told the latest value when its interval ends',
   expect(await client.all()).toEqual([temperature('event', 32)]);
 });
 
-test('one that changed and changed back meanwhile is told so', async () => {
+test('one that has changed back when its interval ends is not told what the client knows', async () => {
   const { bench, client, heat } = await started();
   await client.register('CurrentTempDev', 1, { throttle: { minOutputIntervalMs: 5000 } });
-  heat(30);
-  heat(20);
+  for (const celsius of [21, 22, 20]) heat(celsius);
   bench.clock.advance(5000);
-  expect(await client.all()).toEqual([temperature('event', 20)]);
+  expect(await client.all()).toEqual([]);
+  // No output was made, so that none has to be waited for.
+  heat(21);
+  expect(await client.all()).toEqual([temperature('event', 21)]);
+  // Nor is what was held before.
+  for (const celsius of [22, 21, 23]) heat(celsius);
+  bench.clock.advance(5000);
+  expect(await client.all()).toEqual([temperature('event', 23)]);
 });
 
 test('a value that cannot be read is refused in words, and logged', async () => {

@@ -37,6 +37,15 @@ describe.each([0, 1, 96, 97, 98, 65_506, 65_507, 65_508, 200_000])(
   },
 );
 
+test.each([65_535, 65_536, 70_000, 131_071])(
+  'a head of %d bytes is compressed into as many blocks as it takes',
+  (length) => {
+    const { payload } = taken(new Tail('}').frame(Buffer.alloc(length, 'h'), 15));
+    const whole = Buffer.concat([payload, Buffer.of(0, 0, 0xff, 0xff)]);
+    expect(inflateRawSync(whole, { finishFlush: 2 }).toString()).toBe(`${'h'.repeat(length)}}`);
+  },
+);
+
 test('letters beyond ASCII count as the bytes that they are', () => {
   const { payload } = taken(new Tail('Tür 3').frame(head, undefined));
   expect(payload.toString()).toBe(`${head}Tür 3`);

@@ -1,4 +1,4 @@
-import { extensions } from '@azimuth/model';
+import { extensions, fieldEvaluation } from '@azimuth/model';
 import { expect, test, vi } from 'vitest';
 import { expectDone } from '../../../../tests/independent/envelope.js';
 import { object } from '../../../../tests/independent/json.js';
@@ -48,6 +48,18 @@ test('names choose, and follow what is announced only then', async () => {
   expect(told).toEqual([['InertialMeasurementUnit'], ['InertialMeasurementUnit'], ['LocationName']]);
   // Without being named it is told to nobody, though somebody follows it.
   expect(await all.all()).toEqual([{ changed: { LocationName: 'Gate 3' } }]);
+});
+
+test('what only goes on is told to those who name it, once, and a change to everybody, whoever else watches', async () => {
+  const { bench, client: all } = await watching();
+  const { FieldEvaluationResult } = fieldEvaluation.members;
+  const naming = await EventClient.open(bench.httpPort, '/x/events?names=FieldEvaluationResult');
+  const { announcements } = bench.service.device;
+  announcements.goesOn(FieldEvaluationResult);
+  expect(await naming.all()).toEqual([{ changed: { FieldEvaluationResult: expect.anything() } }]);
+  expect(await all.all()).toEqual([]);
+  announcements.changed([FieldEvaluationResult]);
+  for (const client of [naming, all]) expect(await client.all()).toHaveLength(1);
 });
 
 test('an unknown name is refused before anything is opened', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { longestFrame } from '../../src/legacy/session-input.js';
 import { Bench, bootMilliseconds } from '../service.js';
 import { until } from '../until.js';
-import { binaryFrame, LegacyWire, loginHash, textFrame } from './legacy-wire.js';
+import { binaryFrame, hex, LegacyWire, loginHash, textFrame } from './legacy-wire.js';
 
 const service = `sMN SetAccessMode 4 ${loginHash.Service}`;
 
@@ -36,6 +37,46 @@ describe('what comes in pieces', () => {
     damaged[damaged.length - 1] = (damaged.at(-1) ?? 0) ^ 1;
     wire.write(damaged);
     wire.write(textFrame('sRN SCdevicestate'));
+    expect((await wire.binary()).toString('hex'), 'the damaged one').toBe('7346410005');
+    expect(await wire.text()).toBe('sRA SCdevicestate 1');
+  });
+
+  test('is found within a frame that does not end in time, and not kept back for long', async () => {
+    const bench = await Bench.start();
+    const wire = await LegacyWire.open(bench.portB);
+    wire.write(hex('02 02 02 02 00 01 00 00'));
+    wire.write(Buffer.concat([binaryFrame('sRN SCdevicestate'), textFrame('sRN FREchoFilter')]));
+    const asked = wire.binary();
+    await until(() => {
+      bench.clock.advance(longestFrame / 4);
+      return wire.received.length > 0;
+    });
+    expect((await asked).toString('hex'), 'the frame without an end').toBe('7346410008');
+    expect((await wire.binary()).toString('latin1')).toBe('sRA SCdevicestate \u0001');
+    expect(await wire.text()).toBe('sRA FREchoFilter 1');
+    expect(await wire.ask('sRN FREchoFilter')).toBe('sRA FREchoFilter 1');
+  });
+
+  test('is waited for where its end comes in time', async () => {
+    const bench = await Bench.start();
+    const wire = await LegacyWire.open(bench.portB);
+    const frame = binaryFrame('sRN SCdevicestate');
+    for (const part of [frame.subarray(0, 12), frame.subarray(12)]) {
+      wire.write(part);
+      bench.clock.advance(longestFrame / 2 - 1);
+    }
+    expect((await wire.binary()).toString('latin1')).toBe('sRA SCdevicestate \u0001');
+  });
+
+  test('and is too long is refused in its turn and in its form', async () => {
+    const bench = await Bench.start();
+    const wire = await LegacyWire.open(bench.portA);
+    const tooLong = hex('02 02 02 02 00 01 00 01');
+    wire.write(
+      Buffer.concat([textFrame('sRN FREchoFilter'), tooLong, tooLong, textFrame('sRN SCdevicestate')]),
+    );
+    expect(await wire.text()).toBe('sRA FREchoFilter 1');
+    expect((await wire.binary()).toString('hex')).toBe('7346410007');
     expect(await wire.text()).toBe('sRA SCdevicestate 1');
   });
 });
@@ -120,6 +161,13 @@ describe('a level', () => {
     expect(await wire.ask('sWN FREchoFilter 0')).toBe('sFA A');
   });
 
+  test('is not given by CheckPassword', async () => {
+    const bench = await Bench.start();
+    const wire = await LegacyWire.open(bench.portA);
+    expect(await wire.ask('sMN CheckPassword 4 81BE23AA')).toBe('sAN CheckPassword 1');
+    expect(await wire.ask('sWN FREchoFilter 0')).toBe('sFA A');
+  });
+
   test('is switched on and off by EnableLegacyUserLevel, for sessions that have it, too', async () => {
     const bench = await Bench.start();
     const wire = await LegacyWire.open(bench.portA);
@@ -182,6 +230,19 @@ describe('sessions', () => {
     await until(() => wires[0]?.isClosed === true);
     const last = await LegacyWire.open(bench.portA);
     expect(await last.ask('sRN SCdevicestate')).toBe('sRA SCdevicestate 1');
+  });
+
+  test('that have never asked for anything make way before one that rests', async () => {
+    const bench = await Bench.start();
+    const resting = await LegacyWire.open(bench.portA);
+    await resting.ask('sMN Run');
+    for (let count = 0; count < 70; count++) {
+      bench.clock.advance(1);
+      await LegacyWire.open(bench.portA);
+    }
+    const newcomer = await LegacyWire.open(bench.portA);
+    expect(await newcomer.ask('sRN SCdevicestate')).toBe('sRA SCdevicestate 1');
+    expect(await resting.ask('sRN SCdevicestate')).toBe('sRA SCdevicestate 1');
   });
 
   test('come and go quickly, one after the other', async () => {

@@ -1,7 +1,8 @@
-import { createSocket } from 'node:dgram';
+import { createSocket, Socket } from 'node:dgram';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { ethernet, LegacyScanMode, legacyProtocols } from '@azimuth/model';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { number } from '../../../../tests/independent/json.js';
 import { Bench, bootMilliseconds, type Wishes } from '../service.js';
 import { until } from '../until.js';
@@ -71,7 +72,7 @@ describe('the device search', () => {
     const asker = await Asker.open();
     await asker.send(searchFor('00000005', '02'), portOf(bench));
     await until(() => asker.heard.length === 1);
-    expect(asker.heard[0]?.body.toString()).not.toContain('HTTPPortNo');
+    expect(asker.heard[0]?.body.toString()).toContain('key="HTTPPortNo" value="0"');
   });
 
   test('is a warning where its port is taken, and the scanner starts', async () => {
@@ -87,6 +88,62 @@ describe('the device search', () => {
     expect(bench.log.lines.filter(({ severity }) => severity === 'warn')).toMatchObject([
       { message: expect.stringContaining(`UDP port ${port}`) },
     ]);
+  });
+
+  test.each([
+    ['::1', '0'],
+    ['::', undefined],
+    ['0.0.0.0', undefined],
+  ])('of a scanner at %s tells the port of the web server only where it is reached', async (host, told) => {
+    const bench = await start({ network: { host } });
+    const asker = await Asker.open();
+    await asker.send(searchFor('00000008', '02'), portOf(bench));
+    await until(() => asker.heard.length === 1);
+    const port = told ?? bench.httpPort;
+    expect(asker.heard[0]?.body.toString()).toContain(`key="HTTPPortNo" value="${port}"`);
+  });
+
+  test('stays where the web server does when the new address is none of this machine', async () => {
+    const bench = await start({ network: { mode: 'rebind' } });
+    const { parameters, network } = bench.service.device;
+    const move = (...address: readonly number[]) => {
+      parameters.change((change) => change.set(EtherIPAddress, address));
+      network.activate();
+    };
+    move(127, 0, 0, 9);
+    await until(() => bench.service.url?.includes('127.0.0.9') === true);
+    const asker = await Asker.open();
+    while (asker.heard.length === 0) {
+      await asker.send(searchFor('00000009', '02'), portOf(bench), '127.0.0.9');
+      await new Promise(setImmediate);
+    }
+    move(192, 168, 77, 77);
+    await until(() => bench.log.lines.some(({ message }) => message.includes('192.168.77.77')));
+    // What tries to listen elsewhere has failed, or has listened, within a few rounds.
+    for (let round = 0; round < 50; round++) await new Promise(setImmediate);
+    await asker.send(searchFor('0000000f', '02'), portOf(bench), everyLoopback);
+    await until(() => asker.heard.some(({ id }) => id === '0000000f'));
+    const answer = asker.heard.find(({ id }) => id === '0000000f');
+    expect(answer?.from).toBe(`127.0.0.9:${portOf(bench)}`);
+    expect(answer?.body.toString()).toContain(`key="HTTPPortNo" value="${bench.httpPort}"`);
+  });
+
+  test('tells no port of a web server that could not come along', async () => {
+    const bench = await start({ network: { mode: 'rebind' } });
+    const taken = createServer().listen(bench.httpPort, '127.0.0.8');
+    await once(taken, 'listening');
+    onTestFinished(() => {
+      taken.close();
+    });
+    bench.service.device.parameters.change((change) => change.set(EtherIPAddress, [127, 0, 0, 8]));
+    bench.service.device.network.activate();
+    const asker = await Asker.open();
+    while (!asker.heard.some(({ from }) => from.startsWith('127.0.0.8:'))) {
+      await asker.send(searchFor('00000010', '02'), portOf(bench), everyLoopback);
+      await new Promise(setImmediate);
+    }
+    const answer = asker.heard.find(({ from }) => from.startsWith('127.0.0.8:'));
+    expect(answer?.body.toString()).toContain('key="HTTPPortNo" value="0"');
   });
 
   test('follows the scanner to another address, and answers from there', async () => {
@@ -117,6 +174,42 @@ describe('setting the address', () => {
     expect(asker.heard[0]).toMatchObject({ telegram: '91', from: `127.0.0.1:${portOf(bench)}` });
     await until(() => bench.service.url === `http://127.0.0.7:${bench.httpPort}`);
     expect(bench.service.device.parameters.stored(EtherIPAddress)).toEqual([127, 0, 0, 7]);
+  });
+
+  test('is sent before the configuration comes into force', async () => {
+    const bench = await start();
+    const asker = await Asker.open();
+    const order: string[] = [];
+    const { send } = Socket.prototype;
+    const spy = vi.spyOn(Socket.prototype, 'send').mockImplementation(function (this: Socket, ...given) {
+      const [datagram] = given;
+      if (datagram instanceof Uint8Array && datagram[0] === 0x91) order.push('sent');
+      Reflect.apply(send, this, given);
+    });
+    onTestFinished(() => spy.mockRestore());
+    bench.service.device.network.onActivated(() => order.push('in force'));
+    await asker.send(change, portOf(bench));
+    await until(() => order.length === 2);
+    expect(order).toEqual(['sent', 'in force']);
+  });
+
+  test.each(['127.0.0.1', 'localhost'])('never takes a scanner at %s off loopback', async (host) => {
+    const bench = await start({ network: { mode: 'rebind', host } });
+    const asker = await Asker.open();
+    await asker.send(`11 00 000d ${mac} 0000000a 0100 c0000202 ffffff00 00000000 00`, portOf(bench));
+    await until(() => bench.log.lines.some(({ facts }) => String(facts.reason).includes('192.0.2.2')));
+    expect(bench.service.device.parameters.stored(EtherIPAddress)).toEqual([192, 168, 0, 1]);
+    expect(asker.heard).toEqual([]);
+  });
+
+  test('takes any where the network is simulated, or the scanner is for others too', async () => {
+    for (const network of [{ mode: 'simulate' }, { mode: 'rebind', host: '0.0.0.0' }] as const) {
+      const bench = await start({ network });
+      const asker = await Asker.open();
+      await asker.send(`11 00 000d ${mac} 0000000a 0100 c0a84d4d ffffff00 00000000 00`, portOf(bench));
+      await until(() => asker.heard.length === 1);
+      expect(bench.service.device.parameters.stored(EtherIPAddress)).toEqual([192, 168, 77, 77]);
+    }
   });
 
   test('shows in the next answer where the network is simulated', async () => {

@@ -107,6 +107,36 @@ test('where nobody listens, the refusal is told at once', async () => {
   });
 });
 
+test('an address that the system does not connect to is told, like any that does not answer', async () => {
+  const facts = { clock: new VirtualClock(), random, port: 123 };
+  // A broadcast address: the right to send there is not asked for.
+  expect(await askTime(facts, [127, 255, 255, 255], new AbortController().signal)).toEqual({
+    kind: 'none',
+    reason: expect.stringContaining('127.255.255.255 cannot be asked: '),
+  });
+});
+
+test('a server that says it kept the request for longer than all took gives no time', async () => {
+  const clock = new VirtualClock();
+  const server = await TimeServer.open((request, { port }, socket) => {
+    clock.advance(120);
+    socket.send(answerTo(request, { received: stamp(start), sent: stamp(start + 121) }), port);
+  });
+  expect(await ask(server.port, clock)).toEqual({
+    kind: 'none',
+    reason: expect.stringContaining('for 121 ms'),
+  });
+});
+
+test('one that kept it for all of the time does', async () => {
+  const clock = new VirtualClock();
+  const server = await TimeServer.open((request, { port }, socket) => {
+    clock.advance(120);
+    socket.send(answerTo(request, { received: stamp(start), sent: stamp(start + 120) }), port);
+  });
+  expect(await ask(server.port, clock)).toMatchObject({ kind: 'time', roundTrip: 0 });
+});
+
 test.each([
   ['0.0.0.0', [0, 0, 0, 0]],
   ['224.0.1.1', [224, 0, 1, 1]],

@@ -87,3 +87,16 @@ test('locks and challenges stay as they are when the clock jumps by years', asyn
   await until(() => bench.service.device.synchronisation.state.Synchronised);
   expectDone(await client.post('checkCredentials', { header }));
 });
+
+test('a server that cannot be connected to is a miss in words, and is asked again', async () => {
+  const bench = await Bench.start({ timeServerPort: 123 });
+  const client = bench.client();
+  expectDone(await client.write('TSCTCSrvAddr', [127, 255, 255, 255]));
+  expectDone(await client.write('TSCRole', 1));
+  const { synchronisation } = bench.service.device;
+  await until(() => synchronisation.state.Missed === 1);
+  expect(synchronisation.state.Fault).toContain('127.255.255.255 cannot be asked');
+  bench.clock.advance(2000);
+  await until(() => synchronisation.state.Missed === 2);
+  expect(await client.value('TSCTCSrvAddr')).toEqual([127, 255, 255, 255]);
+});

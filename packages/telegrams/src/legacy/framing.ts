@@ -10,11 +10,18 @@ import { bytesOfCharacters } from './byte-text.js';
  */
 export type Framing = 'text' | 'binary';
 
+/**
+ * Why a frame is none: the checksum of a binary one is wrong, it is longer than allowed, or its end has not come in time.
+ */
+export type BrokenFrame = 'damaged' | 'oversized' | 'unfinished';
+
 /** A telegram without its frame. */
 export interface LegacyTelegram {
   readonly framing: Framing;
   /** Text: one character a byte. */
   readonly payload: Uint8Array;
+  /** Stands for a frame that is none, with nothing in it: only told to who wants to know. */
+  readonly broken?: BrokenFrame;
 }
 
 export const textStart = 0x02;

@@ -13,7 +13,7 @@ export {
   type LegacyCommand,
   parseCommand,
 } from './command.js';
-export { type Framing, frameBinary, frameText, type LegacyTelegram } from './framing.js';
+export { type BrokenFrame, type Framing, frameBinary, frameText, type LegacyTelegram } from './framing.js';
 export {
   errorBinary,
   errorCodeOf,

@@ -1,5 +1,12 @@
 import { ByteWindow } from './byte-window.js';
-import { binaryFrame, type LegacyTelegram, textEnd, textStart } from './framing.js';
+import {
+  type BrokenFrame,
+  binaryFrame,
+  type Framing,
+  type LegacyTelegram,
+  textEnd,
+  textStart,
+} from './framing.js';
 
 /** With a limit below it the length of a binary payload begins with 00, so that it is not taken for a marker. */
 const highestLimit = 2 ** 24 - 1;
@@ -7,6 +14,7 @@ const highestLimit = 2 ** 24 - 1;
 /** A piece is taken in parts of this size: what is kept beside a telegram does not depend on how large pieces are. */
 const part = 16_384;
 
+const nothing = new Uint8Array(0);
 const marker = textStart;
 const { markers, length: lengthBytes, head, checksum } = binaryFrame;
 
@@ -21,6 +29,7 @@ const { markers, length: lengthBytes, head, checksum } = binaryFrame;
  */
 export class LegacySplitter {
   readonly #limit: number;
+  readonly #tellsBroken: boolean;
   readonly #window = new ByteWindow();
   /** Bytes at the start of the window that are known to be neither start nor end of a text telegram. */
   #searched = 0;
@@ -32,13 +41,15 @@ export class LegacySplitter {
 
   /**
    * @param limit bytes that a payload may have, 1 to 16777215.
+   * @param tellsBroken whether broken frames stand among the telegrams, in their place.
    * @throws RangeError for another limit.
    */
-  constructor(limit: number) {
+  constructor(limit: number, tellsBroken = false) {
     if (!(limit >= 1 && limit <= highestLimit)) {
       throw new RangeError(`a limit of 1 to ${highestLimit} bytes expected, ${limit} came`);
     }
     this.#limit = limit;
+    this.#tellsBroken = tellsBroken;
   }
 
   /** Bytes so far that were of no telegram, those of broken frames among them. */
@@ -46,7 +57,7 @@ export class LegacySplitter {
     return this.#skipped;
   }
 
-  /** Binary frames so far whose checksum was wrong. */
+  /** Binary frames so far whose checksum was wrong; what is within a broken frame counts no more. */
   get damaged(): number {
     return this.#damaged;
   }
@@ -54,6 +65,11 @@ export class LegacySplitter {
   /** Frames so far that were longer than the limit; what is within a broken frame counts no more. */
   get oversized(): number {
     return this.#oversized;
+  }
+
+  /** Has a binary frame begun that is not whole yet? */
+  get isWithinFrame(): boolean {
+    return this.#window.length > 0 && this.#window.at(0) === marker && this.#run() >= markers;
   }
 
   /** Bytes that are kept until more come: a telegram that is not whole yet. */
@@ -68,6 +84,18 @@ export class LegacySplitter {
       this.#window.append(piece.length <= part ? piece : piece.subarray(at, at + part));
       while (this.#step(telegrams));
     }
+    return telegrams;
+  }
+
+  /**
+   * The rest of a binary frame has not come in time: it was none. Returns the telegrams that it hid, each an array of its
+   * own.
+   */
+  giveUp(): readonly LegacyTelegram[] {
+    const telegrams: LegacyTelegram[] = [];
+    if (!this.isWithinFrame) return telegrams;
+    this.#breakOff('unfinished', this.#claimed, telegrams);
+    while (this.#step(telegrams));
     return telegrams;
   }
 
@@ -95,22 +123,21 @@ export class LegacySplitter {
     return run;
   }
 
-  #binary(telegrams: LegacyTelegram[]): boolean {
-    const window = this.#window;
+  /** Bytes of the frame that the window begins with, as it says itself. */
+  get #claimed(): number {
     let length = 0;
     // What is not there yet counts as 0: a length that is too large is found as early as it can be.
-    for (let at = markers; at < markers + lengthBytes; at++) length = length * 256 + window.at(at);
-    if (length > this.#limit) {
-      this.#oversized += 1;
-      return this.#breakOff(head + length + checksum);
-    }
-    const frame = head + length + checksum;
+    for (let at = markers; at < markers + lengthBytes; at++) length = length * 256 + this.#window.at(at);
+    return head + length + checksum;
+  }
+
+  #binary(telegrams: LegacyTelegram[]): boolean {
+    const window = this.#window;
+    const frame = this.#claimed;
+    const end = frame - checksum;
+    if (end - head > this.#limit) return this.#breakOff('oversized', frame, telegrams);
     if (window.length < frame) return false;
-    const end = head + length;
-    if (window.xor(head, end) !== window.at(end)) {
-      this.#damaged += 1;
-      return this.#breakOff(frame);
-    }
+    if (window.xor(head, end) !== window.at(end)) return this.#breakOff('damaged', frame, telegrams);
     telegrams.push({ framing: 'binary', payload: window.copy(head, end) });
     return this.#take(frame);
   }
@@ -120,7 +147,7 @@ export class LegacySplitter {
     // Where it ends, something new begins, or the window ends.
     const end = window.indexOfEither(textEnd, marker, Math.max(this.#searched, 1));
     if (end > this.#limit + 1) {
-      if (this.#doubtful === 0) this.#oversized += 1;
+      this.#note('text', 'oversized', telegrams);
       this.#skip(end);
       return true;
     }
@@ -149,10 +176,19 @@ export class LegacySplitter {
   }
 
   /** Goes on with the second byte of a frame that is broken and so many bytes long, as it says. */
-  #breakOff(frame: number): true {
+  #breakOff(broken: BrokenFrame, frame: number, telegrams: LegacyTelegram[]): true {
+    this.#note('binary', broken, telegrams);
     this.#doubtful = Math.max(this.#doubtful, frame);
     this.#skip(1);
     return true;
+  }
+
+  /** What is within a broken frame is not told of on its own. */
+  #note(framing: Framing, broken: BrokenFrame, telegrams: LegacyTelegram[]): void {
+    if (this.#doubtful > 0) return;
+    if (broken === 'oversized') this.#oversized += 1;
+    if (broken === 'damaged') this.#damaged += 1;
+    if (this.#tellsBroken) telegrams.push({ framing, payload: nothing, broken });
   }
 
   #skip(bytes: number): void {

@@ -284,3 +284,41 @@ describe('a frame', () => {
     expect(() => new LegacySplitter(wrong)).toThrow(RangeError);
   });
 });
+
+describe('who wants to know of broken frames', () => {
+  const told = (...pieces: readonly Uint8Array[]) => {
+    const splitter = new LegacySplitter(limit, true);
+    const words = pieces
+      .flatMap((piece) => splitter.push(piece))
+      .map(({ framing, payload, broken }) => `${framing} ${broken ?? payload.length}`);
+    return { splitter, words };
+  };
+  const damaged = frameBinary(bytesOf('41 42'));
+  damaged[damaged.length - 1] = 0;
+
+  test('is told in their place, each once', () => {
+    const tooLong = bytesOf('02 02 02 02 00 00 00 65');
+    expect(told(run, damaged, run, tooLong, tooLong, run, frameText('s'.repeat(101)), level).words).toEqual([
+      ...['text 7', 'binary damaged', 'text 7'],
+      ...['binary oversized', 'text 7', 'text oversized', 'binary 23'],
+    ]);
+  });
+
+  test('is told of none that has not ended until it is given up, and then gets what it hid', () => {
+    const { splitter, words } = told(bytesOf('02 02 02 02 00 00 00 60'), run, level);
+    expect([words, splitter.isWithinFrame]).toEqual([[], true]);
+    expect(splitter.giveUp().map(({ framing, broken }) => broken ?? framing)).toEqual([
+      'unfinished',
+      'text',
+      'binary',
+    ]);
+    expect([splitter.isWithinFrame, splitter.held]).toEqual([false, 0]);
+    expect(splitter.giveUp()).toEqual([]);
+  });
+
+  test('has no text given up, which people may type', () => {
+    const { splitter } = told(run.subarray(0, 5));
+    expect([splitter.isWithinFrame, splitter.giveUp()]).toEqual([false, []]);
+    expect(splitter.push(run.subarray(5))).toHaveLength(1);
+  });
+});

@@ -23,6 +23,8 @@ export class LegacyScanData implements ScanData {
   /** Told when there is a scan, and when there will be none. */
   readonly #waiting = new Set<() => void>();
   #last: ScanTelegram | undefined;
+  /** Of the scan that `#last` tells of. */
+  #lastNumber: number | undefined;
   /** Was `#last` measured since somebody looks? */
   #isFresh = false;
   /** When (ms) a scan was asked for, as long as scans are kept for that. */
@@ -44,9 +46,18 @@ export class LegacyScanData implements ScanData {
     const { clock, measuring } = this.#device;
     this.#asked = clock.monotonic();
     this.#settle();
+    if (measuring.state !== 'measuring') this.#takeLast();
     const answer = () => this.#last?.frame('sRA', framing);
     if (this.#isFresh || measuring.state !== 'measuring') return answer();
     return this.#scanOrPatience().then(answer);
+  }
+
+  /** Others may have looked on when nobody did here any more. */
+  #takeLast(): void {
+    const { lastScan } = this.#device.measuring;
+    if (lastScan === undefined || lastScan.number === this.#lastNumber) return;
+    this.#last = this.#maker.telegramOf(lastScan);
+    this.#lastNumber = lastScan.number;
   }
 
   subscribe(sink: ScanSink): () => void {
@@ -81,6 +92,7 @@ export class LegacyScanData implements ScanData {
     const goesOut = this.#isFollowed && this.#maker.goesOut(scan);
     if (!goesOut && this.#asked === undefined) return;
     this.#last = this.#maker.telegramOf(scan);
+    this.#lastNumber = scan.number;
     this.#isFresh = true;
     if (goesOut) this.#send(this.#last);
     this.#release();
@@ -111,6 +123,7 @@ export class LegacyScanData implements ScanData {
   #down(): void {
     this.#asked = undefined;
     this.#last = undefined;
+    this.#lastNumber = undefined;
     this.#isFresh = false;
     this.#maker.reset();
     this.#settle();

@@ -125,3 +125,14 @@ test('nor is a scan of before a boot the answer behind it, where somebody follow
   expect(decoded(await answer)).toMatchObject({ scan: 1, telegram: 1 });
   expect(sink.last.telegram).toBe(1);
 });
+
+test('once it does not measure, the last scan is answered that anybody has looked at', async () => {
+  const lmd = await LmdBench.open();
+  const stop = lmd.device.measuring.watch({ segment: () => undefined });
+  lmd.turns(9.5);
+  lmd.device.measuring.ask('stopped');
+  stop();
+  const scan = decoded(await lmd.scanData.poll('binary'));
+  expect(scan.scan).toBeGreaterThanOrEqual(8);
+  expect(decoded(await lmd.scanData.poll('text'))).toEqual(scan);
+});

@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { scannerOf, type Tidings } from '../../src/discover/found-scanner.js';
+
+const mac = '00:06:77:0a:1b:2c';
+const told: Tidings = { mac, address: '127.0.0.1', type: 'told', httpPort: 0, form: 'tagged' };
+const web = { mac, address: '127.0.0.9', addresses: ['127.0.0.9'], type: 'web', httpPort: 8080 };
+
+describe('the URL of a scanner', () => {
+  test.each([
+    ['is that of DNS-SD, where its answer came from elsewhere', told, web, 'http://127.0.0.9:8080'],
+    [
+      'is at the address that has answered, where the web server is there too',
+      told,
+      { ...web, addresses: ['192.0.2.7', '127.0.0.1'], address: '192.0.2.7' },
+      'http://127.0.0.1:8080',
+    ],
+    [
+      'has an address of IPv6 in brackets',
+      told,
+      { ...web, address: '::1', addresses: ['::1'] },
+      'http://[::1]:8080',
+    ],
+    ['leaves port 80 out', undefined, { ...web, httpPort: 80 }, 'http://127.0.0.9'],
+    ['is where the answer came from', { ...told, httpPort: 8081 }, undefined, 'http://127.0.0.1:8081'],
+    ['is none where there is no web server', told, undefined, undefined],
+  ])('%s', (_, search, dnsSd, url) => {
+    expect(scannerOf(search, dnsSd)?.url).toBe(url);
+  });
+});
+
+test('what the device search tells holds, but for where the web server is', () => {
+  expect(scannerOf(told, { ...web, httpsPort: 8443, location: 'Gate 3' })).toEqual({
+    ...{ mac, address: '127.0.0.1', type: 'told', form: 'tagged', location: 'Gate 3' },
+    ...{ httpPort: 8080, httpsPort: 8443, url: 'http://127.0.0.9:8080' },
+  });
+});

@@ -1,0 +1,65 @@
+import { AddressingMode, ethernet, type Variable } from '@azimuth/model';
+import { isOfOneDevice } from '../ethernet/network.js';
+import type { View } from '../parameters/change.js';
+import type { ValueSet } from '../parameters/parameters.js';
+import { broadcastOf, networkOf } from './subnet.js';
+
+const { EtherIPAddress, EtherIPMask, EtherIPGateAddress, EtherAddressingMode } = ethernet.members;
+const quads = [EtherIPAddress, EtherIPMask, EtherIPGateAddress];
+
+type Bytes = readonly number[];
+
+/**
+ * What is wrong with a configuration that a search tool wants, in words; undefined where nothing is. What it does not
+ * name stays as it is `active`, and has to go together with what it names.
+ */
+export function faultOf(values: ValueSet, active: View): string | undefined {
+  if (Object.keys(values).length === 0) return 'nothing is to be set';
+  if (!quads.some(({ name }) => Object.hasOwn(values, name))) return undefined;
+  const [address, mask, gateway] = quads.map((variable) => comes(variable, values, active));
+  if (address === undefined || mask === undefined || gateway === undefined) return undefined;
+  if (!isOfOneDevice(address)) return `${text(address)} is no address that a scanner can have`;
+  if (!isMask(mask)) return `${text(mask)} is no subnet mask`;
+  if (isForAll(address, mask)) return `${text(address)} is not one device with the mask ${text(mask)}`;
+  return gateway.every((byte) => byte === 0) ? undefined : faultOfGateway(gateway, address, mask);
+}
+
+/** Why listeners would leave loopback with this configuration; undefined where they do not. */
+export function leavesLoopback(values: ValueSet, active: View): string | undefined {
+  const started = 'the scanner was started on loopback, and moves';
+  if (comes(EtherAddressingMode, values, active) === AddressingMode.TX_IP_DHCP) {
+    return `${started}: nobody knows to where DHCP would move it`;
+  }
+  const address = comes(EtherIPAddress, values, active);
+  return address[0] === 127 ? undefined : `${started}: ${text(address)} is outside`;
+}
+
+function faultOfGateway(gateway: Bytes, address: Bytes, mask: Bytes): string | undefined {
+  const isThere = isSame(networkOf(gateway, mask), networkOf(address, mask));
+  if (isOfOneDevice(gateway) && isThere && !isForAll(gateway, mask)) return undefined;
+  return `${text(gateway)} is no gateway in the network of ${text(address)} with the mask ${text(mask)}`;
+}
+
+/** The network itself, or all in it. A network of one or two addresses has neither (RFC 3021). */
+function isForAll(address: Bytes, mask: Bytes): boolean {
+  if ((mask[3] ?? 0) >= 254) return false;
+  return isSame(address, networkOf(address, mask)) || isSame(address, broadcastOf(address, mask));
+}
+
+/** Leading ones, at least one of them, then zeros. */
+function isMask(bytes: Bytes): boolean {
+  return /^1+0*$/.test(bytes.map((byte) => byte.toString(2).padStart(8, '0')).join(''));
+}
+
+function comes<T>(variable: Variable<T>, values: ValueSet, active: View): T {
+  const { name, type } = variable;
+  return Object.hasOwn(values, name) ? type.fromJson(values[name], name) : active.read(variable);
+}
+
+function isSame(one: Bytes, other: Bytes): boolean {
+  return one.every((byte, index) => byte === other[index]);
+}
+
+function text(bytes: Bytes): string {
+  return bytes.join('.');
+}

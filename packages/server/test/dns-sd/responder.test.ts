@@ -1,0 +1,67 @@
+import { EventEmitter } from 'node:events';
+import { VirtualClock } from '@azimuth/device';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { LogBook } from '../../../device/test/log-book.js';
+import { Responder } from '../../src/dns-sd/responder.js';
+import { AnswerLimit } from '../../src/search/answer-limit.js';
+
+const name = 'x._http._tcp.local';
+const question = { id: 7, questions: [{ name, type: 'SRV' }] };
+const records = [{ type: 'SRV' as const, name, data: { port: 80, target: 'x.local' } }];
+
+/** Multicast DNS without a socket: questions come from whoever a test wants, and answers are kept. */
+class FakeDns extends EventEmitter {
+  readonly answered: unknown[] = [];
+
+  respond(answer: unknown, ...rest: readonly unknown[]): void {
+    this.answered.push(rest.length > 1 ? rest[0] : answer);
+    const done = rest.at(-1);
+    if (typeof done === 'function') done(null);
+  }
+
+  destroy(done: () => void): void {
+    done();
+  }
+}
+
+const made: FakeDns[] = [];
+vi.mock('multicast-dns', () => ({
+  default: () => {
+    const dns = new FakeDns();
+    made.push(dns);
+    return dns;
+  },
+}));
+
+beforeEach(() => {
+  made.length = 0;
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** Whom a responder at this address has answered. */
+async function answered(at: string | undefined, ...askers: readonly { address: string; port: number }[]) {
+  const responder = new Responder({ at, limit: new AnswerLimit(new VirtualClock()), log: new LogBook() });
+  await responder.announce(records);
+  const [dns] = made;
+  if (dns === undefined) throw new Error('nothing was opened');
+  dns.answered.length = 0;
+  for (const asker of askers) dns.emit('query', question, asker);
+  return dns.answered;
+}
+
+const near = { address: '127.0.0.3', port: 40000 };
+const far = { address: '192.0.2.9', port: 40000 };
+
+test('a scanner on loopback answers nobody else, whatever its socket hears', async () => {
+  expect(await answered('127.0.0.1', far, near, { ...far, port: 5353 })).toEqual([near]);
+});
+
+test.each([['192.0.2.2'], [undefined]])('one at %s answers everybody', async (at) => {
+  expect(await answered(at, far, near)).toEqual([far, near]);
+});
+
+test('a question from port 0, where nobody can be answered, is passed over', async () => {
+  expect(await answered(undefined, { ...far, port: 0 }, near)).toEqual([near]);
+});

@@ -225,8 +225,9 @@ async function untilTicking(scanner: ActingScanner, subscriber: Subscriber): Pro
     told = await subscriber.pushes('LSPdatetime');
     return told.length > 0;
   });
-  expect(told).toHaveLength(1);
-  return 60 * number(told[0]?.usiMinute) + number(told[0]?.usiSec);
+  // What came meanwhile may be told with it.
+  const { usiMinute, usiSec } = told.at(-1) ?? {};
+  return 60 * number(usiMinute) + number(usiSec);
 }
 
 it('LSPdatetime tells every second, and when the clock is set', async () => {

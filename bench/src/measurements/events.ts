@@ -14,7 +14,9 @@ const bare = 'bare ws';
 const last = 'last ms';
 const cpu = 'CPU ms a change';
 const changes = 50;
-const warmup = 50;
+/** Messages to subscribers before anything is measured: both servers are to be compiled by then, and not the larger one less. */
+const warmupMessages = 2000;
+const leastWarmup = 50;
 const target = 1.3;
 
 /** A server of events, and where it takes changes. */
@@ -94,6 +96,7 @@ async function compare(
     const peer = await Peer.start({ core: cores.load, command });
     subjects.push({ ...source, peer, collected: new Collected(server.name, condition) });
   }
+  const warmup = Math.max(leastWarmup, warmupMessages / count);
   for (const { peer } of subjects) await told(peer, warmup);
   await inRounds(subjects, bench.rounds, async ({ collected, peer, server }) => {
     const before = cpuSeconds(server.pid);

@@ -1,6 +1,7 @@
 import { Fault, isObject, type ValueType } from '@azimuth/model';
 import { detailOf } from './detail.js';
 import { AnswerError, ScannerError } from './errors.js';
+import { jsonOf } from './json-of.js';
 
 /** A reply with status 0, without its header. */
 export interface Answer {
@@ -21,7 +22,7 @@ export interface Reply {
  * @throws ScannerError for a status other than 0, AnswerError for what is no reply of a scanner.
  */
 export function openEnvelope(url: string, endpoint: string, reply: Reply): Answer {
-  const body = parse(reply.text);
+  const body = jsonOf(reply.text);
   if (body === undefined) throw new AnswerError(url, endpoint, `no JSON (${spokenHttp(reply)})`);
   const header = isObject(body) ? body.header : undefined;
   if (!isObject(body) || !isObject(header) || !Number.isInteger(header.status)) {
@@ -48,16 +49,6 @@ export function checked<T>(url: string, endpoint: string, type: ValueType<T>, js
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     throw new AnswerError(url, endpoint, `a value that the interface does not allow (${error.message})`);
-  }
-}
-
-/** undefined for what is no JSON, which has no such value of its own. */
-function parse(text: string): unknown {
-  try {
-    const json: unknown = JSON.parse(text);
-    return json;
-  } catch {
-    return undefined;
   }
 }
 

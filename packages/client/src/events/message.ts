@@ -1,5 +1,6 @@
 import { isObject } from '@azimuth/model';
 import { AnswerError } from '../errors.js';
+import { jsonOf } from '../json-of.js';
 import { EventRefusedError } from './event-errors.js';
 import type { EventOptions } from './event-options.js';
 
@@ -34,7 +35,7 @@ export function readMessage(
   text: string | undefined,
   nameOf: (clientId: unknown) => string | undefined,
 ): Message | undefined {
-  const body = text === undefined ? undefined : parse(text);
+  const body = text === undefined ? undefined : jsonOf(text);
   if (!isObject(body) || typeof body.type !== 'string') {
     throw new AnswerError(url, endpoint, `what is no message about events (${excerpt(text)})`);
   }
@@ -54,16 +55,6 @@ export function readMessage(
     throw new EventRefusedError(event, Number(status), why);
   }
   return { type, event, body };
-}
-
-/** undefined for what is no JSON. */
-function parse(text: string): unknown {
-  try {
-    const json: unknown = JSON.parse(text);
-    return json;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Enough of a message to know it by. */

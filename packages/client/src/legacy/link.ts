@@ -9,6 +9,7 @@ import {
   parseCommand,
 } from '@azimuth/telegrams/legacy';
 import { type ClientError, UnreachableError } from '../errors.js';
+import { reasonOf } from '../receive/connected-socket.js';
 import { LegacyError } from './legacy-error.js';
 import type { Request } from './request.js';
 
@@ -155,10 +156,4 @@ export class Link {
       else sink.end(error);
     }
   }
-}
-
-/** The system's word for what went wrong, else its sentence. */
-export function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'for no known reason';
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
 }

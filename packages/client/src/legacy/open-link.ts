@@ -1,8 +1,6 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
-import { UnreachableError } from '../errors.js';
+import { connectedSocket } from '../receive/connected-socket.js';
 import { type LegacyAddress, legacyUrl } from './legacy-address.js';
-import { Link, reasonOf } from './link.js';
+import { Link } from './link.js';
 
 /**
  * Connects to a legacy interface, once.
@@ -14,19 +12,8 @@ export async function openLink(
   timeoutMs: number,
   signal?: AbortSignal,
 ): Promise<Link> {
-  signal?.throwIfAborted();
   const url = legacyUrl(address);
-  const socket = connect({ host: address.host, port: address.port });
-  const limit = AbortSignal.timeout(timeoutMs);
-  try {
-    await once(socket, 'connect', {
-      signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
-    });
-  } catch (error) {
-    socket.on('error', () => undefined).destroy();
-    signal?.throwIfAborted();
-    const reason = limit.aborted ? `no connection within ${timeoutMs / 1000} s` : reasonOf(error);
-    throw new UnreachableError(url, reason, error);
-  }
-  return new Link(socket, { url, framing: address.framing, timeoutMs });
+  const { host, port, framing } = address;
+  const socket = await connectedSocket({ host, port, place: url, timeoutMs, signal });
+  return new Link(socket, { url, framing, timeoutMs });
 }

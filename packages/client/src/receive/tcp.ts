@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { TelegramSplitter } from '@azimuth/telegrams';
-import { UnreachableError } from '../errors.js';
+import { connectedSocket } from './connected-socket.js';
 import { ReceiveError } from './receive-error.js';
 import { Receiver, type ReceiverOptions } from './receiver.js';
 
@@ -19,23 +17,8 @@ export interface TcpOptions extends ReceiverOptions {
  */
 export async function receiveTcp(options: TcpOptions): Promise<Receiver> {
   const { host, port, signal, timeoutMs = 10_000 } = options;
-  signal?.throwIfAborted();
   const place = `tcp://${host}:${port}`;
-  const socket = connect({ host, port });
-  const limit = AbortSignal.timeout(timeoutMs);
-  try {
-    await once(socket, 'connect', {
-      signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
-    });
-  } catch (error) {
-    socket.on('error', () => undefined).destroy();
-    signal?.throwIfAborted();
-    throw new UnreachableError(
-      place,
-      limit.aborted ? `no answer within ${timeoutMs / 1000} s` : reason(error),
-      error,
-    );
-  }
+  const socket = await connectedSocket({ host, port, place, timeoutMs, signal });
   const receiver = new Receiver({ host, port }, options, () => socket.destroy());
   const splitter = new TelegramSplitter();
   let dropped = 0;
@@ -47,9 +30,4 @@ export async function receiveTcp(options: TcpOptions): Promise<Receiver> {
   socket.on('error', (error) => receiver.end(ReceiveError.of(place, error)));
   socket.on('close', () => receiver.end());
   return receiver;
-}
-
-function reason(error: unknown): string {
-  if (!(error instanceof Error)) return 'the connection failed';
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
 }

@@ -1,5 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram';
 import type { Clock } from '@azimuth/device';
+import { asWritten } from '../network/as-written.js';
 import { Datagrams } from './datagrams.js';
 import { type Loss, lossOf } from './loss.js';
 import type { Route } from './route.js';
@@ -128,15 +129,6 @@ export class UdpRoute implements Route {
       this.#facts.changed();
     });
   }
-}
-
-/** Addresses are numbers here, so that nobody has to be asked for them, and a socket is ready at once. */
-function asWritten(
-  host: string,
-  _: unknown,
-  found: (error: null, address: string, family: number) => void,
-): void {
-  found(null, host, 4);
 }
 
 function leaveBy(socket: Socket, address: string): void {

@@ -1,5 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { type Clock, isOfOneDevice, type Random, type TimeAnswer } from '@azimuth/device';
+import { asWritten } from '../network/as-written.js';
 import { type Reply, replyIn, requestWith, stampSize } from './packet.js';
 
 /** ms: so long an answer is waited for. */
@@ -78,13 +79,4 @@ function answerOf(reply: Exclude<Reply, { kind: 'strange' }>, now: number, took:
   const ahead = (received - (now - took) + (sent - now)) / 2;
   const roundTrip = Math.max(0, Math.round((took - kept) * 1000) / 1000);
   return { kind: 'time', ahead, roundTrip, stratum };
-}
-
-/** Addresses are numbers here, so that nobody has to be asked for them. */
-function asWritten(
-  host: string,
-  _: unknown,
-  found: (error: null, address: string, family: number) => void,
-): void {
-  found(null, host, 4);
 }

@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { UnreachableError } from '../errors.js';
+
+interface Wish {
+  readonly host: string;
+  readonly port: number;
+  /** What it is, in errors: `tcp://192.168.0.1:2115`. */
+  readonly place: string;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * A TCP connection, tried once.
+ * @throws UnreachableError where nothing answers in time; what the signal aborts with
+ */
+export async function connectedSocket({ host, port, place, timeoutMs, signal }: Wish): Promise<Socket> {
+  signal?.throwIfAborted();
+  const socket = connect({ host, port });
+  const limit = AbortSignal.timeout(timeoutMs);
+  try {
+    await once(socket, 'connect', {
+      signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+    });
+  } catch (error) {
+    socket.on('error', () => undefined).destroy();
+    signal?.throwIfAborted();
+    const reason = limit.aborted ? `no connection within ${timeoutMs / 1000} s` : reasonOf(error);
+    throw new UnreachableError(place, reason, error);
+  }
+  return socket;
+}
+
+/** The system's word for what went wrong, else its sentence. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'for no known reason';
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
+}

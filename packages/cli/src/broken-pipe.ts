@@ -19,7 +19,8 @@ function outlive(stream: NodeJS.WriteStream): void {
 
 function end(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(exitCodes.ok.code);
-  throw error;
+  process.stderr.write(`azimuth: the output cannot be written: ${error.message}\n`);
+  process.exit(exitCodes.output.code);
 }
 
 function ignore(): void {}

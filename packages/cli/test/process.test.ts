@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { FakeDevice } from '../../client/test/fake-device.js';
 
 const bin = fileURLToPath(new URL('../bin/azimuth.js', import.meta.url));
@@ -87,4 +88,21 @@ test.each([
 test('watch alone loads what makes WebSockets', async () => {
   const { stderr } = await outcome(start(['watch', 'DeviceStatus'], tellingModules));
   expect(stderr).toContain(webSockets);
+});
+
+test.runIf(process.platform === 'linux')('output that cannot be written is one clear line', async () => {
+  const full = openSync('/dev/full', 'w');
+  onTestFinished(() => closeSync(full));
+  const env = { ...process.env, AZIMUTH_DEVICE: device.url };
+  const child = spawn(process.execPath, [bin, 'get', 'LocationName'], {
+    env,
+    stdio: ['ignore', full, 'pipe'],
+  });
+  let stderr = '';
+  child.stderr?.on('data', (chunk) => {
+    stderr += String(chunk);
+  });
+  const [exitCode] = await once(child, 'close');
+  expect(stderr).toMatch(/^azimuth: the output cannot be written: ENOSPC[^\n]*\n$/);
+  expect(exitCode).toBe(74);
 });

@@ -20,7 +20,7 @@ export function watchCommand(): Command {
       new Option(
         '--throttle <ms>',
         'have the scanner leave so long between two values of an event',
-      ).argParser(wholeNumberOption(1, 3_600_000)),
+      ).argParser(wholeNumberOption(0, 86_400_000)),
     )
     .addOption(new Option('--timeout <seconds>', 'end after so long').argParser(numberOption(0.1, 1e6)))
     .action(async (names: string[], own: WatchOptions) => {

@@ -2,6 +2,9 @@ import { type DateTime, Fault } from '@azimuth/model';
 import type { Clock } from '../ports/clock.js';
 import type { ZoneOffset } from './zone-offset.js';
 
+/** The end of the last year that the interface can tell, 2105. */
+const lastMicrosecond = Date.UTC(2106, 0) * 1000 - 1;
+
 /**
  * The device clock: a calendar date and time. It starts from the host's local time, can be set by hand or by a time
  * server, and has forgotten that after a boot (there is no battery).
@@ -39,8 +42,9 @@ export class DeviceTime {
     return this.#clock.utc() + this.#ahead / 1000;
   }
 
+  /** What it tells stands still at the end of what can be told. */
   now(): DateTime {
-    const local = this.#localMicroseconds;
+    const local = Math.min(this.#localMicroseconds, lastMicrosecond);
     const date = new Date(Math.floor(local / 1000));
     return {
       uiYear: date.getUTCFullYear(),

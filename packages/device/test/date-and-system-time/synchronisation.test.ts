@@ -467,3 +467,20 @@ test('the state is announced when it is another one', async () => {
     [0, false, 0],
   ]);
 });
+
+test('at the end of the last year that it can tell, the clock stands still', async () => {
+  const { bench } = await Clocked.open();
+  const end: DateTime = {
+    uiYear: 2105,
+    usiMonth: 12,
+    usiDay: 31,
+    usiHour: 23,
+    usiMinute: 59,
+    usiSec: 59,
+    udiUSec: 999_999,
+  };
+  await bench.respond('LSPsetdatetime', { DateTime: { ...end, usiSec: 58 } });
+  expect(bench.device.read(LSPdatetime)).toEqual({ ...end, usiSec: 58 });
+  bench.clock.advance(hour);
+  expect(bench.device.read(LSPdatetime)).toEqual(end);
+});

@@ -58,18 +58,20 @@ it('who reads no more costs little memory and nobody else anything, and hears of
   expect((most - before) / megabyte).toBeLessThan(24);
 
   slow.socket.socket.resume();
+  const states = new Map<number, unknown>();
+  /** Once nothing waits any more, each registration has been told of this state last. */
+  const toldOf = (state: number) =>
+    until(`state ${state}, for each registration`, async () => {
+      const messages = await slow.rest();
+      for (const { event, clientId, data } of messages) {
+        if (event === 'PortState') states.set(number(clientId), stateOfOne(object(data)));
+      }
+      return messages.length === 0 && clientIds.every((clientId) => states.get(clientId) === state);
+    });
   await drive(scanner, true);
-  const heard = new Set<number>();
-  await until('the level of now, for each registration', async () => {
-    for (const { event, clientId, data } of await slow.rest()) {
-      if (event !== 'PortState') continue;
-      if (stateOfOne(object(data)) === 3) heard.add(number(clientId));
-      else heard.delete(number(clientId));
-    }
-    return heard.size === clientIds.length;
-  });
+  await toldOf(3);
   // Not everything was kept for it.
   expect(slow.socket.received.length - paused).toBeLessThan((ofStep.length * steps) / 2);
   await drive(scanner, false);
-  for (const clientId of clientIds) expect(stateOfOne(await slow.push('PortState', clientId))).toBe(4);
+  await toldOf(4);
 });

@@ -28,7 +28,7 @@ const ofStatus: Readonly<Record<Exclude<Status, 'accessDenied' | 'notFound'>, Le
 };
 
 /** What nothing is known by the name of. */
-export const unknownName: Readonly<Record<RequestWord, LegacyErrorName>> = {
+const unknownName: Readonly<Record<RequestWord, LegacyErrorName>> = {
   sRN: 'unknownVariable',
   sWN: 'unknownVariable',
   sMN: 'unknownMethod',

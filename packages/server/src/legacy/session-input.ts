@@ -2,7 +2,7 @@ import type { Clock } from '@azimuth/device';
 import { LegacySplitter, type LegacyTelegram } from '@azimuth/telegrams/legacy';
 
 /** Bytes that the payload of a request may have. */
-export const largestRequest = 64 * 1024;
+const largestRequest = 64 * 1024;
 
 /** How long (ms) a binary frame may take from its first byte that is looked at to its last one. */
 export const longestFrame = 2000;

@@ -40,7 +40,7 @@ export interface LmdScan {
 
 export interface LmdEncoder {
   readonly ticks: number;
-  /** Ticks a mm, 16 bits. */
+  /** 16 bits: ticks a mm by the manuals of devices, mm/s of a scanner of ours. */
   readonly speed: number;
 }
 

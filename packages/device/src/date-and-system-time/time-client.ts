@@ -9,6 +9,9 @@ import { zoneOffset } from './zone-offset.js';
 /** So many requests in a row without a time are told in the log. */
 const missedToTell = 3;
 
+/** At least so long (ms) lies between two requests, however often the settings change: no write sends one by itself. */
+const requestInterval = 1000;
+
 /** What the parameters say of the time server. */
 export interface TimeSettings {
   readonly role: TimeState['Role'];
@@ -51,6 +54,7 @@ export class TimeClient {
   #nextAt: number | undefined;
   #staleAt: number | undefined;
   #answeredAt = 0;
+  #askedAt = Number.NEGATIVE_INFINITY;
   #cancelNext: (() => void) | undefined;
   #cancelStale: (() => void) | undefined;
   #paused = false;
@@ -65,7 +69,10 @@ export class TimeClient {
     this.#begin();
   }
 
-  /** Takes other settings: another zone shows at once, and everything else has the server asked at once. */
+  /**
+   * Takes other settings: another zone shows at once, and everything else has the server asked at once, but no sooner
+   * than a second after the last request.
+   */
   follow(settings: TimeSettings): void {
     const before = this.#settings;
     this.#settings = settings;
@@ -107,7 +114,9 @@ export class TimeClient {
     this.#stop();
     this.#patience.begin(this.#settings.updateTime);
     this.#nextAt = undefined;
-    if (role === TimeRole.TX_CLIENT) this.#nextAt = this.#facts.clock.monotonic();
+    if (role === TimeRole.TX_CLIENT) {
+      this.#nextAt = Math.max(this.#facts.clock.monotonic(), this.#askedAt + requestInterval);
+    }
     if (role === TimeRole.TX_PTP_SLAVE) this.#tellOfPtp();
     if (this.#staleAt !== undefined) this.#holds();
     if (this.#facts.servers === undefined && role === TimeRole.TX_CLIENT) {
@@ -164,6 +173,7 @@ export class TimeClient {
     this.#cancelNext = undefined;
     this.#nextAt = undefined;
     if (servers === undefined) return;
+    this.#askedAt = this.#facts.clock.monotonic();
     const exchange = new AbortController();
     this.#exchange = exchange;
     const take = (answer: TimeAnswer) => {

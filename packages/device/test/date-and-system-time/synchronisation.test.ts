@@ -125,6 +125,7 @@ describe('as TX_CLIENT', () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1 });
     await clocked.servers.tell(0);
+    await clocked.pass(second);
     clocked.write(values);
     expect(clocked.servers.asked).toEqual(['192.168.0.11', address]);
     // What another server has said does not count for this one.
@@ -137,8 +138,23 @@ describe('as TX_CLIENT', () => {
     await until(() => clocked.servers.isAsked);
     clocked.write({ server: [10, 0, 0, 1] });
     expect(clocked.servers.brokenOff).toBe(1);
+    await clocked.pass(second);
     await clocked.servers.tell(hour);
     expect(clocked.state).toMatchObject({ Server: [10, 0, 0, 1], Synchronised: true });
+  });
+
+  test('writes are not passed on one by one: however many there are, a server is asked once a second', async () => {
+    const clocked = await Clocked.open();
+    clocked.write({ role: 1 });
+    await until(() => clocked.servers.isAsked);
+    for (let last = 1; last <= 100; last++) {
+      clocked.write({ role: 0 });
+      clocked.write({ role: 1, server: [10, 0, 0, last], updateTime: last });
+    }
+    await clocked.pass(second - 1);
+    expect(clocked.servers.asked).toEqual(['192.168.0.11']);
+    await clocked.pass(1);
+    expect(clocked.servers.asked).toEqual(['192.168.0.11', '10.0.0.100']);
   });
 
   test('another zone shows at once', async () => {
@@ -306,6 +322,7 @@ describe('a server that gives no time', () => {
     await clocked.pass(32 * second);
     await clocked.servers.tell(0);
     expect(clocked.state.NextExchange).toBe(32);
+    await clocked.pass(second);
     clocked.write({ updateTime: 6 });
     await clocked.servers.tell(0);
     expect(clocked.state.NextExchange).toBe(6);

@@ -18,11 +18,14 @@ interface Facts {
   readonly log: Log;
 }
 
-/** What is told, and may change while the web server stays where it is. */
-const told = new Set<Variable<unknown>>([
+/** What is announced, and may change while the web server stays where it is. */
+const announcedVariables = new Set<Variable<unknown>>([
   deviceGroup.members.LocationName,
   cybersecurity.members.httpsStatus,
 ]);
+
+/** At least so long (ms) after an announcement the next change is announced: writes must not be sent on one by one. */
+const announcementInterval = 1000;
 
 /**
  * Announces the web server of a scanner by DNS-SD (`_http._tcp`) while it listens, in the network in which it does. What
@@ -37,13 +40,17 @@ export class DnsSd {
   /** Put into the names where others have them. */
   #distinct: string | undefined;
   #turn: Promise<void> = Promise.resolve();
+  /** Calls off the announcement of a change that waits for its time. */
+  #cancelChange: (() => void) | undefined;
+  /** On the monotonic clock (ms). */
+  #lastAnnouncement = Number.NEGATIVE_INFINITY;
   #ended = false;
 
   constructor(facts: Facts) {
     this.#facts = facts;
     this.#limit = new AnswerLimit(facts.clock);
     this.#unsubscribe = facts.device.announcements.subscribe((changed) => {
-      if (changed.some((variable) => told.has(variable))) void this.follow();
+      if (changed.some((variable) => announcedVariables.has(variable))) this.#changed();
     });
   }
 
@@ -61,8 +68,20 @@ export class DnsSd {
   /** Says goodbye, and nothing any more. */
   async close(): Promise<void> {
     this.#ended = true;
+    this.#cancelChange?.();
     this.#unsubscribe();
     await this.follow();
+  }
+
+  /** Announces a change later: the last one of several, at most once a second, and never within a request. */
+  #changed(): void {
+    if (this.#cancelChange !== undefined) return;
+    const { clock } = this.#facts;
+    const wait = this.#lastAnnouncement + announcementInterval - clock.monotonic();
+    this.#cancelChange = clock.after(Math.max(0, wait), () => {
+      this.#cancelChange = undefined;
+      void this.follow();
+    });
   }
 
   async #settle(): Promise<void> {
@@ -84,6 +103,7 @@ export class DnsSd {
       this.#distinct = isTaken ? String(port) : undefined;
       this.#announced = access;
     }
+    this.#lastAnnouncement = this.#facts.clock.monotonic();
     await responder.announce(announcementOf(device, access, this.#distinct).records);
   }
 

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { device as deviceGroup } from '@azimuth/model';
-import packet from 'dns-packet';
+import packet, { type Answer } from 'dns-packet';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { Bench, bootMilliseconds, type Wishes } from '../service.js';
 import { until } from '../until.js';
@@ -15,6 +15,14 @@ beforeEach(() => {
 const nameOf = (number = serial) => `picoScan1xx ${number}._http._tcp.local`;
 
 const start = (wishes: Wishes = {}) => Bench.start({ dnsSd: true, serial, ...wishes });
+
+/** A record that tells this name of its place. */
+const placed = (location: string) => (answer: Answer) =>
+  answer.type === 'TXT' && answer.name === nameOf() && String(answer.data).includes(`location=${location}`);
+
+function rename(bench: Bench, location: string): void {
+  bench.service.device.parameters.change((change) => change.set(deviceGroup.members.LocationName, location));
+}
 
 async function announced(browser: Browser, name = nameOf()): Promise<void> {
   await browser.hears(record('SRV', name));
@@ -137,14 +145,35 @@ describe('a scanner', () => {
     const browser = await Browser.open();
     const bench = await start();
     await announced(browser);
-    bench.service.device.parameters.change((change) =>
-      change.set(deviceGroup.members.LocationName, 'Gate 3'),
-    );
-    await browser.hears(
-      (answer) => answer.type === 'TXT' && answer.name === nameOf() && String(answer.data).includes('Gate 3'),
-    );
+    rename(bench, 'Gate 3');
+    bench.clock.advance(1000);
+    await browser.hears(placed('Gate 3'));
     expect(browser.heard.filter(goodbye('SRV', nameOf()))).toEqual([]);
     expect(browser.heard.filter(goodbye('TXT', nameOf()))).toEqual([]);
+  });
+
+  test('tells the last of many names of its place, once a second', async () => {
+    const browser = await Browser.open();
+    const bench = await start();
+    await announced(browser);
+    for (let gate = 0; gate < 1000; gate++) rename(bench, `Gate ${gate}`);
+    bench.clock.advance(1000);
+    await browser.hears(placed('Gate 999'));
+    for (let gate = 0; gate < 1000; gate++) rename(bench, `Dock ${gate}`);
+    bench.clock.advance(999);
+    // Whatever had been sent on the way would be heard before the goodbye of the other.
+    const other = await Bench.start({ dnsSd: true, serial: 'other3' });
+    await announced(browser, nameOf('other3'));
+    await other.service.close();
+    expect(browser.heard.filter(placed('Dock'))).toEqual([]);
+    bench.clock.advance(1);
+    await browser.hears(placed('Dock 999'));
+    expect(browser.heard.filter(placed('Gate'))).toHaveLength(
+      browser.heard.filter(placed('Gate 999')).length,
+    );
+    expect(browser.heard.filter(placed('Dock'))).toHaveLength(
+      browser.heard.filter(placed('Dock 999')).length,
+    );
   });
 
   test('has its port in its name where another one of its serial number is there', async () => {

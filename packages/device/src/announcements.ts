@@ -3,9 +3,17 @@ import { type Follower, Following } from './following.js';
 
 type Listener = (changed: readonly Variable<unknown>[]) => void;
 
+interface Subscription {
+  /** The variables whose changes are told; undefined for all. */
+  readonly to: ReadonlySet<Variable<unknown>> | undefined;
+  readonly listener: Listener;
+}
+
 /** Tells everybody who wants to know which variables have a new value. */
 export class Announcements {
-  readonly #listeners = new Set<Listener>();
+  readonly #subscriptions = new Set<Subscription>();
+  /** Who is told of a change of each variable, as far as it was asked for since the last subscription. */
+  readonly #ofVariable = new Map<Variable<unknown>, readonly Subscription[]>();
   readonly #following = new Following();
   readonly #failed: (error: unknown) => void;
 
@@ -22,8 +30,12 @@ export class Announcements {
    * changes all the time is announced only while somebody follows it.
    */
   subscribe(listener: Listener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#add({ to: undefined, listener });
+  }
+
+  /** The same for some variables: calls `listener` after each change of one or more of them. */
+  subscribeTo(variables: Iterable<Variable<unknown>>, listener: Listener): () => void {
+    return this.#add({ to: new Set(variables), listener });
   }
 
   /**
@@ -44,7 +56,10 @@ export class Announcements {
   changed(variables: readonly Variable<unknown>[]): void {
     if (variables.length === 0) return;
     const errors: unknown[] = [];
-    for (const listener of this.#listeners) attempt(() => listener(variables), errors);
+    for (const subscription of this.#toldOf(variables)) {
+      // One that was called before may have ended this one.
+      if (this.#subscriptions.has(subscription)) attempt(() => subscription.listener(variables), errors);
+    }
     for (const variable of variables) {
       for (const listener of this.#following.of(variable)) attempt(() => listener(false), errors);
     }
@@ -59,6 +74,33 @@ export class Announcements {
     const errors: unknown[] = [];
     for (const listener of this.#following.of(variable)) attempt(() => listener(true), errors);
     for (const error of errors) this.#failed(error);
+  }
+
+  #add(subscription: Subscription): () => void {
+    this.#subscriptions.add(subscription);
+    this.#ofVariable.clear();
+    return () => {
+      this.#subscriptions.delete(subscription);
+      this.#ofVariable.clear();
+    };
+  }
+
+  /** In the order in which they have subscribed. Most changes are of one variable. */
+  #toldOf(variables: readonly Variable<unknown>[]): readonly Subscription[] {
+    const [variable, ...others] = variables;
+    if (variable === undefined || others.length > 0) return this.#find(variables);
+    let found = this.#ofVariable.get(variable);
+    if (found === undefined) {
+      found = this.#find(variables);
+      this.#ofVariable.set(variable, found);
+    }
+    return found;
+  }
+
+  #find(variables: readonly Variable<unknown>[]): readonly Subscription[] {
+    return [...this.#subscriptions].filter(
+      ({ to }) => to === undefined || variables.some((variable) => to.has(variable)),
+    );
   }
 }
 

@@ -33,7 +33,7 @@ export class Rooms {
   constructor(device: Device) {
     this.#device = device;
     for (const room of roomsOf(device)) this.#add(room);
-    device.announcements.subscribe((changed) => this.#announceFollowers(changed));
+    device.announcements.subscribeTo(this.#followers.keys(), (changed) => this.#announceFollowers(changed));
   }
 
   computed(variable: Variable<unknown>): (() => unknown) | undefined {

@@ -41,12 +41,12 @@ import { scanMergeRoom } from './scan-merge/scan-merge-room.js';
 import type { TemperatureAlarm } from './status/temperature-alarm.js';
 
 /** What outputs follow, as far as it is announced. */
-const outputsFollow = new Set<Variable<unknown>>([
+const outputsFollow: readonly Variable<unknown>[] = [
   status.members.DeviceStatus,
   status.members.temperatureAlarmStatus,
   fieldEvaluation.members.FieldEvaluationResult,
   contaminationIndication.members.ContaminationResult,
-]);
+];
 
 /** The port whose input starts and stops a 3D recording, where ScanMergeTrigger says so. */
 const recordingInput = 1;
@@ -123,9 +123,7 @@ export class Senses {
       this.fields.inputsChanged();
       if (port === recordingInput) this.scanMerge.inputActive(active);
     });
-    announcements.subscribe((changed) => {
-      if (changed.some((variable) => outputsFollow.has(variable))) this.ports.update();
-    });
+    announcements.subscribeTo(outputsFollow, () => this.ports.update());
     keepFieldsSound(parameters);
   }
 

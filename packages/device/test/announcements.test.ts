@@ -88,3 +88,36 @@ test('a follower that throws where something goes on keeps nothing from the othe
   announcements.goesOn(DeviceStatus);
   expect([heard, errors.length]).toEqual([1, 1]);
 });
+
+test('who subscribes to some variables hears once of a change of one or more of them, and of no other', () => {
+  const announcements = new Announcements();
+  const heard: (readonly unknown[])[] = [];
+  const stop = announcements.subscribeTo([DeviceStatus, SCdevicestate], (changed) => heard.push(changed));
+  announcements.changed([DeviceStatus]);
+  announcements.changed([CurrentTempDev]);
+  announcements.changed([CurrentTempDev, SCdevicestate, DeviceStatus]);
+  expect(heard).toEqual([[DeviceStatus], [CurrentTempDev, SCdevicestate, DeviceStatus]]);
+  stop();
+  announcements.changed([DeviceStatus]);
+  expect(heard).toHaveLength(2);
+});
+
+test('subscribers are told in the order in which they came, whatever they subscribe to', () => {
+  const announcements = new Announcements();
+  const told: string[] = [];
+  announcements.subscribeTo([DeviceStatus], () => told.push('first'));
+  announcements.subscribe(() => told.push('second'));
+  announcements.changed([DeviceStatus]);
+  announcements.subscribeTo([DeviceStatus], () => told.push('third'));
+  announcements.changed([DeviceStatus]);
+  expect(told).toEqual(['first', 'second', 'first', 'second', 'third']);
+});
+
+test('who is ended by one that is told before is not told any more', () => {
+  const announcements = new Announcements();
+  let heard = 0;
+  announcements.subscribe(() => stop());
+  const stop = announcements.subscribeTo([DeviceStatus], () => heard++);
+  announcements.changed([DeviceStatus]);
+  expect(heard).toBe(0);
+});

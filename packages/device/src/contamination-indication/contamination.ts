@@ -62,9 +62,7 @@ export class Contamination {
 
   constructor(facts: ContaminationFacts) {
     this.#facts = facts;
-    facts.announcements.subscribe((changed) => {
-      if (heeded.some((variable) => changed.includes(variable))) this.#settle();
-    });
+    facts.announcements.subscribeTo(heeded, () => this.#settle());
   }
 
   /** Of each sector; CM_DATA_NONE where it is not watched, or blocked and left out. */

@@ -42,9 +42,7 @@ export class Synchronisation {
   constructor(facts: Facts) {
     const { announcements } = facts;
     this.#facts = facts;
-    announcements.subscribe((changed) => {
-      if (settings.some((variable) => changed.includes(variable))) this.#follow();
-    });
+    announcements.subscribeTo(settings, () => this.#follow());
     announcements.whileFollowed(LSPdatetime, () => this.#tick());
   }
 

@@ -84,10 +84,10 @@ export class FieldEvaluation {
     this.#scans = new AwaitedScans({ ...facts, changed: () => this.#settle() });
     this.distances = new PerpendicularDistances(facts.announcements, facts.time);
     facts.conditions.onChange(() => this.#settle());
-    facts.announcements.subscribe((changed) => {
-      if (changed.includes(SensorPosition)) this.#sight = undefined;
-      if (changed.includes(fields)) this.#definitionsChanged();
+    facts.announcements.subscribeTo([SensorPosition], () => {
+      this.#sight = undefined;
     });
+    facts.announcements.subscribeTo([fields], () => this.#definitionsChanged());
   }
 
   /** Are more than 20 evaluations active, so that none is evaluated? */

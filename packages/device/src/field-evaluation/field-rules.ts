@@ -14,9 +14,7 @@ const { fields } = extensions.members;
 
 /** Refuses a change after which the definitions of fields would make no sense. */
 export function keepFieldsSound(parameters: Parameters): void {
-  parameters.onChanging((change) => {
-    if (change.touches(fields)) assertSound(change.read(fields));
-  });
+  parameters.onChanging([fields], (change) => assertSound(change.read(fields)));
 }
 
 /**

@@ -6,8 +6,7 @@ const { PortConfiguration } = inputsAndOutputs.members;
 
 /** Refuses a configuration with an output that is to follow something which does not exist, whatever the port is now. */
 export function keepToKnownSources(parameters: Parameters): void {
-  parameters.onChanging((change) => {
-    if (!change.touches(PortConfiguration)) return;
+  parameters.onChanging([PortConfiguration], (change) => {
     for (const [port, { OutputSettings }] of change.read(PortConfiguration).entries()) {
       for (const [source, { Name }] of OutputSettings.Sources.entries()) {
         if (Name === noSource || readingOf(Name) !== undefined) continue;

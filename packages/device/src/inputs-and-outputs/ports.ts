@@ -69,9 +69,7 @@ export class Ports {
       switched: (port) => this.#at(port)?.output?.switched ?? false,
     };
     keepToKnownSources(facts.parameters);
-    facts.announcements.subscribe((changed) => {
-      if (changed.includes(PortConfiguration)) this.#configure();
-    });
+    facts.announcements.subscribeTo([PortConfiguration], () => this.#configure());
   }
 
   get inputState(): ValueOf<'InputState'> {

@@ -8,10 +8,9 @@ export const legacyInterfaceSettings = [EtherAuxEnabled, EtherAuxIPPort, EtherHo
 
 /** Refuses a change after which both legacy interfaces would want the same port. */
 export function keepLegacyPortsApart(parameters: Parameters): void {
-  parameters.onChanging((change) => {
-    if (!change.touches(EtherAuxIPPort, EtherHostIPPort)) return;
+  parameters.onChanging([EtherAuxIPPort, EtherHostIPPort], (change) => {
     if (change.read(EtherAuxIPPort) !== change.read(EtherHostIPPort)) return;
-    const { name } = change.touches(EtherAuxIPPort) ? EtherAuxIPPort : EtherHostIPPort;
+    const { name } = change.touches([EtherAuxIPPort]) ? EtherAuxIPPort : EtherHostIPPort;
     throw new Fault('outOfRange', name, 'interface A and interface B need different ports');
   });
 }

@@ -55,9 +55,7 @@ export class Encoder {
   constructor(facts: Facts) {
     this.#facts = facts;
     this.#pulse = new Pulse(facts.clock, readingsPerSecond, () => this.#next());
-    facts.announcements.subscribe((changed) => {
-      if (changed.includes(EncSetting) || changed.includes(EncResolution)) this.speedChanged();
-    });
+    facts.announcements.subscribeTo([EncSetting, EncResolution], () => this.speedChanged());
   }
 
   /** Calls `listener` 25 times a second. Returns how to stop it. */

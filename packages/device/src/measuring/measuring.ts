@@ -91,7 +91,10 @@ export class Measuring {
     this.#switch = new MeasuringSwitch(facts.conditions);
     this.#emissions = new EmissionQueue(facts.clock, facts.uptime, (part) => this.#emit(part));
     facts.conditions.onChange(() => this.#settle());
-    facts.announcements.subscribe((changed) => this.#parametersChanged(changed));
+    facts.announcements.subscribeTo(orderVariables, () => this.#orderChanged());
+    facts.announcements.subscribeTo(processingVariables, () => {
+      this.#processing?.configure(processingSettings(this.#facts.parameters));
+    });
   }
 
   /** µs since the scanner came up: what measured data is stamped with. */
@@ -194,13 +197,6 @@ export class Measuring {
 
   get #geometry(): ScanGeometry {
     return geometryOf(performanceProfiles[this.#facts.parameters.read(PerformanceProfileNumber)]);
-  }
-
-  #parametersChanged(changed: readonly Variable<unknown>[]): void {
-    if (orderVariables.some((variable) => changed.includes(variable))) this.#orderChanged();
-    if (processingVariables.some((variable) => changed.includes(variable))) {
-      this.#processing?.configure(processingSettings(this.#facts.parameters));
-    }
   }
 
   /** The turn under way is finished as it was begun; the next one follows it, measured in the new way. */

@@ -30,7 +30,7 @@ export class Change implements View {
     return entry !== undefined && isFor(entry, variable) ? entry.value : this.#base.read(variable);
   }
 
-  touches(...variables: readonly Variable<unknown>[]): boolean {
+  touches(variables: readonly Variable<unknown>[]): boolean {
     return variables.some((variable) => this.#values.has(variable));
   }
 

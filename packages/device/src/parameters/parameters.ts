@@ -7,6 +7,12 @@ import { Change, type View } from './change.js';
 /** Looks at a change before it is made, and throws a Fault to refuse it whole. */
 export type Changing = (change: Change) => void;
 
+/** A rule about some variables. */
+interface Rule {
+  readonly about: readonly Variable<unknown>[];
+  readonly listener: Changing;
+}
+
 /** Values by the names of their variables. */
 export type ValueSet = Readonly<Record<string, unknown>>;
 
@@ -16,7 +22,7 @@ export type ValueSet = Readonly<Record<string, unknown>>;
  */
 export class Parameters implements View {
   readonly #announcements: Announcements;
-  readonly #changing: Changing[] = [];
+  readonly #changing: Rule[] = [];
   #cells = new Cells();
 
   constructor(announcements: Announcements) {
@@ -61,9 +67,9 @@ export class Parameters implements View {
     return this.#cells.of(variable).stored;
   }
 
-  /** Asks `listener` about every change before it is made. */
-  onChanging(listener: Changing): void {
-    this.#changing.push(listener);
+  /** Asks `listener` about every change of one of these variables before it is made. */
+  onChanging(about: readonly Variable<unknown>[], listener: Changing): void {
+    this.#changing.push({ about, listener });
   }
 
   /**
@@ -73,7 +79,7 @@ export class Parameters implements View {
   change(fill: (change: Change) => void): void {
     const change = new Change(this);
     fill(change);
-    for (const listener of this.#changing) listener(change);
+    this.#assertAllowed(change);
     this.#apply(change.variables, (cell) => {
       cell.working = change.read(cell.variable);
     });
@@ -91,7 +97,7 @@ export class Parameters implements View {
       for (const { variable } of this.#cells) {
         if (Object.hasOwn(values, variable.name)) change.set(variable, values[variable.name]);
       }
-      for (const listener of this.#changing) listener(change);
+      this.#assertAllowed(change);
     }
   }
 
@@ -141,6 +147,10 @@ export class Parameters implements View {
         cell.working = cell.factory;
       },
     );
+  }
+
+  #assertAllowed(change: Change): void {
+    for (const { about, listener } of this.#changing) if (change.touches(about)) listener(change);
   }
 
   #apply(variables: readonly Variable<unknown>[], apply: (cell: Cell<unknown>) => void): void {

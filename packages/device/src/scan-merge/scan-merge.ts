@@ -77,8 +77,7 @@ export class ScanMerge {
 
   constructor(facts: Facts) {
     this.#facts = facts;
-    facts.announcements.subscribe((changed) => {
-      if (!changed.includes(ScanMergerEnabled)) return;
+    facts.announcements.subscribeTo([ScanMergerEnabled], () => {
       if (this.#enabled) this.#prepare();
       else this.stop();
     });

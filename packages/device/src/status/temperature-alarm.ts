@@ -19,9 +19,7 @@ export class TemperatureAlarm {
     this.#parameters = parameters;
     this.#host = host;
     this.#announcements = announcements;
-    announcements.subscribe((changed) => {
-      if (changed.includes(temperatureAlarmConfiguration)) this.update();
-    });
+    announcements.subscribeTo([temperatureAlarmConfiguration], () => this.update());
   }
 
   get raised(): boolean {

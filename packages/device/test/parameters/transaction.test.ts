@@ -51,7 +51,7 @@ test('a change that changes nothing is not announced at all', () => {
 
 test('a listener that refuses leaves everything as it was, and nothing is announced', () => {
   const before = parameters.layer('working');
-  parameters.onChanging((change) => {
+  parameters.onChanging([Gain, Target], (change) => {
     if (change.read(Gain) > 50 && change.read(Target)[3] === 2) throw refusal();
   });
   const tooMuch = () => parameters.change((change) => change.set(Target, [10, 0, 0, 2]).set(Gain, 60));
@@ -62,8 +62,8 @@ test('a listener that refuses leaves everything as it was, and nothing is announ
 
 test('every listener is asked before any value is set, and the one that refuses last is heard, too', () => {
   const seen: number[] = [];
-  parameters.onChanging(() => seen.push(parameters.read(Gain)));
-  parameters.onChanging((change) => {
+  parameters.onChanging([Gain], () => seen.push(parameters.read(Gain)));
+  parameters.onChanging([Gain], (change) => {
     seen.push(change.read(Gain));
     throw refusal();
   });
@@ -74,8 +74,8 @@ test('every listener is asked before any value is set, and the one that refuses 
 
 test('a listener sees new values beside the present ones, and which are touched', () => {
   const touched: boolean[] = [];
-  parameters.onChanging((change) => {
-    touched.push(change.touches(Gain), change.touches(Target), change.touches(Target, Gain));
+  parameters.onChanging([Target, Gain], (change) => {
+    touched.push(change.touches([Gain]), change.touches([Target]), change.touches([Target, Gain]));
     expect(change.read(Threshold)).toBe(200);
   });
   parameters.change((change) => change.set(Gain, 6));
@@ -83,12 +83,20 @@ test('a listener sees new values beside the present ones, and which are touched'
 });
 
 test('a listener may set what follows from a change, in the same transaction', () => {
-  parameters.onChanging((change) => {
-    if (change.touches(Gain)) change.set(Threshold, change.read(Gain) * 10);
+  parameters.onChanging([Gain], (change) => {
+    change.set(Threshold, change.read(Gain) * 10);
   });
   parameters.change((change) => change.set(Gain, 9));
   expect(parameters.read(Threshold)).toBe(90);
   expect(announced).toEqual([[Gain, Threshold]]);
+});
+
+test('a listener is not asked about a change of other parameters', () => {
+  parameters.onChanging([Target], () => {
+    throw refusal();
+  });
+  parameters.change((change) => change.set(Gain, 9));
+  expect(parameters.read(Gain)).toBe(9);
 });
 
 test('a change that fails while it is put together leaves everything', () => {

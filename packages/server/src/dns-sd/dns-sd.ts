@@ -19,10 +19,10 @@ interface Facts {
 }
 
 /** What is announced, and may change while the web server stays where it is. */
-const announcedVariables = new Set<Variable<unknown>>([
+const announcedVariables: readonly Variable<unknown>[] = [
   deviceGroup.members.LocationName,
   cybersecurity.members.httpsStatus,
-]);
+];
 
 /** At least so long (ms) after an announcement the next change is announced: writes must not be sent on one by one. */
 const announcementInterval = 1000;
@@ -49,9 +49,7 @@ export class DnsSd {
   constructor(facts: Facts) {
     this.#facts = facts;
     this.#limit = new AnswerLimit(facts.clock);
-    this.#unsubscribe = facts.device.announcements.subscribe((changed) => {
-      if (changed.some((variable) => announcedVariables.has(variable))) this.#changed();
-    });
+    this.#unsubscribe = facts.device.announcements.subscribeTo(announcedVariables, () => this.#changed());
   }
 
   /** The web server may have been opened, moved or closed. Fulfilled when that is announced; never rejects. */

@@ -41,9 +41,7 @@ export class DataStreams {
 
   constructor(facts: Facts) {
     this.#facts = facts;
-    facts.device.announcements.subscribe((changed) => {
-      if (changed.some((variable) => settings.has(variable))) void this.#follow();
-    });
+    facts.device.announcements.subscribeTo(settings, () => void this.#follow());
     facts.address.onChange(() => void this.#follow());
   }
 

@@ -74,21 +74,23 @@ describe('a right message', () => {
 
   test('leaves the other levels alone', async () => {
     const fresh = (await new Bench().start()).client();
-    expectData(await changePassword(fresh, authorizedClient, 'other'), { result: 0 });
     for (const userLevel of [2, 3]) await fresh.call('EnableUserLevel', { userLevel, isEnabled: true });
+    expectData(await changePassword(fresh, authorizedClient, 'other'), { result: 0 });
     expectDone(await fresh.call('checkCredentials'));
     expectDone(await fresh.call('checkCredentials', undefined, maintenance));
     expectStatus(await fresh.call('checkCredentials', undefined, authorizedClient), 4);
   });
 
-  test('is accepted from a level that is disabled, and is in force once it is enabled', async () => {
+  test('plants no password in a level that is disabled: the old one is in force once it is enabled', async () => {
     const fresh = (await new Bench().start()).client();
-    const renewed = { ...maintenance, password: 'disabled, but mine' };
-    expectData(await changePassword(fresh, maintenance, renewed.password), { result: 0 });
-    expectStatus(await fresh.call('checkCredentials', undefined, renewed), 4);
+    const planted = { ...maintenance, password: 'disabled, but mine' };
+    expectData(await changePassword(fresh, maintenance, planted.password), { result: 4 });
     await fresh.call('EnableUserLevel', { userLevel: 2, isEnabled: true });
-    expectDone(await fresh.call('checkCredentials', undefined, renewed));
-    expectStatus(await fresh.call('checkCredentials', undefined, maintenance), 4);
+    expectStatus(await fresh.call('checkCredentials', undefined, planted), 4);
+    expectDone(await fresh.call('checkCredentials', undefined, maintenance));
+    expectData(await changePassword(fresh, maintenance, planted.password), { result: 0 });
+    await fresh.call('EnableUserLevel', { userLevel: 2, isEnabled: false });
+    expectData(await changePassword(fresh, planted, 'again'), { result: 4 });
   });
 
   test('makes a challenge that was fetched before it useless for the old password', async () => {

@@ -20,14 +20,23 @@ import {
   fail,
   wrongPassword,
 } from '../independent/failures.js';
-import { sendMessage } from '../independent/password-change.js';
+import { changePassword, sendMessage } from '../independent/password-change.js';
 import { sharedScanner } from '../independent/scanner-process.js';
 
 const scanner = sharedScanner();
 const client = () => scanner().client();
 const endpoint = 'checkCredentials';
 
-beforeEach(() => calm(scanner()));
+beforeEach(async () => {
+  await calm(scanner());
+  for (const userLevel of [2, 3]) await client().call('EnableUserLevel', { userLevel, isEnabled: false });
+});
+
+async function enableAll(): Promise<void> {
+  for (const userLevel of [2, 3]) {
+    expectData(await client().call('EnableUserLevel', { userLevel, isEnabled: true }), { result: 0 });
+  }
+}
 
 test('four failed logins do not lock, and a right one puts the count at 0', async () => {
   await fail(client(), 4);
@@ -49,12 +58,6 @@ describe('a failed login that counts', () => {
   ])('a wrong password %s', async (_, name) => {
     await expectCounted(client(), async () => {
       expectStatus(await client().call(name, undefined, wrongPassword), 4);
-    });
-  });
-
-  test('a wrong password of a level that is disabled', async () => {
-    await expectCounted(client(), async () => {
-      expectStatus(await client().call(endpoint, undefined, { ...maintenance, password: 'wrong' }), 4);
     });
   });
 
@@ -150,6 +153,23 @@ describe('a failed login that counts', () => {
 });
 
 describe('a refused request that does not count', () => {
+  test.each(['main', 'wrong'])('a login at a level that is disabled, password "%s"', async (password) => {
+    await expectNotCounted(client(), async () => {
+      const header = await client().header(endpoint, { ...maintenance, password });
+      await expectRefused(client(), header, 4);
+      await expectRefused(client(), header, 10);
+    });
+  });
+
+  test.each([
+    ['the right message', 'main'],
+    ['a wrong message', 'wrong'],
+  ])('%s for the password of a level that is disabled', async (_, password) => {
+    await expectNotCounted(client(), async () => {
+      expectData(await changePassword(client(), { ...maintenance, password }, 'mine'), { result: 4 });
+    });
+  });
+
   test.each([
     ['no body', undefined],
     ['no header', {}],
@@ -231,13 +251,6 @@ describe('a refused request that does not count', () => {
   });
 });
 
-test('a right response of a disabled level is denied, and puts the count at 0 all the same', async () => {
-  await fail(client(), 4);
-  expectStatus(await client().call(endpoint, undefined, maintenance), 4);
-  await fail(client(), 4);
-  await expectNotLocked(client());
-});
-
 test('a right response whose payload is refused puts the count at 0', async () => {
   await fail(client(), 4);
   expectStatus(await client().write('LocationName', 1), 2);
@@ -246,8 +259,31 @@ test('a right response whose payload is refused puts the count at 0', async () =
 });
 
 test('five failures of different levels are five in a row', async () => {
+  await enableAll();
   await fail(client(), 3);
   expectStatus(await client().call(endpoint, undefined, { ...maintenance, password: 'x' }), 4);
   expectStatus(await client().call(endpoint, undefined, { ...authorizedClient, password: 'x' }), 4);
   await expectLocked(client());
+});
+
+test('failures of one level are counted over right logins of another one', async () => {
+  await enableAll();
+  await fail(client(), 4);
+  expectDone(await client().call(endpoint, undefined, maintenance));
+  expectDone(await client().call(endpoint, undefined, authorizedClient));
+  await fail(client(), 1);
+  await expectLocked(client());
+});
+
+test('after a lock nothing is left of the failures of any level', async () => {
+  await enableAll();
+  await fail(client(), 4);
+  expectDone(await client().call(endpoint, undefined, maintenance));
+  for (let time = 0; time < 5; time++) {
+    expectStatus(await client().call(endpoint, undefined, { ...authorizedClient, password: 'x' }), 4);
+  }
+  await expectLocked(client());
+  await scanner().advance(30_000);
+  await fail(client(), 4);
+  await expectNotLocked(client());
 });

@@ -166,6 +166,9 @@ describe('secrets', () => {
     async () => {
       const bench = new Bench();
       const scanner = await bench.start();
+      for (const userLevel of [2, 3]) {
+        await scanner.client().call('EnableUserLevel', { userLevel, isEnabled: true });
+      }
       chmodSync(bench.folder, 0o755);
       const logins = [service, maintenance, authorizedClient];
       for (const login of logins) {

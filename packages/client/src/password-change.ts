@@ -9,7 +9,7 @@ type Result = ResponseOf<'changePassword'>['result'];
 
 const refusals = {
   2: 'the old password is not right',
-  4: 'the password of this level cannot be changed',
+  4: 'the password of this level cannot be changed, or the level is disabled',
   5: 'logins are locked for a while after too many that failed',
 } as const satisfies Record<Exclude<Result, 0>, string>;
 

@@ -86,7 +86,7 @@ function roomsOf(device: Device): readonly Room[] {
   const { access, credentials, state, saving, lifecycle, counters, identity, host } = device;
   return [
     { acts: passwordActs(access, credentials) },
-    { acts: userLevelActs(state) },
+    { acts: userLevelActs(state, credentials) },
     { acts: savingActs(saving, lifecycle) },
     { acts: sessionTokenActs(device.sessionTokens) },
     statusRoom(device.conditions, device.temperatureAlarm),

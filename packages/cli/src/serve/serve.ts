@@ -43,7 +43,8 @@ export async function serve(command: Command): Promise<void> {
     endOnSignal(service, log);
     const facts = { ...service.ports, pid: process.pid };
     process.stdout.write(options.json ? readyLine(facts) : welcome({ folder, service }));
-    const levels = openFactoryPasswords(service.device);
+    const { rest, legacy } = openFactoryPasswords(service.device);
+    const levels = [...new Set([...rest, ...legacy])];
     if (levels.length > 0) {
       log.warn('Factory passwords are in force: set others with --password, or AZIMUTH_PASSWORD_<LEVEL>', {
         levels,

@@ -50,6 +50,8 @@ export class Access {
   readonly challenges = new Tally<LoginLevel>();
   readonly succeeded = new Tally<LoginLevel>();
   readonly failed = new Tally<LoginLevel>();
+  /** Attempts at user levels that were disabled, right or wrong. */
+  readonly disabled = new Tally<LoginLevel>();
 
   constructor(facts: Facts) {
     this.#facts = facts;
@@ -85,11 +87,8 @@ export class Access {
     const credentials = credentialsOf(header);
     if (credentials === undefined) throw new Fault('accessDenied', 'header', 'five strings expected');
     const challenge = this.#spend(credentials.nonce);
-    if (!this.#isRight(credentials, challenge, endpoint)) {
-      this.loginFailed(challenge.level, log, { endpoint });
-      throw new Fault('accessDenied', 'header', 'wrong credentials');
-    }
-    return this.#letIn(challenge.level);
+    const right = this.#isRight(credentials, challenge, endpoint);
+    return this.#letIn(challenge.level, right, log, { endpoint });
   }
 
   /**
@@ -108,24 +107,39 @@ export class Access {
     const { salt, hash } = this.#facts.credentials.rest(user);
     // All are compared, whatever the first says: the time taken tells nothing.
     const right = readings.map((password) => sameSecret(hash, passwordHash(user, realm, password, salt)));
-    if (!right.includes(true)) {
-      this.loginFailed(user, log, { endpoint });
-      throw new Fault('accessDenied', '', 'wrong credentials');
-    }
-    return this.#letIn(user);
+    return this.#letIn(user, right.includes(true), log, { endpoint });
   }
 
-  /** Somebody has proved to know the password of a level. */
+  /** May anybody log in at this level? */
+  isEnabled(level: LoginLevel): boolean {
+    return this.#facts.isEnabled(level);
+  }
+
+  /** Somebody has proved to know the password of an enabled level. */
   loginSucceeded(level: LoginLevel): void {
-    this.lockout.succeeded();
+    this.lockout.succeeded(level);
     this.succeeded.add(level);
   }
 
-  /** Somebody has failed to. The fifth failure in a row locks. */
+  /** Somebody has failed to. The fifth failure in a row locks, and so does the fifth at this level. */
   loginFailed(level: LoginLevel, log: Log, facts: LogFacts = {}): void {
-    this.lockout.failed();
+    this.lockout.failed(level);
     this.failed.add(level);
     log.warn('A login failed', { userLevel: level, ...facts, locked: this.lockout.locked });
+  }
+
+  /**
+   * Somebody has tried a level that is disabled, with the right password or a wrong one: the lock does not heed it. Else
+   * a password that everybody knows would make room for guesses. Told once for each level, as no lock limits the rest.
+   */
+  triedDisabled(level: LoginLevel, log: Log, facts: LogFacts = {}): void {
+    if (this.disabled.of(level) === 0) {
+      log.warn('A user level that is disabled was tried; further attempts are told in the metrics alone', {
+        userLevel: level,
+        ...facts,
+      });
+    }
+    this.disabled.add(level);
   }
 
   /** How many challenges wait for their POST. */
@@ -151,11 +165,22 @@ export class Access {
     this.#challenges.clear();
   }
 
-  /** Somebody has proved to know the password of a level, which may be disabled. */
-  #letIn(level: LoginLevel): Caller {
+  /**
+   * What comes of an attempt at a level. Whether the password is right has been found out before, for a disabled level
+   * too: what is told, and the time taken, are the same for a right one and a wrong one.
+   * @throws Fault 4
+   */
+  #letIn(level: LoginLevel, right: boolean, log: Log, facts: LogFacts): Caller {
+    if (!this.isEnabled(level)) {
+      this.triedDisabled(level, log, facts);
+      throw new Fault('accessDenied', '', 'this user level is disabled');
+    }
+    if (!right) {
+      this.loginFailed(level, log, facts);
+      throw new Fault('accessDenied', '', 'wrong credentials');
+    }
     this.loginSucceeded(level);
-    if (this.#facts.isEnabled(level)) return { level };
-    throw new Fault('accessDenied', 'header', 'this user level is disabled');
+    return { level };
   }
 
   #spend(nonce: string): PendingChallenge {

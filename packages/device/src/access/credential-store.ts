@@ -102,16 +102,15 @@ export class CredentialStore {
     await this.setLegacy(level, legacyPasswordHash(password));
   }
 
-  /** The levels whose password, over REST or over the legacy protocol, is the one from the factory. */
-  get levelsWithFactoryPassword(): readonly LoginLevel[] {
-    return loginLevels.filter((level) => {
-      const { salt, hash } = this.rest(level);
-      const password = factoryPasswords[level];
-      return (
-        sameSecret(hash, passwordHash(level, realm, password, salt)) ||
-        this.isLegacy(level, legacyPasswordHash(password))
-      );
-    });
+  /** Is the REST password of a level the one from the factory? */
+  isFactoryRest(level: LoginLevel): boolean {
+    const { salt, hash } = this.rest(level);
+    return sameSecret(hash, passwordHash(level, realm, factoryPasswords[level], salt));
+  }
+
+  /** Is the legacy password of a level the one from the factory? */
+  isFactoryLegacy(level: LoginLevel): boolean {
+    return this.isLegacy(level, legacyPasswordHash(factoryPasswords[level]));
   }
 
   async #update(change: (content: Content) => Content): Promise<void> {

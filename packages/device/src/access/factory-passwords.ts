@@ -1,11 +1,16 @@
 import { type LoginLevel, loginLevels } from '@azimuth/model';
 import type { Device } from '../device.js';
 
-/** The levels whose password is the one from the factory and that can log in. */
-export function openFactoryPasswords(device: Device): readonly LoginLevel[] {
-  const { userLevels, legacyUserLevels } = device.state.content;
-  const factory = device.credentials.levelsWithFactoryPassword;
-  return loginLevels.filter(
-    (level) => factory.includes(level) && (userLevels[level] || legacyUserLevels[level]),
-  );
+/** The levels that can log in with the password from the factory, which is public. */
+export interface OpenFactoryPasswords {
+  readonly rest: readonly LoginLevel[];
+  readonly legacy: readonly LoginLevel[];
+}
+
+export function openFactoryPasswords({ state, credentials }: Device): OpenFactoryPasswords {
+  const { userLevels, legacyUserLevels } = state.content;
+  return {
+    rest: loginLevels.filter((level) => userLevels[level] && credentials.isFactoryRest(level)),
+    legacy: loginLevels.filter((level) => legacyUserLevels[level] && credentials.isFactoryLegacy(level)),
+  };
 }

@@ -1,4 +1,5 @@
 import { DeviceStatus, type Endpoint, SCdevicestate } from '@azimuth/model';
+import { openFactoryPasswords } from '../access/factory-passwords.js';
 import type { Device } from '../device.js';
 import { networkSettings } from '../ethernet/active-settings.js';
 import type { Entry } from './archive.js';
@@ -44,7 +45,8 @@ function valuesOf(device: Device, includes: (endpoint: Endpoint) => boolean): Re
   return values;
 }
 
-function statusOf({ conditions, lifecycle, lostDocuments, host, time, intact }: Device): unknown {
+function statusOf(device: Device): unknown {
+  const { conditions, lifecycle, lostDocuments, host, time, intact } = device;
   return {
     DeviceStatus: named(DeviceStatus, conditions.deviceStatus),
     SCdevicestate: named(SCdevicestate, conditions.shortState),
@@ -52,6 +54,7 @@ function statusOf({ conditions, lifecycle, lostDocuments, host, time, intact }: 
     phase: lifecycle.phase,
     allStoredCouldBeRead: intact,
     lostDocuments,
+    levelsWithFactoryPassword: openFactoryPasswords(device),
     temperatureCelsius: host.temperature(),
     deviceClock: { utc: new Date(time.utc).toISOString(), local: time.now() },
   };

@@ -1,7 +1,8 @@
 /** The page of a diagnostic archive that says what is in it. */
 export const readme = `Diagnostic archive of a scanner
 
-status.json                 device status and why, lost documents, temperature, the device clock
+status.json                 device status and why, lost documents, temperature, the device clock,
+                            levels that can log in with the password from the factory
 variables.json              every variable that can be read, by its name
 parameters.json             the parameters: working, stored, factory
 operating-data.json         power cycles and operating hours

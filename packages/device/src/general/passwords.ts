@@ -28,6 +28,11 @@ export function passwordActs(access: Access, credentials: CredentialStore): read
       if (!isLevel(userLevel)) throw new Fault('illegalValue', 'userLevel', 'no user level has this name');
       if (!isLoginLevel(userLevel)) return { result: PasswordResult.PWD_NOT_CHANGABLE };
       if (access.lockout.locked) return { result: PasswordResult.TIMELOCK_ACTIVE };
+      // Whoever knows a factory password must not put his own in the place of it, to wait until the level is enabled.
+      if (!access.isEnabled(userLevel)) {
+        access.triedDisabled(userLevel, log, { endpoint: changePassword.name });
+        return { result: PasswordResult.PWD_NOT_CHANGABLE };
+      }
       const message = Uint8Array.from(encryptedMessage);
       return {
         result: (await changeRestPassword(userLevel, message, credentials, access, log))

@@ -15,7 +15,8 @@ interface Scanner {
 
 /**
  * Who may in over the legacy protocol: its own passwords, its own switches of user levels (EnableLegacyUserLevel), and a
- * lock of its own, which neither counts nor minds what goes on over REST.
+ * lock of its own by the same rule, which neither counts nor minds what goes on over REST: a driver that logs in with an
+ * old password again and again must not lock the web page out.
  */
 export class LegacyAccess {
   readonly #scanner: Scanner;
@@ -23,6 +24,8 @@ export class LegacyAccess {
   /** Logins that succeeded and failed, by user level. */
   readonly succeeded = new Tally<LoginLevel>();
   readonly failed = new Tally<LoginLevel>();
+  /** Attempts at user levels that were disabled, right or wrong. */
+  readonly disabled = new Tally<LoginLevel>();
 
   constructor(scanner: Scanner) {
     this.#scanner = scanner;
@@ -31,23 +34,27 @@ export class LegacyAccess {
 
   /**
    * A login by level number (0 to 4) and password hash; Run takes any hash. Undefined where it is refused: a wrong hash,
-   * which counts as a failed login, a level that is switched off or has no password, and any level while logins are
-   * locked, which do not. The right hash of a level that is switched off does not end a row of failures either: else a
-   * password that everybody knows would let others be guessed without end.
+   * which counts as a failed login; a level that is switched off, right or wrong, a level that has no password, and any
+   * level while logins are locked, which neither count nor end a count.
    */
   login(number: number, hash: number, log: Log = this.#scanner.host.log): Level | undefined {
     if (this.lockout.locked) return undefined;
     const level = levelOfNumber(number);
     if (level === 'Run') return level;
     if (level === undefined || !isLoginLevel(level)) return undefined;
-    if (!this.#scanner.credentials.isLegacy(level, hash)) {
-      this.lockout.failed();
+    // Looked at for a level that is switched off, too: the time taken tells nothing.
+    const right = this.#scanner.credentials.isLegacy(level, hash);
+    if (!this.#isEnabled(level)) {
+      this.#triedDisabled(level, log);
+      return undefined;
+    }
+    if (!right) {
+      this.lockout.failed(level);
       this.failed.add(level);
       log.warn('A legacy login failed', { userLevel: level, locked: this.lockout.locked });
       return undefined;
     }
-    if (!this.#isEnabled(level)) return undefined;
-    this.lockout.succeeded();
+    this.lockout.succeeded(level);
     this.succeeded.add(level);
     return level;
   }
@@ -55,6 +62,19 @@ export class LegacyAccess {
   /** What is left of a level that was logged in to before: Run, once it is switched off. */
   rights(level: Level): Level {
     return isLoginLevel(level) && !this.#isEnabled(level) ? 'Run' : level;
+  }
+
+  /** Told once for each level, as no lock limits the rest. */
+  #triedDisabled(level: LoginLevel, log: Log): void {
+    if (this.disabled.of(level) === 0) {
+      log.warn(
+        'A legacy user level that is disabled was tried; further attempts are told in the metrics alone',
+        {
+          userLevel: level,
+        },
+      );
+    }
+    this.disabled.add(level);
   }
 
   #isEnabled(level: LoginLevel): boolean {

@@ -1,17 +1,31 @@
 import type * as Crypto from 'node:crypto';
 import { expect, test, vi } from 'vitest';
-import { Bench } from '../bench.js';
+import { LegacyAccess } from '../../src/legacy-protocols/index.js';
+import { Bench, factoryPassword } from '../bench.js';
 
-const compared = vi.hoisted((): number[] => []);
+/** What was hashed and compared: each with its length. */
+const work = vi.hoisted((): string[] => []);
 
-// The real comparison; how much it is given is written down.
+// The real hashes and the real comparison; what they are given is written down.
 vi.mock('node:crypto', async (original) => {
   const crypto = await original<typeof Crypto>();
   const timingSafeEqual = (a: Uint8Array, b: Uint8Array) => {
-    compared.push(a.length);
+    work.push(`compared ${a.length}`);
     return crypto.timingSafeEqual(a, b);
   };
-  return { ...crypto, timingSafeEqual };
+  const hash = (algorithm: string, data: string) => {
+    work.push(`${algorithm} ${data.length}`);
+    return crypto.hash(algorithm, data);
+  };
+  const createHash = (algorithm: string) => {
+    work.push(algorithm);
+    return crypto.createHash(algorithm);
+  };
+  const createHmac = (algorithm: string, key: Uint8Array) => {
+    work.push(`hmac ${algorithm}`);
+    return crypto.createHmac(algorithm, key);
+  };
+  return { ...crypto, timingSafeEqual, hash, createHash, createHmac };
 });
 
 test.each([
@@ -24,9 +38,48 @@ test.each([
 ])('opaque and response are compared in constant time, both of them, where %s', async (_, wrong) => {
   const bench = await Bench.open();
   const header = { ...bench.header('checkCredentials'), ...wrong };
-  compared.length = 0;
+  work.length = 0;
   const attempt = () => bench.device.access.authenticate(header, 'checkCredentials');
   if (Object.keys(wrong).length === 0) attempt();
   else expect(attempt).toThrow();
-  expect(compared).toEqual([64, 64]);
+  expect(work.filter((step) => step.startsWith('compared'))).toEqual(['compared 64', 'compared 64']);
 });
+
+/** One attempt at a level with a password, each made ready first: only the device's own work is written down. */
+const ways: Readonly<Record<string, (bench: Bench, password: string) => () => unknown>> = {
+  REST: (bench, password) => {
+    const header = bench.header('checkCredentials', 'Maintenance', password);
+    return () => bench.device.access.authenticate(header, 'checkCredentials');
+  },
+  'HTTP Basic': (bench, password) => () =>
+    bench.device.access.authenticatePassword('Maintenance', [password], 'CreateSessionToken'),
+  'the legacy protocol': (bench, password) => {
+    const access = new LegacyAccess(bench.device);
+    const hash = password === factoryPassword.Maintenance ? 0xb21ace26 : 0xb21ace27;
+    return () => access.login(2, hash);
+  },
+};
+
+test.each(Object.entries(ways))(
+  'over %s a disabled level takes the work of an enabled one',
+  async (_, ready) => {
+    const done = [];
+    for (const isEnabled of [false, true]) {
+      for (const password of [factoryPassword.Maintenance, 'niam']) {
+        const bench = await Bench.open();
+        await bench.respond('EnableUserLevel', { userLevel: 2, isEnabled });
+        await bench.respond('EnableLegacyUserLevel', { userLevel: 2, isEnabled });
+        const attempt = ready(bench, password);
+        work.length = 0;
+        try {
+          attempt();
+        } catch {
+          // Refused: what counts is what was done before.
+        }
+        done.push([...work]);
+      }
+    }
+    expect(done[0]).toContainEqual(expect.stringMatching(/^compared/));
+    expect(done).toEqual([done[0], done[0], done[0], done[0]]);
+  },
+);

@@ -103,12 +103,17 @@ test('no password counts before it is on disk', async () => {
 
 test('which factory passwords are in force is told, for levels that can log in', async () => {
   const bench = await Bench.open();
-  expect(openFactoryPasswords(bench.device)).toEqual(['Service']);
+  expect(openFactoryPasswords(bench.device)).toEqual({ rest: ['Service'], legacy: ['Service'] });
   await bench.respond('EnableLegacyUserLevel', { userLevel: 2, isEnabled: true });
   await bench.respond('EnableUserLevel', { userLevel: 3, isEnabled: true });
-  expect(openFactoryPasswords(bench.device)).toEqual(['Maintenance', 'AuthorizedClient', 'Service']);
+  expect(openFactoryPasswords(bench.device)).toEqual({
+    rest: ['AuthorizedClient', 'Service'],
+    legacy: ['Maintenance', 'Service'],
+  });
   await bench.device.credentials.setPassword('Service', 'other');
-  expect(openFactoryPasswords(bench.device)).toEqual(['Maintenance', 'AuthorizedClient']);
+  expect(openFactoryPasswords(bench.device)).toEqual({ rest: ['AuthorizedClient'], legacy: ['Maintenance'] });
+  await bench.respond('SetPassword', { siUserLevel: 2, udiNewPassword: 7 });
+  expect(openFactoryPasswords(bench.device)).toEqual({ rest: ['AuthorizedClient'], legacy: [] });
 });
 
 test('a password from the start is in force over REST and the legacy protocol', async () => {
@@ -116,5 +121,5 @@ test('a password from the start is in force over REST and the legacy protocol', 
   expect(bench.logIn('Service', 'Grüße')).toEqual({ level: 'Service' });
   expect(() => bench.logIn('Service', 'servicelevel')).toThrow();
   expect(bench.device.credentials.isLegacy('Maintenance', legacyPasswordHash('keys'))).toBe(true);
-  expect(openFactoryPasswords(bench.device)).toEqual([]);
+  expect(openFactoryPasswords(bench.device)).toEqual({ rest: [], legacy: [] });
 });

@@ -9,6 +9,10 @@ function failLogins(bench: Bench, count: number): void {
   }
 }
 
+async function enableAll(bench: Bench): Promise<void> {
+  for (const userLevel of [2, 3]) await bench.respond('EnableUserLevel', { userLevel, isEnabled: true });
+}
+
 test('four failed logins lock nothing, and one that succeeds starts the count anew', async () => {
   const bench = await Bench.open();
   for (let round = 0; round < 3; round++) {
@@ -68,10 +72,75 @@ test('after the lock the count begins at nothing', async () => {
 
 test('failures of all levels count together', async () => {
   const bench = await Bench.open();
+  await enableAll(bench);
   for (const level of ['Service', 'Maintenance', 'AuthorizedClient', 'Maintenance', 'Service'] as const) {
     expect(() => bench.logIn(level, 'wrong')).toThrow(expect.objectContaining(locked));
   }
   expect(bench.device.access.lockout.locked).toBe(true);
+});
+
+test('the success of one level makes no room for guesses at another one', async () => {
+  const bench = await Bench.open();
+  await enableAll(bench);
+  failLogins(bench, 4);
+  expect(bench.logIn('Maintenance')).toEqual({ level: 'Maintenance' });
+  expect(bench.logIn('AuthorizedClient')).toEqual({ level: 'AuthorizedClient' });
+  failLogins(bench, 1);
+  expect(bench.device.access.lockout.locked).toBe(true);
+});
+
+test('the success of any enabled level ends the row of failures of all levels', async () => {
+  const bench = await Bench.open();
+  await enableAll(bench);
+  for (let round = 0; round < 4; round++) {
+    expect(() => bench.logIn('AuthorizedClient', 'wrong')).toThrow();
+    expect(() => bench.logIn('Service', 'wrong')).toThrow();
+    expect(bench.logIn('Maintenance')).toEqual({ level: 'Maintenance' });
+  }
+  expect(bench.device.access.lockout.locked).toBe(false);
+  expect(() => bench.logIn('AuthorizedClient', 'wrong')).toThrow();
+  expect(bench.device.access.lockout.locked).toBe(true);
+});
+
+test('after the lock the counts of all levels begin at nothing', async () => {
+  const bench = await Bench.open();
+  await enableAll(bench);
+  failLogins(bench, 4);
+  expect(bench.logIn('Maintenance')).toEqual({ level: 'Maintenance' });
+  for (let time = 0; time < 5; time++) expect(() => bench.logIn('AuthorizedClient', 'wrong')).toThrow();
+  expect(bench.device.access.lockout.locked).toBe(true);
+  bench.clock.advance(30_000);
+  failLogins(bench, 4);
+  expect(bench.logIn()).toEqual({ level: 'Service' });
+});
+
+test.each([
+  ['right', 'main'],
+  ['wrong', 'guess'],
+])('a %s password of a disabled level neither counts nor ends a count', async (_, password) => {
+  const bench = await Bench.open();
+  failLogins(bench, 4);
+  for (let time = 0; time < 10; time++) {
+    expect(() => bench.logIn('Maintenance', password)).toThrow(expect.objectContaining(locked));
+  }
+  expect(bench.device.access.lockout.locked).toBe(false);
+  failLogins(bench, 1);
+  expect(bench.device.access.lockout.locked).toBe(true);
+});
+
+test('a disabled level that is tried is told once, the same for a right password and a wrong one', async () => {
+  const told: unknown[] = [];
+  for (const password of ['main', 'guess']) {
+    const bench = await Bench.open();
+    for (let time = 0; time < 10; time++) expect(() => bench.logIn('Maintenance', password)).toThrow();
+    expect(bench.device.access.disabled.of('Maintenance')).toBe(10);
+    expect(bench.device.access.failed.of('Maintenance')).toBe(0);
+    expect(bench.device.access.succeeded.of('Maintenance')).toBe(0);
+    expect(bench.log.lines).toHaveLength(1);
+    expect(bench.log.lines[0]).toMatchObject({ severity: 'warn', facts: { userLevel: 'Maintenance' } });
+    told.push(bench.log.lines);
+  }
+  expect(told[1]).toEqual(told[0]);
 });
 
 test.each(['reboot', 'powerCycle'] as const)('a %s does not unlock', async (way) => {

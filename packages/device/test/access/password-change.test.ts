@@ -124,10 +124,30 @@ test.each([
   await expect(send(await Bench.open(), level, [...message])).rejects.toMatchObject({ status });
 });
 
-test('a disabled level may change its own password', async () => {
+test('the password of a disabled level cannot be changed, with the right message or any other', async () => {
   const bench = await Bench.open();
-  expect(await change(bench, 'Maintenance', factoryPassword.Maintenance, 'keys')).toEqual({ result: 0 });
+  const before = bench.device.credentials.rest('Maintenance');
+  for (let time = 0; time < 6; time++) {
+    expect(await change(bench, 'Maintenance', factoryPassword.Maintenance, 'keys')).toEqual({ result: 4 });
+    expect(await change(bench, 'Maintenance', 'wrong', 'keys')).toEqual({ result: 4 });
+    expect(await send(bench, 'Maintenance', [])).toEqual({ result: 4 });
+  }
+  expect(bench.device.credentials.rest('Maintenance')).toBe(before);
+  expect(bench.device.access.lockout.locked).toBe(false);
   await bench.respond('EnableUserLevel', { userLevel: 2, isEnabled: true });
+  expect(bench.logIn('Maintenance')).toEqual({ level: 'Maintenance' });
+});
+
+test('the lock is told before it is told that a level is disabled', async () => {
+  const bench = await Bench.open();
+  for (let time = 0; time < 5; time++) expect(await send(bench, 'Service', [])).toEqual({ result: 2 });
+  expect(await send(bench, 'Maintenance', [...message])).toEqual({ result: 5 });
+});
+
+test('an enabled level changes its own password', async () => {
+  const bench = await Bench.open();
+  await bench.respond('EnableUserLevel', { userLevel: 2, isEnabled: true });
+  expect(await change(bench, 'Maintenance', factoryPassword.Maintenance, 'keys')).toEqual({ result: 0 });
   expect(bench.logIn('Maintenance', 'keys')).toEqual({ level: 'Maintenance' });
 });
 

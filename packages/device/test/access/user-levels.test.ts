@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { Bench } from '../bench.js';
 
 const numbers = Array.from({ length: 256 }, (_, number) => number);
+const warnings = (bench: Bench) => bench.log.lines.filter(({ severity }) => severity === 'warn');
 const factory = { Maintenance: false, AuthorizedClient: false, Service: true };
 
 test('EnableUserLevel answers as the table says for every number and both values', async () => {
@@ -47,6 +48,35 @@ test('a switch is on disk when it is answered, without WriteEeprom', async () =>
   const after = await bench.afterPowerCut();
   expect(after.device.state.content.userLevels).toEqual({ ...factory, AuthorizedClient: true });
   expect(after.logIn('AuthorizedClient')).toEqual({ level: 'AuthorizedClient' });
+});
+
+test.each([
+  ['EnableUserLevel', 'REST'],
+  ['EnableLegacyUserLevel', 'legacy'],
+] as const)(
+  '%s warns of a level whose password is still the one from the factory',
+  async (name, protocol) => {
+    const bench = await Bench.open();
+    await bench.respond(name, { userLevel: 2, isEnabled: true });
+    expect(warnings(bench)).toMatchObject([
+      { severity: 'warn', facts: { userLevel: 'Maintenance', protocol } },
+    ]);
+    expect(warnings(bench)[0]?.message).toContain('from the factory');
+    await bench.respond(name, { userLevel: 2, isEnabled: false });
+    expect(warnings(bench)).toHaveLength(1);
+    await bench.device.credentials.setPassword('Maintenance', 'keys');
+    await bench.respond(name, { userLevel: 2, isEnabled: true });
+    expect(warnings(bench)).toHaveLength(1);
+  },
+);
+
+test('the warning heeds the password of the protocol that the level is enabled for', async () => {
+  const bench = await Bench.open();
+  await bench.respond('SetPassword', { siUserLevel: 3, udiNewPassword: 7 });
+  await bench.respond('EnableLegacyUserLevel', { userLevel: 3, isEnabled: true });
+  expect(warnings(bench)).toEqual([]);
+  await bench.respond('EnableUserLevel', { userLevel: 3, isEnabled: true });
+  expect(warnings(bench)).toHaveLength(1);
 });
 
 test('a switch that cannot be stored is answered with status 3, and does not turn', async () => {

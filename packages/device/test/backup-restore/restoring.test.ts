@@ -166,7 +166,8 @@ describe('a restore', () => {
     expect(await restored(bench, file)).toEqual(success);
     expect(bench.device.state.content.userLevels.AuthorizedClient).toBe(true);
     expect(bench.device.state.content.webserverEnabled).toBe(false);
-    expect(bench.device.credentials.levelsWithFactoryPassword).not.toContain('Service');
+    expect(bench.device.credentials.isFactoryRest('Service')).toBe(false);
+    expect(bench.device.credentials.isFactoryLegacy('Service')).toBe(false);
     expect(file.toString()).not.toMatch(/salt|hash|password/i);
   });
 

@@ -30,6 +30,7 @@ describe('the lock', () => {
     const { bench, access } = await accessOf('2.4.4');
     for (let count = 0; count < 4; count++) expect(access.login(4, 1)).toBeUndefined();
     expect(access.lockout.locked).toBe(false);
+    await bench.respond('EnableLegacyUserLevel', { userLevel: 2, isEnabled: true });
     access.login(2, 1);
     expect(access.lockout.locked).toBe(true);
     bench.clock.advance(29_999);
@@ -42,13 +43,27 @@ describe('the lock', () => {
     expect(access.succeeded.of('Service')).toBe(1);
   });
 
-  test('is put off by a login that succeeds, and not by the known password of a level that is off', async () => {
+  test('is put off by a login that succeeds, and not by any password of a level that is off', async () => {
     const { access } = await accessOf('2.4.4');
     for (let count = 0; count < 4; count++) access.login(4, 1);
     access.login(4, hash.Service);
     for (let count = 0; count < 4; count++) access.login(4, 1);
-    expect(access.login(3, hash.AuthorizedClient)).toBeUndefined();
+    for (let count = 0; count < 10; count++) {
+      expect(access.login(3, hash.AuthorizedClient)).toBeUndefined();
+      expect(access.login(3, 1)).toBeUndefined();
+    }
     expect(access.lockout.locked).toBe(false);
+    expect(access.failed.of('AuthorizedClient')).toBe(0);
+    expect(access.disabled.of('AuthorizedClient')).toBe(20);
+    access.login(4, 1);
+    expect(access.lockout.locked).toBe(true);
+  });
+
+  test('is not put off by the known password of another level', async () => {
+    const { bench, access } = await accessOf('2.4.4');
+    await bench.respond('EnableLegacyUserLevel', { userLevel: 3, isEnabled: true });
+    for (let count = 0; count < 4; count++) access.login(4, 1);
+    expect(access.login(3, hash.AuthorizedClient)).toBe('AuthorizedClient');
     access.login(4, 1);
     expect(access.lockout.locked).toBe(true);
   });
@@ -82,6 +97,17 @@ test('switches and passwords of REST are others', async () => {
   expect(access.login(4, hash.Service)).toBeUndefined();
   expect(access.login(4, 7)).toBe('Service');
   expect(bench.logIn()).toEqual({ level: 'Service' });
+});
+
+test('a level that is switched off is told once, the same for a right hash and a wrong one', async () => {
+  const told: unknown[] = [];
+  for (const tried of [hash.Maintenance, 1]) {
+    const { bench, access } = await accessOf('2.4.4');
+    for (let count = 0; count < 10; count++) expect(access.login(2, tried)).toBeUndefined();
+    expect(bench.log.lines).toHaveLength(1);
+    told.push([bench.log.lines, [...access.disabled.counts], [...access.failed.counts]]);
+  }
+  expect(told[1]).toEqual(told[0]);
 });
 
 test('what fails is told in the log, without the hash', async () => {

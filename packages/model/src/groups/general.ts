@@ -44,7 +44,7 @@ export const general = group('General', {
     },
     response: { result: enumeration(PasswordResult, 0) },
     done: { result: 0 },
-    text: 'Sets the REST password of a user level; the encrypted message itself proves knowledge of the old one.',
+    text: 'Sets the REST password of an enabled user level; the encrypted message itself proves knowledge of the old one.',
   }),
   SetPassword: method({
     level: 'login',

@@ -45,8 +45,9 @@ There are no sessions. Each protected POST proves anew that the caller knows the
 3. Send the POST with \`{"header":{"user","realm","nonce","opaque","response"},"data":{…}}\`.
 
 A challenge is good for one POST. One for another user level voids it: status 10, fetch a new one and try again. Clients
-that run side by side have to take turns with these steps. Five failed logins in a row lock everybody out for
-30 seconds (status 4), and so does fetching many challenges without using them, for a few seconds.
+that run side by side have to take turns with these steps. Five failed logins, in a row or at one user level since its
+last success, lock everybody out for 30 seconds (status 4), and so does fetching many challenges without using them, for a
+few seconds. Attempts at a disabled user level answer status 4 and do not count.
 
 ## Marks
 

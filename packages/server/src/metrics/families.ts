@@ -184,6 +184,7 @@ function ofAccess({ access }: Device): readonly Family[] {
       samples: () => [
         ...byLevel(access.succeeded, { result: 'succeeded' }),
         ...byLevel(access.failed, { result: 'failed' }),
+        ...byLevel(access.disabled, { result: 'disabled' }),
       ],
     },
     {

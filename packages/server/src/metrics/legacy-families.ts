@@ -37,7 +37,7 @@ export function ofLegacy(legacy: () => LegacyCounts | undefined): readonly Famil
       labels: ['user_level', 'result'],
       samples: () =>
         loginLevels.flatMap((level) =>
-          (['succeeded', 'failed'] as const).map((result) => ({
+          (['succeeded', 'failed', 'disabled'] as const).map((result) => ({
             labels: { user_level: level, result },
             value: legacy()?.access?.[result].of(level) ?? 0,
           })),

@@ -1,0 +1,225 @@
+import { describe, expect, test } from 'vitest';
+import {
+  authorizedClient,
+  type Client,
+  type Login,
+  maintenance,
+  service,
+  statusOf,
+} from './independent/client.js';
+import { expectData, expectDone, expectStatus } from './independent/envelope.js';
+import { expectLocked, expectNotLocked } from './independent/failures.js';
+import { object, parse, string } from './independent/json.js';
+import { passwordHash } from './independent/legacy-client.js';
+import { changePassword } from './independent/password-change.js';
+import { Bench, type ScannerProcess } from './independent/scanner-process.js';
+import { unzip } from './independent/unzip.js';
+import { portsOf, session } from './legacy/scanner.js';
+
+/** One attempt at a level, in one of the ways that the scanner has; whether it was let in. */
+type Attempt = (login: Login) => Promise<boolean>;
+
+interface Ways {
+  readonly rest: Attempt;
+  readonly basic: Attempt;
+  readonly message: Attempt;
+  readonly legacy: Attempt;
+}
+
+async function waysInto(scanner: ScannerProcess): Promise<Ways> {
+  const client = scanner.client();
+  const driver = await session(portsOf(scanner), 'B');
+  const legacyNumber = (user: string) => ['Maintenance', 'AuthorizedClient', 'Service'].indexOf(user) + 2;
+  return {
+    rest: async (login) => {
+      const challenge = await client.post('getChallenge', { data: { user: login.user } });
+      if (statusOf(challenge) !== 0) return false;
+      return statusOf(await client.call('checkCredentials', undefined, login)) === 0;
+    },
+    basic: async ({ user, password }) => {
+      const Authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+      return statusOf(await client.postText('CreateSessionToken', '', { Authorization })) === 0;
+    },
+    message: async (login) => {
+      const challenge = await client.post('getChallenge', { data: { user: login.user } });
+      if (statusOf(challenge) !== 0) return false;
+      const { data } = object(parse((await changePassword(client, login, login.password)).text));
+      return object(data).result === 0;
+    },
+    legacy: ({ user, password }) => driver.tryLogin(legacyNumber(user), passwordHash(password)),
+  };
+}
+
+async function attacked(flags: readonly string[] = []) {
+  const scanner = await new Bench().start(flags);
+  return { scanner, client: scanner.client(), ways: await waysInto(scanner) };
+}
+
+const word = (number: number): Login => ({ ...service, password: `word ${number}` });
+
+/** Tries words at Service, with something that is to make room behind every second; then the right password. */
+async function guess(guessing: Attempt, between: () => Promise<void>): Promise<boolean> {
+  for (let number = 1; number <= 5; number++) {
+    expect(await guessing(word(number))).toBe(false);
+    if (number % 2 === 0) await between();
+  }
+  return guessing(service);
+}
+
+async function enable(client: Client, name: string, userLevel: number): Promise<void> {
+  expectStatus(await client.call(name, { userLevel, isEnabled: true }), 0);
+}
+
+describe('five guesses lock', () => {
+  test.each([
+    ['rest', 'rest'],
+    ['rest', 'basic'],
+    ['rest', 'message'],
+    ['basic', 'rest'],
+    ['basic', 'basic'],
+    ['message', 'rest'],
+    ['message', 'message'],
+    ['legacy', 'legacy'],
+    ['rest', 'legacy'],
+    ['legacy', 'rest'],
+  ] as const)(
+    'over %s, with the known password of disabled levels over %s between',
+    async (over, between) => {
+      const { scanner, ways } = await attacked();
+      const known = async () => {
+        for (const login of [maintenance, authorizedClient]) expect(await ways[between](login)).toBe(false);
+      };
+      expect(await guess(ways[over], known)).toBe(false);
+      await scanner.advance(29_900);
+      expect(await ways[over](service)).toBe(false);
+      await scanner.advance(200);
+      expect(await ways[over](service)).toBe(true);
+    },
+  );
+
+  test.each(['rest', 'basic', 'message'] as const)(
+    'over %s, with the known password of lower levels between',
+    async (over) => {
+      const { client, ways } = await attacked();
+      await enable(client, 'EnableUserLevel', 2);
+      await enable(client, 'EnableUserLevel', 3);
+      const known = async () => {
+        for (const login of [maintenance, authorizedClient]) expect(await ways.rest(login)).toBe(true);
+      };
+      expect(await guess(ways[over], known)).toBe(false);
+    },
+  );
+
+  test('over the legacy protocol, with the known password of a lower level between', async () => {
+    const { client, ways } = await attacked();
+    await enable(client, 'EnableLegacyUserLevel', 3);
+    expect(await guess(ways.legacy, async () => expect(await ways.legacy(authorizedClient)).toBe(true))).toBe(
+      false,
+    );
+  });
+
+  test('by turns over a challenge, HTTP Basic and changePassword', async () => {
+    const { scanner, client, ways } = await attacked();
+    const turns = [ways.rest, ways.basic, ways.message, ways.basic, ways.message];
+    for (const [number, attempt] of turns.entries()) {
+      await expectNotLocked(client);
+      expect(await attempt(word(number))).toBe(false);
+    }
+    await expectLocked(client);
+    for (const attempt of turns) expect(await attempt(service)).toBe(false);
+    await scanner.advance(30_000);
+    for (const attempt of turns) expect(await attempt(service)).toBe(true);
+  });
+
+  test('REST and the legacy protocol, each for itself: neither makes room for the other', async () => {
+    const { client, ways } = await attacked();
+    const both = [ways.rest, ways.legacy];
+    for (let number = 1; number <= 4; number++) {
+      for (const attempt of both) expect(await attempt(word(number))).toBe(false);
+    }
+    await expectNotLocked(client);
+    expect(await ways.rest(word(5))).toBe(false);
+    await expectLocked(client);
+    expect(await ways.legacy(word(5))).toBe(false);
+    for (const attempt of both) expect(await attempt(service)).toBe(false);
+  });
+});
+
+describe('a disabled level', () => {
+  /** Metrics and log of a scanner whose disabled levels were tried in every way, with nothing that differs anyway. */
+  async function traces(passwordOf: (login: Login) => string): Promise<readonly string[]> {
+    const { scanner, client, ways } = await attacked();
+    for (const login of [maintenance, authorizedClient]) {
+      for (const attempt of Object.values(ways)) {
+        for (let time = 0; time < 3; time++) {
+          expect(await attempt({ ...login, password: passwordOf(login) })).toBe(false);
+        }
+      }
+    }
+    const { text } = await client.send({ method: 'GET', path: '/metrics' });
+    const { log } = await scanner.stop();
+    const told = log.trim().split('\n');
+    return [
+      ...text.split('\n').filter((line) => line.startsWith('azimuth_')),
+      ...told.map((line) => {
+        const { time, correlation, client: address, ...rest } = object(parse(line));
+        expect([typeof time, typeof (correlation ?? ''), typeof (address ?? '')]).not.toContain('undefined');
+        return JSON.stringify(rest);
+      }),
+    ];
+  }
+
+  test('leaves the same in the metrics and in the log, whether its password was right or wrong', async () => {
+    const right = await traces(({ password }) => password);
+    const wrong = await traces(({ password }) => [...password].toReversed().join(''));
+    expect(wrong).toEqual(right);
+    // Three over a challenge, HTTP Basic and changePassword each.
+    for (const line of [
+      'azimuth_logins_total{user_level="Maintenance",result="disabled"} 9',
+      'azimuth_legacy_logins_total{user_level="Maintenance",result="disabled"} 3',
+      'azimuth_logins_total{user_level="Maintenance",result="failed"} 0',
+      'azimuth_logins_total{user_level="Maintenance",result="succeeded"} 0',
+    ]) {
+      expect(right).toContain(line);
+    }
+    expect(right.filter((line) => line.includes('was tried'))).toHaveLength(4);
+  });
+
+  test('locks nobody out, however often it is tried', async () => {
+    const { client, ways } = await attacked();
+    for (const attempt of Object.values(ways)) {
+      for (let time = 0; time < 6; time++) {
+        expect(await attempt({ ...maintenance, password: `word ${time}` })).toBe(false);
+        expect(await attempt(maintenance)).toBe(false);
+      }
+      expect(await attempt(service)).toBe(true);
+    }
+    await expectNotLocked(client);
+  });
+
+  test('that is enabled with its factory password is told of in the log and in the diagnostic archive', async () => {
+    const { scanner, client } = await attacked(['--password', 'AuthorizedClient=own']);
+    for (const name of ['EnableUserLevel', 'EnableLegacyUserLevel']) {
+      for (const userLevel of [2, 3]) await enable(client, name, userLevel);
+    }
+    expectStatus(await client.call('DoDiagnosisDump'), 0);
+    const path = '/api/crown/file?filePath=diagnosisDump.zip';
+    const archive = await fetch(`http://127.0.0.1:${scanner.httpPort}${path}`);
+    const files = await unzip(new Uint8Array(await archive.arrayBuffer()));
+    const warned = (text: string) => text.split('\n').filter((line) => line.includes('change it'));
+    for (const lines of [warned(scanner.log), warned(files.get('log.ndjson') ?? '')]) {
+      const facts = lines.map((line) => object(parse(line)));
+      expect(facts).toMatchObject([
+        { userLevel: 'Maintenance', protocol: 'REST' },
+        { userLevel: 'Maintenance', protocol: 'legacy' },
+      ]);
+    }
+    const { levelsWithFactoryPassword } = object(parse(string(files.get('status.json'))));
+    expect(levelsWithFactoryPassword).toEqual({
+      rest: ['Maintenance', 'Service'],
+      legacy: ['Maintenance', 'Service'],
+    });
+    expectData(await changePassword(client, maintenance, 'keys'), { result: 0 });
+    expectDone(await client.call('checkCredentials', undefined, { ...maintenance, password: 'keys' }));
+  });
+});

@@ -118,6 +118,23 @@ describe('five guesses lock', () => {
     );
   });
 
+  test.each([
+    ['rest', 'EnableUserLevel'],
+    ['legacy', 'EnableLegacyUserLevel'],
+  ] as const)(
+    'over %s, spread over two levels, with the known password of a disabled one between',
+    async (over, switching) => {
+      const { client, ways } = await attacked();
+      await enable(client, switching, 3);
+      const { password } = word(1);
+      for (const login of [service, authorizedClient, service, authorizedClient, service]) {
+        expect(await ways[over]({ ...login, password })).toBe(false);
+        expect(await ways[over](maintenance)).toBe(false);
+      }
+      for (const login of [service, authorizedClient]) expect(await ways[over](login)).toBe(false);
+    },
+  );
+
   test('by turns over a challenge, HTTP Basic and changePassword', async () => {
     const { scanner, client, ways } = await attacked();
     const turns = [ways.rest, ways.basic, ways.message, ways.basic, ways.message];

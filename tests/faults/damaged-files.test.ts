@@ -10,6 +10,7 @@ const documents = [
   ['parameters.json', 'The stored parameters are lost; factory defaults are in force'],
   ['credentials.json', 'The passwords are lost; factory passwords are in force'],
   ['firmware.json', 'Which release this scanner ran is lost; it goes on as the one asked for, or the newest'],
+  ['identity.json', 'The serial number of this scanner is lost; it gets another one'],
   ['operating.json', 'The operating counters are lost and start at zero'],
 ] as const;
 

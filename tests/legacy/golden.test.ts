@@ -139,7 +139,7 @@ const textTalk: readonly (readonly [string, string])[] = [
   ['sMN Run', 'sAN Run 1'],
 ];
 
-const scanner = sharedScanner();
+const scanner = sharedScanner(['--serial', '123456789']);
 
 describe.each(dialects)('on port %s', (port: Dialect) => {
   test('the binary telegrams of a driver get the answers of a device, byte for byte', async () => {

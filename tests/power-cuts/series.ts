@@ -7,7 +7,14 @@ import { ScannerProcess } from '../independent/scanner-process.js';
 import { generationOf, write } from './generations.js';
 import { letsIn, Promised, Switches } from './victim.js';
 
-const whole = ['credentials.json', 'firmware.json', 'lock', 'operating.json', 'parameters.json'];
+const whole = [
+  'credentials.json',
+  'firmware.json',
+  'identity.json',
+  'lock',
+  'operating.json',
+  'parameters.json',
+];
 
 /** How the cuts of a series have hit. */
 export interface Hits {

@@ -5,7 +5,7 @@ import { FolderStorage } from '@azimuth/device';
 import { expect, onTestFinished, test } from 'vitest';
 import { bundleOf, issue, keyPem } from '../../../tests/independent/certificates.js';
 import { encodeDocument } from '../../device/src/storage/document-encoder.js';
-import { ended, Reader, serve, temporaryFolder } from './serve-process.js';
+import { ended, freePort, Reader, serve, temporaryFolder } from './serve-process.js';
 
 const leaf = issue();
 
@@ -37,10 +37,15 @@ test('the welcome says nothing of HTTPS without a bundle', async () => {
   expect(await welcome(temporaryFolder(), '--https-port', '0')).not.toContain('HTTPS');
 });
 
-test('the port is 8443 unless another one is asked for, and a number in the ready line', async () => {
-  const stdout = new Reader(serve({ flags: ['--data', temporaryFolder(), '--json'] }).stdout);
-  await stdout.until((text) => text.includes('\n'));
-  expect(stdout.text).toContain('"https":8443,');
+test('the port is 8443 unless another one is asked for or HTTP has any, and a number in the ready line', async () => {
+  const ready = async (port: number) => {
+    const flags = ['--data', temporaryFolder(), '--json', '--port', `${port}`];
+    const stdout = new Reader(serve({ flags }).stdout);
+    await stdout.until((text) => text.includes('\n'));
+    return stdout.text;
+  };
+  expect(await ready(await freePort())).toContain('"https":8443,');
+  expect(await ready(0)).toMatch(/"https":(?!8443)\d+,/);
 });
 
 test('a taken port is a refusal that names the option, where there is a bundle', async () => {

@@ -128,7 +128,8 @@ export class Served {
   }
 }
 
-async function freePort(): Promise<number> {
+/** A port that nobody has at this moment. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

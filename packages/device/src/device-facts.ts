@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { LoginLevel, Release, Variant } from '@azimuth/model';
-import type { Identity } from './identity/identity.js';
+import type { Identity, IdentitySource } from './identity/identity.js';
 import type { CoreSource } from './measuring/core-source.js';
 import type { Clock } from './ports/clock.js';
 import type { Host } from './ports/host.js';
@@ -10,7 +10,8 @@ import type { TimeServers } from './ports/time-server.js';
 
 /** What a scanner is made of. */
 export interface DeviceFacts {
-  readonly identity: Identity;
+  /** Who it is, or how its storage tells that. */
+  readonly identity: Identity | IdentitySource;
   readonly clock: Clock;
   readonly random: Random;
   readonly storage: Storage;

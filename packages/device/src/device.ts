@@ -58,8 +58,16 @@ const lostPasswords = 'lost passwords';
 const lostBundle = 'lost certificate bundle';
 const lostCounters = 'lost operating counters';
 const lostFirmware = 'lost record of the firmware';
+const lostIdentity = 'lost serial number';
 /** The reasons of a recoverable error that are about what was stored. */
-const losses = [lostPasswords, lostBundle, lostCounters, lostFirmware, unreadableParameters] as const;
+const losses = [
+  lostPasswords,
+  lostBundle,
+  lostCounters,
+  lostFirmware,
+  lostIdentity,
+  unreadableParameters,
+] as const;
 
 /**
  * A scanner without its wires: reads, writes and calls by name, on behalf of a caller. It knows every rule of the
@@ -103,7 +111,7 @@ export class Device {
   #extensions: ReadonlyMap<string, Variable<unknown>>;
 
   private constructor(
-    facts: DeviceFacts & { readonly host: LoggedHost },
+    facts: DeviceFacts & { readonly host: LoggedHost; readonly identity: Identity },
     documents: Documents,
     firmware: FirmwareRecord,
     state: StoredState,
@@ -239,6 +247,10 @@ export class Device {
     const time = new DeviceTime(clock);
     const counters = await OperatingCounters.load(documents, clock, log);
     const neverUsed = counters.found === 'missing';
+    const { identity, lost: isIdentityLost } =
+      typeof facts.identity === 'function'
+        ? await facts.identity(documents, neverUsed)
+        : { identity: facts.identity, lost: false };
     const firmware = await FirmwareRecord.load(documents, neverUsed, facts.release);
     const { release } = firmware.firmware;
     const state = new StoredState(documents, () => ({
@@ -257,7 +269,7 @@ export class Device {
       if (isLoginLevel(level)) await credentials.store.setPassword(level, password);
     }
     const device = new Device(
-      { ...facts, host },
+      { ...facts, host, identity },
       documents,
       firmware.firmware,
       state,
@@ -270,6 +282,7 @@ export class Device {
     const { conditions } = device;
     conditions.set('DS_RecoverableError', lostCounters, counters.found === 'lost');
     conditions.set('DS_RecoverableError', lostFirmware, firmware.lost);
+    conditions.set('DS_RecoverableError', lostIdentity, isIdentityLost);
     conditions.set('DS_RecoverableError', lostPasswords, credentials.lost);
     conditions.set('DS_RecoverableError', lostBundle, bundles.isLost);
     credentials.store.onStored(() => conditions.set('DS_RecoverableError', lostPasswords, false));

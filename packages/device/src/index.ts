@@ -9,7 +9,13 @@ export type { DeviceFacts } from './device-facts.js';
 export { type AddressSet, isOfOneDevice, type Network } from './ethernet/network.js';
 export { FirmwareBusy, TransferStopped } from './firmware-update/firmware-file.js';
 export { DowngradeRefused } from './firmware-update/firmware-record.js';
-export { type Identity, virtualIdentity } from './identity/identity.js';
+export {
+  drawnSerialNumber,
+  type Identity,
+  isSerialNumber,
+  keptIdentity,
+  virtualIdentity,
+} from './identity/identity.js';
 export type { ImuReading } from './imu-data-output/imu.js';
 export type { EncoderReading } from './measurement-data-output/encoder.js';
 export type { CoreSource } from './measuring/core-source.js';

@@ -19,13 +19,13 @@ export function serveCommand(): Command {
     );
   const options = [
     new Option('--host <address>', 'address to listen on; see --network').default('127.0.0.1'),
-    new Option('--port <port>', 'HTTP port, 0 for any free one').default(8080).argParser(portOption),
+    new Option('--port <port>', 'HTTP port, 0 for any free one, beside which other scanners may run')
+      .default(8080)
+      .argParser(portOption),
     new Option(
       '--https-port <port>',
-      'HTTPS port, 0 for any free one; open while there is a certificate bundle',
-    )
-      .default(8443)
-      .argParser(portOption),
+      'HTTPS port, 0 for any free one; open while there is a certificate bundle (default: 8443; 0 with --port 0)',
+    ).argParser(portOption),
     new Option(
       '--legacy-a-port <port>',
       'port of legacy interface A, in place of EtherAuxIPPort; 0 for any free one',
@@ -47,7 +47,10 @@ export function serveCommand(): Command {
     new Option('--variant <variant>', 'equipment: core lacks fields, IMU, encoder, contamination, recorder')
       .choices(variants)
       .default('full'),
-    new Option('--serial <number>', 'serial number, up to 9 letters and digits').default('123456789'),
+    new Option(
+      '--serial <number>',
+      'serial number, up to 9 letters and digits (default: that of the folder; a new one of --data draws one, else 123456789)',
+    ),
     new Option(
       '--password <level=password>',
       'password of a user level, repeatable; better AZIMUTH_PASSWORD_<LEVEL>',
@@ -69,9 +72,10 @@ export function serveCommand(): Command {
       .default(1)
       .argParser(numberOption(0.01, 100)),
     new Option('--replay-once', 'end after the last recorded scan, instead of beginning again'),
-    new Option('--seed <number>', 'seed of the measuring noise (default: a random one)').argParser(
-      wholeNumberOption(0, 2 ** 32 - 1),
-    ),
+    new Option(
+      '--seed <number>',
+      'seed of the measuring noise, and of the serial number that is drawn (default: a random one)',
+    ).argParser(wholeNumberOption(0, 2 ** 32 - 1)),
     new Option('--boot-time <seconds>', 'how long a reboot takes')
       .default(2)
       .argParser(numberOption(0, 3600)),

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
-import { FolderStorage, openFactoryPasswords } from '@azimuth/device';
+import { FolderStorage, isSerialNumber, openFactoryPasswords } from '@azimuth/device';
 import { ScannerService, VirtualHost } from '@azimuth/server';
 import type { Command } from 'commander';
 import { outliveReaders } from '../broken-pipe.js';
@@ -13,14 +13,14 @@ import { settleSwitches } from './option-values.js';
 import { passwordsOf, passwordsOfEnvironment } from './passwords.js';
 import { readyLine, welcome } from './ready.js';
 import { refusalOf } from './refusal.js';
-import { type Options, serviceFacts } from './service-facts.js';
+import { type Options, serviceFacts, usualSerial } from './service-facts.js';
 import { boundYoungGeneration } from './young-generation.js';
 
 /** Runs a scanner until a signal ends it. Refusals to start are one clear line and exit code 1. */
 export async function serve(command: Command): Promise<void> {
   settleSwitches(command);
   const options = command.opts<Options>();
-  if (!/^[A-Za-z0-9]{1,9}$/.test(options.serial))
+  if (options.serial !== undefined && !isSerialNumber(options.serial))
     throw new CommandFailure('--serial takes up to 9 letters and digits');
   if (options.data === '') throw new CommandFailure('--data takes the name of a folder');
   const passwords = { ...passwordsOfEnvironment(process.env), ...passwordsOf(options.password) };
@@ -29,7 +29,7 @@ export async function serve(command: Command): Promise<void> {
   outliveReaders();
   boundYoungGeneration();
   const log = logTo(options.json ? 'json' : 'lines');
-  const folder = options.data ?? join('azimuth-data', options.serial);
+  const folder = options.data ?? join('azimuth-data', options.serial ?? usualSerial);
   try {
     const storage = await FolderStorage.open(folder);
     const service = await ScannerService.start(

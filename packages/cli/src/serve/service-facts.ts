@@ -1,11 +1,12 @@
 import type { KeyObject } from 'node:crypto';
 import {
   type AddressSet,
+  drawnSerialNumber,
   type FolderStorage,
+  keptIdentity,
   type MeasuringCore,
   SystemClock,
   SystemRandom,
-  virtualIdentity,
 } from '@azimuth/device';
 import { isRelease, isVariant, type Variant } from '@azimuth/model';
 import type { ServiceFacts, VirtualHost } from '@azimuth/server';
@@ -16,11 +17,11 @@ import type { Passwords } from './passwords.js';
 export interface Options extends CoreOptions {
   readonly host: string;
   readonly port: number;
-  readonly httpsPort: number;
+  readonly httpsPort?: number;
   readonly data?: string;
   readonly firmware?: string;
   readonly variant: string;
-  readonly serial: string;
+  readonly serial?: string;
   readonly password: readonly string[];
   readonly firmwareKey?: string;
   readonly enableWebserver?: boolean;
@@ -40,6 +41,9 @@ export interface Options extends CoreOptions {
   readonly json?: boolean;
 }
 
+/** The serial number where nothing says another one. */
+export const usualSerial = '123456789';
+
 /** What the options lead to that is kept elsewhere. */
 export interface Kept {
   readonly passwords: Passwords;
@@ -49,6 +53,8 @@ export interface Kept {
   readonly core: MeasuringCore | undefined;
 }
 
+const usualHttpsPort = 8443;
+
 /** What the options mean for a scanner with its wires. */
 export function serviceFacts(
   options: Options,
@@ -56,13 +62,18 @@ export function serviceFacts(
   storage: FolderStorage,
   host: VirtualHost,
 ): ServiceFacts {
-  const { firmware, rateLimit, controlPort, dhcp, legacyAPort, legacyBPort } = options;
+  const { firmware, rateLimit, controlPort, dhcp, legacyAPort, legacyBPort, port } = options;
+  const random = new SystemRandom();
   return {
     clock: new SystemClock(),
     host,
     device: {
-      identity: virtualIdentity(options.serial),
-      random: new SystemRandom(),
+      identity: keptIdentity({
+        asked: options.serial,
+        fresh: () => (options.data === undefined ? usualSerial : drawnSerialNumber(random, options.seed)),
+        usual: usualSerial,
+      }),
+      random,
       storage,
       variant: variantOf(options.variant),
       bootMilliseconds: options.bootTime * 1000,
@@ -78,14 +89,16 @@ export function serviceFacts(
       ...(dhcp === undefined ? {} : { dhcp }),
     },
     web: {
-      port: options.port,
-      httpsPort: options.httpsPort,
+      port,
+      // Whoever has any port for HTTP runs beside others, and is not to be in their way.
+      httpsPort: options.httpsPort ?? (port === 0 ? 0 : usualHttpsPort),
       maxConnections: options.maxConnections,
       strictEvents: options.strictEvents ?? false,
       ...(rateLimit === undefined ? {} : { rateLimit }),
     },
     timeServerPort: options.timeServerPort,
     legacy: {
+      anyWhereTaken: port === 0,
       ...(legacyAPort === undefined ? {} : { portA: legacyAPort }),
       ...(legacyBPort === undefined ? {} : { portB: legacyBPort }),
     },

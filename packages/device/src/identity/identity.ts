@@ -1,5 +1,11 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { deviceFamily, deviceName } from '@azimuth/model';
+import type { Random } from '../ports/random.js';
+import { UnreadableDocument } from '../storage/document.js';
+import type { Documents } from '../storage/documents.js';
+
+const document = 'identity.json';
+const loss = 'The serial number of this scanner is lost; it gets another one';
 
 /** Who a scanner is, for life. */
 export interface Identity {
@@ -34,4 +40,49 @@ export function virtualIdentity(serialNumber: string): Identity {
     laserType: 0,
     sipmType: 0,
   };
+}
+
+/** Finds out who a scanner is, by what its storage holds; `lost` where that cannot be read any more. */
+export type IdentitySource = (
+  documents: Documents,
+  neverUsed: boolean,
+) => Promise<{ readonly identity: Identity; readonly lost: boolean }>;
+
+interface Wish {
+  /** The serial number that is asked for: it counts whatever is kept, and a new scanner keeps it. */
+  readonly asked: string | undefined;
+  /** The serial number of a new scanner that nobody asked one for. */
+  readonly fresh: () => string;
+  /** The serial number of a scanner that has been used and keeps none. */
+  readonly usual: string;
+}
+
+/** The identity of a virtual scanner by the serial number that it keeps: a new scanner stores one, and has it for life. */
+export function keptIdentity({ asked, fresh, usual }: Wish): IdentitySource {
+  return async (documents, neverUsed) => {
+    const found = await documents.find(document, loss, serialNumberIn);
+    const lost = found.state === 'lost';
+    if (found.state === 'whole') return { identity: virtualIdentity(asked ?? found.content), lost };
+    if (!lost && !neverUsed) return { identity: virtualIdentity(asked ?? usual), lost };
+    const serialNumber = asked ?? fresh();
+    await documents.write(document, { serialNumber });
+    return { identity: virtualIdentity(serialNumber), lost };
+  };
+}
+
+/** A serial number of eight digits, by chance or by a seed: the same seed draws the same one. */
+export function drawnSerialNumber(random: Random, seed?: number): string {
+  const bytes =
+    seed === undefined ? random.bytes(4) : Buffer.from(hash('sha256', `serial number ${seed}`), 'hex');
+  return String(10_000_000 + (Buffer.from(bytes).readUInt32BE() % 90_000_000));
+}
+
+/** Is this a serial number that a scanner can have? */
+export function isSerialNumber(text: string): boolean {
+  return /^[A-Za-z0-9]{1,9}$/.test(text);
+}
+
+function serialNumberIn({ serialNumber }: Record<string, unknown>): string {
+  if (typeof serialNumber === 'string' && isSerialNumber(serialNumber)) return serialNumber;
+  throw new UnreadableDocument('a serial number expected');
 }

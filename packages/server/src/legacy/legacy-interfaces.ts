@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Device } from '@azimuth/device';
 import { legacyProtocols, type Variable } from '@azimuth/model';
+import { PortInUse } from '../http/listen.js';
 import { AddressFollower } from '../network/address-follower.js';
 import type { ListeningAddress } from '../network/listening-address.js';
 import { type Place, urlOf } from '../network/place.js';
@@ -15,6 +16,8 @@ const { EtherAuxEnabled, EtherAuxIPPort, EtherHostIPPort } = legacyProtocols.mem
 export interface LegacyPorts {
   readonly portA?: number;
   readonly portB?: number;
+  /** Any free port takes the place of one of the settings that somebody else has when the scanner starts. */
+  readonly anyWhereTaken?: boolean;
 }
 
 interface Facts {
@@ -37,6 +40,7 @@ interface Interface {
 export class LegacyInterfaces {
   readonly tally = new LegacyTally();
   readonly #device: Device;
+  readonly #anyWhereTaken: boolean;
   readonly #a: Interface;
   readonly #b: Interface;
   #isOpen = false;
@@ -45,6 +49,7 @@ export class LegacyInterfaces {
 
   constructor({ device, address, ports }: Facts) {
     this.#device = device;
+    this.#anyWhereTaken = ports.anyWhereTaken === true;
     const make = (letter: 'A' | 'B', setting: Variable<number>, port?: number) =>
       this.#interface(
         new LegacyListener({
@@ -80,18 +85,19 @@ export class LegacyInterfaces {
   }
 
   /**
-   * Opens both. A port of the settings that is taken is asked for again and again.
+   * Opens both. A port of the settings that is taken is asked for again and again, or any free one takes its place.
    * @throws PortTaken for one that was chosen by its option.
    */
   async open(): Promise<void> {
     this.#isOpen = true;
     if (!this.#isEnabled) return;
-    for (const { follower, isChosen } of [this.#a, this.#b]) {
+    for (const { listener, follower, isChosen } of [this.#a, this.#b]) {
       try {
         await follower.open();
       } catch (error) {
         if (isChosen) throw error;
-        follower.reopen();
+        if (this.#anyWhereTaken && error instanceof PortInUse) await this.#openAnywhere(listener, follower);
+        else follower.reopen();
       }
     }
   }
@@ -106,6 +112,14 @@ export class LegacyInterfaces {
   close(): void {
     this.#isOpen = false;
     for (const { follower } of [this.#a, this.#b]) follower.close();
+  }
+
+  async #openAnywhere(listener: LegacyListener, follower: AddressFollower): Promise<void> {
+    const port = listener.wantedPort;
+    listener.replacePort();
+    await follower.open();
+    const { name, url } = listener;
+    this.#device.host.log.info(`${name} listens at ${url}: port ${port} of its settings is in use`);
   }
 
   get #isEnabled(): boolean {

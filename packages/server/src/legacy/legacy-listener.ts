@@ -21,6 +21,8 @@ export class LegacyListener implements Wire {
   readonly #facts: Facts;
   readonly #listener: MovingListener;
   #lastPort = 0;
+  /** The port that any free one takes the place of, for as long as it is the wanted one. */
+  #replaced = 0;
 
   constructor(facts: Facts) {
     this.name = facts.name;
@@ -43,12 +45,22 @@ export class LegacyListener implements Wire {
 
   /** 0 for the one that it has. */
   get wantedPort(): number {
-    return this.#facts.port();
+    const port = this.#facts.port();
+    return port === this.#replaced ? 0 : port;
+  }
+
+  /** Any free port takes the place of the wanted one, until another one is wanted. */
+  replacePort(): void {
+    this.#replaced = this.#facts.port();
+    this.#listener.port = 0;
   }
 
   async listenAt(host: string): Promise<void> {
     const port = this.wantedPort;
-    if (port !== 0) this.#listener.port = port;
+    if (port !== 0) {
+      this.#replaced = 0;
+      this.#listener.port = port;
+    }
     await this.#listener.listenAt(host);
     const { place } = this;
     if (place === undefined) return;

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { MemoryStorage } from '@azimuth/device';
 import { ethernet, legacyProtocols } from '@azimuth/model';
 import { expect, onTestFinished, test } from 'vitest';
 import { listens } from '../../../../tests/independent/raw-connection.js';
@@ -131,4 +132,28 @@ test('both follow the address, and go on while the web server is off', async () 
   await until(() => bench.log.lines.some(({ message }) => message.endsWith(`tcp://127.0.0.9:${portA}`)));
   const wire = await LegacyWire.open(portA, '127.0.0.9');
   expect(await wire.ask('sRN SCdevicestate')).toBe('sRA SCdevicestate 1');
+});
+
+test('where it is to be out of the way, any free port takes the place of one that is taken at the start', async () => {
+  const [a, b, next] = [await taken(), await free(), await free()];
+  const storage = new MemoryStorage();
+  const before = await Bench.start({ storage, legacy: {} });
+  before.service.device.parameters.change((change) =>
+    change.set(EtherAuxIPPort, a.port).set(EtherHostIPPort, b),
+  );
+  await before.service.device.saving.storeWorking();
+  await before.service.close();
+
+  const bench = await Bench.start({ storage, legacy: { anyWhereTaken: true } });
+  const { portA } = bench;
+  expect(portA).not.toBe(a.port);
+  expect(bench.portB).toBe(b);
+  expect(bench.log.lines.filter(({ severity }) => severity !== 'info')).toEqual([]);
+  const { device } = bench.service;
+  device.network.activate();
+  await (await LegacyWire.open(portA)).ask('sRN SCdevicestate');
+  expect(bench.portA).toBe(portA);
+  await moved(bench, next, b);
+  a.leave();
+  await moved(bench, a.port, b);
 });

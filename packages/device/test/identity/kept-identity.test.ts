@@ -1,0 +1,63 @@
+import { device as identification, status } from '@azimuth/model';
+import { describe, expect, test } from 'vitest';
+import { drawnSerialNumber, keptIdentity, SystemRandom } from '../../src/index.js';
+import { Bench } from '../bench.js';
+
+const usual = '123456789';
+const { SerialNumber } = identification.members;
+const { DeviceStatus } = status.members;
+
+const kept = ({ asked, fresh = 'drawn' }: { readonly asked?: string; readonly fresh?: string } = {}) => ({
+  identity: keptIdentity({ asked, fresh: () => fresh, usual }),
+});
+
+describe('a serial number', () => {
+  test('is drawn by a new scanner, and kept, with the MAC address that follows from it', async () => {
+    const bench = await Bench.open(kept());
+    expect(bench.device.read(SerialNumber)).toBe('drawn');
+    const again = await bench.afterPowerCut(kept({ fresh: 'another' }));
+    expect(again.device.read(SerialNumber)).toBe('drawn');
+    expect(again.device.identity.macAddress).toEqual(bench.device.identity.macAddress);
+  });
+
+  test('that is asked for is kept by a new scanner, and counts whatever another one keeps', async () => {
+    const bench = await Bench.open(kept({ asked: '42' }));
+    const named = await bench.afterPowerCut(kept({ asked: '43' }));
+    expect(named.device.read(SerialNumber)).toBe('43');
+    const again = await named.afterPowerCut(kept());
+    expect(again.device.read(SerialNumber)).toBe('42');
+  });
+
+  test('is the usual one where a scanner has been used that keeps none', async () => {
+    const bench = await Bench.open();
+    const again = await bench.afterPowerCut(kept());
+    expect(again.device.read(SerialNumber)).toBe(usual);
+    expect(again.log.errors).toEqual([]);
+    expect(again.device.read(DeviceStatus)).toBe(3);
+  });
+
+  test.each(['{"format":1,"serialNumber":"too long for one"}', '{"format":1}', 'damaged'])(
+    'that cannot be read is told, and another one is kept: %s',
+    async (content) => {
+      const bench = await Bench.open(kept());
+      bench.storage.documents.set('identity.json', Buffer.from(content));
+      const lost = await bench.afterPowerCut(kept({ fresh: 'next' }));
+      expect(lost.device.read(SerialNumber)).toBe('next');
+      expect(lost.device.read(DeviceStatus)).toBe(7);
+      expect(lost.device.intact).toBe(false);
+      expect(lost.log.errors.map(({ facts }) => facts.document)).toEqual(['identity.json']);
+      const again = await lost.afterPowerCut(kept());
+      expect(again.device.read(SerialNumber)).toBe('next');
+      expect(again.device.read(DeviceStatus)).toBe(3);
+    },
+  );
+
+  test('drawn from a seed is the same each time, and by chance another one', () => {
+    const random = new SystemRandom();
+    expect(drawnSerialNumber(random, 7)).toBe(drawnSerialNumber(random, 7));
+    const drawn = [1, 2, 3].map((seed) => drawnSerialNumber(random, seed));
+    const all = [...drawn, drawnSerialNumber(random), drawnSerialNumber(random)];
+    expect(new Set(all).size).toBe(5);
+    for (const serial of all) expect(serial).toMatch(/^[1-9]\d{7}$/);
+  });
+});

@@ -1,17 +1,47 @@
 import type { Command } from 'commander';
 
-/** What commander finds wrong with a command line, in one line. Nothing behind a `=` is repeated: it may be a secret. */
+/**
+ * What commander finds wrong with a command line, in one line. Nothing behind a `=`, or behind the letter of `-p`, is
+ * repeated: it may be a secret.
+ */
 export function usageLine(text: string, command: Command): string {
   const line = text
     .trim()
     .replace(/^error: /, '')
     .replace(/^(unknown option '[^=]*=).*?'(?=$|\n\()/s, "$1…'")
+    .replace(/^(unknown option '-p)[^'].*?'(?=$|\n\()/is, "$1…'")
     .replace(/\s*\((Did you mean .*\?)\)$/, (_, question: string) => `; ${question.replace('D', 'd')}`)
     .replaceAll(/\s*\n\s*/g, ' ');
-  const flag = /^unknown option '(.*)'$/.exec(line)?.[1];
+  const flag = /^unknown option '(.*?)'/.exec(line)?.[1];
+  if (flag === undefined) return line;
+  const secret = secretMeant(flag, command);
+  if (secret !== undefined) return `unknown option '${flag}'; ${secret}`;
   const takesWords = command.registeredArguments.some(({ variadic }) => variadic);
-  if (flag === undefined || !takesWords) return line;
+  if (!takesWords || !line.endsWith(`'${flag}'`)) return line;
   const [first = ''] = command.args;
   const name = first.startsWith('-') ? 'NAME' : first;
   return `${line}; a value that begins with a dash goes behind --: azimuth ${command.name()} ${name} -- ${flag}`;
+}
+
+/** Options that somebody types who wants to give a secret, with the options and variables that take it. */
+const secrets = [
+  [/^--new-pass(wor[dt]|wd)?(=|$)/i, '--new-password-file', 'AZIMUTH_NEW_PASSWORD', 'the new password'],
+  [/^--passphrase(=|$)/i, '--passphrase-file', 'AZIMUTH_PASSPHRASE', 'the passphrase'],
+  [
+    /^(-p.*|--pass?(wor[dt]|wd)?(=.*)?|--pwd?(=.*)?)$/i,
+    '--password-file',
+    'AZIMUTH_PASSWORD',
+    'the password',
+  ],
+] as const;
+
+/** Where the secret belongs that an option was to give, which no process list and no history must show. */
+function secretMeant(flag: string, command: Command): string | undefined {
+  for (const [meant, option, variable, what] of secrets) {
+    const takesIt = command.options.some(({ long }) => long === option);
+    if (takesIt && meant.test(flag)) {
+      return `${what} is not given on the command line: set ${variable}, or name a file with ${option}`;
+    }
+  }
+  return undefined;
 }

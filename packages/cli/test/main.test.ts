@@ -71,6 +71,79 @@ describe('wrong usage is one line on stderr and code 2', () => {
   });
 });
 
+describe('a password on the command line is refused, and not repeated', () => {
+  const hint =
+    'the password is not given on the command line: set AZIMUTH_PASSWORD, or name a file with --password-file\n';
+  const commands = [
+    ['set', 'LocationName', 'Gate'],
+    ['call', 'WriteEeprom'],
+    ['get', 'LocationName'],
+    ['backup', 'gate.json'],
+    ['restore', 'gate.json', '--yes'],
+    ['update', 'new.spk'],
+    ['diagnose', 'gate.zip'],
+    ['certificate', 'remove'],
+    ['password', 'Service'],
+    ['users', 'enable', 'Maintenance'],
+    ['watch', 'DeviceStatus'],
+    ['scan'],
+    ['record', 'hall.azrec'],
+  ];
+
+  test.each(
+    commands.flatMap((argv) => [
+      { argv: [...argv, '--password', 'geheim-4711'], told: '--password' },
+      { argv: [...argv, '--password=geheim-4711'], told: '--password=…' },
+      { argv: [...argv, '-p', 'geheim-4711'], told: '-p' },
+      { argv: [...argv, '-pgeheim-4711'], told: '-p…' },
+    ]),
+  )('$argv', async ({ argv, told }) => {
+    vi.stubEnv('AZIMUTH_PASSWORD', 'servicelevel');
+    expect(await azimuth(...argv)).toEqual({
+      stdout: '',
+      stderr: `azimuth: unknown option '${told}'; ${hint}`,
+      exitCode: 2,
+    });
+    expect(device.asked).toEqual([]);
+  });
+
+  test.each([
+    ['set', '--password', 'geheim-4711', 'LocationName', 'Gate'],
+    ['--password', 'geheim-4711', 'set', 'LocationName', 'Gate'],
+    ['set', 'LocationName', 'Gate', '--passwd', 'geheim-4711'],
+    ['set', 'LocationName', 'Gate', '-P', 'geheim-4711'],
+    ['call', 'WriteEeprom', '--pwd=geheim-4711'],
+    ['set', 'LocationName', '--pass', 'geheim-4711'],
+  ])('wherever it stands and whatever the option is called: %j', async (...argv) => {
+    const { stderr, exitCode } = await azimuth(...argv);
+    expect(stderr).toMatch(new RegExp(`^azimuth: unknown option '-[^']*'; ${hint}$`));
+    expect(stderr).not.toContain('geheim');
+    expect(exitCode).toBe(2);
+    expect(device.asked).toEqual([]);
+  });
+
+  test.each([
+    [['password', 'Service', '--new-password', 'geheim-4711'], 'AZIMUTH_NEW_PASSWORD', '--new-password-file'],
+    [['backup', 'gate.json', '--passphrase', 'geheim-4711'], 'AZIMUTH_PASSPHRASE', '--passphrase-file'],
+    [['restore', 'gate.json', '--passphrase=geheim-4711'], 'AZIMUTH_PASSPHRASE', '--passphrase-file'],
+  ])('%j: other secrets likewise', async (argv, variable, option) => {
+    const { stderr, exitCode } = await azimuth(...argv);
+    expect(stderr).toContain(`set ${variable}, or name a file with ${option}\n`);
+    expect(stderr).not.toContain('geheim');
+    expect(exitCode).toBe(2);
+  });
+
+  test.each([['discover'], ['sim'], ['serve'], ['describe', 'LocationName']])(
+    'nor is it repeated where no password is taken: %j',
+    async (...argv) => {
+      const { stderr, exitCode } = await azimuth(...argv, '-pgeheim-4711');
+      expect(stderr).toContain("unknown option '-p…'");
+      expect(stderr).not.toContain('geheim');
+      expect(exitCode).toBe(2);
+    },
+  );
+});
+
 describe('a failure is one line on stderr and a code of its own', () => {
   test('where nothing answers', async () => {
     await device.stop();

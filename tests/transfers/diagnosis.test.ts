@@ -44,6 +44,24 @@ async function dump(client: Client, data?: unknown) {
 }
 
 describe('a diagnostic archive', () => {
+  it.each([
+    ['before 1970', 'Europe/Berlin', { uiYear: 1970, usiMonth: 1, usiDay: 1, usiHour: 0, usiMinute: 30 }, 0],
+    ['before 1980', 'UTC', { uiYear: 1975, usiMonth: 6, usiDay: 1, usiHour: 0, usiMinute: 0 }, 170_812_800],
+  ])('is made while the clock shows a time %s', async (_, TZ, time, seconds) => {
+    const scanner = await new Bench().start([], { env: { TZ } });
+    const client = scanner.client();
+    const DateTime = { ...time, usiSec: 0, udiUSec: 0 };
+    expect(dataOf(await client.call('LSPsetdatetime', { DateTime }))).toEqual({ ErrorCode: 0 });
+    expect(await dump(client, {})).toEqual({ Successfull: true, Successful: true });
+    const { DiagDumpExists, DiagDumpTimestamp } = dataOf(await client.post('GetDiagnosisDumpInfo'));
+    expect(DiagDumpExists).toBe(true);
+    expect(Number(DiagDumpTimestamp) - seconds).toBeLessThan(60);
+    expect(DiagDumpTimestamp).toBeGreaterThanOrEqual(seconds);
+    const files = await unzip(await archiveOf(scanner));
+    expect(object(parse(files.get('status.json') ?? '')).deviceClock).toBeDefined();
+    expect(await client.value('DeviceStatus')).toBe(3);
+  });
+
   it('is made, told of and fetched, under its own name and the one that was asked for', async () => {
     const scanner = await new Bench().start(['--serial', '23450001']);
     const client = scanner.client();

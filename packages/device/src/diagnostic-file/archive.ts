@@ -4,12 +4,20 @@ export interface Entry {
   readonly content: string;
 }
 
-/** A zip archive of these files, all with this time (milliseconds since 1970), and a comment in ASCII at its end. */
+/** Zip archives know the years 1980 to 2107 (APPNOTE 4.4.6). */
+const earliest = Date.UTC(1980, 0);
+const latest = Date.UTC(2108, 0) - 1;
+
+/**
+ * A zip archive of these files, all with this time (milliseconds since 1970; the nearest that archives know), and a
+ * comment in ASCII at its end.
+ */
 export async function zipOf(entries: readonly Entry[], time: number, comment: string): Promise<Uint8Array> {
   // Loaded here, as a scanner that nobody diagnoses starts without it.
   const { ZipFile } = await import('yazl');
   const zip = new ZipFile();
   const parts: Uint8Array[] = [];
+  const mtime = new Date(Math.min(Math.max(time, earliest), latest));
   const whole = new Promise<Uint8Array>((resolve, reject) => {
     zip.on('error', reject);
     zip.outputStream.on('error', reject);
@@ -17,7 +25,7 @@ export async function zipOf(entries: readonly Entry[], time: number, comment: st
     zip.outputStream.on('end', () => resolve(Buffer.concat(parts)));
   });
   for (const { name, content } of entries) {
-    zip.addBuffer(Buffer.from(content), name, { mtime: new Date(time), mode: 0o100644 });
+    zip.addBuffer(Buffer.from(content), name, { mtime, mode: 0o100644 });
   }
   zip.end({ comment, forceZip64Format: false });
   return whole;

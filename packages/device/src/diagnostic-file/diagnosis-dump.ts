@@ -75,11 +75,11 @@ export class DiagnosisDump {
     if (suspend) this.#facts.suspend(true);
     try {
       const time = utc();
-      const label = { created: Math.floor(time / 1000), output };
-      const [{ zipOf }, { commentOf }] = await Promise.all([
+      const [{ zipOf }, { commentOf, secondsOf }] = await Promise.all([
         import('./archive.js'),
         import('./dump-label.js'),
       ]);
+      const label = { created: secondsOf(time), output };
       const bytes = await zipOf(await gather(), time, commentOf(label));
       await documents.storeFile(dumpName, 'The diagnostic archive', bytes);
       this.#made++;

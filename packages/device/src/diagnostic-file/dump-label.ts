@@ -6,6 +6,11 @@ export interface DumpLabel {
   readonly output: string;
 }
 
+/** Seconds since 1970 as a uint32 can tell them: a time before or after is told as the nearest one (ms since 1970). */
+export function secondsOf(time: number): number {
+  return Math.min(Math.max(Math.floor(time / 1000), 0), 2 ** 32 - 1);
+}
+
 const form = /^azimuth diagnostic archive; created=(\d{1,10}); output=([^;]*)$/;
 
 export function commentOf({ created, output }: DumpLabel): string {

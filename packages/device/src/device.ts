@@ -139,7 +139,7 @@ export class Device {
     this.announcements = new Announcements((error) =>
       host.log.error('A change could not be passed on', { reason: String(error) }),
     );
-    this.parameters = new Parameters(this.announcements);
+    this.parameters = new Parameters(this.announcements, () => this.lifecycle.takesChanges);
     this.time = new DeviceTime(clock);
     this.synchronisation = new Synchronisation({
       clock,
@@ -383,7 +383,8 @@ export class Device {
   /**
    * Writes a variable's working value.
    * @param name as requested: an alias is answered under itself.
-   * @throws Fault 8 for a read-only variable, 4 for too low a level, then what is wrong with the payload.
+   * @throws Fault 8 for a read-only variable, 4 for too low a level, then what is wrong with the payload; GoingDown
+   * where it would be lost.
    */
   write(variable: Variable<unknown>, name: string, data: unknown, caller: Caller): void {
     const { write } = variable.facts;

@@ -14,12 +14,19 @@ export function savingActs(saving: Saving, lifecycle: Lifecycle): readonly Act[]
       return { Success: true };
     }),
     act(RebootDevice, async (_, { afterwards }) => {
-      await saving.storeWorking();
-      afterwards(() => lifecycle.reboot());
+      // From here on nothing is acknowledged that this save may not hold.
+      const reboot = lifecycle.order();
+      try {
+        await saving.storeWorking();
+      } catch (error) {
+        reboot.callOff();
+        throw error;
+      }
+      afterwards(reboot.begin);
       return {};
     }),
     act(SoftReset, (_, { afterwards }) => {
-      afterwards(() => lifecycle.reboot());
+      afterwards(lifecycle.order().begin);
       return {};
     }),
     act(LoadFactoryDefaults, async () => {

@@ -3,6 +3,26 @@ import type { Clock } from '../ports/clock.js';
 /** `down`: nothing listens; `starting`: about to; `up`: served. */
 export type Phase = 'starting' | 'up' | 'down';
 
+/**
+ * A change is not taken, as the scanner goes down and would lose it. It is no status: whoever asked over a wire finds the
+ * connection closed, as everybody does in a moment.
+ */
+export class GoingDown extends Error {
+  override readonly name = 'GoingDown';
+
+  constructor() {
+    super('the scanner goes down: nothing is taken that it would lose');
+  }
+}
+
+/** A reboot that is to come once something else is done. */
+export interface RebootOrder {
+  /** Goes down now; nothing happens where the scanner has gone down meanwhile. */
+  begin(): void;
+  /** Does not reboot after all. */
+  callOff(): void;
+}
+
 interface Facts {
   readonly clock: Clock;
   /** How long a reboot takes, from going down to coming back. */
@@ -20,6 +40,8 @@ export class Lifecycle {
   #phase: Phase = 'starting';
   #cancelBoot: (() => void) | undefined;
   #ended = false;
+  /** Reboots that are to come. */
+  readonly #orders = new Set<RebootOrder>();
 
   constructor(facts: Facts) {
     this.#facts = facts;
@@ -27,6 +49,25 @@ export class Lifecycle {
 
   get phase(): Phase {
     return this.#phase;
+  }
+
+  /** May parameters change? Not while it is down, and not from the moment on at which a reboot was ordered. */
+  get takesChanges(): boolean {
+    return this.#phase === 'up' && this.#orders.size === 0;
+  }
+
+  /** Orders a reboot. From now on, until it is called off or the scanner is up again, no change is taken. */
+  order(): RebootOrder {
+    const order: RebootOrder = {
+      begin: () => {
+        if (this.#orders.has(order)) this.reboot();
+      },
+      callOff: () => {
+        this.#orders.delete(order);
+      },
+    };
+    this.#orders.add(order);
+    return order;
   }
 
   /** Called when the scanner has come up after a reboot (not at the first start). */
@@ -50,6 +91,7 @@ export class Lifecycle {
   reboot(before: () => Promise<void> = async () => undefined): void {
     if (this.#phase !== 'up') return;
     this.#phase = 'down';
+    this.#orders.clear();
     for (const listener of this.#down) listener();
     this.#book(before);
   }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Fault, type Variable } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
+import { GoingDown } from '../lifecycle/lifecycle.js';
 import { type Cell, Cells } from './cell.js';
 import { Change, type View } from './change.js';
 
@@ -23,10 +24,13 @@ export type ValueSet = Readonly<Record<string, unknown>>;
 export class Parameters implements View {
   readonly #announcements: Announcements;
   readonly #changing: Rule[] = [];
+  readonly #takesChanges: () => boolean;
   #cells = new Cells();
 
-  constructor(announcements: Announcements) {
+  /** @param takesChanges whether a change outlives this moment: false while the scanner goes down */
+  constructor(announcements: Announcements, takesChanges: () => boolean = () => true) {
     this.#announcements = announcements;
+    this.#takesChanges = takesChanges;
   }
 
   /**
@@ -74,9 +78,10 @@ export class Parameters implements View {
 
   /**
    * Changes working values: all that `fill` sets, or none.
-   * @throws Fault of a listener that refuses.
+   * @throws Fault of a listener that refuses; GoingDown where the change would be lost.
    */
   change(fill: (change: Change) => void): void {
+    if (!this.#takesChanges()) throw new GoingDown();
     const change = new Change(this);
     fill(change);
     this.#assertAllowed(change);

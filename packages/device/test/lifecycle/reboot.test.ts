@@ -1,5 +1,6 @@
 import { device as deviceGroup, operatingData, status } from '@azimuth/model';
 import { expect, test } from 'vitest';
+import { GoingDown } from '../../src/index.js';
 import { decodeDocument } from '../../src/storage/document.js';
 import { encodeDocument } from '../../src/storage/document-encoder.js';
 import { Bench } from '../bench.js';
@@ -58,6 +59,59 @@ test('RebootDevice that cannot store answers status 3 and stays up', async () =>
   await expect(bench.call('RebootDevice')).rejects.toMatchObject({ status: 'internalServerError' });
   expect(bench.device.lifecycle.phase).toBe('up');
   expect(bench.device.read(LocationName)).toBe('working');
+});
+
+test('from RebootDevice on no change is taken, until it has failed', async () => {
+  const bench = await Bench.open();
+  name(bench, 'before');
+  const storing = bench.storage.delay(parameters);
+  const rebooting = bench.call('RebootDevice');
+  await settled();
+  expect(() => name(bench, 'while it saves')).toThrow(GoingDown);
+  storing.open();
+  const { afterwards } = await rebooting;
+  expect(() => name(bench, 'after the save')).toThrow(GoingDown);
+  afterwards?.();
+  expect(() => name(bench, 'while it is down')).toThrow(GoingDown);
+  await bench.boot();
+  expect(bench.device.read(LocationName)).toBe('before');
+  bench.storage.fail(parameters, { once: true });
+  await expect(bench.call('RebootDevice')).rejects.toMatchObject({ status: 'internalServerError' });
+  name(bench, 'after it has failed');
+  expect(bench.device.read(LocationName)).toBe('after it has failed');
+});
+
+test('of two RebootDevice at once, one that fails opens no door while the other one saves', async () => {
+  const bench = await Bench.open();
+  name(bench, 'before');
+  bench.storage.fail(parameters, { once: true });
+  const failing = bench.call('RebootDevice');
+  const rebooting = bench.call('RebootDevice');
+  await expect(failing).rejects.toMatchObject({ status: 'internalServerError' });
+  expect(() => name(bench, 'between')).toThrow(GoingDown);
+  (await rebooting).afterwards?.();
+  await bench.boot();
+  expect(bench.device.read(LocationName)).toBe('before');
+});
+
+test('from SoftReset on no change is taken', async () => {
+  const bench = await Bench.open();
+  const { afterwards } = await bench.call('SoftReset', { ProcessorNbr: 0 });
+  expect(() => name(bench, 'too late')).toThrow(GoingDown);
+  afterwards?.();
+  await bench.boot();
+  name(bench, 'up again');
+});
+
+test('a reboot that a power cycle has overtaken comes to nothing', async () => {
+  const bench = await Bench.open();
+  const { afterwards } = await bench.call('RebootDevice');
+  bench.device.powerCycle();
+  await bench.boot();
+  name(bench, 'up again');
+  afterwards?.();
+  expect(bench.device.lifecycle.phase).toBe('up');
+  expect(bench.device.read(LocationName)).toBe('up again');
 });
 
 test('a power cycle loses what was not stored, and counts; a reboot does not count', async () => {

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { detailHeader, type Fault } from '@azimuth/model';
 import { encodeDetail, failureBody } from '../rest/envelope.js';
 import { JsonBody } from './json-body.js';
@@ -40,6 +41,13 @@ function onceOut(response: ServerResponse, act: () => void): void {
 export function refuse(response: ServerResponse, fault: Fault, httpStatus = 200): void {
   if (fault.status !== 'accessDenied') response.setHeader(detailHeader, encodeDetail(fault.message));
   sendJson(response, httpStatus, failureBody(fault.status));
+}
+
+/** Closes the connection instead of answering; answers in front of this one go out first. */
+export function closeUnanswered(response: ServerResponse): void {
+  // Node gives an answer its connection when its turn to be sent has come.
+  if (response.socket === null) response.once('socket', (socket: Socket) => socket.destroy());
+  else response.socket.destroy();
 }
 
 /** Sends JSON outside `/api`, with an HTTP status of its own. */

@@ -1,4 +1,4 @@
-import type { Answer, Device } from '@azimuth/device';
+import { type Answer, type Device, GoingDown } from '@azimuth/device';
 import type { LegacyAccess } from '@azimuth/device/legacy';
 import { boolean, type Method, reaches, type Variable } from '@azimuth/model';
 import {
@@ -28,6 +28,8 @@ export interface Asking extends LoggedIn {
   /** Where its scan telegrams go. */
   scanSink(framing: Framing): ScanSink;
   followScans(begin: () => () => void): void;
+  /** Ends it at once, whatever waits for an answer. */
+  close(): void;
 }
 
 /** What is answered, and what is to happen then. */
@@ -202,10 +204,15 @@ export class Commands {
     }
   }
 
-  #failed(error: unknown, word: RequestWord, framing: Framing, { log }: Asking): Outcome {
+  #failed(error: unknown, word: RequestWord, framing: Framing, asking: Asking): Outcome {
+    if (error instanceof GoingDown) {
+      // What comes too late to be kept gets no answer.
+      asking.close();
+      return refused(framing, 'internal');
+    }
     const known = errorOf(error, word);
     if (known === undefined) {
-      log.error('A legacy request failed inside the scanner', {
+      asking.log.error('A legacy request failed inside the scanner', {
         reason: error instanceof Error ? (error.stack ?? error.message) : String(error),
       });
     }

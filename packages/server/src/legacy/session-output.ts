@@ -5,6 +5,9 @@ import type { LegacyTally } from './legacy-tally.js';
 /** How often (ms) a session that something waits for is looked at, at least: its patience may be another one by then. */
 const lookEvery = 1000;
 
+/** How long (ms) a client that reads nothing may hold off what comes after its answer, as over REST. */
+const longestHold = 100;
+
 interface Facts {
   readonly clock: Clock;
   readonly tally: LegacyTally;
@@ -33,15 +36,25 @@ export class SessionOutput {
     return this.#socket.writableLength > 0;
   }
 
-  /** Sends a telegram; `flushed` is called once the system has taken it, or nobody ever will. */
+  /** Sends a telegram; `flushed` is called once: when the system has taken it, or nobody ever will, or in 100 ms. */
   send(frame: Uint8Array, flushed?: () => void): void {
     this.#facts.tally.telegrams.add('out');
-    const written = () => {
-      flushed?.();
+    this.#socket.write(frame, flushed === undefined ? this.#written : this.#writtenThen(flushed));
+    if (this.isBusy) this.#waits = true;
+  }
+
+  #writtenThen(flushed: () => void): () => void {
+    let isOut = false;
+    const out = () => {
+      clearTimeout(timer);
+      if (!isOut) flushed();
+      isOut = true;
+    };
+    const timer = setTimeout(out, longestHold).unref();
+    return () => {
+      out();
       this.#written();
     };
-    this.#socket.write(frame, flushed === undefined ? this.#written : written);
-    if (this.isBusy) this.#waits = true;
   }
 
   readonly #written = (): void => {

@@ -3,7 +3,14 @@ import type { LegacyInterfaces } from '../legacy/legacy-interfaces.js';
 import type { DataStreams } from '../streams/data-streams.js';
 
 /** Why a request was refused before anybody looked at what it asks for. */
-export type TurnedAway = 'connections' | 'rate' | 'host' | 'expectation' | 'broken' | 'handshake';
+export type TurnedAway =
+  | 'connections'
+  | 'rate'
+  | 'host'
+  | 'expectation'
+  | 'broken'
+  | 'handshake'
+  | 'reboot';
 
 /** What is counted of data streams. */
 export type StreamCounts = Pick<DataStreams, 'tallies' | 'clients' | 'down'>;

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Device, type Log, type LogFacts, LogWith } from '@azimuth/device';
+import { type Device, GoingDown, type Log, type LogFacts, LogWith } from '@azimuth/device';
 import { extensionPrefix, Fault } from '@azimuth/model';
 import type { JsonBody } from '../http/json-body.js';
-import { refuse, reply } from '../http/reply.js';
+import { closeUnanswered, refuse, reply } from '../http/reply.js';
 import type { Traffic } from '../metrics/traffic.js';
 
 /** Differs from one process to the next, so that a correlation leads to one line of one log. */
@@ -51,10 +51,18 @@ export class Exchange {
     this.#traffic.answered(this.endpoint, 'ok');
   }
 
-  /** Refuses with a Fault's status, or with 3 for anything else, which is for the log alone. Never throws. */
+  /**
+   * Refuses with a Fault's status, or with 3 for anything else, which is for the log alone; what comes too late to be kept
+   * gets no answer. Never throws.
+   */
   refuse(error: unknown): void {
     const response = this.#response;
     if (response.headersSent || response.destroyed) return;
+    if (error instanceof GoingDown) {
+      this.#traffic.turnedAway('reboot');
+      closeUnanswered(response);
+      return;
+    }
     try {
       const fault = error instanceof Fault ? error : this.#innerFault(error);
       if (fault.status === 'accessDenied') this.#correlate();

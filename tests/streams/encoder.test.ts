@@ -1,3 +1,4 @@
+import { VirtualClock } from '@azimuth/device';
 import { describe, expect, it } from 'vitest';
 import { demandCounted, encoderOf } from '../independent/streams/pulses.js';
 import { UdpReceiver } from '../independent/streams/receiver.js';
@@ -6,8 +7,20 @@ import { serial, VirtualScanner } from './virtual-scanner.js';
 /** 2^32: where the counter begins anew. */
 const whole = 4_294_967_296;
 
-async function streaming() {
-  const scanner = await VirtualScanner.start();
+/** As clocks are: two looks at it are two moments, some µs apart, now more, now less. */
+class RunningClock extends VirtualClock {
+  #looks = 0;
+  #ahead = 0;
+
+  override monotonic(): number {
+    this.#looks += 1;
+    this.#ahead += 0.005 + 0.001 * (this.#looks % 13);
+    return super.monotonic() + this.#ahead;
+  }
+}
+
+async function streaming(clock = new VirtualClock()) {
+  const scanner = await VirtualScanner.start({ clock });
   const receiver = await UdpReceiver.open();
   await scanner.send('encoder', 'UDP', receiver.port);
 
@@ -86,6 +99,26 @@ describe('the encoder', () => {
     await scanner.control('/encoder/reference', { signal: 2 });
     const [reading] = await over(40);
     expect(reading).toMatchObject({ ticks: 1040, references: [0, 1000], referenceTimes: [0, 1_000_000] });
+  });
+
+  it('tells ticks and their time of one moment, whatever happens to its speed meanwhile', async () => {
+    const { scanner, over } = await streaming(new RunningClock());
+    await scanner.write('EncSetting', 4);
+    await scanner.write('ActualEncPosition1Enable', true);
+    // A tick a microsecond: what lies between two moments shows.
+    await scanner.write('EncResolution', 0.001);
+    const [begin] = await over(60);
+    const apart = (ticks = 0, time = 0) => (time - ticks + whole) % whole;
+    const before = apart(begin?.ticks, begin?.time);
+    for (let speed = 1; speed <= 20; speed += 1) await scanner.control('/encoder', { speed });
+    await scanner.control('/encoder/reference', { signal: 1 });
+    const readings = await over(1000);
+    expect(readings.length).toBeGreaterThan(20);
+    // Both are whole numbers.
+    for (const { ticks, time, references, referenceTimes } of readings) {
+      expect(Math.abs(apart(ticks, time) - before)).toBeLessThanOrEqual(1);
+      expect(Math.abs(apart(references[0], referenceTimes[0]) - before)).toBeLessThanOrEqual(1);
+    }
   });
 
   it('counts its telegrams on when it is switched off and on', async () => {

@@ -26,6 +26,7 @@ export interface Wishes {
   readonly scene?: object;
   readonly seed?: number;
   readonly core?: MeasuringCore;
+  readonly clock?: VirtualClock;
 }
 
 /** Streams of a scanner: names of their variables. */
@@ -105,8 +106,12 @@ export class VirtualScanner extends Setup {
     super(client);
   }
 
-  static async start({ scene = room, seed = 1, core }: Wishes = {}): Promise<VirtualScanner> {
-    const clock = new VirtualClock();
+  static async start({
+    scene = room,
+    seed = 1,
+    core,
+    clock = new VirtualClock(),
+  }: Wishes = {}): Promise<VirtualScanner> {
     const log = new LogBook();
     const service = await ScannerService.start({
       device: {

@@ -77,7 +77,7 @@ export class Encoder {
     this.#references = [0, 0];
     this.#referenceTimes = [0, 0];
     this.reset();
-    this.speedChanged();
+    this.#takeSpeed();
   }
 
   /** Sets the ticks back to zero. */
@@ -88,10 +88,10 @@ export class Encoder {
 
   /** What drives the encoder has another speed, or counts in another way. */
   speedChanged(): void {
-    this.#ticks = this.#exactTicks;
-    this.#settledAt = this.#facts.uptime.microseconds;
-    this.#speed = this.#speedNow;
-    this.#rate = this.#speed === 0 ? 0 : this.#speed / this.#facts.parameters.read(EncResolution);
+    const now = this.#facts.uptime.microseconds;
+    this.#ticks = this.#ticksAt(now);
+    this.#settledAt = now;
+    this.#takeSpeed();
   }
 
   /** A reference signal came: its ticks and time are kept where it is switched on. */
@@ -99,17 +99,19 @@ export class Encoder {
     const { parameters, uptime } = this.#facts;
     const enabled = enabledBy[number];
     if (!parameters.has(enabled) || !parameters.read(enabled)) return;
-    this.#references = put(this.#references, number, counter(this.#exactTicks));
-    this.#referenceTimes = put(this.#referenceTimes, number, Math.round(uptime.microseconds));
+    const now = uptime.microseconds;
+    this.#references = put(this.#references, number, counter(this.#ticksAt(now)));
+    this.#referenceTimes = put(this.#referenceTimes, number, Math.round(now));
   }
 
   get reading(): EncoderReading {
+    const now = this.#facts.uptime.microseconds;
     return {
       frame: this.#frame,
-      ticks: counter(this.#exactTicks),
+      ticks: counter(this.#ticksAt(now)),
       references: this.#references,
       speed: this.#speed,
-      time: Math.round(this.#facts.uptime.microseconds),
+      time: Math.round(now),
       referenceTimes: this.#referenceTimes,
     };
   }
@@ -119,8 +121,14 @@ export class Encoder {
     return this.reading;
   }
 
-  get #exactTicks(): number {
-    return this.#ticks + (this.#rate * (this.#facts.uptime.microseconds - this.#settledAt)) / 1_000_000;
+  /** Ticks, with a fraction, at a time since `#settledAt`: whoever tells that time, too, has read the clock once for both. */
+  #ticksAt(now: number): number {
+    return this.#ticks + (this.#rate * (now - this.#settledAt)) / 1_000_000;
+  }
+
+  #takeSpeed(): void {
+    this.#speed = this.#speedNow;
+    this.#rate = this.#speed === 0 ? 0 : this.#speed / this.#facts.parameters.read(EncResolution);
   }
 
   get #speedNow(): number {

@@ -23,7 +23,9 @@ export class Sequence {
     if (last === undefined || sequence > last) return this.#forward(sequence, transmitTime, last);
     if (sequence === last) return { kind: 'repeated' };
     const behind = this.#transmitTime - transmitTime;
-    if (last - sequence <= latest.telegrams && behind >= 0 && behind < latest.transmitTime) {
+    const isBehind = behind >= 0 && behind < latest.transmitTime;
+    // One that is waited for is late whatever its time says: the clock of a scanner jumps where it is synchronised.
+    if (last - sequence <= latest.telegrams && (isBehind || this.#missing.has(sequence))) {
       return { kind: 'late', counted: this.#missing.delete(sequence) };
     }
     this.#missing.clear();

@@ -223,6 +223,24 @@ describe('losses', () => {
     expect(lossesOf([...framesOf([1, 2, 3], 2), ...again])).toEqual({ ...none, restarts: 1, telegrams: 0 });
   });
 
+  it.each([
+    ['forwards', 0, 1_800_000_000_000_000],
+    ['backwards', 1_800_000_000_000_000, 0],
+  ])(
+    'are none where the clock of the scanner jumps %s, be telegrams overtaken there or not',
+    (_, before, after) => {
+      const told = framesOf([1, 2, 3, 4], 2).map((telegram) => ({
+        ...telegram,
+        transmitTime: telegram.transmitTime + (telegram.sequence <= 6 ? before : after),
+      }));
+      expect(lossesOf(told)).toEqual(none);
+      const [five, six, seven, eight] = told.slice(4, 8);
+      if (!five || !six || !seven || !eight) throw new Error('there are twelve');
+      const mixed = [...told.slice(0, 4), seven, five, eight, six, ...told.slice(8)];
+      expect(lossesOf(mixed)).toEqual({ ...none, outOfOrder: 2 });
+    },
+  );
+
   it('tell frame numbers that go back as a restart', () => {
     expect(lossesOf([...framesOf([8, 9], 2), ...framesOf([1, 2], 2, 7)])).toEqual({ ...none, restarts: 1 });
   });

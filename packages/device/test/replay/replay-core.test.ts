@@ -67,6 +67,24 @@ describe('a recording that is played', () => {
     expect(core.scanTelegrams).toBe(9);
   });
 
+  test.each([
+    ['forwards', 1_800_000_000_000_000],
+    ['a little forwards', 12_345],
+    ['a little backwards', -12_345],
+  ])('comes at its rate where the clock of the scanner jumped %s meanwhile', (_, jump) => {
+    const later = (number: number) =>
+      [0, 1, 2].map((index) => {
+        const { firstBeamTime, lastBeamTime } = segment(number, index);
+        const times = {
+          firstBeamTime: firstBeamTime.map((time) => time + jump),
+          lastBeamTime: lastBeamTime.map((time) => time + jump),
+        };
+        return compact(segment(number, index, times), received + 100_000 * number);
+      });
+    const many = [...turn(0), ...turn(1), ...later(2), ...later(3)];
+    expect(new Player(many).core.geometry.frequency).toBe(10);
+  });
+
   test('comes at its rate, with the numbers and times of the scanner that plays it, again and again', () => {
     const player = new Player(three);
     player.start();

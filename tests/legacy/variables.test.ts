@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parse } from '../independent/json.js';
+import { isObject, number, parse } from '../independent/json.js';
 import { type Variable, variablesOf } from '../independent/legacy/types.js';
 import { decode, encode } from '../independent/legacy/values.js';
 import { demand, shown, valueIn } from '../independent/legacy-client.js';
@@ -82,6 +82,12 @@ describe('every variable', () => {
   });
 });
 
+/** Of the temperature alarm: its thresholds may not be any two numbers. */
+function isInOrder(value: unknown): boolean {
+  if (!isObject(value) || value.lowerThreshold === undefined) return true;
+  return number(value.lowerThreshold) < number(value.upperThreshold);
+}
+
 describe('any value', () => {
   test.each(ofAllKinds)(
     'of %s written over A is the same over REST, over B and in an event',
@@ -98,7 +104,7 @@ describe('any value', () => {
       b.forget();
       let now = inFloats(await scanner.rest.value(name));
       await fc.assert(
-        fc.asyncProperty(anyValue(schema), fc.boolean(), async (value, overA) => {
+        fc.asyncProperty(anyValue(schema).filter(isInOrder), fc.boolean(), async (value, overA) => {
           fc.pre(JSON.stringify(inFloats(value)) !== JSON.stringify(now));
           const [writer, reader] = overA ? [a, b] : [b, a];
           await writer.write(name, type, value);

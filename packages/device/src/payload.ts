@@ -2,7 +2,7 @@ import { Fault, isObject, type Method, spoken, type Variable } from '@azimuth/mo
 
 /**
  * The new value of a variable out of the `data` of a write, where it stands under the variable's name as requested.
- * @throws Fault 1 where data or the key is missing, 2 where the key is another one or not alone, and what the type says.
+ * @throws Fault 1 where data or the key is missing, 2 where the key is another one or not alone, and what the variable says.
  */
 export function valueOfPayload<T>(variable: Variable<T>, name: string, data: unknown): T {
   if (data === undefined)
@@ -14,7 +14,7 @@ export function valueOfPayload<T>(variable: Variable<T>, name: string, data: unk
     throw new Fault('parsingFailed', 'data', `the key ${name} is missing`);
   }
   if (keys.length > 1) throw new Fault('invalidData', 'data', `no other key than ${name} expected`);
-  return variable.type.fromJson(data[name], name);
+  return variable.valueFrom(data[name], name);
 }
 
 /**

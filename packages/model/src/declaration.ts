@@ -1,3 +1,4 @@
+import type { Fault } from './fault.js';
 import type { Level } from './level.js';
 import { type Edition, isFrom, type Release, type Variant } from './release.js';
 import { type Members, type StructOf, struct } from './types/struct.js';
@@ -42,6 +43,8 @@ export interface VariableFacts<T = unknown> extends CommonFacts {
   /** Does it belong to the parameter set? What is writable does, where nothing is stated. */
   readonly stored?: boolean;
   readonly unit?: string;
+  /** Why a scanner refuses a value that its type allows: members that do not go together. */
+  refuses?(value: T, at: string): Fault | undefined;
   /** The factory value where it is not the type's default in every release. */
   readonly factory?: (scanner: Provenance) => T;
   /** May it be subscribed to as an event? */
@@ -126,6 +129,17 @@ export class Variable<T> extends Declaration {
 
   get stored(): boolean {
     return this.facts.stored ?? this.facts.write !== undefined;
+  }
+
+  /**
+   * The value that a JSON value stands for, as a scanner takes it: written, restored or stored before.
+   * @throws Fault of its type, then of what the type leaves open.
+   */
+  valueFrom(json: unknown, at = this.name): T {
+    const value = this.type.fromJson(json, at);
+    const fault = this.facts.refuses?.(value, at);
+    if (fault !== undefined) throw fault;
+    return value;
   }
 
   /** The value that a scanner leaves the factory with, and takes again on LoadFactoryDefaults. */

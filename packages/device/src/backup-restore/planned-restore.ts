@@ -76,7 +76,7 @@ function namedTwice(entries: readonly BackupEntry[]): ReadonlySet<string> {
 
 function checked(variable: Variable<unknown>, json: unknown, refusals: Map<string, string>): unknown {
   try {
-    return variable.type.fromJson(json, variable.name);
+    return variable.valueFrom(json);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     refusals.set(variable.name, error.message);

@@ -47,7 +47,7 @@ export class Parameters implements View {
     this.#cells = new Cells();
     for (const variable of variables) {
       // A factory value is checked like any other: a wrong default is found at the start, not in the field.
-      this.#cells.add(variable, variable.type.fromJson(factoryOf(variable), variable.name));
+      this.#cells.add(variable, variable.valueFrom(factoryOf(variable)));
     }
     for (const cell of this.#cells) {
       if (Object.hasOwn(stored, cell.variable.name)) loadCell(cell, stored[cell.variable.name], refused);
@@ -180,7 +180,7 @@ function markCell(cell: Cell<unknown>, json: unknown): void {
 
 function loadCell(cell: Cell<unknown>, json: unknown, refused: (fault: Fault) => void): void {
   try {
-    cell.stored = cell.variable.type.fromJson(json, cell.variable.name);
+    cell.stored = cell.variable.valueFrom(json);
     cell.working = cell.stored;
   } catch (error) {
     if (!(error instanceof Fault)) throw error;

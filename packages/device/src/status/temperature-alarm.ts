@@ -5,10 +5,7 @@ import type { Host } from '../ports/host.js';
 
 const { temperatureAlarmConfiguration, temperatureAlarmStatus } = status.members;
 
-/**
- * The temperature alarm: raised above the upper threshold, gone below the lower one, and as it was between the two.
- * A lower threshold above the upper one counts as the upper one.
- */
+/** The temperature alarm: raised above the upper threshold, gone below the lower one, and as it was between the two. */
 export class TemperatureAlarm {
   readonly #parameters: Parameters;
   readonly #host: Host;
@@ -48,6 +45,6 @@ export class TemperatureAlarm {
     const { upperThreshold, lowerThreshold } = this.#parameters.read(temperatureAlarmConfiguration);
     const temperature = this.#host.temperature();
     if (temperature > upperThreshold) return true;
-    return temperature < Math.min(lowerThreshold, upperThreshold) ? false : before;
+    return temperature < lowerThreshold ? false : before;
   }
 }

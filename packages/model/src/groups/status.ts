@@ -1,4 +1,5 @@
 import { group, variable } from '../declaration.js';
+import { Fault } from '../fault.js';
 import { boolean } from '../types/boolean.js';
 import { enumeration } from '../types/enumeration.js';
 import { integer } from '../types/integer.js';
@@ -36,7 +37,15 @@ export const status = group('Status', {
       write: 'AuthorizedClient',
       since: '2.2.0',
       unit: '°C',
-      text: 'Temperature above which the alarm comes, and the one below which it goes.',
+      refuses: ({ lowerThreshold, upperThreshold }, at) =>
+        lowerThreshold < upperThreshold
+          ? undefined
+          : new Fault(
+              'outOfRange',
+              `${at}.lowerThreshold`,
+              `${lowerThreshold} is not below upperThreshold, ${upperThreshold}`,
+            ),
+      text: 'Temperature above which the alarm comes, and a lower one below which it goes.',
     },
   ),
   temperatureAlarmStatus: variable(boolean(), {

@@ -84,14 +84,14 @@ export class Ports {
     return this.#states.portState;
   }
 
-  /** The ports with their names, from 1 to 8. */
+  /** The ports with their names, from 1 to 8. While the scanner is down none is active. */
   get views(): readonly PortView[] {
     return this.#ports.map(({ number, settings, driven, active }) => ({
       port: number,
       name: settings.Name,
       type: typeNames[settings.PortType],
       driven,
-      active,
+      active: this.#up && active,
     }));
   }
 

@@ -5,7 +5,6 @@ import {
   IOState,
   inputsAndOutputs,
   integer,
-  SCdevicestate,
   status,
   string,
   struct,
@@ -35,10 +34,10 @@ export const stLms: Customary = customary(laserStatus, {
   from: [DeviceStatus],
   read: (device) => {
     const now = device.read(dateAndSystemTime.members.LSPdatetime);
-    const isBusy = device.read(status.members.SCdevicestate) === SCdevicestate.Busy;
+    const isStarting = device.conditions.holds('DS_Startup') || device.conditions.holds('DS_ServiceMode');
     const isMeasuring = device.measuring.state === 'measuring';
     return {
-      state: isBusy ? LaserState.initialisation : isMeasuring ? LaserState.measurement : LaserState.idle,
+      state: isStarting ? LaserState.initialisation : isMeasuring ? LaserState.measurement : LaserState.idle,
       outsideTemperatureRange:
         temperatureAlarmStatus.isIn(device.edition) && device.read(temperatureAlarmStatus),
       time: [now.usiHour, now.usiMinute, now.usiSec].map(twoDigits).join(':'),

@@ -4,18 +4,21 @@ type StatusName = keyof typeof DeviceStatus;
 type StatusNumber = (typeof DeviceStatus)[StatusName];
 type ShortState = (typeof SCdevicestate)[keyof typeof SCdevicestate];
 
-/** What bears on the device status, the gravest first. */
+/**
+ * What bears on the device status, the gravest first, and the short state that goes with it. A scanner that does not
+ * measure, or whose measurements are not to be relied on before somebody has seen to it, is not ready.
+ */
 const gravity = [
-  'DS_FatalError',
-  'DS_Startup',
-  'DS_ServiceMode',
-  'DS_RecoverableError',
-  'DS_ServiceRequired',
-  'DS_SuspendedOperation',
-  'DS_ServiceRecommended',
-] as const satisfies readonly StatusName[];
+  ['DS_FatalError', SCdevicestate.Error],
+  ['DS_Startup', SCdevicestate.Busy],
+  ['DS_ServiceMode', SCdevicestate.Busy],
+  ['DS_RecoverableError', SCdevicestate.Error],
+  ['DS_ServiceRequired', SCdevicestate.Error],
+  ['DS_SuspendedOperation', SCdevicestate.Busy],
+  ['DS_ServiceRecommended', SCdevicestate.Ready],
+] as const satisfies readonly (readonly [StatusName, ShortState])[];
 
-export type Condition = (typeof gravity)[number];
+export type Condition = (typeof gravity)[number][0];
 
 /**
  * The conditions in force, each for the reasons that hold it. DeviceStatus shows the gravest one, normal operation
@@ -58,28 +61,22 @@ export class Conditions {
 
   /** Every condition that holds, with its reasons, the gravest first. */
   get inForce(): Readonly<Record<string, readonly string[]>> {
-    const held = gravity.filter((condition) => this.holds(condition));
+    const held = gravity.filter(([condition]) => this.holds(condition));
     return Object.fromEntries(
-      held.map((condition) => [condition, [...(this.#reasons.get(condition) ?? [])]]),
+      held.map(([condition]) => [condition, [...(this.#reasons.get(condition) ?? [])]]),
     );
   }
 
   get deviceStatus(): StatusNumber {
-    const gravest = gravity.find((condition) => this.holds(condition));
-    return DeviceStatus[gravest ?? 'DS_NormalOperation'];
+    return DeviceStatus[this.#gravest?.[0] ?? 'DS_NormalOperation'];
   }
 
+  /** SCdevicestate. The output source DRDY is active exactly while it is Ready. */
   get shortState(): ShortState {
-    switch (this.deviceStatus) {
-      case DeviceStatus.DS_UnknownState:
-      case DeviceStatus.DS_Startup:
-      case DeviceStatus.DS_ServiceMode:
-        return SCdevicestate.Busy;
-      case DeviceStatus.DS_RecoverableError:
-      case DeviceStatus.DS_FatalError:
-        return SCdevicestate.Error;
-      default:
-        return SCdevicestate.Ready;
-    }
+    return this.#gravest?.[1] ?? SCdevicestate.Ready;
+  }
+
+  get #gravest(): (typeof gravity)[number] | undefined {
+    return gravity.find(([condition]) => this.holds(condition));
   }
 }

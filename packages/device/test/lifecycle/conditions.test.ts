@@ -7,8 +7,8 @@ const table = [
   ['DS_Startup', 1, 0],
   ['DS_ServiceMode', 2, 0],
   ['DS_RecoverableError', 7, 2],
-  ['DS_ServiceRequired', 6, 1],
-  ['DS_SuspendedOperation', 4, 1],
+  ['DS_ServiceRequired', 6, 2],
+  ['DS_SuspendedOperation', 4, 0],
   ['DS_ServiceRecommended', 5, 1],
 ] as const satisfies readonly (readonly [Condition, number, number])[];
 

@@ -22,11 +22,11 @@ export const SCdevicestate = { Busy: 0, Ready: 1, Error: 2 } as const;
 export const status = group('Status', {
   DeviceStatus: variable(enumeration(DeviceStatus, 0), {
     event: true,
-    text: 'What the scanner is doing, from start-up over normal operation to a fault.',
+    text: 'What the scanner is doing, from start-up over normal operation to a fault; of several the gravest.',
   }),
   SCdevicestate: variable(enumeration(SCdevicestate, 0), {
     event: true,
-    text: 'The short form of the device status: busy, ready or in error.',
+    text: 'The short form of the device status: ready while it measures and needs no service; busy or in error.',
   }),
   temperatureAlarmConfiguration: variable(
     struct({

@@ -1,0 +1,174 @@
+import { readFileSync } from 'node:fs';
+import type { Device } from '@azimuth/device';
+import { describe, expect, it } from 'vitest';
+import { array, object } from '../independent/json.js';
+import { until } from '../independent/until.js';
+import { ActingScanner, rectangle, source } from './acting-scanner.js';
+
+type Condition = Parameters<Device['conditions']['set']>[0];
+
+/** The port whose output follows DRDY. */
+const port = 3;
+
+async function scannerWithReadyLamp(): Promise<ActingScanner> {
+  const scanner = await ActingScanner.start();
+  await scanner.configure({ [port]: { PortType: 1, OutputSettings: { Sources: [source('DRDY')] } } });
+  return scanner;
+}
+
+interface Face {
+  readonly status: number;
+  readonly short: number;
+  readonly ready: boolean;
+  readonly lamp: string;
+}
+
+const colors = ['green', 'yellow', 'red', 'white'];
+const functions: Readonly<Record<number, string>> = { 0: '', 2: ', blinking' };
+
+/** What a scanner tells of its state, over REST and by its output. */
+async function faceOf(scanner: ActingScanner): Promise<Face> {
+  const lamps = array(await scanner.client.value('LEDState')).map(object);
+  const lamp = object(lamps.find(({ Id }) => Id === 'STATE'));
+  return {
+    status: Number(await scanner.client.value('DeviceStatus')),
+    short: Number(await scanner.client.value('SCdevicestate')),
+    ready: await scanner.isOn(port),
+    lamp: `${colors[Number(lamp.Color)]}${functions[Number(lamp.Function)]}`,
+  };
+}
+
+/** The table of docs/status.md, the gravest first. */
+const documented: readonly (Face & { readonly name: string })[] = readFileSync(
+  new URL('../../docs/status.md', import.meta.url),
+  'utf8',
+)
+  .split('\n')
+  .flatMap((line) => {
+    const cells = line.split('|').map((cell) => cell.trim());
+    const [, number, name] = /^([0-9]) (DS_\w+)$/.exec(cells[1] ?? '') ?? [];
+    if (number === undefined || name === undefined) return [];
+    return [
+      {
+        name,
+        status: Number(number),
+        short: Number(cells[3]?.[0]),
+        ready: cells[4] === 'on',
+        lamp: cells[5] ?? '',
+      },
+    ];
+  });
+
+const face = (wanted: number): Face => {
+  const { name: _, ...rest } = documented.find(({ status }) => status === wanted) ?? { name: '' };
+  return { status: 0, short: 0, ready: false, lamp: '', ...rest };
+};
+
+const conditions: readonly Condition[] = [
+  'DS_FatalError',
+  'DS_Startup',
+  'DS_ServiceMode',
+  'DS_RecoverableError',
+  'DS_ServiceRequired',
+  'DS_SuspendedOperation',
+  'DS_ServiceRecommended',
+];
+
+describe('the state of a scanner', () => {
+  it('is ready in normal operation and with a warning, busy or in error in every other state', () => {
+    expect(documented.map(({ status, short, ready }) => [status, short, ready])).toEqual([
+      [8, 2, false],
+      [1, 0, false],
+      [2, 0, false],
+      [7, 2, false],
+      [6, 2, false],
+      [4, 0, false],
+      [5, 1, true],
+      [3, 1, true],
+    ]);
+    expect(documented.map(({ name }) => name)).toEqual([...conditions, 'DS_NormalOperation']);
+  });
+
+  it.each(conditions)('%s is told as docs/status.md says', async (condition) => {
+    const scanner = await scannerWithReadyLamp();
+    const wanted = documented.find(({ name }) => name === condition);
+    scanner.bench.service.device.conditions.set(condition, 'a core says so', true);
+    expect({ name: condition, ...(await faceOf(scanner)) }).toEqual(wanted);
+    scanner.bench.service.device.conditions.set(condition, 'a core says so', false);
+    expect(await faceOf(scanner)).toEqual(face(3));
+  });
+
+  it('is the gravest of all that hold, in the order of docs/status.md', async () => {
+    const scanner = await scannerWithReadyLamp();
+    const inForce = scanner.bench.service.device.conditions;
+    for (const condition of conditions) inForce.set(condition, 'a core says so', true);
+    for (const { name, ...wanted } of documented) {
+      expect(await faceOf(scanner), name).toEqual(wanted);
+      const condition = conditions.find((one) => one === name);
+      if (condition !== undefined) inForce.set(condition, 'a core says so', false);
+    }
+  });
+});
+
+describe('a scanner is not ready', () => {
+  it('while measuring is stopped, in standby too, and is as it starts', async () => {
+    const scanner = await scannerWithReadyLamp();
+    for (const [method, status] of [
+      ['mStopMeasure', 4],
+      ['mStartMeasure', 3],
+      ['mStandby', 4],
+      ['mStartMeasure', 3],
+    ] as const) {
+      expect(await scanner.answer(method)).toEqual({ ErrorCode: 0 });
+      expect(await faceOf(scanner), method).toEqual(face(status));
+    }
+  });
+
+  it('after a boot without AutoStartMeasure', async () => {
+    const scanner = await scannerWithReadyLamp();
+    await scanner.write('AutoStartMeasure', false);
+    await scanner.reboot();
+    expect(await faceOf(scanner)).toEqual(face(4));
+  });
+
+  it('with a contamination error, and is with a warning', async () => {
+    const scanner = await scannerWithReadyLamp();
+    const config = object(await scanner.client.value('ContaminationConfig'));
+    await scanner.write('ContaminationConfig', { ...config, eStrategy: 2 });
+    for (const [level, status] of [
+      [0.2, 5],
+      [0.5, 6],
+      [0, 3],
+    ] as const) {
+      await scanner.control('/contamination', { level, sector: 4 });
+      scanner.pass(3000);
+      expect(await faceOf(scanner), `${level}`).toEqual(face(status));
+    }
+  });
+
+  it('with more than 20 active fields, even while measuring is stopped', async () => {
+    const scanner = await scannerWithReadyLamp();
+    const ids = Array.from({ length: 21 }, (_, index) => index + 1);
+    const Points = rectangle({ x: 1000, y: -500 }, { x: 3000, y: 500 });
+    await scanner.define(
+      ids.map((Id) => ({ Id, Points })),
+      [{ Id: 1, Evaluations: ids }],
+    );
+    expect(await faceOf(scanner)).toEqual(face(7));
+    await scanner.answer('mStopMeasure');
+    expect(await faceOf(scanner)).toEqual(face(7));
+    await scanner.define([], []);
+    expect(await faceOf(scanner)).toEqual(face(4));
+  });
+
+  it('while it is down: its output is off until it is up again', async () => {
+    const scanner = await scannerWithReadyLamp();
+    await scanner.answer('WriteEeprom');
+    expect((await scanner.seen(port)).active).toBe(true);
+    await scanner.control('/power-cycle');
+    await until('the scanner to go down', async () => (await scanner.overview()).up === false);
+    expect((await scanner.seen(port)).active).toBe(false);
+    await scanner.comeUp();
+    expect(await faceOf(scanner)).toEqual(face(3));
+  });
+});

@@ -8,6 +8,7 @@ import type { ScanSink } from './scan-subscription.js';
 import { SessionEvents } from './session-events.js';
 import { SessionInput } from './session-input.js';
 import { SessionOutput } from './session-output.js';
+import { type ForeignProtocol, SessionStartDetector } from './session-start.js';
 import { errorTelegram } from './values.js';
 
 /** After so many requests in one go, others get their turn. */
@@ -30,6 +31,8 @@ interface Facts {
   readonly tally: LegacyTally;
   /** How long (ms) it may take no scan data while something waits for it; 0 for as long as it likes. */
   readonly patience: () => number;
+  /** Told when it is closed because it speaks another protocol. */
+  readonly foreign: (protocol: ForeignProtocol) => void;
 }
 
 /**
@@ -47,6 +50,8 @@ export class LegacySession implements Asking {
   readonly #input: SessionInput;
   readonly #output: SessionOutput;
   readonly #events: SessionEvents;
+  /** Undefined once it has begun with telegrams. */
+  #start: SessionStartDetector | undefined = new SessionStartDetector();
   #stopScans: (() => void) | undefined;
   /** Is a request being worked on right now? */
   #isActing = false;
@@ -68,7 +73,7 @@ export class LegacySession implements Asking {
     );
     socket.setNoDelay(true);
     socket.setKeepAlive(true, keepAliveAfter);
-    socket.on('data', (piece: Uint8Array) => this.#take(piece));
+    socket.on('data', (piece: Buffer) => this.#take(piece));
     socket.once('end', () => {
       this.#hasEnded = true;
       this.#work();
@@ -111,10 +116,21 @@ export class LegacySession implements Asking {
     if (!this.#socket.destroyed) this.#stopScans = begin();
   }
 
-  #take(piece: Uint8Array): void {
+  #take(piece: Buffer): void {
     this.lastHeard = this.#facts.clock.monotonic();
+    if (this.#start !== undefined && !this.#beginsWithTelegrams(this.#start, piece)) return;
     this.#input.push(piece);
     if (!this.#isWaitingForTurn) this.#work();
+  }
+
+  #beginsWithTelegrams(detector: SessionStartDetector, piece: Buffer): boolean {
+    const start = detector.take(piece);
+    if (start === 'telegrams') this.#start = undefined;
+    else if (start !== undefined) {
+      this.close();
+      this.#facts.foreign(start);
+    }
+    return start === 'telegrams';
   }
 
   #work(): void {

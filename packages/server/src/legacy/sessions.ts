@@ -7,9 +7,13 @@ import { LegacySession } from './legacy-session.js';
 import type { LegacyTally } from './legacy-tally.js';
 import { LegacyScanData } from './scan-data/legacy-scan-data.js';
 import type { ScanData } from './scan-subscription.js';
+import type { ForeignProtocol } from './session-start.js';
 
 /** Sessions of both interfaces together. */
 export const mostSessions = 64;
+
+/** A page can try as often as it likes: of so much time (ms), the first attempt is told. */
+const foreignToldEvery = 10_000;
 
 interface Facts {
   readonly device: Device;
@@ -25,6 +29,8 @@ export class Sessions {
   readonly #sessions = new Set<LegacySession>();
   readonly access: LegacyAccess;
   #isFull = false;
+  /** When (ms) a session of another protocol was last told of. */
+  #foreignTold = Number.NEGATIVE_INFINITY;
 
   constructor({ device, tally, scanData = new LegacyScanData(device) }: Facts) {
     this.#device = device;
@@ -53,10 +59,26 @@ export class Sessions {
       log: new LogWith(host.log, () => ({ client })),
       tally: this.#tally,
       patience: () => network.active.read(legacyProtocols.members.EtherSessionTimeout),
+      foreign: (protocol) => this.#foreign(protocol, client),
     });
     this.#sessions.add(session);
     this.#count();
     socket.once('close', () => this.#forget(session));
+  }
+
+  /** What a browser sends here is no mistake of its user: whoever wrote the page may want something of the scanner. */
+  #foreign(protocol: ForeignProtocol, client: string): void {
+    this.#tally.foreign.add(protocol);
+    const { clock, host } = this.#device;
+    if (clock.monotonic() - this.#foreignTold < foreignToldEvery) return;
+    this.#foreignTold = clock.monotonic();
+    host.log.warn(
+      'A legacy session was closed: it began with HTTP or TLS, as web pages do, and nothing of it was acted on',
+      {
+        protocol,
+        client,
+      },
+    );
   }
 
   #makeRoom(client: string): boolean {

@@ -31,6 +31,17 @@ export function ofLegacy(legacy: () => LegacyCounts | undefined): readonly Famil
         [...(legacy()?.tally.errors.counts ?? [])].map(([error, value]) => ({ labels: { error }, value })),
     },
     {
+      name: 'azimuth_legacy_foreign_sessions_total',
+      help: 'Connections to the legacy interfaces that were closed as they began with HTTP or TLS.',
+      type: 'counter',
+      labels: ['protocol'],
+      samples: () =>
+        (['http', 'tls'] as const).map((protocol) => ({
+          labels: { protocol },
+          value: legacy()?.tally.foreign.of(protocol) ?? 0,
+        })),
+    },
+    {
       name: 'azimuth_legacy_logins_total',
       help: 'Logins over the legacy interfaces, by user level and result.',
       type: 'counter',

@@ -40,7 +40,7 @@ export class EditionScanner {
         variant,
       },
       network: { mode: 'simulate', host: '127.0.0.1' },
-      web: { port: 0, maxConnections: 100 },
+      web: { port: 0, maxConnections: 100, metricsFreshFor: 0 },
     });
     return new EditionScanner(service, clock);
   }

@@ -125,7 +125,7 @@ export class VirtualScanner extends Setup {
       clock,
       host: new VirtualHost(log),
       network: { mode: 'simulate', host: '127.0.0.1' },
-      web: { port: 0, maxConnections: 100 },
+      web: { port: 0, maxConnections: 100, metricsFreshFor: 0 },
       controlPort: 0,
     });
     onTestFinished(() => service.close());

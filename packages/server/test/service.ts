@@ -77,7 +77,7 @@ export class Bench {
       clock,
       host: host?.(log) ?? new VirtualHost(log),
       network: { mode: 'simulate', host: '127.0.0.1', ...network },
-      web: { port: 0, maxConnections: 100, ...web },
+      web: { port: 0, maxConnections: 100, metricsFreshFor: 0, ...web },
       ...(legacy === 'closed' ? {} : { legacy }),
       ...(controlPort === undefined ? {} : { controlPort }),
       ...(searchPort === undefined ? {} : { searchPort }),

@@ -12,6 +12,8 @@ export class BackupSlot {
   readonly #documents: Documents;
   /** Those who fetch it share it, as long as one of them is still being sent it. */
   #bytes: WeakRef<Uint8Array> | undefined;
+  /** Those who ask while it is being read wait for the same bytes. */
+  #reading: Promise<Uint8Array | undefined> | undefined;
 
   constructor(storage: Storage, documents: Documents) {
     this.#storage = storage;
@@ -20,7 +22,19 @@ export class BackupSlot {
 
   /** The file; undefined where there is none. */
   async read(): Promise<Uint8Array | undefined> {
-    return this.#bytes?.deref() ?? this.#keep(await this.#storage.read(name));
+    return this.#bytes?.deref() ?? (await this.#readOnce());
+  }
+
+  async #readOnce(): Promise<Uint8Array | undefined> {
+    const reading = this.#reading ?? this.#storage.read(name).finally(() => this.#forget(reading));
+    this.#reading = reading;
+    const bytes = await reading;
+    // What has taken its place meanwhile is newer.
+    return this.#bytes?.deref() ?? this.#keep(bytes);
+  }
+
+  #forget(reading: Promise<Uint8Array | undefined>): void {
+    if (this.#reading === reading) this.#reading = undefined;
   }
 
   /**

@@ -5,6 +5,9 @@ import { Timetable } from './timetable.js';
 /** Node's timers count with 31 bits; a longer wait is taken in steps. */
 const longestWait = 2 ** 31 - 1;
 
+/** How late (ms) a callback may be before it is not left to its timer any longer. */
+const tooLate = 5;
+
 /** The host's clock. It can be moved on (time travel), and then stays ahead of the host by that much. */
 export class SystemClock implements MovableClock {
   readonly #timetable = new Timetable();
@@ -13,6 +16,7 @@ export class SystemClock implements MovableClock {
   /** While moving on: the moment that it has come to. */
   #standing: number | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #isRunning = false;
 
   monotonic(): number {
     return this.#standing ?? performance.now() + this.#ahead;
@@ -33,6 +37,12 @@ export class SystemClock implements MovableClock {
       cancel();
       this.#arm();
     };
+  }
+
+  catchUp(): void {
+    const { next } = this.#timetable;
+    if (next === undefined || this.#isRunning || this.#standing !== undefined) return;
+    if (this.monotonic() - next >= tooLate) this.#run();
   }
 
   advance(milliseconds: number): void {
@@ -68,11 +78,13 @@ export class SystemClock implements MovableClock {
   /** Everything that is due by now, in its order; what a callback that throws has kept waiting comes next. */
   #run(): void {
     const now = this.monotonic();
+    this.#isRunning = true;
     try {
       for (let due = this.#timetable.takeDue(now); due !== undefined; due = this.#timetable.takeDue(now)) {
         due.callback();
       }
     } finally {
+      this.#isRunning = false;
       this.#arm();
     }
   }

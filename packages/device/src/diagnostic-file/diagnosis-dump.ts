@@ -34,6 +34,10 @@ export class DiagnosisDump {
   #looked = false;
   /** How many were made since the start. */
   #made = 0;
+  /** Those who fetch it share it, as long as one of them is still being sent it. */
+  #shared: WeakRef<Uint8Array> | undefined;
+  /** Those who ask while it is being read wait for the same bytes. */
+  #reading: Promise<Uint8Array | undefined> | undefined;
 
   constructor(facts: Facts) {
     this.#facts = facts;
@@ -83,6 +87,8 @@ export class DiagnosisDump {
       const bytes = await zipOf(await gather(), time, commentOf(label));
       await documents.storeFile(dumpName, 'The diagnostic archive', bytes);
       this.#made++;
+      // Whoever asks from now on gets the new one.
+      this.#reading = undefined;
       this.#keep(bytes, label);
       return true;
     } finally {
@@ -90,16 +96,34 @@ export class DiagnosisDump {
     }
   }
 
-  async #read(): Promise<Uint8Array | undefined> {
+  #read(): Promise<Uint8Array | undefined> {
+    if (this.#reading !== undefined) return this.#reading;
+    const reading = this.#readOnce().finally(() => {
+      if (this.#reading === reading) this.#reading = undefined;
+    });
+    this.#reading = reading;
+    return reading;
+  }
+
+  async #readOnce(): Promise<Uint8Array | undefined> {
     const { storage } = this.#facts;
     const made = this.#made;
     const { labelOf } = await import('./dump-label.js');
-    const bytes = await storage.read(dumpName, { linked: false }).catch(refuseLink);
+    const bytes = this.#sharedOf(await storage.read(dumpName, { linked: false }).catch(refuseLink));
     // A new one has taken its place meanwhile: what was read is whole, and the one before.
     if (made !== this.#made) return bytes;
     const label = bytes === undefined ? undefined : labelOf(bytes);
     if (bytes !== undefined && label === undefined) await this.#setAside();
     return this.#keep(label === undefined ? undefined : bytes, label);
+  }
+
+  /** The bytes that others are still being sent, where they are the same. */
+  #sharedOf(bytes: Uint8Array | undefined): Uint8Array | undefined {
+    if (bytes === undefined) return undefined;
+    const shared = this.#shared?.deref();
+    if (shared !== undefined && Buffer.compare(shared, bytes) === 0) return shared;
+    this.#shared = new WeakRef(bytes);
+    return bytes;
   }
 
   #keep(bytes: Uint8Array | undefined, label: DumpLabel | undefined): Uint8Array | undefined {

@@ -8,6 +8,11 @@ export interface Clock {
   localOffset(utc: number): number;
   /** Calls back once, `milliseconds` from now. The returned function calls it off. */
   after(milliseconds: number, callback: () => void): () => void;
+  /**
+   * Calls back whatever is overdue by some milliseconds, as what goes on has kept it waiting. For whoever may be one of
+   * hundreds that the process deals with in one go: timers have their turn after all of them.
+   */
+  catchUp(): void;
 }
 
 /** A clock that can be moved on, for time travel and for tests. */

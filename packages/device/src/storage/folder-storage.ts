@@ -6,6 +6,9 @@ import { FolderLock } from './folder-lock.js';
 import { receive } from './reception.js';
 import { replace } from './replacement.js';
 
+/** Bytes of a file that are read at a time: as many may wait for each who is sent one and does not read. */
+const pieceBytes = 32 * 1024;
+
 /** What a document is called until it is whole. Nobody else names a file so: what is left of one may be removed. */
 const unfinished = '.azimuth-unfinished';
 
@@ -68,7 +71,7 @@ export class FolderStorage implements Storage {
   async pieces(name: string): Promise<AsyncIterable<Uint8Array> | undefined> {
     try {
       const file = await open(join(this.folder, name), 'r');
-      return file.createReadStream();
+      return file.createReadStream({ highWaterMark: pieceBytes });
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw error;

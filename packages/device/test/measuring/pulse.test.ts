@@ -61,6 +61,7 @@ describe('an even pulse', () => {
       utc: () => 0,
       localOffset: () => 0,
       after: (milliseconds: number, callback: () => void) => inner.after(milliseconds, callback),
+      catchUp: () => undefined,
     };
     const heard: number[] = [];
     new Pulse(clock, 100, () => clock.monotonic()).watch((at) => heard.push(at));

@@ -87,6 +87,7 @@ describe('the turning mirror', () => {
       utc: () => clock.utc(),
       localOffset: () => 0,
       after: (milliseconds: number, callback: () => void) => clock.after(milliseconds, callback),
+      catchUp: () => undefined,
     };
     const turns: number[] = [];
     const order = {

@@ -2,7 +2,14 @@ import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Device } from '@azimuth/device';
 import { measurementDataOutput } from '@azimuth/model';
+import { isForNobody } from '../http/pieces.js';
 import { replyText } from '../http/reply.js';
+
+/** Each holds the file open, and some 64 KiB. */
+const mostAtOnce = 64;
+/** Seconds. */
+const retryAfter = 1;
+let sending = 0;
 
 /** What has recorded a point cloud. */
 export interface Recorder {
@@ -18,7 +25,7 @@ interface RecordedCloud {
 
 /**
  * GET /cloud.pcd: the latest 3D recording as it was when it was asked for, whatever takes its place meanwhile, and no
- * more of it in memory than a few pieces. HTTP 404 with words where there is none.
+ * more of it in memory than a few pieces. HTTP 404 with words where there is none, 503 where too many download it.
  * @param recorder undefined for a scanner without a 3D recorder
  */
 export async function sendCloud(recorder: Recorder | undefined, response: ServerResponse): Promise<void> {
@@ -30,6 +37,21 @@ export async function sendCloud(recorder: Recorder | undefined, response: Server
     );
     return;
   }
+  if (isForNobody(response)) return;
+  if (sending >= mostAtOnce) {
+    response.setHeader('Retry-After', retryAfter);
+    replyText(response, 503, 'Too many download the point cloud at the same time; try again');
+    return;
+  }
+  sending++;
+  try {
+    await sendRecorded(recorder, response);
+  } finally {
+    sending--;
+  }
+}
+
+async function sendRecorded(recorder: Recorder, response: ServerResponse): Promise<void> {
   const cloud = await recorder.cloud();
   if (cloud === undefined) {
     replyText(response, 404, 'There is no recorded point cloud: see StartScanMerge and StopScanMerge');

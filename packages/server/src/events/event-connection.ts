@@ -42,6 +42,8 @@ export class EventConnection {
       return;
     }
     line.onMessage((data, isBinary) => {
+      facts.device.clock.catchUp();
+      if (!line.isOpen) return;
       if (isBinary) socket.close(1003, 'text frames of JSON are expected');
       else this.#take(messageOf(String(data)));
     });

@@ -2,7 +2,11 @@ import type { ServerResponse } from 'node:http';
 import { Fault } from '@azimuth/model';
 import { refuse } from '../http/reply.js';
 import { filePathOf } from './file-path.js';
+import { sentFiles } from './sent-files.js';
 import type { Transfer } from './transfer.js';
+
+/** Seconds. */
+const retryAfter = 1;
 
 /**
  * GET /crown/file: the diagnostic archive, under the names that it has. What is asked for is compared with these names
@@ -15,6 +19,7 @@ export async function answerCrownFile({ device, request, response, log }: Transf
     const name = filePathOf(request.url ?? '');
     const archive = await device.diagnosis.file(name);
     if (archive === undefined) refuse(response, new Fault('notFound', 'filePath', 'no such file'), 404);
+    else if (!sentFiles.hasRoomFor(archive)) refuseForNow(response);
     else send(response, name, archive);
   } catch (error) {
     if (error instanceof Fault) {
@@ -34,7 +39,12 @@ function send(response: ServerResponse, name: string, archive: Uint8Array): void
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
   });
-  response.end(archive);
+  sentFiles.send(response, archive);
+}
+
+function refuseForNow(response: ServerResponse): void {
+  response.setHeader('Retry-After', retryAfter);
+  refuse(response, new Fault('internalServerError', '', 'too many files are being sent; try again'), 503);
 }
 
 /** As RFC 8187 wants it: brackets are among what it has encoded, and a name may hold them. */

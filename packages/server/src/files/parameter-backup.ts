@@ -4,13 +4,14 @@ import { BodyBrokenOff, BodyRefused } from '../http/bodies.js';
 import { refuse, reply } from '../http/reply.js';
 import { successBody } from '../rest/envelope.js';
 import { PartRefused, PartTooLarge } from './multipart.js';
+import { sentFiles } from './sent-files.js';
 import type { Transfer } from './transfer.js';
 import { UploadedFiles } from './uploaded-file.js';
 
 const { PUT: upload = { text: '' } } = backupRestore.members.parameterbackup.facts.verbs;
 const uploads = new UploadedFiles(upload);
 
-/** After so many seconds an upload that finds too many others under way may try again. */
+/** After so many seconds a transfer that finds too many others under way may try again. */
 const retryAfter = 1;
 
 /**
@@ -30,7 +31,11 @@ async function send({ device, request, response, log }: Transfer): Promise<void>
     const file = await device.backups.file();
     if (file === undefined) {
       fail(response, 404, 'notFound', 'there is no backup file yet: call CreateParameterBackup first');
-    } else sendFile(response, file);
+    } else if (sentFiles.hasRoomFor(file)) sendFile(response, file);
+    else {
+      response.setHeader('Retry-After', retryAfter);
+      fail(response, 503, 'internalServerError', 'too many files are being sent; try again');
+    }
   } catch (error) {
     log.error('The parameter backup could not be read', { reason: String(error) });
     fail(response, 500, 'internalServerError', 'the log of the scanner says why');
@@ -47,7 +52,7 @@ function sendFile(response: ServerResponse, file: Uint8Array): void {
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
   });
-  response.end(file);
+  sentFiles.send(response, file);
 }
 
 async function take({ device, file: endpoint, request, response, log }: Transfer): Promise<void> {

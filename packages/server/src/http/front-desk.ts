@@ -18,6 +18,8 @@ export interface WebServerFacts {
   readonly rateLimit?: number;
   /** Are clients of events treated as strictly as devices do? */
   readonly strictEvents?: boolean;
+  /** How long (ms) all who ask for metrics get the same: a second where nothing is stated. */
+  readonly metricsFreshFor?: number;
   /** Those that are not stated are the usual ones. */
   readonly timeouts?: Partial<Timeouts>;
 }
@@ -28,18 +30,19 @@ export interface WebServerFacts {
  */
 export function frontDesk(
   device: Device,
-  { maxConnections, rateLimit, strictEvents = false }: WebServerFacts,
+  { maxConnections, rateLimit, strictEvents = false, metricsFreshFor }: WebServerFacts,
   streams: StreamCounts,
   legacy: () => LegacyCounts | undefined,
 ): Reception {
   const { log } = device.host;
-  const traffic = new Traffic(streams, legacy);
+  const traffic = new Traffic(streams, legacy, metricsFreshFor);
   const turns = new Turns((error) =>
     log.error('A request failed inside the scanner', { reason: String(error) }),
   );
   const router = new Router(device, traffic, turns);
   return new Reception({
     log,
+    clock: device.clock,
     maxConnections,
     rateLimit: rateLimit === undefined ? undefined : new RateLimit(device.clock, rateLimit),
     traffic,

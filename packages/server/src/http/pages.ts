@@ -4,7 +4,9 @@ import { eventsPath, hasEvents, watchPath } from '../events/event-desk.js';
 import type { Traffic } from '../metrics/traffic.js';
 import { isBrowserFile } from '../openapi/browser-files.js';
 import { successBody } from '../rest/envelope.js';
+import type { JsonBody } from './json-body.js';
 import { reply, replyJson, replyNothing, replyText } from './reply.js';
+import { SameBody } from './same-body.js';
 
 /** What pages tell of. */
 interface Subject {
@@ -15,12 +17,14 @@ interface Subject {
 /** Answers a GET outside the interface of the specification. */
 export type Page = (subject: Subject, response: ServerResponse) => void | Promise<void>;
 
+/** The stored parameters, as they were sent last. */
+const stored = new WeakMap<Device, SameBody>();
+
 // What few ask for is loaded when somebody does, so that a scanner starts without it.
 const pages: Readonly<Record<string, Page>> = {
   '/healthz': ({ device }, response) =>
     replyJson(response, 200, { status: 'ok', release: device.edition.release }),
-  '/x/stored': ({ device }, response) =>
-    reply(response, successBody({ data: device.parameters.layer('stored') })),
+  '/x/stored': ({ device }, response) => reply(response, storedOf(device)),
   '/openapi.json': async ({ device }, response) =>
     (await import('../openapi/document.js')).sendDocument(device.edition, response),
   '/metrics': async ({ device, traffic }, response) =>
@@ -34,6 +38,15 @@ const pages: Readonly<Record<string, Page>> = {
   [watchPath]: (_, response) => wantWebSocket(response),
   '/docs': async (_, response) => (await import('../openapi/browser.js')).sendPage(response),
 };
+
+function storedOf(device: Device): JsonBody {
+  let last = stored.get(device);
+  if (last === undefined) {
+    last = new SameBody();
+    stored.set(device, last);
+  }
+  return last.of(successBody({ data: device.parameters.layer('stored') }));
+}
 
 /** What is served at this path beside the interface, if anything is. */
 export function pageAt(path: string): Page | undefined {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
 import type { Duplex } from 'node:stream';
-import type { Log } from '@azimuth/device';
+import type { Clock, Log } from '@azimuth/device';
 import { Fault } from '@azimuth/model';
 import type { EventDesk } from '../events/event-desk.js';
 import type { Traffic } from '../metrics/traffic.js';
@@ -23,6 +23,7 @@ const lingering = 5000;
 
 interface Facts {
   readonly log: Log;
+  readonly clock: Clock;
   readonly maxConnections: number;
   readonly rateLimit: RateLimit | undefined;
   readonly traffic: Traffic;
@@ -95,6 +96,8 @@ export class Reception {
   }
 
   #receive(request: IncomingMessage, response: ServerResponse): void {
+    // A piece of 64 KiB may hold 1500 requests, and hundreds of connections may have brought one each.
+    this.#facts.clock.catchUp();
     if (this.#isTurnedAway(request, response)) return;
     if (this.#facts.turns.isTaken(request.socket)) this.#wait(request, response);
     else this.#begin(request, response);
@@ -102,8 +105,8 @@ export class Reception {
 
   /** Has a request answered, or waits with it until answers before it have been read. */
   #begin(request: IncomingMessage, response: ServerResponse): void {
-    // Its body may have turned out broken, and been refused, while it waited.
-    if (response.headersSent) return;
+    // Its body may have turned out broken, and been refused, while it waited; or its client may have gone.
+    if (response.headersSent || request.socket.destroyed) return;
     const unsent = this.#unsent.before(response);
     if (unsent === undefined) {
       this.#facts.serve(request, response);

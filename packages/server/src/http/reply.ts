@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { detailHeader, type Fault } from '@azimuth/model';
 import { encodeDetail, failureBody } from '../rest/envelope.js';
 import { JsonBody } from './json-body.js';
+import { endInPieces, pieceBytes } from './pieces.js';
 
 /** How long (ms) a client that reads nothing may hold off what comes after its answer. */
 const longestHold = 100;
@@ -57,7 +58,8 @@ export function replyJson(response: ServerResponse, status: number, json: unknow
 
 function sendJson(response: ServerResponse, httpStatus: number, body: JsonBody): void {
   response.writeHead(httpStatus, { 'Content-Type': 'application/json', 'Content-Length': body.length });
-  response.end(body.text, body.encoding);
+  if (body.length <= pieceBytes) response.end(body.text, body.encoding);
+  else endInPieces(response, body.bytes);
 }
 
 /** Sends text outside `/api`, with an HTTP status of its own. */

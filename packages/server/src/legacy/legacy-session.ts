@@ -141,6 +141,8 @@ export class LegacySession implements Asking {
       }
       const request = this.#input.next();
       if (request === undefined) break;
+      this.#facts.clock.catchUp();
+      if (this.#socket.destroyed) return;
       this.#facts.tally.telegrams.add('in');
       // What a request changes is told as an event behind its answer.
       this.#isActing = true;

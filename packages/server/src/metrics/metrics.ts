@@ -1,6 +1,7 @@
+import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import type { Device } from '@azimuth/device';
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { collectDefaultMetrics, Registry } from 'prom-client';
 import { type Family, familiesOf } from './families.js';
 import type { Traffic } from './traffic.js';
 
@@ -12,19 +13,37 @@ let ofProcess: Promise<Registry> | undefined;
 
 /** The metrics of one scanner as Prometheus reads them. Nothing is measured for them before somebody asks. */
 export class Metrics {
-  readonly #registry = new Registry();
+  readonly contentType = Registry.PROMETHEUS_CONTENT_TYPE;
+  /** How often they were made. */
+  made = 0;
+  readonly #freshFor: number;
+  readonly #families: readonly Family[];
+  #last: Promise<Buffer> | undefined;
+  #lastAt = 0;
 
   constructor(device: Device, traffic: Traffic) {
-    for (const family of familiesOf(device, traffic)) register(family, this.#registry);
+    this.#freshFor = traffic.metricsFreshFor;
+    this.#families = familiesOf(device, traffic);
   }
 
-  get contentType(): string {
-    return this.#registry.contentType;
+  /** The page: made once for all who ask within a second, which is the host's: nobody travels in it. */
+  page(): Promise<Buffer> {
+    const now = performance.now();
+    if (this.#last === undefined || now - this.#lastAt >= this.#freshFor) {
+      this.#last = this.#make();
+      this.#lastAt = now;
+      this.#last.catch(() => {
+        this.#last = undefined;
+      });
+    }
+    return this.#last;
   }
 
-  async text(): Promise<string> {
+  async #make(): Promise<Buffer> {
+    this.made++;
     ofProcess ??= processMetrics();
-    return Registry.merge([this.#registry, await ofProcess]).metrics();
+    const process = await (await ofProcess).metrics();
+    return Buffer.from(`${this.#families.map(textOf).join('\n')}\n${process}`);
   }
 }
 
@@ -35,24 +54,20 @@ async function processMetrics(): Promise<Registry> {
   return registry;
 }
 
-/** Takes the samples of a family when the page is asked for: they are the counts, no copies of them. */
-function register({ name, help, type, labels = [], samples }: Family, registry: Registry): void {
-  const facts = { name, help, labelNames: [...labels], registers: [registry] };
-  if (type === 'gauge') {
-    const gauge = new Gauge({
-      ...facts,
-      collect: () => {
-        gauge.reset();
-        for (const sample of samples()) gauge.set({ ...sample.labels }, sample.value);
-      },
-    });
-    return;
-  }
-  const counter = new Counter({
-    ...facts,
-    collect: () => {
-      counter.reset();
-      for (const sample of samples()) counter.inc({ ...sample.labels }, sample.value);
-    },
-  });
+/** A family in the text format 0.0.4, from the counts themselves: nothing is kept of them in between. */
+function textOf({ name, help, type, samples }: Family): string {
+  let text = `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
+  for (const { labels, value } of samples()) text += `${name}${labelsOf(labels)} ${value}\n`;
+  return text;
+}
+
+function labelsOf(labels: Readonly<Record<string, string>> | undefined): string {
+  if (labels === undefined) return '';
+  return `{${Object.entries(labels)
+    .map(([label, value]) => `${label}="${escaped(value)}"`)
+    .join()}}`;
+}
+
+function escaped(value: string): string {
+  return value.replace(/[\\"\n]/g, (character) => (character === '\n' ? '\\n' : `\\${character}`));
 }

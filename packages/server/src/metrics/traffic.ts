@@ -27,6 +27,9 @@ export interface EventCounts {
   discarded: number;
 }
 
+/** How long (ms) all who ask for metrics get the same: making them takes milliseconds, and anybody may ask. */
+const usuallyFreshFor = 1000;
+
 const codes = Object.values(statuses).map(({ code }) => code);
 
 /**
@@ -45,9 +48,17 @@ export class Traffic {
   /** Undefined while they were never open. */
   readonly legacy: () => LegacyCounts | undefined;
 
-  constructor(streams: StreamCounts, legacy: () => LegacyCounts | undefined = () => undefined) {
+  /** How long (ms) metrics are told as they were made. */
+  readonly metricsFreshFor: number;
+
+  constructor(
+    streams: StreamCounts,
+    legacy: () => LegacyCounts | undefined = () => undefined,
+    metricsFreshFor = usuallyFreshFor,
+  ) {
     this.streams = streams;
     this.legacy = legacy;
+    this.metricsFreshFor = metricsFreshFor;
   }
 
   /** `endpoint` has to be one that exists: who asks for what does not must not make this grow. */

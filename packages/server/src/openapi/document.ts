@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Edition } from '@azimuth/model';
 import { openApi } from '@azimuth/model/openapi';
+import { endInPieces } from '../http/pieces.js';
 
 const documents = new Map<string, Buffer>();
 
@@ -17,5 +18,5 @@ export function sendDocument(edition: Edition, response: ServerResponse): void {
     'Content-Length': body.length,
     'X-Content-Type-Options': 'nosniff',
   });
-  response.end(body);
+  endInPieces(response, body);
 }

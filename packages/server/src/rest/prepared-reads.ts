@@ -1,6 +1,8 @@
 import type { Device } from '@azimuth/device';
 import { isObject, type Variable } from '@azimuth/model';
 import type { JsonBody } from '../http/json-body.js';
+import { pieceBytes } from '../http/pieces.js';
+import { SameBody } from '../http/same-body.js';
 import { successBody } from './envelope.js';
 
 /**
@@ -20,6 +22,8 @@ export class PreparedReads {
   /** By the name that was asked for: a variable's own, or an alias. */
   readonly #kept = new Map<string, JsonBody>();
   readonly #names = new Map<Variable<unknown>, Set<string>>();
+  /** Of those that are made each time. */
+  readonly #last = new Map<string, SameBody>();
 
   constructor(device: Device) {
     this.#device = device;
@@ -46,8 +50,19 @@ export class PreparedReads {
   #make(variable: Variable<unknown>, name: string): JsonBody {
     const value = this.#device.read(variable);
     const body = successBody({ data: dataOf(name, value) });
-    if (!this.#device.isComputed(variable)) this.#keep(variable, name, body);
+    if (this.#device.isComputed(variable)) return this.#likeLast(name, body);
+    this.#keep(variable, name, body);
     return body;
+  }
+
+  #likeLast(name: string, body: JsonBody): JsonBody {
+    if (body.length <= pieceBytes) return body;
+    let last = this.#last.get(name);
+    if (last === undefined) {
+      last = new SameBody();
+      this.#last.set(name, last);
+    }
+    return last.of(body);
   }
 
   #keep(variable: Variable<unknown>, name: string, body: JsonBody): void {

@@ -118,6 +118,7 @@ export class SearchWire {
   }
 
   async #take(datagram: Buffer, from: RemoteInfo): Promise<void> {
+    this.#facts.clock.catchUp();
     const ears = this.#ears;
     if (ears === undefined || !this.#search.hears(datagram) || !this.#limit.allows(from.address)) return;
     const { datagrams, afterwards } = await this.#search.answer(datagram);

@@ -1,0 +1,32 @@
+import type { ServerResponse } from 'node:http';
+
+/** Bytes of an answer that a connection is handed at a time; the next ones when it has taken these. */
+export const pieceBytes = 32 * 1024;
+
+/**
+ * Ends an answer with these bytes. Of a large one no more than a piece waits at the connection, whoever reads it or
+ * not, so that `body` may be shared by all who ask: TLS would copy the whole of it for each.
+ */
+export function endInPieces(response: ServerResponse, body: Uint8Array): void {
+  if (response.req.method === 'HEAD') {
+    response.end();
+    return;
+  }
+  let at = 0;
+  const goOn = () => {
+    while (body.length - at > pieceBytes) {
+      const piece = body.subarray(at, at + pieceBytes);
+      at += pieceBytes;
+      if (response.write(piece)) continue;
+      response.once('drain', goOn);
+      return;
+    }
+    response.end(body.subarray(at));
+  };
+  goOn();
+}
+
+/** Is whoever this answer is for gone? Then there is nothing to be made. */
+export function isForNobody({ destroyed, req }: ServerResponse): boolean {
+  return destroyed || req.socket.destroyed;
+}

@@ -66,26 +66,41 @@ test.each(['[]', '[{"data":{"user":"Service"}}]', '1', '0', '-1e400', '"text"', 
   },
 );
 
-test('a body of exactly 1 MiB is read', async () => {
-  expectStatus(await client().postText('getChallenge', padded(mebibyte)), 0);
+test('a body of 1 KiB is read where little is expected, one of 2 KiB is refused', async () => {
+  expectStatus(await client().postText('getChallenge', padded(1024)), 0);
+  expectStatus(await client().postText('getChallenge', padded(2048)), 1);
 });
 
-test('a body of one byte more than 1 MiB is refused', async () => {
-  expectStatus(await client().postText('getChallenge', padded(mebibyte + 1)), 1);
+test('a body of exactly 1 MiB is read where much is expected, a byte more is refused', async () => {
+  const header = await client().header('x/fields', service);
+  const fields = JSON.stringify({ header, data: { fields: { evaluations: [], groups: [] } } });
+  const path = '/x/fields';
+  const send = (body: string) => client().send({ method: 'POST', path, body });
+  expectStatus(await send(fields.padEnd(mebibyte + 1)), 1);
+  expectStatus(await send(fields.padEnd(mebibyte)), 0);
 });
 
-test('a large value within 1 MiB is refused for what it is', async () => {
-  expectStatus(await client().write('LocationName', 'x'.repeat(900_000)), 7);
+test('a value that is somewhat too long is refused for what it is', async () => {
+  expectStatus(await client().write('LocationName', 'x'.repeat(500)), 7);
+  expectStatus(await client().write('LocationName', 'x'.repeat(900_000)), 1);
 });
 
-test('a body in chunks is read, and refused over 1 MiB', async () => {
+test('a value is taken however a client writes it: every letter as an escape, on lines of their own', async () => {
+  const header = await client().header('LocationName', service);
+  const value = '\\ud83d\\ude00'.repeat(32);
+  const text = `{\r\n\t"header": ${JSON.stringify(header, undefined, 8)},\r\n\t"data": {\r\n\t\t"LocationName": "${value}"\r\n\t}\r\n}\r\n`;
+  expectDone(await client().postText('LocationName', text));
+  expect(await client().value('LocationName')).toBe('😀'.repeat(32));
+});
+
+test('a body in chunks is read, and refused over its limit', async () => {
   const chunked = { 'Transfer-Encoding': 'chunked' };
   expectStatus(await client().postText('getChallenge', padded(100), chunked), 0);
-  expectStatus(await client().postText('getChallenge', padded(mebibyte), chunked), 0);
+  expectStatus(await client().postText('getChallenge', padded(1024), chunked), 0);
   expectStatus(await client().postText('getChallenge', padded(mebibyte + 1), chunked), 1);
 });
 
-test('what is left of a body over 1 MiB is drained, and the connection serves the next request', async () => {
+test('what is left of a body over its limit is drained, and the connection serves the next request', async () => {
   const connection = await RawConnection.open(client().port);
   try {
     connection.request('POST /api/getChallenge', ['Connection: keep-alive'], padded(8 * mebibyte));
@@ -99,7 +114,7 @@ test('what is left of a body over 1 MiB is drained, and the connection serves th
   }
 });
 
-test('a body over 1 MiB is drained where the name alone decides, too', async () => {
+test('a body over its limit is drained where the name alone decides, too', async () => {
   const connection = await RawConnection.open(client().port);
   try {
     for (const [name, status] of [
@@ -116,11 +131,27 @@ test('a body over 1 MiB is drained where the name alone decides, too', async () 
   }
 });
 
-test('a body that nests fifty thousand levels deep is refused like any other wrong value', async () => {
-  const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
-  expectStatus(await client().callText('LocationName', `{"LocationName":${deep}}`), 2);
-  expectStatus(await client().postText('getChallenge', `{"data":{"user":${deep}}}`), 2);
+test('a body that is nested deeper than its type is refused unread; a little too deep, for what it is', async () => {
+  const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+  for (const depth of [3, 100, 400]) {
+    expectStatus(await client().callText('LocationName', `{"LocationName":${nested(depth)}}`), 1);
+    expectStatus(await client().postText('getChallenge', `{"data":{"user":${nested(depth)}}}`), 1);
+  }
+  expectStatus(await client().callText('LocationName', `{"LocationName":${nested(2)}}`), 2);
+  const brackets = '['.repeat(32);
+  expectDone(await client().callText('LocationName', `{"LocationName":"${brackets}"}`));
   expectStatus(await client().get('DeviceStatus'), 0);
+});
+
+test('what is nested deeper than its type in a large body is refused before anybody is let in', async () => {
+  const deep = `${'['.repeat(500_000)}${']'.repeat(500_000)}`;
+  const reply = await client().send({
+    method: 'POST',
+    path: '/x/fields',
+    body: `{"data":{"fields":${deep}}}`,
+  });
+  expectStatus(reply, 1);
+  expect(reply.headers['azimuth-detail']).toContain('nested deeper');
 });
 
 test('header and data are members of the body itself, not of a __proto__ in it', async () => {

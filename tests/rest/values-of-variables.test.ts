@@ -126,8 +126,8 @@ describe('an address', () => {
     await expectRefusal(client(), 'EtherIPAddress', () => client().callText('EtherIPAddress', data), status);
   });
 
-  test('a hundred thousand items are refused for their number', async () => {
-    const value = Array.from({ length: 100_000 }, () => 1);
+  test('a hundred items are refused for their number', async () => {
+    const value = Array.from({ length: 100 }, () => 1);
     await expectRefusal(client(), 'EtherIPMask', () => client().write('EtherIPMask', value), 7);
   });
 });

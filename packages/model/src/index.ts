@@ -1,4 +1,5 @@
 export { BinaryReader, BinaryWriter } from './binary.js';
+export { type BodyBounds, bodyBoundsOf, boundsOfNothing, largestBody } from './body-bounds.js';
 export { type Correction, corrections, departures } from './corrections.js';
 export * from './declaration.js';
 export * from './envelope.js';

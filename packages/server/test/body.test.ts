@@ -5,6 +5,7 @@ import { Bodies } from '../src/http/bodies.js';
 import { type Payload, payloadOf } from '../src/rest/body.js';
 
 const limit = 1024 * 1024;
+const deepest = 4;
 const nothing = { header: undefined, data: undefined };
 
 interface Reading {
@@ -31,7 +32,7 @@ async function read(
       };
       new Bodies(limit, limit)
         .read(incoming)
-        .then(payloadOf)
+        .then((body) => payloadOf(body, deepest))
         .then(
           (payload) => done({ payload }),
           (error: unknown) => done({ error }),
@@ -116,8 +117,47 @@ test('blanks around JSON count for the limit', async () => {
   expect((await read([' '.repeat(limit)])).payload).toEqual(nothing);
 });
 
-test('a body deep as a well is no trouble', async () => {
-  const depth = 100_000;
-  const text = `{"data":${'['.repeat(depth)}${']'.repeat(depth)}}`;
-  expect((await read([text])).error).toBeUndefined();
+test.each([2, 300, 100_000])(
+  'a body that is nested deeper than it may be by %i is status 1',
+  async (more) => {
+    const nested = (depth: number) => `{"data":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+    const { error } = await read([nested(deepest + more)]);
+    expect(error).toMatchObject({
+      status: 'parsingFailed',
+      message: expect.stringContaining('nested deeper'),
+    });
+    expect((await read([nested(deepest - 1)])).error).toBeUndefined();
+  },
+);
+
+test('brackets in texts and in names are no depth', async () => {
+  const text = '[{'.repeat(100);
+  const payload = { header: undefined, data: { [text]: `\\" ${text}`, b: [`${text}\\`] } };
+  for (const blanks of ['', ' '.repeat(20_000)]) {
+    const { data } = (await read([JSON.stringify(payload) + blanks])).payload ?? {};
+    expect(data).toEqual(payload.data);
+  }
+});
+
+test('large bodies are refused for the same as small ones, and hold the same', async () => {
+  const blanks = ' '.repeat(20_000);
+  const wrong = [
+    '[]',
+    '7',
+    '{',
+    '{"data":}',
+    "{'data':1}",
+    '{} {}',
+    '{"data":01}',
+    '{"data":1.}',
+    '{"data":-}',
+  ];
+  const texts = ['{"data":"\\x"}', '{"data":"\\u12g4"}', '{"data":"a\nb"}', '{"data":[1,]}', '{"data":1,}'];
+  for (const text of [...wrong, ...texts, '{"data":tru}', '{"data":nul']) {
+    expect((await read([text + blanks])).error, text).toMatchObject({ status: 'parsingFailed' });
+  }
+  for (const text of ['null', '', '{}']) expect((await read([text + blanks])).payload).toMatchObject(nothing);
+  const twice = `{"header":1,"data":1,"d\\u0061ta":[-0.5e+3,true,null,"ä\\n"],"header":{"user":"x"}}`;
+  const { header, data } = (await read([twice + blanks])).payload ?? {};
+  expect([header, data]).toEqual([{ user: 'x' }, [-500, true, null, 'ä\n']]);
 });

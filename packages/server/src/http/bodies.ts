@@ -29,20 +29,21 @@ export class Bodies {
 
   /**
    * Reads a request to its end, also where the body is refused: the connection stays of use. `announced` is its
-   * length in bytes where the request states one. Calls one of the two, once. (A promise for each body took as long as
-   * all checks of a write together.)
+   * length in bytes where the request states one, `longest` what this one may have where that is less than all others.
+   * Calls one of the two, once. (A promise for each body took as long as all checks of a write together.)
    */
   receive(
     request: Readable,
     announced: number | undefined,
     received: (body: Buffer) => void,
     failed: (why: BodyRefused | BodyBrokenOff) => void,
+    longest = this.#longest,
   ): void {
     if (request.destroyed) {
       failed(new BodyBrokenOff());
       return;
     }
-    const body = new BodyBuffer(this.#longest, (bytes) => this.#reserve(bytes), announced);
+    const body = new BodyBuffer(longest, (bytes) => this.#reserve(bytes), announced);
     let settled = false;
     const brokenOff = () => {
       // Every request closes, most of them after their end.

@@ -1,6 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Answer, anybody, type Caller, type Device } from '@azimuth/device';
-import { type Endpoint, Fault, type FileEndpoint, type Method, type Variable } from '@azimuth/model';
+import {
+  type BodyBounds,
+  bodyBoundsOf,
+  boundsOfNothing,
+  type Endpoint,
+  Fault,
+  type FileEndpoint,
+  largestBody,
+  type Method,
+  type Variable,
+} from '@azimuth/model';
 import { answerFile } from '../files/file-interface.js';
 import { Bodies, BodyRefused } from '../http/bodies.js';
 import type { JsonBody } from '../http/json-body.js';
@@ -20,7 +30,6 @@ export const restPath = '/api/';
 /** The reply to what has nothing to tell. */
 const done = successBody();
 
-const largestBody = 1024 * 1024;
 const largestTogether = 64 * largestBody;
 
 /** What is served under one path. */
@@ -115,21 +124,32 @@ export class RestInterface {
   #post(exchange: Exchange): void {
     const { request } = exchange;
     const [length] = valuesOf(request.rawHeaders, 'content-length');
+    const bounds = this.#boundsOf(this.#nameOf(exchange));
     const release = this.#turns.take(request.socket);
     this.#bodies.receive(
       request,
       length === undefined ? undefined : Number(length),
-      (body) => this.#answer(body, exchange, release),
+      (body) => this.#answer(body, bounds, exchange, release),
       (why) => {
         if (why instanceof BodyRefused) exchange.refuse(this.#tooLarge(why, exchange));
         release();
       },
+      bounds.bytes,
     );
   }
 
-  #answer(body: Buffer, exchange: Exchange, release: () => void): void {
+  /** What nobody can write is refused for that, whatever comes: its body need not be read whole. */
+  #boundsOf(name: string): BodyBounds {
+    const endpoint = this.#served.endpoints().get(name);
+    if (endpoint === undefined) return boundsOfNothing;
+    const isReadOnly = endpoint.kind === 'variable' && endpoint.facts.write === undefined;
+    return isReadOnly ? boundsOfNothing : bodyBoundsOf(endpoint);
+  }
+
+  #answer(body: Buffer, bounds: BodyBounds, exchange: Exchange, release: () => void): void {
+    this.#device.clock.catchUp();
     try {
-      const answering = this.#act(body, exchange);
+      const answering = this.#act(body, bounds, exchange);
       if (answering === undefined) release();
       else void answering.catch((error: unknown) => exchange.refuse(error)).finally(release);
     } catch (error) {
@@ -139,17 +159,17 @@ export class RestInterface {
   }
 
   /** What is wrong with the name is told before what is wrong with the body. */
-  #act(body: Buffer, exchange: Exchange): void | Promise<void> {
-    const payload = this.#received(body);
+  #act(body: Buffer, { depth }: BodyBounds, exchange: Exchange): void | Promise<void> {
+    const payload = this.#received(body, depth);
     const endpoint = this.#postable(this.#nameOf(exchange));
     if (payload instanceof Fault) throw payload;
     if (endpoint.kind === 'method') return this.#call(endpoint, payload, exchange);
     this.#write(endpoint, payload, exchange);
   }
 
-  #received(body: Buffer): Payload | Fault {
+  #received(body: Buffer, deepest: number): Payload | Fault {
     try {
-      const payload = payloadOf(body);
+      const payload = payloadOf(body, deepest);
       this.#device.access.noteUse(payload.header);
       return payload;
     } catch (error) {
@@ -177,26 +197,22 @@ export class RestInterface {
     return endpoint;
   }
 
-  #write(variable: Variable<unknown>, { header, data }: Payload, exchange: Exchange): void {
+  #write(variable: Variable<unknown>, payload: Payload, exchange: Exchange): void {
     const { endpoint: name, log } = exchange;
-    const caller = this.#device.access.authenticate(header, name, log);
-    this.#device.write(variable, this.#nameOf(exchange), data, caller);
+    const caller = this.#device.access.authenticate(payload.header, name, log);
+    this.#device.write(variable, this.#nameOf(exchange), payload.data, caller);
     exchange.succeed(done);
   }
 
-  #call(
-    method: Method<unknown, unknown>,
-    { header, data }: Payload,
-    exchange: Exchange,
-  ): void | Promise<void> {
+  #call(method: Method<unknown, unknown>, payload: Payload, exchange: Exchange): void | Promise<void> {
     const { endpoint: name, log } = exchange;
     const { level, answersIn = 'data' } = method.facts;
     const { access } = this.#device;
     const caller: Caller =
-      level === 'open' ? anybody : authenticated(access, method, header, name, exchange.request, log);
+      level === 'open' ? anybody : authenticated(access, method, payload.header, name, exchange.request, log);
     const succeed = ({ response, afterwards }: Answer) =>
       exchange.succeed(method.hasResponse ? successBody({ [answersIn]: response }) : done, afterwards);
-    const answer = this.#device.call(method, data, caller, log);
+    const answer = this.#device.call(method, payload.data, caller, log);
     if (answer instanceof Promise) return answer.then(succeed);
     succeed(answer);
   }

@@ -1,0 +1,124 @@
+import type { Endpoint } from './interface.js';
+import type { Shape } from './types/shape.js';
+
+/** What the JSON of a request may be at most. */
+export interface BodyBounds {
+  /** In bytes of UTF-8. */
+  readonly bytes: number;
+  /** Objects and arrays within each other. */
+  readonly depth: number;
+}
+
+/** No body is longer, whatever its type would allow. */
+export const largestBody = 1024 * 1024;
+
+/** Bytes for the body's own braces and `header`: five texts of 64 letters and their names, twice over. */
+const envelopeBytes = 1024;
+
+/** The body and `data`. */
+const envelopeDepth = 2;
+
+/** A value of a wrong type may be so much too deep: it is told as such (2), not as JSON that is none (1). */
+const spareDepth = 2;
+
+/** The longest decimal of a 64-bit float has 24 characters; some write more digits than it has. */
+const numberBytes = 32;
+
+/** A code point as two escapes of UTF-16, as in `"\ud83d\ude00"`. */
+const codePointBytes = 12;
+
+/** As long as any name of a level, and as long again for wrong ones. */
+const levelNameLength = 32;
+
+/** Blanks for each level of depth: a tab, or up to eight spaces. */
+const indentation = 8;
+
+/** A line end of two bytes, a comma, and the blanks around a colon. */
+const betweenValues = 6;
+
+/**
+ * The bounds of a POST to an endpoint, for the largest value that its type allows, written as wastefully as clients
+ * write: each value on a line of its own behind eight blanks for each level, every letter as an escape of six bytes, a
+ * number of 32 characters. What is too long for its type by a little is read, and refused for what it is.
+ */
+export function bodyBoundsOf(endpoint: Endpoint): BodyBounds {
+  let bounds = known.get(endpoint);
+  if (bounds === undefined) {
+    bounds = endpoint.kind === 'variable' ? ofVariable(endpoint.type.shape) : ofShape(endpoint.request.shape);
+    known.set(endpoint, bounds);
+  }
+  return bounds;
+}
+
+/** The bounds of a POST to what does not exist, or cannot be written: room for a login, as it counts as used. */
+export const boundsOfNothing: BodyBounds = { bytes: envelopeBytes, depth: envelopeDepth + spareDepth };
+
+const known = new WeakMap<Endpoint, BodyBounds>();
+
+/** A variable stands in `data` under its name. */
+function ofVariable(shape: Shape): BodyBounds {
+  return ofShape({ kind: 'struct', members: { '': { shape, initial: undefined, optional: false } } });
+}
+
+function ofShape(shape: Shape): BodyBounds {
+  const bytes = envelopeBytes + largestJson(shape, 1);
+  return {
+    bytes: Math.min(largestBody, bytes),
+    depth: Math.max(envelopeDepth, 1 + depthOf(shape)) + spareDepth,
+  };
+}
+
+/** Bytes of the largest value, written at this depth. */
+function largestJson(shape: Shape, depth: number): number {
+  switch (shape.kind) {
+    case 'boolean':
+    case 'integer':
+    case 'enumeration':
+    case 'float':
+      return numberBytes;
+    case 'levelName':
+      return textBytes(levelNameLength);
+    case 'string':
+      return textBytes(shape.maxLength);
+    case 'address':
+      return listBytes(shape.length, numberBytes, depth);
+    case 'array':
+      return listBytes(shape.maxItems, largestJson(shape.of, depth + 1), depth);
+    case 'struct':
+      return Object.entries(shape.members).reduce(
+        (sum, [name, member]) =>
+          sum + lineBytes(depth + 1) + textBytes(name.length) + largestJson(member.shape, depth + 1),
+        bracketBytes(depth),
+      );
+  }
+}
+
+function textBytes(codePoints: number): number {
+  return 2 + codePoints * codePointBytes;
+}
+
+function listBytes(count: number, itemBytes: number, depth: number): number {
+  return bracketBytes(depth) + count * (lineBytes(depth + 1) + itemBytes);
+}
+
+function lineBytes(depth: number): number {
+  return indentation * depth + betweenValues;
+}
+
+function bracketBytes(depth: number): number {
+  return 2 + lineBytes(depth);
+}
+
+/** Objects and arrays within each other. */
+function depthOf(shape: Shape): number {
+  switch (shape.kind) {
+    case 'address':
+      return 1;
+    case 'array':
+      return 1 + depthOf(shape.of);
+    case 'struct':
+      return 1 + Math.max(0, ...Object.values(shape.members).map((member) => depthOf(member.shape)));
+    default:
+      return 0;
+  }
+}

@@ -23,7 +23,8 @@ export interface Reply {
  */
 export function openEnvelope(url: string, endpoint: string, reply: Reply): Answer {
   const body = jsonOf(reply.text);
-  if (body === undefined) throw new AnswerError(url, endpoint, `no JSON (${spokenHttp(reply)})`);
+  if (body === undefined)
+    throw new AnswerError(url, endpoint, `no JSON (${spokenHttp(reply)})${spokenDetail(reply)}`);
   const header = isObject(body) ? body.header : undefined;
   if (!isObject(body) || !isObject(header) || !Number.isInteger(header.status)) {
     throw new AnswerError(
@@ -54,6 +55,12 @@ export function checked<T>(url: string, endpoint: string, type: ValueType<T>, js
 
 function spokenMessage(message: unknown): string {
   return typeof message === 'string' && message !== '' ? message : 'unknown status';
+}
+
+/** A scanner that refuses whoever asks says why, though in no envelope. */
+function spokenDetail({ headers }: Reply): string {
+  const detail = detailOf(headers);
+  return detail === '' ? '' : ` – ${detail}`;
 }
 
 function spokenHttp({ httpStatus, headers }: Reply): string {

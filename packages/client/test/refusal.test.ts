@@ -59,6 +59,14 @@ describe('a status other than 0', () => {
 });
 
 describe('an answer that no scanner gives', () => {
+  test('is told with what the scanner says of it', async () => {
+    const headers = { 'Content-Type': 'text/plain', 'Azimuth-Detail': 'start it with --allowed-host NAME' };
+    device.tell('PowerOnCnt', { http: 403, headers, raw: 'start it with --allowed-host NAME\n' });
+    await expect(scanner.read('PowerOnCnt')).rejects.toMatchObject({
+      message: `PowerOnCnt: ${device.url} answered no JSON (HTTP 403, text/plain) – start it with --allowed-host NAME`,
+    });
+  });
+
   test('is told when it is no JSON', async () => {
     const headers = { 'Content-Type': 'text/html' };
     device.tell('PowerOnCnt', { http: 404, headers, raw: '<h1>Not here</h1>' });

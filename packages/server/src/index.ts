@@ -1,4 +1,5 @@
 export type { WebServerFacts } from './http/front-desk.js';
+export { type AllowedNames, hostName, webOrigin } from './http/host-and-origin.js';
 export { PortTaken } from './http/listen.js';
 export type { LegacyPorts } from './legacy/legacy-interfaces.js';
 export type { NetworkFacts, NetworkMode } from './network/listening-address.js';

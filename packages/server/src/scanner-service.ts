@@ -10,6 +10,7 @@ import type { ControlPort } from './control/control-port.js';
 import type { DnsSd } from './dns-sd/dns-sd.js';
 import { frontDesk, type WebServerFacts } from './http/front-desk.js';
 import { httpServer } from './http/http-server.js';
+import type { Reception } from './http/reception.js';
 import { WebServer } from './http/web-server.js';
 import type { LegacyInterfaces, LegacyPorts } from './legacy/legacy-interfaces.js';
 import { AddressFollower } from './network/address-follower.js';
@@ -55,6 +56,7 @@ const announceAfter = 250;
 /** A scanner with its wires: opens them, follows the device's reboots, closes them. */
 export class ScannerService {
   readonly device: Device;
+  readonly #reception: Reception;
   readonly #web: WebServer;
   readonly #follower: AddressFollower;
   readonly #https: HttpsInterface;
@@ -77,6 +79,7 @@ export class ScannerService {
     this.#address = address;
     this.#streams = new DataStreams({ device, address, mode: network.mode });
     const reception = frontDesk(device, web, this.#streams, () => this.#legacy);
+    this.#reception = reception;
     const { port, httpsPort = 0, timeouts } = web;
     this.#web = new WebServer({
       name: 'The web server',
@@ -221,7 +224,7 @@ export class ScannerService {
     await this.#dnsSd.follow();
   }
 
-  async #openControl(port: number, { clock, host }: ServiceFacts): Promise<void> {
+  async #openControl(port: number, { clock, host, web }: ServiceFacts): Promise<void> {
     // Loaded where it is asked for, so that a scanner starts without it.
     const { controlPort } = await import('./control/commands.js');
     const places = () => ({
@@ -230,7 +233,14 @@ export class ScannerService {
       legacyA: placeOf({ place: this.#legacy?.a }),
       legacyB: placeOf({ place: this.#legacy?.b }),
     });
-    this.#control = controlPort({ device: this.device, clock, host, places });
+    this.#control = controlPort({
+      device: this.device,
+      clock,
+      host,
+      places,
+      allowedHosts: web.allowed?.hosts ?? [],
+      refused: (reason) => this.#reception.countRefusal(reason),
+    });
     this.#controlPort = await this.#control.open(port);
   }
 }

@@ -85,6 +85,18 @@ export function serveCommand(): Command {
     new Option('--rate-limit <count>', 'requests a second and client (default: no limit)').argParser(
       numberOption(0.001, 1_000_000),
     ),
+    new Option(
+      '--allowed-host <name>',
+      'another name that the web server may be asked at, repeatable; see docs/security.md',
+    )
+      .argParser(collect)
+      .default([], 'none'),
+    new Option(
+      '--allowed-origin <origin>',
+      'origin whose pages may use the scanner, as https://panel.example.com, repeatable',
+    )
+      .argParser(collect)
+      .default([], 'none'),
     new Option('--network <mode>', 'stay at --host, or really move to the address that the settings say')
       .choices(['simulate', 'rebind'])
       .default('simulate'),

@@ -13,7 +13,7 @@ import { settleSwitches } from './option-values.js';
 import { passwordsOf, passwordsOfEnvironment } from './passwords.js';
 import { readyLine, welcome } from './ready.js';
 import { refusalOf } from './refusal.js';
-import { type Options, serviceFacts, usualSerial } from './service-facts.js';
+import { allowedOf, type Options, serviceFacts, usualSerial } from './service-facts.js';
 import { boundYoungGeneration } from './young-generation.js';
 
 /** Runs a scanner until a signal ends it. Refusals to start are one clear line and exit code 1. */
@@ -24,6 +24,7 @@ export async function serve(command: Command): Promise<void> {
     throw new CommandFailure('--serial takes up to 9 letters and digits');
   if (options.data === '') throw new CommandFailure('--data takes the name of a folder');
   const passwords = { ...passwordsOfEnvironment(process.env), ...passwordsOf(options.password) };
+  const allowed = allowedOf(options);
   const firmwareKey = await firmwareKeyOf(options);
   const core = await coreOf(options);
   outliveReaders();
@@ -35,7 +36,7 @@ export async function serve(command: Command): Promise<void> {
     const service = await ScannerService.start(
       serviceFacts(
         { ...options, maxConnections: connectionsOf(options, log) },
-        { passwords, firmwareKey, core },
+        { passwords, firmwareKey, core, allowed },
         storage,
         new VirtualHost(log),
       ),

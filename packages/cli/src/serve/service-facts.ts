@@ -9,7 +9,8 @@ import {
   SystemRandom,
 } from '@azimuth/device';
 import { isRelease, isVariant, type Variant } from '@azimuth/model';
-import type { ServiceFacts, VirtualHost } from '@azimuth/server';
+import { type AllowedNames, hostName, type ServiceFacts, type VirtualHost, webOrigin } from '@azimuth/server';
+import { CommandFailure } from '../command-failure.js';
 import type { CoreOptions } from './core.js';
 import type { Passwords } from './passwords.js';
 
@@ -29,6 +30,8 @@ export interface Options extends CoreOptions {
   readonly bootTime: number;
   readonly maxConnections: number;
   readonly rateLimit?: number;
+  readonly allowedHost: readonly string[];
+  readonly allowedOrigin: readonly string[];
   readonly network: string;
   readonly dhcp?: AddressSet;
   readonly timeServerPort: number;
@@ -51,6 +54,7 @@ export interface Kept {
   readonly firmwareKey: KeyObject | undefined;
   /** What measures; undefined for what a scanner sees that was told nothing. */
   readonly core: MeasuringCore | undefined;
+  readonly allowed: AllowedNames;
 }
 
 const usualHttpsPort = 8443;
@@ -58,7 +62,7 @@ const usualHttpsPort = 8443;
 /** What the options mean for a scanner with its wires. */
 export function serviceFacts(
   options: Options,
-  { passwords, firmwareKey, core }: Kept,
+  { passwords, firmwareKey, core, allowed }: Kept,
   storage: FolderStorage,
   host: VirtualHost,
 ): ServiceFacts {
@@ -94,6 +98,7 @@ export function serviceFacts(
       httpsPort: options.httpsPort ?? (port === 0 ? 0 : usualHttpsPort),
       maxConnections: options.maxConnections,
       strictEvents: options.strictEvents ?? false,
+      allowed,
       ...(rateLimit === undefined ? {} : { rateLimit }),
     },
     timeServerPort: options.timeServerPort,
@@ -106,6 +111,34 @@ export function serviceFacts(
     dnsSd: options.dnsSd === true,
     ...(controlPort === undefined ? {} : { controlPort }),
   };
+}
+
+/**
+ * The names and origins that a scanner is to take beside those that are always good. In the environment, commas or
+ * blanks stand between several.
+ * @throws CommandFailure for what is none
+ */
+export function allowedOf({ allowedHost, allowedOrigin }: Options): AllowedNames {
+  return {
+    hosts: allowedHost
+      .flatMap(wordsOf)
+      .map((word) => hostName(word) ?? refuse('--allowed-host', 'a name without port', word)),
+    origins: allowedOrigin
+      .flatMap(wordsOf)
+      .map(
+        (word) =>
+          webOrigin(word) ?? refuse('--allowed-origin', 'an origin like https://panel.example.com', word),
+      ),
+  };
+}
+
+function wordsOf(typed: string): string[] {
+  const words = typed.split(/[\s,]+/).filter((word) => word !== '');
+  return words.length === 0 ? [typed] : words;
+}
+
+function refuse(option: string, expected: string, word: string): never {
+  throw new CommandFailure(`${option} takes ${expected}, not "${word}"`);
 }
 
 function variantOf(name: string): Variant {

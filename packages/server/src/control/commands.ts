@@ -18,6 +18,10 @@ export interface ControlFacts {
   readonly host: VirtualHost;
   /** Where the scanner listens. */
   readonly places: () => object;
+  /** Names that it may be asked at, beside those that are always good. */
+  readonly allowedHosts: readonly string[];
+  /** Told of each request that is refused for what it says of where it is from. */
+  readonly refused: (reason: 'host' | 'origin') => void;
 }
 
 /** The commands of the control port. */
@@ -47,5 +51,11 @@ export function controlViews(facts: ControlFacts): ReadonlyMap<string, View> {
 
 /** The control port of a scanner, not open yet. */
 export function controlPort(facts: ControlFacts): ControlPort {
-  return new ControlPort(controlCommands(facts), controlViews(facts));
+  const { allowedHosts, refused } = facts;
+  return new ControlPort({
+    commands: controlCommands(facts),
+    views: controlViews(facts),
+    allowedHosts,
+    refused,
+  });
 }

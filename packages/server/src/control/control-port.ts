@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { isObject } from '@azimuth/model';
 import { Bodies, BodyBrokenOff, BodyRefused } from '../http/bodies.js';
+import { HostAndOrigin } from '../http/host-and-origin.js';
 import { listen } from '../http/listen.js';
+import { countOf } from '../http/raw-headers.js';
 import { replyJson } from '../http/reply.js';
 import { type Command, ControlRefused, checkMembers, type Given, type View } from './command.js';
 
@@ -9,6 +11,25 @@ const kibibyte = 1024;
 const largestBody = 64 * kibibyte;
 /** As a scene file. */
 const largestScene = 8 * kibibyte * kibibyte;
+
+interface ControlPortFacts {
+  readonly commands: ReadonlyMap<string, Command>;
+  readonly views: ReadonlyMap<string, View>;
+  /** Names that it may be asked at, beside those that are always good. */
+  readonly allowedHosts: readonly string[];
+  /** Told of each request that is refused for what it says of where it is from. */
+  readonly refused: (reason: 'host' | 'origin') => void;
+}
+
+/** Why a request is not answered as it would be, and the HTTP status that says so. */
+interface Objection {
+  readonly status: number;
+  readonly counted: 'host' | 'origin';
+  readonly why: string;
+}
+
+/** It has no login: nobody is to hand it to pages by the way. */
+const noPages = 'no page of another origin may use the control port, also with --allowed-origin';
 
 /**
  * What no device has: power cuts, time travel, the world around it. JSON over HTTP, `POST /<command>` and
@@ -19,11 +40,15 @@ export class ControlPort {
   readonly #views: ReadonlyMap<string, View>;
   readonly #bodies = new Bodies(largestBody, 64 * largestBody);
   readonly #largeBodies = new Bodies(largestScene, 4 * largestScene);
+  readonly #hostAndOrigin: HostAndOrigin;
+  readonly #refused: (reason: 'host' | 'origin') => void;
   #server: Server | undefined;
 
-  constructor(commands: ReadonlyMap<string, Command>, views: ReadonlyMap<string, View>) {
+  constructor({ commands, views, allowedHosts, refused }: ControlPortFacts) {
     this.#commands = commands;
     this.#views = views;
+    this.#hostAndOrigin = new HostAndOrigin({ hosts: allowedHosts });
+    this.#refused = refused;
   }
 
   /** Opens the port and answers its number. */
@@ -43,8 +68,14 @@ export class ControlPort {
     const [path = ''] = (request.url ?? '').split('?', 1);
     const name = path.slice(1);
     try {
-      if (!isLocal(request))
-        throw new ControlRefused('only programs on this machine may use the control port');
+      const objection = this.#objectionTo(request);
+      if (objection !== undefined) {
+        const { status, counted, why } = objection;
+        this.#refused(counted);
+        request.resume();
+        replyJson(response, status, { error: why });
+        return;
+      }
       const view = request.method === 'GET' ? this.#views.get(name) : undefined;
       const command = request.method === 'POST' ? this.#commands.get(name) : undefined;
       if (view !== undefined) replyJson(response, 200, await view());
@@ -64,6 +95,17 @@ export class ControlPort {
     }
   }
 
+  /** A page in a browser may post to loopback. */
+  #objectionTo(request: IncomingMessage): Objection | undefined {
+    if (countOf(request.rawHeaders, 'host') !== 1) {
+      return { status: 400, counted: 'host', why: 'exactly one header Host expected' };
+    }
+    const refused = this.#hostAndOrigin.refusalOf(request);
+    if (refused === undefined) return undefined;
+    const { counted, why } = refused;
+    return { status: 403, counted, why: counted === 'origin' ? noPages : why };
+  }
+
   async #command(name: string, command: Command, request: IncomingMessage): Promise<void> {
     const bodies = command.large === true ? this.#largeBodies : this.#bodies;
     const given = objectIn(await bodies.read(request));
@@ -75,12 +117,6 @@ export class ControlPort {
     const views = [...this.#views.keys()].map((name) => `/${name}`);
     return `POST to one of ${[...this.#commands.keys()].join(', ')} expected, or GET of ${views.join(' or ')}`;
   }
-}
-
-/** A page in a browser may post to loopback: it is told by its Origin, or by a Host that is none of ours. */
-function isLocal(request: IncomingMessage): boolean {
-  const { host = '', origin } = request.headers;
-  return origin === undefined && /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(host);
 }
 
 function objectIn(body: Buffer): Given {

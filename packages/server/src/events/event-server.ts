@@ -8,7 +8,6 @@ import { EventConnection } from './event-connection.js';
 import { eventsPath, watchPath } from './event-desk.js';
 import { Feeds } from './feeds.js';
 import { Line } from './line.js';
-import { isForeign } from './origin.js';
 import { type Refusal, refuse } from './refusal.js';
 import { RollCall } from './roll-call.js';
 import { Watches } from './watches.js';
@@ -98,12 +97,6 @@ export class EventServer {
   }
 
   #open(path: string, request: IncomingMessage, head: Buffer, serve: (line: Line) => void): void {
-    if (isForeign(request)) {
-      const text =
-        'Pages of other origins are not served; a program leaves Origin out, or sends our address in it';
-      this.#refuse(path, request.socket, { code: 403, reason: 'Forbidden', text });
-      return;
-    }
     if (request.headers['sec-websocket-version'] !== version) {
       const text = `Version ${version} of WebSocket is spoken here`;
       const headers = ['Upgrade: websocket', `Sec-WebSocket-Version: ${version}`];

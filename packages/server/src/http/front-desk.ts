@@ -1,6 +1,7 @@
 import type { Device } from '@azimuth/device';
 import { EventDesk } from '../events/event-desk.js';
 import { type LegacyCounts, type StreamCounts, Traffic } from '../metrics/traffic.js';
+import { type AllowedNames, HostAndOrigin } from './host-and-origin.js';
 import { RateLimit } from './rate-limit.js';
 import { Reception } from './reception.js';
 import { Router } from './router.js';
@@ -20,6 +21,8 @@ export interface WebServerFacts {
   readonly strictEvents?: boolean;
   /** How long (ms) all who ask for metrics get the same: a second where nothing is stated. */
   readonly metricsFreshFor?: number;
+  /** Names and origins beside those that are always good. */
+  readonly allowed?: AllowedNames;
   /** Those that are not stated are the usual ones. */
   readonly timeouts?: Partial<Timeouts>;
 }
@@ -30,7 +33,7 @@ export interface WebServerFacts {
  */
 export function frontDesk(
   device: Device,
-  { maxConnections, rateLimit, strictEvents = false, metricsFreshFor }: WebServerFacts,
+  { maxConnections, rateLimit, strictEvents = false, metricsFreshFor, allowed }: WebServerFacts,
   streams: StreamCounts,
   legacy: () => LegacyCounts | undefined,
 ): Reception {
@@ -45,6 +48,7 @@ export function frontDesk(
     clock: device.clock,
     maxConnections,
     rateLimit: rateLimit === undefined ? undefined : new RateLimit(device.clock, rateLimit),
+    hostAndOrigin: new HostAndOrigin(allowed),
     traffic,
     turns,
     serve: (request, response) => router.serve(request, response),

@@ -4,13 +4,14 @@ import type { Duplex } from 'node:stream';
 import type { Clock, Log } from '@azimuth/device';
 import { Fault } from '@azimuth/model';
 import type { EventDesk } from '../events/event-desk.js';
-import type { Traffic } from '../metrics/traffic.js';
+import type { Traffic, TurnedAway } from '../metrics/traffic.js';
 import { BrokenRequests, TunnelWanted } from './broken-requests.js';
 import { Connections } from './connections.js';
 import { Entrance } from './entrance.js';
+import type { HostAndOrigin } from './host-and-origin.js';
 import type { RateLimit } from './rate-limit.js';
 import { countOf } from './raw-headers.js';
-import { refuse } from './reply.js';
+import { refuse, replyForbidden } from './reply.js';
 import { pathOf } from './target.js';
 import type { Turns } from './turns.js';
 import { objectionTo } from './unacceptable.js';
@@ -26,6 +27,7 @@ interface Facts {
   readonly clock: Clock;
   readonly maxConnections: number;
   readonly rateLimit: RateLimit | undefined;
+  readonly hostAndOrigin: HostAndOrigin;
   readonly traffic: Traffic;
   readonly turns: Turns;
   /** Answers a request; where that takes longer, it takes the turn of the connection for so long. */
@@ -81,8 +83,14 @@ export class Reception {
     const { events, turns, rateLimit } = this.#facts;
     if (!events.isAt(pathOf(request.url ?? '')) || hasBody(request)) return false;
     if (this.#connections.isRefused(socket) || objectionTo(request) !== undefined) return false;
+    if (this.#facts.hostAndOrigin.refusalOf(request) !== undefined) return false;
     if (turns.isTaken(socket) || this.#broken.isAnswering(socket)) return false;
     return (rateLimit?.wait(socket.remoteAddress ?? '') ?? 0) === 0;
+  }
+
+  /** Something beside it was refused, which counts with what it refuses itself. */
+  countRefusal(reason: TurnedAway): void {
+    this.#facts.traffic.turnedAway(reason);
   }
 
   #take(server: Server): void {
@@ -99,6 +107,7 @@ export class Reception {
     // A piece of 64 KiB may hold 1500 requests, and hundreds of connections may have brought one each.
     this.#facts.clock.catchUp();
     if (this.#isTurnedAway(request, response)) return;
+    if (this.#facts.hostAndOrigin.answersPreflight(request, response)) return;
     if (this.#facts.turns.isTaken(request.socket)) this.#wait(request, response);
     else this.#begin(request, response);
   }
@@ -162,7 +171,7 @@ export class Reception {
   }
 
   #isTurnedAway(request: IncomingMessage, response: ServerResponse): boolean {
-    const { traffic } = this.#facts;
+    const { traffic, hostAndOrigin } = this.#facts;
     const { socket } = request;
     this.#connections.noteRequest(socket);
     this.#broken.follow(response);
@@ -181,6 +190,14 @@ export class Reception {
     }
     // This is none that is taken, and node loses what has come behind such a request.
     if (countOf(request.rawHeaders, 'upgrade') > 0) response.shouldKeepAlive = false;
+    const refused = hostAndOrigin.refusalOf(request);
+    if (refused !== undefined) {
+      traffic.turnedAway(refused.counted);
+      request.resume();
+      replyForbidden(response, refused.why);
+      return true;
+    }
+    hostAndOrigin.share(request, response);
     const wait = this.#facts.rateLimit?.wait(socket.remoteAddress ?? '') ?? 0;
     if (wait === 0) return false;
     traffic.turnedAway('rate');

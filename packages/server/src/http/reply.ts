@@ -69,6 +69,12 @@ export function replyText(response: ServerResponse, status: number, text: string
   response.end(body);
 }
 
+/** Sends a refusal in words, with HTTP 403, to whatever path: who is refused so expects no JSON. */
+export function replyForbidden(response: ServerResponse, why: string): void {
+  response.setHeader(detailHeader, encodeDetail(why));
+  replyText(response, 403, why);
+}
+
 /** Says in words that a path beside the interface leads nowhere. */
 export function replyNothing(response: ServerResponse, path: string): void {
   replyText(response, 404, `Nothing is at ${path.slice(0, 200)}; the interface is under /api/`);

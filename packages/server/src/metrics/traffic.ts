@@ -7,6 +7,7 @@ export type TurnedAway =
   | 'connections'
   | 'rate'
   | 'host'
+  | 'origin'
   | 'expectation'
   | 'broken'
   | 'handshake'

@@ -20,7 +20,12 @@ async function opened() {
     },
   };
   const commands = { ...portCommands(ports), ...screenCommands(contamination, host) };
-  const control = new ControlPort(new Map(Object.entries(commands)), new Map());
+  const control = new ControlPort({
+    commands: new Map(Object.entries(commands)),
+    views: new Map(),
+    allowedHosts: [],
+    refused: () => undefined,
+  });
   onTestFinished(() => control.close());
   const number = await control.open(0);
   return {

@@ -37,6 +37,8 @@ const words: Readonly<Record<Dialect, readonly string[]>> = {
     'sWN LMPoutputRange 1 D05 FFF92230 225510',
     'sMN LMCstartmeas',
     'sRN LFErec',
+    'sMN mLMPsetscancfg +1500 +1 +3333 0 0',
+    'sWN SetActiveApplications 1 FEVL 1',
     'sRN STlms',
     'sRN DeviceIdent',
     'sMN GetFieldEvaluationContour 1',
@@ -57,6 +59,8 @@ const words: Readonly<Record<Dialect, readonly string[]>> = {
     'sWN LMPoutputRange \0\x01\0\0\x0d\x05\xff\xf9\x22\x30\0\x22\x55\x10',
     'sMN LMCstartmeas',
     'sRN LFErec',
+    'sMN mLMPsetscancfg \0\0\x05\xdc\0\x01\0\0\x0d\x05\0\0\0\0\0\0\0\0',
+    'sWN ScanLayerFilter \0\x04\x01\x01\x01\x01',
     'sMN GetFieldEvaluationContour \0\x01',
   ],
 };

@@ -26,7 +26,7 @@ function step(head: `${keyof typeof letters} ${string}`, values = '', mayRefuse 
   };
 }
 
-const hash = passwordHash('servicelevel').toString(16);
+const serviceHash = passwordHash('servicelevel').toString(16);
 
 /** What a driver sends to a scanner of the class TiM7xx at its start, before it asks for scans. */
 const start: readonly Step[] = [
@@ -59,7 +59,7 @@ const end: readonly Step[] = [
   step('sEN LFErec', '00'),
   step('sEN LIDoutputstate', '00'),
   step('sEN LIDinputstate', '00'),
-  step('sMN SetAccessMode', `04 ${hash}`, false),
+  step('sMN SetAccessMode', `04 ${serviceHash}`, false),
   step('sMN LMCstopmeas'),
 ];
 
@@ -153,6 +153,29 @@ describe('a driver for the class TiM7xx', () => {
     const count = scan.wide[0]?.data.length ?? 0;
     const stop = answers.get('sRA LMPoutputRange')?.readInt32BE(10) ?? 0;
     expect(Math.abs(from + (count - 1) * step - stop)).toBeLessThanOrEqual(count);
+  });
+
+  test('is refused nothing where it logs in at level Service, as its launch arguments can say', async () => {
+    const { client } = await scannerInFormat(3);
+    const login = (words: string) => words.startsWith('sMN SetAccessMode');
+    const steps = start.map((one) =>
+      login(one.request.subarray(8).toString('latin1'))
+        ? step('sMN SetAccessMode', `04 ${serviceHash}`, false)
+        : one,
+    );
+    const { refused, answers } = await talk(client, steps);
+    expect(refused).toEqual([]);
+    expect(answers.get('sAN SetAccessMode')).toEqual(hex('01'));
+    expect((await client.scan()).wide[0]?.content).toBe('DIST1');
+  });
+
+  test('logs in at its level below 2.1.0, where all levels are on', async () => {
+    const { client } = await scannerInFormat(3, ['--firmware', '1.5.0']);
+    const { refused, answers } = await talk(client, start);
+    expect(answers.get('sAN SetAccessMode')).toEqual(hex('01'));
+    // Below 2.3.1 there is no ScanDataConfig to write.
+    expect(refused.map((words) => words.slice(0, 18))).toEqual(['sWN LMDscandatacfg']);
+    expect((await client.scan()).wide[0]?.content).toBe('DIST1');
   });
 
   test('sees times that go on at real speed', async () => {

@@ -1,5 +1,6 @@
 import {
   basicSettings,
+  device,
   type Edition,
   ethernet,
   general,
@@ -9,11 +10,20 @@ import {
 import { alias, type Customary } from './customary.js';
 import { lfeRec } from './field-results.js';
 import { hostDialect, lidInputState, noField, stLms } from './legacy-states.js';
+import {
+  activeApplications,
+  isSystemReady,
+  monitoredFieldChanges,
+  scanLayerFilter,
+  setScanConfig,
+  setScanConfigOfList,
+} from './names-of-relatives.js';
 import { lmpOutputRange, lmpScanConfig } from './output-range.js';
 import { lmdScanDataConfig } from './scan-data-config.js';
 
 const { WriteEeprom, RebootDevice, SoftReset, LoadFactoryDefaults, LoadApplicationDefaults } =
   general.members;
+const { DeviceType, OrderNumber } = device.members;
 const { mStartMeasure, mStopMeasure, mStandby } = basicSettings.members;
 const { EtherIPAddress, EtherIPMask, EtherIPGateAddress } = ethernet.members;
 const { OutputState, SetOutput, mResetOutputCounter } = inputsAndOutputs.members;
@@ -50,6 +60,14 @@ export const customaryNames: ReadonlyMap<string, Customary> = new Map<string, Cu
   ['LMDscandatacfg', lmdScanDataConfig],
   ['EIHstCola', hostDialect],
   ['STlms', stLms],
+  ['DItype', alias(DeviceType)],
+  ['OrdNum', alias(OrderNumber)],
+  ['IsSystemReady', isSystemReady],
+  ['mLMPsetscancfg', setScanConfig],
+  ['mCLsetscancfglist', setScanConfigOfList],
+  ['SetActiveApplications', activeApplications],
+  ['ScanLayerFilter', scanLayerFilter],
+  ['ECRChangeArr', monitoredFieldChanges],
   ...fieldNames.map((name) => [name, noField] as const),
 ]);
 

@@ -15,6 +15,8 @@ export interface CustomaryVariable {
   readonly type: ValueType<unknown>;
   /** The variables that it stands for: a change of one of them is a change of this one, too. */
   readonly from: readonly Variable<unknown>[];
+  /** Part of the value: there is an event where it has changed, and for nothing else. All of it where none is stated. */
+  readonly eventPart?: (device: Device) => string;
   readonly read: (device: Device) => unknown;
   /** The lowest level that may write it; nobody may where nothing is stated. */
   readonly level?: Level;
@@ -23,11 +25,28 @@ export interface CustomaryVariable {
   readonly isWritable?: (edition: Edition) => boolean;
 }
 
+/** A method that the interface does not have. */
+export interface CustomaryMethod {
+  readonly kind: 'method';
+  /** Undefined for one that takes no values. */
+  readonly request?: ValueType<unknown>;
+  readonly response: ValueType<unknown>;
+  /** The lowest level that may call it; any may where nothing is stated. */
+  readonly level?: Level;
+  readonly call: (device: Device, request: unknown) => unknown;
+}
+
+/** An event that can be followed and never comes. */
+export interface CustomaryEvent {
+  readonly kind: 'event';
+}
+
 /** A name that clients of this device family use beside those of the interface. */
-export type Customary = CustomaryAlias | CustomaryVariable;
+export type Customary = CustomaryAlias | CustomaryVariable | CustomaryMethod | CustomaryEvent;
 
 interface VariableFacts<T> {
   readonly from?: readonly Variable<unknown>[];
+  readonly eventPart?: (device: Device) => string;
   readonly read: (device: Device) => T;
   readonly level?: Level;
   readonly write?: (device: Device, value: T) => void;
@@ -48,4 +67,25 @@ export function customary<T>(
       ? {}
       : { write: (device: Device, value: unknown) => write(device, type.fromJson(value, '')) };
   return { kind: 'variable', type, from, ...facts, ...checked };
+}
+
+interface MethodFacts<Request, Response> {
+  readonly request: ValueType<Request>;
+  readonly response: ValueType<Response>;
+  readonly level: Level;
+  readonly call: (device: Device, request: Request) => Response;
+}
+
+/** A method with values; what it is given has been checked by their type. */
+export function customaryMethod<Request, Response>({
+  request,
+  call,
+  ...facts
+}: MethodFacts<Request, Response>): Customary {
+  return {
+    kind: 'method',
+    request,
+    ...facts,
+    call: (device, given) => call(device, request.fromJson(given, '')),
+  };
 }

@@ -1,5 +1,5 @@
 export { passesInterval } from '../data-reduction/interval-filter.js';
-export type { Customary, CustomaryAlias, CustomaryVariable } from './customary.js';
+export type { Customary, CustomaryAlias, CustomaryMethod, CustomaryVariable } from './customary.js';
 export { customaryNames, customaryNamesOf } from './customary-names.js';
 export { LegacyAccess } from './legacy-access.js';
 export { type LegacyBeams, legacyAhead, legacyBeams, legacyBeamsFollow } from './output-range.js';

@@ -6,6 +6,7 @@ import {
   integer,
   performanceProfiles,
   struct,
+  type TypeOf,
   type Variable,
 } from '@azimuth/model';
 import { type BeamRange, visibleBeams } from '../data-reduction/visible-beams.js';
@@ -80,7 +81,8 @@ const outputRange = struct({
   stop: integer('int32'),
 });
 
-const scanConfig = struct({
+/** How it scans: the frequency in 1/100 Hz, and the one sector that there is. */
+export const scanConfig = struct({
   frequency: integer('uint32'),
   count: integer('uint16', { minimum: 1, maximum: 1 }),
   step: integer('uint32'),
@@ -112,19 +114,22 @@ export const lmpOutputRange: Customary = customary(outputRange, {
   },
 });
 
+/** What the performance profile makes of it, whatever is put out of the beams. */
+export function scanConfigOf(parameters: Parameters): TypeOf<typeof scanConfig> {
+  const { frequency, resolution } = performanceProfiles[parameters.read(PerformanceProfileNumber)];
+  return {
+    frequency,
+    count: 1,
+    step: resolution,
+    start: fieldOfView.minimum + legacyAhead,
+    stop: fieldOfView.maximum + legacyAhead,
+  };
+}
+
 /** LMPscancfg: scan frequency in 1/100 Hz, and the beams as they are measured, whatever is put out of them. */
 export const lmpScanConfig: Customary = customary(scanConfig, {
   from: [PerformanceProfileNumber],
-  read: ({ parameters }) => {
-    const { frequency, resolution } = performanceProfiles[parameters.read(PerformanceProfileNumber)];
-    return {
-      frequency,
-      count: 1,
-      step: resolution,
-      start: fieldOfView.minimum + legacyAhead,
-      stop: fieldOfView.maximum + legacyAhead,
-    };
-  },
+  read: ({ parameters }) => scanConfigOf(parameters),
 });
 
 function withinView(angle: number): number {

@@ -1,6 +1,13 @@
 import { type Answer, type Device, GoingDown } from '@azimuth/device';
-import type { LegacyAccess } from '@azimuth/device/legacy';
-import { boolean, type Method, reaches, type Variable } from '@azimuth/model';
+import type { CustomaryMethod, LegacyAccess } from '@azimuth/device/legacy';
+import {
+  boolean,
+  type Method,
+  measurementDataOutput,
+  reaches,
+  ScanDataFormat,
+  type Variable,
+} from '@azimuth/model';
 import {
   type Framing,
   type LegacyCommand,
@@ -30,6 +37,8 @@ export interface Asking extends LoggedIn {
   followScans(begin: () => () => void): void;
   /** Ends it at once, whatever waits for an answer. */
   close(): void;
+  /** Has its log been told why no scan data comes? */
+  isToldOfFormat: boolean;
 }
 
 /** What is answered, and what is to happen then. */
@@ -46,6 +55,7 @@ export interface Outcome {
 const ofRest: readonly string[] = ['getChallenge', 'changePassword'];
 
 const onOrOff = boolean();
+const { ScanDataFormat: scanDataFormat } = measurementDataOutput.members;
 
 interface Facts {
   readonly device: Device;
@@ -121,7 +131,9 @@ export class Commands {
       this.#writeCustomary(named, values, level);
       return;
     }
-    if (named?.endpoint.kind !== 'variable') throw new LegacyRefusal('unknownVariable');
+    if (named?.kind !== 'endpoint' || named.endpoint.kind !== 'variable') {
+      throw new LegacyRefusal('unknownVariable');
+    }
     const variable: Variable<unknown> = named.endpoint;
     const { write } = variable.facts;
     if (write === undefined || !reaches(level, write)) throw new LegacyRefusal('writeAccessDenied');
@@ -148,6 +160,10 @@ export class Commands {
       return { frame: telegramOf(framing, 'sAN', name, granted, ofSession(values, asking)) };
     }
     const named = this.#names.find(name);
+    if (named?.kind === 'method') {
+      const response = this.#callCustomary(named, values, asking.level);
+      return { frame: telegramOf(framing, 'sAN', name, named.response, response) };
+    }
     if (named?.kind !== 'endpoint' || named.endpoint.kind !== 'method') {
       throw new LegacyRefusal('unknownMethod');
     }
@@ -162,6 +178,13 @@ export class Commands {
     });
     const answer = this.#device.call(method, request, { level }, log);
     return answer instanceof Promise ? answer.then(answered) : answered(answer);
+  }
+
+  #callCustomary({ request, level, call }: CustomaryMethod, values: Values, held: Asking['level']): unknown {
+    if (level !== undefined && !reaches(held, level)) throw new LegacyRefusal('methodAccessDenied');
+    const given = request === undefined ? undefined : values.read(request, '');
+    expectEnd(values);
+    return call(this.#device, given);
   }
 
   /** Whoever may not call it is told so, whatever he has sent with it. */
@@ -179,6 +202,7 @@ export class Commands {
     const frame = telegramOf(framing, 'sEA', name, onOrOff, on);
     if (!on) asking.unfollow(name);
     else if (isScanData) {
+      this.#tellOfFormat(asking);
       const sink = asking.scanSink(framing);
       return { frame, next: () => asking.followScans(() => this.#scanData.subscribe(sink)) };
     } else {
@@ -189,6 +213,16 @@ export class Commands {
       );
     }
     return { frame };
+  }
+
+  /** Whoever asks for scan data in another format waits in vain, and is told by nothing else. */
+  #tellOfFormat(asking: Asking): void {
+    const format = this.#device.read(scanDataFormat);
+    if (asking.isToldOfFormat || format === ScanDataFormat.LMDscandata) return;
+    asking.isToldOfFormat = true;
+    asking.log.warn(
+      `sEN LMDscandata was asked for, and no scan data comes: ScanDataFormat is ${format} and has to be ${ScanDataFormat.LMDscandata} (LMDscandata)`,
+    );
   }
 
   /** The telegram of an event; undefined, and told in the log, where it cannot be made. */

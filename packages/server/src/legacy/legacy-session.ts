@@ -43,6 +43,8 @@ export class LegacySession implements Asking {
   level: Level = 'Run';
   /** Has a request come? */
   hasAsked = false;
+  /** Has it been told why no scan data comes? */
+  isToldOfFormat = false;
   /** When it was last heard of, in ms of the monotonic clock. */
   lastHeard: number;
   readonly #socket: Socket;

@@ -5,7 +5,7 @@ import type { Endpoint } from '@azimuth/model';
 /** What a name stands for over the legacy protocol. */
 export type Named =
   | { readonly kind: 'endpoint'; readonly endpoint: Endpoint; readonly withoutValues?: object }
-  | (Customary & { readonly kind: 'variable' });
+  | Exclude<Customary, { readonly kind: 'alias' }>;
 
 /** What the names mean that a scanner knows over the legacy protocol: those of its interface, then the customary ones. */
 export class Names {

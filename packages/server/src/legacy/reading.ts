@@ -11,6 +11,8 @@ interface Readable {
   readonly read: () => unknown;
   /** The variables whose changes are changes of this one. */
   readonly from: readonly Variable<unknown>[];
+  /** What has to have changed for an event; anything at all where it is not stated. */
+  readonly eventPart?: () => string;
   /** Does its value come from nothing but parameters? */
   readonly isKept: boolean;
 }
@@ -49,12 +51,15 @@ export class Reading {
 
   /**
    * Has `changed` called after each change of a variable, until it is stopped.
-   * @throws LegacyRefusal for a name that no variable has.
+   * @throws LegacyRefusal for a name that neither a variable nor an event has.
    */
   follow(name: string, changed: () => void): () => void {
-    const readable = this.#readable(this.#names.find(name));
+    const named = this.#names.find(name);
+    if (named?.kind === 'event') return () => undefined;
+    const readable = this.#readable(named);
     if (readable === undefined) throw new LegacyRefusal('unknownEvent');
-    const stops = readable.from.map((variable) => this.#device.announcements.follow(variable, changed));
+    const heard = readable.eventPart === undefined ? changed : onChangeOf(readable.eventPart, changed);
+    const stops = readable.from.map((variable) => this.#device.announcements.follow(variable, heard));
     return () => {
       for (const stop of stops) stop();
     };
@@ -70,10 +75,16 @@ export class Reading {
   #readable(named: Named | undefined): Readable | undefined {
     const device = this.#device;
     if (named?.kind === 'variable') {
-      const { type, read, from } = named;
-      return { type, read: () => read(device), from, isKept: false };
+      const { type, read, from, eventPart } = named;
+      return {
+        type,
+        read: () => read(device),
+        from,
+        ...(eventPart === undefined ? {} : { eventPart: () => eventPart(device) }),
+        isKept: false,
+      };
     }
-    if (named?.endpoint.kind !== 'variable') return undefined;
+    if (named?.kind !== 'endpoint' || named.endpoint.kind !== 'variable') return undefined;
     const variable = named.endpoint;
     return {
       type: variable.type,
@@ -82,4 +93,16 @@ export class Reading {
       isKept: !device.isComputed(variable),
     };
   }
+}
+
+/** Tells of a change where this part is not what it was. What only goes on with every scan is not asked about. */
+function onChangeOf(part: () => string, changed: () => void): (goesOn: boolean) => void {
+  let last = part();
+  return (goesOn) => {
+    if (goesOn) return;
+    const now = part();
+    if (now === last) return;
+    last = now;
+    changed();
+  };
 }

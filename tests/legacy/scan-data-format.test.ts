@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { dialects, session } from './scanner.js';
+import { VirtualScanner } from './virtual-scanner.js';
+
+describe('sEN LMDscandata in another format than LMDscandata', () => {
+  const told = (scanner: VirtualScanner) =>
+    scanner.bench.log.lines.filter(({ message }) => /LMDscandata.*ScanDataFormat is/.test(message));
+
+  test.each(dialects)('says once in the log of a session why nothing comes, over %s', async (dialect) => {
+    const scanner = await VirtualScanner.start();
+    const client = await session(scanner.ports, dialect);
+    for (let time = 0; time < 20; time += 1) {
+      await client.follow('LMDscandata');
+      await client.follow('LMDscandata', false);
+    }
+    const format = await scanner.rest.value('ScanDataFormat');
+    expect(told(scanner).map(({ severity, message }) => [severity, message])).toEqual([
+      ['warn', expect.stringContaining(`ScanDataFormat is ${format} and has to be 3`)],
+    ]);
+    expect(told(scanner)[0]?.facts.client).toMatch(/^127\.0\.0\.1:\d+$/);
+    await (await session(scanner.ports, dialect)).follow('LMDscandata');
+    expect(told(scanner)).toHaveLength(2);
+  });
+
+  test('is not told where scans come, nor to who leaves them', async () => {
+    const scanner = await VirtualScanner.start();
+    const client = await session(scanner.ports, 'B');
+    await client.follow('LMDscandata', false);
+    await scanner.write('ScanDataFormat', 3);
+    await client.follow('LMDscandata');
+    expect(told(scanner)).toEqual([]);
+  });
+});

@@ -178,6 +178,15 @@ describe('a driver for the class TiM7xx', () => {
     expect((await client.scan()).wide[0]?.content).toBe('DIST1');
   });
 
+  test('finds three evaluations, each with an index from which it can take 1', async () => {
+    const { client } = await scannerInFormat(3);
+    const { answers } = await talk(client, start);
+    const list = answers.get('sRA LFErec');
+    expect(list?.readUInt16BE(0)).toBe(3);
+    expect(list?.length).toBe(2 + 3 * 32);
+    expect([0, 1, 2].map((entry) => list?.readUInt8(2 + 32 * entry + 2))).toEqual([1, 2, 3]);
+  });
+
   test('sees times that go on at real speed', async () => {
     const { client } = await scannerInFormat(3);
     await talk(client, start);

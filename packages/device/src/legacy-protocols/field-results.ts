@@ -1,23 +1,25 @@
 import { array, FieldState, fieldEvaluation, float, integer, struct } from '@azimuth/model';
+import type { Device } from '../device.js';
 import { type Customary, customary } from './customary.js';
 import { legacyBeams } from './output-range.js';
 
 const { FieldEvaluationResult } = fieldEvaluation.members;
 
 /** What a field was found to be: nothing is known, free, or infringed. */
-const Result = { unknown: 0, free: 1, infringed: 2 } as const;
+const ResultCode = { unknown: 0, free: 1, infringed: 2 } as const;
 
 const resultOf: Readonly<Record<number, number>> = {
-  [FieldState.FREE]: Result.free,
-  [FieldState.DETECTING_INFRINGED]: Result.free,
-  [FieldState.INFRINGED]: Result.infringed,
-  [FieldState.DETECTING_FREE]: Result.infringed,
+  [FieldState.FREE]: ResultCode.free,
+  [FieldState.DETECTING_INFRINGED]: ResultCode.free,
+  [FieldState.INFRINGED]: ResultCode.infringed,
+  [FieldState.DETECTING_FREE]: ResultCode.infringed,
 };
 
 const fieldResult = struct({
   version: integer('uint16'),
-  /** Counts from 0. */
+  /** Counts from 1, as evaluations do: drivers take 1 off it. */
   index: integer('uint8'),
+  /** µs since the scanner came up, modulo 2^32. */
   counter: integer('uint32'),
   distanceScale: float(),
   distanceOffset: float(),
@@ -29,30 +31,52 @@ const fieldResult = struct({
   hasTime: integer('uint16'),
 });
 
-/** LFErec: what the evaluations have come to that are configured; none on a scanner without fields. */
+/** So many are told of in any case: drivers take an empty list for an error. */
+const fewest = 3;
+
+interface Result {
+  /** The number of the evaluation. */
+  readonly index: number;
+  readonly result: number;
+}
+
+/** The results of the evaluations that are configured, and of the first three, configured or not. */
+function resultsOf(device: Device): readonly Result[] {
+  const states = FieldEvaluationResult.isIn(device.edition)
+    ? device.read(FieldEvaluationResult).EvaluationResultList.map(({ State }) => State)
+    : [];
+  return Array.from({ length: Math.max(states.length, fewest) }, (_, at) => ({
+    index: at + 1,
+    state: states[at] ?? FieldState.NOT_CONFIGURED,
+  }))
+    .filter(({ index, state }) => index <= fewest || state !== FieldState.NOT_CONFIGURED)
+    .map(({ index, state }) => ({ index, result: resultOf[state] ?? ResultCode.unknown }));
+}
+
+/**
+ * LFErec: what the evaluations have come to. There is an event when a result has changed, and none for what goes on with
+ * every scan.
+ */
 export const lfeRec: Customary = customary(array(fieldResult, { maxItems: 48 }), {
   from: [FieldEvaluationResult],
+  eventPart: (device) =>
+    resultsOf(device)
+      .map(({ index, result }) => `${index}:${result}`)
+      .join(),
   read: (device) => {
-    if (!FieldEvaluationResult.isIn(device.edition)) return [];
-    const { EvaluationResultList } = device.read(FieldEvaluationResult);
     const { step, start } = legacyBeams(device.parameters);
-    const scans = device.measuring.scans % 2 ** 32;
-    return EvaluationResultList.flatMap(({ State }, index) => {
-      if (State === FieldState.NOT_CONFIGURED) return [];
-      return [
-        {
-          version: 1,
-          index,
-          counter: scans,
-          distanceScale: 1,
-          distanceOffset: 0,
-          angleScale: step,
-          angleOffset: start,
-          result: resultOf[State] ?? Result.unknown,
-          reserved: [0, 0, 0, 0, 0, 0],
-          hasTime: 0,
-        },
-      ];
-    });
+    const counter = Math.floor(device.measuring.microseconds()) % 2 ** 32;
+    return resultsOf(device).map(({ index, result }) => ({
+      version: 1,
+      index,
+      counter,
+      distanceScale: 1,
+      distanceOffset: 0,
+      angleScale: step,
+      angleOffset: start,
+      result,
+      reserved: [0, 0, 0, 0, 0, 0],
+      hasTime: 0,
+    }));
   },
 });

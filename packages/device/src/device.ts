@@ -19,6 +19,7 @@ import { BackupSlot } from './backup-restore/backup-slot.js';
 import { ParameterBackups } from './backup-restore/parameter-backups.js';
 import { BackupResults } from './backup-restore/results.js';
 import { Lamps } from './basic-settings/lamps.js';
+import { ContainedClock } from './clock/contained-clock.js';
 import { BundleStore } from './cybersecurity/bundle-store.js';
 import { Https } from './cybersecurity/https.js';
 import { DeviceTime } from './date-and-system-time/device-time.js';
@@ -35,6 +36,7 @@ import type { Identity } from './identity/identity.js';
 import { keepLegacyPortsApart } from './legacy-protocols/ports.js';
 import { Conditions } from './lifecycle/condition.js';
 import { Lifecycle } from './lifecycle/lifecycle.js';
+import { UnexpectedErrors, unexpectedError } from './lifecycle/unexpected-errors.js';
 import { keepToUnicastBefore231 } from './measurement-data-output/destinations.js';
 import { usualCore } from './measuring/usual-core.js';
 import { type Answer, callMethod } from './method-call.js';
@@ -75,6 +77,9 @@ const losses = [
  */
 export class Device {
   readonly identity: Identity;
+  /** Where an error in a callback goes, of the device or of a wire: anywhere that nobody waits for an answer. */
+  readonly errors: UnexpectedErrors;
+  /** Callbacks booked here may throw: the error is one of `errors`, and the scanner goes on. */
   readonly clock: Clock;
   readonly host: Host;
   readonly announcements: Announcements;
@@ -120,8 +125,10 @@ export class Device {
     bundles: BundleStore,
     history: DetectionHistory,
     found: Found,
+    errors: UnexpectedErrors,
   ) {
     const { identity, clock, random, host } = facts;
+    this.errors = errors;
     this.#facts = facts;
     this.#documents = documents;
     this.#found = found;
@@ -150,6 +157,7 @@ export class Device {
       servers: facts.timeServers,
     });
     this.conditions = new Conditions(() => this.#rooms.statusChanged());
+    errors.onError(() => this.conditions.set('DS_RecoverableError', unexpectedError, true));
     this.access = new Access({
       clock,
       random,
@@ -170,6 +178,7 @@ export class Device {
       bootMilliseconds: facts.bootMilliseconds,
       load: () => this.#load(),
       failed: (error) => host.log.error('The scanner could not come up again', { reason: String(error) }),
+      listenerFailed: (error) => errors.tell('reboot', error),
     });
     this.saving = new Saving({
       parameters: this.parameters,
@@ -224,6 +233,7 @@ export class Device {
       storage: facts.storage,
       temperatureAlarm: this.temperatureAlarm,
       history,
+      viewerFailed: (error) => errors.tell('measuring', error),
     });
     this.lifecycle.onDown(() => {
       this.senses.down();
@@ -239,10 +249,12 @@ export class Device {
    * @throws DowngradeRefused
    */
   static async open(facts: DeviceFacts): Promise<Device> {
-    const { storage, clock, random } = facts;
+    const { storage, random } = facts;
     if (typeof facts.core === 'object') await Senses.readyForScans();
-    const host = new LoggedHost(facts.host, clock);
+    const host = new LoggedHost(facts.host, facts.clock);
     const { log } = host;
+    const errors = new UnexpectedErrors({ log, clock: facts.clock });
+    const clock = new ContainedClock(facts.clock, (callback) => errors.contain('timer', callback));
     const documents = new Documents(storage, log);
     const time = new DeviceTime(clock);
     const counters = await OperatingCounters.load(documents, clock, log);
@@ -269,7 +281,7 @@ export class Device {
       if (isLoginLevel(level)) await credentials.store.setPassword(level, password);
     }
     const device = new Device(
-      { ...facts, host, identity },
+      { ...facts, host, clock, identity },
       documents,
       firmware.firmware,
       state,
@@ -278,6 +290,7 @@ export class Device {
       bundles,
       history,
       found,
+      errors,
     );
     const { conditions } = device;
     conditions.set('DS_RecoverableError', lostCounters, counters.found === 'lost');
@@ -456,6 +469,7 @@ export class Device {
     await this.firmware.boot((from, to) => carryStoredOver(this.state, from, to));
     this.#found = undefined;
     this.conditions.set('DS_RecoverableError', unreadableParameters, found === 'lost');
+    this.conditions.set('DS_RecoverableError', unexpectedError, false);
     this.#edition = { release: this.firmware.release, variant: this.#facts.variant };
     this.#endpoints = endpointsOf(this.#edition);
     this.#files = filesOf(this.#edition);

@@ -18,6 +18,7 @@ export {
 } from './identity/identity.js';
 export type { ImuReading } from './imu-data-output/imu.js';
 export { GoingDown } from './lifecycle/lifecycle.js';
+export { UnexpectedErrors, type Where } from './lifecycle/unexpected-errors.js';
 export type { EncoderReading } from './measurement-data-output/encoder.js';
 export type { CoreSource } from './measuring/core-source.js';
 export type { Measuring, Viewer } from './measuring/measuring.js';

@@ -62,6 +62,8 @@ interface Facts {
   readonly storage: Storage;
   readonly temperatureAlarm: TemperatureAlarm;
   readonly history: DetectionHistory;
+  /** Told of one who looks at what is measured and fails. */
+  readonly viewerFailed: (error: unknown) => void;
 }
 
 /** What the scanner measures with, and what it does with what it sees: connected to each other, up and down together. */

@@ -73,8 +73,9 @@ export class ScannerService {
   #controlPort: number | null = null;
   #temperature: TemperatureModel | undefined;
 
-  private constructor(device: Device, { clock, host, network, web }: ServiceFacts) {
+  private constructor(device: Device, { host, network, web }: ServiceFacts) {
     this.device = device;
+    const { clock } = device;
     const address = new ListeningAddress(network, device.network);
     this.#address = address;
     this.#streams = new DataStreams({ device, address, mode: network.mode });
@@ -105,7 +106,7 @@ export class ScannerService {
   static async start(facts: ServiceFacts): Promise<ScannerService> {
     const device = await openDevice(facts);
     const service = new ScannerService(device, facts);
-    service.#warmUp(facts);
+    service.#warmUp(facts.host);
     device.network.offer(facts.network.dhcp);
     try {
       await service.#open(facts);
@@ -117,9 +118,9 @@ export class ScannerService {
   }
 
   /** A scanner gets warm by what it does; without somebody who sets its temperature, it has that of the model. */
-  #warmUp({ clock, host }: ServiceFacts): void {
+  #warmUp(host: VirtualHost): void {
     const { device } = this;
-    this.#temperature = new TemperatureModel(clock, () => device.temperatureChanged());
+    this.#temperature = new TemperatureModel(device.clock, () => device.temperatureChanged());
     host.measureBy(this.#temperature);
     device.conditions.onChange(() => this.#temperature?.works(device.measuring.state));
     this.#temperature.works(device.measuring.state);
@@ -146,6 +147,17 @@ export class ScannerService {
     };
   }
 
+  /**
+   * The last resort of a process that is there for this scanner: an error that nothing else has contained (in a timer
+   * that a measuring core has of node, or a library has) is told, counted and DeviceStatus 7, and does not end the
+   * process. To be called once; a program of your own may have other plans for such errors.
+   */
+  outliveErrors(): void {
+    const { errors } = this.device;
+    process.on('uncaughtException', (error) => errors.tell('process', error));
+    process.on('unhandledRejection', (reason) => errors.tell('process', reason));
+  }
+
   /** Closes everything. Nothing is saved that was not saved: to the scanner this is a power cut. */
   async close(): Promise<void> {
     this.#follower.close();
@@ -162,18 +174,17 @@ export class ScannerService {
   }
 
   async #open(facts: ServiceFacts): Promise<void> {
-    const { lifecycle, state } = this.device;
-    lifecycle.onDown(() => {
-      this.#follower.close();
-      this.#https.close();
-      this.#streams.close();
-      this.#legacy?.close();
-      this.#search?.close();
-    });
+    const { lifecycle, state, errors } = this.device;
+    // Each by itself: one that fails does not keep another one open.
+    lifecycle.onDown(() => this.#follower.close());
+    lifecycle.onDown(() => this.#https.close());
+    lifecycle.onDown(() => this.#streams.close());
+    lifecycle.onDown(() => this.#legacy?.close());
+    lifecycle.onDown(() => this.#search?.close());
+    lifecycle.onUp(() => errors.contain('streams', () => this.#streams.open()));
+    lifecycle.onUp(() => this.#legacy?.reopen());
+    lifecycle.onUp(() => errors.contain('search', () => this.#search?.open()));
     lifecycle.onUp(() => {
-      void this.#streams.open();
-      this.#legacy?.reopen();
-      void this.#search?.open();
       if (!state.content.webserverEnabled) return;
       this.#follower.reopen();
       this.#https.reopen();
@@ -187,7 +198,8 @@ export class ScannerService {
     if (facts.legacy !== undefined) await this.#openLegacy(facts.legacy);
     if (facts.searchPort !== undefined) await this.#openSearch(facts.searchPort, facts);
     if (facts.dnsSd === true) {
-      this.#announcing = setTimeout(() => void this.#announce(facts), announceAfter).unref();
+      const announce = () => errors.contain('dns_sd', () => this.#announce(facts));
+      this.#announcing = setTimeout(announce, announceAfter).unref();
     }
     if (facts.controlPort !== undefined) await this.#openControl(facts.controlPort, facts);
   }
@@ -198,7 +210,7 @@ export class ScannerService {
     await this.#legacy.open();
   }
 
-  async #openSearch(port: number, { clock, host }: ServiceFacts): Promise<void> {
+  async #openSearch(port: number, { host }: ServiceFacts): Promise<void> {
     const { SearchWire } = await import('./search/search-wire.js');
     const { device } = this;
     this.#search = new SearchWire({
@@ -208,16 +220,17 @@ export class ScannerService {
       legacy: () => this.ports,
       http: () => this.#web.place,
       instance: this.#instance,
-      clock,
+      clock: device.clock,
       log: host.log,
     });
     await this.#search.open();
   }
 
-  async #announce({ clock, host: { log } }: ServiceFacts): Promise<void> {
+  async #announce({ host: { log } }: ServiceFacts): Promise<void> {
     const { DnsSd } = await import('./dns-sd/dns-sd.js');
     if (this.#closed) return;
     const { device } = this;
+    const { clock } = device;
     const http = () => this.#web.place;
     const https = () => this.#https.place;
     this.#dnsSd = new DnsSd({ device, http, https, instance: this.#instance, clock, log });

@@ -41,6 +41,7 @@ export async function serve(command: Command): Promise<void> {
         new VirtualHost(log),
       ),
     );
+    service.outliveErrors();
     endOnSignal(service, log);
     const facts = { ...service.ports, pid: process.pid };
     process.stdout.write(options.json ? readyLine(facts) : welcome({ folder, service }));

@@ -18,15 +18,23 @@ export async function zipOf(entries: readonly Entry[], time: number, comment: st
   const zip = new ZipFile();
   const parts: Uint8Array[] = [];
   const mtime = new Date(Math.min(Math.max(time, earliest), latest));
+  let broken = (_: Error): void => undefined;
   const whole = new Promise<Uint8Array>((resolve, reject) => {
+    broken = reject;
     zip.on('error', reject);
     zip.outputStream.on('error', reject);
     zip.outputStream.on('data', (part: Buffer) => parts.push(part));
     zip.outputStream.on('end', () => resolve(Buffer.concat(parts)));
+    // What it throws in a callback of its own comes to nobody else, and there would be no end to wait for.
+    process.once('uncaughtExceptionMonitor', reject);
   });
   for (const { name, content } of entries) {
     zip.addBuffer(Buffer.from(content), name, { mtime, mode: 0o100644 });
   }
   zip.end({ comment, forceZip64Format: false });
-  return whole;
+  try {
+    return await whole;
+  } finally {
+    process.off('uncaughtExceptionMonitor', broken);
+  }
 }

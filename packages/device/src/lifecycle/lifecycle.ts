@@ -30,6 +30,8 @@ interface Facts {
   /** Loads what the scanner starts with. */
   readonly load: () => Promise<void>;
   readonly failed: (error: unknown) => void;
+  /** Told of one who follows and fails: that keeps the scanner neither down nor up, and nothing from the others. */
+  readonly listenerFailed: (error: unknown) => void;
 }
 
 /** Start, reboot, end. Wires follow `onUp` and `onDown`; everything that answers does so between the two. */
@@ -92,7 +94,13 @@ export class Lifecycle {
     if (this.#phase !== 'up') return;
     this.#phase = 'down';
     this.#orders.clear();
-    for (const listener of this.#down) listener();
+    for (const listener of this.#down) {
+      try {
+        listener();
+      } catch (error) {
+        this.#facts.listenerFailed(error);
+      }
+    }
     this.#book(before);
   }
 
@@ -122,6 +130,12 @@ export class Lifecycle {
     await this.#facts.load();
     if (this.#ended) return;
     this.#phase = 'up';
-    for (const listener of this.#up) await listener();
+    for (const listener of this.#up) {
+      try {
+        await listener();
+      } catch (error) {
+        this.#facts.listenerFailed(error);
+      }
+    }
   }
 }

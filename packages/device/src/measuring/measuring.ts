@@ -1,11 +1,13 @@
 import { basicSettings, performanceProfiles, type Variable } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
+import { ContainedClock } from '../clock/contained-clock.js';
 import type { Conditions } from '../lifecycle/condition.js';
 import type { Parameters } from '../parameters/parameters.js';
 import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/host.js';
 import type { MeasuringCore, MeasuringOrder, Motion } from '../ports/measuring-core.js';
 import { atRest } from './at-rest.js';
+import { CoreFault } from './core-fault.js';
 import { CoreInPlace, type CoreSource } from './core-source.js';
 import { type Emission, EmissionQueue } from './emission.js';
 import type { OutputSegment } from './output-segment.js';
@@ -31,6 +33,7 @@ const orderVariables: readonly Variable<unknown>[] = [
 /** Why DeviceStatus is 7 while the core fails. */
 export const coreFault = 'measuring core';
 const motionFault = 'motion of the measuring core';
+const callbackFault = 'callback of the measuring core';
 
 /** Somebody who looks at what the scanner measures. What is handed over is used again: copy what is to be kept. */
 export interface Viewer {
@@ -50,6 +53,8 @@ interface Facts {
   readonly log: Log;
   /** What the front screen does to a scan, before any filter. */
   readonly screen?: (scan: Scan) => void;
+  /** Told of a viewer that fails; the log is where it is not stated. */
+  readonly viewerFailed?: (error: unknown) => void;
 }
 
 interface Part extends Emission {
@@ -75,9 +80,10 @@ export class Measuring {
   readonly #turns = new TurnCount();
   /** The core that turns now, once for each order. */
   #turning: { readonly core: MeasuringCore } | undefined;
-  /** What the log was told of a core that fails. */
-  #complaint: string | undefined;
-  #noMotion = false;
+  /** A core may tell no motion, or fail in a callback, while its scans are as they should be. */
+  readonly #fault: CoreFault;
+  readonly #motionFault: CoreFault;
+  readonly #callbackFault: CoreFault;
   /** The number of the last scan, while the core turns. */
   #last: number | undefined;
   #lastScan: Scan | undefined;
@@ -85,8 +91,11 @@ export class Measuring {
 
   constructor(facts: Facts) {
     this.#facts = facts;
+    this.#fault = new CoreFault(facts, coreFault);
+    this.#motionFault = new CoreFault(facts, motionFault);
+    this.#callbackFault = new CoreFault(facts, callbackFault, { lingers: true });
     this.#core = new CoreInPlace(facts.core, (error) =>
-      this.#coreFailed('The measuring core could not be made', String(error)),
+      this.#fault.failed('The measuring core could not be made', String(error)),
     );
     this.#switch = new MeasuringSwitch(facts.conditions);
     this.#emissions = new EmissionQueue(facts.clock, facts.uptime, (part) => this.#emit(part));
@@ -111,22 +120,12 @@ export class Measuring {
   motion(time: number): Motion {
     try {
       const motion = this.core?.motion?.(time) ?? atRest;
-      this.#motionFails(false);
+      this.#motionFault.works();
       return motion;
     } catch (error) {
-      if (!this.#noMotion) {
-        this.#facts.log.error('The measuring core does not tell its motion', { reason: String(error) });
-      }
-      this.#motionFails(true);
+      this.#motionFault.failed('The measuring core does not tell its motion', String(error));
       return atRest;
     }
-  }
-
-  /** It has a reason of its own: scans may be as they should meanwhile. */
-  #motionFails(fails: boolean): void {
-    if (this.#noMotion === fails) return;
-    this.#noMotion = fails;
-    this.#facts.conditions.set('DS_RecoverableError', motionFault, fails);
   }
 
   get state(): MeasuringState {
@@ -183,6 +182,7 @@ export class Measuring {
 
   /** Comes up: with the parameters as they were stored, counting from the first scan. */
   boot(): void {
+    for (const fault of [this.#fault, this.#motionFault, this.#callbackFault]) fault.reset();
     this.#lastScan = undefined;
     this.#turns.restart(this.#geometry.frequency);
     this.#switch.boot(this.#facts.parameters.read(AutoStartMeasure) ? 'measuring' : 'stopped');
@@ -221,13 +221,11 @@ export class Measuring {
     const turning = { core };
     this.#turning = turning;
     this.#last = undefined;
-    try {
+    this.#ask('The measuring core does not start', () =>
       core.start(this.#order, (scan) => {
-        if (this.#turning === turning) this.#measured(scan, Steps);
-      });
-    } catch (error) {
-      this.#coreFailed('The measuring core does not start', String(error));
-    }
+        if (this.#turning === turning) this.#handedOver(scan, Steps);
+      }),
+    );
   }
 
   #end(): void {
@@ -238,25 +236,31 @@ export class Measuring {
   #halt(): void {
     const turning = this.#turning;
     this.#turning = undefined;
+    if (turning !== undefined) this.#ask('The measuring core does not stop', () => turning.core.stop());
+  }
+
+  /** Has the core do something. A core may be asynchronous, though nobody waits for it. */
+  #ask(fault: string, act: () => unknown): void {
+    const failed = (error: unknown) => this.#fault.failed(fault, String(error));
     try {
-      turning?.core.stop();
+      const done = act();
+      if (done instanceof Promise) done.catch(failed);
     } catch (error) {
-      this.#coreFailed('The measuring core does not stop', String(error));
+      failed(error);
     }
   }
 
-  /** Told once, until it works again: a core that fails may do so a hundred times a second. */
-  #coreFailed(what: string, reason: string): void {
-    if (this.#complaint === what) return;
-    this.#complaint = what;
-    this.#facts.log.error(what, { reason });
-    this.#facts.conditions.set('DS_RecoverableError', coreFault, true);
-  }
-
-  #coreWorks(): void {
-    if (this.#complaint === undefined) return;
-    this.#complaint = undefined;
-    this.#facts.conditions.set('DS_RecoverableError', coreFault, false);
+  /** Runs what the core has booked at the clock that it was given. */
+  #callBack(callback: () => unknown): void {
+    const fault = this.#callbackFault;
+    const failed = (error: unknown) => fault.failed('The measuring core fails in a callback', inFull(error));
+    try {
+      const done = callback();
+      if (done instanceof Promise) done.catch(failed);
+      else fault.works();
+    } catch (error) {
+      failed(error);
+    }
   }
 
   get #order(): MeasuringOrder {
@@ -267,17 +271,26 @@ export class Measuring {
       longRange: parameters.read(EnableLongRangeMode),
       origin: this.#turns.known,
       now: () => this.microseconds(),
-      clock,
+      clock: new ContainedClock(clock, (callback) => this.#callBack(callback)),
     };
+  }
+
+  /** Whatever is wrong with it, the core hears nothing of that: it may have other things to do. */
+  #handedOver(scan: Scan, Steps: typeof Processing): void {
+    try {
+      this.#measured(scan, Steps);
+    } catch (error) {
+      this.#fault.failed('What the measuring core hands over cannot be used', inFull(error));
+    }
   }
 
   #measured(scan: Scan, Steps: typeof Processing): void {
     const fault = scanFault(scan, this.#last);
     if (fault !== undefined) {
-      this.#coreFailed('The measuring core hands over what is no scan', fault);
+      this.#fault.failed('The measuring core hands over what is no scan', fault);
       return;
     }
-    this.#coreWorks();
+    this.#fault.works();
     this.#turns.began(scan, scan.geometry.frequency);
     this.#emissions.flush();
     const processing = this.#processingOf(scan.geometry, Steps);
@@ -320,8 +333,18 @@ export class Measuring {
         if (segment !== undefined) viewer.segment?.(segment);
         if (scan !== undefined) viewer.scan?.(scan);
       } catch (error) {
-        this.#facts.log.error('What was measured could not be passed on', { reason: String(error) });
+        this.#viewerFailed(error);
       }
     }
   }
+
+  #viewerFailed(error: unknown): void {
+    const { viewerFailed, log } = this.#facts;
+    if (viewerFailed !== undefined) viewerFailed(error);
+    else log.error('What was measured could not be passed on', { reason: String(error) });
+  }
+}
+
+function inFull(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -20,6 +20,7 @@ beforeEach(() => {
       await load();
     },
     failed: (error) => seen.push(String(error)),
+    listenerFailed: (error) => seen.push(`listener: ${String(error)}`),
   });
   lifecycle.onDown(() => seen.push('down'));
   lifecycle.onUp(() => {

@@ -51,11 +51,12 @@ export function controlViews(facts: ControlFacts): ReadonlyMap<string, View> {
 
 /** The control port of a scanner, not open yet. */
 export function controlPort(facts: ControlFacts): ControlPort {
-  const { allowedHosts, refused } = facts;
+  const { allowedHosts, refused, device } = facts;
   return new ControlPort({
     commands: controlCommands(facts),
     views: controlViews(facts),
     allowedHosts,
     refused,
+    errors: device.errors,
   });
 }

@@ -1,10 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { UnexpectedErrors } from '@azimuth/device';
 import { isObject } from '@azimuth/model';
 import { Bodies, BodyBrokenOff, BodyRefused } from '../http/bodies.js';
 import { HostAndOrigin } from '../http/host-and-origin.js';
 import { listen } from '../http/listen.js';
 import { countOf } from '../http/raw-headers.js';
 import { replyJson } from '../http/reply.js';
+import { contained } from '../network/contained-emitter.js';
 import { type Command, ControlRefused, checkMembers, type Given, type View } from './command.js';
 
 const kibibyte = 1024;
@@ -19,6 +21,7 @@ interface ControlPortFacts {
   readonly allowedHosts: readonly string[];
   /** Told of each request that is refused for what it says of where it is from. */
   readonly refused: (reason: 'host' | 'origin') => void;
+  readonly errors: UnexpectedErrors;
 }
 
 /** Why a request is not answered as it would be, and the HTTP status that says so. */
@@ -42,9 +45,11 @@ export class ControlPort {
   readonly #largeBodies = new Bodies(largestScene, 4 * largestScene);
   readonly #hostAndOrigin: HostAndOrigin;
   readonly #refused: (reason: 'host' | 'origin') => void;
+  readonly #errors: UnexpectedErrors;
   #server: Server | undefined;
 
-  constructor({ commands, views, allowedHosts, refused }: ControlPortFacts) {
+  constructor({ commands, views, allowedHosts, refused, errors }: ControlPortFacts) {
+    this.#errors = errors;
     this.#commands = commands;
     this.#views = views;
     this.#hostAndOrigin = new HostAndOrigin({ hosts: allowedHosts });
@@ -53,9 +58,14 @@ export class ControlPort {
 
   /** Opens the port and answers its number. */
   async open(port: number): Promise<number> {
-    this.#server = createServer((request, response) => {
-      void this.#answer(request, response);
-    });
+    const server = createServer((request, response) =>
+      this.#errors.contain(
+        'control',
+        () => this.#answer(request, response),
+        () => response.destroy(),
+      ),
+    );
+    this.#server = contained(server, (error) => this.#errors.tell('control', error));
     return listen(this.#server, '127.0.0.1', port, '--control-port');
   }
 

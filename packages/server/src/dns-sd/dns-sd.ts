@@ -88,7 +88,8 @@ export class DnsSd {
     if (http === undefined || neighbourhood === undefined) return this.#leave();
     const { addresses, at } = neighbourhood;
     if (this.#responder?.at !== at) await this.#leave();
-    this.#responder ??= new Responder({ at, limit: this.#limit, log: this.#facts.log });
+    const failed = (error: unknown) => this.#facts.device.errors.tell('dns_sd', error);
+    this.#responder ??= new Responder({ at, limit: this.#limit, log: this.#facts.log, failed });
     const { https, instance } = this.#facts;
     await this.#announce(this.#responder, { addresses, http: http.port, https: https()?.port, instance });
   }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Log } from '@azimuth/device';
 import multicastDns, { type MulticastDNS, type QueryPacket, type ResponsePacket } from 'multicast-dns';
+import { contained } from '../network/contained-emitter.js';
 import type { AnswerLimit } from '../search/answer-limit.js';
 import type { Answer } from './records.js';
 
@@ -16,6 +17,8 @@ interface Facts {
   readonly at: string | undefined;
   readonly limit: AnswerLimit;
   readonly log: Log;
+  /** Told of an error that nobody expected. */
+  readonly failed: (error: unknown) => void;
 }
 
 interface Asker {
@@ -36,7 +39,8 @@ export class Responder {
   constructor(facts: Facts) {
     this.#facts = facts;
     this.at = facts.at;
-    this.#dns = multicastDns({ bind: listenAt, ...(facts.at === undefined ? {} : { interface: facts.at }) });
+    const where = { bind: listenAt, ...(facts.at === undefined ? {} : { interface: facts.at }) };
+    this.#dns = contained(multicastDns(where), facts.failed);
     this.#dns.on('error', (error) => this.#fail(error));
     // A damaged packet is of no interest; a network without multicast is.
     this.#dns.on('warning', (error) => {

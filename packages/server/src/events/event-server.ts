@@ -4,6 +4,7 @@ import type { Device } from '@azimuth/device';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { pathOf } from '../http/target.js';
 import type { EventCounts, Traffic } from '../metrics/traffic.js';
+import { contained } from '../network/contained-emitter.js';
 import { EventConnection } from './event-connection.js';
 import { eventsPath, watchPath } from './event-desk.js';
 import { Feeds } from './feeds.js';
@@ -37,19 +38,11 @@ export class EventServer {
   readonly #counts: EventCounts;
   readonly #strict: boolean;
   readonly #feeds: Feeds;
-  readonly #rollCall = new RollCall();
+  readonly #rollCall: RollCall;
   readonly #watches: Watches;
   /** The answers to offers of compression. */
   readonly #agreed = new WeakMap<IncomingMessage, string>();
-  readonly #server = new WebSocketServer({
-    noServer: true,
-    clientTracking: false,
-    maxPayload: longestMessage,
-    maxFragments: mostFragments,
-    // There are none; ws else agrees to the first that is offered.
-    handleProtocols: () => false,
-    perMessageDeflate: compression,
-  });
+  readonly #server: WebSocketServer;
 
   constructor(device: Device, traffic: Traffic, strict: boolean) {
     this.#device = device;
@@ -58,6 +51,19 @@ export class EventServer {
     this.#strict = strict;
     this.#feeds = new Feeds(device);
     this.#watches = new Watches(device);
+    this.#rollCall = new RollCall((call) => device.errors.contain('events', call));
+    this.#server = contained(
+      new WebSocketServer({
+        noServer: true,
+        clientTracking: false,
+        maxPayload: longestMessage,
+        maxFragments: mostFragments,
+        // There are none; ws else agrees to the first that is offered.
+        handleProtocols: () => false,
+        perMessageDeflate: compression,
+      }),
+      (error) => device.errors.tell('events', error),
+    );
     this.#server.on('headers', (lines, request) => {
       const [agreed] = lines.filter((line) => line.startsWith('Sec-WebSocket-Extensions:'));
       if (agreed !== undefined) this.#agreed.set(request, agreed);
@@ -103,11 +109,17 @@ export class EventServer {
       this.#refuse(path, request.socket, { code: 426, reason: 'Upgrade Required', text, headers });
       return;
     }
-    this.#server.handleUpgrade(request, request.socket, head, (socket) => {
+    const { errors, host } = this.#device;
+    const failed = (error: unknown) => {
+      errors.tell('events', error);
+      request.socket.destroy();
+    };
+    this.#server.handleUpgrade(request, contained(request.socket, failed), head, (socket) => {
+      contained(socket, failed);
       this.#traffic.sent(path, 101);
       this.#count(socket);
       this.#rollCall.add(socket);
-      serve(new Line(socket, request.socket, windowBits(this.#agreed.get(request)), this.#device.host.log));
+      serve(new Line(socket, request.socket, windowBits(this.#agreed.get(request)), host.log));
     });
   }
 

@@ -122,7 +122,7 @@ export class Line {
   }
 
   #lookLater(): void {
-    this.#standstill = setTimeout(() => this.#look(), longestStandstill / looks).unref();
+    this.#standstill = setTimeout(() => this.#guard(() => this.#look()), longestStandstill / looks).unref();
   }
 
   #look(): void {

@@ -11,6 +11,12 @@ export class RollCall {
   /** With the pings that each has not answered. */
   readonly #unanswered = new Map<WebSocket, number>();
   #timer: NodeJS.Timeout | undefined;
+  readonly #contain: (call: () => void) => void;
+
+  /** @param contain runs a round, and takes care of what it throws */
+  constructor(contain: (call: () => void) => void) {
+    this.#contain = contain;
+  }
 
   add(socket: WebSocket): void {
     const answered = () => this.#unanswered.set(socket, 0);
@@ -27,7 +33,7 @@ export class RollCall {
   }
 
   #book(): NodeJS.Timeout {
-    return setTimeout(() => this.#call(), interval).unref();
+    return setTimeout(() => this.#contain(() => this.#call()), interval).unref();
   }
 
   #call(): void {

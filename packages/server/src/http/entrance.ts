@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { UnexpectedErrors } from '@azimuth/device';
 import type { Traffic } from '../metrics/traffic.js';
 import { Handshakes } from '../tls/handshakes.js';
 import type { BrokenRequests } from './broken-requests.js';
@@ -13,6 +14,7 @@ interface Facts {
   readonly connections: Connections;
   readonly broken: BrokenRequests;
   readonly turns: Turns;
+  readonly errors: UnexpectedErrors;
 }
 
 /** Where connections come in, of all listeners together: counted, and refused where they speak no HTTP. */
@@ -24,38 +26,51 @@ export class Entrance {
   }
 
   watch(server: Server): void {
-    server.on('connection', (socket) => {
-      this.#admit(socket);
-      this.#heedEnd(socket);
-    });
-    server.on('clientError', (error, socket) => this.#refuse(error, socket));
+    server.on('connection', (socket) =>
+      this.#contain(socket, () => {
+        this.#admit(socket);
+        this.#heedEnd(socket);
+      }),
+    );
+    server.on('clientError', (error, socket) => this.#contain(socket, () => this.#refuse(error, socket)));
   }
 
   /** The same behind TLS. Until its handshake is done a connection is half-open; one that fails is closed. */
   watchSecure(server: SecureServer): void {
     const handshakes = new Handshakes();
-    server.on('connection', (connection: Socket) => {
-      this.#admit(connection);
-      handshakes.begin(connection);
-    });
-    server.on('secureConnection', (socket) => {
-      const connection = handshakes.end(socket);
-      if (connection === undefined) {
-        socket.destroy();
-        return;
-      }
-      this.#facts.connections.encrypted(connection, socket);
-      this.#heedEnd(socket);
-    });
+    server.on('connection', (connection: Socket) =>
+      this.#contain(connection, () => {
+        this.#admit(connection);
+        handshakes.begin(connection);
+      }),
+    );
+    server.on('secureConnection', (socket) =>
+      this.#contain(socket, () => {
+        const connection = handshakes.end(socket);
+        if (connection === undefined) {
+          socket.destroy();
+          return;
+        }
+        this.#facts.connections.encrypted(connection, socket);
+        this.#heedEnd(socket);
+      }),
+    );
     // Node tells of handshakes that fail here too.
-    server.on('clientError', (error, socket: Socket) => {
-      if (handshakes.isDone(socket)) {
-        this.#refuse(error, socket);
-        return;
-      }
-      this.#facts.traffic.turnedAway('handshake');
-      socket.destroy();
-    });
+    server.on('clientError', (error, socket: Socket) =>
+      this.#contain(socket, () => {
+        if (handshakes.isDone(socket)) {
+          this.#refuse(error, socket);
+          return;
+        }
+        this.#facts.traffic.turnedAway('handshake');
+        socket.destroy();
+      }),
+    );
+  }
+
+  /** What fails for a connection costs that one alone. */
+  #contain(connection: Duplex, act: () => void): void {
+    this.#facts.errors.contain('http', act, () => connection.destroy());
   }
 
   #admit(socket: Socket): void {
@@ -69,7 +84,9 @@ export class Entrance {
 
   #heedEnd(socket: Socket): void {
     // After node has looked at what came with the end.
-    socket.once('end', () => setImmediate(() => this.#facts.broken.ended(socket)));
+    socket.once('end', () =>
+      setImmediate(() => this.#contain(socket, () => this.#facts.broken.ended(socket))),
+    );
   }
 
   #refuse(error: Error, socket: Duplex): void {

@@ -37,14 +37,12 @@ export function frontDesk(
   streams: StreamCounts,
   legacy: () => LegacyCounts | undefined,
 ): Reception {
-  const { log } = device.host;
+  const { errors } = device;
   const traffic = new Traffic(streams, legacy, metricsFreshFor);
-  const turns = new Turns((error) =>
-    log.error('A request failed inside the scanner', { reason: String(error) }),
-  );
+  const turns = new Turns((error) => errors.tell('http', error));
   const router = new Router(device, traffic, turns);
   return new Reception({
-    log,
+    errors,
     clock: device.clock,
     maxConnections,
     rateLimit: rateLimit === undefined ? undefined : new RateLimit(device.clock, rateLimit),

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
 import type { Duplex } from 'node:stream';
-import type { Clock, Log } from '@azimuth/device';
+import type { Clock, UnexpectedErrors } from '@azimuth/device';
 import { Fault } from '@azimuth/model';
 import type { EventDesk } from '../events/event-desk.js';
 import type { Traffic, TurnedAway } from '../metrics/traffic.js';
@@ -23,7 +23,7 @@ const mostOverfull = 4;
 const lingering = 5000;
 
 interface Facts {
-  readonly log: Log;
+  readonly errors: UnexpectedErrors;
   readonly clock: Clock;
   readonly maxConnections: number;
   readonly rateLimit: RateLimit | undefined;
@@ -58,6 +58,7 @@ export class Reception {
       connections: this.#connections,
       broken: this.#broken,
       turns: facts.turns,
+      errors: facts.errors,
     });
   }
 
@@ -94,22 +95,56 @@ export class Reception {
   }
 
   #take(server: Server): void {
-    server.on('upgrade', (request, _, head) => {
-      this.#connections.noteRequest(request.socket);
-      this.#facts.events.take(request, head);
-    });
+    const { errors } = this.#facts;
+    server.on('upgrade', (request, connection, head) =>
+      errors.contain(
+        'http',
+        () => {
+          this.#connections.noteRequest(request.socket);
+          this.#facts.events.take(request, head);
+        },
+        () => connection.destroy(),
+      ),
+    );
     server.on('request', (request, response) => this.#receive(request, response));
-    server.on('checkExpectation', (request, response) => this.#refuseExpectation(request, response));
-    server.on('connect', (_, connection) => this.#refuseTunnel(connection));
+    server.on('checkExpectation', (request, response) =>
+      errors.contain(
+        'http',
+        () => this.#refuseExpectation(request, response),
+        () => response.destroy(),
+      ),
+    );
+    server.on('connect', (_, connection) =>
+      errors.contain(
+        'http',
+        () => this.#refuseTunnel(connection),
+        () => connection.destroy(),
+      ),
+    );
   }
 
   #receive(request: IncomingMessage, response: ServerResponse): void {
-    // A piece of 64 KiB may hold 1500 requests, and hundreds of connections may have brought one each.
-    this.#facts.clock.catchUp();
-    if (this.#isTurnedAway(request, response)) return;
-    if (this.#facts.hostAndOrigin.answersPreflight(request, response)) return;
-    if (this.#facts.turns.isTaken(request.socket)) this.#wait(request, response);
-    else this.#begin(request, response);
+    try {
+      // A piece of 64 KiB may hold 1500 requests, and hundreds of connections may have brought one each.
+      this.#facts.clock.catchUp();
+      if (this.#isTurnedAway(request, response)) return;
+      if (this.#facts.hostAndOrigin.answersPreflight(request, response)) return;
+      if (this.#facts.turns.isTaken(request.socket)) this.#wait(request, response);
+      else this.#begin(request, response);
+    } catch (error) {
+      this.#failed(error, response);
+    }
+  }
+
+  /** The last answer of its connection: what was left half done there is nobody's to sort out. */
+  #failed(error: unknown, response: ServerResponse): void {
+    const { errors } = this.#facts;
+    errors.tell('http', error);
+    errors.contain('http', () => {
+      response.shouldKeepAlive = false;
+      if (response.headersSent) response.destroy();
+      else refuse(response, new Fault('internalServerError', '', 'the log of the scanner says why'));
+    });
   }
 
   /** Has a request answered, or waits with it until answers before it have been read. */
@@ -121,14 +156,22 @@ export class Reception {
       this.#facts.serve(request, response);
       return;
     }
-    const release = this.#facts.turns.take(request.socket, () => this.#begin(request, response));
+    const release = this.#facts.turns.take(request.socket, () => this.#beginAtLast(request, response));
     unsent.once('close', release);
+  }
+
+  #beginAtLast(request: IncomingMessage, response: ServerResponse): void {
+    try {
+      this.#begin(request, response);
+    } catch (error) {
+      this.#failed(error, response);
+    }
   }
 
   #wait(request: IncomingMessage, response: ServerResponse): void {
     this.#facts.turns.wait(
       request.socket,
-      () => this.#begin(request, response),
+      () => this.#beginAtLast(request, response),
       () => this.#refuseOverflow(request, response),
     );
   }

@@ -83,7 +83,11 @@ export class Router {
 
   #send(path: string, page: Page, { socket }: IncomingMessage, response: ServerResponse): void {
     const release = this.#turns.take(socket);
-    void this.#sent(path, page, response).finally(release);
+    this.#device.errors.contain(
+      'http',
+      () => this.#sent(path, page, response).finally(release),
+      () => response.destroy(),
+    );
   }
 
   async #sent(path: string, page: Page, response: ServerResponse): Promise<void> {

@@ -59,6 +59,7 @@ export class LegacyInterfaces {
           moved: (place) =>
             device.host.log.info(`Legacy interface ${letter} listens at ${urlOf(place, 'tcp')}`),
           connected: (socket) => this.#connected(socket),
+          failed: (error) => device.errors.tell('legacy', error),
         }),
         address,
         port !== undefined,
@@ -149,7 +150,12 @@ export class LegacyInterfaces {
     }
     this.#sessions ??= this.#load();
     this.#sessions.then(
-      (sessions) => sessions.take(socket),
+      (sessions) =>
+        this.#device.errors.contain(
+          'legacy',
+          () => sessions.take(socket),
+          () => socket.destroy(),
+        ),
       (error: unknown) => {
         this.#sessions = undefined;
         this.#device.host.log.error('Legacy sessions cannot be served', { reason: String(error) });

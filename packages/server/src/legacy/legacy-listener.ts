@@ -13,6 +13,8 @@ interface Facts {
   /** Told when it listens at another port than before. */
   readonly moved: (place: Place) => void;
   readonly connected: (socket: Socket) => void;
+  /** Told of an error that nobody expected, of a connection. */
+  readonly failed: (error: unknown) => void;
 }
 
 /** The listener of one of the two legacy interfaces. */
@@ -74,6 +76,8 @@ export class LegacyListener implements Wire {
 
   /** A client may say that it sends no more and still wait for its answers; node's types do not know the property. */
   #server(): ClosableServer {
-    return Object.assign(new ClosableServer(this.#facts.connected), { allowHalfOpen: true });
+    return Object.assign(new ClosableServer(this.#facts.connected, this.#facts.failed), {
+      allowHalfOpen: true,
+    });
   }
 }

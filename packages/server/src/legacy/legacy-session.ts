@@ -29,6 +29,8 @@ interface Facts {
   readonly clock: Clock;
   readonly log: Log;
   readonly tally: LegacyTally;
+  /** Runs what nobody waits for; what it throws ends the session, and nothing else. */
+  readonly contain: (act: () => void) => void;
   /** How long (ms) it may take no scan data while something waits for it; 0 for as long as it likes. */
   readonly patience: () => number;
   /** Told when it is closed because it speaks another protocol. */
@@ -63,12 +65,17 @@ export class LegacySession implements Asking {
   #hasEnded = false;
 
   constructor(socket: Socket, facts: Facts) {
-    const { clock, tally, patience } = facts;
+    const { clock, tally, patience, contain } = facts;
     this.#socket = socket;
     this.#facts = facts;
     this.lastHeard = clock.monotonic();
     this.#input = new SessionInput(clock, () => this.#freed());
-    this.#output = new SessionOutput(socket, { clock, tally, patience, free: () => this.#freed() });
+    this.#output = new SessionOutput(socket, {
+      clock,
+      tally,
+      patience,
+      free: () => contain(() => this.#freed()),
+    });
     this.#events = new SessionEvents(
       (frame) => this.#output.send(frame),
       () => !this.#isActing && !this.#output.isBusy,
@@ -166,16 +173,19 @@ export class LegacySession implements Asking {
       return;
     }
     this.#isPending = true;
-    void outcome.then((settled) => {
-      this.#isPending = false;
-      this.#send(settled);
-      this.#work();
-    });
+    void outcome.then((settled) =>
+      this.#facts.contain(() => {
+        this.#isPending = false;
+        this.#send(settled);
+        this.#work();
+      }),
+    );
   }
 
   #send({ frame, error, next, afterwards }: Outcome): void {
     if (error !== undefined) this.#facts.tally.errors.add(error);
-    this.#output.send(frame, afterwards);
+    const { contain } = this.#facts;
+    this.#output.send(frame, afterwards === undefined ? undefined : () => contain(afterwards));
     try {
       next?.();
     } catch (failure) {
@@ -192,7 +202,7 @@ export class LegacySession implements Asking {
     this.#socket.pause();
     setImmediate(() => {
       this.#isWaitingForTurn = false;
-      this.#work();
+      this.#facts.contain(() => this.#work());
     });
   }
 

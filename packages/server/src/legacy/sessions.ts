@@ -52,12 +52,13 @@ export class Sessions {
       return;
     }
     this.#isFull = false;
-    const { clock, host, network } = this.#device;
+    const { clock, host, network, errors } = this.#device;
     const session = new LegacySession(socket, {
       commands: this.#commands,
       clock,
       log: new LogWith(host.log, () => ({ client })),
       tally: this.#tally,
+      contain: (act) => errors.contain('legacy', act, () => socket.destroy()),
       patience: () => network.active.read(legacyProtocols.members.EtherSessionTimeout),
       foreign: (protocol) => this.#foreign(protocol, client),
     });

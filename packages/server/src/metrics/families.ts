@@ -225,6 +225,13 @@ function ofDevice(device: Device): readonly Family[] {
       samples: () => [{ value: device.read(status.members.DeviceStatus) }],
     },
     {
+      name: 'azimuth_unexpected_errors_total',
+      help: 'Errors that nobody expected, in callbacks that nobody waits for, by where they came up.',
+      type: 'counter',
+      labels: ['where'],
+      samples: () => [...device.errors.counts.counts].map(([where, value]) => ({ labels: { where }, value })),
+    },
+    {
       name: 'azimuth_lost_documents',
       help: 'Documents of its folder that could not be read since the process started; 1 for each.',
       type: 'gauge',

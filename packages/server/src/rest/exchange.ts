@@ -47,7 +47,9 @@ export class Exchange {
 
   succeed(body: JsonBody, afterwards?: () => void): void {
     this.#tellCorrelation();
-    reply(this.#response, body, afterwards);
+    const { errors } = this.#device;
+    const contained = afterwards === undefined ? undefined : () => errors.contain('http', afterwards);
+    reply(this.#response, body, contained);
     this.#traffic.answered(this.endpoint, 'ok');
   }
 

@@ -1,5 +1,6 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
+import { contained } from '../network/contained-emitter.js';
 import { broadcastsFor } from './broadcasts.js';
 
 export type Heard = (datagram: Buffer, from: RemoteInfo) => void;
@@ -35,8 +36,13 @@ export class Ears {
     return port;
   }
 
-  /** Rejects where the address or the port cannot be had. */
-  static async open(host: string, port: number, heard: Heard): Promise<Ears> {
+  /** Rejects where the address or the port cannot be had. @param failed is told of what `heard` throws */
+  static async open(
+    host: string,
+    port: number,
+    heard: Heard,
+    failed: (error: unknown) => void,
+  ): Promise<Ears> {
     const mouth = await bound(port, host, true);
     const others: Socket[] = [];
     const deafTo: string[] = [];
@@ -49,7 +55,7 @@ export class Ears {
       }
     }
     const ears = new Ears(mouth, others, deafTo);
-    for (const socket of ears.#sockets) socket.on('message', heard);
+    for (const socket of ears.#sockets) contained(socket, failed).on('message', heard);
     return ears;
   }
 

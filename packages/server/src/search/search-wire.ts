@@ -63,7 +63,13 @@ export class SearchWire {
       if (this.#ears !== undefined && host === this.#host) return;
       try {
         if (this.#port === 0) this.#port = await Ears.freePort(host);
-        const ears = await Ears.open(host, this.#port, (datagram, from) => void this.#take(datagram, from));
+        const { errors } = this.#facts.device;
+        const ears = await Ears.open(
+          host,
+          this.#port,
+          (datagram, from) => errors.contain('search', () => this.#take(datagram, from)),
+          (error) => errors.tell('search', error),
+        );
         if (session !== this.#session) ears.close();
         else this.#listenWith(ears, host);
         return;

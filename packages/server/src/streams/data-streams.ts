@@ -41,8 +41,8 @@ export class DataStreams {
 
   constructor(facts: Facts) {
     this.#facts = facts;
-    facts.device.announcements.subscribeTo(settings, () => void this.#follow());
-    facts.address.onChange(() => void this.#follow());
+    facts.device.announcements.subscribeTo(settings, () => this.#followSoon());
+    facts.address.onChange(() => this.#followSoon());
   }
 
   /** What became of their telegrams since the process started; undefined while there have been none. */
@@ -70,6 +70,10 @@ export class DataStreams {
   close(): void {
     this.#isOpen = false;
     this.#outputs?.close();
+  }
+
+  #followSoon(): void {
+    this.#facts.device.errors.contain('streams', () => this.#follow());
   }
 
   async #follow(): Promise<void> {

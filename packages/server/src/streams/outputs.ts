@@ -35,13 +35,14 @@ export class Outputs {
   readonly #streams: Readonly<Record<StreamName, Stream>>;
 
   constructor({ device, address, mode }: Facts) {
-    const { clock, host, network } = device;
+    const { clock, host, network, errors } = device;
+    const failed = (error: unknown) => errors.tell('streams', error);
     const { log } = host;
     const { EtherSessionTimeout } = legacyProtocols.members;
     const patience = () => network.active.read(EtherSessionTimeout);
     this.#device = device;
-    this.#ports = new TelegramPorts({ address, clock, log, patience });
-    this.#ways = new Ways({ mode, address, ports: this.#ports, clock, log });
+    this.#ports = new TelegramPorts({ address, clock, log, patience, failed });
+    this.#ways = new Ways({ mode, address, ports: this.#ports, clock, log, failed });
     const { scan, imu, encoder } = this.tallies;
     this.#streams = {
       scan: new DataStream({

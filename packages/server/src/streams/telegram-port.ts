@@ -13,6 +13,8 @@ interface Facts {
   readonly log: Log;
   /** How long (ms) a client may take nothing while something waits for it; 0 for as long as it likes. */
   readonly patience: () => number;
+  /** Told of an error that nobody expected, of a connection. */
+  readonly failed: (error: unknown) => void;
   /** Is there a place left for one more client? */
   readonly hasPlace: () => boolean;
 }
@@ -43,6 +45,7 @@ export class TelegramPort {
       port: () => this.#number,
       opened: () => this.#opened(),
       connected: (socket) => this.#take(socket),
+      failed: facts.failed,
     });
     this.#follower = new AddressFollower({ wire: this.#server, address, clock, log: this.#log });
   }

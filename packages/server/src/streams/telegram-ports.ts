@@ -11,6 +11,8 @@ interface Facts {
   readonly log: Log;
   /** How long (ms) a client may take nothing while something waits for it; 0 for as long as it likes. */
   readonly patience: () => number;
+  /** Told of an error that nobody expected, of a connection. */
+  readonly failed: (error: unknown) => void;
 }
 
 /** The ports that streams go out on over TCP. Streams with the same port share it, and its clients. */

@@ -11,6 +11,8 @@ interface Facts {
   /** Told when it listens, at another place than before where it did. */
   readonly opened: () => void;
   readonly connected: (socket: Socket) => void;
+  /** Told of an error that nobody expected, of a connection. */
+  readonly failed: (error: unknown) => void;
 }
 
 /** The listener that receivers of data streams connect to. */
@@ -22,7 +24,7 @@ export class TelegramServer implements Wire {
   constructor(facts: Facts) {
     this.#facts = facts;
     this.#listener = new MovingListener({
-      make: () => new ClosableServer(facts.connected),
+      make: () => new ClosableServer(facts.connected, facts.failed),
       port: 0,
       flag: '',
     });

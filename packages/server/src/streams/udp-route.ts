@@ -1,6 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import type { Clock } from '@azimuth/device';
 import { asWritten } from '../network/as-written.js';
+import { contained } from '../network/contained-emitter.js';
 import { Datagrams } from './datagrams.js';
 import { type Loss, lossOf } from './loss.js';
 import type { Route } from './route.js';
@@ -24,6 +25,8 @@ interface Facts {
   readonly clock: Clock;
   /** Told when `isWanted` may be another one. */
   readonly changed: () => void;
+  /** Told of an error that nobody expected, of the socket. */
+  readonly failed: (error: unknown) => void;
 }
 
 /** A datagram a telegram, to one destination. Whatever the network says to that, it goes on. */
@@ -69,7 +72,7 @@ export class UdpRoute implements Route {
 
   #open(from: string | undefined): void {
     const { multicastBy, address, port, changed } = this.#facts;
-    const socket = createSocket({ type: 'udp4', lookup: asWritten });
+    const socket = contained(createSocket({ type: 'udp4', lookup: asWritten }), this.#facts.failed);
     this.#socket = socket;
     socket.on('error', (error) => {
       if (socket === this.#socket) this.#failed(error, from);

@@ -30,6 +30,8 @@ interface Facts {
   readonly ports: TelegramPorts;
   readonly clock: Clock;
   readonly log: Log;
+  /** Told of an error that nobody expected, of a socket. */
+  readonly failed: (error: unknown) => void;
 }
 
 /** Ways to the destinations of streams, as the network of the scanner is now. */
@@ -56,7 +58,7 @@ export class Ways {
   }
 
   #byUdp({ IPAddress, Port: port }: Destination, sender: Sender): Way {
-    const { mode, address: own, clock } = this.#facts;
+    const { mode, address: own, clock, failed } = this.#facts;
     const address = IPAddress.join('.');
     const here = own.wanted;
     const from = mode === 'rebind' ? here : undefined;
@@ -69,7 +71,7 @@ export class Ways {
         if (port === 0) return refused(sending);
         sending.begins();
         const multicastBy = isIPv4(here) && here !== '0.0.0.0' ? here : undefined;
-        return new UdpRoute({ address, port, from, multicastBy, sending, clock, changed });
+        return new UdpRoute({ address, port, from, multicastBy, sending, clock, changed, failed });
       },
     };
   }

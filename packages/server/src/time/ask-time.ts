@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { type Clock, isOfOneDevice, type Random, type TimeAnswer } from '@azimuth/device';
 import { asWritten } from '../network/as-written.js';
+import { contained } from '../network/contained-emitter.js';
 import { type Reply, replyIn, requestWith, stampSize } from './packet.js';
 
 /** ms: so long an answer is waited for. */
@@ -30,7 +31,9 @@ export function askTime(
     return Promise.resolve({ kind: 'none', reason: `${host} is no address of a server` });
   return new Promise((resolve) => {
     const cookie = random.bytes(stampSize);
-    const socket = createSocket({ type: 'udp4', lookup: asWritten });
+    const socket = contained(createSocket({ type: 'udp4', lookup: asWritten }), (error) =>
+      end({ kind: 'none', reason: `the answer of ${host} cannot be used: ${String(error)}` }),
+    );
     let asked = Number.NaN;
     let isOver = false;
     let reason = `${host} has not answered within ${patience / 1000} s`;

@@ -1,3 +1,4 @@
+import { UnexpectedErrors, VirtualClock } from '@azimuth/device';
 import { expect, onTestFinished, test } from 'vitest';
 import { Client } from '../../../../tests/independent/client.js';
 import { parse } from '../../../../tests/independent/json.js';
@@ -25,6 +26,7 @@ async function opened() {
     views: new Map(),
     allowedHosts: [],
     refused: () => undefined,
+    errors: new UnexpectedErrors({ log: host.log, clock: new VirtualClock() }),
   });
   onTestFinished(() => control.close());
   const number = await control.open(0);

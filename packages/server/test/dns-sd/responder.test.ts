@@ -40,9 +40,19 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
+/** Where nothing is to fail. */
+function failed(error: unknown): never {
+  throw error;
+}
+
 /** Whom a responder at this address has answered. */
 async function answered(at: string | undefined, ...askers: readonly { address: string; port: number }[]) {
-  const responder = new Responder({ at, limit: new AnswerLimit(new VirtualClock()), log: new LogBook() });
+  const responder = new Responder({
+    at,
+    limit: new AnswerLimit(new VirtualClock()),
+    log: new LogBook(),
+    failed,
+  });
   await responder.announce(records);
   const [dns] = made;
   if (dns === undefined) throw new Error('nothing was opened');
@@ -50,6 +60,25 @@ async function answered(at: string | undefined, ...askers: readonly { address: s
   for (const asker of askers) dns.emit('query', question, asker);
   return dns.answered;
 }
+
+test('what fails at a question goes to who was named, and the next question is answered', async () => {
+  const limit = new AnswerLimit(new VirtualClock());
+  const errors: unknown[] = [];
+  const failed = (error: unknown) => errors.push(error);
+  const responder = new Responder({ at: undefined, limit, log: new LogBook(), failed });
+  await responder.announce(records);
+  const [dns] = made;
+  if (dns === undefined) throw new Error('nothing was opened');
+  dns.answered.length = 0;
+  vi.spyOn(limit, 'allows').mockImplementationOnce(() => {
+    throw new Error('no limit');
+  });
+  dns.emit('query', question, far);
+  dns.emit('error', new Error('a socket'));
+  expect([errors, dns.answered]).toEqual([[new Error('no limit')], []]);
+  dns.emit('query', question, far);
+  expect(dns.answered).toEqual([far]);
+});
 
 const near = { address: '127.0.0.3', port: 40000 };
 const far = { address: '192.0.2.9', port: 40000 };

@@ -14,10 +14,20 @@ function routeTo(address: string, port: number, from?: string) {
   const tally = new StreamTally();
   const sending = new Sending({ words: 'Scan data', destination: 'there', tally, clock, log });
   let changes = 0;
+  const failed = (error: unknown) => log.error(String(error));
   const changed = () => {
     changes += 1;
   };
-  const route = new UdpRoute({ address, port, from, multicastBy: undefined, sending, clock, changed });
+  const route = new UdpRoute({
+    address,
+    port,
+    from,
+    multicastBy: undefined,
+    sending,
+    clock,
+    changed,
+    failed,
+  });
   onTestFinished(() => route.close());
   function put(bytes: number): void {
     const room = route.room(bytes);

@@ -1,0 +1,88 @@
+import { status } from '@azimuth/model';
+import { expect, test } from 'vitest';
+import { UnexpectedErrors, VirtualClock } from '../../src/index.js';
+import { Bench } from '../bench.js';
+import { settled } from '../gate.js';
+import { LogBook } from '../log-book.js';
+
+const { DeviceStatus } = status.members;
+const fails = () => {
+  throw new Error('out of order');
+};
+
+test('a timer of the device that throws is told, shows as DeviceStatus 7 until the next boot, and ends nothing', async () => {
+  const bench = await Bench.open();
+  const { device, clock, log } = bench;
+  let later = 0;
+  device.clock.after(10, fails);
+  device.clock.after(20, () => later++);
+  clock.advance(30);
+  expect(later).toBe(1);
+  expect(device.read(DeviceStatus)).toBe(7);
+  expect(device.conditions.inForce).toEqual({ DS_RecoverableError: ['unexpected error'] });
+  expect(device.errors.counts.of('timer')).toBe(1);
+  const [line, ...others] = log.errors;
+  expect(others).toEqual([]);
+  expect(line?.message).toBe('Something failed inside the scanner; it goes on');
+  expect(line?.facts.where).toBe('timer');
+  // With its stack.
+  expect(String(line?.facts.reason)).toMatch(/out of order\n +at .*unexpected-errors\.test/);
+  await bench.reboot();
+  expect(device.read(DeviceStatus)).toBe(3);
+});
+
+test('an error in a promise that nobody waits for is one, too', async () => {
+  const { device, log } = await Bench.open();
+  const failed: unknown[] = [];
+  device.errors.contain(
+    'search',
+    async () => fails(),
+    (error) => failed.push(error),
+  );
+  await settled();
+  expect(failed).toEqual([new Error('out of order')]);
+  expect(log.errors[0]?.facts.where).toBe('search');
+});
+
+test('who goes down or comes up with the scanner and fails keeps it neither up nor down, and nothing from the others', async () => {
+  const bench = await Bench.open();
+  const { device } = bench;
+  const seen: string[] = [];
+  device.lifecycle.onDown(fails);
+  device.lifecycle.onDown(() => seen.push('down'));
+  device.lifecycle.onUp(async () => fails());
+  device.lifecycle.onUp(() => {
+    seen.push('up');
+  });
+  await bench.reboot();
+  expect(seen).toEqual(['down', 'up']);
+  expect(device.lifecycle.phase).toBe('up');
+  expect(device.errors.counts.of('reboot')).toBe(2);
+});
+
+test('the same error is told once a minute, however often it comes, and others beside it, but not without end', () => {
+  const clock = new VirtualClock();
+  const log = new LogBook();
+  const errors = new UnexpectedErrors({ log, clock });
+  for (let time = 0; time < 1000; time++) errors.tell('http', new Error('again'));
+  errors.tell('legacy', new Error('again'));
+  errors.tell('http', 'another one');
+  expect(log.errors.map(({ facts }) => facts.where)).toEqual(['http', 'legacy', 'http']);
+  for (let number = 0; number < 1000; number++) errors.tell('events', new Error(`error ${number}`));
+  expect(log.errors).toHaveLength(20);
+  expect(errors.counts.of('events')).toBe(1000);
+  clock.advance(60_000);
+  errors.tell('http', new Error('again'));
+  expect(log.errors.slice(20).map(({ message }) => message)).toEqual([
+    'Errors that were told before came again',
+    'Something failed inside the scanner; it goes on',
+  ]);
+  expect(log.errors[20]?.facts).toEqual({ times: 999 });
+});
+
+test('a log that fails ends nothing either', () => {
+  const log = { info: fails, warn: fails, error: fails };
+  const errors = new UnexpectedErrors({ log, clock: new VirtualClock() });
+  errors.contain('http', fails, fails);
+  expect(errors.counts.of('http')).toBe(2);
+});

@@ -1,0 +1,152 @@
+import { DeviceStatus, status } from '@azimuth/model';
+import { describe, expect, test } from 'vitest';
+import type { MeasuringOrder, Scan } from '../../src/index.js';
+import { Bench } from '../bench.js';
+import { settled } from '../gate.js';
+import { FlatCore } from './flat-core.js';
+
+const inCallback = 'The measuring core fails in a callback';
+
+/** A core that does something of its own at the clock that it is given, every 20 ms. */
+class BusyCore extends FlatCore {
+  act: () => void | Promise<void> = () => undefined;
+  acts = 0;
+
+  override start(order: MeasuringOrder, measured: (scan: Scan) => void): void {
+    super.start(order, measured);
+    const book = () =>
+      void order.clock.after(20, () => {
+        book();
+        this.acts += 1;
+        return this.act();
+      });
+    book();
+  }
+}
+
+async function watched<C extends FlatCore>(core: C) {
+  const bench = await Bench.open({ core });
+  const frames: number[] = [];
+  bench.device.measuring.watch({ scan: ({ number }) => frames.push(number) });
+  return {
+    ...bench,
+    bench,
+    core,
+    frames,
+    deviceStatus: () => bench.device.read(status.members.DeviceStatus),
+    errors: () => bench.log.errors.map(({ message }) => message),
+  };
+}
+
+const fails = () => {
+  throw new Error('no laser');
+};
+
+describe('a core that throws in a timer of its own', () => {
+  test.each<[string, () => void | Promise<void>]>([
+    ['at once', fails],
+    ['in a promise', async () => fails()],
+  ])('%s is told once, and its scans go on with DeviceStatus 7', async (_, act) => {
+    const { clock, core, frames, deviceStatus, errors, device, log } = await watched(new BusyCore());
+    clock.advance(100);
+    expect(deviceStatus()).toBe(DeviceStatus.DS_NormalOperation);
+    core.act = act;
+    clock.advance(1000);
+    await settled();
+    expect(core.acts).toBeGreaterThan(40);
+    expect(frames.length).toBeGreaterThanOrEqual(16);
+    expect(errors()).toEqual([inCallback]);
+    expect(String(log.errors[0]?.facts.reason)).toMatch(/no laser\n +at /);
+    expect(deviceStatus()).toBe(DeviceStatus.DS_RecoverableError);
+    expect(device.conditions.inForce).toEqual({ DS_RecoverableError: ['callback of the measuring core'] });
+    // Nobody but the core is to blame.
+    expect([...device.errors.counts.counts]).toEqual([]);
+  });
+
+  test('is well again when nothing has failed for 10 s', async () => {
+    const { clock, core, deviceStatus, errors } = await watched(new BusyCore());
+    core.act = fails;
+    clock.advance(20);
+    core.act = () => undefined;
+    clock.advance(9_000);
+    expect(deviceStatus()).toBe(DeviceStatus.DS_RecoverableError);
+    clock.advance(2_000);
+    expect(deviceStatus()).toBe(DeviceStatus.DS_NormalOperation);
+    core.act = fails;
+    clock.advance(20);
+    expect(errors()).toEqual([inCallback, inCallback]);
+  });
+
+  test('every other time is told once', async () => {
+    const { clock, core, deviceStatus, errors } = await watched(new BusyCore());
+    core.act = () => {
+      if (core.acts % 2 === 0) fails();
+    };
+    clock.advance(60_000);
+    expect(errors()).toEqual([inCallback]);
+    expect(deviceStatus()).toBe(DeviceStatus.DS_RecoverableError);
+  });
+
+  test('is well again after a boot, as long as it does not fail anew', async () => {
+    const { bench, clock, core, deviceStatus } = await watched(new BusyCore());
+    core.act = fails;
+    clock.advance(100);
+    core.act = () => undefined;
+    await bench.reboot();
+    clock.advance(100);
+    expect(deviceStatus()).toBe(DeviceStatus.DS_NormalOperation);
+  });
+});
+
+test.each<[string, unknown]>([
+  ['nothing', undefined],
+  ['null', null],
+  ['a word', 'scan'],
+  ['an object without anything', {}],
+])('a core that hands over %s hears nothing of that, and its next scan is taken', async (_, nonsense) => {
+  const core = new FlatCore();
+  const bench = await Bench.open({ core });
+  const { device, clock } = bench;
+  const frames: number[] = [];
+  let thrown = 0;
+  const { start } = core;
+  core.start = (order, measured) =>
+    start.call(core, order, (scan) => {
+      try {
+        Reflect.apply(measured, undefined, [nonsense]);
+      } catch {
+        thrown += 1;
+      }
+      measured(scan);
+    });
+  device.measuring.watch({ scan: ({ number }) => frames.push(number) });
+  clock.advance(1000);
+  expect(thrown).toBe(0);
+  expect(frames.length).toBeGreaterThanOrEqual(15);
+  expect(bench.log.errors).toHaveLength(1);
+});
+
+test.each<[string, (core: FlatCore) => void, string]>([
+  [
+    'start',
+    (core) => {
+      core.start = async () => fails();
+    },
+    'The measuring core does not start',
+  ],
+  [
+    'stop',
+    (core) => {
+      core.stop = async () => fails();
+    },
+    'The measuring core does not stop',
+  ],
+])('a core whose %s is asynchronous and fails is told like any other', async (_, spoil, told) => {
+  const core = new FlatCore();
+  spoil(core);
+  const bench = await Bench.open({ core });
+  bench.device.measuring.watch({})();
+  await settled();
+  expect(bench.log.errors.map(({ message }) => message)).toEqual([told]);
+  expect(bench.device.read(status.members.DeviceStatus)).toBe(DeviceStatus.DS_RecoverableError);
+});

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { expectDone, expectStatus } from '../independent/envelope.js';
+import { Bench } from '../independent/scanner-process.js';
+import { until } from '../independent/until.js';
+
+const failing = `--import=${new URL('../stand-ins/fail-when-told.mjs', import.meta.url).href}`;
+const sources = ['a timer', 'an emitter', 'a tick', 'a microtask', 'a promise'];
+
+test('errors that nothing stands around are told once each, show as DeviceStatus 7, and end nothing', async () => {
+  const bench = new Bench();
+  const scanner = await bench.start([], { env: { NODE_OPTIONS: failing } });
+  const client = scanner.client({ keepAlive: true });
+  expect(await client.value('DeviceStatus')).toBe(3);
+  for (let round = 1; round <= 3; round++) {
+    process.kill(scanner.pid, 'SIGUSR2');
+    await until('the errors to be counted', async () => {
+      const { text } = await client.send({ method: 'GET', path: '/metrics' });
+      return text.includes(`azimuth_unexpected_errors_total{where="process"} ${round * sources.length}`);
+    });
+  }
+  expect(await client.value('DeviceStatus')).toBe(7);
+  expectDone(await client.write('LocationName', 'Gate 3'));
+  client.close();
+  await scanner.throughReboot(async () => expectDone(await scanner.client().call('RebootDevice')));
+  expect(await scanner.client().value('DeviceStatus')).toBe(3);
+  expect(await scanner.client().value('LocationName')).toBe('Gate 3');
+  const { code, log } = await scanner.stop();
+  expect(code).toBe(0);
+  for (const source of sources) {
+    const lines = log.split('\n').filter((line) => line.includes(`out of order: ${source}`));
+    expect(lines, source).toHaveLength(1);
+    expect(lines[0]).toContain('Something failed inside the scanner; it goes on');
+    expect(lines[0]).toContain('"where":"process"');
+  }
+});
+
+test('an error of this kind before the scanner serves ends the start', async () => {
+  const exit = await new Bench().refuse([], { env: { NODE_OPTIONS: failing, FAIL_AT_START: 'yes' } });
+  expect(exit.code).not.toBe(0);
+  expect(exit.stdout).toBe('');
+  expect(exit.log).toContain('out of order: the start');
+});
+
+test('an archive that the library fails at in a callback is status 3, and measuring goes on', async () => {
+  const scanner = await new Bench().start([], { env: { NODE_OPTIONS: failing, FAIL_IN_ARCHIVE: 'yes' } });
+  const client = scanner.client();
+  for (let time = 0; time < 2; time++) {
+    expectStatus(await client.call('DoDiagnosisDump', { DoRunlevelLoop: true }), 3);
+    expect(await client.value('DeviceStatus')).toBe(7);
+  }
+  expect((await scanner.stop()).code).toBe(0);
+});

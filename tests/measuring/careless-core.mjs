@@ -1,0 +1,58 @@
+// A program that somebody writes who has a measuring core of his own, and a careless one: it throws wherever it can.
+import { MemoryStorage, Scan, SystemClock, SystemRandom, virtualIdentity } from '@azimuth/device';
+import { ScannerService, VirtualHost } from '@azimuth/server';
+
+const fail = (where) => {
+  throw new Error(`no laser ${where}`);
+};
+
+class CarelessCore {
+  start({ geometry, clock, now }, measured) {
+    const scan = new Scan(geometry);
+    let number = 0;
+    const turn = () => {
+      clock.after(20, turn);
+      measured(undefined);
+      scan.number = ++number;
+      scan.time = now();
+      measured(scan);
+      fail('at the clock of the scanner');
+    };
+    clock.after(20, turn);
+  }
+
+  stop() {
+    fail('at the end');
+  }
+
+  motion() {
+    fail('on the move');
+  }
+}
+
+if (process.argv[2] === 'timers of node') {
+  CarelessCore.prototype.start = () => {
+    setInterval(() => fail('at a timer of node'), 20);
+  };
+}
+
+const tell = (severity) => (message, facts) =>
+  process.stderr.write(`${JSON.stringify({ severity, message, facts })}\n`);
+const log = { info: () => undefined, warn: tell('warn'), error: tell('error') };
+const service = await ScannerService.start({
+  device: {
+    identity: virtualIdentity('23450001'),
+    random: new SystemRandom(),
+    storage: new MemoryStorage(),
+    variant: 'full',
+    bootMilliseconds: 2000,
+    core: new CarelessCore(),
+  },
+  clock: new SystemClock(),
+  host: new VirtualHost(log),
+  network: { mode: 'simulate', host: '127.0.0.1' },
+  web: { port: 0, maxConnections: 64 },
+});
+service.outliveErrors();
+service.device.measuring.watch({ scan: () => undefined });
+process.stdout.write(`${service.ports.http}\n`);

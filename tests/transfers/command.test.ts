@@ -1,51 +1,15 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { bundleOf, issue } from '../independent/certificates.js';
-import { service, statusOf } from '../independent/client.js';
+import { statusOf } from '../independent/client.js';
+import { azimuth, quiet } from '../independent/command-process.js';
 import { object, parse } from '../independent/json.js';
-import { Bench, type ScannerProcess } from '../independent/scanner-process.js';
+import { Bench } from '../independent/scanner-process.js';
 import { unzip } from '../independent/unzip.js';
 
-const bin = fileURLToPath(new URL('../../packages/cli/bin/azimuth.js', import.meta.url));
 /** Seconds of real time: the command waits for the scanner by itself. */
 const bootTime = 1;
-
-interface Outcome {
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly code: number;
-}
-
-/** The command as a process of its own. */
-async function azimuth(
-  argv: readonly string[],
-  scanner?: ScannerProcess,
-  env: Readonly<Record<string, string>> = {},
-): Promise<Outcome> {
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('AZIMUTH_'));
-  const child = spawn(process.execPath, [bin, ...argv], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      ...Object.fromEntries(inherited),
-      AZIMUTH_DEVICE: `http://127.0.0.1:${scanner?.httpPort}`,
-      AZIMUTH_PASSWORD: service.password,
-      ...env,
-    },
-  });
-  const [stdout, stderr, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close'),
-  ]);
-  return { stdout, stderr, code: Number(code) };
-}
-
-const quiet: Outcome = { stdout: '', stderr: '', code: 0 };
 
 describe('azimuth backup and restore', () => {
   it.each(['2.2.0', '2.3.1', '2.4.4'])('bring the parameters of release %s back', async (release) => {

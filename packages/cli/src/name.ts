@@ -13,6 +13,7 @@ import {
 } from '@azimuth/model';
 import { CommandFailure } from './command-failure.js';
 import { nearest } from './nearest.js';
+import { storedSet, storedSetName } from './stored-set.js';
 
 /** Whatever of the interface has a name. */
 export type Describable = Endpoint | FileEndpoint;
@@ -26,7 +27,7 @@ const extensions: ReadonlyMap<string, Variable<unknown>> = new Map(
 
 /** The variable of a name or an alias. @throws CommandFailure with the nearest name where there is none. */
 export function variableNamed(name: string): Variable<unknown> {
-  const variable = extensions.get(name) ?? allVariables.find((candidate) => answersTo(candidate, name));
+  const variable = extensionNamed(name) ?? allVariables.find((candidate) => answersTo(candidate, name));
   if (variable !== undefined) return variable;
   if (allMethods.some((method) => method.name === name)) {
     throw new CommandFailure(`${name} is a method, no variable: azimuth call ${name}`);
@@ -59,12 +60,16 @@ export function methodNamed(name: string): Method<unknown, unknown> {
 /** The variable, method or file of a name. @throws CommandFailure with the nearest name where there is none. */
 export function describableNamed(name: string): Describable {
   const found =
-    extensions.get(name) ??
+    extensionNamed(name) ??
     describables.find((candidate) =>
       candidate.kind === 'variable' ? answersTo(candidate, name) : candidate.name === name,
     );
   if (found === undefined) throw unknown('variable, method or file', name, describables);
   return found;
+}
+
+function extensionNamed(name: string): Variable<unknown> | undefined {
+  return name === storedSetName ? storedSet() : extensions.get(name);
 }
 
 function answersTo({ name, facts }: Variable<unknown>, wanted: string): boolean {

@@ -5,6 +5,7 @@ import {
   legacyAddress,
   legacyUrl,
 } from '@azimuth/client/legacy';
+import { extensionPrefix } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
 import { urlOf, userOf } from '../connection.js';
 import type { DeviceOptions } from '../options.js';
@@ -20,8 +21,8 @@ export async function withLegacyScanner<T>(
   const user = userOf(options);
   const connection = await LegacyScanner.connect(address);
   const calls: NamedCalls = {
-    readAny: (name) => connection.readAny(name),
-    writeAny: (name, value) => connection.writeAny(name, value),
+    readAny: async (name) => connection.readAny(served(name)),
+    writeAny: async (name, value) => connection.writeAny(served(name), value),
     callAny: (name, request) => connection.callAny(name, request),
     rebooted: () => connection.rebooted(),
   };
@@ -37,6 +38,12 @@ export async function withLegacyScanner<T>(
   } finally {
     connection.close();
   }
+}
+
+/** The name, which the legacy protocol has to know. @throws CommandFailure for what stands beside the specification. */
+function served(name: string): string {
+  if (!name.startsWith(extensionPrefix)) return name;
+  throw new CommandFailure(`${name} needs http:// or https://: the legacy protocol has no extensions`);
 }
 
 function addressOf(options: DeviceOptions): LegacyAddress {

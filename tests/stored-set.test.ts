@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { azimuth } from './independent/command-process.js';
+import { expectData, expectDone } from './independent/envelope.js';
+import { object, parse } from './independent/json.js';
+import { sharedScanner } from './independent/scanner-process.js';
+
+const scanner = sharedScanner();
+
+it('azimuth get x/stored tells what is stored, in the form of each value', async () => {
+  const client = scanner().client();
+  expectDone(await client.write('LocationName', 'Gate 3'));
+  expectData(await client.call('WriteEeprom'), { Success: true });
+  expectDone(await client.write('LocationName', 'not stored'));
+  const { stdout, stderr, code } = await azimuth(['get', 'x/stored'], scanner());
+  expect([stderr, code]).toEqual(['', 0]);
+  expect(stdout).toMatch(/^LocationName +Gate 3$/m);
+  expect(stdout).toMatch(/^EtherIPAddress +192\.168\.0\.1$/m);
+  expect(stdout).toMatch(/^EtherAddressingMode +0 TX_IP_STATIC$/m);
+  expect(stdout).toMatch(/^ScanDataEthSettings\n {2}Protocol +1 UDP$/m);
+});
+
+it('with --json it is what the scanner answers, under its name', async () => {
+  const { stdout } = await azimuth(['get', 'x/stored', '--json'], scanner());
+  const answer = await scanner().client().send({ method: 'GET', path: '/x/stored' });
+  expect(parse(stdout)).toEqual({ 'x/stored': object(parse(answer.text)).data });
+  const several = await azimuth(['get', 'x/stored', 'LocationName', '--json'], scanner());
+  expect(Object.keys(object(parse(several.stdout)))).toEqual(['x/stored', 'LocationName']);
+});
+
+it('it is described, is read-only, and is on no legacy interface', async () => {
+  expect((await azimuth(['describe', 'x/stored'])).stdout).toContain('nobody: read-only');
+  const written = await azimuth(['set', 'x/stored', '{}'], scanner());
+  expect([written.stderr, written.code]).toEqual(['azimuth: x/stored is read-only\n', 2]);
+  const device = `cola://127.0.0.1:${scanner().readyLine.legacyA}`;
+  for (const name of ['x/stored', 'x/fields']) {
+    const { stderr, code } = await azimuth(['get', name, '--device', device]);
+    expect(stderr).toBe(
+      `azimuth: ${name} needs http:// or https://: the legacy protocol has no extensions\n`,
+    );
+    expect(code).toBe(2);
+  }
+});

@@ -18,6 +18,8 @@ export function prepare() {
     'ci',
     '--no-audit',
     '--no-fund',
+    // What goes wrong is told, though .npmrc keeps npm silent.
+    '--loglevel=notice',
   ]);
   once('built', sourceFingerprint(), 'Building', process.execPath, [
     join(root, 'node_modules', 'typescript', 'bin', 'tsc'),

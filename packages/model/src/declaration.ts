@@ -7,6 +7,14 @@ import type { ValueType } from './types/value-type.js';
 /** What LoadApplicationDefaults resets (`application`) and what it leaves alone (`device`). */
 export type Section = 'device' | 'application';
 
+/** What each value of a variable stands for, where names do not say it: a table for people. */
+export interface ValueTable {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  /** A sentence below it. */
+  readonly note: string;
+}
+
 /** Facts that every part of the interface may state. */
 export interface CommonFacts {
   /** One line for a person: what it is for. */
@@ -45,6 +53,7 @@ export interface VariableFacts<T = unknown> extends CommonFacts {
   readonly unit?: string;
   /** Why a scanner refuses a value that its type allows: members that do not go together. */
   refuses?(value: T, at: string): Fault | undefined;
+  readonly values?: ValueTable;
   /** The factory value where it is not the type's default in every release. */
   readonly factory?: (scanner: Provenance) => T;
   /** May it be subscribed to as an event? */

@@ -1,4 +1,22 @@
-import type { PerformanceProfile } from './groups/basic-settings.js';
+import type { ValueTable } from './declaration.js';
+import { fieldOfView } from './field-of-view.js';
+
+/** Scan frequency and angular resolution go together as numbered profiles. */
+export const PerformanceProfile = {
+  MODE_1: 1,
+  MODE_2: 2,
+  MODE_3: 3,
+  MODE_4: 4,
+  MODE_5: 5,
+  MODE_6: 6,
+  MODE_7: 7,
+  MODE_8: 8,
+  MODE_9: 9,
+  MODE_10: 10,
+  MODE_11: 11,
+} as const;
+
+type ProfileNumber = (typeof PerformanceProfile)[keyof typeof PerformanceProfile];
 
 /** What a performance profile stands for. */
 export interface ProfileFacts {
@@ -7,8 +25,6 @@ export interface ProfileFacts {
   /** Angle from one beam to the next, in 1/10000°. */
   readonly resolution: number;
 }
-
-type ProfileNumber = (typeof PerformanceProfile)[keyof typeof PerformanceProfile];
 
 /** The performance profiles by their number. */
 export const performanceProfiles: Readonly<Record<ProfileNumber, ProfileFacts>> = {
@@ -23,4 +39,56 @@ export const performanceProfiles: Readonly<Record<ProfileNumber, ProfileFacts>> 
   9: { frequency: 1500, resolution: 500 },
   10: { frequency: 4000, resolution: 1250 },
   11: { frequency: 1500, resolution: 10_000 },
+};
+
+/** How a scan of a profile is made up. */
+export interface ScanLayout {
+  readonly beamsPerDegree: number;
+  /** Beams a scan, those at both ends of the field of view included. */
+  readonly beams: number;
+  /** Beams a segment; the last one may have fewer. */
+  readonly beamsPerSegment: number;
+}
+
+/** Slower scans come in segments of 30°, faster ones of 60° (reference of devices, Measuring): in 1/100 Hz. */
+const fewerSegmentsFrom = 3000;
+
+/**
+ * The beams and segments of a profile. 3333/10000° stands for a third of a degree: so every segment begins at a whole
+ * degree, and the last beam is at 138°.
+ */
+export function layoutOf({ frequency, resolution }: ProfileFacts): ScanLayout {
+  const beamsPerDegree = Math.round(100_000 / resolution) / 10;
+  const field = (fieldOfView.maximum - fieldOfView.minimum) / 10_000;
+  return {
+    beamsPerDegree,
+    beams: Math.round(field * beamsPerDegree) + 1,
+    beamsPerSegment: Math.round((frequency < fewerSegmentsFrom ? 30 : 60) * beamsPerDegree),
+  };
+}
+
+/** The profiles as a table for people. */
+export const profileTable: ValueTable = {
+  head: [
+    'profile',
+    'scans a second (Hz)',
+    'degrees from beam to beam',
+    'beams a scan',
+    'segments a scan',
+    'beams a segment',
+  ],
+  rows: Object.entries(performanceProfiles).map(([number, facts]) => {
+    const { beamsPerDegree, beams, beamsPerSegment } = layoutOf(facts);
+    const segments = Math.ceil(beams / beamsPerSegment);
+    const last = beams - (segments - 1) * beamsPerSegment;
+    return [
+      number,
+      `${facts.frequency / 100}`,
+      Number.isInteger(10_000 / beamsPerDegree) ? `${1 / beamsPerDegree}` : `1/${beamsPerDegree}`,
+      `${beams}`,
+      `${segments}`,
+      `${beamsPerSegment}, the last ${last}`,
+    ];
+  }),
+  note: 'How far a scanner sees with each of them is not published.',
 };

@@ -25,7 +25,24 @@ function asText(endpoint: Describable): string {
       ...stated('until', until),
       ...stated('variant', endpoint.variant),
     ]),
+    ...(endpoint.kind === 'variable' ? valueLines(endpoint) : []),
   ].join('\n');
+}
+
+/** What each value stands for, where the interface says it: in columns. */
+function valueLines({ facts: { values } }: Variable<unknown>): string[] {
+  if (values === undefined) return [];
+  const lines = [values.head, ...values.rows];
+  const widths = values.head.map((_, column) =>
+    Math.max(...lines.map((cells) => cells[column]?.length ?? 0)),
+  );
+  const inColumns = lines.map((cells) =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  return ['', ...inColumns, '', values.note];
 }
 
 function rowsOf(endpoint: Describable): Row[] {

@@ -12,9 +12,9 @@ function particulars(endpoint: Describable): Readonly<Record<string, unknown>> {
   switch (endpoint.kind) {
     case 'variable': {
       const { type, section, stored } = endpoint;
-      const { unit, write, aliases } = endpoint.facts;
+      const { unit, write, aliases, values } = endpoint.facts;
       const schema = jsonSchema(type.shape, factoryValue(endpoint));
-      return { schema, unit, write, section, stored, aliases };
+      return { schema, unit, write, section, stored, aliases, values };
     }
     case 'method': {
       const { request, response, facts } = endpoint;

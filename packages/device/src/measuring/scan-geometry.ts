@@ -1,4 +1,4 @@
-import { fieldOfView, type ProfileFacts } from '@azimuth/model';
+import { fieldOfView, layoutOf, type ProfileFacts } from '@azimuth/model';
 
 /** Where the beams of a scan stand. Angles in degrees, counter-clockwise, 0 straight ahead. */
 export interface ScanGeometry {
@@ -14,24 +14,15 @@ export interface ScanGeometry {
   readonly beamsPerSegment: number;
 }
 
-/** Slower scans come in segments of 30°, faster ones of 60° (reference of devices, Measuring). */
-const fewerSegmentsFrom = 30;
-
-/**
- * The beams of a performance profile. 3333/10000° stands for a third of a degree: so every segment begins at a whole
- * degree, and the last beam is at 138°.
- */
-export function geometryOf({ frequency, resolution }: ProfileFacts): ScanGeometry {
-  const hertz = frequency / 100;
-  const beamsPerDegree = Math.round(100_000 / resolution) / 10;
-  const first = fieldOfView.minimum / 10_000;
-  const field = (fieldOfView.maximum - fieldOfView.minimum) / 10_000;
+/** The beams of a performance profile. */
+export function geometryOf(profile: ProfileFacts): ScanGeometry {
+  const { beamsPerDegree, beams, beamsPerSegment } = layoutOf(profile);
   return {
-    frequency: hertz,
-    firstAngle: first,
+    frequency: profile.frequency / 100,
+    firstAngle: fieldOfView.minimum / 10_000,
     step: 1 / beamsPerDegree,
-    beams: Math.round(field * beamsPerDegree) + 1,
-    beamsPerSegment: Math.round((hertz < fewerSegmentsFrom ? 30 : 60) * beamsPerDegree),
+    beams,
+    beamsPerSegment,
   };
 }
 

@@ -1,5 +1,6 @@
 import { group, method, variable } from '../declaration.js';
 import { fieldOfView } from '../field-of-view.js';
+import { PerformanceProfile, profileTable } from '../performance-profile.js';
 import { array } from '../types/array.js';
 import { boolean } from '../types/boolean.js';
 import { enumeration } from '../types/enumeration.js';
@@ -7,21 +8,6 @@ import { integer } from '../types/integer.js';
 import { string } from '../types/string.js';
 import { struct } from '../types/struct.js';
 import { stateChange } from './state-change.js';
-
-/** Scan frequency and angular resolution go together as numbered profiles. */
-export const PerformanceProfile = {
-  MODE_1: 1,
-  MODE_2: 2,
-  MODE_3: 3,
-  MODE_4: 4,
-  MODE_5: 5,
-  MODE_6: 6,
-  MODE_7: 7,
-  MODE_8: 8,
-  MODE_9: 9,
-  MODE_10: 10,
-  MODE_11: 11,
-} as const;
 
 /** What the receiver takes for an echo. */
 export const SensitivityMode = { MAXIMUM_ROBUSTNESS: 0, STANDARD: 1, MAXIMUM_DETECTIVITY: 2 } as const;
@@ -54,6 +40,7 @@ export const basicSettings = group('Basic settings', {
   PerformanceProfileNumber: variable(enumeration(PerformanceProfile, PerformanceProfile.MODE_2), {
     write: 'AuthorizedClient',
     text: 'Profile of scan frequency and angular resolution.',
+    values: profileTable,
   }),
   ScanConfig: variable(
     struct({

@@ -1,6 +1,7 @@
-import type { Variable } from '../declaration.js';
+import type { ValueTable, Variable } from '../declaration.js';
 import { isObject } from '../fault.js';
 import { eventsOf } from '../interface.js';
+import { table } from '../reference/markdown.js';
 import type { Edition } from '../release.js';
 import { type JsonSchema, jsonSchema } from '../types/schema.js';
 import type { Operation, PathItem } from './document.js';
@@ -11,10 +12,16 @@ import { closedObjectOf, introduced, schemaOf, withNamedValues } from './schema.
 
 /** The value of a variable, with the default that a scanner of this release leaves the factory with. */
 export function valueSchema(variable: Variable<unknown>, { release }: Edition): JsonSchema {
-  const { text, unit } = variable.facts;
+  const { text, unit, values } = variable.facts;
   const initial = variable.factoryValue({ release, createdWith: release });
-  const schema = introduced(text, withNamedValues(jsonSchema(variable.type.shape, initial)));
+  const named = introduced(text, withNamedValues(jsonSchema(variable.type.shape, initial)));
+  const schema = values === undefined ? named : followed(named, values);
   return unit === undefined ? schema : { ...schema, 'x-unit': unit };
+}
+
+/** A schema whose description ends with a table, as CommonMark. */
+function followed(schema: JsonSchema, { head, rows, note }: ValueTable): JsonSchema {
+  return { ...schema, description: `${schema.description}\n\n${table(head, rows)}\n\n${note}` };
 }
 
 /** @param tag under which it stands; its group where nothing is stated. */

@@ -19,7 +19,7 @@ function bodyOf(declaration: Declaration): string[] {
 }
 
 function variableBody(variable: Variable<unknown>): string[] {
-  const { write, unit, aliases = [] } = variable.facts;
+  const { write, unit, aliases = [], values } = variable.facts;
   const event = eventFrom(variable);
   const head = [
     'Variable',
@@ -29,7 +29,8 @@ function variableBody(variable: Variable<unknown>): string[] {
     ...(unit === undefined ? [] : [`unit ${unit}`]),
     ...aliases.map((alias) => `also served as ${code(alias)}`),
   ];
-  return [`${head.join('; ')}.`, valueBlock(variable)];
+  const explained = values === undefined ? [] : [table(values.head, values.rows), values.note];
+  return [`${head.join('; ')}.`, valueBlock(variable), ...explained];
 }
 
 function valueBlock(variable: Variable<unknown>): string {

@@ -25,4 +25,8 @@ export class ContainedClock implements Clock {
   after(milliseconds: number, callback: () => void): () => void {
     return this.#clock.after(milliseconds, () => this.#run(callback));
   }
+
+  catchUp(): void {
+    this.#clock.catchUp();
+  }
 }

@@ -40,7 +40,7 @@ test('HEAD of a variable has the headers of status 5, and no body', async () => 
   expectStatus(await client.get('DeviceStatus'), 0);
 });
 
-test.each(['/healthz', '/openapi.json', '/docs', '/docs/start.js', '/x/stored'])(
+test.each(['/healthz', '/openapi.json', '/docs', '/docs/page.js', '/x/stored'])(
   'HEAD %s has the headers of GET, and no body',
   async (path) => {
     const client = keepingAlive();

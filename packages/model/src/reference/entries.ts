@@ -64,16 +64,22 @@ function members(rows: readonly (readonly string[])[]): string {
 }
 
 function fileBody(file: FileEndpoint): string[] {
-  const rows = Object.entries(file.facts.verbs).map(([verb, transfer]) => [
+  return [
+    `${['File', ...existence(file)].join('; ')}.`,
+    table(['verb', 'what it does', 'what is transferred', 'session token'], fileRows(file)),
+  ];
+}
+
+/** A verb of a file, as a row of a table. */
+export type FileRow = readonly [verb: string, does: string, transferred: string, token: string];
+
+export function fileRows(file: FileEndpoint): FileRow[] {
+  return Object.entries(file.facts.verbs).map(([verb, transfer]) => [
     verb,
     transfer.text,
     transferOf(transfer),
     transfer.tokenSince === undefined ? '' : `from ${transfer.tokenSince} on`,
   ]);
-  return [
-    `${['File', ...existence(file)].join('; ')}.`,
-    table(['verb', 'what it does', 'what is transferred', 'session token'], rows),
-  ];
 }
 
 function transferOf({ accepts = [], part, maxBytes, produces, query = [] }: FileTransfer): string {

@@ -1,3 +1,5 @@
+export { type Catalogue, type CatalogueEntry, type CatalogueGroup, catalogueOf } from './catalogue.js';
+
 import { interfacePage } from './interface-page.js';
 import { releasesPage } from './releases-page.js';
 

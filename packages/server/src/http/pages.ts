@@ -59,7 +59,8 @@ function wantWebSocket(response: ServerResponse): void {
 }
 
 function browserFileAt(path: string): Page | undefined {
-  const [, name = ''] = /^\/docs\/([^/]+)$/.exec(path) ?? [];
+  const [, name = ''] = /^\/docs\/(.+)$/s.exec(path) ?? [];
   if (!isBrowserFile(name)) return undefined;
-  return async (_, response) => (await import('../openapi/browser.js')).sendBrowserFile(name, response);
+  return async ({ device }, response) =>
+    (await import('../openapi/browser.js')).sendBrowserFile(name, device.edition, response);
 }

@@ -1,9 +1,19 @@
-/** The files that the page under `/docs` names, with their media types; nothing else of their package is served. */
+const script = 'text/javascript; charset=utf-8';
+
+/** What the page under `/docs` is made of beside itself, with media types; nothing else of its folders is served. */
 export const browserFiles = {
-  'start.js': 'text/javascript; charset=utf-8',
-  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
-  'swagger-ui.css': 'text/css; charset=utf-8',
-  'favicon-32x32.png': 'image/png',
+  'page.js': script,
+  'entry.js': script,
+  'element.js': script,
+  'scanner.js': script,
+  'page.css': 'text/css; charset=utf-8',
+  'icon.svg': 'image/svg+xml',
+  'interface.json': 'application/json',
+  // Of @noble/hashes: loaded when somebody logs in, as pages without TLS have no WebCrypto.
+  'hashes/sha2.js': script,
+  'hashes/_md.js': script,
+  'hashes/_u64.js': script,
+  'hashes/utils.js': script,
 } as const;
 
 export type BrowserFile = keyof typeof browserFiles;

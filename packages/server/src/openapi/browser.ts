@@ -2,42 +2,96 @@ import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Edition } from '@azimuth/model';
+import { catalogueOf } from '@azimuth/model/reference';
 import { type BrowserFile, browserFiles } from './browser-files.js';
-import { page, script } from './page.js';
 
-const swaggerFolder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+const ownFolder = fileURLToPath(new URL('../../docs-page', import.meta.url));
+const hashesFolder = dirname(createRequire(import.meta.url).resolve('@noble/hashes/sha2.js'));
+const ofHashes = 'hashes/';
 
-/** Nothing from elsewhere, no inline script. Styles are files too, but for those that Swagger UI puts on elements. */
+/** Nothing from elsewhere, and no script or style in the page itself. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  "style-src-attr 'unsafe-inline'",
-  "img-src 'self' data:",
+  "img-src 'self'",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Sends the page that shows the description. */
-export function sendPage(response: ServerResponse): void {
-  send(response, 'text/html; charset=utf-8', Buffer.from(page));
+interface Kept {
+  readonly plain: Buffer;
+  readonly zipped: Buffer;
 }
 
-/** Sends a file that the page names: the one of ours, or one of Swagger UI's. */
-export async function sendBrowserFile(name: BrowserFile, response: ServerResponse): Promise<void> {
-  const body = name === 'start.js' ? Buffer.from(script) : await readFile(join(swaggerFolder, name));
-  send(response, browserFiles[name], body);
+/** Made once, whoever asks how often: thousands of scanners may share a process. */
+const kept = new Map<string, Promise<Kept>>();
+
+/** Sends the page that shows what this scanner serves, and tries it out. */
+export function sendPage(response: ServerResponse): Promise<void> {
+  return send(response, 'text/html; charset=utf-8', 'index.html', () =>
+    readFile(join(ownFolder, 'index.html')),
+  );
 }
 
-function send(response: ServerResponse, type: string, body: Buffer): void {
+/** Sends a file that the page needs; what it tells is made from the model. */
+export function sendBrowserFile(
+  name: BrowserFile,
+  edition: Edition,
+  response: ServerResponse,
+): Promise<void> {
+  if (name !== 'interface.json')
+    return send(response, browserFiles[name], name, () => readFile(placeOf(name)));
+  const key = `${name} ${edition.release} ${edition.variant}`;
+  return send(response, browserFiles[name], key, async () =>
+    Buffer.from(JSON.stringify(catalogueOf(edition))),
+  );
+}
+
+function placeOf(name: BrowserFile): string {
+  return name.startsWith(ofHashes) ? join(hashesFolder, name.slice(ofHashes.length)) : join(ownFolder, name);
+}
+
+async function send(
+  response: ServerResponse,
+  type: string,
+  key: string,
+  make: () => Promise<Buffer>,
+): Promise<void> {
+  const { plain, zipped } = await contentOf(key, make);
+  const takesZipped = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(
+    String(response.req.headers['accept-encoding'] ?? ''),
+  );
+  const body = takesZipped ? zipped : plain;
+  response.appendHeader('Vary', 'Accept-Encoding');
   response.writeHead(200, {
     'Content-Type': type,
     'Content-Length': body.length,
+    ...(takesZipped ? { 'Content-Encoding': 'gzip' } : {}),
+    'Cache-Control': 'no-cache',
     'Content-Security-Policy': contentSecurityPolicy,
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
   });
   response.end(body);
+}
+
+async function contentOf(key: string, make: () => Promise<Buffer>): Promise<Kept> {
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  const made = make().then(async (plain) => ({ plain, zipped: await promisify(gzip)(plain) }));
+  kept.set(key, made);
+  try {
+    return await made;
+  } catch (error) {
+    // The next one who asks has it tried again.
+    kept.delete(key);
+    throw error;
+  }
 }

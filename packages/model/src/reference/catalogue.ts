@@ -1,0 +1,119 @@
+import { type Declaration, Method, Variable } from '../declaration.js';
+import { extensionPrefix, extensionsOf } from '../extensions/index.js';
+import { FileEndpoint } from '../file.js';
+import { eventsOf, groups } from '../interface.js';
+import { extensionPaths } from '../openapi/extensions.js';
+import type { Edition } from '../release.js';
+import { type FileRow, fileRows } from './entries.js';
+import { levelOfCall } from './facts.js';
+import { memberRows, placeRows, type Row } from './members.js';
+
+/** What one edition serves, for a page that shows it and tries it out. Backticks stand around what is code. */
+export interface Catalogue extends Edition {
+  readonly groups: readonly CatalogueGroup[];
+}
+
+export interface CatalogueGroup {
+  readonly name: string;
+  readonly entries: readonly CatalogueEntry[];
+}
+
+export interface CatalogueEntry {
+  readonly kind: 'variable' | 'method' | 'file' | 'page';
+  readonly name: string;
+  /** One line: what it is for. */
+  readonly text: string;
+  /** Where it is served, without the slash in front. */
+  readonly path: string;
+  /** Who may write or call it, in words; not there for what is only read. */
+  readonly level?: string;
+  /** Does that need a login? */
+  readonly login?: boolean;
+  /** May it be subscribed to as an event? */
+  readonly event?: boolean;
+  readonly since?: string;
+  readonly unit?: string;
+  /** Places in the value of a variable, or in what a method takes. */
+  readonly takes?: readonly Row[];
+  /** Places in what a method gives. */
+  readonly gives?: readonly Row[];
+  /** What a method may be given. */
+  readonly example?: unknown;
+  /** What the verbs of a file do. */
+  readonly verbs?: readonly FileRow[];
+}
+
+/** Everything that a scanner of this edition serves, group by group; our extensions come last. */
+export function catalogueOf(edition: Edition): Catalogue {
+  const ofGroups = groups.map(({ name, members }) => ({
+    name,
+    entries: Object.values<Declaration>(members)
+      .filter((member) => member.isIn(edition))
+      .map((member) => entryOf(member, edition)),
+  }));
+  return {
+    ...edition,
+    groups: [...ofGroups, { name: 'Extensions', entries: extensionEntries(edition) }].filter(
+      ({ entries }) => entries.length > 0,
+    ),
+  };
+}
+
+function entryOf(declaration: Declaration, edition: Edition): CatalogueEntry {
+  if (declaration instanceof Variable) return variableEntry(declaration, edition);
+  const { name } = declaration;
+  const { text, since } = declaration.facts;
+  const base = { name, text, path: `api/${name}`, ...(since === undefined ? {} : { since }) };
+  if (declaration instanceof FileEndpoint) return { kind: 'file', ...base, verbs: fileRows(declaration) };
+  return { kind: 'method', ...base, ...(declaration instanceof Method ? methodFacts(declaration) : {}) };
+}
+
+function variableEntry(variable: Variable<unknown>, edition: Edition, prefix = 'api/'): CatalogueEntry {
+  const { name, type, facts } = variable;
+  const { text, write, since, unit } = facts;
+  const { release } = edition;
+  const initial = variable.factoryValue({ release, createdWith: release });
+  return {
+    kind: 'variable',
+    name: prefix === 'api/' ? name : prefix + name,
+    text,
+    path: prefix + name,
+    ...(write === undefined ? {} : { level: `${write} writes`, login: true }),
+    ...(eventsOf(edition).has(name) ? { event: true } : {}),
+    ...(since === undefined ? {} : { since }),
+    ...(unit === undefined ? {} : { unit }),
+    takes:
+      type.shape.kind === 'struct' ? memberRows(type.shape.members) : placeRows(name, type.shape, initial),
+  };
+}
+
+function methodFacts(method: Method<unknown, unknown>): Partial<CatalogueEntry> {
+  const { level } = method.facts;
+  return {
+    level: levelOfCall(level),
+    login: level !== 'open',
+    ...(method.hasRequest ? { takes: rowsOf(method.request), example: method.request.initial } : {}),
+    ...(method.hasResponse ? { gives: rowsOf(method.response) } : {}),
+  };
+}
+
+function rowsOf({ shape }: Method<unknown, unknown>['request']): readonly Row[] {
+  return shape.kind === 'struct' ? memberRows(shape.members) : [];
+}
+
+/** The variables below `/x/`, and what else is served beside the interface of the specification. */
+function extensionEntries(edition: Edition): CatalogueEntry[] {
+  const variables = [...extensionsOf(edition).values()].map((variable) =>
+    variableEntry(variable, edition, extensionPrefix),
+  );
+  const paths = new Set(variables.map(({ path }) => `/${path}`));
+  const others = Object.entries(extensionPaths(edition)).filter(([path]) => !paths.has(path));
+  return [
+    ...variables,
+    ...others.flatMap(([path, { get }]): CatalogueEntry[] => {
+      if (get === undefined) return [];
+      const text = [get.summary, get.description ?? ''].filter((part) => part !== '').join(' ');
+      return [{ kind: 'page', name: path, text, path: path.slice(1) }];
+    }),
+  ];
+}

@@ -76,8 +76,8 @@ describe('a recording that is played', () => {
       [0, 1, 2].map((index) => {
         const { firstBeamTime, lastBeamTime } = segment(number, index);
         const times = {
-          firstBeamTime: firstBeamTime.map((time) => time + jump),
-          lastBeamTime: lastBeamTime.map((time) => time + jump),
+          firstBeamTime: Array.from(firstBeamTime, (time) => time + jump),
+          lastBeamTime: Array.from(lastBeamTime, (time) => time + jump),
         };
         return compact(segment(number, index, times), received + 100_000 * number);
       });

@@ -332,8 +332,9 @@ test.each(['free', 'taken'])(
 test('an update that comes into force while the scanner is down opens nothing', async () => {
   const bench = await start();
   const port = bench.httpPort;
+  put(bench, loopback(5));
   bench.service.device.powerCycle();
-  activate(bench, loopback(5));
+  bench.service.device.network.activate();
   await settled();
   expect(await open(port)).toEqual([]);
   await boot(bench);

@@ -158,6 +158,11 @@ export class ScannerService {
     process.on('unhandledRejection', (reason) => errors.tell('process', reason));
   }
 
+  /** Does whoever searches at the port of the device search find the scanner? */
+  get answersSearch(): boolean {
+    return this.#search?.answers ?? false;
+  }
+
   /** Closes everything. Nothing is saved that was not saved: to the scanner this is a power cut. */
   async close(): Promise<void> {
     this.#follower.close();

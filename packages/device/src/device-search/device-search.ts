@@ -56,6 +56,11 @@ export class DeviceSearch {
     });
   }
 
+  /** Do search tools find the scanner, by the settings in force? */
+  get isFound(): boolean {
+    return this.#permission.find;
+  }
+
   /** Is this a request that this scanner may have something to say to? A quick look. */
   hears(datagram: Uint8Array): boolean {
     return this.#requestIn(datagram) !== undefined;

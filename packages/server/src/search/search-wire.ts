@@ -51,6 +51,11 @@ export class SearchWire {
     return this.#ears === undefined ? null : this.#port;
   }
 
+  /** Does whoever searches at this port get an answer? */
+  get answers(): boolean {
+    return this.#ears !== undefined && this.#search.isFound;
+  }
+
   /**
    * Listens at the scanner's address. Where that cannot be opened it stays where it is, as all listeners do, or
    * begins where they do. Never rejects.

@@ -65,6 +65,7 @@ export function rectangle(left: Place, right: Place): readonly Place[] {
 interface Wishes {
   readonly scene?: object;
   readonly storage?: Storage;
+  readonly timeServerPort?: number;
 }
 
 /** A scanner in a scene, on time that goes on only when it is told to, handled over REST and the control port alone. */
@@ -74,12 +75,10 @@ export class ActingScanner extends Setup {
   }
 
   /** Nothing in the scene is noisy, unless the scene says so. */
-  static async start({ scene = {}, storage }: Wishes = {}): Promise<ActingScanner> {
+  static async start({ scene = {}, ...wishes }: Wishes = {}): Promise<ActingScanner> {
     const parsed = parseScene({ noise: { enabled: false }, ...scene }, 'scene');
     const core = new SceneCore({ scene: parsed, seed: 1 });
-    return new ActingScanner(
-      await Bench.start({ core, controlPort: 0, ...(storage === undefined ? {} : { storage }) }),
-    );
+    return new ActingScanner(await Bench.start({ core, controlPort: 0, ...wishes }));
   }
 
   /** ms. */

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { TimeServer } from '../../packages/server/test/time/time-server.js';
+import { object, parse } from '../independent/json.js';
 import { until } from '../independent/until.js';
 import { type Point, readPcd } from '../scan-merge/pcd.js';
 import { ActingScanner, begins, measured } from './acting-scanner.js';
@@ -7,8 +9,8 @@ import { ActingScanner, begins, measured } from './acting-scanner.js';
 const scene = { walls: [{ from: [4, -2], to: [4, 2] }] };
 const beams = 159;
 
-async function lifted(): Promise<ActingScanner> {
-  const scanner = await ActingScanner.start({ scene });
+async function lifted(timeServerPort = 123): Promise<ActingScanner> {
+  const scanner = await ActingScanner.start({ scene, timeServerPort });
   await scanner.write('ScanMergerEnabled', true);
   await scanner.write('ScanMergerSource', 1);
   await scanner.write('ScanMergeTrigger', 1);
@@ -78,6 +80,34 @@ it('the input of port 1 begins and ends a recording: a wall, line above line as 
     // 65535 × 0.5 × cos / (1 + (4 m / cos / 10 m)²)
     const strength = (32767.5 * Math.cos(direction)) / (1 + (0.4 / Math.cos(direction)) ** 2);
     expect(Math.abs(intensity - strength)).toBeLessThan(1);
+  }
+});
+
+it('takes a jump of the clock for no movement', async () => {
+  const server = await TimeServer.answering();
+  const scanner = await lifted(server.port);
+  await scanner.write('TSCTCSrvAddr', [127, 0, 0, 1]);
+  await scanner.control('/encoder', { speed: 1000 });
+  const synchronised = async () => {
+    const { text } = await scanner.client.send({ method: 'GET', path: '/x/time' });
+    return object(object(object(parse(text)).data).time).Synchronised === true;
+  };
+  scanner.goTo(2000);
+  await scanner.drive(1, true);
+  scanner.goTo(2500);
+  await scanner.write('TSCRole', 1);
+  await until('the clock to be set to 2030', synchronised);
+  scanner.goTo(2800);
+  await scanner.write('TSCRole', 0);
+  scanner.goTo(3000);
+  await scanner.drive(1, false);
+  scanner.goTo(3011);
+  await saved(scanner);
+  const turns = turnsBetween(2010, 3010);
+  const heights = heightsOf(await cloud(scanner));
+  expect(heights.map(([, count]) => count)).toEqual(turns.map(() => beams));
+  for (const [index, turn] of turns.entries()) {
+    expect(heights[index]?.[0]).toBeCloseTo((begins(turn) - 2010) / 1000, 3);
   }
 });
 

@@ -27,6 +27,7 @@ export interface Wishes {
   readonly seed?: number;
   readonly core?: MeasuringCore;
   readonly clock?: VirtualClock;
+  readonly timeServerPort?: number;
 }
 
 /** Streams of a scanner: names of their variables. */
@@ -111,6 +112,7 @@ export class VirtualScanner extends Setup {
     seed = 1,
     core,
     clock = new VirtualClock(),
+    timeServerPort,
   }: Wishes = {}): Promise<VirtualScanner> {
     const log = new LogBook();
     const service = await ScannerService.start({
@@ -127,6 +129,7 @@ export class VirtualScanner extends Setup {
       network: { mode: 'simulate', host: '127.0.0.1' },
       web: { port: 0, maxConnections: 100, metricsFreshFor: 0 },
       controlPort: 0,
+      ...(timeServerPort === undefined ? {} : { timeServerPort }),
     });
     onTestFinished(() => service.close());
     return new VirtualScanner(service, clock, log, new Client(number(service.ports.http)));

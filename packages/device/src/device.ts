@@ -155,6 +155,7 @@ export class Device {
       announcements: this.announcements,
       log: host.log,
       servers: facts.timeServers,
+      synchronised: (isSynchronised) => this.senses.clockSynchronised(isSynchronised),
     });
     this.conditions = new Conditions(() => this.#rooms.statusChanged());
     errors.onError(() => this.conditions.set('DS_RecoverableError', unexpectedError, true));
@@ -348,6 +349,10 @@ export class Device {
 
   get measuring(): Senses['measuring'] {
     return this.senses.measuring;
+  }
+
+  get telegramTime(): Senses['telegramTime'] {
+    return this.senses.telegramTime;
   }
 
   get encoder(): Senses['encoder'] {

@@ -28,6 +28,7 @@ import type { CoreSource } from './measuring/core-source.js';
 import { Measuring } from './measuring/measuring.js';
 import { processingLater } from './measuring/processing-later.js';
 import { processingVariables } from './measuring/processing-settings.js';
+import { TelegramTime } from './measuring/telegram-time.js';
 import { Uptime } from './measuring/uptime.js';
 import type { Parameters } from './parameters/parameters.js';
 import { perpendicularDistanceRoom } from './perpendicular-distance/perpendicular-distance-room.js';
@@ -76,6 +77,8 @@ export class Senses {
   readonly fields: FieldEvaluation;
   readonly history: DetectionHistory;
   readonly scanMerge: ScanMerge;
+  readonly telegramTime: TelegramTime;
+  readonly #time: DeviceTime;
   readonly #parameters: Parameters;
   readonly #uptime: Uptime;
   #teachIn: TeachIn | undefined;
@@ -85,12 +88,15 @@ export class Senses {
     const uptime = new Uptime(facts.clock);
     const { log } = host;
     this.#uptime = uptime;
+    this.#time = facts.time;
+    this.telegramTime = new TelegramTime(log);
     this.#parameters = parameters;
     this.history = history;
     this.contamination = new Contamination({ ...facts, levels: () => host.contamination?.() ?? [] });
     this.measuring = new Measuring({
       ...facts,
       uptime,
+      telegramTime: this.telegramTime,
       log,
       screen: (scan) => this.contamination.apply(scan),
     });
@@ -141,7 +147,7 @@ export class Senses {
   get rooms(): readonly Room[] {
     return [
       measurementDataOutputRoom(this.encoder),
-      imuDataOutputRoom(this.imu),
+      imuDataOutputRoom(this.imu, this.telegramTime),
       scanMergeRoom(this.scanMerge),
       contaminationIndicationRoom(this.contamination),
       inputsAndOutputsRoom(this.ports),
@@ -156,6 +162,7 @@ export class Senses {
   /** Comes up with the parameters as they were stored; time and counters begin at zero. */
   boot(): void {
     this.#uptime.restart();
+    this.telegramTime.restart();
     this.encoder.boot();
     this.contamination.boot();
     this.ports.boot();
@@ -178,6 +185,12 @@ export class Senses {
   async end(): Promise<void> {
     this.down();
     await this.history.end();
+  }
+
+  /** The clock was set by a time server, or is not synchronised any more: telegrams follow between two scans. */
+  clockSynchronised(isSynchronised: boolean): void {
+    const ahead = this.#time.utc * 1000 - this.#uptime.microseconds;
+    this.telegramTime.follow(isSynchronised ? ahead : undefined, this.measuring.nextScan);
   }
 
   async #teaching(): Promise<TeachIn> {

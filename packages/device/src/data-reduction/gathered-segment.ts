@@ -31,6 +31,7 @@ export class GatheredSegment implements OutputSegment {
   frame = 0;
   firstBeamTime = 0;
   lastBeamTime = 0;
+  timeOffset = 0;
   readonly index: number;
   readonly last: boolean;
   readonly beams: number;
@@ -74,7 +75,8 @@ export class GatheredSegment implements OutputSegment {
   }
 
   /** Takes over what a scan has seen in this segment. */
-  gather(scan: Scan): void {
+  gather(scan: Scan, timeOffset = 0): void {
+    this.timeOffset = timeOffset;
     this.frame = scan.number;
     this.firstBeamTime = Math.round(scan.time + this.#firstBeamAfter);
     this.lastBeamTime = Math.round(scan.time + this.#lastBeamAfter);

@@ -26,6 +26,8 @@ interface Facts {
   readonly announcements: Announcements;
   readonly log: Log;
   readonly servers: TimeServers | undefined;
+  /** Told whenever a time server has set the clock, and when it is not synchronised any more. */
+  readonly synchronised: (isSynchronised: boolean) => void;
 }
 
 /** What moves the device clock: a time server, a person, and, for who follows it, each second. */
@@ -124,14 +126,17 @@ export class Synchronisation {
   }
 
   async #begin(): Promise<void> {
-    const { clock, time: deviceTime, log, servers, announcements } = this.#facts;
+    const { clock, time: deviceTime, log, servers, announcements, synchronised } = this.#facts;
     const Client = await timeClient.loaded();
     if (!this.#isUp || this.#client !== undefined) return;
     const changed = (moved: boolean) => {
       if (moved) this.#moved();
       announcements.changed([time]);
     };
-    this.#client = new Client({ clock, time: deviceTime, log, servers, changed }, this.#settings);
+    this.#client = new Client(
+      { clock, time: deviceTime, log, servers, changed, synchronised },
+      this.#settings,
+    );
     if (this.#paused) this.#client.pause();
     this.#client.start();
   }

@@ -29,6 +29,8 @@ interface Facts {
   readonly servers: TimeServers | undefined;
   /** Told when the state is another one; `moved` where the device clock is, too. */
   readonly changed: (moved: boolean) => void;
+  /** Told whenever a server has set the clock, and when it is not synchronised any more. */
+  readonly synchronised: (isSynchronised: boolean) => void;
 }
 
 const unknown = {
@@ -131,6 +133,7 @@ export class TimeClient {
     this.#state = unknown;
     this.#staleAt = undefined;
     this.#isOutToldOf = false;
+    this.#facts.synchronised(false);
   }
 
   #tellOfPtp(): void {
@@ -210,6 +213,7 @@ export class TimeClient {
     this.#nextAt = this.#answeredAt + this.#patience.afterAnswer();
     this.#holds();
     if (isNews) log.info('The clock is synchronised', { ...this.#server, stratum, correction });
+    this.#facts.synchronised(true);
     this.#isOutToldOf = false;
   }
 
@@ -246,6 +250,7 @@ export class TimeClient {
       missed: Missed,
       reason: Fault,
     });
+    this.#facts.synchronised(false);
     this.#facts.changed(false);
   }
 

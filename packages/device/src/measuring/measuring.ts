@@ -18,6 +18,7 @@ import type { Scan } from './scan.js';
 import { scanFault } from './scan-fault.js';
 import { beamInterval, geometryOf, type ScanGeometry, sameGeometry } from './scan-geometry.js';
 import { type MeasuringState, MeasuringSwitch } from './state.js';
+import type { TelegramTime } from './telegram-time.js';
 import { TurnCount } from './turn-count.js';
 import type { Uptime } from './uptime.js';
 
@@ -50,6 +51,7 @@ interface Facts {
   readonly conditions: Conditions;
   readonly clock: Clock;
   readonly uptime: Uptime;
+  readonly telegramTime: TelegramTime;
   readonly log: Log;
   /** What the front screen does to a scan, before any filter. */
   readonly screen?: (scan: Scan) => void;
@@ -109,6 +111,12 @@ export class Measuring {
   /** µs since the scanner came up: what measured data is stamped with. */
   microseconds(): number {
     return this.#facts.uptime.microseconds;
+  }
+
+  /** When (µs) the next scan begins, be it looked at or not; now, while nothing is measured. */
+  get nextScan(): number {
+    const now = this.microseconds();
+    return this.#switch.on ? this.#turns.nextAfter(now) : now;
   }
 
   /** What measures, once it is there: it is made when it is needed for the first time. */
@@ -208,6 +216,7 @@ export class Measuring {
   }
 
   #settle(): void {
+    if (!this.#switch.on) this.#facts.telegramTime.noScan(this.microseconds());
     const wanted = this.#switch.on && !this.#paused && this.#viewers.size > 0;
     if (wanted === (this.#turning !== undefined)) return;
     if (wanted) this.#begin();
@@ -306,7 +315,11 @@ export class Measuring {
   #partsOf(processing: Processing, scan: Scan): readonly Part[] {
     const parts: Part[] = [];
     if (this.#has('segment') && processing.isPutOut(scan.number)) {
-      for (const segment of processing.segments(scan)) parts.push({ segment, dueAfter: segment.dueAfter });
+      // By the middle of the turn, whatever the last bits say of its beginning: one scan has one time.
+      const middle = scan.time + 500_000 / scan.geometry.frequency;
+      const timeOffset = this.#facts.telegramTime.offsetAt(middle);
+      for (const segment of processing.segments(scan, timeOffset))
+        parts.push({ segment, dueAfter: segment.dueAfter });
     }
     if (this.#has('scan')) {
       parts.push({ scan, dueAfter: (scan.geometry.beams - 1) * beamInterval(scan.geometry) });

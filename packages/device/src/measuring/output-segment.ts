@@ -14,6 +14,8 @@ export interface OutputSegment {
   readonly echoes: number;
   readonly firstBeamTime: number;
   readonly lastBeamTime: number;
+  /** µs that a telegram adds to these times, and to that of sending: the same in all segments of a scan. */
+  readonly timeOffset: number;
   readonly firstAzimuth: number;
   readonly lastAzimuth: number;
   /** mm a count in formats that send whole numbers: 1, or 2 where distances need more than 16 bits. */

@@ -65,10 +65,11 @@ export class Processing {
   /**
    * The segments of a scan that are put out; none where no beam is visible.
    * @param scan what `take` returned.
+   * @param timeOffset that its segments tell
    * @returns always the same segments, until the next call or other settings.
    */
-  segments(scan: Scan): readonly GatheredSegment[] {
-    for (const segment of this.#segments) segment.gather(scan);
+  segments(scan: Scan, timeOffset = 0): readonly GatheredSegment[] {
+    for (const segment of this.#segments) segment.gather(scan, timeOffset);
     return this.#segments;
   }
 

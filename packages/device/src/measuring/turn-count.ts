@@ -30,11 +30,17 @@ export class TurnCount {
     return this.#known;
   }
 
+  /** When the next turn begins, after `now`. */
+  nextAfter(now: number): number {
+    if (this.#period === 0) return now;
+    // A turn that begins at this moment has begun, whatever the last bits say.
+    return this.#known.time + this.#turnsUntil(now + 1e-6 * this.#period) * this.#period;
+  }
+
   /** The mirror gets another rate: the turn under way is finished, the next one is the first of its kind. */
   changeRate(now: number, frequency: number): void {
     if (this.#period === 0) return;
-    // A turn that is known and lies ahead is to begin already: that of a change in the same turn.
-    const turns = Math.max(0, Math.floor((now - this.#known.time) / this.#period) + 1);
+    const turns = this.#turnsUntil(now);
     this.#known = { number: this.#known.number + turns, time: this.#known.time + turns * this.#period };
     this.#period = 1_000_000 / frequency;
   }
@@ -44,5 +50,10 @@ export class TurnCount {
     const turns = Math.max(0, Math.ceil((now - this.#known.time) / this.#period));
     this.#known = { number: this.#known.number + turns, time: now };
     this.#period = 1_000_000 / frequency;
+  }
+
+  /** Turns from the known one to the next. A known one that lies ahead is to begin already: that of a change in the same turn. */
+  #turnsUntil(now: number): number {
+    return Math.max(0, Math.floor((now - this.#known.time) / this.#period) + 1);
   }
 }

@@ -238,10 +238,11 @@ describe('a server that gives no time', () => {
     await clocked.servers.tell(0);
     expect(clocked.told).toEqual([
       'The clock is synchronised',
+      'From the next scan on, times in telegrams are µs since 1970-01-01 UTC',
       'The time server gives no time',
       'The clock is synchronised',
     ]);
-    expect(clocked.bench.log.lines[1]?.facts).toEqual({
+    expect(clocked.bench.log.lines[2]?.facts).toEqual({
       server: '192.168.0.11',
       missed: 3,
       reason: 'nobody there',

@@ -20,6 +20,7 @@ import { VirtualClock } from '../../src/index.js';
 import { Conditions } from '../../src/lifecycle/condition.js';
 import { Measuring } from '../../src/measuring/measuring.js';
 import { processingLater } from '../../src/measuring/processing-later.js';
+import { TelegramTime } from '../../src/measuring/telegram-time.js';
 import { Uptime } from '../../src/measuring/uptime.js';
 import { Parameters } from '../../src/parameters/parameters.js';
 import { LogBook } from '../log-book.js';
@@ -77,7 +78,17 @@ export class FieldBench {
     this.core = core;
     const { clock, announcements, parameters, conditions, time, log } = this;
     const uptime = new Uptime(clock);
-    this.measuring = new Measuring({ core, parameters, announcements, conditions, clock, uptime, log });
+    const telegramTime = new TelegramTime(log);
+    this.measuring = new Measuring({
+      core,
+      parameters,
+      announcements,
+      conditions,
+      clock,
+      uptime,
+      telegramTime,
+      log,
+    });
     keepFieldsSound(parameters);
     this.fields = new FieldEvaluation({
       parameters,

@@ -13,6 +13,16 @@ describe('the count of turns', () => {
     expect(turning().known).toEqual({ number: 1, time: 0 });
   });
 
+  test('knows when the next turn begins, however many nobody looked at', () => {
+    const turns = turning();
+    expect([0, 1, 49_999, 50_000, 1_020_000].map((now) => turns.nextAfter(now))).toEqual([
+      50_000, 50_000, 50_000, 100_000, 1_050_000,
+    ]);
+    turns.changeRate(1_020_000, 50);
+    expect([1_021_000, 1_060_000].map((now) => turns.nextAfter(now))).toEqual([1_050_000, 1_070_000]);
+    expect(new TurnCount().nextAfter(7)).toBe(7);
+  });
+
   test('lets the turn under way end before a change of the rate', () => {
     const turns = turning();
     turns.changeRate(120_000, 50);

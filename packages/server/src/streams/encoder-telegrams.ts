@@ -27,9 +27,19 @@ export class EncoderTelegrams implements Telegrams<EncoderReading> {
   }
 
   encode(reading: EncoderReading, sequence: number, room: Uint8Array): Uint8Array {
-    const { frame: frameNumber, ticks, references, speed, time, referenceTimes } = reading;
-    const transmitTime = Math.round(this.#device.measuring.microseconds());
+    const { frame: frameNumber, ticks, references, speed, referenceTimes } = reading;
+    const { measuring, telegramTime } = this.#device;
+    const offset = telegramTime.offsetAt(reading.time);
+    const time = reading.time + offset;
+    const transmitTime = Math.round(measuring.microseconds()) + offset;
+    const [first, second] = referenceTimes;
+    const told: [number, number] = [referenceTime(first, offset), referenceTime(second, offset)];
     const counted = { sequence, transmitTime, sender: this.#sender, frameNumber };
-    return encodeEncoder({ ...counted, ticks, references, speed, time, referenceTimes }, room);
+    return encodeEncoder({ ...counted, ticks, references, speed, time, referenceTimes: told }, room);
   }
+}
+
+/** By the clock of the reading, so that receivers can take one time from the other; 0 stands for no signal at all. */
+function referenceTime(time: number, offset: number): number {
+  return time === 0 ? 0 : Math.max(1, time + offset);
 }

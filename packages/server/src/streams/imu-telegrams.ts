@@ -24,6 +24,6 @@ export class ImuTelegrams implements Telegrams<ImuReading> {
   }
 
   encode({ motion, time }: ImuReading, _: number, room: Uint8Array): Uint8Array {
-    return encodeImu({ ...motion, time }, room);
+    return encodeImu({ ...motion, time: time + this.#device.telegramTime.offsetAt(time) }, room);
   }
 }

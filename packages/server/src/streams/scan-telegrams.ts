@@ -63,7 +63,7 @@ export class ScanTelegrams implements Telegrams<OutputSegment> {
     const telegram = this.#telegram;
     fill(this.#module, segment);
     telegram.sequence = sequence;
-    telegram.transmitTime = Math.round(this.#device.measuring.microseconds());
+    telegram.transmitTime = Math.round(this.#device.measuring.microseconds()) + segment.timeOffset;
     if (this.#format === ScanDataFormat.MSGPACK) return encodeMsgpackScan(telegram, room);
     return encodeCompactScan(telegram, room);
   }
@@ -105,8 +105,8 @@ function fill(module: Row, segment: OutputSegment): void {
   module.frameNumber = segment.frame;
   module.columns = segment.beams;
   module.echoes = segment.echoes;
-  module.firstBeamTime[0] = Math.round(segment.firstBeamTime);
-  module.lastBeamTime[0] = Math.round(segment.lastBeamTime);
+  module.firstBeamTime[0] = Math.round(segment.firstBeamTime) + segment.timeOffset;
+  module.lastBeamTime[0] = Math.round(segment.lastBeamTime) + segment.timeOffset;
   module.firstAzimuth[0] = segment.firstAzimuth;
   module.lastAzimuth[0] = segment.lastAzimuth;
   module.scale = segment.scale;

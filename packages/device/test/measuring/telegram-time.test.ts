@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { TelegramTime } from '../../src/measuring/telegram-time.js';
+import { LogBook } from '../log-book.js';
+
+const utc = 1_800_000_000_000_000;
+
+describe('the time of telegrams', () => {
+  test('is another one from the moment on that was named, for what was measured before and comes late, too', () => {
+    const time = new TelegramTime(new LogBook());
+    time.follow(utc, 200_000);
+    time.follow(utc + 50, 400_000);
+    time.follow(undefined, 600_000);
+    const offsets = [199_999, 200_000, 399_999, 400_000, 599_999, 600_000, 9e9].map((at) =>
+      time.offsetAt(at),
+    );
+    expect(offsets).toEqual([0, utc, utc, utc + 50, utc + 50, 0, 0]);
+  });
+
+  test('is what was told last, where it was told twice in one turn', () => {
+    const log = new LogBook();
+    const time = new TelegramTime(log);
+    time.follow(utc, 200_000);
+    time.follow(undefined, 200_000);
+    expect([time.offsetAt(199_999), time.offsetAt(200_000)]).toEqual([0, 0]);
+    expect(log.lines).toHaveLength(2);
+  });
+
+  test('is told in the log where it changes, and in whole µs', () => {
+    const log = new LogBook();
+    const time = new TelegramTime(log);
+    time.follow(undefined, 1000);
+    time.follow(utc + 0.25, 2000);
+    time.follow(utc - 0.25, 3000);
+    time.follow(utc - 1500.25, 4000);
+    expect(log.lines.map(({ message, facts }) => [message, facts])).toEqual([
+      ['From the next scan on, times in telegrams are µs since 1970-01-01 UTC', {}],
+      ['From the next scan on, times in telegrams are corrected', { correction: -1.5 }],
+    ]);
+    expect(time.offsetAt(3000)).toBe(utc);
+  });
+
+  test('does not wait where no scan comes, and begins anew with a boot', () => {
+    const time = new TelegramTime(new LogBook());
+    time.follow(utc, 200_000);
+    time.noScan(150_000);
+    time.noScan(180_000);
+    expect([time.offsetAt(149_999), time.offsetAt(150_000)]).toEqual([0, utc]);
+    time.restart();
+    expect(time.offsetAt(150_000)).toBe(0);
+  });
+
+  test('remembers a few changes, however many there were', () => {
+    const time = new TelegramTime(new LogBook());
+    for (let change = 1; change <= 1000; change++) time.follow(utc + change, change * 1000);
+    expect(time.offsetAt(1_000_000)).toBe(utc + 1000);
+    expect(time.offsetAt(997_500)).toBe(utc + 997);
+  });
+});

@@ -8,7 +8,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { FakeDevice, type FileTransfer } from '../../client/test/fake-device.js';
 import { azimuth } from './run.js';
 import { temporaryFolder } from './serve-process.js';
@@ -139,6 +140,15 @@ describe('backup', () => {
   });
 });
 
+/** Somebody sits at a terminal and has typed this. */
+function typeAtTerminal(text: string): void {
+  const usual = Object.getOwnPropertyDescriptor(process, 'stdin') ?? {};
+  const input = Object.assign(new PassThrough(), { isTTY: true });
+  input.end(text);
+  Object.defineProperty(process, 'stdin', { value: input, configurable: true });
+  onTestFinished(() => void Object.defineProperty(process, 'stdin', usual));
+}
+
 describe('restore', () => {
   test('asks first, which takes a terminal or --yes', async () => {
     writeFileSync(at('gate.json'), backupFile);
@@ -152,6 +162,32 @@ describe('restore', () => {
       exitCode: 0,
     });
     expect(transfers[0]?.body.toString()).toContain(backupFile);
+  });
+
+  test('shows what changes before it asks', async () => {
+    const parameters = [
+      { name: 'ScanDataEnable', id: 'x', value: true },
+      { name: 'EtherSpeed', id: 'x', value: 1 },
+      { name: 'FREchoFilter', id: 'x', value: 2 },
+      { name: 'Unknown\u001b', id: 'x', value: 2 },
+    ];
+    const groups = [{ userlevel: 'Service', parameters }];
+    writeFileSync(at('gate.json'), JSON.stringify({ 'serial number': '42', parameters: groups }));
+    device.values.set('SerialNumber', '42');
+    device.values.set('ScanDataEnable', false);
+    device.values.set('FREchoFilter', 2);
+    typeAtTerminal('n\n');
+    expect(await azimuth('restore', at('gate.json'))).toEqual({
+      stdout: '',
+      stderr: [
+        'PARAMETER       NOW     THEN',
+        'ScanDataEnable  false → true',
+        `Replace the parameters of ${device.url} by those of ${at('gate.json')}? [y/N] azimuth: not confirmed; nothing was changed`,
+        '',
+      ].join('\n'),
+      exitCode: 2,
+    });
+    expect(transfers).toEqual([]);
   });
 
   test('prints the parameters that stay as they were', async () => {

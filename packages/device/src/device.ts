@@ -194,7 +194,7 @@ export class Device {
       saving: this.saving,
       slot: new BackupSlot(facts.storage, documents),
       random,
-      deviceIdentification: identity.name,
+      identity,
       release: () => this.#edition.release,
     });
     this.backupResults = new BackupResults(this.announcements);

@@ -1,25 +1,52 @@
 import { readFile } from 'node:fs/promises';
 import { CommandFailure } from '../command-failure.js';
 import { confirm, terminalOfCommand } from '../confirm.js';
-import { scannerWithLogin, urlOf } from '../connection.js';
+import { scannerAt, scannerWithLogin } from '../connection.js';
 import { printable } from '../printable.js';
+import { contentOf } from '../restore/backup-content.js';
+import { changesBy, tableOf } from '../restore/changes.js';
+import { otherUnit } from '../restore/unit.js';
 import { passphraseOf, type TransferOptions } from '../transfers/options.js';
 
-/** Puts the parameters of a backup file back, and tells which of them stay as they were: exit code 1. */
-export async function restore(path: string, options: TransferOptions): Promise<void> {
+interface Options extends TransferOptions {
+  readonly withNetwork?: boolean;
+}
+
+/**
+ * Puts the parameters of a backup file back, and tells which of them stay as they were: exit code 1. A backup of another
+ * scanner takes `--with-network`; before it, and before a question, a table on stderr tells what changes.
+ */
+export async function restore(path: string, options: Options): Promise<void> {
   const file = await readFile(path).catch((error: Error) => {
     throw new CommandFailure(`${path} cannot be read: ${error.message}`);
   });
   const passphrase = await passphraseOf(options);
-  if (options.yes !== true) {
-    await confirm(`Replace the parameters of ${urlOf(options)} by those of ${path}?`, terminalOfCommand());
+  const terminal = terminalOfCommand();
+  const question = `Replace the parameters of ${scannerAt(options).url} by those of ${path}?`;
+  const asks = options.yes !== true;
+  if (asks && terminal === undefined) await confirm(question, terminal);
+  const content = await contentOf(file, passphrase);
+  const reader = scannerAt(options);
+  const other = await otherUnit(path, content, reader);
+  if (other !== undefined && options.withNetwork !== true) {
+    throw new CommandFailure(
+      `${other}: nothing was changed; --with-network restores it all the same, address and name included`,
+    );
   }
+  const tells = asks || other !== undefined;
+  const values = content?.values ?? new Map<string, unknown>();
+  const changes = tells || options.json === true ? await changesBy(values, reader) : [];
+  if (tells && content !== undefined) process.stderr.write(tableOf(changes));
+  if (asks) await confirm(question, terminal);
   const scanner = await scannerWithLogin(options);
   const restored = await scanner.restore(
     Uint8Array.from(file),
     passphrase === undefined ? {} : { passphrase },
   );
-  if (options.json === true) process.stdout.write(`${JSON.stringify(restored)}\n`);
+  if (options.json === true) {
+    const changed = changes.map(({ name, from, to }) => ({ name, from, to }));
+    process.stdout.write(`${JSON.stringify({ ...restored, changes: changed })}\n`);
+  }
   const { failed } = restored;
   if (failed.length === 0) return;
   if (options.json !== true) process.stdout.write(failed.map((name) => `${printable(name)}\n`).join(''));

@@ -21,6 +21,11 @@ export interface Backup {
   readonly version: string;
   /** The device type, as DeviceIdent tells it. */
   readonly deviceIdentification: string;
+  /**
+   * Of the scanner that it was made of, for people and programs: a restore does not look at it. Not of the specification,
+   * so a file may lack it.
+   */
+  readonly serialNumber?: string;
   readonly parameters: readonly BackupGroup[];
 }
 
@@ -28,10 +33,11 @@ export interface Backup {
 const noChecksum = '0'.repeat(64);
 
 /** The file: JSON with a line for each parameter, and a checksum over all of its bytes. */
-export function encodeBackup({ version, deviceIdentification, parameters }: Backup): Buffer {
+export function encodeBackup({ version, deviceIdentification, serialNumber, parameters }: Backup): Buffer {
   const members = [
     `"version": ${JSON.stringify(version)}`,
     `"device identification": ${JSON.stringify(deviceIdentification)}`,
+    ...(serialNumber === undefined ? [] : [`"serial number": ${JSON.stringify(serialNumber)}`]),
     `"checksum": "${noChecksum}"`,
     `"parameters": [\n${parameters.map(groupInLines).join(',\n')}\n]`,
   ];

@@ -6,6 +6,7 @@ import {
   type Release,
   type Variable,
 } from '@azimuth/model';
+import type { Identity } from '../identity/identity.js';
 import type { Parameters } from '../parameters/parameters.js';
 import type { Backup } from './backup-file.js';
 import { entryValue } from './entry-value.js';
@@ -15,7 +16,11 @@ import { parameterId } from './parameter-id.js';
  * The working values of all parameters of a scanner, by the user level that may write them, the highest first. Nothing
  * else is in a backup: no password, key, certificate or switch of a user level, which a restore must not change.
  */
-export function backupOf(parameters: Parameters, deviceIdentification: string, release: Release): Backup {
+export function backupOf(
+  parameters: Parameters,
+  { name, serialNumber }: Pick<Identity, 'name' | 'serialNumber'>,
+  release: Release,
+): Backup {
   const present = allParameters.filter((variable) => parameters.has(variable));
   const groups = levelNames.toReversed().map((userlevel) => ({
     userlevel,
@@ -29,7 +34,8 @@ export function backupOf(parameters: Parameters, deviceIdentification: string, r
   }));
   return {
     version: firmwareVersion(release),
-    deviceIdentification,
+    deviceIdentification: name,
+    serialNumber,
     parameters: groups.filter((group) => group.parameters.length > 0),
   };
 }

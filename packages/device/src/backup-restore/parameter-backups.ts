@@ -1,4 +1,5 @@
 import { Fault, type Release, RestoreResult, type Variable } from '@azimuth/model';
+import type { Identity } from '../identity/identity.js';
 import type { Parameters } from '../parameters/parameters.js';
 import type { Saving } from '../parameters/saving.js';
 import type { Log } from '../ports/host.js';
@@ -13,7 +14,7 @@ interface Facts {
   readonly saving: Saving;
   readonly slot: BackupSlot;
   readonly random: Random;
-  readonly deviceIdentification: string;
+  readonly identity: Identity;
   readonly release: () => Release;
 }
 
@@ -50,8 +51,8 @@ export class ParameterBackups {
   create(passphrase: string, log: Log): Promise<void> {
     return this.#alone(async () => {
       const { encodeBackup, backupOf, encrypted } = await import('./file-work.js');
-      const { parameters, slot, random, deviceIdentification, release } = this.#facts;
-      const plain = encodeBackup(backupOf(parameters, deviceIdentification, release()));
+      const { parameters, slot, random, identity, release } = this.#facts;
+      const plain = encodeBackup(backupOf(parameters, identity, release()));
       const file = passphrase === '' ? plain : await encrypted(plain, passphrase, random);
       await slot.replace(file);
       log.info('A parameter backup was made', { bytes: file.length, encrypted: passphrase !== '' });
@@ -69,7 +70,8 @@ export class ParameterBackups {
     return this.#alone(async () => {
       const work = await import('./file-work.js');
       try {
-        const { deviceIdentification, release, saving } = this.#facts;
+        const { identity, release, saving } = this.#facts;
+        const deviceIdentification = identity.name;
         const backup = work.decodeBackup(await this.#plain(passphrase, work));
         const values = work.plannedRestore(backup, { deviceIdentification, release: release(), selects });
         await saving.restore(values).catch((error: unknown) => refuseFault(error, work));

@@ -22,9 +22,16 @@ async function jsonOf(bench: Bench): Promise<PlainBackup> {
 }
 
 describe('a backup file', () => {
-  test('has the four members of the specification, and names device and release', async () => {
+  test('has the four members of the specification, and names device, scanner and release', async () => {
     const json = await jsonOf(await Bench.open({ release: '2.3.1' }));
-    expect(Object.keys(json)).toEqual(['version', 'device identification', 'checksum', 'parameters']);
+    expect(Object.keys(json)).toEqual([
+      'version',
+      'device identification',
+      'serial number',
+      'checksum',
+      'parameters',
+    ]);
+    expect(json['serial number']).toBe('12345678');
     expect(json.version).toBe('2.3.1.0R');
     expect(json['device identification']).toBe((await Bench.open()).device.identity.name);
     expect(json.checksum).toMatch(/^[0-9a-f]{64}$/);

@@ -6,6 +6,7 @@ import type { Bench } from '../bench.js';
 export interface PlainBackup {
   version: string;
   'device identification': string;
+  'serial number'?: string;
   checksum: string;
   parameters: { userlevel: string; parameters: { name: string; id: string; value: unknown }[] }[];
 }

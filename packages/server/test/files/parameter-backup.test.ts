@@ -26,6 +26,7 @@ describe('GET /parameterbackup', () => {
     expect(Object.keys(JSON.parse(reply.text))).toEqual([
       'version',
       'device identification',
+      'serial number',
       'checksum',
       'parameters',
     ]);

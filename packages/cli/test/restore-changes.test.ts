@@ -1,0 +1,46 @@
+import { inputsAndOutputs } from '@azimuth/model';
+import { expect, test } from 'vitest';
+import { changesBy, tableOf } from '../src/restore/changes.js';
+
+const { initial: ports } = inputsAndOutputs.members.PortConfiguration.type;
+const fields = { evaluations: [{ Id: 1 }], groups: [] };
+
+/** The table of what a backup with these values changes at a scanner that has those. */
+async function table(values: Readonly<Record<string, unknown>>, held: Readonly<Record<string, unknown>>) {
+  const asked: string[] = [];
+  const readAny = async (name: string) => {
+    asked.push(name);
+    return held[name];
+  };
+  const text = tableOf(await changesBy(new Map(Object.entries(values)), { readAny }));
+  return { lines: text.trimEnd().split('\n').slice(1), text, asked };
+}
+
+test('a struct or a list is told part by part, and what stays is left out', async () => {
+  const named = ports.map((port, index) => (index === 2 ? { ...port, Name: 'lamp' } : port));
+  const { lines } = await table({ PortConfiguration: named }, { PortConfiguration: ports });
+  expect(lines).toEqual(['PortConfiguration[2].Name  IOx → lamp']);
+});
+
+test('a list of another length is told by its lengths, and our own parameters by their names', async () => {
+  const { lines, asked } = await table(
+    { fields },
+    { 'x/fields': { ...fields, evaluations: [{ Id: 1 }, { Id: 2 }] } },
+  );
+  expect(asked).toEqual(['x/fields']);
+  expect(lines).toEqual(['x/fields.evaluations  2 items → 1 item']);
+});
+
+test('a long value is cut, many parts are counted, and nothing reaches the terminal as it is', async () => {
+  const all = ports.map((port) => ({ ...port, Name: 'a\u001bb', PortType: 1, EncoderPortType: 1 }));
+  const { lines } = await table({ PortConfiguration: all }, { PortConfiguration: ports });
+  expect(lines).toHaveLength(21);
+  expect(lines[20]).toBe('… and 4 more of PortConfiguration');
+  expect(lines.join('')).toContain('a\\u001bb');
+  const long = await table({ LocationName: 'x'.repeat(200) }, { LocationName: 'y' });
+  expect(long.lines).toEqual([`LocationName  y   → ${'x'.repeat(59)}…`]);
+});
+
+test('where nothing changes, it says so', async () => {
+  expect((await table({ LocationName: 'x' }, { LocationName: 'x' })).text).toBe('No parameter changes.\n');
+});

@@ -1,0 +1,113 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { azimuth, quiet } from '../independent/command-process.js';
+import { expectDone } from '../independent/envelope.js';
+import { object, parse } from '../independent/json.js';
+import { Bench, type ScannerProcess } from '../independent/scanner-process.js';
+
+const passphrase = 'open-sesame-4711';
+
+/** A scanner with a name and an address of its own. */
+async function placed(serial: string, name: string, address: readonly number[]): Promise<ScannerProcess> {
+  const scanner = await new Bench().start(['--serial', serial]);
+  const client = scanner.client();
+  expectDone(await client.write('LocationName', name));
+  expectDone(await client.write('EtherIPAddress', address));
+  return scanner;
+}
+
+async function whereabouts(scanner: ScannerProcess): Promise<unknown> {
+  const client = scanner.client();
+  return [await client.value('LocationName'), await client.value('EtherIPAddress')];
+}
+
+const urlOf = ({ httpPort }: ScannerProcess) => `http://127.0.0.1:${httpPort}`;
+
+describe('azimuth restore of a backup of another scanner', () => {
+  it.each([
+    ['plain', {}],
+    ['encrypted', { AZIMUTH_PASSPHRASE: passphrase }],
+  ])('is refused, and names both: %s', async (_, env) => {
+    const one = await placed('23450001', 'Gate 3', [192, 168, 0, 7]);
+    const two = await placed('23450002', 'Gate 4', [192, 168, 0, 8]);
+    const file = join(one.options.folder, 'gate3.json');
+    expect(await azimuth(['backup', file], one, env)).toEqual(quiet);
+    expect(await azimuth(['restore', file, '--yes'], two, env)).toEqual({
+      stdout: '',
+      stderr:
+        `azimuth: ${file} is a backup of scanner 23450001 ("Gate 3", 192.168.0.7), and ` +
+        `${urlOf(two)} is scanner 23450002 ("Gate 4", 192.168.0.8): nothing was changed; ` +
+        '--with-network restores it all the same, address and name included\n',
+      code: 2,
+    });
+    expect(await whereabouts(two)).toEqual(['Gate 4', [192, 168, 0, 8]]);
+
+    // What was the one scanner's own goes back as it always did.
+    expectDone(await one.client().write('LocationName', 'elsewhere'));
+    expectDone(await one.client().write('EtherIPAddress', [10, 0, 0, 1]));
+    expect(await azimuth(['restore', file, '--yes'], one, env)).toEqual(quiet);
+    expect(await whereabouts(one)).toEqual(['Gate 3', [192, 168, 0, 7]]);
+  });
+
+  it('is done with --with-network, which tells what changes', async () => {
+    const one = await placed('23450001', 'Gate 3', [192, 168, 0, 7]);
+    const two = await placed('23450002', 'Gate 4', [192, 168, 0, 8]);
+    expectDone(await one.client().write('ScanDataEthSettings', scanData(2116)));
+    const file = join(one.options.folder, 'gate3.json');
+    expect(await azimuth(['backup', file], one)).toEqual(quiet);
+    expect(await azimuth(['restore', file, '--yes', '--with-network'], two)).toEqual({
+      stdout: '',
+      stderr: [
+        'PARAMETER                 NOW           THEN',
+        'LocationName              Gate 4      → Gate 3',
+        'EtherIPAddress            192.168.0.8 → 192.168.0.7',
+        'ScanDataEthSettings.Port  2115        → 2116',
+        '',
+      ].join('\n'),
+      code: 0,
+    });
+    expect(await whereabouts(two)).toEqual(['Gate 3', [192, 168, 0, 7]]);
+
+    expectDone(await two.client().write('LocationName', 'Gate 4'));
+    const { stdout, stderr } = await azimuth(['restore', file, '--yes', '--with-network', '--json'], two);
+    expect(object(parse(stdout)).changes).toEqual([{ name: 'LocationName', from: 'Gate 4', to: 'Gate 3' }]);
+    expect(stderr).toContain('LocationName  Gate 4 → Gate 3\n');
+  });
+
+  it('that does not tell its serial number is refused where it would change name or address', async () => {
+    const one = await placed('23450001', 'Gate 3', [192, 168, 0, 7]);
+    const two = await placed('23450002', 'Gate 4', [192, 168, 0, 7]);
+    const file = join(one.options.folder, 'gate3.json');
+    expect(await azimuth(['backup', file], one)).toEqual(quiet);
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/"serial number": "23450001",\n/, ''));
+    const { stderr, code } = await azimuth(['restore', file, '--yes'], two);
+    expect(stderr).toContain(
+      'is a backup of a scanner of unknown serial number ("Gate 3", 192.168.0.7), and',
+    );
+    expect(stderr).toContain('which may be another one: LocationName would change: nothing');
+    expect(code).toBe(2);
+    // The scanner that has both already judges the file by itself: its checksum is not that of the file any more.
+    const own = await azimuth(['restore', file, '--yes'], one);
+    expect(own).toEqual({
+      stdout: '',
+      stderr: 'azimuth: RestoreParameterBackup: not done (ChecksumError)\n',
+      code: 1,
+    });
+  });
+
+  it('in a form that only a scanner can read is refused too', async () => {
+    const scanner = await new Bench().start();
+    const file = join(scanner.options.folder, 'other.bin');
+    writeFileSync(file, Buffer.from('OTHER\u0000\u0001'));
+    const refused = await azimuth(['restore', file, '--yes'], scanner);
+    expect(refused.stderr).toContain('is of a form that only the scanner can read');
+    expect(refused.code).toBe(2);
+    const judged = await azimuth(['restore', file, '--yes', '--with-network'], scanner);
+    expect(judged.stderr).toBe('azimuth: RestoreParameterBackup: not done (ParseError)\n');
+  });
+});
+
+function scanData(port: number) {
+  return { Protocol: 1, IPAddress: [192, 168, 0, 100], Port: port };
+}

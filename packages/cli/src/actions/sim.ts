@@ -12,6 +12,27 @@ export async function give(name: OrderName, words: readonly string[], options: O
   const [command, given] = await orderOf(name, words, options);
   await port.command(command, given);
   if (options.json === true) print('{"ok":true}');
+  if (name === 'contamination' && !isClean(given)) await tellIfUnwatched(port);
+}
+
+function isClean(given: object): boolean {
+  return 'level' in given && given.level === 0;
+}
+
+/** Says that dirt has no consequences where the scanner does not watch its screen: most start so. */
+async function tellIfUnwatched(port: ControlPort): Promise<void> {
+  const { contaminationStrategy } = await port.look('');
+  const reason = unwatched(contaminationStrategy);
+  if (reason === undefined) return;
+  process.stderr.write(
+    `azimuth: ${reason}: the dirt takes light away, but ContaminationData, ContaminationResult, DeviceStatus and outputs do not follow\n`,
+  );
+}
+
+function unwatched(strategy: unknown): string | undefined {
+  if (strategy === null) return 'this variant does not watch its front screen';
+  if (strategy !== 'CM_STRATEGY_INACTIVE') return undefined;
+  return 'the contamination strategy is inactive (azimuth set ContaminationConfig eStrategy=CM_STRATEGY_SENSITIVE switches it on)';
 }
 
 /** Prints how the scanner and its world are. */

@@ -2,10 +2,13 @@ import { isObject } from '@azimuth/model';
 import type { NaturalForm, Row } from '../natural-form.js';
 import { printable } from '../printable.js';
 
+/** What is told beside something else, or not at all. */
+const untold: ReadonlySet<string> = new Set(['commands', 'temperatureIsSet', 'contaminationStrategy']);
+
 /** How a scanner and its world are, as a person reads it. What this program does not know is told as it came. */
 export function overviewRows(told: Readonly<Record<string, unknown>>): readonly Row[] {
   return Object.entries(told)
-    .filter(([name]) => name !== 'commands' && name !== 'temperatureIsSet')
+    .filter(([name]) => !untold.has(name))
     .map(([name, value]) => [printable(name), formOf(name, value, told)]);
 }
 

@@ -3,7 +3,13 @@ import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { parseScene, SceneCore } from '@azimuth/device/scene';
-import { ethernet, isObject, operatingData } from '@azimuth/model';
+import {
+  ContaminationStrategy,
+  contaminationIndication,
+  ethernet,
+  isObject,
+  operatingData,
+} from '@azimuth/model';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Bench, bootMilliseconds } from '../../../server/test/service.js';
 import { until } from '../../../server/test/until.js';
@@ -86,6 +92,32 @@ describe('sim', () => {
     expect(core.scene.actors).toHaveLength(1);
   });
 
+  test('contamination says where nothing follows, as the scanner does not watch its screen', async () => {
+    const said = /^azimuth: the contamination strategy is inactive .*eStrategy=CM_STRATEGY_SENSITIVE.*\n$/;
+    const dirty = await sim('contamination', '0.4');
+    expect(dirty).toMatchObject({ stdout: '', exitCode: 0, stderr: expect.stringMatching(said) });
+    expect(bench.service.device.host.contamination?.()[0]).toBe(0.4);
+    expect(await sim('contamination', '0.4', '--json')).toMatchObject({
+      stdout: '{"ok":true}\n',
+      stderr: expect.stringMatching(said),
+    });
+    expect(await sim('contamination', '0')).toEqual(silent);
+    const { ContaminationConfig } = contaminationIndication.members;
+    const { parameters } = bench.service.device;
+    const config = parameters.read(ContaminationConfig);
+    parameters.change((change) =>
+      change.set(ContaminationConfig, { ...config, eStrategy: ContaminationStrategy.CM_STRATEGY_SENSITIVE }),
+    );
+    expect(await sim('contamination', '0.4')).toEqual(silent);
+  });
+
+  test('contamination says that a variant does not watch its screen', async () => {
+    const core = await Bench.start({ variant: 'core', controlPort: 0 });
+    vi.stubEnv('AZIMUTH_CONTROL', `http://127.0.0.1:${core.controlPort}`);
+    const { stderr } = await sim('contamination', '0.4');
+    expect(stderr).toMatch(/^azimuth: this variant does not watch its front screen: /);
+  });
+
   test('has examples in its help', async () => {
     const { stdout } = await sim('--help');
     expect(stdout).toContain('Usage: azimuth sim [options] [command]\n');
@@ -150,7 +182,7 @@ describe('what is around the scanner', () => {
     expect(ports.views[0]?.driven).toBe(true);
     expect(await sim('input', '1', 'low')).toEqual(silent);
     expect(ports.views[0]?.driven).toBe(false);
-    expect(await sim('contamination', '0.5', '--sector', '3')).toEqual(silent);
+    expect((await sim('contamination', '0.5', '--sector', '3')).exitCode).toBe(0);
     expect(host.contamination?.()).toEqual([0, 0, 0.5, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
     const { stdout } = await sim();
     expect(stdout).toMatch(/^contamination +sector 3: 0\.5$/m);

@@ -1,7 +1,10 @@
 import type { Device } from '@azimuth/device';
 import type { Scene } from '@azimuth/device/scene';
+import { ContaminationStrategy, contaminationIndication } from '@azimuth/model';
 import type { VirtualHost } from '../virtual-host.js';
 import { sceneCoreIn } from './scene.js';
+
+const { ContaminationConfig } = contaminationIndication.members;
 
 /** How a scanner and its world are, in one look. */
 export async function overviewOf(device: Device, host: VirtualHost): Promise<object> {
@@ -16,8 +19,16 @@ export async function overviewOf(device: Device, host: VirtualHost): Promise<obj
     scene: core === undefined ? null : cast(core.scene),
     encoder: { speed: host.encoderSpeed() },
     contamination: host.contamination(),
+    contaminationStrategy: strategyOf(device),
     ports: device.ports.views,
   };
+}
+
+/** By which strategy the front screen is watched; null for a variant that does not watch it. */
+function strategyOf({ parameters }: Device): string | null {
+  if (!parameters.has(ContaminationConfig)) return null;
+  const { eStrategy } = parameters.read(ContaminationConfig);
+  return Object.entries(ContaminationStrategy).find(([, value]) => value === eStrategy)?.[0] ?? null;
 }
 
 /** Who plays: the names of a scene and its actors. */

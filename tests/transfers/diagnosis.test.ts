@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleOf, issue } from '../independent/certificates.js';
@@ -94,6 +94,58 @@ describe('a diagnostic archive', () => {
     const described = await client.send({ method: 'GET', path: '/openapi.json' });
     expect(parse(files.get('openapi.json') ?? '')).toEqual(parse(described.text));
     expect(object(parse(files.get('variables.json') ?? '')).SerialNumber).toBe('23450001');
+  });
+
+  it.each(['full', 'core'])(
+    'holds what docs/diagnosis.md and its own page list: variant %s',
+    async (variant) => {
+      const scanner = await new Bench().start(['--variant', variant]);
+      await dump(scanner.client(), {});
+      const files = await unzip(await archiveOf(scanner));
+      const page = readFileSync(new URL('../../docs/diagnosis.md', import.meta.url), 'utf8');
+      const rows = [...page.matchAll(/^\| `([\w-]+\.\w+)` \| (.*) \|$/gm)];
+      const documented = rows
+        .filter(([, , about = '']) => variant === 'full' || !about.includes('Not in variant `core`'))
+        .map(([, name]) => name);
+      expect([...files.keys()]).toEqual(documented);
+      const own = [...(files.get('README.txt') ?? '').matchAll(/^([\w-]+\.\w+) {2,}\S/gm)].map(
+        ([, name]) => name,
+      );
+      expect(own).toEqual(documented.slice(1));
+    },
+  );
+
+  it('holds what the scanner has said since it started, from the first line on', async () => {
+    const scanner = await new Bench().start(['--firmware', '2.3.3']);
+    const client = scanner.client();
+    await client.call('LocationName', { LocationName: 'x' }, { ...service, password: 'wrong' });
+    dataOf(await client.call('WriteEeprom'));
+    await dump(client, {});
+    const files = await unzip(await archiveOf(scanner));
+    const lines = (files.get('log.ndjson') ?? '')
+      .trim()
+      .split('\n')
+      .map((line) => object(parse(line)));
+    const told = lines.map(({ severity, message }) => `${severity}: ${message}`);
+    // The archive is made before its own call is told of.
+    await until('the line of that call', () => scanner.log.includes('DoDiagnosisDump'));
+    const said = scanner.log
+      .trim()
+      .split('\n')
+      .map((line) => object(parse(line)))
+      .map(({ level, msg }) => `${{ 30: 'info', 40: 'warn', 50: 'error' }[Number(level)]}: ${msg}`);
+    expect(told).toEqual(said.slice(0, -1));
+    expect(told[0]).toMatch(/^warn: Factory passwords are in force/);
+    for (const { time } of lines) expect(Number.isNaN(Date.parse(String(time)))).toBe(false);
+  });
+
+  it('holds the detection history, as it is told beside the interface', async () => {
+    const scanner = await new Bench().start();
+    await dump(scanner.client(), {});
+    const files = await unzip(await archiveOf(scanner));
+    const { text } = await scanner.client().send({ method: 'GET', path: '/x/history' });
+    const { history } = object(object(parse(text)).data);
+    expect(parse(files.get('detection-history.json') ?? '')).toEqual(history);
   });
 
   it('is still there after a kill and a new start', async () => {

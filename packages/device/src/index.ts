@@ -6,6 +6,7 @@ export type { CertificateBundle } from './cybersecurity/certificate-bundle.js';
 export type { Https } from './cybersecurity/https.js';
 export { Device } from './device.js';
 export type { DeviceFacts } from './device-facts.js';
+export { RecentLog } from './diagnostic-file/recent-log.js';
 export { type AddressSet, isOfOneDevice, type Network } from './ethernet/network.js';
 export { FirmwareBusy, TransferStopped } from './firmware-update/firmware-file.js';
 export { DowngradeRefused } from './firmware-update/firmware-record.js';

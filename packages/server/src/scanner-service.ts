@@ -73,7 +73,7 @@ export class ScannerService {
   #controlPort: number | null = null;
   #temperature: TemperatureModel | undefined;
 
-  private constructor(device: Device, { host, network, web }: ServiceFacts) {
+  private constructor(device: Device, { network, web }: ServiceFacts) {
     this.device = device;
     const { clock } = device;
     const address = new ListeningAddress(network, device.network);
@@ -94,7 +94,7 @@ export class ScannerService {
       },
       settled: () => void this.#dnsSd?.follow(),
     });
-    const { log } = host;
+    const { log } = device.host;
     this.#follower = new AddressFollower({ wire: this.#web, address, clock, log });
     this.#https = new HttpsInterface({ device, reception, address, clock, log, port: httpsPort, timeouts });
   }
@@ -201,9 +201,9 @@ export class ScannerService {
     await this.#https.choosePort();
     await this.#streams.open();
     if (facts.legacy !== undefined) await this.#openLegacy(facts.legacy);
-    if (facts.searchPort !== undefined) await this.#openSearch(facts.searchPort, facts);
+    if (facts.searchPort !== undefined) await this.#openSearch(facts.searchPort);
     if (facts.dnsSd === true) {
-      const announce = () => errors.contain('dns_sd', () => this.#announce(facts));
+      const announce = () => errors.contain('dns_sd', () => this.#announce());
       this.#announcing = setTimeout(announce, announceAfter).unref();
     }
     if (facts.controlPort !== undefined) await this.#openControl(facts.controlPort, facts);
@@ -215,7 +215,7 @@ export class ScannerService {
     await this.#legacy.open();
   }
 
-  async #openSearch(port: number, { host }: ServiceFacts): Promise<void> {
+  async #openSearch(port: number): Promise<void> {
     const { SearchWire } = await import('./search/search-wire.js');
     const { device } = this;
     this.#search = new SearchWire({
@@ -226,16 +226,17 @@ export class ScannerService {
       http: () => this.#web.place,
       instance: this.#instance,
       clock: device.clock,
-      log: host.log,
+      log: device.host.log,
     });
     await this.#search.open();
   }
 
-  async #announce({ host: { log } }: ServiceFacts): Promise<void> {
+  async #announce(): Promise<void> {
     const { DnsSd } = await import('./dns-sd/dns-sd.js');
     if (this.#closed) return;
     const { device } = this;
     const { clock } = device;
+    const { log } = device.host;
     const http = () => this.#web.place;
     const https = () => this.#https.place;
     this.#dnsSd = new DnsSd({ device, http, https, instance: this.#instance, clock, log });

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
-import { FolderStorage, isSerialNumber, openFactoryPasswords } from '@azimuth/device';
+import { FolderStorage, isSerialNumber, openFactoryPasswords, RecentLog, SystemClock } from '@azimuth/device';
 import { ScannerService, VirtualHost } from '@azimuth/server';
 import type { Command } from 'commander';
 import { outliveReaders } from '../broken-pipe.js';
@@ -29,7 +29,10 @@ export async function serve(command: Command): Promise<void> {
   const core = await coreOf(options);
   outliveReaders();
   boundYoungGeneration();
-  const log = logTo(options.json ? 'json' : 'lines');
+  const written = logTo(options.json ? 'json' : 'lines');
+  const clock = new SystemClock();
+  // From the first line on, for diagnostic archives.
+  const log = new RecentLog(written, clock);
   const folder = options.data ?? join('azimuth-data', options.serial ?? usualSerial);
   try {
     const storage = await FolderStorage.open(folder);
@@ -38,11 +41,11 @@ export async function serve(command: Command): Promise<void> {
         { ...options, maxConnections: connectionsOf(options, log) },
         { passwords, firmwareKey, core, allowed },
         storage,
-        new VirtualHost(log),
+        { clock, host: new VirtualHost(log) },
       ),
     );
     service.outliveErrors();
-    endOnSignal(service, log);
+    endOnSignal(service, written);
     const facts = { ...service.ports, pid: process.pid };
     process.stdout.write(options.json ? readyLine(facts) : welcome({ folder, service }));
     const { rest, legacy } = openFactoryPasswords(service.device);
@@ -55,7 +58,7 @@ export async function serve(command: Command): Promise<void> {
   } catch (error) {
     const refusal = refusalOf(error, folder);
     if (refusal === undefined) throw error;
-    await log.close();
+    await written.close();
     process.stderr.write(`azimuth: ${printable(refusal)}\n`);
     // An open lock or listener would keep the process alive.
     process.exit(1);
@@ -63,7 +66,7 @@ export async function serve(command: Command): Promise<void> {
 }
 
 /** As many as are wanted, or as many as can be opened: connections that the system refuses could not even be told so. */
-function connectionsOf({ maxConnections }: Options, log: ServiceLog): number {
+function connectionsOf({ maxConnections }: Options, log: Log): number {
   const affordable = affordableConnections();
   if (affordable === undefined || affordable >= maxConnections) return maxConnections;
   log.warn('This process may have too few files open for --max-connections: more are told that it is full', {

@@ -5,11 +5,10 @@ import {
   type FolderStorage,
   keptIdentity,
   type MeasuringCore,
-  SystemClock,
   SystemRandom,
 } from '@azimuth/device';
 import { isRelease, isVariant, type Variant } from '@azimuth/model';
-import { type AllowedNames, hostName, type ServiceFacts, type VirtualHost, webOrigin } from '@azimuth/server';
+import { type AllowedNames, hostName, type ServiceFacts, webOrigin } from '@azimuth/server';
 import { CommandFailure } from '../command-failure.js';
 import type { CoreOptions } from './core.js';
 import type { Passwords } from './passwords.js';
@@ -64,12 +63,12 @@ export function serviceFacts(
   options: Options,
   { passwords, firmwareKey, core, allowed }: Kept,
   storage: FolderStorage,
-  host: VirtualHost,
+  { clock, host }: Pick<ServiceFacts, 'clock' | 'host'>,
 ): ServiceFacts {
   const { firmware, rateLimit, controlPort, dhcp, legacyAPort, legacyBPort, port } = options;
   const random = new SystemRandom();
   return {
-    clock: new SystemClock(),
+    clock,
     host,
     device: {
       identity: keptIdentity({

@@ -1,40 +1,89 @@
-import { DeviceStatus, type Endpoint, SCdevicestate } from '@azimuth/model';
+import { DeviceStatus, type Endpoint, extensions, SCdevicestate } from '@azimuth/model';
 import { openFactoryPasswords } from '../access/factory-passwords.js';
 import type { Device } from '../device.js';
 import { networkSettings } from '../ethernet/active-settings.js';
 import type { Entry } from './archive.js';
-import { readme } from './readme.js';
-import type { RecentLog } from './recent-log.js';
+import { mostLines, type RecentLog } from './recent-log.js';
 
 const operatingData = 'Operating data';
+
+/** A file of an archive, with what its page of contents says of it. */
+interface File {
+  readonly name: string;
+  readonly about: string;
+  readonly content: string;
+}
 
 /** The files of a diagnostic archive. All but the description is taken at one moment. */
 export async function contentOf(device: Device, log: RecentLog): Promise<readonly Entry[]> {
   // Loaded here, so that a scanner starts without it.
   const { openApi } = await import('@azimuth/model/openapi');
-  const variables = valuesOf(device, () => true);
-  return [
-    { name: 'README.txt', content: readme },
-    json('status.json', statusOf(device)),
-    json('variables.json', variables),
-    json('parameters.json', {
+  const files: readonly File[] = [
+    json(
+      'status.json',
+      'device status and why, lost documents, levels that can log in with the password from the factory, temperature, the device clock',
+      statusOf(device),
+    ),
+    json(
+      'variables.json',
+      'every variable that can be read, by its name',
+      valuesOf(device, () => true),
+    ),
+    json('parameters.json', 'the parameters: working, stored, factory', {
       working: device.parameters.layer('working'),
       stored: device.parameters.layer('stored'),
       factory: device.parameters.layer('factory'),
     }),
     json(
       'operating-data.json',
+      'power cycles and operating hours',
       valuesOf(device, ({ group }) => group === operatingData),
     ),
-    json('network.json', networkOf(device)),
-    json('versions.json', versionsOf(device)),
-    json('openapi.json', openApi(device.edition)),
-    { name: 'log.ndjson', content: log.text },
+    ...historyOf(device),
+    json(
+      'network.json',
+      'the network settings in force, and the address that the scanner can be reached under',
+      networkOf(device),
+    ),
+    json('versions.json', 'who the scanner is, its release and variant, what it runs on', versionsOf(device)),
+    json('openapi.json', 'the description of exactly this release and variant', openApi(device.edition)),
+    {
+      name: 'log.ndjson',
+      about: `the last ${mostLines} lines of the log since the process started, one JSON object a line, the oldest first`,
+      content: log.text,
+    },
   ];
+  return [{ name: 'README.txt', content: pageOf(files) }, ...files];
 }
 
-function json(name: string, value: unknown): Entry {
-  return { name, content: `${JSON.stringify(value, undefined, 2)}\n` };
+/** The page that says what is in the archive. */
+function pageOf(files: readonly File[]): string {
+  const width = Math.max(...files.map(({ name }) => name.length));
+  return [
+    'Diagnostic archive of a scanner',
+    '',
+    ...files.map(({ name, about }) => `${name.padEnd(width)}  ${about}`),
+    '',
+    'Passwords, their hashes, session tokens, passphrases and private keys are in none of these files.',
+    '',
+  ].join('\n');
+}
+
+function json(name: string, about: string, value: unknown): File {
+  return { name, about, content: `${JSON.stringify(value, undefined, 2)}\n` };
+}
+
+/** A scanner without fields detects nothing. */
+function historyOf(device: Device): File[] {
+  const { history } = extensions.members;
+  if (!history.isIn(device.edition)) return [];
+  return [
+    json(
+      'detection-history.json',
+      'when which field was infringed, and where; the newest comes last',
+      device.read(history),
+    ),
+  ];
 }
 
 function valuesOf(device: Device, includes: (endpoint: Endpoint) => boolean): Record<string, unknown> {

@@ -9,7 +9,8 @@ export class LoggedHost implements Host {
 
   constructor(host: Host, clock: Clock) {
     this.#host = host;
-    this.log = new RecentLog(host.log, clock);
+    // One that has begun before the device: it has lines of the start.
+    this.log = host.log instanceof RecentLog ? host.log : new RecentLog(host.log, clock);
   }
 
   temperature(): number {

@@ -60,6 +60,7 @@ describe('a diagnostic archive', () => {
     const files = await unpacked(bench);
     expect([...files.keys()].sort()).toEqual([
       'README.txt',
+      'detection-history.json',
       'log.ndjson',
       'network.json',
       'openapi.json',
@@ -69,7 +70,6 @@ describe('a diagnostic archive', () => {
       'variables.json',
       'versions.json',
     ]);
-    expect(files.get('README.txt')).toContain('detection history is not in here');
     for (const name of files.keys()) {
       if (name !== 'README.txt') expect(files.get('README.txt')).toContain(name);
     }
@@ -87,6 +87,7 @@ describe('a diagnostic archive', () => {
     expect(await json(bench, 'operating-data.json')).toMatchObject({ PowerOnCnt: 1 });
     expect(await json(bench, 'network.json')).toMatchObject({ reachable: { source: 'static' } });
     expect(files.get('log.ndjson')).toContain('"where":"here"');
+    expect(JSON.parse(files.get('detection-history.json') ?? '')).toEqual([]);
   });
 
   it('tells working, stored and factory values apart', async () => {

@@ -61,7 +61,7 @@ export class Setup {
     expectData(await this.client.call(name), { ErrorCode: 0 });
   }
 
-  /** Sends a stream to a port of this host. */
+  /** Sends a stream to a port of this host: with the answer to the last write, it has begun. */
   async send(name: StreamName, protocol: 'UDP' | 'TCP', port: number): Promise<void> {
     const { enable, destination } = stream[name];
     const Protocol = protocol === 'UDP' ? 1 : 2;
@@ -142,14 +142,6 @@ export class VirtualScanner extends Setup {
       // What was sent gets to the receivers in this process.
       for (let turn = 0; turn < 3; turn += 1) await setImmediate();
     }
-  }
-
-  /** The first stream of all is loaded before it begins, which takes no time of the scanner's. */
-  override async send(name: StreamName, protocol: 'UDP' | 'TCP', port: number): Promise<void> {
-    await super.send(name, protocol, port);
-    await until('streams to begin', () =>
-      this.log.lines.some(({ message }) => /sent from now on/.test(message)),
-    );
   }
 
   async control(path: string, body: object): Promise<void> {

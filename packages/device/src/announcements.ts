@@ -15,6 +15,7 @@ export class Announcements {
   /** Who is told of a change of each variable, as far as it was asked for since the last subscription. */
   readonly #ofVariable = new Map<Variable<unknown>, readonly Subscription[]>();
   readonly #following = new Following();
+  readonly #effects = new Set<Promise<unknown>>();
   readonly #failed: (error: unknown) => void;
 
   /**
@@ -64,6 +65,18 @@ export class Announcements {
       for (const listener of this.#following.of(variable)) attempt(() => listener(false), errors);
     }
     for (const error of errors) this.#failed(error);
+  }
+
+  /** The effect of a change takes a moment: whoever has made the change may wait for that. */
+  takesEffect(effect: Promise<unknown>): void {
+    const done = () => this.#effects.delete(effect);
+    this.#effects.add(effect);
+    effect.then(done, done);
+  }
+
+  /** Is fulfilled when all changes up to now have taken effect, or have failed to; undefined where they have already. */
+  get underWay(): Promise<unknown> | undefined {
+    return this.#effects.size === 0 ? undefined : Promise.allSettled(this.#effects);
   }
 
   /**

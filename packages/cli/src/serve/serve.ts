@@ -1,6 +1,13 @@
 import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
-import { FolderStorage, isSerialNumber, openFactoryPasswords, RecentLog, SystemClock } from '@azimuth/device';
+import {
+  FolderStorage,
+  isSerialNumber,
+  type Log,
+  openFactoryPasswords,
+  RecentLog,
+  SystemClock,
+} from '@azimuth/device';
 import { ScannerService, VirtualHost } from '@azimuth/server';
 import type { Command } from 'commander';
 import { outliveReaders } from '../broken-pipe.js';

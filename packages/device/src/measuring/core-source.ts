@@ -25,9 +25,14 @@ export class CoreInPlace {
     return this.#core;
   }
 
+  /** Can it be started at once? */
+  get isReady(): boolean {
+    return this.#core !== undefined && processingLater.part !== undefined;
+  }
+
   /** The core, fit to be started; where it is not yet, it is made, and `ready` called then. */
   need(ready: () => void): MeasuringCore | undefined {
-    if (this.#core !== undefined && processingLater.part !== undefined) return this.#core;
+    if (this.isReady) return this.#core;
     if (this.#making === undefined) {
       void this.made().then((core) => {
         if (core !== undefined) ready();

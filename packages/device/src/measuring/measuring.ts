@@ -177,6 +177,11 @@ export class Measuring {
     return core;
   }
 
+  /** Is fulfilled when whoever watches gets the next scan; undefined where nothing has to be made for that. */
+  get preparing(): Promise<unknown> | undefined {
+    return this.#core.isReady ? undefined : this.coreMade();
+  }
+
   /** Measures nothing until `resume`; the mirror is taken to turn on. */
   pause(): void {
     this.#paused = true;

@@ -110,12 +110,17 @@ export class Commands {
         return name === lmdName ? this.#poll(framing) : { frame: this.#reading.answer(name, framing) };
       case 'sWN':
         this.#write(name, values, asking);
-        return { frame: telegramOf(framing, 'sWA', name) };
+        return this.#inEffect({ frame: telegramOf(framing, 'sWA', name) });
       case 'sMN':
         return this.#call(name, values, framing, asking);
       case 'sEN':
         return this.#follow(name, values, framing, asking);
     }
+  }
+
+  /** A write is answered when it has taken effect: mostly at once. */
+  #inEffect(outcome: Outcome): Outcome | Promise<Outcome> {
+    return this.#device.announcements.underWay?.then(() => outcome) ?? outcome;
   }
 
   async #poll(framing: Framing): Promise<Outcome> {

@@ -62,6 +62,11 @@ export class AddressFollower {
     this.#follow();
   }
 
+  /** Is fulfilled when all moves up to now are done, or have failed. */
+  get settled(): Promise<void> {
+    return this.#turn;
+  }
+
   /** Closes the wire at once; a move that is under way comes to nothing. */
   close(): void {
     this.#session = undefined;

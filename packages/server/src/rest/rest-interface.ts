@@ -164,7 +164,7 @@ export class RestInterface {
     const endpoint = this.#postable(this.#nameOf(exchange));
     if (payload instanceof Fault) throw payload;
     if (endpoint.kind === 'method') return this.#call(endpoint, payload, exchange);
-    this.#write(endpoint, payload, exchange);
+    return this.#write(endpoint, payload, exchange);
   }
 
   #received(body: Buffer, deepest: number): Payload | Fault {
@@ -197,10 +197,12 @@ export class RestInterface {
     return endpoint;
   }
 
-  #write(variable: Variable<unknown>, payload: Payload, exchange: Exchange): void {
+  #write(variable: Variable<unknown>, payload: Payload, exchange: Exchange): void | Promise<void> {
     const { endpoint: name, log } = exchange;
     const caller = this.#device.access.authenticate(payload.header, name, log);
     this.#device.write(variable, this.#nameOf(exchange), payload.data, caller);
+    const { underWay } = this.#device.announcements;
+    if (underWay !== undefined) return underWay.then(() => exchange.succeed(done));
     exchange.succeed(done);
   }
 

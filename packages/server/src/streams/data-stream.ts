@@ -44,6 +44,14 @@ export class DataStream<Reading> {
     return this.#silence === undefined ? (this.#noRoute ?? this.#route?.down) : 'format';
   }
 
+  /** Is fulfilled when it has begun, as far as it can; undefined where it has, and while it is off. */
+  get beginning(): Promise<unknown> | undefined {
+    if (this.#route === undefined) return undefined;
+    const { opening } = this.#route;
+    const { preparing } = this.#facts.telegrams;
+    return opening === undefined ? preparing : Promise.all([opening, preparing]);
+  }
+
   /** Does what the parameters say now. */
   follow(): void {
     const way = this.#facts.way();

@@ -22,6 +22,9 @@ const settings = new Set<Variable<unknown>>([
   imu.ImuDataEthSettings,
 ]);
 
+/** ms of the host: who switches a stream on is answered by then, also where a core takes longer to be made. */
+const longestWait = 2000;
+
 interface Facts {
   readonly device: Device;
   /** Where the scanner listens. */
@@ -31,7 +34,7 @@ interface Facts {
 
 /**
  * The data streams of a scanner: scan, IMU and encoder data. What is written to their variables holds from the next
- * telegram on. As long as none is on, this file is all that is loaded of them.
+ * telegram on, and a write is answered when the streams that it switches on have begun. As long as none is on, this file is all that is loaded of them.
  */
 export class DataStreams {
   readonly #facts: Facts;
@@ -41,8 +44,14 @@ export class DataStreams {
 
   constructor(facts: Facts) {
     this.#facts = facts;
-    facts.device.announcements.subscribeTo(settings, () => this.#followSoon());
-    facts.address.onChange(() => this.#followSoon());
+    const { announcements, errors } = facts.device;
+    announcements.subscribeTo(settings, () => {
+      errors.contain('streams', () => {
+        const beginning = this.#follow();
+        if (beginning !== undefined) announcements.takesEffect(atMost(longestWait, beginning));
+      });
+    });
+    facts.address.onChange(() => errors.contain('streams', () => this.#follow()));
   }
 
   /** What became of their telegrams since the process started; undefined while there have been none. */
@@ -63,7 +72,8 @@ export class DataStreams {
   /** Sends what is on, from now until `close`. */
   async open(): Promise<void> {
     this.#isOpen = true;
-    await this.#follow();
+    this.#follow();
+    await this.#loading;
   }
 
   /** Ends all of them at once; they count from 1 when they are opened again. */
@@ -72,22 +82,19 @@ export class DataStreams {
     this.#outputs?.close();
   }
 
-  #followSoon(): void {
-    this.#facts.device.errors.contain('streams', () => this.#follow());
-  }
-
-  async #follow(): Promise<void> {
-    if (!this.#isOpen) return;
+  /** Answers when what is on has begun; undefined where there is nothing to wait for. */
+  #follow(): Promise<unknown> | undefined {
+    if (!this.#isOpen) return undefined;
     if (this.#outputs !== undefined) {
       this.#outputs.follow();
-      return;
+      return this.#outputs.beginning;
     }
-    if (!this.#isAnyOn) return;
+    if (!this.#isAnyOn) return undefined;
     this.#loading ??= this.#load().catch((error: unknown) => {
       this.#loading = undefined;
       this.#facts.device.host.log.error('Data streams cannot be sent', { reason: String(error) });
     });
-    await this.#loading;
+    return this.#loading.then(() => this.#outputs?.beginning);
   }
 
   get #isAnyOn(): boolean {
@@ -100,4 +107,16 @@ export class DataStreams {
     this.#outputs = new Outputs(this.#facts);
     if (this.#isOpen) this.#outputs.follow();
   }
+}
+
+/** Is fulfilled when something is done, however it ends, and after so many ms of the host at the latest. */
+function atMost(milliseconds: number, something: Promise<unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds).unref();
+    const done = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    something.then(done, done);
+  });
 }

@@ -15,6 +15,10 @@ export class ImuTelegrams implements Telegrams<ImuReading> {
     return undefined;
   }
 
+  get preparing(): Promise<unknown> | undefined {
+    return this.#device.measuring.preparing;
+  }
+
   watch(due: (reading: ImuReading) => void): () => void {
     return this.#device.imu.watch(due);
   }

@@ -20,7 +20,7 @@ interface Facts {
   readonly mode: NetworkMode;
 }
 
-type Stream = Pick<DataStream<never>, 'down' | 'follow' | 'close'>;
+type Stream = Pick<DataStream<never>, 'down' | 'beginning' | 'follow' | 'close'>;
 
 /** The data streams of a scanner, loaded when one of them is on for the first time. */
 export class Outputs {
@@ -80,6 +80,12 @@ export class Outputs {
   /** Does what parameters and network settings say now; telegrams that are due from here on go that way. */
   follow(): void {
     for (const stream of Object.values(this.#streams)) stream.follow();
+  }
+
+  /** Is fulfilled when all streams that are on have begun, as far as they can; undefined where they have. */
+  get beginning(): Promise<unknown> | undefined {
+    const all = Object.values(this.#streams).flatMap(({ beginning }) => beginning ?? []);
+    return all.length === 0 ? undefined : Promise.all(all);
   }
 
   /** Sends nothing until it has to `follow` again, and counts from 1 then. */

@@ -7,6 +7,8 @@ export interface Route {
   readonly isWanted: boolean;
   /** Why nobody can be sent to, however much they want it; undefined while somebody can be. */
   readonly down: Down | undefined;
+  /** Is fulfilled when it is open, or could not be opened; undefined where that is known already. */
+  readonly opening: Promise<void> | undefined;
   /** What becomes of the telegrams on it. */
   readonly sending: Sending;
   /**

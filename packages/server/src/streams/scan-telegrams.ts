@@ -50,6 +50,10 @@ export class ScanTelegrams implements Telegrams<OutputSegment> {
     return silent[this.#format];
   }
 
+  get preparing(): Promise<unknown> | undefined {
+    return this.#device.measuring.preparing;
+  }
+
   watch(due: (segment: OutputSegment) => void): () => void {
     return this.#device.measuring.watch({ segment: due });
   }

@@ -21,6 +21,10 @@ export class TcpRoute implements Route {
     this.#leave = port.join(number, { clientsChanged: changed, opened });
   }
 
+  get opening(): Promise<void> | undefined {
+    return this.#port.opening;
+  }
+
   get isWanted(): boolean {
     return this.#port.clients.size > 0;
   }

@@ -64,6 +64,11 @@ export class TelegramPort {
     return this.#server.place === undefined ? 'port_closed' : undefined;
   }
 
+  /** Is fulfilled when clients can connect, or it is known that they cannot yet; undefined while they can. */
+  get opening(): Promise<void> | undefined {
+    return this.#server.place === undefined ? this.#follower.settled : undefined;
+  }
+
   /** Is open, at this port, from the first who joins until the last has left. Returns how to leave. */
   join(number: number, member: Member): () => void {
     this.#members.add(member);

@@ -35,13 +35,25 @@ export class UdpRoute implements Route {
   readonly #datagrams: Datagrams;
   #socket: Socket | undefined;
   #isConnected = false;
+  #opening: Promise<void> | undefined;
+  #opened: () => void = () => undefined;
   #down: Loss | undefined;
   #cancelReopening: (() => void) | undefined;
 
   constructor(facts: Facts) {
     this.#facts = facts;
     this.#datagrams = new Datagrams(facts.sending, (error) => this.#notSent(error));
+    this.#opening = new Promise((resolve) => {
+      this.#opened = () => {
+        this.#opening = undefined;
+        resolve();
+      };
+    });
     this.#open(facts.from);
+  }
+
+  get opening(): Promise<void> | undefined {
+    return this.#opening;
   }
 
   get sending(): Sending {
@@ -68,6 +80,7 @@ export class UdpRoute implements Route {
     this.#cancelReopening?.();
     this.#cancelReopening = undefined;
     this.#shut();
+    this.#opened();
   }
 
   #open(from: string | undefined): void {
@@ -89,6 +102,7 @@ export class UdpRoute implements Route {
       if (socket !== this.#socket) return;
       this.#isConnected = true;
       this.#down = undefined;
+      this.#opened();
       changed();
     });
     socket.bind({ address: from ?? '0.0.0.0', port: 0, exclusive: true });
@@ -114,6 +128,7 @@ export class UdpRoute implements Route {
     this.#down = lossOf(error);
     this.#facts.sending.failed(this.#down, error);
     this.#reopenSoon();
+    this.#opened();
     this.#facts.changed();
   }
 

@@ -32,6 +32,7 @@ test('a telegram that cannot be made is counted and told once; those behind it g
       open: () => ({
         isWanted: true,
         down: undefined,
+        opening: undefined,
         sending,
         room: (bytes) => new Uint8Array(bytes),
         send: (telegram) => sent.push(...telegram),

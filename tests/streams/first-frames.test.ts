@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { Bench } from '../../packages/server/test/service.js';
+import { encoderOf, imuOf } from '../independent/streams/pulses.js';
+import { freeTcpPort, TcpReceiver, UdpReceiver } from '../independent/streams/receiver.js';
+import { serviceSession } from '../legacy/scanner.js';
+import { Setup } from './virtual-scanner.js';
+
+/** A scanner as it is started: what a stream needs is loaded when the first one is switched on. */
+async function started() {
+  const bench = await Bench.start();
+  return { bench, setup: new Setup(bench.client()) };
+}
+
+const udp = (Port: number) => ({ Protocol: 1, IPAddress: [127, 0, 0, 1], Port });
+
+describe('once the write that switches a stream on is answered, time brings its telegrams at once', () => {
+  it('of scan data', async () => {
+    const { bench, setup } = await started();
+    const receiver = await UdpReceiver.open();
+    await setup.send('scan', 'UDP', receiver.port);
+    bench.clock.advance(100);
+    const telegrams = await receiver.next(10);
+    const segments = telegrams.flatMap((telegram) => (telegram.kind === 'scan' ? telegram.segments : []));
+    expect(segments.map(({ sequence, frame, index }) => [sequence, frame, index])).toEqual(
+      Array.from({ length: 10 }, (_, index) => [index + 1, 1, index]),
+    );
+    expect(segments[0]?.firstTime).toBe(0);
+  });
+
+  it('of the IMU and the encoder', async () => {
+    const { bench, setup } = await started();
+    const [imu, encoder] = [await UdpReceiver.open(), await UdpReceiver.open()];
+    await setup.send('imu', 'UDP', imu.port);
+    await setup.send('encoder', 'UDP', encoder.port);
+    bench.clock.advance(100);
+    expect(imuOf(await imu.next(10)).map(({ time }) => time)).toEqual(
+      Array.from({ length: 10 }, (_, index) => 10_000 * (index + 1)),
+    );
+    expect(encoderOf(await encoder.next(2)).map(({ sequence }) => sequence)).toEqual([1, 2]);
+  });
+
+  it('of scan data, over the legacy protocol', async () => {
+    const { bench, setup } = await started();
+    const receiver = await UdpReceiver.open();
+    await setup.write('ScanDataEthSettings', udp(receiver.port));
+    const session = await serviceSession({ A: bench.portA, B: bench.portB }, 'B');
+    await session.write('ScanDataEnable', 'boolean', true);
+    bench.clock.advance(100);
+    const [first] = await receiver.next(10);
+    expect(first?.kind === 'scan' && first.segments[0]).toMatchObject({ sequence: 1, frame: 1, index: 0 });
+  });
+
+  it('at another destination', async () => {
+    const { bench, setup } = await started();
+    const [one, other] = [await UdpReceiver.open(), await UdpReceiver.open()];
+    await setup.send('encoder', 'UDP', one.port);
+    bench.clock.advance(40);
+    await one.next(1);
+    await setup.write('EncoderDataEthSettings', udp(other.port));
+    bench.clock.advance(40);
+    expect(encoderOf(await other.next(1)).map(({ sequence }) => sequence)).toEqual([2]);
+  });
+});
+
+it('a client can connect once the write that switches a stream over TCP on is answered', async () => {
+  const { setup } = await started();
+  const port = await freeTcpPort();
+  await setup.send('scan', 'TCP', port);
+  await TcpReceiver.open(port);
+  await setup.connected(1);
+});
+
+it('the write is answered also where the measuring core never comes', async () => {
+  const bench = await Bench.start({ core: () => new Promise(() => undefined) });
+  const setup = new Setup(bench.client());
+  const receiver = await UdpReceiver.open();
+  await setup.send('scan', 'UDP', receiver.port);
+  expect(await setup.client.value('ScanDataEnable')).toBe(true);
+});

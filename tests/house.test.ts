@@ -63,6 +63,20 @@ describe('the house', () => {
     }
   });
 
+  it.each(['device', 'server'])(
+    'loads parts of %s later in one way only, which can be tried again',
+    (name) => {
+      const others = sourcesOf(name).flatMap((file) => {
+        const text = withoutParts(readFileSync(file, 'utf8')).replaceAll(/typeof import\(/g, '');
+        return [...text.matchAll(/\bimport\(\s*'(?!node:)[^']+'/g)].map(
+          ([found]) => `${relative(root, file)}: ${found}`,
+        );
+      });
+      expect(others).toEqual([]);
+      expect(sourcesOf(name).some((file) => readFileSync(file, 'utf8').includes('new Later('))).toBe(true);
+    },
+  );
+
   it('holds sources and nothing else', () => {
     const strangers = Object.keys(rules)
       .flatMap((name) => filesOf(name))
@@ -89,6 +103,18 @@ function filesOf(name: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8', withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** A source without what is loaded by `new Later(…)`. */
+function withoutParts(text: string): string {
+  const begin = text.indexOf('new Later(');
+  if (begin === -1) return text;
+  let end = begin + 'new Later('.length;
+  for (let open = 1; open > 0 && end < text.length; end++) {
+    if (text[end] === '(') open++;
+    else if (text[end] === ')') open--;
+  }
+  return withoutParts(text.slice(0, begin) + text.slice(end));
 }
 
 function importsOf(name: string): Import[] {

@@ -1,8 +1,16 @@
-import { expect, test } from 'vitest';
-import { statusOf } from '../independent/client.js';
-import { Bench } from '../independent/scanner-process.js';
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { describe, expect, it, onTestFinished, test } from 'vitest';
+import { Subscriber } from '../events/subscriber.js';
+import { bundleOf, issue } from '../independent/certificates.js';
+import { type Reply, statusOf } from '../independent/client.js';
+import { LegacyClient } from '../independent/legacy-client.js';
+import type { RawConnection } from '../independent/raw-connection.js';
+import { Bench, type ScannerProcess } from '../independent/scanner-process.js';
+import { UdpReceiver } from '../independent/streams/receiver.js';
 import { until } from '../independent/until.js';
-import { open } from './wire.js';
+import { Setup } from '../streams/virtual-scanner.js';
+import { httpStatusOf, open } from './wire.js';
 
 test('where few files may be open, fewer connections are, and a flood of half-open ones keeps nobody out', async () => {
   const scanner = await new Bench().start([], { launcher: ['prlimit', '--nofile=256:256'] });
@@ -12,4 +20,131 @@ test('where few files may be open, fewer connections are, and a flood of half-op
   const client = scanner.client();
   expect(await client.value('LocationName')).toBe('not defined');
   expect(statusOf(await client.call('WriteEeprom'))).toBe(0);
+});
+
+test.each([24, 48, 64, 191])(
+  'a limit of %i open files is too low to start: one line says so, and what to do',
+  async (files) => {
+    const { code, stdout, log } = await new Bench().refuse([], {
+      launcher: ['prlimit', `--nofile=${files}:${files}`],
+    });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(log).toMatch(
+      new RegExp(`^azimuth: .*only ${files} files.*needs 192: raise the limit, with ulimit -n .*\\n$`),
+    );
+  },
+);
+
+test('a limit of as many files as are said to be needed is enough', async () => {
+  const scanner = await new Bench().start([], { launcher: ['prlimit', '--nofile=192:192'] });
+  expect(statusOf(await scanner.client().call('WriteEeprom'))).toBe(0);
+});
+
+/** Files that a process has open. */
+function openFiles({ pid }: ScannerProcess): readonly number[] {
+  return readdirSync(`/proc/${pid}/fd`).map(Number);
+}
+
+/** As many more files as the scanner may open while it is at its limit, beside what the connections of the test take. */
+const left = 4;
+
+/** A scanner that may open 80 more files than it needs now, with connections that hold all of them but a few. */
+async function atItsLimit(flags: readonly string[] = []) {
+  const scanner = await new Bench().start(flags);
+  const client = scanner.client({ keepAlive: true });
+  onTestFinished(() => client.close());
+  expect(statusOf(await client.get('DeviceStatus'))).toBe(0);
+  const before = openFiles(scanner);
+  const limit = Math.max(...before) + 80;
+  execFileSync('prlimit', ['--pid', `${scanner.pid}`, `--nofile=${limit}:`]);
+  const taking: RawConnection[] = [];
+  while (openFiles(scanner).length < limit - left) {
+    const count = openFiles(scanner).length;
+    taking.push(await open(Number(scanner.httpPort)));
+    await until('a connection to be taken', () => openFiles(scanner).length > count);
+  }
+  const giveBack = async () => {
+    for (const connection of taking) connection.destroy();
+    await until('files to be given back', () => openFiles(scanner).length < before.length + 2 * left);
+  };
+  return { scanner, client, giveBack };
+}
+
+describe('a part that is loaded when it is needed, while connections hold all files', () => {
+  it('is HTTP 503 for pages and files, as often as they are asked for, and they come once files are free', async () => {
+    const { scanner, client, giveBack } = await atItsLimit(['--firmware', '2.2.0']);
+    const paths = [
+      '/metrics',
+      '/openapi.json',
+      '/docs',
+      '/cloud.pcd',
+      '/api/parameterbackup',
+      '/api/crown/file',
+    ];
+    const ask = async () => {
+      const replies: Reply[] = [];
+      for (const path of paths) replies.push(await client.send({ method: 'GET', path }));
+      return replies;
+    };
+    for (const { httpStatus, headers, text } of [...(await ask()), ...(await ask())]) {
+      expect([httpStatus, headers['retry-after']], text).toEqual([503, '1']);
+    }
+    expect(scanner.log.match(/A page could not be sent/g), scanner.log).toHaveLength(1);
+    await giveBack();
+    expect((await ask()).map(({ httpStatus }) => httpStatus)).toEqual([200, 200, 200, 404, 404, 400]);
+    const backup = await client.send({ method: 'PUT', path: '/api/parameterbackup', body: 'x' });
+    expect(backup.httpStatus).toBe(200);
+  });
+
+  it('is status 3 for methods, which do what they are to do once files are free', async () => {
+    const { client, giveBack } = await atItsLimit();
+    const calls: readonly [string, unknown][] = [
+      ['CreateParameterBackup', undefined],
+      ['RestoreParameterBackup', undefined],
+      ['DoDiagnosisDump', {}],
+      ['StartTeachIn', undefined],
+      ['setCertificateBundle', bundleOf([issue({ name: 'scanner' })])],
+    ];
+    for (const [name, data] of [...calls, ...calls]) {
+      const reply = await client.call(name, data);
+      expect([statusOf(reply), reply.headers['azimuth-detail']], name).toEqual([
+        3,
+        expect.stringContaining('too many files'),
+      ]);
+    }
+    await giveBack();
+    for (const [name, data] of calls) expect(statusOf(await client.call(name, data)), name).toBe(0);
+  });
+
+  it('is HTTP 503 for events and the end for legacy sessions, and both are served once files are free', async () => {
+    const { scanner, giveBack } = await atItsLimit();
+    const wish = [
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      `Sec-WebSocket-Key: ${'A'.repeat(22)}==`,
+    ];
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const connection = await open(Number(scanner.httpPort));
+      connection.request('GET /apievents', wish);
+      expect(httpStatusOf(await connection.response())).toBe(503);
+      await connection.closed;
+      await (await open(Number(scanner.readyLine.legacyA))).closed;
+    }
+    await giveBack();
+    const legacy = await LegacyClient.forTest(Number(scanner.readyLine.legacyA), 'A');
+    expect((await legacy.request('sRN LocationName')).command).toBe('sRA');
+    const subscriber = await Subscriber.connect(Number(scanner.httpPort));
+    expect(await subscriber.follow('DeviceStatus')).toMatchObject({});
+  });
+
+  it('waits where nobody asks again, as with data streams, and works by itself once files are free', async () => {
+    const { scanner, client, giveBack } = await atItsLimit();
+    const receiver = await UdpReceiver.open();
+    const setup = new Setup(client);
+    await setup.send('scan', 'UDP', receiver.port);
+    await until('the scanner to tell', () => scanner.log.includes('Data streams are sent later'));
+    await giveBack();
+    expect(await receiver.next(5)).toHaveLength(5);
+  });
 });

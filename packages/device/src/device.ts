@@ -33,6 +33,7 @@ import { FirmwareRecord } from './firmware-update/firmware-record.js';
 import { FirmwareUpdate } from './firmware-update/firmware-update.js';
 import { carryStoredOver, settleRelease } from './firmware-update/settle-release.js';
 import type { Identity } from './identity/identity.js';
+import { Later } from './later.js';
 import { keepLegacyPortsApart } from './legacy-protocols/ports.js';
 import { Conditions } from './lifecycle/condition.js';
 import { Lifecycle } from './lifecycle/lifecycle.js';
@@ -55,6 +56,9 @@ import { SessionTokens } from './session-tokens/session-tokens.js';
 import { TemperatureAlarm } from './status/temperature-alarm.js';
 import { Documents, type LostDocument } from './storage/documents.js';
 import { storeWebserverEnabled } from './webserver-settings/webserver-settings-room.js';
+
+/** Loaded when an archive is made, so that a scanner starts without it. */
+const dumpContent = new Later(() => import('./diagnostic-file/content.js'));
 
 const lostPasswords = 'lost passwords';
 const lostBundle = 'lost certificate bundle';
@@ -202,8 +206,7 @@ export class Device {
       storage: facts.storage,
       documents,
       log: host.log,
-      // Loaded when an archive is made, so that a scanner starts without it.
-      gather: async () => (await import('./diagnostic-file/content.js')).contentOf(this, host.log),
+      gather: async () => (await dumpContent.loaded()).contentOf(this, host.log),
       utc: () => this.time.utc,
       suspend: (suspended) => this.conditions.set('DS_SuspendedOperation', 'diagnosis', suspended),
     });
@@ -224,7 +227,7 @@ export class Device {
     this.temperatureAlarm = new TemperatureAlarm(this.parameters, host, this.announcements);
     this.lamps = new Lamps(this.parameters, this.conditions, clock, this.announcements);
     this.senses = new Senses({
-      core: facts.core ?? (() => usualCore(random)),
+      core: facts.core ?? (() => usualCore(random, host.log)),
       parameters: this.parameters,
       announcements: this.announcements,
       conditions: this.conditions,
@@ -294,11 +297,14 @@ export class Device {
       errors,
     );
     const { conditions } = device;
-    conditions.set('DS_RecoverableError', lostCounters, counters.found === 'lost');
-    conditions.set('DS_RecoverableError', lostFirmware, firmware.lost);
-    conditions.set('DS_RecoverableError', lostIdentity, isIdentityLost);
-    conditions.set('DS_RecoverableError', lostPasswords, credentials.lost);
-    conditions.set('DS_RecoverableError', lostBundle, bundles.isLost);
+    const lost = {
+      [lostCounters]: counters.found === 'lost',
+      [lostFirmware]: firmware.lost,
+      [lostIdentity]: isIdentityLost,
+      [lostPasswords]: credentials.lost,
+      [lostBundle]: bundles.isLost,
+    };
+    for (const [loss, holds] of Object.entries(lost)) conditions.set('DS_RecoverableError', loss, holds);
     credentials.store.onStored(() => conditions.set('DS_RecoverableError', lostPasswords, false));
     await counters.counters.powerOn();
     await device.lifecycle.start();
@@ -483,10 +489,8 @@ export class Device {
       allParameters.filter((variable) => variable.isIn(this.#edition)),
       (variable) => variable.factoryValue(this.firmware),
       this.state.content.parameters,
-      (fault) =>
-        this.host.log.warn('A stored value is not allowed; factory state takes its place', {
-          fault: fault.message,
-        }),
+      ({ message: fault }) =>
+        this.host.log.warn('A stored value is not allowed; factory state takes its place', { fault }),
     );
     this.synchronisation.boot();
     this.lamps.findMe(0);

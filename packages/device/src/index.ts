@@ -18,6 +18,7 @@ export {
   virtualIdentity,
 } from './identity/identity.js';
 export type { ImuReading } from './imu-data-output/imu.js';
+export { Later, TooFewFiles } from './later.js';
 export { GoingDown } from './lifecycle/lifecycle.js';
 export { UnexpectedErrors, type Where } from './lifecycle/unexpected-errors.js';
 export type { EncoderReading } from './measurement-data-output/encoder.js';

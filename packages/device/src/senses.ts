@@ -21,6 +21,7 @@ import { Imu } from './imu-data-output/imu.js';
 import { imuDataOutputRoom } from './imu-data-output/imu-data-output-room.js';
 import { inputsAndOutputsRoom } from './inputs-and-outputs/inputs-and-outputs-room.js';
 import { Ports } from './inputs-and-outputs/ports.js';
+import { Later } from './later.js';
 import type { Conditions } from './lifecycle/condition.js';
 import { Encoder } from './measurement-data-output/encoder.js';
 import { measurementDataOutputRoom } from './measurement-data-output/measurement-data-output-room.js';
@@ -40,6 +41,9 @@ import { recorderPartsLater } from './scan-merge/recorder-parts-later.js';
 import { ScanMerge } from './scan-merge/scan-merge.js';
 import { scanMergeRoom } from './scan-merge/scan-merge-room.js';
 import type { TemperatureAlarm } from './status/temperature-alarm.js';
+
+/** Loaded when somebody teaches fields in, so that a scanner starts without it. */
+const teachIn = new Later(async () => (await import('./field-evaluation/teach-in.js')).TeachIn);
 
 /** What outputs follow, as far as it is announced. */
 const outputsFollow: readonly Variable<unknown>[] = [
@@ -194,9 +198,8 @@ export class Senses {
   }
 
   async #teaching(): Promise<TeachIn> {
-    // Loaded when somebody teaches fields in, so that a scanner starts without it.
-    const { TeachIn } = await import('./field-evaluation/teach-in.js');
-    this.#teachIn ??= new TeachIn(this.#parameters, this.measuring);
+    const Teaching = await teachIn.loaded();
+    this.#teachIn ??= new Teaching(this.#parameters, this.measuring);
     return this.#teachIn;
   }
 

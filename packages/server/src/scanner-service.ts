@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import {
   Device,
   type DeviceFacts,
+  Later,
   type MovableClock,
   TemperatureModel,
   type TimeServers,
@@ -20,6 +21,15 @@ import type { SearchWire } from './search/search-wire.js';
 import { DataStreams } from './streams/data-streams.js';
 import { HttpsInterface } from './tls/https-interface.js';
 import type { VirtualHost } from './virtual-host.js';
+
+// Loaded where they are asked for, so that a scanner starts without them.
+const legacyInterfaces = new Later(
+  async () => (await import('./legacy/legacy-interfaces.js')).LegacyInterfaces,
+);
+const searchWire = new Later(async () => (await import('./search/search-wire.js')).SearchWire);
+const dnsSd = new Later(async () => (await import('./dns-sd/dns-sd.js')).DnsSd);
+const controlPorts = new Later(() => import('./control/commands.js'));
+const timeRequests = new Later(() => import('./time/ask-time.js'));
 
 export interface ServiceFacts {
   readonly device: Omit<DeviceFacts, 'clock' | 'host'>;
@@ -210,15 +220,15 @@ export class ScannerService {
   }
 
   async #openLegacy(ports: LegacyPorts): Promise<void> {
-    const { LegacyInterfaces } = await import('./legacy/legacy-interfaces.js');
-    this.#legacy = new LegacyInterfaces({ device: this.device, address: this.#address, ports });
+    const Interfaces = await legacyInterfaces.loaded();
+    this.#legacy = new Interfaces({ device: this.device, address: this.#address, ports });
     await this.#legacy.open();
   }
 
   async #openSearch(port: number): Promise<void> {
-    const { SearchWire } = await import('./search/search-wire.js');
+    const Wire = await searchWire.loaded();
     const { device } = this;
-    this.#search = new SearchWire({
+    this.#search = new Wire({
       device,
       address: this.#address,
       port,
@@ -232,20 +242,21 @@ export class ScannerService {
   }
 
   async #announce(): Promise<void> {
-    const { DnsSd } = await import('./dns-sd/dns-sd.js');
+    const { log } = this.device.host;
+    const Announcing = await dnsSd.untilLoaded((error) =>
+      log.error('The scanner is announced later', { reason: error.message }),
+    );
     if (this.#closed) return;
     const { device } = this;
     const { clock } = device;
-    const { log } = device.host;
     const http = () => this.#web.place;
     const https = () => this.#https.place;
-    this.#dnsSd = new DnsSd({ device, http, https, instance: this.#instance, clock, log });
+    this.#dnsSd = new Announcing({ device, http, https, instance: this.#instance, clock, log });
     await this.#dnsSd.follow();
   }
 
   async #openControl(port: number, { clock, host, web }: ServiceFacts): Promise<void> {
-    // Loaded where it is asked for, so that a scanner starts without it.
-    const { controlPort } = await import('./control/commands.js');
+    const { controlPort } = await controlPorts.loaded();
     const places = () => ({
       http: placeOf(this.#web),
       https: placeOf(this.#https),
@@ -283,6 +294,6 @@ async function openDevice(facts: ServiceFacts): Promise<Device> {
 function timeServers({ clock, device, timeServerPort = 123 }: ServiceFacts): TimeServers {
   const facts = { clock, random: device.random, port: timeServerPort };
   return {
-    ask: async (address, signal) => (await import('./time/ask-time.js')).askTime(facts, address, signal),
+    ask: async (address, signal) => (await timeRequests.loaded()).askTime(facts, address, signal),
   };
 }

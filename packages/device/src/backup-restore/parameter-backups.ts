@@ -1,5 +1,6 @@
 import { Fault, type Release, RestoreResult, type Variable } from '@azimuth/model';
 import type { Identity } from '../identity/identity.js';
+import { Later } from '../later.js';
 import type { Parameters } from '../parameters/parameters.js';
 import type { Saving } from '../parameters/saving.js';
 import type { Log } from '../ports/host.js';
@@ -8,6 +9,8 @@ import type { BackupSlot } from './backup-slot.js';
 import type { RestoreOutcome } from './results.js';
 
 type FileWork = typeof import('./file-work.js');
+
+const fileWork = new Later(() => import('./file-work.js'));
 
 interface Facts {
   readonly parameters: Parameters;
@@ -50,7 +53,7 @@ export class ParameterBackups {
    */
   create(passphrase: string, log: Log): Promise<void> {
     return this.#alone(async () => {
-      const { encodeBackup, backupOf, encrypted } = await import('./file-work.js');
+      const { encodeBackup, backupOf, encrypted } = await fileWork.loaded();
       const { parameters, slot, random, identity, release } = this.#facts;
       const plain = encodeBackup(backupOf(parameters, identity, release()));
       const file = passphrase === '' ? plain : await encrypted(plain, passphrase, random);
@@ -68,7 +71,7 @@ export class ParameterBackups {
     log: Log,
   ): Promise<RestoreOutcome> {
     return this.#alone(async () => {
-      const work = await import('./file-work.js');
+      const work = await fileWork.loaded();
       try {
         const { identity, release, saving } = this.#facts;
         const deviceIdentification = identity.name;

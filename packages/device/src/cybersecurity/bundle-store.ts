@@ -1,7 +1,13 @@
+import { Later } from '../later.js';
 import { UnreadableDocument } from '../storage/document.js';
 import type { Documents } from '../storage/documents.js';
 import { BundleFault } from './bundle-fault.js';
 import type { CertificateBundle } from './certificate-bundle.js';
+
+/** Loaded with the first bundle, so that a scanner without one starts without all of its checks. */
+export const certificateBundleLater = new Later(
+  async () => (await import('./certificate-bundle.js')).CertificateBundle,
+);
 
 const name = 'certificates.json';
 const loss = 'The certificate bundle is lost; HTTPS is down until one is set again';
@@ -60,10 +66,9 @@ async function bundleOf(document: Record<string, unknown>): Promise<CertificateB
   if (typeof uuid !== 'string' || typeof certificates !== 'string' || typeof privateKey !== 'string') {
     throw new UnreadableDocument('certificates and a key expected');
   }
-  // Loaded with the first bundle, so that a scanner without one starts without all of its checks.
-  const { CertificateBundle } = await import('./certificate-bundle.js');
+  const Bundle = await certificateBundleLater.loaded();
   try {
-    return new CertificateBundle(uuid, certificates, privateKey);
+    return new Bundle(uuid, certificates, privateKey);
   } catch (error) {
     if (error instanceof BundleFault) throw new UnreadableDocument(error.message);
     throw error;

@@ -3,7 +3,7 @@ import type { Announcements } from '../announcements.js';
 import type { Clock } from '../ports/clock.js';
 import type { Random } from '../ports/random.js';
 import { uuidOf } from '../random/uuid.js';
-import type { BundleStore } from './bundle-store.js';
+import { type BundleStore, certificateBundleLater } from './bundle-store.js';
 import type { CertificateBundle } from './certificate-bundle.js';
 
 const { httpsStatus, certificateBundleInfo } = cybersecurity.members;
@@ -68,8 +68,8 @@ export class Https {
    */
   async set(certificates: string, privateKey: string): Promise<CertificateBundle> {
     const { store, clock, random } = this.#facts;
-    const { CertificateBundle } = await import('./certificate-bundle.js');
-    const bundle = new CertificateBundle(uuidOf(random), certificates, privateKey);
+    const Bundle = await certificateBundleLater.loaded();
+    const bundle = new Bundle(uuidOf(random), certificates, privateKey);
     const fault = bundle.dateFault(clock.utc());
     if (fault !== undefined) throw fault;
     await this.#inTurn(async () => {

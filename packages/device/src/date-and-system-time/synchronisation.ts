@@ -127,7 +127,9 @@ export class Synchronisation {
 
   async #begin(): Promise<void> {
     const { clock, time: deviceTime, log, servers, announcements, synchronised } = this.#facts;
-    const Client = await timeClient.loaded();
+    const Client = await timeClient.untilLoaded((error) =>
+      log.error('The time server is asked later', { reason: error.message }),
+    );
     if (!this.#isUp || this.#client !== undefined) return;
     const changed = (moved: boolean) => {
       if (moved) this.#moved();
@@ -151,9 +153,12 @@ export class Synchronisation {
     let wanted = true;
     // Who follows has read it, or does so now.
     this.#told = this.#facts.time.second;
-    void secondTicks.loaded().then((Ticks) => {
+    const { clock, time: deviceTime, announcements, log } = this.#facts;
+    const ticks = secondTicks.untilLoaded((error) =>
+      log.error('Seconds of the clock are told later', { reason: error.message }),
+    );
+    void ticks.then((Ticks) => {
       if (!wanted) return;
-      const { clock, time: deviceTime, announcements } = this.#facts;
       this.#ticks = new Ticks(clock, deviceTime, () => announcements.changed([LSPdatetime]), this.#told);
       if (this.#isUp && !this.#paused) this.#ticks.run();
     });

@@ -1,8 +1,12 @@
+import { Later } from '../later.js';
+
 /** A file of an archive. */
 export interface Entry {
   readonly name: string;
   readonly content: string;
 }
+
+const zipWriter = new Later(() => import('yazl'));
 
 /** Zip archives know the years 1980 to 2107 (APPNOTE 4.4.6). */
 const earliest = Date.UTC(1980, 0);
@@ -13,8 +17,7 @@ const latest = Date.UTC(2108, 0) - 1;
  * comment in ASCII at its end.
  */
 export async function zipOf(entries: readonly Entry[], time: number, comment: string): Promise<Uint8Array> {
-  // Loaded here, as a scanner that nobody diagnoses starts without it.
-  const { ZipFile } = await import('yazl');
+  const { ZipFile } = await zipWriter.loaded();
   const zip = new ZipFile();
   const parts: Uint8Array[] = [];
   const mtime = new Date(Math.min(Math.max(time, earliest), latest));

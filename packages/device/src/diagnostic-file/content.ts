@@ -2,10 +2,12 @@ import { DeviceStatus, type Endpoint, extensions, SCdevicestate } from '@azimuth
 import { openFactoryPasswords } from '../access/factory-passwords.js';
 import type { Device } from '../device.js';
 import { networkSettings } from '../ethernet/active-settings.js';
+import { Later } from '../later.js';
 import type { Entry } from './archive.js';
 import { mostLines, type RecentLog } from './recent-log.js';
 
 const operatingData = 'Operating data';
+const description = new Later(() => import('@azimuth/model/openapi'));
 
 /** A file of an archive, with what its page of contents says of it. */
 interface File {
@@ -16,8 +18,7 @@ interface File {
 
 /** The files of a diagnostic archive. All but the description is taken at one moment. */
 export async function contentOf(device: Device, log: RecentLog): Promise<readonly Entry[]> {
-  // Loaded here, so that a scanner starts without it.
-  const { openApi } = await import('@azimuth/model/openapi');
+  const { openApi } = await description.loaded();
   const files: readonly File[] = [
     json(
       'status.json',

@@ -1,4 +1,5 @@
 import { Fault } from '@azimuth/model';
+import { Later } from '../later.js';
 import type { Log } from '../ports/host.js';
 import type { Storage } from '../ports/storage.js';
 import type { Documents } from '../storage/documents.js';
@@ -6,6 +7,9 @@ import { isLink, reasonOf } from '../storage/storage-failure.js';
 import type { Entry } from './archive.js';
 import type { DumpLabel } from './dump-label.js';
 import { dumpName, isPlainFileName } from './dump-name.js';
+
+const archive = new Later(() => import('./archive.js'));
+const dumpLabel = new Later(() => import('./dump-label.js'));
 
 export interface DumpOrder {
   /** A second name to fetch it under; empty where there is none. */
@@ -79,10 +83,8 @@ export class DiagnosisDump {
     if (suspend) this.#facts.suspend(true);
     try {
       const time = utc();
-      const [{ zipOf }, { commentOf, secondsOf }] = await Promise.all([
-        import('./archive.js'),
-        import('./dump-label.js'),
-      ]);
+      const { zipOf } = await archive.loaded();
+      const { commentOf, secondsOf } = await dumpLabel.loaded();
       const label = { created: secondsOf(time), output };
       const bytes = await zipOf(await gather(), time, commentOf(label));
       await documents.storeFile(dumpName, 'The diagnostic archive', bytes);
@@ -108,7 +110,7 @@ export class DiagnosisDump {
   async #readOnce(): Promise<Uint8Array | undefined> {
     const { storage } = this.#facts;
     const made = this.#made;
-    const { labelOf } = await import('./dump-label.js');
+    const { labelOf } = await dumpLabel.loaded();
     const bytes = this.#sharedOf(await storage.read(dumpName, { linked: false }).catch(refuseLink));
     // A new one has taken its place meanwhile: what was read is whole, and the one before.
     if (made !== this.#made) return bytes;

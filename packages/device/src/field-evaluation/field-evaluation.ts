@@ -234,7 +234,10 @@ export class FieldEvaluation {
   #watch(): void {
     const Looks = sightLater.part;
     if (Looks === undefined) {
-      void sightLater.loaded().then(
+      const loaded = sightLater.untilLoaded((error) =>
+        this.#facts.log.error('Fields are evaluated later', { reason: error.message }),
+      );
+      void loaded.then(
         () => this.#settle(),
         (error: unknown) => this.#facts.log.error('Fields cannot be evaluated', { reason: String(error) }),
       );

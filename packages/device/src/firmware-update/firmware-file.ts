@@ -1,10 +1,17 @@
 import { Fault } from '@azimuth/model';
+import { Later } from '../later.js';
 import type { Log } from '../ports/host.js';
 import type { Storage } from '../ports/storage.js';
 import { reasonOf, remedyOf } from '../storage/storage-failure.js';
 import type { Container, Pieces } from './container.js';
 
 const name = 'firmware.spk';
+
+/** Loaded when there is a file to check, so that a scanner starts without it. */
+export const checks = new Later(async () => ({
+  ...(await import('./admission.js')),
+  ...(await import('./container-reader.js')),
+}));
 
 /** Another transfer is under way, or an installation: the scanner takes one file at a time. */
 export class FirmwareBusy extends Error {
@@ -53,9 +60,9 @@ export class FirmwareFile {
    */
   async read(): Promise<{ readonly container: Container; readonly discard: () => Promise<void> }> {
     const which = this.#received;
+    const { readContainer, FirmwareRefused } = await checks.loaded();
     const pieces = await this.#storage.pieces(name);
-    if (pieces === undefined) throw await noFile();
-    const { readContainer } = await import('./container-reader.js');
+    if (pieces === undefined) throw new FirmwareRefused('no file was transferred');
     const container = await readContainer(pieces);
     return {
       container,
@@ -64,9 +71,4 @@ export class FirmwareFile {
       },
     };
   }
-}
-
-async function noFile(): Promise<Error> {
-  const { FirmwareRefused } = await import('./admission.js');
-  return new FirmwareRefused('no file was transferred');
 }

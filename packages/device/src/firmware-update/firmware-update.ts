@@ -8,7 +8,7 @@ import type { Log } from '../ports/host.js';
 import type { Storage } from '../ports/storage.js';
 import { reasonOf } from '../storage/storage-failure.js';
 import type { Pieces } from './container.js';
-import { FirmwareBusy, FirmwareFile } from './firmware-file.js';
+import { checks, FirmwareBusy, FirmwareFile } from './firmware-file.js';
 
 /** How long (ms) a good file is being written, and how long the end of that can be read before the reboot. */
 export const writingMilliseconds = 1000;
@@ -89,11 +89,8 @@ export class FirmwareUpdate {
   async #check(attempt: symbol, log: Log): Promise<void> {
     const { running, deviceType, firmwareKey, clock } = this.#facts;
     try {
-      // Loaded when there is something to check, so that a scanner starts without it.
-      const [{ admitted }, { container, discard }] = await Promise.all([
-        import('./admission.js'),
-        this.#file.read(),
-      ]);
+      const { admitted } = await checks.loaded();
+      const { container, discard } = await this.#file.read();
       const release = admitted(container, { release: running(), deviceType, firmwareKey });
       if (this.#attempt !== attempt) return;
       this.#cancel = clock.after(writingMilliseconds, () => {

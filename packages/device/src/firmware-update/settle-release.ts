@@ -1,6 +1,10 @@
 import type { Release } from '@azimuth/model';
+import { Later } from '../later.js';
 import type { StoredState } from '../parameters/stored-state.js';
 import type { FirmwareRecord } from './firmware-record.js';
+
+/** Loaded for the one boot that needs it. */
+const carryOver = new Later(() => import('./carry-over.js'));
 
 /**
  * A newer release than the one that the scanner runs acts as an update, with the next boot; parameters and switches
@@ -13,8 +17,7 @@ export async function settleRelease(firmware: FirmwareRecord, asked: Release | u
 
 /** The first boot of a release: what was stored under the one before, until its very end, is carried over. */
 export async function carryStoredOver(state: StoredState, from: Release, to: Release): Promise<void> {
-  // Loaded for the one boot that needs it.
-  const { carriedOver } = await import('./carry-over.js');
+  const { carriedOver } = await carryOver.loaded();
   const parameters = carriedOver(state.content.parameters, from, to);
   if (parameters !== state.content.parameters) await state.update((content) => ({ ...content, parameters }));
 }

@@ -52,7 +52,7 @@ export class CoreInPlace {
 
   async #make(): Promise<MeasuringCore | undefined> {
     try {
-      await processingLater.loaded();
+      await processingLater.untilLoaded(this.#failed);
       if (this.#core === undefined && typeof this.#source === 'function') this.#core = await this.#source();
     } catch (error) {
       this.#failed(error);

@@ -1,3 +1,5 @@
+import { TooFewFiles } from '../later.js';
+
 const remedies: Readonly<Record<string, string>> = {
   ENOSPC: 'make room there, then try again',
   EDQUOT: 'make room there, then try again',
@@ -27,7 +29,7 @@ export function remedyOf(error: unknown): string {
 
 /** Will it pass by itself, whatever becomes of the document? */
 export function isPassing(error: unknown): boolean {
-  return passing.includes(codeOf(error) ?? '');
+  return error instanceof TooFewFiles || passing.includes(codeOf(error) ?? '');
 }
 
 /** Did a link stand where a document itself was asked for? Systems have two words for it. */

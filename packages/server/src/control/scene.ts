@@ -1,15 +1,15 @@
-import type { Measuring } from '@azimuth/device';
+import { Later, type Measuring } from '@azimuth/device';
 import type { Scene, SceneCore } from '@azimuth/device/scene';
 import { type Commands, ControlRefused, type Given } from './command.js';
 
 export type Scenes = typeof import('@azimuth/device/scene');
 
 /** Loaded when somebody asks for it: a scanner starts without. */
-const scenes = () => import('@azimuth/device/scene');
+const scenes = new Later(() => import('@azimuth/device/scene'));
 
 /** What measures, where that is a scene; undefined where it is a recording, or a core from elsewhere. */
 export async function sceneCoreIn(measuring: Measuring): Promise<SceneCore | undefined> {
-  const [core, { SceneCore }] = await Promise.all([measuring.coreMade(), scenes()]);
+  const [core, { SceneCore }] = await Promise.all([measuring.coreMade(), scenes.loaded()]);
   return core instanceof SceneCore ? core : undefined;
 }
 
@@ -24,7 +24,7 @@ export async function sceneCoreOf(measuring: Measuring): Promise<SceneCore> {
 
 /** Does something with scenes. @throws ControlRefused with all that is wrong with one */
 export async function withScenes<T>(act: (scenes: Scenes) => T): Promise<T> {
-  const loaded = await scenes();
+  const loaded = await scenes.loaded();
   try {
     return act(loaded);
   } catch (error) {

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import type { Device } from '@azimuth/device';
+import { type Device, Later } from '@azimuth/device';
 import { eventsSince, isFrom } from '@azimuth/model';
 import { pathOf } from '../http/target.js';
 import type { Traffic } from '../metrics/traffic.js';
+import { SaidOnce } from '../streams/said-once.js';
 
 /** Where events are told as the specification has it. */
 export const eventsPath = '/apievents';
@@ -16,6 +17,11 @@ export function hasEvents({ edition }: Device): boolean {
   return isFrom(edition.release, eventsSince);
 }
 
+const notNow =
+  'HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
+
+const eventServer = new Later(async () => (await import('./event-server.js')).EventServer);
+
 /** What takes the connections over, each after its request. */
 interface Served {
   register(request: IncomingMessage, head: Buffer): void;
@@ -27,6 +33,7 @@ export class EventDesk {
   readonly #device: Device;
   readonly #traffic: Traffic;
   readonly #strict: boolean;
+  readonly #failures: SaidOnce;
   #server: Promise<Served> | undefined;
 
   /** @param strict whether clients are treated as strictly as devices do */
@@ -34,6 +41,7 @@ export class EventDesk {
     this.#device = device;
     this.#traffic = traffic;
     this.#strict = strict;
+    this.#failures = new SaidOnce(device.host.log);
   }
 
   /** Are WebSockets served at this path? */
@@ -49,12 +57,15 @@ export class EventDesk {
     this.#served()
       .then((server) => {
         socket.off('error', gone);
+        this.#failures.again();
         if (pathOf(request.url ?? '') === watchPath) server.watch(request, head);
         else server.register(request, head);
       })
       .catch((error: unknown) => {
-        this.#device.host.log.error('Events cannot be told', { reason: String(error) });
-        gone();
+        this.#failures.error('Events cannot be told', { reason: String(error) });
+        // The handshake is all that was asked: any answer but 101 refuses it.
+        socket.once('finish', gone);
+        socket.end(notNow);
       });
   }
 
@@ -69,7 +80,7 @@ export class EventDesk {
   }
 
   async #load(): Promise<Served> {
-    const { EventServer } = await import('./event-server.js');
-    return new EventServer(this.#device, this.#traffic, this.#strict);
+    const Server = await eventServer.loaded();
+    return new Server(this.#device, this.#traffic, this.#strict);
   }
 }

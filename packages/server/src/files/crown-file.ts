@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { TooFewFiles } from '@azimuth/device';
 import { Fault } from '@azimuth/model';
 import { refuse } from '../http/reply.js';
 import { filePathOf } from './file-path.js';
@@ -22,6 +23,7 @@ export async function answerCrownFile({ device, request, response, log }: Transf
     else if (!sentFiles.hasRoomFor(archive)) refuseForNow(response);
     else send(response, name, archive);
   } catch (error) {
+    if (error instanceof TooFewFiles) throw error;
     if (error instanceof Fault) {
       refuse(response, error, 400);
       return;

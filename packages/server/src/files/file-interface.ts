@@ -1,15 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Device, Log } from '@azimuth/device';
+import { type Device, Later, type Log } from '@azimuth/device';
 import { Fault, type FileEndpoint } from '@azimuth/model';
 import { refuse } from '../http/reply.js';
 import type { Handler } from './transfer.js';
 
 // Loaded when somebody asks for the file, so that a scanner starts without it; so is the check of its token.
-const handlers: Readonly<Record<string, () => Promise<Handler>>> = {
-  parameterbackup: async () => (await import('./parameter-backup.js')).answerParameterBackup,
-  update: async () => (await import('./update.js')).answerUpdate,
-  'crown/file': async () => (await import('./crown-file.js')).answerCrownFile,
+const handlers: Readonly<Record<string, Later<Handler>>> = {
+  parameterbackup: new Later(async () => (await import('./parameter-backup.js')).answerParameterBackup),
+  update: new Later(async () => (await import('./update.js')).answerUpdate),
+  'crown/file': new Later(async () => (await import('./crown-file.js')).answerCrownFile),
 };
+const sessionToken = new Later(() => import('./session-token.js'));
 
 /**
  * File transfers under `/api/`, outside the JSON envelope: a verb that the file lacks is status 5 as for any name, a
@@ -34,13 +35,13 @@ export async function answerFile(
     return;
   }
   if (file.needsToken(verb, device.edition.release)) {
-    const { tokenIsGood, refuseWithoutToken } = await import('./session-token.js');
+    const { tokenIsGood, refuseWithoutToken } = await sessionToken.loaded();
     if (!tokenIsGood(device, request)) {
       refuseWithoutToken(device, request, response);
       return;
     }
   }
-  const handler = await handlers[file.name]?.();
+  const handler = await handlers[file.name]?.loaded();
   if (handler === undefined) throw new TypeError(`${file.name} has nothing behind it`);
   await handler({ device, file, request, response, log });
 }

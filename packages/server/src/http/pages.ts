@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Device } from '@azimuth/device';
+import { type Device, Later } from '@azimuth/device';
 import { eventsPath, hasEvents, watchPath } from '../events/event-desk.js';
 import type { Traffic } from '../metrics/traffic.js';
 import { isBrowserFile } from '../openapi/browser-files.js';
@@ -21,22 +21,27 @@ export type Page = (subject: Subject, response: ServerResponse) => void | Promis
 const stored = new WeakMap<Device, SameBody>();
 
 // What few ask for is loaded when somebody does, so that a scanner starts without it.
+const description = new Later(() => import('../openapi/document.js'));
+const metrics = new Later(() => import('../metrics/page.js'));
+const cloud = new Later(() => import('../cloud/page.js'));
+const browser = new Later(() => import('../openapi/browser.js'));
+
 const pages: Readonly<Record<string, Page>> = {
   '/healthz': ({ device }, response) =>
     replyJson(response, 200, { status: 'ok', release: device.edition.release }),
   '/x/stored': ({ device }, response) => reply(response, storedOf(device)),
   '/openapi.json': async ({ device }, response) =>
-    (await import('../openapi/document.js')).sendDocument(device.edition, response),
+    (await description.loaded()).sendDocument(device.edition, response),
   '/metrics': async ({ device, traffic }, response) =>
-    (await import('../metrics/page.js')).sendMetrics(device, traffic, response),
+    (await metrics.loaded()).sendMetrics(device, traffic, response),
   '/cloud.pcd': async ({ device }, response) => {
-    const { recorderOf, sendCloud } = await import('../cloud/page.js');
+    const { recorderOf, sendCloud } = await cloud.loaded();
     await sendCloud(recorderOf(device), response);
   },
   [eventsPath]: ({ device }, response) =>
     hasEvents(device) ? wantWebSocket(response) : replyNothing(response, eventsPath),
   [watchPath]: (_, response) => wantWebSocket(response),
-  '/docs': async (_, response) => (await import('../openapi/browser.js')).sendPage(response),
+  '/docs': async (_, response) => (await browser.loaded()).sendPage(response),
 };
 
 function storedOf(device: Device): JsonBody {
@@ -62,5 +67,5 @@ function browserFileAt(path: string): Page | undefined {
   const [, name = ''] = /^\/docs\/(.+)$/s.exec(path) ?? [];
   if (!isBrowserFile(name)) return undefined;
   return async ({ device }, response) =>
-    (await import('../openapi/browser.js')).sendBrowserFile(name, device.edition, response);
+    (await browser.loaded()).sendBrowserFile(name, device.edition, response);
 }

@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Device } from '@azimuth/device';
+import { type Device, TooFewFiles } from '@azimuth/device';
 import { extensionPrefix, Fault, type FileEndpoint } from '@azimuth/model';
 import type { Traffic } from '../metrics/traffic.js';
 import { Exchange } from '../rest/exchange.js';
 import { RestInterface, restBodies, restPath } from '../rest/rest-interface.js';
+import { SaidOnce } from '../streams/said-once.js';
 import { pageFor } from './beside.js';
 import { type Page, pageAt } from './pages.js';
-import { replyText } from './reply.js';
+import { replyLater, replyText } from './reply.js';
 import { nameMeant } from './sloppy-path.js';
 import { pathOf } from './target.js';
 import type { Turns } from './turns.js';
@@ -19,12 +20,14 @@ export class Router {
   readonly #device: Device;
   readonly #traffic: Traffic;
   readonly #turns: Turns;
+  readonly #shortages: SaidOnce;
   readonly #rest: RestInterface;
   readonly #extensions: RestInterface;
 
   constructor(device: Device, traffic: Traffic, turns: Turns) {
     this.#device = device;
     this.#traffic = traffic;
+    this.#shortages = new SaidOnce(device.host.log);
     const bodies = restBodies();
     this.#rest = new RestInterface(device, traffic, turns, bodies, {
       prefix: '',
@@ -93,10 +96,22 @@ export class Router {
   async #sent(path: string, page: Page, response: ServerResponse): Promise<void> {
     try {
       await page({ device: this.#device, traffic: this.#traffic }, response);
+      this.#shortages.again();
     } catch (error) {
-      this.#device.host.log.error('A page could not be sent', { path, reason: String(error) });
-      if (!response.headersSent) replyText(response, 500, 'The scanner failed to answer; its log says why.');
+      this.#refuse(path, error, response);
     }
     this.#traffic.sent(path, response.statusCode);
+  }
+
+  #refuse(path: string, error: unknown, response: ServerResponse): void {
+    const facts = { path, reason: String(error) };
+    if (error instanceof TooFewFiles) {
+      // Whoever has taken all files may ask a thousand times a second.
+      this.#shortages.error('A page could not be sent', facts);
+      if (!response.headersSent) replyLater(response, error.message);
+      return;
+    }
+    this.#device.host.log.error('A page could not be sent', facts);
+    if (!response.headersSent) replyText(response, 500, 'The scanner failed to answer; its log says why.');
   }
 }

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Device } from '@azimuth/device';
+import { type Device, Later } from '@azimuth/device';
 import { legacyProtocols, type Variable } from '@azimuth/model';
 import { PortInUse } from '../http/listen.js';
 import { AddressFollower } from '../network/address-follower.js';
@@ -11,6 +11,8 @@ import { LegacyTally } from './legacy-tally.js';
 import type { Sessions } from './sessions.js';
 
 const { EtherAuxEnabled, EtherAuxIPPort, EtherHostIPPort } = legacyProtocols.members;
+
+const sessions = new Later(async () => (await import('./sessions.js')).Sessions);
 
 /** Ports in place of those that the settings say; 0 for any free one, which is kept. */
 export interface LegacyPorts {
@@ -43,6 +45,8 @@ export class LegacyInterfaces {
   readonly #anyWhereTaken: boolean;
   readonly #a: Interface;
   readonly #b: Interface;
+  /** Too few files open is told once, not for each connection. */
+  readonly #failures: SaidOnce;
   #isOpen = false;
   #sessions: Promise<Sessions> | undefined;
   #loaded: Sessions | undefined;
@@ -50,6 +54,7 @@ export class LegacyInterfaces {
   constructor({ device, address, ports }: Facts) {
     this.#device = device;
     this.#anyWhereTaken = ports.anyWhereTaken === true;
+    this.#failures = new SaidOnce(device.host.log);
     const make = (letter: 'A' | 'B', setting: Variable<number>, port?: number) =>
       this.#interface(
         new LegacyListener({
@@ -150,23 +155,24 @@ export class LegacyInterfaces {
     }
     this.#sessions ??= this.#load();
     this.#sessions.then(
-      (sessions) =>
+      (loaded) =>
         this.#device.errors.contain(
           'legacy',
-          () => sessions.take(socket),
+          () => loaded.take(socket),
           () => socket.destroy(),
         ),
       (error: unknown) => {
         this.#sessions = undefined;
-        this.#device.host.log.error('Legacy sessions cannot be served', { reason: String(error) });
+        this.#failures.error('Legacy sessions cannot be served', { reason: String(error) });
         socket.destroy();
       },
     );
   }
 
   async #load(): Promise<Sessions> {
-    const { Sessions } = await import('./sessions.js');
-    this.#loaded = new Sessions({ device: this.#device, tally: this.tally });
+    const Loaded = await sessions.loaded();
+    this.#failures.again();
+    this.#loaded = new Loaded({ device: this.#device, tally: this.tally });
     return this.#loaded;
   }
 }

@@ -57,7 +57,7 @@ export class Exchange {
    * Refuses with a Fault's status, or with 3 for anything else, which is for the log alone; what comes too late to be kept
    * gets no answer. Never throws.
    */
-  refuse(error: unknown): void {
+  refuse(error: unknown, httpStatus = 200): void {
     const response = this.#response;
     if (response.headersSent || response.destroyed) return;
     if (error instanceof GoingDown) {
@@ -69,7 +69,7 @@ export class Exchange {
       const fault = error instanceof Fault ? error : this.#innerFault(error);
       if (fault.status === 'accessDenied') this.#correlate();
       this.#tellCorrelation();
-      refuse(response, fault);
+      refuse(response, fault, httpStatus);
       this.#count(fault);
     } catch (worse) {
       this.log.error('A refusal could not be sent', { endpoint: this.endpoint, reason: String(worse) });

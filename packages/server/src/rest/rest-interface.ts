@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Answer, anybody, type Caller, type Device } from '@azimuth/device';
+import { type Answer, anybody, type Caller, type Device, TooFewFiles } from '@azimuth/device';
 import {
   type BodyBounds,
   bodyBoundsOf,
@@ -102,7 +102,11 @@ export class RestInterface {
     const release = this.#turns.take(request.socket);
     void answerFile(this.#device, file, request, response, exchange.log)
       .then(() => this.#traffic.sent(`/api/${name}`, response.statusCode))
-      .catch((error: unknown) => exchange.refuse(error))
+      .catch((error: unknown) => {
+        if (!(error instanceof TooFewFiles)) return exchange.refuse(error);
+        if (!response.headersSent) response.setHeader('Retry-After', 1);
+        exchange.refuse(error, 503);
+      })
       .finally(release);
   }
 

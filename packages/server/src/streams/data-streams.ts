@@ -1,4 +1,4 @@
-import type { Device } from '@azimuth/device';
+import { type Device, Later } from '@azimuth/device';
 import { imuDataOutput, measurementDataOutput, type Variable } from '@azimuth/model';
 import type { ListeningAddress, NetworkMode } from '../network/listening-address.js';
 import type { Down } from './down.js';
@@ -21,6 +21,8 @@ const settings = new Set<Variable<unknown>>([
   scan.EncoderDataEthSettings,
   imu.ImuDataEthSettings,
 ]);
+
+const outputs = new Later(async () => (await import('./outputs.js')).Outputs);
 
 /** ms of the host: who switches a stream on is answered by then, also where a core takes longer to be made. */
 const longestWait = 2000;
@@ -103,8 +105,11 @@ export class DataStreams {
   }
 
   async #load(): Promise<void> {
-    const { Outputs } = await import('./outputs.js');
-    this.#outputs = new Outputs(this.#facts);
+    const { log } = this.#facts.device.host;
+    const Loaded = await outputs.untilLoaded((error) =>
+      log.error('Data streams are sent later', { reason: error.message }),
+    );
+    this.#outputs = new Loaded(this.#facts);
     if (this.#isOpen) this.#outputs.follow();
   }
 }

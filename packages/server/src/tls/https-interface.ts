@@ -1,5 +1,5 @@
 import type { Server } from 'node:https';
-import type { CertificateBundle, Clock, Device, Log } from '@azimuth/device';
+import { type CertificateBundle, type Clock, type Device, Later, type Log } from '@azimuth/device';
 import { cybersecurity } from '@azimuth/model';
 import { PortTaken } from '../http/listen.js';
 import type { Reception } from '../http/reception.js';
@@ -8,6 +8,8 @@ import { WebServer } from '../http/web-server.js';
 import { AddressFollower } from '../network/address-follower.js';
 import type { ListeningAddress } from '../network/listening-address.js';
 import type { Place } from '../network/place.js';
+
+const encryption = new Later(() => import('./https-server.js'));
 
 interface Facts {
   readonly device: Device;
@@ -114,7 +116,7 @@ export class HttpsInterface {
   async #renew(): Promise<void> {
     const { bundle } = this.#facts.device.https;
     if (bundle === undefined || this.#listeners.size === 0) return;
-    const { secureContextOf } = await import('./https-server.js');
+    const { secureContextOf } = await encryption.loaded();
     for (const [listener, before] of this.#listeners) {
       if (before === bundle) continue;
       listener.setSecureContext(secureContextOf(bundle));
@@ -123,7 +125,7 @@ export class HttpsInterface {
   }
 
   async #make(): Promise<Server> {
-    const { httpsServer } = await import('./https-server.js');
+    const { httpsServer } = await encryption.loaded();
     const { device, reception, timeouts } = this.#facts;
     const { bundle } = device.https;
     if (bundle === undefined) throw new Error('the certificate bundle was removed meanwhile');

@@ -7,7 +7,6 @@ import {
   Fault,
   type FileEndpoint,
   filesOf,
-  isLoginLevel,
   operatingData,
   reaches,
   type Variable,
@@ -32,7 +31,7 @@ import { Network } from './ethernet/network.js';
 import { FirmwareRecord } from './firmware-update/firmware-record.js';
 import { FirmwareUpdate } from './firmware-update/firmware-update.js';
 import { carryStoredOver, settleRelease } from './firmware-update/settle-release.js';
-import type { Identity } from './identity/identity.js';
+import { type Identity, identityOf } from './identity/identity.js';
 import { Later } from './later.js';
 import { keepLegacyPortsApart } from './legacy-protocols/ports.js';
 import { Conditions } from './lifecycle/condition.js';
@@ -263,10 +262,7 @@ export class Device {
     const time = new DeviceTime(clock);
     const counters = await OperatingCounters.load(documents, clock, log);
     const neverUsed = counters.found === 'missing';
-    const { identity, lost: isIdentityLost } =
-      typeof facts.identity === 'function'
-        ? await facts.identity(documents, neverUsed)
-        : { identity: facts.identity, lost: false };
+    const { identity, lost: isIdentityLost } = await identityOf(facts.identity, documents, neverUsed);
     const firmware = await FirmwareRecord.load(documents, neverUsed, facts.release);
     const { release } = firmware.firmware;
     const state = new StoredState(documents, () => ({
@@ -281,9 +277,7 @@ export class Device {
     if (neverUsed && found === 'whole') log.warn('The operating counters are missing and start at zero');
     await settleRelease(firmware.firmware, facts.release);
     if (facts.enableWebserver) await storeWebserverEnabled(state, true);
-    for (const [level, password] of Object.entries(facts.passwords ?? {})) {
-      if (isLoginLevel(level)) await credentials.store.setPassword(level, password);
-    }
+    await credentials.store.setPasswords(facts.passwords ?? {});
     const device = new Device(
       { ...facts, host, clock, identity },
       documents,

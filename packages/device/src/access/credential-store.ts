@@ -1,4 +1,4 @@
-import { isObject, type LoginLevel, loginLevels } from '@azimuth/model';
+import { isLoginLevel, isObject, type LoginLevel, loginLevels } from '@azimuth/model';
 import type { Random } from '../ports/random.js';
 import { UnreadableDocument } from '../storage/document.js';
 import type { Documents } from '../storage/documents.js';
@@ -100,6 +100,13 @@ export class CredentialStore {
   async setPassword(level: LoginLevel, password: string): Promise<void> {
     await this.setRest(level, restCredential(level, password, this.#random));
     await this.setLegacy(level, legacyPasswordHash(password));
+  }
+
+  /** Sets the passwords of these levels, one after the other. */
+  async setPasswords(passwords: Readonly<Partial<Record<LoginLevel, string>>>): Promise<void> {
+    for (const [level, password] of Object.entries(passwords)) {
+      if (isLoginLevel(level)) await this.setPassword(level, password);
+    }
   }
 
   /** Is the REST password of a level the one from the factory? */

@@ -48,6 +48,15 @@ export type IdentitySource = (
   neverUsed: boolean,
 ) => Promise<{ readonly identity: Identity; readonly lost: boolean }>;
 
+/** Who a scanner is: as stated, or as the source finds out. */
+export async function identityOf(
+  stated: Identity | IdentitySource,
+  documents: Documents,
+  neverUsed: boolean,
+): ReturnType<IdentitySource> {
+  return typeof stated === 'function' ? stated(documents, neverUsed) : { identity: stated, lost: false };
+}
+
 interface Wish {
   /** The serial number that is asked for: it counts whatever is kept, and a new scanner keeps it. */
   readonly asked: string | undefined;

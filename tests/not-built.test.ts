@@ -5,6 +5,8 @@ import { notBuiltPage } from '@azimuth/device/reference';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 const page = readFileSync(fileURLToPath(new URL('../docs/not-built.md', import.meta.url)), 'utf8');
+/** They are for scan data that a scanner publishes by itself, which this one does not. */
+const forRos = ['rosDomainId', 'rosFrameId', 'rosParentFrameId', 'rosNamespace'];
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 describe('what is not built', () => {
@@ -26,9 +28,16 @@ describe('what is not built', () => {
     expect(page).toBe(notBuiltPage(device));
   });
 
+  it('is said of the parameters for ROS where streams are described, too', () => {
+    const streams = readFileSync(fileURLToPath(new URL('../docs/streams.md', import.meta.url)), 'utf8');
+    const row = streams.split('\n').find((line) => line.startsWith('| `rosDomainId`')) ?? '';
+    for (const name of forRos) expect(row).toContain(`\`${name}\``);
+    expect(row).toContain('without an effect');
+  });
+
   it('counts a parameter without an effect, and none that has one', () => {
     const names = device.unheeded.map(({ name }) => name);
-    expect(names).toEqual(expect.arrayContaining(['enableCloningPlug']));
+    expect(names).toEqual(expect.arrayContaining(['enableCloningPlug', ...forRos]));
     for (const name of [
       'EtherIPAddress',
       'LEDEnable',

@@ -2,6 +2,7 @@ import type { Endpoint } from '@azimuth/model';
 
 /** What of a group is not built yet, in words; a group that is not named lacks nothing. */
 const missing: Readonly<Record<string, string>> = {
+  'Measurement data output': 'native ROS 2',
   'Backup/Restore': 'the system plug',
 };
 

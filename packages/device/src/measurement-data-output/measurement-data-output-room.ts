@@ -15,22 +15,17 @@ const {
   EncoderDataEnable,
   EncoderDataEthSettings,
   mResetEncoderIncrement,
-  rosDomainId,
-  rosFrameId,
-  rosParentFrameId,
-  rosNamespace,
 } = measurementDataOutput.members;
 
 const { EtherSessionTimeout } = legacyProtocols.members;
 
-/** The encoder; the names for ROS, which are kept for whoever asks. The streams themselves go out over a wire. */
+/** The encoder. The streams themselves go out over a wire. */
 export function measurementDataOutputRoom(encoder: Encoder): Room {
   return {
     heeds: [
       ...[ScanDataEnable, ScanDataEthSettings, ScanDataFormat, ScanDataConfig, compactTelegramType1Content],
       ...[EncSetting, EncResolution, ActualEncPosition1Enable, ActualEncPosition2Enable],
       ...[EncoderDataEnable, EncoderDataEthSettings, EtherSessionTimeout],
-      ...[rosDomainId, rosFrameId, rosParentFrameId, rosNamespace],
     ],
     acts: [
       act(mResetEncoderIncrement, () => {

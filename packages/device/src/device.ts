@@ -195,7 +195,7 @@ export class Device {
     this.backups = new ParameterBackups({
       parameters: this.parameters,
       saving: this.saving,
-      slot: new BackupSlot(facts.storage, documents),
+      slot: new BackupSlot(documents),
       random,
       identity,
       release: () => this.#edition.release,

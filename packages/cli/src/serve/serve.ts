@@ -42,7 +42,7 @@ export async function serve(command: Command): Promise<void> {
   const log = new RecentLog(written, clock);
   const folder = options.data ?? join('azimuth-data', options.serial ?? usualSerial);
   try {
-    const storage = await FolderStorage.open(folder);
+    const storage = await FolderStorage.open(folder, log);
     const service = await ScannerService.start(
       serviceFacts(
         { ...options, maxConnections: connectionsOf(options, log) },

@@ -1,22 +1,20 @@
-import type { Storage } from '../ports/storage.js';
 import type { Documents } from '../storage/documents.js';
 
 const name = 'parameterbackup';
+const loss = 'The parameter backup is none of ours: there is none until one is made or transferred';
 
 /**
  * The one backup file that a scanner keeps: what CreateParameterBackup has made or a client has transferred, whichever
  * was last. On disk over restarts (mode 0600).
  */
 export class BackupSlot {
-  readonly #storage: Storage;
   readonly #documents: Documents;
   /** Those who fetch it share it, as long as one of them is still being sent it. */
   #bytes: WeakRef<Uint8Array> | undefined;
   /** Those who ask while it is being read wait for the same bytes. */
   #reading: Promise<Uint8Array | undefined> | undefined;
 
-  constructor(storage: Storage, documents: Documents) {
-    this.#storage = storage;
+  constructor(documents: Documents) {
     this.#documents = documents;
   }
 
@@ -26,7 +24,8 @@ export class BackupSlot {
   }
 
   async #readOnce(): Promise<Uint8Array | undefined> {
-    const reading = this.#reading ?? this.#storage.read(name).finally(() => this.#forget(reading));
+    const reading =
+      this.#reading ?? this.#documents.readFile(name, loss).finally(() => this.#forget(reading));
     this.#reading = reading;
     const bytes = await reading;
     // What has taken its place meanwhile is newer.

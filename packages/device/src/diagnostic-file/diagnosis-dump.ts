@@ -3,7 +3,7 @@ import { Later } from '../later.js';
 import type { Log } from '../ports/host.js';
 import type { Storage } from '../ports/storage.js';
 import type { Documents } from '../storage/documents.js';
-import { isLink, reasonOf } from '../storage/storage-failure.js';
+import { LinkInPlace, reasonOf } from '../storage/storage-failure.js';
 import type { Entry } from './archive.js';
 import type { DumpLabel } from './dump-label.js';
 import { dumpName, isPlainFileName } from './dump-name.js';
@@ -111,7 +111,7 @@ export class DiagnosisDump {
     const { storage } = this.#facts;
     const made = this.#made;
     const { labelOf } = await dumpLabel.loaded();
-    const bytes = this.#sharedOf(await storage.read(dumpName, { linked: false }).catch(refuseLink));
+    const bytes = this.#sharedOf(await storage.read(dumpName).catch(refuseLink));
     // A new one has taken its place meanwhile: what was read is whole, and the one before.
     if (made !== this.#made) return bytes;
     const label = bytes === undefined ? undefined : labelOf(bytes);
@@ -146,7 +146,7 @@ export class DiagnosisDump {
 }
 
 function refuseLink(error: unknown): never {
-  if (!isLink(error)) throw error;
+  if (!(error instanceof LinkInPlace)) throw error;
   throw new Fault('invalidData', 'filePath', 'a link leads out of the folder');
 }
 

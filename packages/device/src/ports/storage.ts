@@ -1,10 +1,10 @@
 /** Where a scanner keeps what must outlive it: a folder, or a place in a database that many scanners share. */
 export interface Storage {
   /**
-   * The whole document; undefined where there is none. With `linked` false it has to lie in the storage itself: a link
-   * that stands in its place is an error (storage-failure.ts), wherever it leads.
+   * The whole document; undefined where there is none.
+   * @throws LinkInPlace where a symbolic link stands in its place, wherever that leads
    */
-  read(name: string, facts?: { readonly linked?: boolean }): Promise<Uint8Array | undefined>;
+  read(name: string): Promise<Uint8Array | undefined>;
   /**
    * Replaces a document. When the promise is fulfilled the new one is on disk, whole; until then the old one is.
    * A secret document is readable by the owner alone, at every moment.
@@ -15,7 +15,10 @@ export interface Storage {
    * promise is fulfilled; until then, and for good where `pieces` throws, the old file is. Rejects with what it throws.
    */
   receive(name: string, pieces: AsyncIterable<Uint8Array>): Promise<void>;
-  /** A file from its beginning to its end, as it is now, whatever takes its place meanwhile; undefined where there is none. */
+  /**
+   * A file from its beginning to its end, as it is now, whatever takes its place meanwhile; undefined where there is none.
+   * @throws LinkInPlace as `read`
+   */
   pieces(name: string): Promise<AsyncIterable<Uint8Array> | undefined>;
   /** Removes a file where there is one. */
   remove(name: string): Promise<void>;

@@ -1,7 +1,7 @@
 import { Fault } from '@azimuth/model';
 import type { Log } from '../ports/host.js';
 import type { Storage } from '../ports/storage.js';
-import { reasonOf, remedyOf } from '../storage/storage-failure.js';
+import { LinkInPlace, reasonOf, remedyOf } from '../storage/storage-failure.js';
 import { fileLength, longestHeader, pcdHeader } from './pcd-header.js';
 import type { PointCloud } from './point-cloud.js';
 
@@ -51,7 +51,7 @@ export class CloudFile {
 
   /** The cloud; undefined where there is none. One that is not as we write it is set aside, and told in the log. */
   async open(): Promise<StoredCloud | undefined> {
-    const pieces = await this.#storage.pieces(name);
+    const pieces = await this.#piecesItself();
     if (pieces === undefined) return undefined;
     const source = pieces[Symbol.asyncIterator]();
     const beginning = await beginningOf(source);
@@ -64,16 +64,27 @@ export class CloudFile {
     return undefined;
   }
 
+  /** A link in its place is set aside like any other file that is none of ours. */
+  async #piecesItself(): Promise<AsyncIterable<Uint8Array> | undefined> {
+    try {
+      return await this.#storage.pieces(name);
+    } catch (error) {
+      if (!(error instanceof LinkInPlace)) throw error;
+      await this.#setAside(error.message);
+      return undefined;
+    }
+  }
+
   #inTurn(act: () => Promise<void>): Promise<void> {
     const turn = this.#turn.then(act);
     this.#turn = turn.catch(() => undefined);
     return turn;
   }
 
-  async #setAside(): Promise<void> {
+  async #setAside(why?: string): Promise<void> {
     try {
       const setAside = await this.#storage.setAside(name);
-      this.#log.warn('The recorded point cloud is none of ours', { setAside });
+      this.#log.warn('The recorded point cloud is none of ours', { setAside, reason: why });
     } catch (error) {
       this.#log.warn('The recorded point cloud is none of ours, and stays where it is', {
         reason: reasonOf(error),

@@ -3,7 +3,7 @@ import type { Log, LogFacts } from '../ports/host.js';
 import type { Storage } from '../ports/storage.js';
 import { decodeDocument } from './document.js';
 import { DocumentEncoder } from './document-encoder.js';
-import { isPassing, reasonOf, remedyOf } from './storage-failure.js';
+import { isPassing, LinkInPlace, reasonOf, remedyOf } from './storage-failure.js';
 
 /** A document as it was found: whole, not there, or lost (told in the log, and set aside where that was possible). */
 export type Found<T> =
@@ -55,6 +55,21 @@ export class Documents {
       if (isPassing(error)) throw error;
       await this.#setAside(name, loss, reasonOf(error));
       return { state: 'lost' };
+    }
+  }
+
+  /**
+   * Reads a file of another form than a document's; undefined where there is none. A link in its place is set aside, and
+   * told: `loss` says what that means.
+   */
+  async readFile(name: string, loss: string): Promise<Uint8Array | undefined> {
+    try {
+      return await this.#storage.read(name);
+    } catch (error) {
+      if (!(error instanceof LinkInPlace)) throw error;
+      const setAside = await this.#storage.setAside(name);
+      this.#log.error(loss, { document: name, setAside, reason: error.message });
+      return undefined;
     }
   }
 

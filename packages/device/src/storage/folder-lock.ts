@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { link, readFile, readlink, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises';
+import { link, lstat, lutimes, readlink, rm, unlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import type { Log } from '../ports/host.js';
+import { openItself } from './folder-safety.js';
+import { LinkInPlace } from './storage-failure.js';
 
 /** Another process uses the folder. */
 export class FolderInUse extends Error {
@@ -13,6 +16,14 @@ export class FolderInUse extends Error {
       `${folder} is in use by process ${holder}. Stop that one, or choose another folder with --data (or another --serial).`,
     );
   }
+}
+
+/** Stands for the content of a link, of which nobody is the holder. */
+const aLink = '';
+
+interface LockFacts {
+  readonly heartbeat?: number;
+  readonly log?: Log | undefined;
 }
 
 /** The holder of a lock touches it this often (ms); who sits on another machine is watched for three times as long. */
@@ -38,7 +49,11 @@ export class FolderLock {
     this.#beat = setInterval(() => touch(path), heartbeat).unref();
   }
 
-  static async take(folder: string, heartbeat = usualHeartbeat): Promise<FolderLock> {
+  /** @param facts `heartbeat` in ms; `log` is told of a link in the place of the lock, which is removed */
+  static async take(
+    folder: string,
+    { heartbeat = usualHeartbeat, log }: LockFacts = {},
+  ): Promise<FolderLock> {
     const path = join(folder, 'lock');
     const content = `${JSON.stringify(await ourself())}\n`;
     // A hard link appears whole or not at all: no reader ever sees a half-written lock.
@@ -49,6 +64,8 @@ export class FolderLock {
         if (await linked(draft, path)) return new FolderLock(path, content, heartbeat);
         const found = await readText(path);
         if (found === undefined) continue;
+        if (found === aLink)
+          log?.warn('The lock of the folder is a symbolic link: it is not followed, but removed', { path });
         const holder = holderOf(found);
         if (holder !== undefined && (await lives(holder, path, heartbeat)))
           throw new FolderInUse(folder, String(holder.pid));
@@ -147,8 +164,10 @@ async function removed(path: string, stale: string, draft: string): Promise<bool
   const claim = `${path}.claim`;
   if (!(await linked(draft, claim))) {
     // Left by a process that died just here; while its owner lives, he is at it.
-    const owner = holderOf((await readText(claim)) ?? '');
-    if (owner !== undefined && !(await lives(owner, claim, usualHeartbeat))) await rm(claim, { force: true });
+    const found = await readText(claim);
+    const owner = holderOf(found ?? '');
+    const isStale = owner === undefined ? found !== undefined : !(await lives(owner, claim, usualHeartbeat));
+    if (isStale) await rm(claim, { force: true });
     return false;
   }
   try {
@@ -162,7 +181,7 @@ async function removed(path: string, stale: string, draft: string): Promise<bool
 function touch(path: string): void {
   const now = new Date();
   // A lock that cannot be touched any more is gone with its folder: nothing is left to protect.
-  utimes(path, now, now).catch(() => undefined);
+  lutimes(path, now, now).catch(() => undefined);
 }
 
 /** Does somebody touch the file while we look? Takes three heartbeats where nobody does. */
@@ -179,16 +198,22 @@ async function isTouched(path: string, heartbeat: number): Promise<boolean> {
 
 async function timeOf(path: string): Promise<number | undefined> {
   try {
-    return (await stat(path)).mtimeMs;
+    return (await lstat(path)).mtimeMs;
   } catch {
     return undefined;
   }
 }
 
+/** Undefined where there is nothing to read. */
 async function readText(path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, 'utf8');
-  } catch {
-    return undefined;
+    const file = await openItself(path);
+    try {
+      return await file.readFile('utf8');
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    return error instanceof LinkInPlace ? aLink : undefined;
   }
 }

@@ -1,8 +1,9 @@
-import { constants } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, readdir, readFile, rename, rm, unlink } from 'node:fs/promises';
+import { type FileHandle, lstat, mkdir, open, readdir, rename, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Log } from '../ports/host.js';
 import type { Storage } from '../ports/storage.js';
 import { FolderLock } from './folder-lock.js';
+import { openItself, warnOfOthers } from './folder-safety.js';
 import { receive } from './reception.js';
 import { replace } from './replacement.js';
 
@@ -11,9 +12,6 @@ const pieceBytes = 32 * 1024;
 
 /** What a document is called until it is whole. Nobody else names a file so: what is left of one may be removed. */
 const unfinished = '.azimuth-unfinished';
-
-/** Opens no symbolic link, and waits for no pipe's other end, where the system knows how to. */
-const withoutLinks = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** Documents as files of one folder, which one process at a time uses. */
 export class FolderStorage implements Storage {
@@ -32,15 +30,17 @@ export class FolderStorage implements Storage {
   }
 
   /**
-   * Makes the folder where it is missing, and takes it for this process.
+   * Makes the folder where it is missing, and takes it for this process. `log` is told of what others may change in it,
+   * and of a lock that is none.
    * @throws FolderInUse where another process has it.
    */
-  static async open(folder: string): Promise<FolderStorage> {
+  static async open(folder: string, log?: Log): Promise<FolderStorage> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const lock = await FolderLock.take(folder);
+    const lock = await FolderLock.take(folder, { log });
     try {
       const storage = new FolderStorage(folder, lock, await handleOf(folder));
       await storage.#removeRemains();
+      if (log !== undefined) await warnOfOthers(folder, log);
       return storage;
     } catch (error) {
       await lock.release();
@@ -48,12 +48,12 @@ export class FolderStorage implements Storage {
     }
   }
 
-  async read(name: string, { linked = true } = {}): Promise<Uint8Array | undefined> {
+  async read(name: string): Promise<Uint8Array | undefined> {
+    const file = await this.#opened(name);
     try {
-      return await readFile(join(this.folder, name), { flag: linked ? 'r' : withoutLinks });
-    } catch (error) {
-      if (isMissing(error)) return undefined;
-      throw error;
+      return await file?.readFile();
+    } finally {
+      await file?.close();
     }
   }
 
@@ -69,18 +69,22 @@ export class FolderStorage implements Storage {
   }
 
   async pieces(name: string): Promise<AsyncIterable<Uint8Array> | undefined> {
-    try {
-      const file = await open(join(this.folder, name), 'r');
-      return file.createReadStream({ highWaterMark: pieceBytes });
-    } catch (error) {
-      if (isMissing(error)) return undefined;
-      throw error;
-    }
+    const file = await this.#opened(name);
+    return file?.createReadStream({ highWaterMark: pieceBytes });
   }
 
   /** At once: a file that is on its way to take the place of this one comes all the same. */
   async remove(name: string): Promise<void> {
     await rm(join(this.folder, name), { force: true });
+  }
+
+  async #opened(name: string): Promise<FileHandle | undefined> {
+    try {
+      return await openItself(join(this.folder, name));
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
   }
 
   async #inTurn(name: string, act: () => Promise<void>): Promise<void> {

@@ -32,9 +32,13 @@ export function isPassing(error: unknown): boolean {
   return error instanceof TooFewFiles || passing.includes(codeOf(error) ?? '');
 }
 
-/** Did a link stand where a document itself was asked for? Systems have two words for it. */
-export function isLink(error: unknown): boolean {
-  return ['ELOOP', 'EMLINK'].includes(codeOf(error) ?? '');
+/** A symbolic link stands where a document itself is expected. What lies behind it may be anybody's: it is not read. */
+export class LinkInPlace extends Error {
+  override readonly name = 'LinkInPlace';
+
+  constructor(document: string) {
+    super(`${document} is a symbolic link, and links in the folder of a scanner are not followed`);
+  }
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -93,7 +93,7 @@ describe('a backup file', () => {
   test('is readable by the owner alone', async () => {
     const folder = temporaryFolder();
     const storage = await FolderStorage.open(folder);
-    const slot = new BackupSlot(storage, new Documents(storage, new LogBook()));
+    const slot = new BackupSlot(new Documents(storage, new LogBook()));
     await slot.replace(Buffer.from('{}'));
     await storage.close();
     expect(lstatSync(join(folder, 'parameterbackup')).mode & 0o777).toBe(0o600);

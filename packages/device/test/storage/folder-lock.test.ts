@@ -146,17 +146,17 @@ test('the lock of another machine holds while somebody touches it, and no longer
   const elsewhere = { pid: 1, started: '', host: `not-${hostname()}` };
   lock(folder, elsewhere);
   const touching = setInterval(() => utimesSync(join(folder, 'lock'), new Date(), new Date()), 5);
-  await expect(FolderLock.take(folder, 40)).rejects.toThrow(FolderInUse);
+  await expect(FolderLock.take(folder, { heartbeat: 40 })).rejects.toThrow(FolderInUse);
   clearInterval(touching);
   expect(JSON.parse(lockOf(folder))).toEqual(elsewhere);
-  const taken = await FolderLock.take(folder, 40);
+  const taken = await FolderLock.take(folder, { heartbeat: 40 });
   expect(JSON.parse(lockOf(folder))).toMatchObject({ pid: process.pid, host: hostname() });
   await taken.release();
 });
 
 test('a lock is touched while it is held, so that another machine can tell', async () => {
   const folder = temporaryFolder();
-  const held = await FolderLock.take(folder, 10);
+  const held = await FolderLock.take(folder, { heartbeat: 10 });
   const old = new Date(0);
   utimesSync(join(folder, 'lock'), old, old);
   while (statSync(join(folder, 'lock')).mtimeMs === 0) await new Promise((resolve) => setImmediate(resolve));

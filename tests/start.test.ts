@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const packages = fileURLToPath(new URL('../packages', import.meta.url));
 
 /** Each module costs the start half a millisecond: what is not needed for the first answer is loaded when it is. */
-const most = 287;
+const most = 288;
 
 /** The modules of ours that are loaded with a file: itself, and what it imports without being asked for. */
 function loadedWith(file: string, found = new Set<string>()): ReadonlySet<string> {

@@ -115,7 +115,7 @@ describe('a failed login that counts', () => {
     ['response', ''],
     ['response', '0'.repeat(64)],
     ['response', 'ü'.repeat(64)],
-    ['response', 'x'.repeat(100_000)],
+    ['response', 'x'.repeat(500)],
   ])('a right header but for %s %j', async (member, value) => {
     await expectCounted(client(), async () => {
       await expectRefused(client(), { ...(await client().header(endpoint)), [member]: value }, 4);

@@ -4,6 +4,7 @@ import { type Client, service, statusOf } from '../../../tests/independent/clien
 import { RawConnection } from '../../../tests/independent/raw-connection.js';
 import { until } from '../../../tests/independent/until.js';
 import { FaultyStorage } from '../../device/test/faulty-storage.js';
+import { acceptedSockets } from './accepted-sockets.js';
 import { Bench, bootMilliseconds, type Wishes } from './service.js';
 
 const wrong = { ...service, password: 'wrong' };
@@ -193,5 +194,42 @@ test('several scanners of one process tell their own counts', async () => {
   );
   expect((await scrape(other.client)).has('azimuth_requests_total{endpoint="DeviceStatus",status="0"}')).toBe(
     false,
+  );
+});
+
+test('the page is made once for all who ask within its time, whatever happens meanwhile', async () => {
+  const { client } = await startedWith({ web: { metricsFreshFor: 3_600_000 } });
+  const page = async () => (await client.send({ method: 'GET', path: '/metrics' })).text;
+  const [first, ...others] = await Promise.all(Array.from({ length: 100 }, page));
+  await client.get('DeviceStatus');
+  expect(new Set([first, ...others, await page()]).size).toBe(1);
+});
+
+test('nothing is made for who has gone before his turn', async () => {
+  const storage = new FaultyStorage();
+  const { bench, client } = await startedWith({ storage });
+  const header = await client.header('WriteEeprom');
+  const storing = storage.delay('parameters.json');
+  const accepted = acceptedSockets();
+  const connection = await RawConnection.open(bench.httpPort);
+  connection.request('POST /api/WriteEeprom', [], JSON.stringify({ header }));
+  for (let count = 0; count < 20; count++) connection.request('GET /metrics');
+  await until('the write', () => storage.begun.includes('parameters.json'));
+  for (const socket of accepted) socket.destroy();
+  storing.open();
+  await scrape(client);
+  expect((await scrape(client)).get('azimuth_page_requests_total{path="/metrics",code="200"}')).toBe(1);
+});
+
+test('values of labels are escaped, and lines of one family stand together', async () => {
+  const { client } = await startedWith();
+  const { text } = await client.send({ method: 'GET', path: '/metrics' });
+  expect(text.endsWith('\n')).toBe(true);
+  const families = text
+    .split('\n')
+    .flatMap((line) => /^# TYPE (\S+) (?:counter|gauge)/.exec(line)?.[1] ?? []);
+  expect(new Set(families).size).toBe(families.length);
+  expect(text).toContain(
+    '# HELP azimuth_connections Open connections.\n# TYPE azimuth_connections gauge\nazimuth_connections 1\n',
   );
 });

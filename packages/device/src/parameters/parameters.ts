@@ -26,6 +26,7 @@ export class Parameters implements View {
   readonly #changing: Rule[] = [];
   readonly #takesChanges: () => boolean;
   #cells = new Cells();
+  #storedSet: ValueSet | undefined;
 
   /** @param takesChanges whether a change outlives this moment: false while the scanner goes down */
   constructor(announcements: Announcements, takesChanges: () => boolean = () => true) {
@@ -44,6 +45,7 @@ export class Parameters implements View {
     refused: (fault: Fault) => void,
   ): void {
     const before = this.#cells;
+    this.#storedSet = undefined;
     this.#cells = new Cells();
     for (const variable of variables) {
       // A factory value is checked like any other: a wrong default is found at the start, not in the field.
@@ -69,6 +71,12 @@ export class Parameters implements View {
 
   stored<T>(variable: Variable<T>): T {
     return this.#cells.of(variable).stored;
+  }
+
+  /** The stored values: the same object until they change. */
+  get storedSet(): ValueSet {
+    this.#storedSet ??= this.layer('stored');
+    return this.#storedSet;
   }
 
   /** Asks `listener` about every change of one of these variables before it is made. */
@@ -129,6 +137,7 @@ export class Parameters implements View {
 
   /** Takes over what is on disk now: the values as they were written there, which working values may have left since. */
   markStored(values: ValueSet): void {
+    this.#storedSet = undefined;
     for (const cell of this.#cells) {
       if (Object.hasOwn(values, cell.variable.name)) markCell(cell, values[cell.variable.name]);
     }

@@ -167,3 +167,50 @@ test('VirtualClock stands still until it is moved on', () => {
   vi.advanceTimersByTime(10_000);
   expect([clock.monotonic(), clock.utc(), clock.localOffset()]).toEqual([0, Date.UTC(2026, 5, 1), 7_200_000]);
 });
+
+describe('SystemClock, kept waiting', () => {
+  /** Time goes on, and no timer has its turn. */
+  const hold = (ms: number) => vi.setSystemTime(Date.now() + ms);
+
+  test('calls back what is overdue when it is asked to catch up, and once', () => {
+    const clock = new SystemClock();
+    const seen: string[] = [];
+    clock.after(10, () => seen.push('a'));
+    clock.after(12, () => seen.push('b'));
+    clock.after(100, () => seen.push('later'));
+    hold(9);
+    clock.catchUp();
+    expect(seen).toEqual([]);
+    hold(20);
+    clock.catchUp();
+    clock.catchUp();
+    expect(seen).toEqual(['a', 'b']);
+    vi.advanceTimersByTime(50);
+    expect(seen).toEqual(['a', 'b']);
+    vi.advanceTimersByTime(50);
+    expect(seen).toEqual(['a', 'b', 'later']);
+  });
+
+  test('leaves to its timer what is late by a moment', () => {
+    const clock = new SystemClock();
+    const seen: string[] = [];
+    clock.after(10, () => seen.push('a'));
+    hold(12);
+    clock.catchUp();
+    expect(seen).toEqual([]);
+  });
+
+  test('does not begin anew in a callback that catches up itself', () => {
+    const clock = new SystemClock();
+    const seen: string[] = [];
+    clock.after(10, () => {
+      seen.push('begins');
+      clock.catchUp();
+      seen.push('ends');
+    });
+    clock.after(11, () => seen.push('next'));
+    hold(50);
+    clock.catchUp();
+    expect(seen).toEqual(['begins', 'ends', 'next']);
+  });
+});

@@ -9,7 +9,7 @@ export const longestDrain = 10_000;
  * same connection. One that does not come to an end is cut off.
  */
 export function drain(request: IncomingMessage, clock: Clock): void {
-  request.resume();
+  request.on('data', () => clock.catchUp());
   if (request.complete || request.destroyed) return;
   const cancel = clock.after(longestDrain, () => request.destroy());
   request.once('close', cancel);

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import busboy from 'busboy';
 
 /** A body that does not hold what it has to; the message says what was expected and what came. */
@@ -14,6 +15,9 @@ export class PartTooLarge extends Error {
 
 /** More parts than these are no upload of one file. */
 const mostParts = 16;
+
+/** Bytes that are looked at in one go. */
+const pieceBytes = 512 * 1024;
 
 interface Wish {
   /** The name of the part. */
@@ -53,13 +57,22 @@ export async function partOf(
     );
     parser.on('close', resolve);
   });
-  parser.end(body);
+  void feed(parser, body);
   await parsed;
   for (const text of texts) found.push([bytesOf(text, body)]);
   const [pieces, ...others] = found;
   if (pieces === undefined) throw new PartRefused(`a part named ${part} expected, none came`);
   if (others.length > 0) throw new PartRefused(`one part named ${part} expected, ${found.length} came`);
   return Buffer.concat(pieces);
+}
+
+/** In pieces: 16 MiB at once would keep everybody else waiting for a tenth of a second. */
+async function feed(parser: busboy.Busboy, body: Buffer): Promise<void> {
+  for (let at = 0; at < body.length && !parser.destroyed; at += pieceBytes) {
+    parser.write(body.subarray(at, at + pieceBytes));
+    await setImmediate();
+  }
+  if (!parser.destroyed) parser.end();
 }
 
 function parserOf(headers: IncomingHttpHeaders, maxBytes: number): busboy.Busboy {

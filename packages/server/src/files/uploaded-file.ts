@@ -36,7 +36,7 @@ export class UploadedFiles {
       drain(request, clock);
       throw this.#tooLarge();
     }
-    const body = await this.#received(request, announced);
+    const body = await this.#received(request, announced, clock);
     const multipart = /^\s*multipart\//i.test(headers['content-type'] ?? '');
     const file = multipart
       ? await partOf(headers, body, { part: this.#part, maxBytes: this.#maxBytes })
@@ -46,9 +46,10 @@ export class UploadedFiles {
     return file;
   }
 
-  async #received(request: IncomingMessage, announced: number | undefined): Promise<Buffer> {
+  async #received(request: IncomingMessage, announced: number | undefined, clock: Clock): Promise<Buffer> {
     let bytes = 0;
     const count = (chunk: Buffer) => {
+      clock.catchUp();
       bytes += chunk.length;
     };
     request.on('data', count);

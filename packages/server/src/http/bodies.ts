@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { Clock } from '@azimuth/device';
 import { BodyBuffer } from './body-buffer.js';
 
 /** A body that is not taken; the message says why. What was sent of it is read and gone. */
@@ -15,11 +16,14 @@ export class BodyBrokenOff extends Error {
 export class Bodies {
   readonly #longest: number;
   readonly #together: number;
+  readonly #clock: Pick<Clock, 'catchUp'> | undefined;
   #held = 0;
 
-  constructor(longest: number, together: number) {
+  /** `clock` keeps its time where hundreds of bodies come at once. */
+  constructor(longest: number, together: number, clock?: Pick<Clock, 'catchUp'>) {
     this.#longest = longest;
     this.#together = together;
+    this.#clock = clock;
   }
 
   /** The bytes set aside for bodies that have not come to their end. */
@@ -52,7 +56,10 @@ export class Bodies {
       body.free();
       failed(new BodyBrokenOff());
     };
-    request.on('data', (chunk: Buffer) => body.add(chunk));
+    request.on('data', (chunk: Buffer) => {
+      this.#clock?.catchUp();
+      body.add(chunk);
+    });
     request.on('end', () => {
       if (settled) return;
       settled = true;

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { UnexpectedErrors } from '@azimuth/device';
+import type { Clock, UnexpectedErrors } from '@azimuth/device';
 import type { Traffic } from '../metrics/traffic.js';
 import { Handshakes } from '../tls/handshakes.js';
 import type { BrokenRequests } from './broken-requests.js';
@@ -10,6 +10,7 @@ import type { Connections } from './connections.js';
 import type { Turns } from './turns.js';
 
 interface Facts {
+  readonly clock: Clock;
   readonly traffic: Traffic;
   readonly connections: Connections;
   readonly broken: BrokenRequests;
@@ -46,6 +47,7 @@ export class Entrance {
     );
     server.on('secureConnection', (socket) =>
       this.#contain(socket, () => {
+        this.#facts.clock.catchUp();
         const connection = handshakes.end(socket);
         if (connection === undefined) {
           socket.destroy();
@@ -74,9 +76,12 @@ export class Entrance {
   }
 
   #admit(socket: Socket): void {
-    const { traffic, connections } = this.#facts;
+    const { clock, traffic, connections } = this.#facts;
+    clock.catchUp();
     traffic.connections++;
     socket.once('close', () => {
+      // Node aborts all requests of it that wait, and hundreds of connections may go at the same time.
+      clock.catchUp();
       traffic.connections--;
     });
     connections.add(socket);

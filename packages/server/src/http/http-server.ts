@@ -1,5 +1,6 @@
 import { IncomingMessage, Server, type ServerOptions } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { isUnwanted } from './overfull.js';
 import { type Timeouts, usualTimeouts } from './timeouts.js';
 
 /** Bytes of request line, header names and header values together. */
@@ -22,6 +23,7 @@ class WholeServer extends Server {
 
   watch(): this {
     this.on('upgrade', (_, connection) => {
+      if (connection.destroyed) return;
       this.#handedOver.add(connection);
       connection.once('close', () => this.#handedOver.delete(connection));
     });
@@ -43,6 +45,9 @@ export function httpServer(wishes: Partial<Timeouts> = {}, takesUpgrade = takesN
 /**
  * Requests of which only those are upgrades that are taken. With somebody who takes upgrades, node else hands every
  * request with such a header over, `h2c` with a body included, and loses that.
+ *
+ * A request that is not wanted any more is taken for one too, as node goes on otherwise: it makes requests of all that it
+ * has read, a thousand of them or more, and keeps and aborts each.
  */
 function requestsThat(takesUpgrade: TakesUpgrade): typeof IncomingMessage {
   return class extends IncomingMessage {
@@ -52,6 +57,7 @@ function requestsThat(takesUpgrade: TakesUpgrade): typeof IncomingMessage {
 
     /** Node reads it when the headers are there. Reading it for the first time asks, and so has an effect. */
     get upgrade(): boolean | null {
+      if (isUnwanted(this.socket)) return true;
       if (this.wanted !== true || this.method === 'CONNECT') return this.wanted;
       this.taken ??= takesUpgrade(this);
       return this.taken;

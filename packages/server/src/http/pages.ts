@@ -6,7 +6,6 @@ import { isBrowserFile } from '../openapi/browser-files.js';
 import { successBody } from '../rest/envelope.js';
 import type { JsonBody } from './json-body.js';
 import { reply, replyJson, replyNothing, replyText } from './reply.js';
-import { SameBody } from './same-body.js';
 
 /** What pages tell of. */
 interface Subject {
@@ -17,8 +16,8 @@ interface Subject {
 /** Answers a GET outside the interface of the specification. */
 export type Page = (subject: Subject, response: ServerResponse) => void | Promise<void>;
 
-/** The stored parameters, as they were sent last. */
-const stored = new WeakMap<Device, SameBody>();
+/** Stored parameters, as they are sent to all who ask until they change. */
+const stored = new WeakMap<object, JsonBody>();
 
 // What few ask for is loaded when somebody does, so that a scanner starts without it.
 const description = new Later(() => import('../openapi/document.js'));
@@ -45,12 +44,13 @@ const pages: Readonly<Record<string, Page>> = {
 };
 
 function storedOf(device: Device): JsonBody {
-  let last = stored.get(device);
-  if (last === undefined) {
-    last = new SameBody();
-    stored.set(device, last);
+  const { storedSet } = device.parameters;
+  let body = stored.get(storedSet);
+  if (body === undefined) {
+    body = successBody({ data: storedSet });
+    stored.set(storedSet, body);
   }
-  return last.of(successBody({ data: device.parameters.layer('stored') }));
+  return body;
 }
 
 /** What is served at this path beside the interface, if anything is. */

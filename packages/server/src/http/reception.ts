@@ -9,6 +9,7 @@ import { BrokenRequests, TunnelWanted } from './broken-requests.js';
 import { Connections } from './connections.js';
 import { Entrance } from './entrance.js';
 import type { HostAndOrigin } from './host-and-origin.js';
+import { isUnwanted, noteOverfull } from './overfull.js';
 import type { RateLimit } from './rate-limit.js';
 import { countOf } from './raw-headers.js';
 import { refuse, replyForbidden } from './reply.js';
@@ -54,6 +55,7 @@ export class Reception {
     this.#connections = new Connections(facts.maxConnections);
     const { traffic } = facts;
     this.#entrance = new Entrance({
+      clock: facts.clock,
       traffic,
       connections: this.#connections,
       broken: this.#broken,
@@ -100,6 +102,11 @@ export class Reception {
       errors.contain(
         'http',
         () => {
+          if (isUnwanted(connection)) {
+            // Node listens to it no longer.
+            connection.on('error', () => connection.destroy());
+            return;
+          }
           this.#connections.noteRequest(request.socket);
           this.#facts.events.take(request, head);
         },
@@ -188,6 +195,7 @@ export class Reception {
       return;
     }
     this.#overfull++;
+    noteOverfull(socket);
     const timer = setTimeout(() => socket.destroy(), lingering).unref();
     socket.once('close', () => {
       clearTimeout(timer);

@@ -28,7 +28,7 @@ export class Router {
     this.#device = device;
     this.#traffic = traffic;
     this.#shortages = new SaidOnce(device.host.log);
-    const bodies = restBodies();
+    const bodies = restBodies(device.clock);
     this.#rest = new RestInterface(device, traffic, turns, bodies, {
       prefix: '',
       endpoints: () => device.endpoints,
@@ -59,7 +59,8 @@ export class Router {
       this.#serveLongPath(path, meant, request, response);
       return;
     }
-    request.resume();
+    // Whatever comes with it is read and dropped.
+    request.on('data', () => this.#device.clock.catchUp());
     const page = pageFor(path, request, response);
     if (page !== undefined) this.#send(path, page, request, response);
   }

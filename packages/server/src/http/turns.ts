@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { WaitingActs } from './waiting-acts.js';
+import { WaitingActs, type WaitingRoom } from './waiting-acts.js';
 
 type Act = () => void;
 
@@ -18,6 +18,7 @@ export class Turns {
   readonly #lines = new WeakMap<Duplex, Line>();
   /** How many connections have a request that is being worked on. */
   #taken = 0;
+  readonly #room: WaitingRoom = { waiting: 0 };
   readonly #failed: (error: unknown) => void;
 
   /** `failed` is told of an act that throws; those behind it come all the same. */
@@ -56,7 +57,7 @@ export class Turns {
   wait(connection: Duplex, act: Act, refuse: () => void): void {
     const line = this.#lineOf(connection);
     if (line.waiting === undefined) {
-      const waiting = new WaitingActs(connection);
+      const waiting = new WaitingActs(connection, this.#room);
       connection.once('close', () => waiting.clear());
       line.waiting = waiting;
     }

@@ -4,9 +4,15 @@ import type { Duplex } from 'node:stream';
 /** As many answers may wait behind others that their client has not read. */
 const most = 32;
 
-/** Bytes of such answers of one connection, and of all; the one that comes to more is the last that is made. */
-const mostBytes = 256 * 1024;
-const mostTogether = 16 * 1024 * 1024;
+/**
+ * Bytes of such answers of one connection, and of all; the one that comes to more is the last that is made. With a piece of
+ * it and one of the answer whose turn has come, no connection has 1 MiB waiting.
+ */
+const mostBytes = 896 * 1024;
+const mostBytesTogether = 8 * 1024 * 1024;
+
+/** Such answers of all connections: each takes memory of its own beside its bytes. */
+const mostTogether = 1024;
 
 interface Answer {
   readonly response: ServerResponse;
@@ -18,6 +24,8 @@ interface Queue {
   unsent: number;
   bytes: number;
   last: Answer;
+  /** Is its connection gone? */
+  isOver: boolean;
 }
 
 /**
@@ -27,12 +35,8 @@ interface Queue {
  */
 export class UnsentAnswers {
   readonly #queues = new WeakMap<Duplex, Queue>();
-  #together = 0;
-
-  /** Bytes of all answers that wait behind others. */
-  get bytes(): number {
-    return this.#together;
-  }
+  #unsent = 0;
+  #bytes = 0;
 
   /** The answer to wait for before this request is answered; undefined where it need not wait. */
   before(response: ServerResponse): ServerResponse | undefined {
@@ -43,23 +47,30 @@ export class UnsentAnswers {
     const queue = this.#queues.get(socket) ?? this.#begin(socket, answer);
     this.#weigh(queue);
     const { last } = queue;
-    const isFull = queue.unsent >= most || queue.bytes >= mostBytes || this.#together >= mostTogether;
-    if (isFull && last.response !== response && !last.response.destroyed) return last.response;
-    queue.unsent++;
+    if (this.#isFull(queue) && last.response !== response && !last.response.destroyed) return last.response;
+    this.#add(queue, 1, 0);
     queue.last = answer;
     response.once('close', () => {
-      queue.unsent--;
-      this.#add(queue, -(answer.bytes ?? 0));
+      if (queue.isOver) return;
+      this.#add(queue, -1, -(answer.bytes ?? 0));
       answer.bytes = 0;
     });
     return undefined;
   }
 
+  #isFull({ unsent, bytes }: Queue): boolean {
+    if (unsent >= most || bytes >= mostBytes) return true;
+    return this.#unsent >= mostTogether || this.#bytes >= mostBytesTogether;
+  }
+
   #begin(socket: Duplex, last: Answer): Queue {
-    const queue = { unsent: 0, bytes: 0, last };
+    const queue: Queue = { unsent: 0, bytes: 0, last, isOver: false };
     this.#queues.set(socket, queue);
     // Answers that still wait then are told nothing.
-    socket.once('close', () => this.#add(queue, -queue.bytes));
+    socket.once('close', () => {
+      queue.isOver = true;
+      this.#add(queue, -queue.unsent, -queue.bytes);
+    });
     return queue;
   }
 
@@ -70,11 +81,13 @@ export class UnsentAnswers {
     const { writableLength } = last.response;
     if (writableLength === 0) return;
     last.bytes = writableLength;
-    this.#add(queue, writableLength);
+    this.#add(queue, 0, writableLength);
   }
 
-  #add(queue: Queue, bytes: number): void {
+  #add(queue: Queue, answers: number, bytes: number): void {
+    queue.unsent += answers;
     queue.bytes += bytes;
-    this.#together += bytes;
+    this.#unsent += answers;
+    this.#bytes += bytes;
   }
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Answer, anybody, type Caller, type Device, TooFewFiles } from '@azimuth/device';
+import { type Answer, anybody, type Caller, type Clock, type Device, TooFewFiles } from '@azimuth/device';
 import {
   type BodyBounds,
   bodyBoundsOf,
@@ -42,8 +42,8 @@ export interface Served {
 }
 
 /** Bodies of all paths together. */
-export function restBodies(): Bodies {
-  return new Bodies(largestBody, largestTogether);
+export function restBodies(clock: Clock): Bodies {
+  return new Bodies(largestBody, largestTogether, clock);
 }
 
 /**
@@ -151,7 +151,6 @@ export class RestInterface {
   }
 
   #answer(body: Buffer, bounds: BodyBounds, exchange: Exchange, release: () => void): void {
-    this.#device.clock.catchUp();
     try {
       const answering = this.#act(body, bounds, exchange);
       if (answering === undefined) release();

@@ -213,7 +213,7 @@ describe('a handshake', () => {
 });
 
 const wanted = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk';
-const payload = `{"data":{"user":"Service"},"more":"${'x'.repeat(600)}"}`;
+const payload = `{"data":{"user":"Service"},"more":"${'x'.repeat(1000)}"}`;
 
 describe('a wish for h2c', () => {
   test('of a POST leaves it its body, and the answer is the last', async () => {

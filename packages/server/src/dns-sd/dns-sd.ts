@@ -42,7 +42,7 @@ export class DnsSd {
   #turn: Promise<void> = Promise.resolve();
   /** Calls off the announcement of a change that waits for its time. */
   #cancelChange: (() => void) | undefined;
-  /** On the monotonic clock (ms). */
+  /** When the last one was made or begun, on the monotonic clock (ms). */
   #lastAnnouncement = Number.NEGATIVE_INFINITY;
   #ended = false;
 
@@ -55,6 +55,7 @@ export class DnsSd {
   /** The web server may have been opened, moved or closed. Fulfilled when that is announced; never rejects. */
   follow(): Promise<void> {
     if (this.#ended || this.#facts.http() === undefined) this.#responder?.goOn();
+    this.#lastAnnouncement = this.#facts.clock.monotonic();
     this.#turn = this.#turn
       .then(() => this.#settle())
       .catch((error: unknown) => {
@@ -71,15 +72,23 @@ export class DnsSd {
     await this.follow();
   }
 
-  /** Announces a change later: the last one of several, at most once a second, and never within a request. */
+  /**
+   * Announces a change later: the last one of several, at most once a second, and never within a request. That counts
+   * from the begin of the last announcement, which may wait for objections: changes must not queue up behind it.
+   */
   #changed(): void {
     if (this.#cancelChange !== undefined) return;
-    const { clock } = this.#facts;
-    const wait = this.#lastAnnouncement + announcementInterval - clock.monotonic();
-    this.#cancelChange = clock.after(Math.max(0, wait), () => {
+    this.#cancelChange = this.#facts.clock.after(Math.max(0, this.#wait), () => {
       this.#cancelChange = undefined;
-      void this.follow();
+      // It has been made meanwhile, later than it was begun.
+      if (this.#wait > 0) this.#changed();
+      else void this.follow();
     });
+  }
+
+  /** In so many ms the next change may be announced. */
+  get #wait(): number {
+    return this.#lastAnnouncement + announcementInterval - this.#facts.clock.monotonic();
   }
 
   async #settle(): Promise<void> {

@@ -176,6 +176,26 @@ describe('a scanner', () => {
     );
   });
 
+  test('tells names that change before its first announcement in that one and one more', async () => {
+    const browser = await Browser.open();
+    const bench = await start();
+    const texts = () => browser.heard.filter(record('TXT', nameOf()));
+    let changes = 0;
+    await until(() => {
+      rename(bench, `Gate ${++changes}`);
+      bench.clock.advance(0);
+      return texts().length > 0;
+    });
+    rename(bench, 'Gate Z');
+    bench.clock.advance(999);
+    expect(changes).toBeGreaterThan(3);
+    await until(() => {
+      bench.clock.advance(1);
+      return texts().some(placed('Gate Z'));
+    });
+    expect(texts()).toHaveLength(2);
+  });
+
   test('has its port in its name where another one of its serial number is there', async () => {
     const browser = await Browser.open();
     await start();

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { SessionStartDetector } from '../../packages/server/src/legacy/session-start.js';
 import { LegacyClient } from '../independent/legacy-client.js';
 import { until } from '../independent/until.js';
 import { expectServed, session } from './scanner.js';
@@ -22,6 +23,11 @@ const requests: readonly (readonly [string, string | Buffer])[] = [
   ['empty lines in front', `\r\n\r\n${page('CONFIGURE / HTTP/1.1')}`],
   ['a long address', page(`POST /${'x'.repeat(20_000)} HTTP/1.1`)],
   ['a long address after a method that nobody knows', page(`CONFIGURE /${'x'.repeat(20_000)} HTTP/1.1`)],
+  ['small letters', page('configure / http/1.1')],
+  ['small letters, and telegrams in the address', page(`post /${telegrams} HTTP/1.1`)],
+  ['tabs for blanks', page('CONFIGURE\t/\tHTTP/1.1')],
+  ['blanks in front', page(' \t \r\n  POST / HTTP/1.1')],
+  ['lone carriage returns', page('CONFIGURE / HTTP/1.1').replaceAll('\n', '')],
   ['telegrams in the address', page(`POST /${telegrams} HTTP/1.1`)],
   ['TLS 1.0', hello(1)],
   ['TLS 1.1', hello(2)],
@@ -90,9 +96,21 @@ describe('a connection that begins as one of a web browser', () => {
 });
 
 describe('a session that begins with bytes of no telegram', () => {
+  test('is not looked at line by line where its lines are empty, which would hold everybody up', () => {
+    const parts = vi.spyOn(Buffer.prototype, 'toString');
+    onTestFinished(() => parts.mockRestore());
+    const detector = new SessionStartDetector();
+    for (const empty of ['\n', '\r\n', '\r', ' \n', '\t\r\n']) {
+      expect(detector.take(Buffer.from(empty.repeat(10_000)))).toBeUndefined();
+    }
+    expect(parts.mock.calls.length).toBeLessThan(10);
+    expect(detector.take(Buffer.from('POST / HTTP/1.1\r\n'))).toBe('http');
+  });
+
   test.each([
     ['garbage', 'garbage\x02\x02garbage\x02'],
     ['words', 'hello scanner\r\n'],
+    ['empty lines', '\r\n'.repeat(100)],
     ['zeros', Buffer.alloc(50_000)],
     ['a single 16', Buffer.of(0x16)],
     ['a telegram without its start', 'sRN SCdevicestate\x03'],

@@ -6,12 +6,18 @@ export type SessionStart = ForeignProtocol | 'telegrams' | undefined;
 
 const startOfTelegram = 0x02;
 const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+const tab = 0x09;
+const blank = 0x20;
 
 /** A TLS connection begins with a record of the type handshake; its version begins with 3 (RFC 8446, 5.1). */
 const tls = '\u0016\u0003';
-/** Words that are doubted no longer once they are there; any other one is where its line ends as a request line does. */
-const knownMethod = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE|CONNECT|PRI) /;
-const endOfRequestLine = / HTTP\/\d[^\n]*\n$/;
+/**
+ * Words that are doubted no longer once they are there; any other one is where its line ends as a request line does. Also
+ * as parsers read it that are not strict (RFC 9112, 2.2 and 3): tabs for blanks, a lone CR, small letters.
+ */
+const knownMethod = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE|CONNECT|PRI)[ \t]/i;
+const endOfRequestLine = /[ \t]HTTP\/\d[^\r\n]*[\r\n]$/i;
 
 /** So many characters of a line are kept from its beginning and from its end: enough to tell a request line. */
 const kept = 16;
@@ -26,14 +32,24 @@ export class SessionStartDetector {
   #end = '';
 
   take(piece: Buffer): SessionStart {
-    for (let from = 0; from < piece.length; ) {
+    for (let from = this.#begin(piece, 0); from < piece.length; ) {
       const stop = firstOf(piece, from);
       this.#keep(piece.toString('latin1', from, stop + 1));
       const found = this.#found(piece[stop]);
       if (found !== undefined) return found;
-      from = stop + 1;
+      from = this.#begin(piece, stop + 1);
     }
     return undefined;
+  }
+
+  /**
+   * Where the line begins that is looked at: empty lines may stand in front of a request (RFC 9112, 2.2). They are passed
+   * byte by byte: a piece may hold nothing else, and a look at each of its 64 Ki lines would hold everybody up.
+   */
+  #begin(piece: Buffer, from: number): number {
+    let at = from;
+    if (this.#start === '') while (isBlank(piece[at])) at++;
+    return at;
   }
 
   #keep(text: string): void {
@@ -45,17 +61,20 @@ export class SessionStartDetector {
     if (this.#start.startsWith(tls)) return 'tls';
     if (knownMethod.test(this.#start)) return 'http';
     if (last === startOfTelegram) return 'telegrams';
-    if (last !== lineFeed) return undefined;
-    if (endOfRequestLine.test(this.#end)) return 'http';
-    if (this.#start.trim() !== '') return 'telegrams';
-    // Empty lines may stand in front of a request (RFC 9112, 2.2).
-    this.#start = '';
-    return undefined;
+    if (last !== lineFeed && last !== carriageReturn) return undefined;
+    return endOfRequestLine.test(this.#end) ? 'http' : 'telegrams';
   }
 }
 
-/** Where the next byte is that something ends with, or the last byte of the piece. */
+function isBlank(byte: number | undefined): boolean {
+  return byte === blank || byte === tab || byte === lineFeed || byte === carriageReturn;
+}
+
+/** Where the next byte is that something ends with, or the last byte of the piece. Nothing is looked at twice. */
 function firstOf(piece: Buffer, from: number): number {
-  const ends = [piece.indexOf(startOfTelegram, from), piece.indexOf(lineFeed, from), piece.length - 1];
-  return Math.min(...ends.filter((at) => at >= 0));
+  for (let at = from; at < piece.length; at++) {
+    const byte = piece[at];
+    if (byte === startOfTelegram || byte === lineFeed || byte === carriageReturn) return at;
+  }
+  return piece.length - 1;
 }

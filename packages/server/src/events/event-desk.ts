@@ -3,7 +3,7 @@ import { type Device, Later } from '@azimuth/device';
 import { eventsSince, isFrom } from '@azimuth/model';
 import { pathOf } from '../http/target.js';
 import type { Traffic } from '../metrics/traffic.js';
-import { SaidOnce } from '../streams/said-once.js';
+import { SaidOnce } from '../said-once.js';
 
 /** Where events are told as the specification has it. */
 export const eventsPath = '/apievents';

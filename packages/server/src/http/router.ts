@@ -4,7 +4,7 @@ import { extensionPrefix, Fault, type FileEndpoint } from '@azimuth/model';
 import type { Traffic } from '../metrics/traffic.js';
 import { Exchange } from '../rest/exchange.js';
 import { RestInterface, restBodies, restPath } from '../rest/rest-interface.js';
-import { SaidOnce } from '../streams/said-once.js';
+import { SaidOnce } from '../said-once.js';
 import { pageFor } from './beside.js';
 import { type Page, pageAt } from './pages.js';
 import { replyLater, replyText } from './reply.js';

@@ -5,7 +5,7 @@ import { PortInUse } from '../http/listen.js';
 import { AddressFollower } from '../network/address-follower.js';
 import type { ListeningAddress } from '../network/listening-address.js';
 import { type Place, urlOf } from '../network/place.js';
-import { SaidOnce } from '../streams/said-once.js';
+import { SaidOnce } from '../said-once.js';
 import { LegacyListener } from './legacy-listener.js';
 import { LegacyTally } from './legacy-tally.js';
 import type { Sessions } from './sessions.js';

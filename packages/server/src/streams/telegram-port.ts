@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import type { Clock, Log } from '@azimuth/device';
 import { AddressFollower } from '../network/address-follower.js';
 import type { ListeningAddress } from '../network/listening-address.js';
+import { SaidOnce } from '../said-once.js';
 import type { Down } from './down.js';
-import { SaidOnce } from './said-once.js';
 import { TelegramClient } from './telegram-client.js';
 import { TelegramServer } from './telegram-server.js';
 

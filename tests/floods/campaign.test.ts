@@ -6,7 +6,7 @@ import { Bench, type ScannerProcess } from '../independent/scanner-process.js';
 import { attacksOn, publicPaths } from './attacks.js';
 import { ScanLag } from './scan-lag.js';
 
-/** ms for each attack in the long form (npm run floods); the short form goes over fewer clients, and judges no time. */
+/** ms for each attack in the long form (npm run campaign flood); the short form goes over fewer clients, and judges no time. */
 const long = process.env.AZIMUTH_FLOOD_MS;
 /** A command that starts the scanner in its own place, as `nice` does, where the machine is busy with other things. */
 const launcher = process.env.AZIMUTH_FLOOD_LAUNCHER ?? '';

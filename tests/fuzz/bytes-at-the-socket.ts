@@ -1,4 +1,4 @@
-import { type Category, cut, outcomesOf } from './category.js';
+import { type Category, cut, type Judge, outcomesOf } from './category.js';
 import type { Dice } from './dice.js';
 import type { Lane } from './lane.js';
 import { get, post } from './requests.js';
@@ -80,7 +80,8 @@ const tokens = [
   ],
 ];
 
-function mutated(original: Buffer, dice: Dice): Buffer {
+/** Does something to bytes, a few times over. */
+export function mutated(original: Buffer, dice: Dice): Buffer {
   let bytes = original;
   for (let times = dice.between(1, 4); times > 0; times--) {
     const at = dice.below(bytes.length + 1);
@@ -114,37 +115,38 @@ const honest: readonly Buffer[] = [
 ];
 
 /** Sends it in some number of parts and says that nothing more will come: then the scanner has to close. */
-async function deliver(lane: Lane, bytes: Buffer, dice: Dice) {
+async function deliver(lane: Lane, bytes: Buffer, dice: Dice, judge?: Judge) {
   const wire = await lane.open();
   const parts = cut(bytes, dice.pick([0, 0, 1, 3]), dice);
   lane.latest = parts;
   await wire.send(...parts);
   wire.finish();
-  return outcomesOf(await wire.replies());
+  return outcomesOf(await wire.replies(), judge);
 }
 
-export const randomBytes: Category = {
-  name: 'random bytes',
-  weight: 10,
-  run: (lane, dice) => deliver(lane, noise(dice), dice),
-};
+/** Bytes at a port that have next to nothing, or not quite enough, to do with these requests. */
+export function bytesBeside(requests: readonly Buffer[], judge?: Judge): readonly Category[] {
+  return [
+    { name: 'random bytes', weight: 10, run: (lane, dice) => deliver(lane, noise(dice), dice, judge) },
+    {
+      name: 'mutated requests',
+      weight: 30,
+      run: (lane, dice) => deliver(lane, mutated(dice.pick(requests), dice), dice, judge),
+    },
+    {
+      name: 'broken off',
+      weight: 8,
+      run: async (lane, dice) => {
+        const wire = await lane.open();
+        const bytes = dice.pick(requests);
+        const part = bytes.subarray(0, dice.below(bytes.length + 1));
+        lane.latest = [part];
+        await wire.send(part);
+        wire.reset();
+        return ['closed'];
+      },
+    },
+  ];
+}
 
-export const mutatedRequests: Category = {
-  name: 'mutated requests',
-  weight: 30,
-  run: (lane, dice) => deliver(lane, mutated(dice.pick(honest), dice), dice),
-};
-
-export const brokenOff: Category = {
-  name: 'broken off',
-  weight: 8,
-  run: async (lane, dice) => {
-    const wire = await lane.open();
-    const bytes = dice.pick(honest);
-    const part = bytes.subarray(0, dice.below(bytes.length + 1));
-    lane.latest = [part];
-    await wire.send(part);
-    wire.reset();
-    return ['closed'];
-  },
-};
+export const bytesAtTheSocket = bytesBeside(honest);

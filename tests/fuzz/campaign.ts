@@ -3,19 +3,20 @@ import { dataOf } from '../independent/client.js';
 import { expectData, expectDone } from '../independent/envelope.js';
 import { object } from '../independent/json.js';
 import type { ScannerProcess } from '../independent/scanner-process.js';
-import { brokenOff, mutatedRequests, randomBytes } from './bytes-at-the-socket.js';
-import { catalogueOf, type Target } from './catalogue.js';
+import { Besetting } from './besetting.js';
+import { bytesAtTheSocket } from './bytes-at-the-socket.js';
+import { catalogueOf } from './catalogue.js';
 import type { Category } from './category.js';
-import { Dice } from './dice.js';
 import { Health } from './health.js';
 import { Calm, Lane } from './lane.js';
 import { bentHeaders, challenges, passwordMessages, replays } from './logins.js';
 import { bodies, calls, readOnly, strangersToEnumerations, strangersToStructs, writes } from './payloads.js';
-import { Tally } from './tally.js';
+import type { Tally } from './tally.js';
 import { largeBodies, pages, pipelines, slices, strangerNames } from './valid-http.js';
 
 export const categories: readonly Category[] = [
-  ...[randomBytes, mutatedRequests, brokenOff, pipelines, slices, largeBodies, strangerNames, pages],
+  ...bytesAtTheSocket,
+  ...[pipelines, slices, largeBodies, strangerNames, pages],
   ...[
     bodies,
     writes,
@@ -35,20 +36,20 @@ const roundMilliseconds = 2000;
 
 /** Besets a scanner for a time, in rounds; between them it is looked at, saved, and rebooted. */
 export class Campaign {
-  readonly tally = new Tally();
   readonly health: Health;
   readonly #scanner: ScannerProcess;
-  readonly #seed: number;
-  readonly #lanes: readonly Lane[];
-  readonly #lottery = categories.flatMap((category) => Array<Category>(category.weight).fill(category));
-  #cases = 0;
+  readonly #besetting: Besetting;
 
   constructor(scanner: ScannerProcess, seed: number) {
     this.#scanner = scanner;
-    this.#seed = seed;
     this.health = new Health(scanner);
     const calm = new Calm(scanner);
-    this.#lanes = Array.from({ length: lanes }, () => new Lane(scanner.client().port, calm));
+    const clients = Array.from({ length: lanes }, () => new Lane(scanner.client().port, calm));
+    this.#besetting = new Besetting({ lanes: clients, categories, seed });
+  }
+
+  get tally(): Tally {
+    return this.#besetting.tally;
   }
 
   async run(seconds: number): Promise<void> {
@@ -56,37 +57,11 @@ export class Campaign {
     const end = performance.now() + seconds * 1000;
     for (let round = 0; performance.now() < end; round++) {
       const stored = await this.stored();
-      const until = performance.now() + roundMilliseconds;
-      await Promise.all(
-        this.#lanes.map((lane, index) => this.#beset(lane, `${round}/${index}`, until, catalogue)),
-      );
-      for (const lane of this.#lanes) lane.hangUp();
+      await this.#besetting.round(round, { milliseconds: roundMilliseconds }, catalogue);
       this.health.check();
       // Nobody has stored anything: what was written is in force, and that is all.
       expect(await this.stored()).toEqual(stored);
       await this.#between(round);
-    }
-  }
-
-  async #beset(lane: Lane, name: string, until: number, catalogue: readonly Target[]): Promise<void> {
-    for (let turn = 0; performance.now() < until; turn++) {
-      const dice = new Dice(`${this.#seed}/${name}/${turn}`);
-      const category = dice.pick(this.#lottery);
-      this.#cases++;
-      lane.latest = [];
-      try {
-        this.tally.count(category.name, await category.run(lane, dice, catalogue));
-      } catch (error) {
-        const sent = lane.latest
-          .map((part) => JSON.stringify(part.toString('latin1').slice(0, 4000)))
-          .join('\n');
-        throw new Error(
-          `case ${this.#cases}, ${category.name}, seed ${this.#seed}/${name}/${turn}; sent:\n${sent}`,
-          {
-            cause: error,
-          },
-        );
-      }
     }
   }
 

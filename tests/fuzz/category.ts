@@ -16,8 +16,11 @@ export interface Category {
   readonly run: (lane: Lane, dice: Dice, catalogue: readonly Target[]) => Promise<readonly Outcome[]>;
 }
 
-export function outcomesOf(replies: readonly WireReply[]): readonly Outcome[] {
-  return replies.length === 0 ? ['closed'] : replies.map((reply) => judge(reply) ?? 'page');
+/** What holds for any reply of a port: its status, undefined where it has none. Throws where the scanner has misbehaved. */
+export type Judge = (reply: WireReply) => number | undefined;
+
+export function outcomesOf(replies: readonly WireReply[], judged: Judge = judge): readonly Outcome[] {
+  return replies.length === 0 ? ['closed'] : replies.map((reply) => judged(reply) ?? 'page');
 }
 
 /** The same for a reply that has to be one of the interface. */

@@ -28,18 +28,21 @@ export class Calm {
 export class Lane {
   readonly port: number;
   readonly #calm: Calm;
+  readonly #mayBeBare: boolean;
   #wire: Wire | undefined;
   /** What was sent last: told where the scanner fails. */
   latest: readonly Buffer[] = [];
 
-  constructor(port: number, calm: Calm) {
+  /** @param mayBeBare whether a refusal may be a status line and nothing else */
+  constructor(port: number, calm: Calm, mayBeBare = false) {
     this.port = port;
     this.#calm = calm;
+    this.#mayBeBare = mayBeBare;
   }
 
   /** A connection that nobody else uses. */
   open(): Promise<Wire> {
-    return Wire.open(this.port);
+    return Wire.open(this.port, this.#mayBeBare);
   }
 
   /** Sends a whole request, in these parts, and gets what it is answered. */

@@ -7,6 +7,8 @@ export interface WireReply {
   readonly body: string;
 }
 
+const emptyChunks = '0\r\n\r\n';
+
 /** Longest time (real ms) in which a connection has to be answered or closed. */
 const patience = 15_000;
 
@@ -14,6 +16,7 @@ const patience = 15_000;
 export class Wire {
   readonly #socket: Socket;
   readonly #port: number;
+  readonly #mayBeBare: boolean;
   #received = Buffer.alloc(0);
   #wake = () => {};
   #ended = false;
@@ -22,9 +25,10 @@ export class Wire {
   readonly closed: Promise<void>;
   isClosed = false;
 
-  private constructor(socket: Socket, port: number) {
+  private constructor(socket: Socket, port: number, mayBeBare: boolean) {
     this.#socket = socket;
     this.#port = port;
+    this.#mayBeBare = mayBeBare;
     socket.setNoDelay(true);
     socket.on('data', (part: Buffer) => {
       this.#received = Buffer.concat([this.#received, part]);
@@ -46,13 +50,14 @@ export class Wire {
     });
   }
 
-  static open(port: number): Promise<Wire> {
+  /** @param mayBeBare whether a refusal may be a status line and nothing else */
+  static open(port: number, mayBeBare = false): Promise<Wire> {
     return new Promise((resolve, reject) => {
       const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
       socket.once('error', reject);
       socket.once('connect', () => {
         socket.off('error', reject);
-        resolve(new Wire(socket, port));
+        resolve(new Wire(socket, port, mayBeBare));
       });
     });
   }
@@ -101,6 +106,11 @@ export class Wire {
     return all;
   }
 
+  /** Node itself refuses so what is no HTTP, or expects what it cannot do, where nobody has another answer for it. */
+  #isBare(headers: ReadonlyMap<string, string>): boolean {
+    return this.#mayBeBare && !headers.has('content-length');
+  }
+
   #more(): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
@@ -127,13 +137,19 @@ export class Wire {
     }
     const headers = new Map(lines.map(headerOf));
     if (headers.size !== lines.length) throw new Error(`a header twice: ${lines.join(' | ')}`);
-    const length = code === '204' ? 0 : lengthIn(headers);
+    const length = code === '204' ? 0 : this.#isBare(headers) ? bareLength(headers) : lengthIn(headers);
     if (Number.isNaN(length)) throw new Error(`no length: ${statusLine} ${lines.join(' | ')}`);
     if (this.#received.length < end + 4 + length) return undefined;
     const body = this.#received.subarray(end + 4, end + 4 + length);
     this.#received = this.#received.subarray(end + 4 + length);
+    if (this.#isBare(headers)) return { status: Number(code), headers, body: '' };
     return { status: Number(code), headers, body: new TextDecoder('utf-8', { fatal: true }).decode(body) };
   }
+}
+
+/** An empty body, maybe as chunks. */
+function bareLength(headers: ReadonlyMap<string, string>): number {
+  return headers.has('transfer-encoding') ? emptyChunks.length : 0;
 }
 
 function lengthIn(headers: ReadonlyMap<string, string>): number {

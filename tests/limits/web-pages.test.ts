@@ -4,6 +4,7 @@ import type { Client, Reply } from '../independent/client.js';
 import { expectDone, expectStatus } from '../independent/envelope.js';
 import { RawConnection } from '../independent/raw-connection.js';
 import { Bench, sharedScanner } from '../independent/scanner-process.js';
+import { until } from '../independent/until.js';
 import { WebSocketByHand } from '../independent/web-socket.js';
 import { expectAnswer, say } from './wire.js';
 
@@ -22,16 +23,27 @@ function expectForbidden(reply: Reply, option: string): void {
   expect(Object.keys(reply.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
 }
 
+/** Metrics that were made just now: all who ask within a second get the same, and each request for them counts. */
+async function metrics(): Promise<string> {
+  const ask = async () => (await client().send({ method: 'GET', path: '/metrics' })).text;
+  const asked = (text: string) => /^azimuth_page_requests_total\{path="\/metrics".*$/m.exec(text)?.[0];
+  const before = asked(await ask());
+  let text = '';
+  await until('metrics that are made anew', async () => {
+    text = await ask();
+    return asked(text) !== before;
+  });
+  return text;
+}
+
 async function turnedAway(reason: string): Promise<number> {
-  const { text } = await client().send({ method: 'GET', path: '/metrics' });
-  return Number(
-    new RegExp(`^azimuth_turned_away_total\\{reason="${reason}"\\} (\\d+)$`, 'm').exec(text)?.[1] ?? 0,
-  );
+  const count = new RegExp(`^azimuth_turned_away_total\\{reason="${reason}"\\} (\\d+)$`, 'm');
+  return Number(count.exec(await metrics())?.[1] ?? 0);
 }
 
 async function failedLogins(): Promise<string[]> {
-  const { text } = await client().send({ method: 'GET', path: '/metrics' });
-  return text.split('\n').filter((line) => /^azimuth_(logins|login_lock|challenges)/.test(line));
+  const lines = (await metrics()).split('\n');
+  return lines.filter((line) => /^azimuth_(logins|login_lock|challenges)/.test(line));
 }
 
 test.each([
@@ -174,10 +186,14 @@ describe('the control port', () => {
       expect(body).toContain('exactly one header Host');
       connection.destroy();
     }
-    const without = await RawConnection.open(scanner().controlPort);
-    without.write('POST /power-cycle HTTP/1.0\r\n\r\n');
-    expect((await without.response()).statusLine).toBe('HTTP/1.1 400 Bad Request');
-    without.destroy();
+    for (const version of ['1.0', '1.1']) {
+      const without = await RawConnection.open(scanner().controlPort);
+      without.write(`POST /power-cycle HTTP/${version}\r\n\r\n`);
+      const { statusLine, body } = await without.response();
+      expect(statusLine).toBe('HTTP/1.1 400 Bad Request');
+      expect(body).toContain('exactly one header Host');
+      without.destroy();
+    }
     expect(await scanner().isUp()).toBe(true);
   });
 });

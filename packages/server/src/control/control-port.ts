@@ -58,7 +58,8 @@ export class ControlPort {
 
   /** Opens the port and answers its number. */
   async open(port: number): Promise<number> {
-    const server = createServer((request, response) =>
+    // Node itself would refuse a request without a Host in no words.
+    const server = createServer({ requireHostHeader: false }, (request, response) =>
       this.#errors.contain(
         'control',
         () => this.#answer(request, response),

@@ -31,14 +31,14 @@ export class UploadedFiles {
   async of(request: IncomingMessage, clock: Clock): Promise<Buffer> {
     const { headers } = request;
     const announced = headers['content-length'] === undefined ? undefined : Number(headers['content-length']);
-    if (announced !== undefined && announced > this.#maxBytes + wrapping) {
+    const isMultipart = /^\s*multipart\//i.test(headers['content-type'] ?? '');
+    if (announced !== undefined && announced > this.#maxBytes + (isMultipart ? wrapping : 0)) {
       // Nobody has to send 100 MB to hear that they are too much.
       drain(request, clock);
       throw this.#tooLarge();
     }
     const body = await this.#received(request, announced, clock);
-    const multipart = /^\s*multipart\//i.test(headers['content-type'] ?? '');
-    const file = multipart
+    const file = isMultipart
       ? await partOf(headers, body, { part: this.#part, maxBytes: this.#maxBytes })
       : body;
     if (file.length > this.#maxBytes) throw this.#tooLarge();

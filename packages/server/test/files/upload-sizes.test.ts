@@ -45,11 +45,14 @@ describe('an upload of 16 MiB', () => {
     },
   );
 
-  test('is refused before it has come where its length is told', async () => {
+  test.each([
+    ['a body of its own, by a byte', [`Content-Length: ${limit + 1}`]],
+    ['a form', ['Content-Length: 100000000', 'Content-Type: multipart/form-data; boundary=a']],
+  ])('is refused before it has come where its length is told: %s', async (_, headers) => {
     const bench = await Bench.start();
     const token = (await tokenOf(bench.client()))['X-Session-Token'];
     const connection = await RawConnection.open(bench.httpPort);
-    connection.request(`PUT ${path}`, [`X-Session-Token: ${token}`, 'Content-Length: 100000000']);
+    connection.request(`PUT ${path}`, [`X-Session-Token: ${token}`, ...headers]);
     expect((await connection.response()).statusLine).toContain('413');
     connection.destroy();
   });

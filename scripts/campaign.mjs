@@ -1,0 +1,123 @@
+// npm run campaign NAME [-- options]: the long forms of what the tests try for seconds. A run that fails tells its seed;
+// the same seed sends the same cases.
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { prepare, root } from './prepare.mjs';
+import { run } from './run.mjs';
+
+const million = 1_000_000;
+
+/** What each campaign runs, how far it goes by itself, and which options it takes. */
+const campaigns = {
+  'fuzz-http': {
+    what: 'hostile bytes, HTTP, JSON and values at the HTTP port',
+    files: ['tests/fuzz/fuzz.test.ts'],
+    far: { seconds: 600 },
+    takes: ['seconds', 'seed'],
+  },
+  'fuzz-control': {
+    what: 'hostile bytes, HTTP, JSON and scenes at the control port',
+    files: ['tests/fuzz/control.test.ts'],
+    far: { inputs: million },
+    takes: ['inputs', 'seconds', 'seed'],
+  },
+  'fuzz-uploads': {
+    what: 'hostile parameter backups, forms and firmware files',
+    files: ['tests/fuzz/uploads.test.ts'],
+    far: { inputs: million },
+    takes: ['inputs', 'seconds', 'seed'],
+  },
+  'fuzz-legacy': {
+    what: 'spoiled telegrams, and noise between telegrams, at the legacy ports',
+    files: ['tests/legacy/fuzz.test.ts'],
+    far: { inputs: 100_000 },
+    takes: ['inputs', 'seed'],
+  },
+  'power-cuts': {
+    what: 'kill -9 in the middle of saves',
+    files: ['tests/power-cuts'],
+    far: { cuts: 1000 },
+    takes: ['cuts', 'seed'],
+  },
+  flood: {
+    what: 'hundreds of clients that ask for everything and read nothing: how long scan data are held back',
+    files: ['tests/floods/campaign.test.ts'],
+    far: { ms: 2000 },
+    takes: ['ms', 'only', 'launcher'],
+  },
+  'ways-in': {
+    what: 'ways to guess, to get around the lock, and to come in by a web page; each test is one',
+    files: ['tests/guessing', 'tests/break-in', 'tests/limits/web-pages', 'tests/legacy/foreign-protocols'],
+    far: {},
+    takes: [],
+  },
+};
+
+/** Options whose value is a text. */
+const texts = ['only', 'launcher'];
+
+/** Where the tests look for it. */
+const variables = {
+  seconds: 'AZIMUTH_FUZZ_SECONDS',
+  inputs: 'AZIMUTH_FUZZ_INPUTS',
+  seed: 'AZIMUTH_FUZZ_SEED',
+  cuts: 'AZIMUTH_POWER_CUTS',
+  /** Of each flood. */
+  ms: 'AZIMUTH_FLOOD_MS',
+  only: 'AZIMUTH_FLOOD_ONLY',
+  launcher: 'AZIMUTH_FLOOD_LAUNCHER',
+};
+
+const usage = [
+  'npm run campaign NAME [-- OPTIONS]',
+  '',
+  ...Object.entries(campaigns).map(([name, { what, far, takes }]) => {
+    const usual = Object.entries(far).map(([option, value]) => `${value} ${option}`);
+    const options = takes.map((option) => `--${option}`).join(' ');
+    return `  ${name.padEnd(13)} ${what}${usual.length > 0 ? ` (${usual.join(', ')})` : ''}${options === '' ? '' : `; ${options}`}`;
+  }),
+  '',
+].join('\n');
+
+function fail(message) {
+  process.stderr.write(`${message}\n${usage}`);
+  process.exit(2);
+}
+
+/** The campaign that is asked for, and how far it is to go. */
+function wish(args) {
+  const stated = Object.fromEntries(Object.keys(variables).map((option) => [option, { type: 'string' }]));
+  let parsed;
+  try {
+    parsed = parseArgs({ args, options: { ...stated, help: { type: 'boolean' } }, allowPositionals: true });
+  } catch (error) {
+    fail(error.message);
+  }
+  const { help, ...values } = parsed.values;
+  const [name, ...others] = parsed.positionals;
+  if (help || name === undefined) {
+    process.stdout.write(usage);
+    process.exit(help ? 0 : 2);
+  }
+  const campaign = Object.hasOwn(campaigns, name) ? campaigns[name] : undefined;
+  if (campaign === undefined) fail(`there is no campaign ${name}`);
+  if (others.length > 0) fail('one campaign at a time');
+  for (const [option, value] of Object.entries(values)) {
+    if (!campaign.takes.includes(option)) fail(`${name} takes no --${option}`);
+    if (!texts.includes(option) && !/^\d{1,9}$/.test(value)) fail(`--${option} takes a number`);
+  }
+  const isFar = Object.keys(values).some((option) => option !== 'seed' && !texts.includes(option));
+  return { ...campaign, extent: isFar ? values : { ...campaign.far, ...values } };
+}
+
+const { files, extent } = wish(process.argv.slice(2));
+prepare();
+const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+process.exitCode = run(process.execPath, [vitest, 'run', ...files], {
+  env: {
+    ...process.env,
+    ...Object.fromEntries(
+      Object.entries(extent).map(([option, value]) => [variables[option], String(value)]),
+    ),
+  },
+});

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Edition } from '@azimuth/model';
 import { catalogueOf } from '@azimuth/model/reference';
+import { endInPieces } from '../http/pieces.js';
 import { type BrowserFile, browserFiles } from './browser-files.js';
 
 const ownFolder = fileURLToPath(new URL('../../docs-page', import.meta.url));
@@ -79,7 +80,7 @@ async function send(
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
   });
-  response.end(body);
+  endInPieces(response, body);
 }
 
 async function contentOf(key: string, make: () => Promise<Buffer>): Promise<Kept> {

@@ -88,7 +88,7 @@ export class UnexpectedErrors {
   #log(where: Where, error: unknown): void {
     const now = this.#facts.clock.monotonic();
     if (now - this.#toldSince >= silence) this.#beginAnew(now);
-    const key = `${where} ${String(error).slice(0, 200)}`;
+    const key = `${where} ${wordsOf(error).slice(0, 200)}`;
     const told = this.#told.get(key);
     if (told !== undefined) told.times++;
     else if (this.#told.size < most) {
@@ -106,8 +106,22 @@ export class UnexpectedErrors {
   }
 }
 
-function stackOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+/** What was thrown, in words: somebody else's code may throw what cannot be made a text. */
+export function wordsOf(thrown: unknown): string {
+  try {
+    return String(thrown);
+  } catch {
+    return 'a value that cannot be told in words';
+  }
+}
+
+/** The same with where it was thrown, as far as that is known. */
+export function stackOf(thrown: unknown): string {
+  try {
+    return thrown instanceof Error ? String(thrown.stack ?? thrown.message) : wordsOf(thrown);
+  } catch {
+    return wordsOf(thrown);
+  }
 }
 
 function ignore(): void {}

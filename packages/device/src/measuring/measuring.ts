@@ -2,6 +2,7 @@ import { basicSettings, performanceProfiles, type Variable } from '@azimuth/mode
 import type { Announcements } from '../announcements.js';
 import { ContainedClock } from '../clock/contained-clock.js';
 import type { Conditions } from '../lifecycle/condition.js';
+import { stackOf, wordsOf } from '../lifecycle/unexpected-errors.js';
 import type { Parameters } from '../parameters/parameters.js';
 import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/host.js';
@@ -97,7 +98,7 @@ export class Measuring {
     this.#motionFault = new CoreFault(facts, motionFault);
     this.#callbackFault = new CoreFault(facts, callbackFault, { lingers: true });
     this.#core = new CoreInPlace(facts.core, (error) =>
-      this.#fault.failed('The measuring core could not be made', String(error)),
+      this.#fault.failed('The measuring core could not be made', wordsOf(error)),
     );
     this.#switch = new MeasuringSwitch(facts.conditions);
     this.#emissions = new EmissionQueue(facts.clock, facts.uptime, (part) => this.#emit(part));
@@ -131,7 +132,7 @@ export class Measuring {
       this.#motionFault.works();
       return motion;
     } catch (error) {
-      this.#motionFault.failed('The measuring core does not tell its motion', String(error));
+      this.#motionFault.failed('The measuring core does not tell its motion', wordsOf(error));
       return atRest;
     }
   }
@@ -255,7 +256,7 @@ export class Measuring {
 
   /** Has the core do something. A core may be asynchronous, though nobody waits for it. */
   #ask(fault: string, act: () => unknown): void {
-    const failed = (error: unknown) => this.#fault.failed(fault, String(error));
+    const failed = (error: unknown) => this.#fault.failed(fault, wordsOf(error));
     try {
       const done = act();
       if (done instanceof Promise) done.catch(failed);
@@ -267,7 +268,7 @@ export class Measuring {
   /** Runs what the core has booked at the clock that it was given. */
   #callBack(callback: () => unknown): void {
     const fault = this.#callbackFault;
-    const failed = (error: unknown) => fault.failed('The measuring core fails in a callback', inFull(error));
+    const failed = (error: unknown) => fault.failed('The measuring core fails in a callback', stackOf(error));
     try {
       const done = callback();
       if (done instanceof Promise) done.catch(failed);
@@ -294,7 +295,7 @@ export class Measuring {
     try {
       this.#measured(scan, Steps);
     } catch (error) {
-      this.#fault.failed('What the measuring core hands over cannot be used', inFull(error));
+      this.#fault.failed('What the measuring core hands over cannot be used', stackOf(error));
     }
   }
 
@@ -359,10 +360,6 @@ export class Measuring {
   #viewerFailed(error: unknown): void {
     const { viewerFailed, log } = this.#facts;
     if (viewerFailed !== undefined) viewerFailed(error);
-    else log.error('What was measured could not be passed on', { reason: String(error) });
+    else log.error('What was measured could not be passed on', { reason: wordsOf(error) });
   }
-}
-
-function inFull(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

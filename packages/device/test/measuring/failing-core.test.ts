@@ -150,3 +150,14 @@ test.each<[string, (core: FlatCore) => void, string]>([
   expect(bench.log.errors.map(({ message }) => message)).toEqual([told]);
   expect(bench.device.read(status.members.DeviceStatus)).toBe(DeviceStatus.DS_RecoverableError);
 });
+
+test('a core that throws what cannot be made a text is told of like any other', async () => {
+  const { clock, core, deviceStatus, errors } = await watched(new BusyCore());
+  core.act = () => {
+    throw Object.create(null);
+  };
+  clock.advance(100);
+  await settled();
+  expect(errors()).toEqual([inCallback]);
+  expect(deviceStatus()).toBe(DeviceStatus.DS_RecoverableError);
+});

@@ -74,7 +74,7 @@ test('a body that nobody reads wins no time either', soon, async () => {
 
 test('a request that has come is not cut off, however long the disk takes', soon, async () => {
   const storage = new FaultyStorage();
-  const bench = await Bench.start({ storage, web: { timeouts: { headers: 100, request: 200 } } });
+  const bench = await Bench.start({ storage, web: { timeouts: { headers: 500, request: 1000 } } });
   const header = await new Client(bench.httpPort).header('WriteEeprom');
   const storing = storage.delay('parameters.json');
   const connection = await open(bench.httpPort);

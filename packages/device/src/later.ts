@@ -15,8 +15,8 @@ export class TooFewFiles extends Fault {
   }
 }
 
-/** Parts that are being loaded, of the whole process. */
-let underWay = 0;
+/** The end of the last load that was asked for, of the whole process: parts are loaded one after the other. */
+let lastLoad: Promise<unknown> = Promise.resolve();
 
 /**
  * A part of the program that is loaded when it is needed for the first time, so that a scanner starts without it. Once
@@ -43,15 +43,17 @@ export class Later<T> {
    */
   async loaded(): Promise<T> {
     if (this.#part !== undefined) return this.#part;
+    const load = lastLoad.then(() => this.#loadNow());
+    lastLoad = load.catch(() => undefined);
+    return load;
+  }
+
+  async #loadNow(): Promise<T> {
+    if (this.#part !== undefined) return this.#part;
     // Node remembers a module whose file could not be opened, and fails for good: so nothing is begun that may fail.
-    if (!canOpen(filesOfPart * (underWay + 1))) throw new TooFewFiles();
-    underWay++;
-    try {
-      this.#part ??= await this.#load();
-      return this.#part;
-    } finally {
-      underWay--;
-    }
+    if (!canOpen(filesOfPart)) throw new TooFewFiles();
+    this.#part = await this.#load();
+    return this.#part;
   }
 
   /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sharedScanner } from '../independent/scanner-process.js';
-import { expectAnswer, expectEnd, payload, read, say } from './wire.js';
+import { expectAnswer, expectEnd, httpStatusOf, payload, read, say } from './wire.js';
 
 const scanner = sharedScanner();
 const port = () => scanner().client().port;
@@ -38,12 +38,12 @@ test.each([
   await expectEnd(await say(port(), text), status);
 });
 
-test('HTTP/1.1 needs exactly one Host, which may be empty', async () => {
+test('HTTP/1.1 needs exactly one Host, and an empty one is no name of this scanner', async () => {
   const withHosts = (...hosts: readonly string[]) =>
     `GET /api/DeviceStatus HTTP/1.1\r\n${hosts.map((host) => `${host}\r\n`).join('')}\r\n`;
   await expectEnd(await say(port(), withHosts()), 400);
   await expectEnd(await say(port(), withHosts('Host: x', 'A: b', 'hOST: x')), 400);
-  await expectAnswer(await say(port(), withHosts('Host:')));
+  expect(httpStatusOf(await (await say(port(), withHosts('Host:'))).response())).toBe(403);
   await expectAnswer(await say(port(), withHosts('HOST: x', 'Hose: y')));
 });
 

@@ -48,6 +48,21 @@ async function failedLogins(): Promise<string[]> {
 
 test.each([
   '/api/DeviceStatus',
+  '/api/NoSuchName',
+  '/x/stored',
+  '/metrics',
+  '/healthz',
+  '/openapi.json',
+  '/docs',
+  '/cloud.pcd',
+  '/nothing',
+])('no browser is to guess that an answer is a page: %s', async (path) => {
+  const { headers } = await client().send({ method: 'GET', path });
+  expect(headers['x-content-type-options']).toBe('nosniff');
+});
+
+test.each([
+  '/api/DeviceStatus',
   '/x/stored',
   '/metrics',
   '/healthz',

@@ -83,11 +83,11 @@ export class Rooms {
 }
 
 function roomsOf(device: Device): readonly Room[] {
-  const { access, credentials, state, saving, lifecycle, counters, identity, host } = device;
+  const { access, credentials, state, counters, identity, host } = device;
   return [
     { acts: passwordActs(access, credentials) },
     { acts: userLevelActs(state, credentials) },
-    { acts: savingActs(saving, lifecycle) },
+    { acts: savingActs(device) },
     { acts: sessionTokenActs(device.sessionTokens) },
     statusRoom(device.conditions, device.temperatureAlarm),
     checksumRoom({

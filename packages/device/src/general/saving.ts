@@ -1,13 +1,16 @@
 import { general } from '@azimuth/model';
-import type { Lifecycle } from '../lifecycle/lifecycle.js';
-import type { Saving } from '../parameters/saving.js';
+import { openFactoryPasswords, warnOfOpened } from '../access/factory-passwords.js';
+import type { Device } from '../device.js';
 import { type Act, act } from '../room.js';
 
 const { WriteEeprom, SoftReset, RebootDevice, LoadFactoryDefaults, LoadApplicationDefaults } =
   general.members;
 
 /** Saving, reboots and defaults (specification, States and transitions). */
-export function savingActs(saving: Saving, lifecycle: Lifecycle): readonly Act[] {
+export function savingActs(
+  facts: Pick<Device, 'saving' | 'lifecycle' | 'state' | 'credentials'>,
+): readonly Act[] {
+  const { saving, lifecycle } = facts;
   return [
     act(WriteEeprom, async () => {
       await saving.storeWorking();
@@ -29,8 +32,10 @@ export function savingActs(saving: Saving, lifecycle: Lifecycle): readonly Act[]
       afterwards(lifecycle.order().begin);
       return {};
     }),
-    act(LoadFactoryDefaults, async () => {
+    act(LoadFactoryDefaults, async (_, { log }) => {
+      const before = openFactoryPasswords(facts);
       await saving.loadFactoryDefaults();
+      warnOfOpened(log, before, openFactoryPasswords(facts));
       return {};
     }),
     act(LoadApplicationDefaults, async () => {

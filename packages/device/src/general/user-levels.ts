@@ -1,13 +1,11 @@
 import { general, LevelResult } from '@azimuth/model';
 import type { CredentialStore } from '../access/credential-store.js';
+import { openToAll } from '../access/factory-passwords.js';
 import type { StoredState } from '../parameters/stored-state.js';
 import { type Act, act } from '../room.js';
 import { loginLevelOf, maySwitch, switched } from './levels.js';
 
 const { EnableUserLevel, EnableLegacyUserLevel } = general.members;
-
-const openToAll =
-  'A user level was enabled whose password is the one from the factory, which is public: change it';
 
 /** The switches of the user levels; a switch is on disk before it is answered. */
 export function userLevelActs(state: StoredState, credentials: CredentialStore): readonly Act[] {

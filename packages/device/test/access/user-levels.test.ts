@@ -70,6 +70,24 @@ test.each([
   },
 );
 
+test('below release 2.1.0 LoadFactoryDefaults enables levels, and warns of those with factory passwords alike', async () => {
+  const bench = await Bench.open({ release: '1.5.0' });
+  await bench.device.credentials.setPassword('AuthorizedClient', 'own');
+  for (const userLevel of [2, 3]) {
+    await bench.respond('EnableUserLevel', { userLevel, isEnabled: false });
+    await bench.respond('EnableLegacyUserLevel', { userLevel, isEnabled: false });
+  }
+  const before = warnings(bench).length;
+  await bench.respond('LoadFactoryDefaults');
+  expect(warnings(bench).slice(before)).toMatchObject([
+    { facts: { userLevel: 'Maintenance', protocol: 'REST' } },
+    { facts: { userLevel: 'Maintenance', protocol: 'legacy' } },
+  ]);
+  const told = warnings(bench).length;
+  await bench.respond('LoadFactoryDefaults');
+  expect(warnings(bench)).toHaveLength(told);
+});
+
 test('the warning heeds the password of the protocol that the level is enabled for', async () => {
   const bench = await Bench.open();
   await bench.respond('SetPassword', { siUserLevel: 3, udiNewPassword: 7 });

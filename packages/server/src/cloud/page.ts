@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Device } from '@azimuth/device';
 import { measurementDataOutput } from '@azimuth/model';
 import { isForNobody } from '../http/pieces.js';
-import { replyText } from '../http/reply.js';
+import { asDeclared, replyText } from '../http/reply.js';
 
 /** Each holds the file open, and some 64 KiB. */
 const mostAtOnce = 64;
@@ -63,7 +63,7 @@ async function sendRecorded(recorder: Recorder, response: ServerResponse): Promi
       'Content-Length': cloud.bytes,
       'Content-Disposition': 'attachment; filename="cloud.pcd"',
       'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
+      ...asDeclared,
     });
     if (response.req.method === 'HEAD') response.end();
     else await pipeline(cloud.pieces(), response);

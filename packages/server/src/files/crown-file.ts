@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { TooFewFiles } from '@azimuth/device';
 import { Fault } from '@azimuth/model';
-import { refuse } from '../http/reply.js';
+import { asDeclared, refuse } from '../http/reply.js';
 import { filePathOf } from './file-path.js';
 import { sentFiles } from './sent-files.js';
 import type { Transfer } from './transfer.js';
@@ -39,7 +39,7 @@ function send(response: ServerResponse, name: string, archive: Uint8Array): void
     'Content-Length': archive.length,
     'Content-Disposition': `attachment; filename*=UTF-8''${encoded(name)}`,
     'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
+    ...asDeclared,
   });
   sentFiles.send(response, archive);
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { backupRestore, Fault, type Status } from '@azimuth/model';
 import { BodyBrokenOff, BodyRefused } from '../http/bodies.js';
-import { refuse, reply } from '../http/reply.js';
+import { asDeclared, refuse, reply } from '../http/reply.js';
 import { successBody } from '../rest/envelope.js';
 import { PartRefused, PartTooLarge } from './multipart.js';
 import { sentFiles } from './sent-files.js';
@@ -50,7 +50,7 @@ function sendFile(response: ServerResponse, file: Uint8Array): void {
     'Content-Length': file.length,
     'Content-Disposition': 'attachment; filename="parameterbackup"',
     'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
+    ...asDeclared,
   });
   sentFiles.send(response, file);
 }

@@ -67,7 +67,7 @@ export class HostAndOrigin {
       if (authority !== undefined && !this.#isOurs(authority)) return foreignHost(authority);
     }
     if (host === this.#lastHost && origin === this.#lastOrigin) return undefined;
-    if (host !== undefined && host !== '' && !this.#isOurs(host)) return foreignHost(host);
+    if (host !== undefined && !this.#isOurs(host)) return foreignHost(host);
     if (origin !== undefined && !this.#origins.has(origin) && !isSame(origin, host)) {
       return foreignOrigin(origin);
     }

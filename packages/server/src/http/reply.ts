@@ -5,6 +5,9 @@ import { encodeDetail, failureBody } from '../rest/envelope.js';
 import { JsonBody } from './json-body.js';
 import { endInPieces, pieceBytes } from './pieces.js';
 
+/** No browser is to guess that an answer is a page. */
+export const asDeclared = { 'X-Content-Type-Options': 'nosniff' };
+
 /** How long (ms) a client that reads nothing may hold off what comes after its answer. */
 const longestHold = 100;
 
@@ -57,7 +60,11 @@ export function replyJson(response: ServerResponse, status: number, json: unknow
 }
 
 function sendJson(response: ServerResponse, httpStatus: number, body: JsonBody): void {
-  response.writeHead(httpStatus, { 'Content-Type': 'application/json', 'Content-Length': body.length });
+  response.writeHead(httpStatus, {
+    'Content-Type': 'application/json',
+    'Content-Length': body.length,
+    ...asDeclared,
+  });
   if (body.length <= pieceBytes) response.end(body.text, body.encoding);
   else endInPieces(response, body.bytes);
 }
@@ -65,7 +72,11 @@ function sendJson(response: ServerResponse, httpStatus: number, body: JsonBody):
 /** Sends text outside `/api`, with an HTTP status of its own. */
 export function replyText(response: ServerResponse, status: number, text: string): void {
   const body = Buffer.from(`${text}\n`);
-  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': body.length });
+  response.writeHead(status, {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Content-Length': body.length,
+    ...asDeclared,
+  });
   response.end(body);
 }
 

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Device } from '@azimuth/device';
 import { endInPieces, isForNobody } from '../http/pieces.js';
+import { asDeclared } from '../http/reply.js';
 import { Metrics } from './metrics.js';
 import type { Traffic } from './traffic.js';
 
@@ -12,7 +13,11 @@ export async function sendMetrics(device: Device, traffic: Traffic, response: Se
   const metrics = metricsOf(device, traffic);
   const body = await metrics.page();
   if (isForNobody(response)) return;
-  response.writeHead(200, { 'Content-Type': metrics.contentType, 'Content-Length': body.length });
+  response.writeHead(200, {
+    'Content-Type': metrics.contentType,
+    'Content-Length': body.length,
+    ...asDeclared,
+  });
   endInPieces(response, body);
 }
 

@@ -8,6 +8,7 @@ import { gzip } from 'node:zlib';
 import type { Edition } from '@azimuth/model';
 import { catalogueOf } from '@azimuth/model/reference';
 import { endInPieces } from '../http/pieces.js';
+import { asDeclared } from '../http/reply.js';
 import { type BrowserFile, browserFiles } from './browser-files.js';
 
 const ownFolder = fileURLToPath(new URL('../../docs-page', import.meta.url));
@@ -77,7 +78,7 @@ async function send(
     ...(takesZipped ? { 'Content-Encoding': 'gzip' } : {}),
     'Cache-Control': 'no-cache',
     'Content-Security-Policy': contentSecurityPolicy,
-    'X-Content-Type-Options': 'nosniff',
+    ...asDeclared,
     'Referrer-Policy': 'no-referrer',
   });
   endInPieces(response, body);

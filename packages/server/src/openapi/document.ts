@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Edition } from '@azimuth/model';
 import { openApi } from '@azimuth/model/openapi';
 import { endInPieces } from '../http/pieces.js';
+import { asDeclared } from '../http/reply.js';
 
 const documents = new Map<string, Buffer>();
 
@@ -16,7 +17,7 @@ export function sendDocument(edition: Edition, response: ServerResponse): void {
   response.writeHead(200, {
     'Content-Type': 'application/json',
     'Content-Length': body.length,
-    'X-Content-Type-Options': 'nosniff',
+    ...asDeclared,
   });
   endInPieces(response, body);
 }

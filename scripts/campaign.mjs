@@ -111,7 +111,7 @@ function wish(args) {
 }
 
 const { files, extent } = wish(process.argv.slice(2));
-prepare();
+prepare('bundled', 'built');
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
 process.exitCode = run(process.execPath, [vitest, 'run', ...files], {
   env: {

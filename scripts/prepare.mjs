@@ -9,8 +9,22 @@ import { run } from './run.mjs';
 export const root = fileURLToPath(new URL('..', import.meta.url));
 const stamps = join(root, 'node_modules', '.azimuth');
 
-/** Brings node_modules and the build up to date; ends the process where that fails. */
-export function prepare() {
+/** What `npm start` needs is made from the sources in a second; tests also take the packages as others import them. */
+const builds = {
+  bundled: {
+    what: 'Bundling',
+    args: [join(root, 'scripts', 'bundle.mjs')],
+    output: join(root, 'packages', 'cli', 'bundle', 'main.js'),
+  },
+  built: {
+    what: 'Building',
+    args: [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b'],
+    output: join(root, 'packages', 'cli', 'dist', 'index.js'),
+  },
+};
+
+/** Brings node_modules and these builds up to date; ends the process where that fails. */
+export function prepare(...wanted) {
   const [major, minor] = process.versions.node.split('.').map(Number);
   const old = major < 20 || (major === 20 && minor < 19) || major === 21 || (major === 22 && minor < 12);
   if (old) fail(`Azimuth needs Node 20.19, 22.12, 24 or newer; this is ${process.versions.node}.`);
@@ -21,15 +35,16 @@ export function prepare() {
     // What goes wrong is told, though .npmrc keeps npm silent.
     '--loglevel=notice',
   ]);
-  once('built', sourceFingerprint(), 'Building', process.execPath, [
-    join(root, 'node_modules', 'typescript', 'bin', 'tsc'),
-    '-b',
-  ]);
+  const sources = sourceFingerprint();
+  for (const name of wanted) {
+    const { what, args, output } = builds[name];
+    once(name, sources, what, process.execPath, args, output);
+  }
 }
 
-function once(name, fingerprint, what, command, args) {
+function once(name, fingerprint, what, command, args, output = join(root, 'node_modules')) {
   const stamp = join(stamps, name);
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return;
+  if (existsSync(output) && existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return;
   process.stderr.write(`${what} …\n`);
   const status = run(command, args, { stdout: 'stderr' });
   if (status !== 0) fail(`${what} failed.`);
@@ -41,17 +56,15 @@ function installFingerprint() {
   return hash([readFileSync(join(root, 'package-lock.json')), process.platform, process.arch]);
 }
 
-/** Names, sizes and times of all sources, and whether the build is there at all. */
+/** Names, sizes and times of all sources, and of what says how they are built. */
 function sourceFingerprint() {
-  const facts = [String(statSync(join(root, 'tsconfig.base.json')).mtimeMs)];
+  const facts = ['tsconfig.base.json', 'scripts/bundle.mjs'].map((name) =>
+    String(statSync(join(root, name)).mtimeMs),
+  );
   for (const name of readdirSync(join(root, 'packages')).sort()) {
     const folder = join(root, 'packages', name);
     if (!existsSync(join(folder, 'tsconfig.json'))) continue;
-    facts.push(
-      name,
-      String(existsSync(join(folder, 'dist'))),
-      String(statSync(join(folder, 'tsconfig.json')).mtimeMs),
-    );
+    facts.push(name, String(statSync(join(folder, 'tsconfig.json')).mtimeMs));
     collect(join(folder, 'src'), facts);
   }
   return hash(facts);

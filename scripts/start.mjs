@@ -1,7 +1,7 @@
 // npm start [-- flags]: a scanner, from a fresh clone on.
 import { prepare } from './prepare.mjs';
 
-prepare();
+prepare('bundled');
 // npm does not pass signals on to what it starts: when it is gone, so is whoever wanted the scanner.
 if (process.env.npm_lifecycle_event !== undefined) {
   const npm = process.ppid;
@@ -10,5 +10,7 @@ if (process.env.npm_lifecycle_event !== undefined) {
   }, 500).unref();
 }
 
-const { main } = await import('../packages/cli/dist/main.js');
+// Errors tell the lines of the sources.
+process.setSourceMapsEnabled(true);
+const { main } = await import('../packages/cli/bundle/serve-main.js');
 await main(['serve', ...process.argv.slice(2)]);

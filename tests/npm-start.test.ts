@@ -11,8 +11,8 @@ import { until } from './independent/until.js';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 it('npm start -- --json prints its ready line on stdout and nothing else, though it has to build first', async () => {
-  // As after a change of the sources: the build finds nothing to do, and says so.
-  rmSync(join(root, 'node_modules/.azimuth/built'), { force: true });
+  // As after a change of the sources: it is bundled anew, and npm start says so.
+  rmSync(join(root, 'node_modules/.azimuth/bundled'), { force: true });
   const inherited = Object.entries(process.env).filter(([name]) => !/^(AZIMUTH_|npm_)/i.test(name));
   const folder = temporaryFolder();
   const flags = ['--json', '--port', '0', '--data', folder, '--no-dns-sd'];
@@ -39,7 +39,7 @@ it('npm start -- --json prints its ready line on stdout and nothing else, though
   await until('the ready line', () => stdout.includes('"ready"') || npm.exitCode !== null, 120_000);
   npm.kill('SIGTERM');
   await ended;
-  expect(stderr).toContain('Building …\n');
+  expect(stderr).toContain('Bundling …\n');
   expect(stdout.trimEnd().split('\n')).toHaveLength(1);
   expect(object(parse(stdout)).ready).toBe(true);
 });

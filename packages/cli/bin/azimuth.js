@@ -2,14 +2,12 @@
 // Plain JavaScript and committed: npm links a command at install time, when nothing is built yet.
 const args = process.argv.slice(2);
 
-// The limit is looked at before the hundreds of files are opened that the command is made of.
-import('../dist/serve/open-files.js')
-  .then(async ({ shortageOfFiles }) => {
-    const shortage = shortageOfFiles(args);
-    if (shortage === undefined) return (await import('../dist/main.js')).main(args);
-    process.stderr.write(`azimuth: ${shortage}\n`);
-    process.exitCode = 1;
-  })
+// Errors tell the lines of the sources.
+process.setSourceMapsEnabled(true);
+
+const program = args[0] === 'serve' ? import('../bundle/serve-main.js') : import('../bundle/main.js');
+program
+  .then(({ main }) => main(args))
   .catch((error) => {
     if (error?.code !== 'ERR_MODULE_NOT_FOUND') throw error;
     process.stderr.write(

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { FakeDevice } from '../../client/test/fake-device.js';
@@ -65,8 +65,15 @@ test('a failure that nobody reads keeps its exit code', async () => {
 const hook = `import { writeSync } from 'node:fs'; export async function load(url, context, next) {
   writeSync(2, url + '\\n'); return next(url, context); }`;
 const spy = `import { register } from 'node:module'; register('data:text/javascript,${encodeURIComponent(hook).replaceAll("'", '%27')}');`;
-const webSockets = '/node_modules/ws/';
 const tellingModules = ['--import', `data:text/javascript,${encodeURIComponent(spy)}`];
+
+/** The sources that the loaded files of the bundle are made of. */
+function sourcesIn(stderr: string): string {
+  const files = stderr.split('\n').filter((line) => /\/cli\/bundle\/(?!main-rolldown-runtime)/.test(line));
+  return files
+    .map((url) => readFileSync(new URL(`${url}.map`), 'utf8').split('"sourcesContent"')[0])
+    .join('\n');
+}
 
 test.each([
   [['describe', 'LocationName'], ['model'], ['client', 'server', 'device']],
@@ -79,15 +86,16 @@ test.each([
 ])('%j loads %j and leaves %j alone', async (argv, needed, unneeded) => {
   const { stderr, exitCode } = await outcome(start(argv, tellingModules));
   expect(exitCode).toBe(0);
-  expect(stderr).toContain('/packages/cli/dist/main.js');
-  for (const name of needed) expect(stderr).toContain(`/packages/${name}/dist/`);
-  for (const name of unneeded) expect(stderr).not.toContain(`/packages/${name}/dist/`);
-  expect(stderr).not.toContain(webSockets);
+  const sources = sourcesIn(stderr);
+  expect(sources).toContain('../src/main.ts');
+  for (const name of needed) expect(sources).toContain(`../../${name}/src/`);
+  for (const name of unneeded) expect(sources).not.toContain(`../../${name}/src/`);
+  expect(sources).not.toContain('node_modules/ws/');
 });
 
 test('watch alone loads what makes WebSockets', async () => {
   const { stderr } = await outcome(start(['watch', 'DeviceStatus'], tellingModules));
-  expect(stderr).toContain(webSockets);
+  expect(sourcesIn(stderr)).toContain('node_modules/ws/');
 });
 
 test.runIf(process.platform === 'linux')('output that cannot be written is one clear line', async () => {

@@ -3,20 +3,24 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Scanner, ScannerError } from '@azimuth/client';
 import { MemoryStorage, SystemRandom, VirtualClock, virtualIdentity } from '@azimuth/device';
-import { ScannerService, VirtualHost } from '@azimuth/server';
+import { ScannerService } from '@azimuth/server';
+import { usualCore, VirtualHost } from '@azimuth/world';
 
 /** A virtual scanner in this process, at a free port of this machine. It forgets everything when it is closed. */
 async function startScanner() {
-  const host = new VirtualHost({ info() {}, warn() {}, error: console.error });
+  const log = { info() {}, warn() {}, error: console.error };
+  const host = new VirtualHost(log);
+  const random = new SystemRandom();
   // Time stands still until the test moves it on; a SystemClock goes by itself.
   const clock = new VirtualClock();
   const service = await ScannerService.start({
     device: {
       identity: virtualIdentity('4711'),
-      random: new SystemRandom(),
+      random,
       storage: new MemoryStorage(),
       variant: 'full',
       bootMilliseconds: 2000,
+      core: () => usualCore(random, log),
     },
     clock,
     host,

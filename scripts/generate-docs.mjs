@@ -20,6 +20,7 @@ const device = await Device.open({
   random: new SystemRandom(),
   storage: new MemoryStorage(),
   host: { log: silent, temperature: () => 20 },
+  core: { start() {}, stop() {} },
   variant: 'full',
   bootMilliseconds: 0,
 });

@@ -19,6 +19,7 @@ describe('what is not built', () => {
       random: new SystemRandom(),
       storage: new MemoryStorage(),
       host: { log, temperature: () => 20 },
+      core: { start() {}, stop() {} },
       variant: 'full',
       bootMilliseconds: 0,
     });

@@ -43,7 +43,8 @@ test(`azimuth serve starts with ${most} modules of ours at most`, () => {
 
 test.each([
   ['the control port', 'server/src/control/'],
-  ['scenes', 'device/src/scene/world'],
+  ['what a control port commands', 'world/src/control/'],
+  ['scenes', 'world/src/scene/'],
   ['what scans go through', 'device/src/measuring/processing.ts'],
   ['data reduction', 'device/src/data-reduction/'],
   ['regions of interest', 'device/src/region-of-interest/'],
@@ -60,7 +61,8 @@ test.each([
 
 test('what is loaded later exists under these names', () => {
   const later = [
-    'server/src/control/commands.ts',
+    'server/src/control/control-port.ts',
+    'world/src/control/controls.ts',
     'device/src/measuring/processing.ts',
     'device/src/field-evaluation/sight.ts',
     'device/src/field-evaluation/teach-in.ts',
@@ -69,10 +71,10 @@ test('what is loaded later exists under these names', () => {
     'server/src/files/session-token.ts',
     'server/src/time/ask-time.ts',
     'device/src/date-and-system-time/time-client.ts',
-    'device/src/scene/index.ts',
+    'world/src/scene/index.ts',
   ].flatMap((file) => [...loadedWith(join(packages, file))].map((name) => relative(packages, name)));
   expect(later).toContain('device/src/data-reduction/output-segments.ts');
   expect(later).toContain('device/src/region-of-interest/distance-filter.ts');
   expect(later).toContain('device/src/scan-merge/recording.ts');
-  expect(later).toContain('device/src/scene/world.ts');
+  expect(later).toContain('world/src/scene/world.ts');
 });

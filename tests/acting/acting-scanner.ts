@@ -1,5 +1,5 @@
 import type { Storage } from '@azimuth/device';
-import { parseScene, SceneCore } from '@azimuth/device/scene';
+import { parseScene, SceneCore } from '@azimuth/world/scene';
 import { expect } from 'vitest';
 import { Bench, bootMilliseconds } from '../../packages/server/test/service.js';
 import { Client, dataOf, type Reply } from '../independent/client.js';

@@ -1,6 +1,6 @@
 import { geometryOf, type ScanGeometry } from '@azimuth/device';
-import { parseScene } from '@azimuth/device/scene';
 import { performanceProfiles } from '@azimuth/model';
+import { parseScene } from '@azimuth/world/scene';
 import { describe, expect, it } from 'vitest';
 import { BruteForce } from '../../bench/src/raycast/brute-force.js';
 import { hallOf, places } from '../../bench/src/raycast/hall.js';

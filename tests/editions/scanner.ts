@@ -1,6 +1,7 @@
 import { MemoryStorage, SystemRandom, VirtualClock, virtualIdentity } from '@azimuth/device';
 import { type Edition, releases, variants } from '@azimuth/model';
-import { ScannerService, VirtualHost } from '@azimuth/server';
+import { ScannerService } from '@azimuth/server';
+import { usualCore, VirtualHost } from '@azimuth/world';
 import { afterAll, beforeAll } from 'vitest';
 import { Client } from '../independent/client.js';
 import { number } from '../independent/json.js';
@@ -28,12 +29,15 @@ export class EditionScanner {
 
   static async start({ release, variant }: Edition): Promise<EditionScanner> {
     const clock = new VirtualClock();
+    const random = new SystemRandom();
+    const log = { info: quiet, warn: quiet, error: quiet };
     const service = await ScannerService.start({
       clock,
-      host: new VirtualHost({ info: quiet, warn: quiet, error: quiet }),
+      host: new VirtualHost(log),
       device: {
         identity: virtualIdentity('12345678'),
-        random: new SystemRandom(),
+        random,
+        core: () => usualCore(random, log),
         storage: new MemoryStorage(),
         bootMilliseconds,
         release,

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { loadScene, SceneCore } from '@azimuth/device/scene';
+import { loadScene, SceneCore } from '@azimuth/world/scene';
 import { Bench, type Wishes } from '../../packages/server/test/service.js';
 import type { Client } from '../independent/client.js';
 import { expectDone } from '../independent/envelope.js';

@@ -1,6 +1,7 @@
 // A program that somebody writes who has a measuring core of his own, and a careless one: it throws wherever it can.
 import { MemoryStorage, Scan, SystemClock, SystemRandom, virtualIdentity } from '@azimuth/device';
-import { ScannerService, VirtualHost } from '@azimuth/server';
+import { ScannerService } from '@azimuth/server';
+import { VirtualHost } from '@azimuth/world';
 
 const fail = (where) => {
   throw new Error(`no laser ${where}`);

@@ -32,6 +32,7 @@ async function scannerOf(storage: MemoryStorage, { release, variant }: Edition =
     random: new SystemRandom(),
     storage,
     host: { log, temperature: () => 30 },
+    core: { start() {}, stop() {} },
     release,
     variant,
     bootMilliseconds: 0,

@@ -1,4 +1,4 @@
-import { ReplayCore } from '@azimuth/device/replay';
+import { ReplayCore } from '@azimuth/world/replay';
 import { expect, it } from 'vitest';
 import { StreamAudit } from '../independent/streams/audit.js';
 import { captureOf } from '../independent/streams/capture.js';

@@ -9,8 +9,9 @@ import {
   VirtualClock,
   virtualIdentity,
 } from '@azimuth/device';
-import { loadScene, SceneCore } from '@azimuth/device/scene';
-import { ScannerService, VirtualHost } from '@azimuth/server';
+import { ScannerService } from '@azimuth/server';
+import { VirtualHost, virtualControls } from '@azimuth/world';
+import { loadScene, SceneCore } from '@azimuth/world/scene';
 import { expect, onTestFinished } from 'vitest';
 import { LogBook } from '../../packages/device/test/log-book.js';
 import { Client } from '../independent/client.js';
@@ -115,6 +116,7 @@ export class VirtualScanner extends Setup {
     timeServerPort,
   }: Wishes = {}): Promise<VirtualScanner> {
     const log = new LogBook();
+    const host = new VirtualHost(log);
     const service = await ScannerService.start({
       device: {
         identity: virtualIdentity(String(serial)),
@@ -125,10 +127,10 @@ export class VirtualScanner extends Setup {
         core: core ?? new SceneCore({ scene: await loadScene(sceneFile(scene)), seed }),
       },
       clock,
-      host: new VirtualHost(log),
+      host,
       network: { mode: 'simulate', host: '127.0.0.1' },
       web: { port: 0, maxConnections: 100, metricsFreshFor: 0 },
-      controlPort: 0,
+      control: { port: 0, controls: virtualControls(clock, host) },
       ...(timeServerPort === undefined ? {} : { timeServerPort }),
     });
     onTestFinished(() => service.close());

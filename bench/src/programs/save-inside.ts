@@ -21,6 +21,7 @@ const device = await Device.open({
   random: new SystemRandom(),
   storage: await FolderStorage.open(join(folder, 'device')),
   host: { log: silent, temperature: () => 20 },
+  core: { start() {}, stop() {} },
   variant: 'full',
   bootMilliseconds: 0,
 });

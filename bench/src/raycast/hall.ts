@@ -1,4 +1,4 @@
-import type { SceneFile } from '@azimuth/device/scene';
+import type { SceneFile } from '@azimuth/world/scene';
 
 /** m. */
 const length = 40;

@@ -1,6 +1,6 @@
 import { geometryOf, Scan } from '@azimuth/device';
-import { parseScene, RayCaster, SceneMeasurement, World } from '@azimuth/device/scene';
 import { performanceProfiles, SensitivityMode } from '@azimuth/model';
+import { parseScene, RayCaster, SceneMeasurement, World } from '@azimuth/world/scene';
 import type { Task } from '../inside/task.js';
 import { BruteForce } from './brute-force.js';
 import { hallOf, places } from './hall.js';

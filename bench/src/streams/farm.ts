@@ -1,7 +1,8 @@
 import { MemoryStorage, SystemClock, SystemRandom, virtualIdentity } from '@azimuth/device';
-import { parseScene, SceneCore } from '@azimuth/device/scene';
 import { basicSettings, measurementDataOutput, type Variable } from '@azimuth/model';
-import { ScannerService, VirtualHost } from '@azimuth/server';
+import { ScannerService } from '@azimuth/server';
+import { VirtualHost } from '@azimuth/world';
+import { parseScene, SceneCore } from '@azimuth/world/scene';
 import { hallOf } from '../raycast/hall.js';
 
 /** Lines of the scene that each scanner sees. */

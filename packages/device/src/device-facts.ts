@@ -18,8 +18,8 @@ export interface DeviceFacts {
   readonly host: Host;
   /** Whom it asks for the time where TSCRole says so; nobody where nothing is stated. */
   readonly timeServers?: TimeServers;
-  /** What measures; a scene in a warehouse where nothing is stated. */
-  readonly core?: CoreSource;
+  /** What measures. */
+  readonly core: CoreSource;
   /** The release to run; that of the folder where nothing is stated, the newest in a new folder. */
   readonly release?: Release;
   readonly variant: Variant;

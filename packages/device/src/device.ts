@@ -38,7 +38,6 @@ import { Conditions } from './lifecycle/condition.js';
 import { Lifecycle } from './lifecycle/lifecycle.js';
 import { UnexpectedErrors, unexpectedError } from './lifecycle/unexpected-errors.js';
 import { keepToUnicastBefore231 } from './measurement-data-output/destinations.js';
-import { usualCore } from './measuring/usual-core.js';
 import { type Answer, callMethod } from './method-call.js';
 import { OperatingCounters } from './operating-data/counters.js';
 import { factorySet } from './parameters/factory-set.js';
@@ -226,7 +225,7 @@ export class Device {
     this.temperatureAlarm = new TemperatureAlarm(this.parameters, host, this.announcements);
     this.lamps = new Lamps(this.parameters, this.conditions, clock, this.announcements);
     this.senses = new Senses({
-      core: facts.core ?? (() => usualCore(random, host.log)),
+      core: facts.core,
       parameters: this.parameters,
       announcements: this.announcements,
       conditions: this.conditions,

@@ -22,16 +22,23 @@ export { Later, TooFewFiles } from './later.js';
 export { GoingDown } from './lifecycle/lifecycle.js';
 export { UnexpectedErrors, type Where } from './lifecycle/unexpected-errors.js';
 export type { EncoderReading } from './measurement-data-output/encoder.js';
-export type { CoreSource } from './measuring/core-source.js';
-export type { Measuring, Viewer } from './measuring/measuring.js';
+export { type CoreSource, isMeasuringCore } from './measuring/core-source.js';
+export { atRest, type Measuring, type Viewer } from './measuring/measuring.js';
 export type { OutputSegment } from './measuring/output-segment.js';
 export { Rotation } from './measuring/rotation.js';
-export { angleOf, EchoFlag, echoesPerBeam, Scan } from './measuring/scan.js';
+export { angleOf, EchoFlag, echoesPerBeam, Scan, weakestEcho } from './measuring/scan.js';
 export { beamInterval, geometryOf, type ScanGeometry } from './measuring/scan-geometry.js';
 export type { MeasuringState } from './measuring/state.js';
-export { usualScene } from './measuring/usual-core.js';
 export type { Answer } from './method-call.js';
 export type { Clock, MovableClock } from './ports/clock.js';
+export {
+  type ControlCommand,
+  type ControlCommands,
+  ControlRefused,
+  type Controls,
+  type ControlView,
+  type Given,
+} from './ports/control.js';
 export type { Host, Log, LogFacts } from './ports/host.js';
 export { LogWith } from './ports/log-with.js';
 export type { MeasuringCore, MeasuringOrder, Motion } from './ports/measuring-core.js';
@@ -39,7 +46,6 @@ export type { Random } from './ports/random.js';
 export type { Storage } from './ports/storage.js';
 export type { TimeAnswer, TimeServers } from './ports/time-server.js';
 export { SystemRandom } from './random/system-random.js';
-export { TemperatureModel } from './status/temperature-model.js';
 export type { LostDocument } from './storage/documents.js';
 export { FolderInUse } from './storage/folder-lock.js';
 export { FolderStorage } from './storage/folder-storage.js';

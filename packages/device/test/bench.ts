@@ -11,6 +11,7 @@ import {
 } from '../src/index.js';
 import { FaultyStorage } from './faulty-storage.js';
 import { LogBook } from './log-book.js';
+import { FlatCore } from './measuring/flat-core.js';
 import { SeededRandom } from './seeded-random.js';
 
 export const bootMilliseconds = 2000;
@@ -46,6 +47,7 @@ export class Bench {
       identity: virtualIdentity('12345678'),
       clock,
       random: new SeededRandom(),
+      core: async () => new FlatCore(),
       storage,
       host: { log, temperature: () => 32.5 },
       variant: 'full',

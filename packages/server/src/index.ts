@@ -3,5 +3,10 @@ export { type AllowedNames, hostName, webOrigin } from './http/host-and-origin.j
 export { PortTaken } from './http/listen.js';
 export type { LegacyPorts } from './legacy/legacy-interfaces.js';
 export type { NetworkFacts, NetworkMode } from './network/listening-address.js';
-export { type Ports, ScannerService, type ServiceFacts } from './scanner-service.js';
-export { VirtualHost } from './virtual-host.js';
+export {
+  type ControlFacts,
+  type Ports,
+  ScannerService,
+  type ServiceFacts,
+  type ServiceHost,
+} from './scanner-service.js';

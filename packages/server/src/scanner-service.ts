@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import {
+  type Clock,
+  type Controls,
   Device,
   type DeviceFacts,
+  type Host,
   Later,
-  type MovableClock,
-  TemperatureModel,
   type TimeServers,
 } from '@azimuth/device';
 import type { ControlPort } from './control/control-port.js';
@@ -20,7 +21,6 @@ import type { Place } from './network/place.js';
 import type { SearchWire } from './search/search-wire.js';
 import { DataStreams } from './streams/data-streams.js';
 import { HttpsInterface } from './tls/https-interface.js';
-import type { VirtualHost } from './virtual-host.js';
 
 // Loaded where they are asked for, so that a scanner starts without them.
 const legacyInterfaces = new Later(
@@ -28,13 +28,25 @@ const legacyInterfaces = new Later(
 );
 const searchWire = new Later(async () => (await import('./search/search-wire.js')).SearchWire);
 const dnsSd = new Later(async () => (await import('./dns-sd/dns-sd.js')).DnsSd);
-const controlPorts = new Later(() => import('./control/commands.js'));
+const controlPorts = new Later(async () => (await import('./control/control-port.js')).ControlPort);
 const timeRequests = new Later(() => import('./time/ask-time.js'));
+
+/** The hardware that a scanner with its wires runs on. */
+export interface ServiceHost extends Host {
+  /** Called once the device is open, before its ports are. Returns what is to be done when the scanner is closed. */
+  attach?(device: Device): () => void;
+}
+
+/** A control port: its number, 0 for any free one, and what it does and shows. */
+export interface ControlFacts {
+  readonly port: number;
+  readonly controls: (device: Device) => Promise<Controls>;
+}
 
 export interface ServiceFacts {
   readonly device: Omit<DeviceFacts, 'clock' | 'host'>;
-  readonly clock: MovableClock;
-  readonly host: VirtualHost;
+  readonly clock: Clock;
+  readonly host: ServiceHost;
   readonly network: NetworkFacts;
   readonly web: WebServerFacts;
   /** The legacy interfaces, opened only where this is stated. */
@@ -43,8 +55,8 @@ export interface ServiceFacts {
   readonly searchPort?: number;
   /** Announces the web server by DNS-SD. */
   readonly dnsSd?: boolean;
-  /** Opened only where it is stated; 0 for any free one. */
-  readonly controlPort?: number;
+  /** Opened only where it is stated. */
+  readonly control?: ControlFacts;
   /** The UDP port that time servers are asked at; 123 where nothing is stated. */
   readonly timeServerPort?: number;
 }
@@ -81,7 +93,7 @@ export class ScannerService {
   readonly #instance = randomBytes(4).toString('hex');
   #control: ControlPort | undefined;
   #controlPort: number | null = null;
-  #temperature: TemperatureModel | undefined;
+  #detach: (() => void) | undefined;
 
   private constructor(device: Device, { network, web }: ServiceFacts) {
     this.device = device;
@@ -116,7 +128,7 @@ export class ScannerService {
   static async start(facts: ServiceFacts): Promise<ScannerService> {
     const device = await openDevice(facts);
     const service = new ScannerService(device, facts);
-    service.#warmUp(facts.host);
+    service.#detach = facts.host.attach?.(device);
     device.network.offer(facts.network.dhcp);
     try {
       await service.#open(facts);
@@ -125,15 +137,6 @@ export class ScannerService {
       throw error;
     }
     return service;
-  }
-
-  /** A scanner gets warm by what it does; without somebody who sets its temperature, it has that of the model. */
-  #warmUp(host: VirtualHost): void {
-    const { device } = this;
-    this.#temperature = new TemperatureModel(device.clock, () => device.temperatureChanged());
-    host.measureBy(this.#temperature);
-    device.conditions.onChange(() => this.#temperature?.works(device.measuring.state));
-    this.#temperature.works(device.measuring.state);
   }
 
   /** The URL of the web server; undefined while nothing listens. */
@@ -184,7 +187,7 @@ export class ScannerService {
     clearTimeout(this.#announcing);
     await this.#dnsSd?.close();
     this.#control?.close();
-    this.#temperature?.end();
+    this.#detach?.();
     await this.device.close();
   }
 
@@ -216,7 +219,7 @@ export class ScannerService {
       const announce = () => errors.contain('dns_sd', () => this.#announce());
       this.#announcing = setTimeout(announce, announceAfter).unref();
     }
-    if (facts.controlPort !== undefined) await this.#openControl(facts.controlPort, facts);
+    if (facts.control !== undefined) await this.#openControl(facts.control, facts);
   }
 
   async #openLegacy(ports: LegacyPorts): Promise<void> {
@@ -255,21 +258,20 @@ export class ScannerService {
     await this.#dnsSd.follow();
   }
 
-  async #openControl(port: number, { clock, host, web }: ServiceFacts): Promise<void> {
-    const { controlPort } = await controlPorts.loaded();
+  async #openControl({ port, controls }: ControlFacts, { web }: ServiceFacts): Promise<void> {
+    const Control = await controlPorts.loaded();
     const places = () => ({
       http: placeOf(this.#web),
       https: placeOf(this.#https),
       legacyA: placeOf({ place: this.#legacy?.a }),
       legacyB: placeOf({ place: this.#legacy?.b }),
     });
-    this.#control = controlPort({
-      device: this.device,
-      clock,
-      host,
+    this.#control = new Control({
+      controls: await controls(this.device),
       places,
       allowedHosts: web.allowed?.hosts ?? [],
       refused: (reason) => this.#reception.countRefusal(reason),
+      errors: this.device.errors,
     });
     this.#controlPort = await this.#control.open(port);
   }

@@ -1,8 +1,8 @@
+import { VirtualHost } from '@azimuth/world';
 import { expect, test } from 'vitest';
 import { type Client, dataOf, type Reply, statusOf } from '../../../tests/independent/client.js';
 import { FaultyStorage } from '../../device/test/faulty-storage.js';
 import type { LogBook } from '../../device/test/log-book.js';
-import { VirtualHost } from '../src/index.js';
 import { Bench } from './service.js';
 
 const detail = 'azimuth-detail';

@@ -7,17 +7,12 @@ import {
   virtualIdentity,
 } from '@azimuth/device';
 import type { Release, Variant } from '@azimuth/model';
+import { usualCore, VirtualHost, virtualControls } from '@azimuth/world';
 import { onTestFinished } from 'vitest';
 import { Client } from '../../../tests/independent/client.js';
 import { number } from '../../../tests/independent/json.js';
 import { LogBook } from '../../device/test/log-book.js';
-import {
-  type LegacyPorts,
-  type NetworkFacts,
-  ScannerService,
-  VirtualHost,
-  type WebServerFacts,
-} from '../src/index.js';
+import { type LegacyPorts, type NetworkFacts, ScannerService, type WebServerFacts } from '../src/index.js';
 
 export const bootMilliseconds = 2000;
 
@@ -64,22 +59,26 @@ export class Bench {
   }: Wishes = {}): Promise<Bench> {
     const clock = new VirtualClock();
     const log = new LogBook();
+    const random = new SystemRandom();
+    const hardware = host?.(log) ?? new VirtualHost(log);
     const service = await ScannerService.start({
       device: {
         identity: virtualIdentity(serial),
-        random: new SystemRandom(),
+        random,
         storage,
         variant,
         bootMilliseconds,
         ...(release === undefined ? {} : { release }),
-        ...(core === undefined ? {} : { core }),
+        core: core ?? (() => usualCore(random, log)),
       },
       clock,
-      host: host?.(log) ?? new VirtualHost(log),
+      host: hardware,
       network: { mode: 'simulate', host: '127.0.0.1', ...network },
       web: { port: 0, maxConnections: 100, metricsFreshFor: 0, ...web },
       ...(legacy === 'closed' ? {} : { legacy }),
-      ...(controlPort === undefined ? {} : { controlPort }),
+      ...(controlPort === undefined
+        ? {}
+        : { control: { port: controlPort, controls: virtualControls(clock, hardware) } }),
       ...(searchPort === undefined ? {} : { searchPort }),
       dnsSd,
       ...(timeServerPort === undefined ? {} : { timeServerPort }),

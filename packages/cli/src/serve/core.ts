@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
-import { type MeasuringCore, usualScene } from '@azimuth/device';
+import type { MeasuringCore } from '@azimuth/device';
+import { usualScene } from '@azimuth/world';
 import { CommandFailure } from '../command-failure.js';
 
 /** The options that say what the scanner measures. */
@@ -30,7 +31,7 @@ export async function coreOf(options: CoreOptions): Promise<MeasuringCore | unde
 }
 
 async function sceneOf(name: string, seed: number | undefined): Promise<MeasuringCore> {
-  const { loadScene, SceneCore, SceneError } = await import('@azimuth/device/scene');
+  const { loadScene, SceneCore, SceneError } = await import('@azimuth/world/scene');
   try {
     return new SceneCore({ scene: await loadScene(name), seed: seed ?? randomInt(2 ** 32) });
   } catch (error) {
@@ -41,7 +42,7 @@ async function sceneOf(name: string, seed: number | undefined): Promise<Measurin
 
 async function replayOf(path: string, { replaySpeed, replayOnce }: CoreOptions): Promise<MeasuringCore> {
   const [{ ReplayCore, ReplayError }, { RecordingError }] = await Promise.all([
-    import('@azimuth/device/replay'),
+    import('@azimuth/world/replay'),
     import('@azimuth/telegrams'),
   ]);
   try {

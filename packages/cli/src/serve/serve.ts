@@ -8,7 +8,8 @@ import {
   RecentLog,
   SystemClock,
 } from '@azimuth/device';
-import { ScannerService, VirtualHost } from '@azimuth/server';
+import { ScannerService } from '@azimuth/server';
+import { VirtualHost } from '@azimuth/world';
 import type { Command } from 'commander';
 import { outliveReaders } from '../broken-pipe.js';
 import { CommandFailure } from '../command-failure.js';

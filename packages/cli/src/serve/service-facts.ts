@@ -5,10 +5,12 @@ import {
   type FolderStorage,
   keptIdentity,
   type MeasuringCore,
+  type MovableClock,
   SystemRandom,
 } from '@azimuth/device';
 import { isRelease, isVariant, type Variant } from '@azimuth/model';
 import { type AllowedNames, hostName, type ServiceFacts, webOrigin } from '@azimuth/server';
+import { usualCore, type VirtualHost, virtualControls } from '@azimuth/world';
 import { CommandFailure } from '../command-failure.js';
 import type { CoreOptions } from './core.js';
 import type { Passwords } from './passwords.js';
@@ -63,7 +65,7 @@ export function serviceFacts(
   options: Options,
   { passwords, firmwareKey, core, allowed }: Kept,
   storage: FolderStorage,
-  { clock, host }: Pick<ServiceFacts, 'clock' | 'host'>,
+  { clock, host }: { readonly clock: MovableClock; readonly host: VirtualHost },
 ): ServiceFacts {
   const { firmware, rateLimit, controlPort, dhcp, legacyAPort, legacyBPort, port } = options;
   const random = new SystemRandom();
@@ -82,7 +84,7 @@ export function serviceFacts(
       bootMilliseconds: options.bootTime * 1000,
       passwords,
       ...(firmwareKey === undefined ? {} : { firmwareKey }),
-      ...(core === undefined ? {} : { core }),
+      core: core ?? (() => usualCore(random, host.log)),
       enableWebserver: options.enableWebserver ?? false,
       ...(firmware !== undefined && isRelease(firmware) ? { release: firmware } : {}),
     },
@@ -108,7 +110,9 @@ export function serviceFacts(
     },
     searchPort: options.searchPort,
     dnsSd: options.dnsSd === true,
-    ...(controlPort === undefined ? {} : { controlPort }),
+    ...(controlPort === undefined
+      ? {}
+      : { control: { port: controlPort, controls: virtualControls(clock, host) } }),
   };
 }
 

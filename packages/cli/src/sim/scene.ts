@@ -7,7 +7,7 @@ import { objectInFile } from './json-file.js';
  * @throws CommandFailure
  */
 export async function sceneGiven(nameOrPath: string): Promise<object> {
-  const { loadScene, parseScene, readyScenes, SceneError } = await import('@azimuth/device/scene');
+  const { loadScene, parseScene, readyScenes, SceneError } = await import('@azimuth/world/scene');
   if (readyScenes.includes(nameOrPath)) return { name: nameOrPath };
   const json = nameOrPath === '-' ? await objectInFile('-') : undefined;
   try {

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
-import { parseScene, SceneCore } from '@azimuth/device/scene';
 import {
   ContaminationStrategy,
   contaminationIndication,
@@ -10,6 +9,7 @@ import {
   isObject,
   operatingData,
 } from '@azimuth/model';
+import { parseScene, SceneCore } from '@azimuth/world/scene';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Bench, bootMilliseconds } from '../../../server/test/service.js';
 import { until } from '../../../server/test/until.js';

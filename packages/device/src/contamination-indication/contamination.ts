@@ -10,10 +10,9 @@ import {
 } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import type { Conditions } from '../lifecycle/condition.js';
-import type { Scan } from '../measuring/scan.js';
+import { type Scan, weakestEcho } from '../measuring/scan.js';
 import type { Parameters } from '../parameters/parameters.js';
 import type { Clock } from '../ports/clock.js';
-import { detectionOf } from '../scene/detection.js';
 import { Dirt, dirtOf } from './dirt.js';
 import { FrontScreen } from './front-screen.js';
 import { type Patience, Sector } from './sector.js';
@@ -124,10 +123,7 @@ export class Contamination {
     if (!this.#up) return;
     const config = this.#config;
     const watched = this.activeSectors;
-    this.#detectable = detectionOf({
-      sensitivity: this.#read(SensitivityMode),
-      longRange: false,
-    }).threshold;
+    this.#detectable = weakestEcho[this.#read(SensitivityMode)];
     this.#sectors = watched.map((isWatched, index) =>
       isWatched ? (this.#sectors[index] ?? new Sector()) : undefined,
     );

@@ -4,6 +4,19 @@ import { processingLater } from './processing-later.js';
 /** A core, or how it is made when it is needed for the first time. */
 export type CoreSource = MeasuringCore | (() => Promise<MeasuringCore>);
 
+/** Can this be used as a core? What comes from a module of somebody's own may be anything. */
+export function isMeasuringCore(candidate: unknown): candidate is MeasuringCore {
+  return (
+    typeof candidate === 'object' &&
+    candidate !== null &&
+    'start' in candidate &&
+    typeof candidate.start === 'function' &&
+    'stop' in candidate &&
+    typeof candidate.stop === 'function' &&
+    (!('motion' in candidate) || candidate.motion === undefined || typeof candidate.motion === 'function')
+  );
+}
+
 /**
  * Keeps a core, once it is there: a scanner that nobody asks to measure does without. What its scans go through is
  * loaded together with it.
@@ -14,11 +27,14 @@ export class CoreInPlace {
   #core: MeasuringCore | undefined;
   #making: Promise<MeasuringCore | undefined> | undefined;
 
-  /** @param failed is told when the core could not be made */
+  /**
+   * @param failed is told when the core could not be made
+   * @throws TypeError for a source that is no core
+   */
   constructor(source: CoreSource, failed: (error: unknown) => void) {
     this.#source = source;
     this.#failed = failed;
-    if (typeof source !== 'function') this.#core = source;
+    if (typeof source !== 'function') this.#core = checked(source);
   }
 
   get core(): MeasuringCore | undefined {
@@ -53,10 +69,17 @@ export class CoreInPlace {
   async #make(): Promise<MeasuringCore | undefined> {
     try {
       await processingLater.untilLoaded(this.#failed);
-      if (this.#core === undefined && typeof this.#source === 'function') this.#core = await this.#source();
+      if (this.#core === undefined && typeof this.#source === 'function')
+        this.#core = checked(await this.#source());
     } catch (error) {
       this.#failed(error);
     }
     return this.#core;
   }
+}
+
+/** Programs in plain JavaScript may have forgotten it. @throws TypeError */
+function checked(core: MeasuringCore): MeasuringCore {
+  if (isMeasuringCore(core)) return core;
+  throw new TypeError('a measuring core expected, with the methods start and stop');
 }

@@ -7,7 +7,6 @@ import type { Parameters } from '../parameters/parameters.js';
 import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/host.js';
 import type { MeasuringCore, MeasuringOrder, Motion } from '../ports/measuring-core.js';
-import { atRest } from './at-rest.js';
 import { CoreFault } from './core-fault.js';
 import { CoreInPlace, type CoreSource } from './core-source.js';
 import { type Emission, EmissionQueue } from './emission.js';
@@ -22,6 +21,13 @@ import { type MeasuringState, MeasuringSwitch } from './state.js';
 import type { TelegramTime } from './telegram-time.js';
 import { TurnCount } from './turn-count.js';
 import type { Uptime } from './uptime.js';
+
+/** A scanner that does not move and stands upright: what it feels is gravity. */
+export const atRest: Motion = {
+  acceleration: [0, 0, 9.81],
+  angularVelocity: [0, 0, 0],
+  orientation: [1, 0, 0, 0],
+};
 
 const { AutoStartMeasure, PerformanceProfileNumber, SensitivityMode, EnableLongRangeMode } =
   basicSettings.members;

@@ -1,3 +1,4 @@
+import { SensitivityMode } from '@azimuth/model';
 import type { ScanGeometry } from './scan-geometry.js';
 
 /** Places for echoes of a beam. */
@@ -5,6 +6,16 @@ export const echoesPerBeam = 3;
 
 /** What is known of an echo beside its distance and strength: bits of Scan.flags. */
 export const EchoFlag = { reflector: 1, blooming: 2 } as const;
+
+/**
+ * The weakest signal (RSSI) that is an echo, by sensitivity. A surface of 10 % remission is seen straight ahead up to
+ * 25.1 m, 34.8 m and 45.7 m.
+ */
+export const weakestEcho: Readonly<Record<(typeof SensitivityMode)[keyof typeof SensitivityMode], number>> = {
+  [SensitivityMode.MAXIMUM_ROBUSTNESS]: 900,
+  [SensitivityMode.STANDARD]: 500,
+  [SensitivityMode.MAXIMUM_DETECTIVITY]: 300,
+};
 
 /**
  * One turn of the mirror. A beam has three places in each array, `3 * beam + echo`: the nearest echo first, no gap

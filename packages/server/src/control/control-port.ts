@@ -1,5 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { UnexpectedErrors } from '@azimuth/device';
+import {
+  type ControlCommand,
+  ControlRefused,
+  type Controls,
+  type ControlView,
+  type Given,
+  type UnexpectedErrors,
+} from '@azimuth/device';
 import { isObject } from '@azimuth/model';
 import { Bodies, BodyBrokenOff, BodyRefused } from '../http/bodies.js';
 import { HostAndOrigin } from '../http/host-and-origin.js';
@@ -7,7 +14,6 @@ import { listen } from '../http/listen.js';
 import { countOf } from '../http/raw-headers.js';
 import { replyJson } from '../http/reply.js';
 import { contained } from '../network/contained-emitter.js';
-import { type Command, ControlRefused, checkMembers, type Given, type View } from './command.js';
 
 const kibibyte = 1024;
 const largestBody = 64 * kibibyte;
@@ -15,8 +21,9 @@ const largestBody = 64 * kibibyte;
 const largestScene = 8 * kibibyte * kibibyte;
 
 interface ControlPortFacts {
-  readonly commands: ReadonlyMap<string, Command>;
-  readonly views: ReadonlyMap<string, View>;
+  readonly controls: Controls;
+  /** Where the scanner listens: part of the overview. */
+  readonly places: () => object;
   /** Names that it may be asked at, beside those that are always good. */
   readonly allowedHosts: readonly string[];
   /** Told of each request that is refused for what it says of where it is from. */
@@ -35,12 +42,12 @@ interface Objection {
 const noPages = 'no page of another origin may use the control port, also with --allowed-origin';
 
 /**
- * What no device has: power cuts, time travel, the world around it. JSON over HTTP, `POST /<command>` and
+ * What no device has, as somebody hands it over: power cuts, time travel, the world around it. JSON over HTTP, `POST /<command>` and
  * `GET /<view>`, on loopback only, and only where it is asked for.
  */
 export class ControlPort {
-  readonly #commands: ReadonlyMap<string, Command>;
-  readonly #views: ReadonlyMap<string, View>;
+  readonly #commands: ReadonlyMap<string, ControlCommand>;
+  readonly #views: ReadonlyMap<string, ControlView>;
   readonly #bodies = new Bodies(largestBody, 64 * largestBody);
   readonly #largeBodies = new Bodies(largestScene, 4 * largestScene);
   readonly #hostAndOrigin: HostAndOrigin;
@@ -48,10 +55,12 @@ export class ControlPort {
   readonly #errors: UnexpectedErrors;
   #server: Server | undefined;
 
-  constructor({ commands, views, allowedHosts, refused, errors }: ControlPortFacts) {
+  constructor({ controls, places, allowedHosts, refused, errors }: ControlPortFacts) {
     this.#errors = errors;
-    this.#commands = commands;
-    this.#views = views;
+    this.#commands = new Map(Object.entries(controls.commands));
+    const commands = [...this.#commands.keys()];
+    const overview = async () => ({ ...(await controls.views['']?.()), ...places(), commands });
+    this.#views = new Map(Object.entries({ ...controls.views, '': overview }));
     this.#hostAndOrigin = new HostAndOrigin({ hosts: allowedHosts });
     this.#refused = refused;
   }
@@ -117,7 +126,7 @@ export class ControlPort {
     return { status: 403, counted, why: counted === 'origin' ? noPages : why };
   }
 
-  async #command(name: string, command: Command, request: IncomingMessage): Promise<void> {
+  async #command(name: string, command: ControlCommand, request: IncomingMessage): Promise<void> {
     const bodies = command.large === true ? this.#largeBodies : this.#bodies;
     const given = objectIn(await bodies.read(request));
     checkMembers(given, name, command);
@@ -128,6 +137,15 @@ export class ControlPort {
     const views = [...this.#views.keys()].map((name) => `/${name}`);
     return `POST to one of ${[...this.#commands.keys()].join(', ')} expected, or GET of ${views.join(' or ')}`;
   }
+}
+
+/** @throws ControlRefused for a member that the command does not know */
+function checkMembers(given: Given, name: string, { takes }: ControlCommand): void {
+  if (takes === undefined) return;
+  const stranger = Object.keys(given).find((member) => !takes.includes(member));
+  if (stranger === undefined) return;
+  const known = takes.length === 0 ? 'no members' : takes.map((member) => `"${member}"`).join(', ');
+  throw new ControlRefused(`${name} takes ${known}, not "${stranger}"`);
 }
 
 function objectIn(body: Buffer): Given {

@@ -1,12 +1,11 @@
 import { UnexpectedErrors, VirtualClock } from '@azimuth/device';
+import { VirtualHost } from '@azimuth/world';
 import { expect, onTestFinished, test } from 'vitest';
 import { Client } from '../../../../tests/independent/client.js';
 import { parse } from '../../../../tests/independent/json.js';
 import { LogBook } from '../../../device/test/log-book.js';
+import { portCommands, screenCommands } from '../../../world/src/control/hardware.js';
 import { ControlPort } from '../../src/control/control-port.js';
-import { portCommands } from '../../src/control/ports.js';
-import { screenCommands } from '../../src/control/screen.js';
-import { VirtualHost } from '../../src/index.js';
 import { done, refused } from './control-client.js';
 
 /** A control port with the commands of ports and front screen, and what they have done. */
@@ -22,8 +21,8 @@ async function opened() {
   };
   const commands = { ...portCommands(ports), ...screenCommands(contamination, host) };
   const control = new ControlPort({
-    commands: new Map(Object.entries(commands)),
-    views: new Map(),
+    controls: { commands, views: {} },
+    places: () => ({}),
     allowedHosts: [],
     refused: () => undefined,
     errors: new UnexpectedErrors({ log: host.log, clock: new VirtualClock() }),

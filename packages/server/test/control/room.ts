@@ -1,5 +1,5 @@
 import { angleOf, echoesPerBeam } from '@azimuth/device';
-import { parseScene, SceneCore } from '@azimuth/device/scene';
+import { parseScene, SceneCore } from '@azimuth/world/scene';
 import { Bench } from '../service.js';
 import { settled } from '../streams/scanner.js';
 

@@ -1,0 +1,123 @@
+import { EchoFlag, echoesPerBeam, type Scan } from '@azimuth/device';
+import type { ScanModule, ScanTelegram } from '@azimuth/telegrams';
+
+/** Bits of a beam's properties, as telegrams tell them. */
+const reflector = 1;
+const firstBlooming = 5;
+
+/** Bytes of an echo as it is kept: distance (f32), signal strength (u16), flags (u8). */
+const echoBytes = 7;
+
+/** Bytes that a segment takes beside its echoes, about. */
+const ownBytes = 400;
+
+const degreesPerRad = 180 / Math.PI;
+
+/** One row of a recorded segment, packed: only echoes that there are take room. */
+export interface RecordedSegment {
+  readonly index: number;
+  readonly frame: number;
+  readonly sender: number;
+  readonly beams: number;
+  /** Angle of the first and of the last beam in degrees. */
+  readonly firstAngle: number;
+  readonly lastAngle: number;
+  /** When they were measured: µs of the scanner that was recorded. */
+  readonly firstBeamTime: number;
+  readonly lastBeamTime: number;
+  /** For each beam the number of its echoes, then the echoes of all beams. */
+  readonly packed: Uint8Array;
+}
+
+/** Memory that a segment takes, in bytes. */
+export function memoryOf({ packed }: RecordedSegment): number {
+  return packed.length + ownBytes;
+}
+
+/** Angles beyond are no angles of a scanner, in degrees. */
+const mostDegrees = 720;
+
+/** The row of a telegram that is nearest to the horizontal; undefined where it has no beams, or no angles. */
+export function recordedSegment({ modules }: ScanTelegram): RecordedSegment | undefined {
+  let nearest: { readonly module: ScanModule; readonly row: number } | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (const module of modules) {
+    if (module.columns === 0) continue;
+    for (let row = 0; row < module.rows; row++) {
+      const elevation = Math.abs(module.elevation[row] ?? 0);
+      if (elevation >= least) continue;
+      least = elevation;
+      nearest = { module, row };
+    }
+  }
+  const segment = nearest && segmentOf(nearest.module, nearest.row);
+  return segment && isAngle(segment.firstAngle) && isAngle(segment.lastAngle) ? segment : undefined;
+}
+
+function isAngle(degrees: number): boolean {
+  return Math.abs(degrees) <= mostDegrees;
+}
+
+function segmentOf(module: ScanModule, row: number): RecordedSegment {
+  return {
+    index: module.segmentIndex,
+    frame: module.frameNumber,
+    sender: module.sender,
+    beams: module.columns,
+    firstAngle: (module.firstAzimuth[row] ?? 0) * degreesPerRad,
+    lastAngle: (module.lastAzimuth[row] ?? 0) * degreesPerRad,
+    firstBeamTime: module.firstBeamTime[row] ?? 0,
+    lastBeamTime: module.lastBeamTime[row] ?? 0,
+    packed: pack(module, row),
+  };
+}
+
+function pack(module: ScanModule, row: number): Uint8Array {
+  const { rows, columns, echoes, distance, rssi, properties } = module;
+  const bytes = new Uint8Array(columns + columns * Math.min(echoes, echoesPerBeam) * echoBytes);
+  const view = new DataView(bytes.buffer);
+  let at = columns;
+  for (let column = 0; column < columns; column++) {
+    const beam = column * rows + row;
+    const told = properties?.[beam] ?? 0;
+    let count = 0;
+    for (let echo = 0; echo < echoes && count < echoesPerBeam; echo++) {
+      const place = beam * echoes + echo;
+      const mm = distance[place] ?? 0;
+      if (!(mm > 0 && mm < Number.POSITIVE_INFINITY)) continue;
+      view.setFloat32(at, mm);
+      view.setUint16(at + 4, rssi?.[place] ?? 0);
+      const isBlooming = echo < echoesPerBeam && told & (1 << (firstBlooming + echo));
+      view.setUint8(at + 6, isBlooming ? EchoFlag.blooming : 0);
+      at += echoBytes;
+      count++;
+    }
+    if (count > 0 && told & reflector) bytes[at - 1] = (bytes[at - 1] ?? 0) | EchoFlag.reflector;
+    bytes[column] = count;
+  }
+  return bytes.slice(0, at);
+}
+
+/** Writes a segment into a scan: the beam at `column` becomes beam `first + step * column`, where the scan has it. */
+export function unpackInto(
+  scan: Scan,
+  { beams, packed }: RecordedSegment,
+  first: number,
+  step: 1 | -1,
+): void {
+  const view = new DataView(packed.buffer, packed.byteOffset, packed.length);
+  let at = beams;
+  for (let column = 0; column < beams; column++) {
+    const beam = first + step * column;
+    const end = at + (packed[column] ?? 0) * echoBytes;
+    if (beam < 0 || beam >= scan.geometry.beams) {
+      at = end;
+      continue;
+    }
+    for (let place = beam * echoesPerBeam; at < end; at += echoBytes, place++) {
+      scan.distance[place] = view.getFloat32(at);
+      scan.rssi[place] = view.getUint16(at + 4);
+      scan.flags[place] = view.getUint8(at + 6);
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import type { ScanGeometry } from '@azimuth/device';
+import type { Scene } from '../../src/scene/index.js';
+import type { Pose } from '../../src/scene/pose.js';
+
+export interface Hit {
+  readonly distance: number;
+  readonly cosine: number;
+}
+
+/**
+ * Tries every beam against every wall and circle, in coordinates of the world: what the caster has to find.
+ * @param margin by which walls are longer at each end, in m
+ */
+export function castByForce(
+  scene: Scene,
+  geometry: ScanGeometry,
+  pose: Pose,
+  margin: number,
+): (Hit | undefined)[] {
+  return Array.from({ length: geometry.beams }, (_, beam) => {
+    const angle = pose.heading + ((geometry.firstAngle + beam * geometry.step) * Math.PI) / 180;
+    return nearestHit(scene, pose, Math.cos(angle), Math.sin(angle), margin);
+  });
+}
+
+function nearestHit(scene: Scene, pose: Pose, dx: number, dy: number, margin: number): Hit | undefined {
+  const hits: Hit[] = [];
+  for (const { from, to } of scene.walls) {
+    const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
+    const ux = (to[0] - from[0]) / length;
+    const uy = (to[1] - from[1]) / length;
+    // The wall's own coordinates: along it, and across it from its line to the scanner.
+    const along = (pose.x - from[0]) * ux + (pose.y - from[1]) * uy;
+    const across = (pose.y - from[1]) * ux - (pose.x - from[0]) * uy;
+    if (!(Math.abs(across) > 1e-6)) continue;
+    const distance = -across / (dy * ux - dx * uy);
+    const met = along + distance * (dx * ux + dy * uy);
+    if (distance > 0 && Number.isFinite(distance) && met >= -margin && met <= length + margin)
+      hits.push({ distance, cosine: Math.abs(dy * ux - dx * uy) });
+  }
+  for (const { center, radius } of scene.circles) {
+    const ox = pose.x - center[0];
+    const oy = pose.y - center[1];
+    const half = ox * dx + oy * dy;
+    const root = half * half - (ox * ox + oy * oy - radius * radius);
+    if (root < 0) continue;
+    const inside = Math.hypot(ox, oy) <= radius;
+    const distance = inside ? -half + Math.sqrt(root) : -half - Math.sqrt(root);
+    if (distance > 1e-6) hits.push({ distance, cosine: Math.sqrt(root) / radius });
+  }
+  return hits.sort((a, b) => a.distance - b.distance)[0];
+}

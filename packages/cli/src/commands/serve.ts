@@ -67,6 +67,7 @@ export function serveCommand(): Command {
       '--scene <name or file>',
       'what the scanner sees: a ready scene or a scene file (default: warehouse-aisle)',
     ),
+    new Option('--core <file>', 'ES module that makes a measuring core of your own, instead of a scene'),
     new Option('--replay <file>', 'recording to play instead of a scene: of azimuth record, pcap or pcapng'),
     new Option('--replay-speed <factor>', 'how fast to play it')
       .default(1)
@@ -126,6 +127,7 @@ Examples:
   azimuth serve --firmware 2.1.0 --serial 23450001 --control-port 9000
   azimuth serve --scene gate --seed 7
   azimuth serve --replay monday.pcap --replay-speed 0.5
+  azimuth serve --core my-core.mjs
   azimuth serve --network rebind --dhcp 127.0.0.42/8`,
     )
     .action(async () => {

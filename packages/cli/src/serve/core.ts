@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
-import type { MeasuringCore } from '@azimuth/device';
+import type { Clock, Log, MeasuringCore, Random } from '@azimuth/device';
 import { usualScene } from '@azimuth/world';
 import { CommandFailure } from '../command-failure.js';
 
 /** The options that say what the scanner measures. */
 export interface CoreOptions {
+  readonly core?: string;
   readonly scene?: string;
   readonly replay?: string;
   readonly replaySpeed: number;
@@ -18,13 +19,21 @@ const largest = 512 * 2 ** 20;
 
 /**
  * What the scanner measures by; undefined where nothing was said of it.
- * @throws CommandFailure for a scene or a recording that is no good
+ * @throws CommandFailure for a scene, a recording or a core that is no good
  */
-export async function coreOf(options: CoreOptions): Promise<MeasuringCore | undefined> {
-  const { scene, replay, seed } = options;
+export async function coreOf(
+  options: CoreOptions,
+  facts: { readonly clock: Clock; readonly log: Log; readonly random: Random },
+): Promise<MeasuringCore | undefined> {
+  const { core, scene, replay, seed } = options;
   if (scene !== undefined && replay !== undefined) {
     throw new CommandFailure('--scene and --replay exclude each other: a scanner sees one of the two');
   }
+  if (core !== undefined && (scene !== undefined || replay !== undefined)) {
+    const other = scene === undefined ? '--replay' : '--scene';
+    throw new CommandFailure(`--core and ${other} exclude each other: a scanner measures by one core`);
+  }
+  if (core !== undefined) return (await import('./own-core.js')).ownCore(core, facts);
   if (replay !== undefined) return replayOf(replay, options);
   if (scene === undefined && seed === undefined) return undefined;
   return sceneOf(scene ?? usualScene, seed);

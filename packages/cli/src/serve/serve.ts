@@ -7,6 +7,7 @@ import {
   openFactoryPasswords,
   RecentLog,
   SystemClock,
+  SystemRandom,
 } from '@azimuth/device';
 import { ScannerService } from '@azimuth/server';
 import { VirtualHost } from '@azimuth/world';
@@ -34,13 +35,14 @@ export async function serve(command: Command): Promise<void> {
   const passwords = { ...passwordsOfEnvironment(process.env), ...passwordsOf(options.password) };
   const allowed = allowedOf(options);
   const firmwareKey = await firmwareKeyOf(options);
-  const core = await coreOf(options);
   outliveReaders();
   boundYoungGeneration();
   const written = logTo(options.json ? 'json' : 'lines');
   const clock = new SystemClock();
   // From the first line on, for diagnostic archives.
   const log = new RecentLog(written, clock);
+  const random = new SystemRandom();
+  const core = await coreOf(options, { clock, log, random });
   const folder = options.data ?? join('azimuth-data', options.serial ?? usualSerial);
   try {
     const storage = await FolderStorage.open(folder, log);
@@ -49,7 +51,7 @@ export async function serve(command: Command): Promise<void> {
         { ...options, maxConnections: connectionsOf(options, log) },
         { passwords, firmwareKey, core, allowed },
         storage,
-        { clock, host: new VirtualHost(log) },
+        { clock, random, host: new VirtualHost(log) },
       ),
     );
     service.outliveErrors();

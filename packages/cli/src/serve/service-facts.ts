@@ -6,7 +6,7 @@ import {
   keptIdentity,
   type MeasuringCore,
   type MovableClock,
-  SystemRandom,
+  type Random,
 } from '@azimuth/device';
 import { isRelease, isVariant, type Variant } from '@azimuth/model';
 import { type AllowedNames, hostName, type ServiceFacts, webOrigin } from '@azimuth/server';
@@ -58,6 +58,13 @@ export interface Kept {
   readonly allowed: AllowedNames;
 }
 
+/** What a virtual scanner runs on. */
+interface World {
+  readonly clock: MovableClock;
+  readonly random: Random;
+  readonly host: VirtualHost;
+}
+
 const usualHttpsPort = 8443;
 
 /** What the options mean for a scanner with its wires. */
@@ -65,10 +72,9 @@ export function serviceFacts(
   options: Options,
   { passwords, firmwareKey, core, allowed }: Kept,
   storage: FolderStorage,
-  { clock, host }: { readonly clock: MovableClock; readonly host: VirtualHost },
+  { clock, random, host }: World,
 ): ServiceFacts {
   const { firmware, rateLimit, controlPort, dhcp, legacyAPort, legacyBPort, port } = options;
-  const random = new SystemRandom();
   return {
     clock,
     host,

@@ -1,6 +1,8 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SystemClock, SystemRandom } from '@azimuth/device';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { LogBook } from '../../../device/test/log-book.js';
 import { coreOf } from '../../src/serve/core.js';
 import { azimuth } from '../run.js';
 import { temporaryFolder } from '../serve-process.js';
@@ -14,7 +16,10 @@ const at = (name: string) => join(folder, name);
 
 describe('a file to be measured by', () => {
   const failure = (options: { readonly replay: string } | { readonly scene: string }) =>
-    coreOf({ replaySpeed: 1, ...options }).then(
+    coreOf(
+      { replaySpeed: 1, ...options },
+      { clock: new SystemClock(), log: new LogBook(), random: new SystemRandom() },
+    ).then(
       () => 'none',
       (error: unknown) => (error instanceof Error ? error.message : ''),
     );

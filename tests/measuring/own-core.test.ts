@@ -1,0 +1,112 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isObject } from '@azimuth/model';
+import { expect, test } from 'vitest';
+import { ended, Reader, serve, temporaryFolder } from '../../packages/cli/test/serve-process.js';
+import { Client } from '../independent/client.js';
+import { number } from '../independent/json.js';
+import { UdpReceiver } from '../independent/streams/receiver.js';
+import { until } from '../independent/until.js';
+import { framesOf } from '../streams/frames.js';
+import { Setup } from '../streams/virtual-scanner.js';
+
+const example = fileURLToPath(new URL('../../examples/my-core.mjs', import.meta.url));
+const text = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+/** A module with this content. */
+function moduleOf(content: string): string {
+  const path = join(temporaryFolder(), 'core.mjs');
+  writeFileSync(path, content);
+  return path;
+}
+
+const start = (...flags: readonly string[]) =>
+  serve({ flags: ['--json', '--search-port', '0', '--no-dns-sd', '--data', temporaryFolder(), ...flags] });
+
+/** A scanner of its own process that measures by this module, set up over REST. */
+async function measuringBy(module: string): Promise<Setup> {
+  const stdout = new Reader(start('--core', module).stdout);
+  await stdout.until((told) => told.includes('\n'));
+  const ready: unknown = JSON.parse(stdout.text);
+  return new Setup(new Client(number(isObject(ready) ? ready.http : undefined)));
+}
+
+test('the example of the documentation measures what it says, run by azimuth serve', async () => {
+  const scanner = await measuringBy(example);
+  const receiver = await UdpReceiver.open();
+  await scanner.send('scan', 'UDP', receiver.port);
+  await until('scans', () => receiver.untaken > 50);
+  const frames = framesOf(receiver.rest());
+  const beams = frames.flatMap((frame) => frame.beams);
+  expect(beams.length).toBeGreaterThan(500);
+  for (const { distance } of beams) {
+    const [nearest = 0, ...others] = distance;
+    expect(others).toEqual([0, 0]);
+    expect(Math.abs(nearest - 3000)).toBeLessThanOrEqual(1001);
+  }
+});
+
+test('the example is what the documentation prints', () => {
+  const [, printed] = /```js\n([\s\S]*?)```/.exec(text('docs/measuring-core.md')) ?? [];
+  expect(printed).toBe(text('examples/my-core.mjs'));
+});
+
+test('a core that fails when it is started does not end the scanner', async () => {
+  const failing = moduleOf(
+    'export default async () => ({ start() { throw new Error("no laser"); }, stop() {} });',
+  );
+  const scanner = await measuringBy(failing);
+  await scanner.send('scan', 'UDP', (await UdpReceiver.open()).port);
+  await until('DeviceStatus 7', async () => (await scanner.status()) === 7);
+});
+
+test.each([
+  ['cannot be parsed', 'export default (', /cannot be loaded: SyntaxError: /],
+  ['throws', 'throw new Error("no driver");', /cannot be loaded: Error: no driver$/m],
+  [
+    'exports no function',
+    'export const core = 1;',
+    /a default export that is a function expected, undefined came$/m,
+  ],
+  [
+    'exports a core and no function',
+    'export default { start() {}, stop() {} };',
+    /a default export that is a function expected, an object with start, stop came$/m,
+  ],
+  [
+    'fails when it makes its core',
+    'export default async () => { throw new Error("no laser\\nfound"); };',
+    /its function failed: Error: no laser$/m,
+  ],
+  [
+    'makes no core',
+    'export default () => ({ begin() {} });',
+    /its function has to return a core with the methods start and stop, an object with begin came$/m,
+  ],
+  [
+    'makes nothing',
+    'export default async () => {};',
+    /its function has to return a core with the methods start and stop, undefined came$/m,
+  ],
+])('a module that %s ends the start with one line that names the file', async (_, content, reason) => {
+  const module = moduleOf(content);
+  const { stdout, stderr, exitCode } = await ended(start('--core', module));
+  expect(stdout).toBe('');
+  expect(stderr).toMatch(reason);
+  expect(stderr).toContain(`--core ${module}: `);
+  expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  expect(exitCode).toBe(2);
+});
+
+test('a module that is not there is named', async () => {
+  const { stderr, exitCode } = await ended(start('--core', 'no-such-core.mjs'));
+  expect(stderr).toMatch(/^azimuth: --core no-such-core\.mjs: cannot be loaded: .*no-such-core\.mjs/);
+  expect(exitCode).toBe(2);
+});
+
+test.each(['--scene', '--replay'])('%s and --core exclude each other', async (other) => {
+  const { stderr, exitCode } = await ended(start('--core', example, other, 'gate'));
+  expect(stderr).toBe(`azimuth: --core and ${other} exclude each other: a scanner measures by one core\n`);
+  expect(exitCode).toBe(2);
+});

@@ -9,10 +9,10 @@ import {
   extensionVariables,
   type FileEndpoint,
   type Method,
+  nearestName,
   type Variable,
 } from '@azimuth/model';
 import { CommandFailure } from './command-failure.js';
-import { nearest } from './nearest.js';
 import { storedSet, storedSetName } from './stored-set.js';
 
 /** Whatever of the interface has a name. */
@@ -82,7 +82,7 @@ function throwForFile(name: string, wanted: string): void {
 }
 
 function unknown(kind: string, name: string, known: readonly Describable[]): CommandFailure {
-  const meant = nearest(
+  const meant = nearestName(
     name,
     known.map((endpoint) => endpoint.name),
   );

@@ -1,6 +1,5 @@
-import { isObject, jsonOfWords, type Shape } from '@azimuth/model';
+import { isObject, jsonOfWords, nearestName, type Shape } from '@azimuth/model';
 import { CommandFailure } from './command-failure.js';
-import { nearest } from './nearest.js';
 import { placed } from './typed-words.js';
 
 /** One part of a value that is to be replaced: by members of structs and indices of lists, from the outside in. */
@@ -66,7 +65,7 @@ function partNamed(shape: Shape, at: string, typed: string): { step: string | nu
   if (shape.kind !== 'struct') throw new CommandFailure(`${at} has no members`);
   const member = Object.hasOwn(shape.members, typed) ? shape.members[typed] : undefined;
   if (member !== undefined) return { step: typed, shape: member.shape };
-  const meant = nearest(typed, Object.keys(shape.members));
+  const meant = nearestName(typed, Object.keys(shape.members));
   const question = meant === undefined ? '' : `; did you mean ${meant}?`;
   throw new CommandFailure(`${at} has no member "${typed}"${question}`);
 }

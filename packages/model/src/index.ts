@@ -11,6 +11,7 @@ export * from './file.js';
 export * from './groups/index.js';
 export * from './interface.js';
 export * from './level.js';
+export { nearestName } from './nearest-name.js';
 export * from './performance-profile.js';
 export * from './release.js';
 export { type Status, statuses, statusMessage } from './status.js';

@@ -1,6 +1,6 @@
+import { nearestName } from '@azimuth/model';
 import { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
-import { nearest } from '../nearest.js';
 import { withExamples } from '../options.js';
 import { controlOptions, withControlOptions } from '../sim/options.js';
 import type { OrderName, OrderOptions } from '../sim/orders.js';
@@ -135,7 +135,7 @@ function orderCommand(
 }
 
 function unknownCommand(command: Command, typed: string): CommandFailure {
-  const meant = nearest(
+  const meant = nearestName(
     typed,
     command.commands.map((each) => each.name()),
   );

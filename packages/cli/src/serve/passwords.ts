@@ -1,6 +1,5 @@
-import { isLoginLevel, type LoginLevel, loginLevels } from '@azimuth/model';
+import { isLoginLevel, type LoginLevel, loginLevels, nearestName } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
-import { nearest } from '../nearest.js';
 
 export type Passwords = Readonly<Partial<Record<LoginLevel, string>>>;
 
@@ -22,7 +21,7 @@ export function passwordsOf(typed: readonly string[]): Passwords {
 }
 
 function expectation(level: string): string {
-  const meant = nearest(level, loginLevels);
+  const meant = nearestName(level, loginLevels);
   const question = meant === undefined ? '' : `; did you mean ${meant}=…?`;
   return `--password takes LEVEL=password, LEVEL one of ${loginLevels.join(', ')}${question}`;
 }

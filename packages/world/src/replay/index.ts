@@ -1,2 +1,2 @@
+export { ReplayError } from './recorded-turns.js';
 export { ReplayCore, type ReplayOptions } from './replay-core.js';
-export { ReplayError } from './replay-error.js';

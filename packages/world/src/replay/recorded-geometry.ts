@@ -1,7 +1,7 @@
 import type { ScanGeometry } from '@azimuth/device';
 import type { RecordedSegment } from './recorded-segment.js';
 import type { Turn } from './recorded-turns.js';
-import { ReplayError } from './replay-error.js';
+import { ReplayError } from './recorded-turns.js';
 
 /** How far a number that was measured may be off, and still stands for a round one. */
 const tolerance = 0.01;

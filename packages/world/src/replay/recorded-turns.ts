@@ -30,3 +30,8 @@ export class RecordedTurns {
     return before?.frame === frame ? before : undefined;
   }
 }
+
+/** A recording that cannot be played. The message says what it holds. */
+export class ReplayError extends Error {
+  override readonly name = 'ReplayError';
+}

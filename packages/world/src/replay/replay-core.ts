@@ -6,12 +6,11 @@ import {
   Scan,
   type ScanGeometry,
 } from '@azimuth/device';
-import { contentsOf } from './contents.js';
+import { contentsOf, wholeTurns } from './contents.js';
 import { placeOf, recordedGeometry } from './recorded-geometry.js';
 import type { RecordedMotion } from './recorded-motion.js';
 import { unpackInto } from './recorded-segment.js';
 import type { Turn } from './recorded-turns.js';
-import { wholeTurns } from './whole-turns.js';
 
 /** How a recording is played. */
 export interface ReplayOptions {

@@ -1,8 +1,7 @@
 import type { BeamFan } from './beam-fan.js';
-import { CircleSight } from './circle-sight.js';
-import { LineSight } from './line-sight.js';
 import type { Outline } from './outline.js';
 import type { Frame } from './pose.js';
+import { CircleSight, LineSight } from './sight.js';
 
 /** Places for crossings of a beam; further ones are left out. */
 export const crossingsPerBeam = 16;

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { shown, unknownWords } from './fault-words.js';
-import { jsonFault } from './json-fault.js';
-import { parseScene } from './parse-scene.js';
-import { SceneError } from './scene-error.js';
-import type { Scene } from './scene-file.js';
+import { type ParseError, parse as parseTolerantly } from 'jsonc-parser';
+import { materialsOf } from './materials.js';
+import { faultLines, placeOf, SceneError, shown, unknownWords } from './scene-error.js';
+import { type Bodies, mostElements, type Scene, sceneFile } from './scene-file.js';
 
 /** The scenes that come with it. */
 export const readyScenes: readonly string[] = [
@@ -69,8 +68,87 @@ function parsed(json: string, name: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    const { line, column, found } = jsonFault(json) ?? { line: 1, column: 1, found: undefined };
-    const what = found === undefined ? 'the file ends too early' : `did not expect ${shown(found)}`;
-    throw new SceneError(`${name}: line ${line}, column ${column}: no JSON, ${what}`);
+    throw new SceneError(`${name}: ${jsonFault(json)}`);
   }
+}
+
+/** Where a text is no JSON: the parser of the language tells it only in some versions, and only for some faults. */
+function jsonFault(json: string): string {
+  const faults: ParseError[] = [];
+  try {
+    parseTolerantly(json, faults, { disallowComments: true });
+  } catch {
+    // It goes into every bracket by a call, and runs out of stack.
+    return 'no JSON, and nested too deeply to tell where';
+  }
+  const at = faults[0]?.offset ?? json.length;
+  const lines = json.slice(0, at).split('\n');
+  const found = /^(?:[\w.+-]+|.)/su.exec(json.slice(at, at + 20))?.[0];
+  const what = found === undefined ? 'the file ends too early' : `did not expect ${shown(found)}`;
+  return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}: no JSON, ${what}`;
+}
+
+/**
+ * Checks a scene and fills in what it leaves out. Faults of form are found first; names of materials and the size
+ * of the whole are looked at once the form is right.
+ * @param name what the messages call it: the name of the file
+ * @throws SceneError naming every fault and its place
+ */
+export function parseScene(json: unknown, name: string): Scene {
+  const parsed = sceneFile.safeParse(json);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map(({ code, path, message }) => {
+      const place = path.length === 0 ? '' : `${placeOf(path)}: `;
+      if (code === 'unrecognized_keys') return `${place}${message}`;
+      return `${place}expected ${message}, got ${shown(valueAt(json, path))}`;
+    });
+    throw new SceneError(faultLines(name, faults));
+  }
+  const faults = [...unknownMaterials(parsed.data), ...tooMany(parsed.data)];
+  if (faults.length > 0) throw new SceneError(faultLines(name, faults));
+  return parsed.data;
+}
+
+function valueAt(json: unknown, path: readonly PropertyKey[]): unknown {
+  let value = json;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = Object.getOwnPropertyDescriptor(value, key)?.value;
+  }
+  return value;
+}
+
+function* unknownMaterials(scene: Scene): Generator<string> {
+  const known = [...materialsOf(scene).keys()];
+  const names = new Set(known);
+  const groups: { place: string; bodies: Bodies }[] = [{ place: '', bodies: scene }];
+  for (const [index, actor] of scene.actors.entries()) {
+    groups.push({ place: `actors[${index}].`, bodies: actor });
+    const material = actor.legs?.material ?? '';
+    if (actor.legs !== undefined && !names.has(material))
+      yield `actors[${index}].legs.material: ${unknownWords('material ', [material], known)}`;
+  }
+  for (const { place, bodies } of groups) {
+    for (const kind of ['walls', 'polylines', 'polygons', 'boxes', 'circles'] as const) {
+      for (const [index, { material }] of bodies[kind].entries()) {
+        if (!names.has(material))
+          yield `${place}${kind}[${index}].material: ${unknownWords('material ', [material], known)}`;
+      }
+    }
+  }
+}
+
+function* tooMany(scene: Scene): Generator<string> {
+  let elements = elementsOf(scene);
+  for (const actor of scene.actors) elements += elementsOf(actor) + (actor.legs === undefined ? 0 : 2);
+  if (elements > mostElements)
+    yield `expected at most ${mostElements} lines and circles in all, got ${elements}`;
+}
+
+function elementsOf({ walls, polylines, polygons, boxes, circles, fog }: Bodies): number {
+  let elements = walls.length + 4 * boxes.length + circles.length;
+  for (const { points } of polylines) elements += points.length - 1;
+  for (const { points } of polygons) elements += points.length;
+  for (const { points } of fog) elements += points?.length ?? 1;
+  return elements;
 }

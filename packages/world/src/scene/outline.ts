@@ -1,6 +1,6 @@
 import type { Surfaces } from './materials.js';
 import { radiansPerDegree } from './pose.js';
-import type { Bodies } from './scene-file.js';
+import type { Bodies, Legs } from './scene-file.js';
 
 type Point = readonly [number, number];
 
@@ -92,6 +92,18 @@ export function outlinesOf(bodies: Bodies, surfaces: Surfaces, densities: number
     else if (center !== undefined && radius !== undefined) fog.circle(center, radius, area);
   }
   return { opaque: opaque.build(), glass: glass.build(), fog: fog.build() };
+}
+
+/** The outline of a leg, about its own middle. */
+export function legOutlines({ radius, material }: Legs, surfaces: Surfaces): BodyOutlines {
+  const leg = new OutlineBuilder();
+  const none = new OutlineBuilder().build();
+  const number = surfaces.numberOf(material);
+  leg.circle([0, 0], radius, number);
+  const outline = leg.build();
+  return (surfaces.transparency[number] ?? 0) > 0
+    ? { opaque: none, glass: outline, fog: none }
+    : { opaque: outline, glass: none, fog: none };
 }
 
 function cornersOf({ center, size, heading }: Bodies['boxes'][number]): Point[] {

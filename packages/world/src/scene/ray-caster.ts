@@ -1,10 +1,9 @@
 import type { ScanGeometry } from '@azimuth/device';
 import { BeamFan } from './beam-fan.js';
-import { CircleSight } from './circle-sight.js';
 import { Crossings } from './crossings.js';
-import { LineSight } from './line-sight.js';
 import type { BodyOutlines, Outline } from './outline.js';
 import type { Frame } from './pose.js';
+import { CircleSight, LineSight } from './sight.js';
 
 /** m: a surface that the scanner itself touches is not seen. */
 const touching = 1e-6;

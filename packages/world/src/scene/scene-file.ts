@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { unknownWords } from './fault-words.js';
+import { unknownWords } from './scene-error.js';
 
 /** Lines and circles that a scene may have, those of its actors included; a polygon has a line for each side. */
 export const mostElements = 20_000;
@@ -211,3 +211,17 @@ export type TimedPath = Immutable<z.output<typeof path>>;
 export type Material = Immutable<z.output<typeof material>>;
 export type NoiseSettings = Scene['noise'];
 export type Legs = Immutable<z.output<typeof legs>>;
+
+/** The JSON Schema (draft 7, which editors know) of scene files, as in scenes/scene.schema.json. */
+export function sceneJsonSchema(): object {
+  return z.toJSONSchema(sceneFile, {
+    target: 'draft-7',
+    io: 'input',
+    override: ({ zodSchema, jsonSchema }) => {
+      // A draft 7 tuple may be shorter than its items unless it says how long it is.
+      if (zodSchema._zod.def.type !== 'tuple' || !Array.isArray(jsonSchema.items)) return;
+      jsonSchema.minItems = jsonSchema.items.length;
+      jsonSchema.maxItems = jsonSchema.items.length;
+    },
+  });
+}

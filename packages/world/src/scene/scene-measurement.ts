@@ -1,16 +1,13 @@
 import type { MeasuringOrder, Scan } from '@azimuth/device';
 import { crossingsPerBeam } from './crossings.js';
-import { type Detection, detectionOf } from './detection.js';
-import { EchoReceiver } from './echo-receiver.js';
+import { type Detection, detectionOf, Noise, signalStrength } from './detection.js';
+import { EchoReceiver, writeSurfaceEchoes } from './echoes.js';
 import { dropletRemission, FogColumn } from './fog-column.js';
-import { Noise } from './noise.js';
 import type { Pose } from './pose.js';
 import { RandomNumbers } from './random-numbers.js';
 import { RayCaster } from './ray-caster.js';
 import { ScannerMount } from './scanner-mount.js';
 import type { Scene } from './scene-file.js';
-import { signalStrength } from './signal-strength.js';
-import { writeSurfaceEchoes } from './surface-echoes.js';
 import { World } from './world.js';
 
 /** Measures turns in a scene. Whatever a turn needs is made once. */

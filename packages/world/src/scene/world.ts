@@ -1,10 +1,9 @@
 import { Surfaces } from './materials.js';
-import { type BodyOutlines, outlinesOf } from './outline.js';
+import { type BodyOutlines, legOutlines, outlinesOf } from './outline.js';
 import { Frame, type Pose } from './pose.js';
 import type { RayCaster } from './ray-caster.js';
 import type { Legs, Scene } from './scene-file.js';
 import { PathFollower, type Placement } from './timed-path.js';
-import { legAhead, legOutlines } from './walking-legs.js';
 
 interface Actor {
   readonly outlines: BodyOutlines;
@@ -64,3 +63,8 @@ export class World {
 }
 
 const origin: Pose = { x: 0, y: 0, heading: 0 };
+
+/** How far ahead of the middle the left leg is after so many metres; the right one is as far behind. */
+function legAhead({ stride }: Legs, travelled: number): number {
+  return (stride / 2) * Math.sin((Math.PI * travelled) / stride);
+}

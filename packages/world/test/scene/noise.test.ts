@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { gaussianAt } from '../../src/scene/gaussian.js';
 import type { SceneFile } from '../../src/scene/index.js';
+import { gaussianAt } from '../../src/scene/random-numbers.js';
 import { type Conditions, SceneBench } from './bench.js';
 
 /** White all around, 5 m away: RSSI 65535 * 0.9 / 1.25 = 47185. */

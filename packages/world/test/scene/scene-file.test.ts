@@ -161,7 +161,7 @@ describe('loading', () => {
     ['{"walls": [}', 'line 1, column 12: no JSON, did not expect "}"'],
     ['{"walls" []}', 'line 1, column 10: no JSON, did not expect "["'],
     ['{"walls": nothing}', 'line 1, column 11: no JSON, did not expect "nothing"'],
-    ['{"walls": 01}', 'line 1, column 11: no JSON, did not expect "01"'],
+    ['{"walls": 01}', 'line 1, column 12: no JSON, did not expect "1"'],
     ['{"a": "b\nc"}', 'line 1, column 7: no JSON, did not expect "\\""'],
     ['{walls: 1}', 'line 1, column 2: no JSON, did not expect "walls"'],
     ['{} {}', 'line 1, column 4: no JSON, did not expect "{"'],
@@ -175,7 +175,7 @@ describe('loading', () => {
   });
 
   it('bears a file of brackets and one of quotes', async () => {
-    await expect(loadScene(file('['.repeat(1_000_000)))).rejects.toThrow('ends too early');
+    await expect(loadScene(file('['.repeat(1_000_000)))).rejects.toThrow('nested too deeply');
     await expect(loadScene(file(`${'['.repeat(100_000)}${']'.repeat(100_000)}`))).rejects.toThrow(
       'a scene like',
     );

@@ -1,17 +1,21 @@
+/** Texts longer than this are nobody's slip of the pen. */
+const longest = 100;
+
 /**
  * The name that somebody may have meant: the one with the fewest letters changed, upper and lower case aside;
- * undefined where more than a third of the letters, and more than two, would have to change.
+ * undefined where more than a third of the letters, and more than two, or all of them would have to change.
  */
-export function nearest(typed: string, names: readonly string[]): string | undefined {
-  let best: string | undefined;
-  let fewest = Math.max(2, Math.floor(typed.length / 3)) + 1;
+export function nearestName(typed: string, names: readonly string[]): string | undefined {
+  if (typed.length > longest) return undefined;
+  let nearest: string | undefined;
+  let fewest = Math.min(Math.max(2, Math.floor(typed.length / 3)) + 1, typed.length);
   for (const name of names) {
     const changes = editDistance(typed.toLowerCase(), name.toLowerCase());
     if (changes >= fewest) continue;
     fewest = changes;
-    best = name;
+    nearest = name;
   }
-  return best;
+  return nearest;
 }
 
 /** How many letters have to be put in, taken out or replaced to make one text of the other (Levenshtein). */

@@ -1,8 +1,17 @@
 import { EchoFlag, echoesPerBeam, type Scan } from '@azimuth/device';
-import { type Detection, echoSeparation } from './detection.js';
-import type { Noise } from './noise.js';
-import type { RandomNumbers } from './random-numbers.js';
-import { blooms, fullStrength } from './signal-strength.js';
+import {
+  blooms,
+  type Detection,
+  deviationOf,
+  echoSeparation,
+  fullStrength,
+  lossOf,
+  type Noise,
+  signalStrength,
+} from './detection.js';
+import type { Surfaces } from './materials.js';
+import { gaussianAt, type RandomNumbers, uniformAt } from './random-numbers.js';
+import type { RayCaster } from './ray-caster.js';
 
 /** More than the glass, the droplet and the wall that one beam can meet. */
 const mostReturns = 24;
@@ -93,4 +102,45 @@ export function strengthTold(strength: number): number {
 /** The flags of an echo. @param reflector 1 where it comes from a reflector */
 export function flagsOf(reflector: number, strength: number): number {
   return (reflector === 1 ? EchoFlag.reflector : 0) | (blooms(strength) ? EchoFlag.blooming : 0);
+}
+
+/** Random words that the echo of a beam takes: for its loss, its distance and its strength. */
+const wordsPerBeam = 3;
+
+/**
+ * Writes the echoes of a turn in which there is neither glass nor fog, into a scan that has none yet: a beam meets one
+ * surface at most. What EchoReceiver does, in one loop: it is what most turns of most scenes cost.
+ */
+export function writeSurfaceEchoes(
+  scan: Scan,
+  { nearness, cosine, material }: RayCaster,
+  { remission, reflector }: Surfaces,
+  { nearest, farthest, threshold }: Detection,
+  { settings }: Noise,
+  random: RandomNumbers,
+): void {
+  const { beams } = scan.geometry;
+  const { distance: distances, rssi, flags } = scan;
+  const { sigma, dropouts, strength: share } = settings;
+  const words = random.words(wordsPerBeam * beams);
+  for (let beam = 0; beam < beams; beam++) {
+    const inverse = nearness[beam] ?? 0;
+    if (inverse === 0) continue;
+    const distance = 1 / inverse;
+    if (distance < nearest || distance > farthest) continue;
+    const of = material[beam] ?? 0;
+    const bright = reflector[of] ?? 0;
+    const strength = signalStrength(remission[of] ?? 0, bright === 1, cosine[beam] ?? 0, distance);
+    if (strength < threshold) continue;
+    const word = wordsPerBeam * beam;
+    if (uniformAt(words[word] ?? 0) < lossOf(dropouts, threshold, strength)) continue;
+    let measured = distance + deviationOf(sigma, strength) * gaussianAt(words[word + 1] ?? 0);
+    // Large noise must not bring echoes out of the range.
+    if (measured < nearest) measured = nearest;
+    if (measured > farthest) measured = farthest;
+    const place = echoesPerBeam * beam;
+    distances[place] = measured * 1000;
+    rssi[place] = strengthTold(strength * (1 + share * gaussianAt(words[word + 2] ?? 0)));
+    flags[place] = flagsOf(bright, strength);
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { editDistance, nearest } from '../src/nearest.js';
+import { editDistance, nearestName } from '../src/nearest-name.js';
 
 test.each([
   ['', '', 0],
@@ -15,12 +15,14 @@ test.each([
 const names = ['LocationName', 'DeviceStatus', 'OpHours'];
 
 test('the nearest name is the one with the fewest letters changed, upper and lower case aside', () => {
-  expect(nearest('locationname', names)).toBe('LocationName');
-  expect(nearest('DeviceStats', names)).toBe('DeviceStatus');
-  expect(nearest('ophour', names)).toBe('OpHours');
+  expect(nearestName('locationname', names)).toBe('LocationName');
+  expect(nearestName('DeviceStats', names)).toBe('DeviceStatus');
+  expect(nearestName('ophour', names)).toBe('OpHours');
 });
 
 test('what is like none has no nearest', () => {
-  expect(nearest('Frequency', names)).toBeUndefined();
-  expect(nearest('x', names)).toBeUndefined();
+  expect(nearestName('Frequency', names)).toBeUndefined();
+  expect(nearestName('x', names)).toBeUndefined();
+  expect(nearestName('x', ['t', 'y'])).toBeUndefined();
+  expect(nearestName('a'.repeat(1_000_000), names)).toBeUndefined();
 });

@@ -30,7 +30,11 @@ async function write(name, codeSplitting) {
     input: { [name]: join(source, `${name}.ts`) },
     platform: 'node',
     // Our packages are taken from their sources. Whether `import` or `require` counts, each place says by itself.
-    resolve: { conditionNames: ['source', 'node', 'default'] },
+    resolve: {
+      conditionNames: ['source', 'node', 'default'],
+      // Its other form asks for its parts by names that are computed, which no bundle can hold.
+      alias: { 'jsonc-parser': join(root, 'node_modules', 'jsonc-parser', 'lib', 'esm', 'main.js') },
+    },
     plugins: [keepPlaces],
     logLevel: 'warn',
   });

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { answer, type Client, dataOf, maintenance, service, statusOf } from './independent/client.js';
-import { firmware, signer } from './independent/firmware.js';
-import { object, string } from './independent/json.js';
-import { RawConnection } from './independent/raw-connection.js';
-import { Bench, type ScannerProcess } from './independent/scanner-process.js';
-import { until } from './independent/until.js';
+import { answer, type Client, dataOf, maintenance, service, statusOf } from './support/client.js';
+import { firmware, signer } from './support/firmware.js';
+import { object, string } from './support/json.js';
+import { RawConnection } from './support/raw-connection.js';
+import { Bench, type ScannerProcess } from './support/scanner-process.js';
+import { until } from './support/until.js';
 
 /** Somebody who wants in, with all that can be seen from outside, and what he has overheard. */
 interface Scene {

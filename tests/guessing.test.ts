@@ -6,15 +6,15 @@ import {
   maintenance,
   service,
   statusOf,
-} from './independent/client.js';
-import { expectData, expectDone, expectStatus } from './independent/envelope.js';
-import { expectLocked, expectNotLocked } from './independent/failures.js';
-import { object, parse, string } from './independent/json.js';
-import { passwordHash } from './independent/legacy-client.js';
-import { changePassword } from './independent/password-change.js';
-import { Bench, type ScannerProcess } from './independent/scanner-process.js';
-import { unzip } from './independent/unzip.js';
-import { portsOf, session } from './legacy/scanner.js';
+} from './support/client.js';
+import { expectData, expectDone, expectStatus } from './support/envelope.js';
+import { expectLocked, expectNotLocked } from './support/failures.js';
+import { object, parse, string } from './support/json.js';
+import { portsOf, session } from './support/legacy/scanner.js';
+import { passwordHash } from './support/legacy-client.js';
+import { changePassword } from './support/password-change.js';
+import { Bench, type ScannerProcess } from './support/scanner-process.js';
+import { unzip } from './support/unzip.js';
 
 /** One attempt at a level, in one of the ways that the scanner has; whether it was let in. */
 type Attempt = (login: Login) => Promise<boolean>;

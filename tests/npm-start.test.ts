@@ -4,9 +4,9 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { object, parse } from './independent/json.js';
-import { temporaryFolder } from './independent/scanner-process.js';
-import { until } from './independent/until.js';
+import { object, parse } from './support/json.js';
+import { temporaryFolder } from './support/scanner-process.js';
+import { until } from './support/until.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 

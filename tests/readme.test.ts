@@ -82,7 +82,7 @@ describe("the README's first screen", () => {
 function standIns(folder: string, always = false): string {
   for (const tool of ['curl', 'openssl']) {
     if (!always && spawnSync('sh', ['-c', `command -v ${tool}`]).status === 0) continue;
-    const script = join(root, 'tests', 'stand-ins', `${tool}.mjs`);
+    const script = join(root, 'tests', 'support', 'stand-ins', `${tool}.mjs`);
     writeFileSync(join(folder, tool), `#!/bin/sh\nexec "${process.execPath}" "${script}" "$@"\n`, {
       mode: 0o755,
     });

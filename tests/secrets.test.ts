@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Client, hash1, type Login, type Reply, service } from './independent/client.js';
-import { changePassword } from './independent/password-change.js';
-import { Bench } from './independent/scanner-process.js';
+import { type Client, hash1, type Login, type Reply, service } from './support/client.js';
+import { changePassword } from './support/password-change.js';
+import { Bench } from './support/scanner-process.js';
 
 const maintenance: Login = { user: 'Maintenance', password: 'mainten-4711-secret' };
 const client4712: Login = { user: 'AuthorizedClient', password: 'client-4712-secret' };

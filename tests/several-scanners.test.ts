@@ -4,10 +4,10 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { Client } from './independent/client.js';
-import { number, object, parse } from './independent/json.js';
-import { temporaryFolder } from './independent/scanner-process.js';
-import { until } from './independent/until.js';
+import { Client } from './support/client.js';
+import { number, object, parse } from './support/json.js';
+import { temporaryFolder } from './support/scanner-process.js';
+import { until } from './support/until.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const numbers = [1, 2, 3, 4, 5];

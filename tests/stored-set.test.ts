@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { azimuth } from './independent/command-process.js';
-import { expectData, expectDone } from './independent/envelope.js';
-import { object, parse } from './independent/json.js';
-import { sharedScanner } from './independent/scanner-process.js';
+import { azimuth } from './support/command-process.js';
+import { expectData, expectDone } from './support/envelope.js';
+import { object, parse } from './support/json.js';
+import { sharedScanner } from './support/scanner-process.js';
 
 const scanner = sharedScanner();
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { dataOf } from '../independent/client.js';
-import { expectData, expectDone } from '../independent/envelope.js';
-import { array } from '../independent/json.js';
-import { ActingScanner, epoch, measured, rectangle, source } from './acting-scanner.js';
+import { ActingScanner, epoch, measured, rectangle, source } from '../support/acting-scanner.js';
+import { dataOf } from '../support/client.js';
+import { expectData, expectDone } from '../support/envelope.js';
+import { array } from '../support/json.js';
 
 /**
  * A plate, 0.4 m wide, goes from right to left at x = 2 m with 1 m/s: at t seconds its middle is at y = t - 2 m. The beam

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { object } from '../independent/json.js';
-import { UdpReceiver } from '../independent/streams/receiver.js';
-import type { Segment } from '../independent/streams/segment.js';
-import type { Telegram } from '../independent/streams/telegram.js';
-import { until } from '../independent/until.js';
-import { ActingScanner, source, turn } from './acting-scanner.js';
+import { ActingScanner, source, turn } from '../support/acting-scanner.js';
+import { object } from '../support/json.js';
+import { UdpReceiver } from '../support/streams/receiver.js';
+import type { Segment } from '../support/streams/segment.js';
+import type { Telegram } from '../support/streams/telegram.js';
+import { until } from '../support/until.js';
 
 const NONE = 0;
 const CLEAN = 1;

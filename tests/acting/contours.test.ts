@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { statusOf } from '../independent/client.js';
-import { detailOf, expectData, expectDone, expectStatus } from '../independent/envelope.js';
-import { array, number, object } from '../independent/json.js';
-import { ActingScanner, type Place, rectangle } from './acting-scanner.js';
+import { ActingScanner, type Place, rectangle } from '../support/acting-scanner.js';
+import { statusOf } from '../support/client.js';
+import { detailOf, expectData, expectDone, expectStatus } from '../support/envelope.js';
+import { array, number, object } from '../support/json.js';
 
 const square = rectangle({ x: 1000, y: -500 }, { x: 3000, y: 500 });
 const contour = (EvaluationId: number, Points: readonly Place[], LowerZLimit = -10, UpperZLimit = 10) => ({

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Device } from '@azimuth/device';
 import { describe, expect, it } from 'vitest';
-import { array, object } from '../independent/json.js';
-import { until } from '../independent/until.js';
-import { ActingScanner, rectangle, source } from './acting-scanner.js';
+import { ActingScanner, rectangle, source } from '../support/acting-scanner.js';
+import { array, object } from '../support/json.js';
+import { until } from '../support/until.js';
 
 type Condition = Parameters<Device['conditions']['set']>[0];
 

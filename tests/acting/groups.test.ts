@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ActingScanner, rectangle, source } from './acting-scanner.js';
+import { ActingScanner, rectangle, source } from '../support/acting-scanner.js';
 
 /** Something stands in the fields all the time. */
 const scene = { boxes: [{ center: [2, 0], size: [0.5, 0.5] }] };

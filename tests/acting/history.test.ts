@@ -1,7 +1,7 @@
 import { MemoryStorage } from '@azimuth/device';
 import { expect, it } from 'vitest';
-import { until } from '../independent/until.js';
-import { ActingScanner, rectangle } from './acting-scanner.js';
+import { ActingScanner, rectangle } from '../support/acting-scanner.js';
+import { until } from '../support/until.js';
 
 const scene = {
   actors: [

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { dataOf, maintenance } from '../independent/client.js';
-import { detailOf, expectStatus } from '../independent/envelope.js';
-import { array, object } from '../independent/json.js';
-import { encoderOf } from '../independent/streams/pulses.js';
-import { UdpReceiver } from '../independent/streams/receiver.js';
-import { VirtualScanner } from '../streams/virtual-scanner.js';
-import { ActingScanner, type PortChange, rectangle, source } from './acting-scanner.js';
+import { ActingScanner, type PortChange, rectangle, source } from '../support/acting-scanner.js';
+import { dataOf, maintenance } from '../support/client.js';
+import { detailOf, expectStatus } from '../support/envelope.js';
+import { array, object } from '../support/json.js';
+import { encoderOf } from '../support/streams/pulses.js';
+import { UdpReceiver } from '../support/streams/receiver.js';
+import { VirtualScanner } from '../support/streams/virtual-scanner.js';
 
 const INPUT = 0;
 const OUTPUT = 1;

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { TimeServer } from '../../packages/server/test/time/time-server.js';
-import { object, parse } from '../independent/json.js';
-import { until } from '../independent/until.js';
-import { type Point, readPcd } from '../scan-merge/pcd.js';
-import { ActingScanner, begins, measured } from './acting-scanner.js';
+import { ActingScanner, begins, measured } from '../support/acting-scanner.js';
+import { object, parse } from '../support/json.js';
+import { type Point, readPcd } from '../support/pcd.js';
+import { until } from '../support/until.js';
 
 /** A wall 4 m ahead, from y = -2 to 2 m: 26.57° to each side, the beams -79 to 79 of a third of a degree. */
 const scene = { walls: [{ from: [4, -2], to: [4, 2] }] };

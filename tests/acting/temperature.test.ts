@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { number } from '../independent/json.js';
-import { ActingScanner, source } from './acting-scanner.js';
+import { ActingScanner, source } from '../support/acting-scanner.js';
+import { number } from '../support/json.js';
 
 async function scannerWithLamp(): Promise<ActingScanner> {
   const scanner = await ActingScanner.start();

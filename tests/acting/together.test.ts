@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { expectData } from '../independent/envelope.js';
-import { object } from '../independent/json.js';
-import { ActingScanner, begins, epoch, measured, rectangle, source } from './acting-scanner.js';
+import { ActingScanner, begins, epoch, measured, rectangle, source } from '../support/acting-scanner.js';
+import { expectData } from '../support/envelope.js';
+import { object } from '../support/json.js';
 
 const area = rectangle({ x: 1000, y: -500 }, { x: 3000, y: 500 });
 const always = [{ Id: 1, Evaluations: [1] }];

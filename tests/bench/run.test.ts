@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { array, type JsonObject, number, object, parse, string } from '../independent/json.js';
+import { array, type JsonObject, number, object, parse, string } from '../support/json.js';
 
 const script = fileURLToPath(new URL('../../scripts/bench.mjs', import.meta.url));
 const patience = 180_000;

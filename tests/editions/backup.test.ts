@@ -1,9 +1,9 @@
 import { isFrom } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { dataOf } from '../independent/client.js';
-import { expectData, expectDone, expectStatus } from '../independent/envelope.js';
+import { dataOf } from '../support/client.js';
+import { editions, scannerOf } from '../support/edition-scanner.js';
+import { expectData, expectDone, expectStatus } from '../support/envelope.js';
 import { otherValues, variablesOf } from './edition-values.js';
-import { editions, scannerOf } from './scanner.js';
 
 const passphrases = ['', 'correct horse battery'];
 

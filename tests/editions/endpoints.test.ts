@@ -1,7 +1,7 @@
 import { allEndpoints, allFiles, allVariables, type Edition, endpointsOf, filesOf } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { type Reply, statusOf } from '../independent/client.js';
-import { editions, scannerOf } from './scanner.js';
+import { type Reply, statusOf } from '../support/client.js';
+import { editions, scannerOf } from '../support/edition-scanner.js';
 
 const verbs = ['GET', 'POST', 'PUT'] as const;
 type Verb = (typeof verbs)[number];

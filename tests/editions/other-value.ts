@@ -1,5 +1,5 @@
 import type { Shape } from '@azimuth/model';
-import { array, number, object, string } from '../independent/json.js';
+import { array, number, object, string } from '../support/json.js';
 
 /**
  * A valid value that differs from `present` wherever it can, by the least: the neighbour of a number, the other

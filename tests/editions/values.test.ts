@@ -1,10 +1,10 @@
 import type { Edition } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { dataOf, statusOf } from '../independent/client.js';
-import { expectData } from '../independent/envelope.js';
-import { isObject } from '../independent/json.js';
+import { dataOf, statusOf } from '../support/client.js';
+import { type EditionScanner, editions, scannerOf } from '../support/edition-scanner.js';
+import { expectData } from '../support/envelope.js';
+import { isObject } from '../support/json.js';
 import { otherValues, variablesOf } from './edition-values.js';
-import { type EditionScanner, editions, scannerOf } from './scanner.js';
 
 /** What each variable that can be written holds when the scanner leaves the factory, by name, aliases included. */
 function factoryValues(edition: Edition): Map<string, unknown> {

@@ -1,13 +1,13 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { bundleOf, issue } from '../independent/certificates.js';
-import { dataOf, statusOf } from '../independent/client.js';
-import { expectDone, expectStatus } from '../independent/envelope.js';
-import { firmware, signer } from '../independent/firmware.js';
-import { object, parse, string } from '../independent/json.js';
-import { Bench } from '../independent/scanner-process.js';
-import { until } from '../independent/until.js';
-import { WebSocketByHand } from '../independent/web-socket.js';
-import { openSocket, Subscriber } from './subscriber.js';
+import { bundleOf, issue } from '../support/certificates.js';
+import { dataOf, statusOf } from '../support/client.js';
+import { expectDone, expectStatus } from '../support/envelope.js';
+import { firmware, signer } from '../support/firmware.js';
+import { object, parse, string } from '../support/json.js';
+import { Bench } from '../support/scanner-process.js';
+import { openSocket, Subscriber } from '../support/subscriber.js';
+import { until } from '../support/until.js';
+import { WebSocketByHand } from '../support/web-socket.js';
 import { metric, openFiles } from './watched-process.js';
 
 describe('connections', () => {

@@ -1,13 +1,13 @@
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { Dice } from '../fuzz/dice.js';
-import { Health } from '../fuzz/health.js';
-import { isObject } from '../independent/json.js';
-import { Bench, sharedScanner } from '../independent/scanner-process.js';
-import { WebSocketByHand, type WebSocketWishes } from '../independent/web-socket.js';
-import { closePayload, encodeFrame, opcode } from '../independent/web-socket-frame.js';
+import { Dice } from '../support/dice.js';
+import { Health } from '../support/health.js';
+import { isObject } from '../support/json.js';
+import { Bench, sharedScanner } from '../support/scanner-process.js';
+import { openSocket, Subscriber } from '../support/subscriber.js';
+import { WebSocketByHand, type WebSocketWishes } from '../support/web-socket.js';
+import { closePayload, encodeFrame, opcode } from '../support/web-socket-frame.js';
 import { events } from './names.js';
-import { openSocket, Subscriber } from './subscriber.js';
 
 const scanner = sharedScanner();
 const port = () => Number(scanner().httpPort);

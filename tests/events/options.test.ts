@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ActingScanner } from '../acting/acting-scanner.js';
-import { number } from '../independent/json.js';
-import { until } from '../independent/until.js';
-import { Subscriber } from './subscriber.js';
+import { ActingScanner } from '../support/acting-scanner.js';
+import { number } from '../support/json.js';
+import { Subscriber } from '../support/subscriber.js';
+import { until } from '../support/until.js';
 
 const event = 'CurrentTempDev';
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { Bench } from '../../packages/server/test/service.js';
-import { ActingScanner } from '../acting/acting-scanner.js';
-import { dataOf } from '../independent/client.js';
-import { expectDone } from '../independent/envelope.js';
-import { type JsonObject, object } from '../independent/json.js';
-import type { WebSocketByHand } from '../independent/web-socket.js';
-import { openSocket } from './subscriber.js';
+import { ActingScanner } from '../support/acting-scanner.js';
+import { dataOf } from '../support/client.js';
+import { expectDone } from '../support/envelope.js';
+import { type JsonObject, object } from '../support/json.js';
+import { openSocket } from '../support/subscriber.js';
+import type { WebSocketByHand } from '../support/web-socket.js';
 
 /** All that has come by now and that nobody has taken: the values of each announcement. */
 async function announced(socket: WebSocketByHand): Promise<readonly JsonObject[]> {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { ActingScanner, begins, measured, rectangle, source, turn } from '../acting/acting-scanner.js';
-import { expectDone } from '../independent/envelope.js';
-import { array, type JsonObject, number, object } from '../independent/json.js';
-import { until } from '../independent/until.js';
-import { Subscriber } from './subscriber.js';
+import { ActingScanner, begins, measured, rectangle, source, turn } from '../support/acting-scanner.js';
+import { expectDone } from '../support/envelope.js';
+import { array, type JsonObject, number, object } from '../support/json.js';
+import { Subscriber } from '../support/subscriber.js';
+import { until } from '../support/until.js';
 
 async function following(names: readonly string[], scene: object = {}) {
   const scanner = await ActingScanner.start({ scene });

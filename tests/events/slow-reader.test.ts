@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { array, type JsonObject, number, object } from '../independent/json.js';
-import { Bench, type ScannerProcess } from '../independent/scanner-process.js';
-import { until } from '../independent/until.js';
-import { Subscriber } from './subscriber.js';
+import { array, type JsonObject, number, object } from '../support/json.js';
+import { Bench, type ScannerProcess } from '../support/scanner-process.js';
+import { Subscriber } from '../support/subscriber.js';
+import { until } from '../support/until.js';
 import { residentBytes } from './watched-process.js';
 
 const megabyte = 1024 * 1024;

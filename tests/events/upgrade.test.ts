@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Bench } from '../../packages/server/test/service.js';
-import { RawConnection } from '../independent/raw-connection.js';
-import { WebSocketByHand } from '../independent/web-socket.js';
-import { expectAnswer, say } from '../limits/wire.js';
+import { RawConnection } from '../support/raw-connection.js';
+import { WebSocketByHand } from '../support/web-socket.js';
+import { expectAnswer, say } from '../support/wire.js';
 
 const h2c = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n';
 const payload = '{"data":{"user":"Service"}}';

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { expectDone } from '../independent/envelope.js';
-import { Bench, type ScannerProcess } from '../independent/scanner-process.js';
-import { until } from '../independent/until.js';
+import { expectDone } from '../support/envelope.js';
+import { Bench, type ScannerProcess } from '../support/scanner-process.js';
+import { until } from '../support/until.js';
 import { documentsOf, expectNothingStoredOrLost, expectStoringAgain, prepare } from './unwritable.js';
 
 // A file system of a few bytes needs rights that few test machines give. A limit on the size of files needs none, and

@@ -1,6 +1,6 @@
 import { chmodSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
-import { Bench } from '../independent/scanner-process.js';
+import { Bench } from '../support/scanner-process.js';
 import { documentsOf, expectNothingStoredOrLost, expectStoringAgain, prepare } from './unwritable.js';
 
 // Rights of files mean nothing to root: there the scanner is started without what makes him so.

@@ -1,6 +1,6 @@
-import { bundleOf, issue } from '../independent/certificates.js';
-import { type Client, maintenance, type Reply } from '../independent/client.js';
-import { changePassword } from '../independent/password-change.js';
+import { bundleOf, issue } from '../support/certificates.js';
+import { type Client, maintenance, type Reply } from '../support/client.js';
+import { changePassword } from '../support/password-change.js';
 
 /** Everything that stores at once when it is called, by its name; each changes something. */
 export const storingActs: Readonly<Record<string, (client: Client) => Promise<Reply>>> = {

@@ -12,11 +12,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { bundleOf, issue } from '../independent/certificates.js';
-import { type Client, dataOf, statusOf } from '../independent/client.js';
-import { expectData, expectDone } from '../independent/envelope.js';
-import { Bench, type ScannerProcess, temporaryFolder } from '../independent/scanner-process.js';
-import { until } from '../independent/until.js';
+import { bundleOf, issue } from '../support/certificates.js';
+import { type Client, dataOf, statusOf } from '../support/client.js';
+import { expectData, expectDone } from '../support/envelope.js';
+import { Bench, type ScannerProcess, temporaryFolder } from '../support/scanner-process.js';
+import { until } from '../support/until.js';
 
 /** Puts a link in the place of a file; what it leads to is as good as the file was. */
 function linkTo(path: string): string {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { expectDone, expectStatus } from '../independent/envelope.js';
-import { Bench } from '../independent/scanner-process.js';
-import { until } from '../independent/until.js';
+import { expectDone, expectStatus } from '../support/envelope.js';
+import { Bench } from '../support/scanner-process.js';
+import { until } from '../support/until.js';
 
-const failing = `--import=${new URL('../stand-ins/fail-when-told.mjs', import.meta.url).href}`;
+const failing = `--import=${new URL('../support/stand-ins/fail-when-told.mjs', import.meta.url).href}`;
 const sources = ['a timer', 'an emitter', 'a tick', 'a microtask', 'a promise'];
 
 test('errors that nothing stands around are told once each, show as DeviceStatus 7, and end nothing', async () => {

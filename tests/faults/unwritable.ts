@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { authorizedClient, type Client, dataOf, maintenance, statusOf } from '../independent/client.js';
-import { detailOf, expectData, expectDone, expectStatus } from '../independent/envelope.js';
-import type { JsonObject } from '../independent/json.js';
-import type { Bench, ScannerProcess } from '../independent/scanner-process.js';
-import { until } from '../independent/until.js';
+import { authorizedClient, type Client, dataOf, maintenance, statusOf } from '../support/client.js';
+import { detailOf, expectData, expectDone, expectStatus } from '../support/envelope.js';
+import type { JsonObject } from '../support/json.js';
+import type { Bench, ScannerProcess } from '../support/scanner-process.js';
+import { until } from '../support/until.js';
 import { storingActs } from './storing-acts.js';
 
 /** Something to come back to: a stored value, another one in force, and a level that may log in. */

@@ -1,10 +1,10 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { Dice } from '../fuzz/dice.js';
-import { expectData, expectDone } from '../independent/envelope.js';
-import { firmware } from '../independent/firmware.js';
-import { ScannerProcess, temporaryFolder } from '../independent/scanner-process.js';
+import { Dice } from '../support/dice.js';
+import { expectData, expectDone } from '../support/envelope.js';
+import { firmware } from '../support/firmware.js';
+import { ScannerProcess, temporaryFolder } from '../support/scanner-process.js';
 
 const seed = process.env.AZIMUTH_FUZZ_SEED ?? String(Math.floor(Math.random() * 2 ** 31));
 const cuts = 40;

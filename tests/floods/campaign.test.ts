@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { bundleOf, issue } from '../independent/certificates.js';
-import { expectData } from '../independent/envelope.js';
-import { Bench, type ScannerProcess } from '../independent/scanner-process.js';
+import { bundleOf, issue } from '../support/certificates.js';
+import { expectData } from '../support/envelope.js';
+import { Bench, type ScannerProcess } from '../support/scanner-process.js';
 import { attacksOn, publicPaths } from './attacks.js';
 import { ScanLag } from './scan-lag.js';
 

@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openSocket } from '../events/subscriber.js';
-import { dataOf } from '../independent/client.js';
-import { expectData, expectDone } from '../independent/envelope.js';
-import { string } from '../independent/json.js';
-import { Bench, type ScannerProcess } from '../independent/scanner-process.js';
-import { until } from '../independent/until.js';
+import { dataOf } from '../support/client.js';
+import { expectData, expectDone } from '../support/envelope.js';
+import { string } from '../support/json.js';
+import { Bench, type ScannerProcess } from '../support/scanner-process.js';
+import { openSocket } from '../support/subscriber.js';
+import { until } from '../support/until.js';
 import { get, publicPaths } from './attacks.js';
 import { unread } from './clients.js';
 

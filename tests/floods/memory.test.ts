@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { bundleOf, issue } from '../independent/certificates.js';
-import { expectData } from '../independent/envelope.js';
-import { Bench, type ScannerProcess } from '../independent/scanner-process.js';
-import { until } from '../independent/until.js';
+import { bundleOf, issue } from '../support/certificates.js';
+import { expectData } from '../support/envelope.js';
+import { Bench, type ScannerProcess } from '../support/scanner-process.js';
+import { until } from '../support/until.js';
 import { get, publicPaths } from './attacks.js';
 import { type Target, unread } from './clients.js';
 

@@ -1,8 +1,8 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import type { Client } from '../independent/client.js';
-import { expectDone } from '../independent/envelope.js';
-import { until } from '../independent/until.js';
+import type { Client } from '../support/client.js';
+import { expectDone } from '../support/envelope.js';
+import { until } from '../support/until.js';
 
 /** Where a Compact telegram has its number, and says when it was sent, in µs by the scanner's own clock. */
 const sequenceAt = 8;

@@ -1,6 +1,6 @@
+import { Dice } from '../support/dice.js';
 import type { Target } from './catalogue.js';
 import type { Category } from './category.js';
-import { Dice } from './dice.js';
 import type { Lane } from './lane.js';
 import { Tally } from './tally.js';
 

@@ -1,5 +1,5 @@
+import type { Dice } from '../support/dice.js';
 import { type Category, cut, type Judge, outcomesOf } from './category.js';
-import type { Dice } from './dice.js';
 import type { Lane } from './lane.js';
 import { get, post } from './requests.js';
 

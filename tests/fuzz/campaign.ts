@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
-import { dataOf } from '../independent/client.js';
-import { expectData, expectDone } from '../independent/envelope.js';
-import { object } from '../independent/json.js';
-import type { ScannerProcess } from '../independent/scanner-process.js';
+import { dataOf } from '../support/client.js';
+import { expectData, expectDone } from '../support/envelope.js';
+import { Health } from '../support/health.js';
+import { object } from '../support/json.js';
+import type { ScannerProcess } from '../support/scanner-process.js';
 import { Besetting } from './besetting.js';
 import { bytesAtTheSocket } from './bytes-at-the-socket.js';
 import { catalogueOf } from './catalogue.js';
 import type { Category } from './category.js';
-import { Health } from './health.js';
 import { Calm, Lane } from './lane.js';
 import { bentHeaders, challenges, passwordMessages, replays } from './logins.js';
 import { bodies, calls, readOnly, strangersToEnumerations, strangersToStructs, writes } from './payloads.js';

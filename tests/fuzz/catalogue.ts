@@ -1,5 +1,5 @@
-import type { Client } from '../independent/client.js';
-import { array, isObject, type JsonObject, object, parse, string } from '../independent/json.js';
+import type { Client } from '../support/client.js';
+import { array, isObject, type JsonObject, object, parse, string } from '../support/json.js';
 
 /** The schema of a value, every reference in it followed. */
 export type Schema = JsonObject;

@@ -1,5 +1,5 @@
+import type { Dice } from '../support/dice.js';
 import type { Target } from './catalogue.js';
-import type { Dice } from './dice.js';
 import type { Lane } from './lane.js';
 import { judge } from './oracle.js';
 import type { WireReply } from './wire.js';

@@ -1,7 +1,7 @@
-import { isObject, parse } from '../independent/json.js';
+import type { Dice } from '../support/dice.js';
+import { isObject, parse } from '../support/json.js';
 import { bytesBeside, mutated } from './bytes-at-the-socket.js';
 import type { Category } from './category.js';
-import type { Dice } from './dice.js';
 import { hostileValue, huge, spoiled, strangeNumber, strangerName, strangeString } from './hostile-json.js';
 import type { Lane } from './lane.js';
 import { get, inChunks, withBody } from './requests.js';

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { Client } from '../independent/client.js';
-import { array, object, parse, string } from '../independent/json.js';
-import { Bench } from '../independent/scanner-process.js';
-import { until } from '../independent/until.js';
-import { expectTaken } from '../independent/values.js';
+import { Client } from '../support/client.js';
+import { Health } from '../support/health.js';
+import { array, object, parse, string } from '../support/json.js';
+import { Bench } from '../support/scanner-process.js';
+import { until } from '../support/until.js';
+import { expectTaken } from '../support/values.js';
 import { Besetting } from './besetting.js';
 import { controlCategories } from './control-commands.js';
 import { extentOf } from './extent.js';
-import { Health } from './health.js';
 import { Calm, Lane } from './lane.js';
 
 const { seed, inputs, seconds, again } = extentOf({ inputs: 10_000, seconds: 10 });

@@ -1,6 +1,6 @@
-import { array, isObject, object } from '../independent/json.js';
+import type { Dice } from '../support/dice.js';
+import { array, isObject, object } from '../support/json.js';
 import type { Schema } from './catalogue.js';
-import type { Dice } from './dice.js';
 import { hostileValue, strangeNumber, strangerName, strangeString } from './hostile-json.js';
 
 /** The JSON text of a value that a schema allows, at an edge of it wherever there is one. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { expectDone } from '../independent/envelope.js';
-import { Bench } from '../independent/scanner-process.js';
-import { until } from '../independent/until.js';
-import { expectTaken } from '../independent/values.js';
+import { expectDone } from '../support/envelope.js';
+import { Bench } from '../support/scanner-process.js';
+import { until } from '../support/until.js';
+import { expectTaken } from '../support/values.js';
 import { Campaign, categories } from './campaign.js';
 
 const seconds = Number(process.env.AZIMUTH_FUZZ_SECONDS ?? (process.env.CI === undefined ? 20 : 60));

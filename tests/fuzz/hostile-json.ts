@@ -1,4 +1,4 @@
-import type { Dice } from './dice.js';
+import type { Dice } from '../support/dice.js';
 
 const numbers = [
   ...[

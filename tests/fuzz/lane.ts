@@ -1,6 +1,6 @@
-import { answer, type Challenge, type Header, service } from '../independent/client.js';
-import { bytes, object, parse, string } from '../independent/json.js';
-import type { ScannerProcess } from '../independent/scanner-process.js';
+import { answer, type Challenge, type Header, service } from '../support/client.js';
+import { bytes, object, parse, string } from '../support/json.js';
+import type { ScannerProcess } from '../support/scanner-process.js';
 import { judge } from './oracle.js';
 import { post } from './requests.js';
 import { Wire, type WireReply } from './wire.js';

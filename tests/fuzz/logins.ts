@@ -1,6 +1,6 @@
-import type { Header } from '../independent/client.js';
+import type { Header } from '../support/client.js';
+import type { Dice } from '../support/dice.js';
 import { type Category, expectOneOf, statusOf, writable } from './category.js';
-import type { Dice } from './dice.js';
 import { hostileValue, spoiled, strangerName, strangeString } from './hostile-json.js';
 import { post } from './requests.js';
 

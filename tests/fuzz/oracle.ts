@@ -1,5 +1,5 @@
-import { messages } from '../independent/envelope.js';
-import { isObject, object, parse } from '../independent/json.js';
+import { messages } from '../support/envelope.js';
+import { isObject, object, parse } from '../support/json.js';
 import type { WireReply } from './wire.js';
 
 /** Success, or a mistake of the client's; of the rest, what is not there yet and what HTTP we do not speak. */

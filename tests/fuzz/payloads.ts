@@ -1,6 +1,6 @@
+import type { Dice } from '../support/dice.js';
 import type { Target } from './catalogue.js';
 import { type Category, callable, expectOneOf, statusOf, writable } from './category.js';
-import type { Dice } from './dice.js';
 import { allowed, edge, notInEnumeration } from './edges.js';
 import { hostileValue, spoiled, strangerName } from './hostile-json.js';
 import { post } from './requests.js';

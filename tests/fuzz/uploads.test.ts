@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { dataOf } from '../independent/client.js';
-import { expectData } from '../independent/envelope.js';
-import { firmware } from '../independent/firmware.js';
-import { Bench } from '../independent/scanner-process.js';
-import { until } from '../independent/until.js';
-import { expectTaken } from '../independent/values.js';
+import { dataOf } from '../support/client.js';
+import { expectData } from '../support/envelope.js';
+import { firmware } from '../support/firmware.js';
+import { Health } from '../support/health.js';
+import { Bench } from '../support/scanner-process.js';
+import { until } from '../support/until.js';
+import { expectTaken } from '../support/values.js';
 import { Besetting } from './besetting.js';
 import { extentOf } from './extent.js';
-import { Health } from './health.js';
 import { Calm, Lane } from './lane.js';
 import { uploadCategories } from './uploads.js';
 

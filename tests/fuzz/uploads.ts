@@ -1,7 +1,7 @@
-import { object, parse } from '../independent/json.js';
+import type { Dice } from '../support/dice.js';
+import { object, parse } from '../support/json.js';
 import { bytesBeside, mutated } from './bytes-at-the-socket.js';
 import { type Category, type Outcome, statusOf } from './category.js';
-import type { Dice } from './dice.js';
 import type { Lane } from './lane.js';
 import { judge } from './oracle.js';
 import { inChunks, withBody } from './requests.js';

@@ -1,4 +1,4 @@
-import { object, parse } from '../independent/json.js';
+import { object, parse } from '../support/json.js';
 import { type Category, cut, expectOneOf, outcomesOf, statusOf } from './category.js';
 import { huge, strangerName } from './hostile-json.js';
 import { get, post, postInChunks } from './requests.js';

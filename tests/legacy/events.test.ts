@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { expectDone } from '../independent/envelope.js';
-import { object } from '../independent/json.js';
-import { list, struct, text } from '../independent/legacy/types.js';
-import { decode } from '../independent/legacy/values.js';
-import { LegacyClient, valueIn } from '../independent/legacy-client.js';
-import { until } from '../independent/until.js';
-import { dialects, expectServed, serviceSession, session } from './scanner.js';
+import { expectDone } from '../support/envelope.js';
+import { object } from '../support/json.js';
+import { dialects, expectServed, serviceSession, session } from '../support/legacy/scanner.js';
+import { list, struct, text } from '../support/legacy/types.js';
+import { decode } from '../support/legacy/values.js';
+import { LegacyClient, valueIn } from '../support/legacy-client.js';
+import { until } from '../support/until.js';
 import { VirtualScanner } from './virtual-scanner.js';
 
 const location = text(0, 32);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { ActingScanner, rectangle, turn } from '../acting/acting-scanner.js';
-import { array, number, object } from '../independent/json.js';
-import { list, struct } from '../independent/legacy/types.js';
-import { LegacyClient, type Telegram, valueIn } from '../independent/legacy-client.js';
-import { dialects } from './scanner.js';
+import { ActingScanner, rectangle, turn } from '../support/acting-scanner.js';
+import { array, number, object } from '../support/json.js';
+import { dialects } from '../support/legacy/scanner.js';
+import { list, struct } from '../support/legacy/types.js';
+import { LegacyClient, type Telegram, valueIn } from '../support/legacy-client.js';
 import { VirtualScanner } from './virtual-scanner.js';
 
 /** An entry as recordings of the TiM7xx and the LMS5xx have it. */

@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { SessionStartDetector } from '../../packages/server/src/legacy/session-start.js';
-import { LegacyClient } from '../independent/legacy-client.js';
-import { until } from '../independent/until.js';
-import { expectServed, session } from './scanner.js';
+import { expectServed, session } from '../support/legacy/scanner.js';
+import { LegacyClient } from '../support/legacy-client.js';
+import { until } from '../support/until.js';
 import { VirtualScanner } from './virtual-scanner.js';
 
 const telegrams = '\x02sMN SetAccessMode 4 81BE23AA\x03\x02sWN LocationName 3 own\x03\x02sMN mEEwriteall\x03';

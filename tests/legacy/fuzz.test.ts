@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { Dice } from '../fuzz/dice.js';
-import { Health } from '../fuzz/health.js';
-import { binaryFrame, type Dialect, frame, textFrame } from '../independent/legacy/frames.js';
-import { type LegacyClient, passwordHash } from '../independent/legacy-client.js';
-import { Bench, type ScannerProcess } from '../independent/scanner-process.js';
-import { until } from '../independent/until.js';
-import { dialects, expectServed, type LegacyPorts, portsOf, session } from './scanner.js';
+import { Dice } from '../support/dice.js';
+import { Health } from '../support/health.js';
+import { binaryFrame, type Dialect, frame, textFrame } from '../support/legacy/frames.js';
+import { dialects, expectServed, type LegacyPorts, portsOf, session } from '../support/legacy/scanner.js';
+import { type LegacyClient, passwordHash } from '../support/legacy-client.js';
+import { Bench, type ScannerProcess } from '../support/scanner-process.js';
+import { until } from '../support/until.js';
 
 const seed = Number(process.env.AZIMUTH_FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
 /** Spoiled telegrams over each dialect; of what stands between telegrams a fortieth. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { binaryFrame, type Dialect, hex, textFrame } from '../independent/legacy/frames.js';
-import { LegacyClient } from '../independent/legacy-client.js';
-import { Bench, sharedScanner } from '../independent/scanner-process.js';
-import { dialects, portsOf } from './scanner.js';
+import { binaryFrame, type Dialect, hex, textFrame } from '../support/legacy/frames.js';
+import { dialects, portsOf } from '../support/legacy/scanner.js';
+import { LegacyClient } from '../support/legacy-client.js';
+import { Bench, sharedScanner } from '../support/scanner-process.js';
 
 /** A binary frame by its hex digits, without the four bytes 02 at its front. */
 const b = (digits: string) => hex(`02 02 02 02 ${digits}`);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { authorizedClient, type Client, service } from '../independent/client.js';
-import { expectData, expectDone, expectStatus } from '../independent/envelope.js';
-import { expectLocked, expectNotLocked, fail } from '../independent/failures.js';
-import type { Dialect } from '../independent/legacy/frames.js';
-import { faultOf, type LegacyClient, login, passwordHash, valueIn } from '../independent/legacy-client.js';
-import { Bench } from '../independent/scanner-process.js';
-import { dialects, enableLegacyLevel, portsOf, serviceSession, session } from './scanner.js';
+import { authorizedClient, type Client, service } from '../support/client.js';
+import { expectData, expectDone, expectStatus } from '../support/envelope.js';
+import { expectLocked, expectNotLocked, fail } from '../support/failures.js';
+import type { Dialect } from '../support/legacy/frames.js';
+import { dialects, enableLegacyLevel, portsOf, serviceSession, session } from '../support/legacy/scanner.js';
+import { faultOf, type LegacyClient, login, passwordHash, valueIn } from '../support/legacy-client.js';
+import { Bench } from '../support/scanner-process.js';
 import { VirtualScanner } from './virtual-scanner.js';
 
 const right = passwordHash('servicelevel');

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { Health } from '../fuzz/health.js';
-import { textFrame } from '../independent/legacy/frames.js';
-import { LegacyClient } from '../independent/legacy-client.js';
-import { Bench } from '../independent/scanner-process.js';
-import { until } from '../independent/until.js';
-import { expectServed, portsOf, serviceSession, session } from './scanner.js';
+import { Health } from '../support/health.js';
+import { textFrame } from '../support/legacy/frames.js';
+import { expectServed, portsOf, serviceSession, session } from '../support/legacy/scanner.js';
+import { LegacyClient } from '../support/legacy-client.js';
+import { Bench } from '../support/scanner-process.js';
+import { until } from '../support/until.js';
 
 /** MB that a process may take more after equal load, time and again. */
 const mostGrowth = 48;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { dataOf } from '../independent/client.js';
-import { isObject, object, parse } from '../independent/json.js';
-import { list, struct, type Type, text } from '../independent/legacy/types.js';
-import { faultOf, shown, valueIn } from '../independent/legacy-client.js';
-import { dialects, expectServed, serviceSession, session } from './scanner.js';
+import { dataOf } from '../support/client.js';
+import { isObject, object, parse } from '../support/json.js';
+import { dialects, expectServed, serviceSession, session } from '../support/legacy/scanner.js';
+import { list, struct, type Type, text } from '../support/legacy/types.js';
+import { faultOf, shown, valueIn } from '../support/legacy-client.js';
 import { VirtualScanner } from './virtual-scanner.js';
 
 /** A method, as the scanner describes it. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { hex } from '../independent/legacy/frames.js';
-import { faultOf, type LegacyClient, shown } from '../independent/legacy-client.js';
-import { enableLegacyLevel, expectServed, serviceSession, session } from './scanner.js';
+import { hex } from '../support/legacy/frames.js';
+import { enableLegacyLevel, expectServed, serviceSession, session } from '../support/legacy/scanner.js';
+import { faultOf, type LegacyClient, shown } from '../support/legacy-client.js';
 import { VirtualScanner } from './virtual-scanner.js';
 
 /** The numbers of refusals. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { LegacyClient } from '../independent/legacy-client.js';
-import { enableLegacyLevel, session } from './scanner.js';
+import { enableLegacyLevel, session } from '../support/legacy/scanner.js';
+import { LegacyClient } from '../support/legacy-client.js';
 import { VirtualScanner } from './virtual-scanner.js';
 
 /** What drivers of relatives ask, in text, and what this scanner says at level AuthorizedClient. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dialects, session } from './scanner.js';
+import { dialects, session } from '../support/legacy/scanner.js';
 import { VirtualScanner } from './virtual-scanner.js';
 
 describe('sEN LMDscandata in another format than LMDscandata', () => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { expectData, expectDone } from '../independent/envelope.js';
-import { array, number, object } from '../independent/json.js';
-import { decodeScan, type Scan } from '../independent/legacy/scan.js';
-import { struct } from '../independent/legacy/types.js';
-import { faultOf, type LegacyClient } from '../independent/legacy-client.js';
-import { profileOf } from '../independent/streams/profiles.js';
-import { grazesPost, stillRoom, toNearest } from '../streams/room.js';
-import { dialects, expectServed, serviceSession, session } from './scanner.js';
+import { expectData, expectDone } from '../support/envelope.js';
+import { array, number, object } from '../support/json.js';
+import { decodeScan, type Scan } from '../support/legacy/scan.js';
+import { dialects, expectServed, serviceSession, session } from '../support/legacy/scanner.js';
+import { struct } from '../support/legacy/types.js';
+import { faultOf, type LegacyClient } from '../support/legacy-client.js';
+import { profileOf } from '../support/streams/profiles.js';
+import { grazesPost, stillRoom, toNearest } from '../support/streams/room.js';
 import { VirtualScanner } from './virtual-scanner.js';
 
 const turn = 1000 / 15;

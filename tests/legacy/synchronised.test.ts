@@ -1,11 +1,11 @@
 import { VirtualClock } from '@azimuth/device';
 import { expect, test } from 'vitest';
 import { answerTo, stamp, TimeServer } from '../../packages/server/test/time/time-server.js';
-import { object, parse } from '../independent/json.js';
-import type { Scan } from '../independent/legacy/scan.js';
-import { until } from '../independent/until.js';
-import { stillRoom } from '../streams/room.js';
-import { session } from './scanner.js';
+import { object, parse } from '../support/json.js';
+import type { Scan } from '../support/legacy/scan.js';
+import { session } from '../support/legacy/scanner.js';
+import { stillRoom } from '../support/streams/room.js';
+import { until } from '../support/until.js';
 import { VirtualScanner } from './virtual-scanner.js';
 
 test('LMDscandata counts µs since power-on while a time server is followed, and its time block shows the time of it', async () => {

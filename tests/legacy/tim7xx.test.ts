@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { binaryFrame, hex } from '../independent/legacy/frames.js';
-import { LegacyClient, passwordHash, shown } from '../independent/legacy-client.js';
-import { Bench } from '../independent/scanner-process.js';
-import { stillRoom } from '../streams/room.js';
-import { sceneFile } from '../streams/virtual-scanner.js';
-import { portsOf } from './scanner.js';
+import { binaryFrame, hex } from '../support/legacy/frames.js';
+import { portsOf } from '../support/legacy/scanner.js';
+import { LegacyClient, passwordHash, shown } from '../support/legacy-client.js';
+import { Bench } from '../support/scanner-process.js';
+import { stillRoom } from '../support/streams/room.js';
+import { sceneFile } from '../support/streams/virtual-scanner.js';
 
 /** A step: what is asked, which answers contain enough, and whether a refusal is taken too. */
 interface Step {

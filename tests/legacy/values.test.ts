@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { expectDone } from '../independent/envelope.js';
-import { object } from '../independent/json.js';
-import { ipv4, list, struct, type Type, text } from '../independent/legacy/types.js';
-import { valueIn } from '../independent/legacy-client.js';
+import { expectDone } from '../support/envelope.js';
+import { object } from '../support/json.js';
+import { serviceSession } from '../support/legacy/scanner.js';
+import { ipv4, list, struct, type Type, text } from '../support/legacy/types.js';
+import { valueIn } from '../support/legacy-client.js';
 import { inFloats } from './any-value.js';
-import { serviceSession } from './scanner.js';
 import { VirtualScanner } from './virtual-scanner.js';
 
 /** One variable of each kind, its type typed by hand from the published descriptions, and a value to give it. */

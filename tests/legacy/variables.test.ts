@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isObject, number, parse } from '../independent/json.js';
-import { type Variable, variablesOf } from '../independent/legacy/types.js';
-import { decode, encode } from '../independent/legacy/values.js';
-import { demand, shown, valueIn } from '../independent/legacy-client.js';
+import { isObject, number, parse } from '../support/json.js';
+import { dialects, serviceSession, session } from '../support/legacy/scanner.js';
+import { type Variable, variablesOf } from '../support/legacy/types.js';
+import { decode, encode } from '../support/legacy/values.js';
+import { demand, shown, valueIn } from '../support/legacy-client.js';
 import { anyValue, inFloats } from './any-value.js';
-import { dialects, serviceSession, session } from './scanner.js';
 import { VirtualScanner } from './virtual-scanner.js';
 
 /** Every variable that a scanner says it has. */

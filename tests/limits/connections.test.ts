@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Bench } from '../../packages/server/test/service.js';
-import type { RawConnection } from '../independent/raw-connection.js';
-import { expectAnswer, expectEnd, open, read, say } from './wire.js';
+import type { RawConnection } from '../support/raw-connection.js';
+import { expectAnswer, expectEnd, open, read, say } from '../support/wire.js';
 
 /** Connections that the scanner has accepted, in their order: each is waited for. */
 async function openOneByOne(port: number, count: number): Promise<RawConnection[]> {

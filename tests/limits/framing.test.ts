@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { sharedScanner } from '../independent/scanner-process.js';
-import { until } from '../independent/until.js';
-import { expectAnswer, expectEnd, open, payload, post, read, say } from './wire.js';
+import { sharedScanner } from '../support/scanner-process.js';
+import { until } from '../support/until.js';
+import { expectAnswer, expectEnd, open, payload, post, read, say } from '../support/wire.js';
 
 const scanner = sharedScanner();
 const port = () => scanner().client().port;

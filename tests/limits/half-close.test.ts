@@ -3,8 +3,8 @@ import { FaultyStorage } from '../../packages/device/test/faulty-storage.js';
 import { acceptedSockets } from '../../packages/server/test/accepted-sockets.js';
 import { Bench } from '../../packages/server/test/service.js';
 import { until } from '../../packages/server/test/until.js';
-import { Client } from '../independent/client.js';
-import { expectAnswer, open, read } from './wire.js';
+import { Client } from '../support/client.js';
+import { expectAnswer, open, read } from '../support/wire.js';
 
 async function written(port: number, name: string, data?: unknown): Promise<string> {
   const body = JSON.stringify({ header: await new Client(port).header(name), data });

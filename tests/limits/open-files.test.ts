@@ -1,16 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
-import { Subscriber } from '../events/subscriber.js';
-import { bundleOf, issue } from '../independent/certificates.js';
-import { type Reply, statusOf } from '../independent/client.js';
-import { LegacyClient } from '../independent/legacy-client.js';
-import type { RawConnection } from '../independent/raw-connection.js';
-import { Bench, type ScannerProcess } from '../independent/scanner-process.js';
-import { UdpReceiver } from '../independent/streams/receiver.js';
-import { until } from '../independent/until.js';
-import { Setup } from '../streams/virtual-scanner.js';
-import { httpStatusOf, open } from './wire.js';
+import { bundleOf, issue } from '../support/certificates.js';
+import { type Reply, statusOf } from '../support/client.js';
+import { LegacyClient } from '../support/legacy-client.js';
+import type { RawConnection } from '../support/raw-connection.js';
+import { Bench, type ScannerProcess } from '../support/scanner-process.js';
+import { UdpReceiver } from '../support/streams/receiver.js';
+import { Setup } from '../support/streams/virtual-scanner.js';
+import { Subscriber } from '../support/subscriber.js';
+import { until } from '../support/until.js';
+import { httpStatusOf, open } from '../support/wire.js';
 
 test('where few files may be open, fewer connections are, and a flood of half-open ones keeps nobody out', async () => {
   const scanner = await new Bench().start([], { launcher: ['prlimit', '--nofile=256:256'] });

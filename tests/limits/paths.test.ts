@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { expectDone, expectStatus } from '../independent/envelope.js';
-import { sharedScanner } from '../independent/scanner-process.js';
-import { expectAnswer, say } from './wire.js';
+import { expectDone, expectStatus } from '../support/envelope.js';
+import { sharedScanner } from '../support/scanner-process.js';
+import { expectAnswer, say } from '../support/wire.js';
 
 const scanner = sharedScanner();
 const client = () => scanner().client();

@@ -4,9 +4,9 @@ import { FaultyStorage } from '../../packages/device/test/faulty-storage.js';
 import type { Gate } from '../../packages/device/test/gate.js';
 import { Bench } from '../../packages/server/test/service.js';
 import { until } from '../../packages/server/test/until.js';
-import { Client } from '../independent/client.js';
-import type { RawConnection, RawResponse } from '../independent/raw-connection.js';
-import { expectAnswer, expectEnd, open, payload, post } from './wire.js';
+import { Client } from '../support/client.js';
+import type { RawConnection, RawResponse } from '../support/raw-connection.js';
+import { expectAnswer, expectEnd, open, payload, post } from '../support/wire.js';
 
 /** As many requests as may come before the scanner stops reading, and as many as a last read may bring. */
 const beforePause = 32;

@@ -5,8 +5,8 @@ import { httpServer } from '../../packages/server/src/http/http-server.js';
 import { acceptedSockets } from '../../packages/server/test/accepted-sockets.js';
 import { Bench } from '../../packages/server/test/service.js';
 import { until } from '../../packages/server/test/until.js';
-import { Client } from '../independent/client.js';
-import { drip, expectAnswer, expectEnd, open, payload, post, read, say } from './wire.js';
+import { Client } from '../support/client.js';
+import { drip, expectAnswer, expectEnd, open, payload, post, read, say } from '../support/wire.js';
 
 const soon = { timeout: 5000 };
 const headersBegun = 'GET /api/DeviceStatus HTTP/1.1\r\nHost: x\r\nA: ';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { Bench } from '../independent/scanner-process.js';
-import { until } from '../independent/until.js';
-import { open } from './wire.js';
+import { Bench } from '../support/scanner-process.js';
+import { until } from '../support/until.js';
+import { open } from '../support/wire.js';
 
 const read = Buffer.from('GET /api/LocationName HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(25_000));
 

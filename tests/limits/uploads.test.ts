@@ -6,9 +6,9 @@ import { FaultyStorage } from '../../packages/device/test/faulty-storage.js';
 import { temporaryFolder } from '../../packages/device/test/temporary-folder.js';
 import { Bench, type Wishes } from '../../packages/server/test/service.js';
 import { until } from '../../packages/server/test/until.js';
-import { Client, type Reply, statusOf } from '../independent/client.js';
-import type { RawConnection } from '../independent/raw-connection.js';
-import { expectAnswer, expectEnd, read, say } from './wire.js';
+import { Client, type Reply, statusOf } from '../support/client.js';
+import type { RawConnection } from '../support/raw-connection.js';
+import { expectAnswer, expectEnd, read, say } from '../support/wire.js';
 
 const soon = { timeout: 20_000 };
 const largest = 104_857_600;

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { Client } from '../independent/client.js';
-import { expectStatus } from '../independent/envelope.js';
-import { sharedScanner } from '../independent/scanner-process.js';
-import { expectAnswer, expectEnd, read, say } from './wire.js';
+import type { Client } from '../support/client.js';
+import { expectStatus } from '../support/envelope.js';
+import { sharedScanner } from '../support/scanner-process.js';
+import { expectAnswer, expectEnd, read, say } from '../support/wire.js';
 
 const scanner = sharedScanner();
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { sharedScanner } from '../independent/scanner-process.js';
-import { expectAnswer, expectEnd, httpStatusOf, payload, read, say } from './wire.js';
+import { sharedScanner } from '../support/scanner-process.js';
+import { expectAnswer, expectEnd, httpStatusOf, payload, read, say } from '../support/wire.js';
 
 const scanner = sharedScanner();
 const port = () => scanner().client().port;

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { bundleOf, issue } from '../independent/certificates.js';
-import type { Client, Reply } from '../independent/client.js';
-import { expectDone, expectStatus } from '../independent/envelope.js';
-import { RawConnection } from '../independent/raw-connection.js';
-import { Bench, sharedScanner } from '../independent/scanner-process.js';
-import { until } from '../independent/until.js';
-import { WebSocketByHand } from '../independent/web-socket.js';
-import { expectAnswer, say } from './wire.js';
+import { bundleOf, issue } from '../support/certificates.js';
+import type { Client, Reply } from '../support/client.js';
+import { expectDone, expectStatus } from '../support/envelope.js';
+import { RawConnection } from '../support/raw-connection.js';
+import { Bench, sharedScanner } from '../support/scanner-process.js';
+import { until } from '../support/until.js';
+import { WebSocketByHand } from '../support/web-socket.js';
+import { expectAnswer, say } from '../support/wire.js';
 
 const scanner = sharedScanner();
 const client = () => scanner().client();
@@ -174,7 +174,7 @@ test('HTTPS holds pages to the same', async () => {
 
 describe('the control port', () => {
   const advance = async (headers: Record<string, string>) => {
-    const { Client } = await import('../independent/client.js');
+    const { Client } = await import('../support/client.js');
     const request = { method: 'POST', path: '/temperature', headers, body: '{"celsius":33}' };
     return new Client(scanner().controlPort).send(request);
   };
@@ -279,7 +279,7 @@ describe('what is allowed by name', () => {
   test('such a page gets a WebSocket, and never the control port', async () => {
     const { port } = allowing().client();
     (await WebSocketByHand.open(port, { headers: [`Origin: ${panel}`] })).destroy();
-    const { Client } = await import('../independent/client.js');
+    const { Client } = await import('../support/client.js');
     const control: Client = new Client(allowing().controlPort);
     const reply = await control.send({ method: 'GET', path: '/', headers: { Origin: panel } });
     expect(reply.httpStatus).toBe(403);

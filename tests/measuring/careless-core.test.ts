@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { Client } from '../independent/client.js';
-import { until } from '../independent/until.js';
+import { Client } from '../support/client.js';
+import { until } from '../support/until.js';
 
 const program = fileURLToPath(new URL('careless-core.mjs', import.meta.url));
 

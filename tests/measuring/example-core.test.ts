@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { WallCore } from '../../examples/wall-core.js';
-import { StreamAudit } from '../independent/streams/audit.js';
-import { profileOf, segmentSizes } from '../independent/streams/profiles.js';
-import { UdpReceiver } from '../independent/streams/receiver.js';
-import { framesOf } from '../streams/frames.js';
-import { serial, VirtualScanner } from '../streams/virtual-scanner.js';
+import { StreamAudit } from '../support/streams/audit.js';
+import { framesOf } from '../support/streams/frames.js';
+import { profileOf, segmentSizes } from '../support/streams/profiles.js';
+import { UdpReceiver } from '../support/streams/receiver.js';
+import { serial, VirtualScanner } from '../support/streams/virtual-scanner.js';
 
 const text = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 

@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { allEndpoints, allFiles, type Edition, eventsOf, extensionsOf, groups } from '@azimuth/model';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { Client } from '../independent/client.js';
-import { array, isObject, object, parse, string } from '../independent/json.js';
+import { Client } from '../support/client.js';
+import { array, isObject, object, parse, string } from '../support/json.js';
 import { editions, fetchJson, newest, scannerOf } from './scanner.js';
 
 const scanner = scannerOf(newest);

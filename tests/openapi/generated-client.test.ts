@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createClient } from '@hey-api/openapi-ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { parse } from '../independent/json.js';
+import { parse } from '../support/json.js';
 import { callerProgram } from './caller-program.js';
 import { newest, scannerOf } from './scanner.js';
 

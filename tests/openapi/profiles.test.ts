@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { object, string } from '../independent/json.js';
-import { profiles } from '../independent/streams/profiles.js';
+import { object, string } from '../support/json.js';
+import { profiles } from '../support/streams/profiles.js';
 import { fetchJson, newest, scannerOf } from './scanner.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

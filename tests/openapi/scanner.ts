@@ -1,7 +1,7 @@
 import { type Edition, newestRelease } from '@azimuth/model';
-import { scannerOf as editionScannerOf } from '../editions/scanner.js';
+import { scannerOf as editionScannerOf } from '../support/edition-scanner.js';
 
-export { editions } from '../editions/scanner.js';
+export { editions } from '../support/edition-scanner.js';
 
 export const newest: Edition = { release: newestRelease, variant: 'full' };
 

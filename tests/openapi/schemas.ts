@@ -12,15 +12,7 @@ import {
   widths,
 } from '@azimuth/model';
 import type { OpenApiDocument, Operation } from '@azimuth/model/openapi';
-import {
-  isObject,
-  type JsonObject,
-  array as list,
-  number,
-  object,
-  parse,
-  string,
-} from '../independent/json.js';
+import { isObject, type JsonObject, array as list, number, object, parse, string } from '../support/json.js';
 
 /** Reads the schemas of a document, as JSON: no type of ours has a say in it. */
 export class Schemas {

@@ -1,7 +1,7 @@
 import { allEndpoints, allFiles, allVariables, endpointsOf, filesOf, isFrom } from '@azimuth/model';
 import { openApi } from '@azimuth/model/openapi';
 import { describe, expect, test } from 'vitest';
-import { number, object, parse } from '../independent/json.js';
+import { number, object, parse } from '../support/json.js';
 import { editions, fetchJson, scannerOf } from './scanner.js';
 
 const verbs = ['get', 'post', 'put', 'delete'] as const;

@@ -3,7 +3,7 @@ import { type OpenApiDocument, openApi } from '@azimuth/model/openapi';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { designedGroups } from '../../packages/model/test/design-facts.js';
-import { object, parse } from '../independent/json.js';
+import { object, parse } from '../support/json.js';
 import { editions, newest } from './scanner.js';
 
 /** The document as it is served, to be read by others: nothing of it is ours any more. */

@@ -1,6 +1,6 @@
-import type { Client } from '../independent/client.js';
-import { expectDone } from '../independent/envelope.js';
-import type { JsonObject } from '../independent/json.js';
+import type { Client } from '../support/client.js';
+import { expectDone } from '../support/envelope.js';
+import type { JsonObject } from '../support/json.js';
 
 const width = 32;
 

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
-import { temporaryFolder } from '../independent/scanner-process.js';
+import { temporaryFolder } from '../support/scanner-process.js';
 import { Series } from './series.js';
 
 const seed = process.env.AZIMUTH_FUZZ_SEED ?? String(Math.floor(Math.random() * 2 ** 31));

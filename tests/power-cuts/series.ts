@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Dice } from '../fuzz/dice.js';
-import { authorizedClient, type Client, dataOf, maintenance } from '../independent/client.js';
-import { expectData } from '../independent/envelope.js';
-import { ScannerProcess } from '../independent/scanner-process.js';
+import { authorizedClient, type Client, dataOf, maintenance } from '../support/client.js';
+import { Dice } from '../support/dice.js';
+import { expectData } from '../support/envelope.js';
+import { ScannerProcess } from '../support/scanner-process.js';
 import { generationOf, write } from './generations.js';
 import { letsIn, Promised, Switches } from './victim.js';
 

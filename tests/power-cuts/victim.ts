@@ -1,5 +1,5 @@
-import { type Client, type Login, maintenance, type Reply, statusOf } from '../independent/client.js';
-import { changePassword } from '../independent/password-change.js';
+import { type Client, type Login, maintenance, type Reply, statusOf } from '../support/client.js';
+import { changePassword } from '../support/password-change.js';
 
 /** What a fact may be after a power cut: what was acknowledged last, or what was asked for since. */
 export class Promised<T> {

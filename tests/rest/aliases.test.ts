@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { service } from '../independent/client.js';
-import { expectData, expectDone, expectStatus } from '../independent/envelope.js';
-import { Bench, sharedScanner } from '../independent/scanner-process.js';
+import { service } from '../support/client.js';
+import { expectData, expectDone, expectStatus } from '../support/envelope.js';
+import { Bench, sharedScanner } from '../support/scanner-process.js';
 
 const scanner = sharedScanner();
 const client = () => scanner().client();

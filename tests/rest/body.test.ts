@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
-import { service } from '../independent/client.js';
-import { expectData, expectDone, expectStatus } from '../independent/envelope.js';
-import { object, parse } from '../independent/json.js';
-import { RawConnection } from '../independent/raw-connection.js';
-import { sharedScanner } from '../independent/scanner-process.js';
+import { service } from '../support/client.js';
+import { expectData, expectDone, expectStatus } from '../support/envelope.js';
+import { object, parse } from '../support/json.js';
+import { RawConnection } from '../support/raw-connection.js';
+import { sharedScanner } from '../support/scanner-process.js';
 
 const scanner = sharedScanner();
 const client = () => scanner().client();

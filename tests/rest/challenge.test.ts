@@ -1,14 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { answer, type Challenge, maintenance, readChallenge, service } from '../independent/client.js';
-import { expectDone, expectStatus } from '../independent/envelope.js';
-import {
-  calm,
-  expectAccepted,
-  expectRefused,
-  requestChallenge,
-  wrongPassword,
-} from '../independent/failures.js';
-import { sharedScanner } from '../independent/scanner-process.js';
+import { answer, type Challenge, maintenance, readChallenge, service } from '../support/client.js';
+import { expectDone, expectStatus } from '../support/envelope.js';
+import { calm, expectAccepted, expectRefused, requestChallenge, wrongPassword } from '../support/failures.js';
+import { sharedScanner } from '../support/scanner-process.js';
 
 const scanner = sharedScanner();
 const client = () => scanner().client();

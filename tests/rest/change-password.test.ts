@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { answer, authorizedClient, maintenance, service } from '../independent/client.js';
-import { expectData, expectDone, expectStatus } from '../independent/envelope.js';
+import { answer, authorizedClient, maintenance, service } from '../support/client.js';
+import { expectData, expectDone, expectStatus } from '../support/envelope.js';
 import {
   calm,
   expectCounted,
@@ -9,9 +9,9 @@ import {
   expectNotCounted,
   expectNotLocked,
   fail,
-} from '../independent/failures.js';
-import { changePassword, encryptedMessage, messageFor, sendMessage } from '../independent/password-change.js';
-import { Bench, sharedScanner } from '../independent/scanner-process.js';
+} from '../support/failures.js';
+import { changePassword, encryptedMessage, messageFor, sendMessage } from '../support/password-change.js';
+import { Bench, sharedScanner } from '../support/scanner-process.js';
 
 const scanner = sharedScanner();
 const client = () => scanner().client();

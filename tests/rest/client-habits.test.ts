@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { answer, type Client, type Reply, readChallenge, service } from '../independent/client.js';
-import { expectData, expectDone, expectStatus, messages } from '../independent/envelope.js';
-import { calm } from '../independent/failures.js';
-import { object, parse } from '../independent/json.js';
-import { RawConnection, type RawResponse } from '../independent/raw-connection.js';
-import { sharedScanner } from '../independent/scanner-process.js';
+import { answer, type Client, type Reply, readChallenge, service } from '../support/client.js';
+import { expectData, expectDone, expectStatus, messages } from '../support/envelope.js';
+import { calm } from '../support/failures.js';
+import { object, parse } from '../support/json.js';
+import { RawConnection, type RawResponse } from '../support/raw-connection.js';
+import { sharedScanner } from '../support/scanner-process.js';
 
 const scanner = sharedScanner();
 const client = () => scanner().client();

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { Client, dataOf, type Reply, statusOf } from '../independent/client.js';
-import { expectStatus, messages } from '../independent/envelope.js';
-import { object, parse } from '../independent/json.js';
-import { listens, RawConnection } from '../independent/raw-connection.js';
-import { Bench } from '../independent/scanner-process.js';
-import { until } from '../independent/until.js';
+import { Client, dataOf, type Reply, statusOf } from '../support/client.js';
+import { expectStatus, messages } from '../support/envelope.js';
+import { object, parse } from '../support/json.js';
+import { listens, RawConnection } from '../support/raw-connection.js';
+import { Bench } from '../support/scanner-process.js';
+import { until } from '../support/until.js';
 
 async function openAndUse(port: number): Promise<RawConnection> {
   const connection = await RawConnection.open(port);

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Client } from '../independent/client.js';
-import { expectData, expectDone, expectStatus } from '../independent/envelope.js';
-import { calm } from '../independent/failures.js';
-import { number, object, parse } from '../independent/json.js';
-import { Bench, sharedScanner } from '../independent/scanner-process.js';
+import type { Client } from '../support/client.js';
+import { expectData, expectDone, expectStatus } from '../support/envelope.js';
+import { calm } from '../support/failures.js';
+import { number, object, parse } from '../support/json.js';
+import { Bench, sharedScanner } from '../support/scanner-process.js';
 
 const scanner = sharedScanner();
 const client = () => scanner().client();

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
-import { statusOf } from '../independent/client.js';
-import { detailOf, expectData, expectDone, expectStatus } from '../independent/envelope.js';
-import { array, bytes, number, object, parse, string } from '../independent/json.js';
-import { sharedScanner } from '../independent/scanner-process.js';
+import { statusOf } from '../support/client.js';
+import { detailOf, expectData, expectDone, expectStatus } from '../support/envelope.js';
+import { array, bytes, number, object, parse, string } from '../support/json.js';
+import { sharedScanner } from '../support/scanner-process.js';
 
 const scanner = sharedScanner(['--serial', '24430017', '--firmware', '2.4.4', '--variant', 'full']);
 const client = () => scanner().client();

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
-import { authorizedClient, maintenance, readChallenge, service } from '../independent/client.js';
-import { expectDone, expectStatus } from '../independent/envelope.js';
-import { sharedScanner } from '../independent/scanner-process.js';
+import { authorizedClient, maintenance, readChallenge, service } from '../support/client.js';
+import { expectDone, expectStatus } from '../support/envelope.js';
+import { sharedScanner } from '../support/scanner-process.js';
 
 // The rows of the specification's table of errors, one after the other. Status 11 needs a scanner of its own.
 

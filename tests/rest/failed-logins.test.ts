@@ -7,8 +7,8 @@ import {
   response,
   service,
   sha256,
-} from '../independent/client.js';
-import { expectData, expectDone, expectStatus } from '../independent/envelope.js';
+} from '../support/client.js';
+import { expectData, expectDone, expectStatus } from '../support/envelope.js';
 import {
   calm,
   expectAccepted,
@@ -19,9 +19,9 @@ import {
   expectRefused,
   fail,
   wrongPassword,
-} from '../independent/failures.js';
-import { changePassword, sendMessage } from '../independent/password-change.js';
-import { sharedScanner } from '../independent/scanner-process.js';
+} from '../support/failures.js';
+import { changePassword, sendMessage } from '../support/password-change.js';
+import { sharedScanner } from '../support/scanner-process.js';
 
 const scanner = sharedScanner();
 const client = () => scanner().client();

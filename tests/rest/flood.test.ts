@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { answer, type Client, service } from '../independent/client.js';
-import { expectDone, expectStatus } from '../independent/envelope.js';
-import { calm, expectAccepted, requestChallenge, wrongPassword } from '../independent/failures.js';
-import { sharedScanner } from '../independent/scanner-process.js';
+import { answer, type Client, service } from '../support/client.js';
+import { expectDone, expectStatus } from '../support/envelope.js';
+import { calm, expectAccepted, requestChallenge, wrongPassword } from '../support/failures.js';
+import { sharedScanner } from '../support/scanner-process.js';
 
 const scanner = sharedScanner();
 let client: Client;

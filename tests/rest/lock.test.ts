@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { service, statusOf } from '../independent/client.js';
-import { expectData, expectDone, expectStatus } from '../independent/envelope.js';
+import { service, statusOf } from '../support/client.js';
+import { expectData, expectDone, expectStatus } from '../support/envelope.js';
 import {
   calm,
   expectLocked,
@@ -8,9 +8,9 @@ import {
   expectRefused,
   fail,
   requestChallenge,
-} from '../independent/failures.js';
-import { messageFor, sendMessage } from '../independent/password-change.js';
-import { Bench, sharedScanner } from '../independent/scanner-process.js';
+} from '../support/failures.js';
+import { messageFor, sendMessage } from '../support/password-change.js';
+import { Bench, sharedScanner } from '../support/scanner-process.js';
 
 const scanner = sharedScanner();
 const client = () => scanner().client();

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
-import { authorizedClient, service } from '../independent/client.js';
-import { expectDone, expectStatus } from '../independent/envelope.js';
-import { sharedScanner } from '../independent/scanner-process.js';
+import { authorizedClient, service } from '../support/client.js';
+import { expectDone, expectStatus } from '../support/envelope.js';
+import { sharedScanner } from '../support/scanner-process.js';
 
 // Name and verb, then the body, then authentication, then the payload, then the act.
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { expectData, expectDone } from '../independent/envelope.js';
-import { Bench } from '../independent/scanner-process.js';
+import { expectData, expectDone } from '../support/envelope.js';
+import { Bench } from '../support/scanner-process.js';
 
 test('what was written and not stored is lost when the plug is pulled', async () => {
   const bench = new Bench();

@@ -1,10 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { authorizedClient, type Reply, statusOf } from '../independent/client.js';
-import { expectDone, expectStatus } from '../independent/envelope.js';
-import { number, object, parse } from '../independent/json.js';
-import { listens, RawConnection } from '../independent/raw-connection.js';
-import { Bench, type ScannerProcess, sharedScanner } from '../independent/scanner-process.js';
-import { until } from '../independent/until.js';
+import { authorizedClient, type Reply, statusOf } from '../support/client.js';
+import { expectDone, expectStatus } from '../support/envelope.js';
+import { number, object, parse } from '../support/json.js';
+import { listens, RawConnection } from '../support/raw-connection.js';
+import { Bench, type ScannerProcess, sharedScanner } from '../support/scanner-process.js';
+import { until } from '../support/until.js';
 
 const scanner = sharedScanner();
 const client = () => scanner().client();

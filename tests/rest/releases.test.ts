@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { authorizedClient, maintenance } from '../independent/client.js';
-import { expectData, expectDone, expectStatus } from '../independent/envelope.js';
-import { object } from '../independent/json.js';
-import { Bench } from '../independent/scanner-process.js';
+import { authorizedClient, maintenance } from '../support/client.js';
+import { expectData, expectDone, expectStatus } from '../support/envelope.js';
+import { object } from '../support/json.js';
+import { Bench } from '../support/scanner-process.js';
 
 const since = new Map([
   ['changePassword', '1.5.0'],

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectData, expectDone } from '../independent/envelope.js';
-import { calm } from '../independent/failures.js';
-import { RawConnection } from '../independent/raw-connection.js';
-import { sharedScanner } from '../independent/scanner-process.js';
+import { expectData, expectDone } from '../support/envelope.js';
+import { calm } from '../support/failures.js';
+import { RawConnection } from '../support/raw-connection.js';
+import { sharedScanner } from '../support/scanner-process.js';
 
 const scanner = sharedScanner();
 const client = () => scanner().client();

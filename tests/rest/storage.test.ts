@@ -1,10 +1,10 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { authorizedClient, hash1, maintenance, service } from '../independent/client.js';
-import { expectData, expectDone, expectStatus } from '../independent/envelope.js';
-import { filesIn, fileWith } from '../independent/files.js';
-import { changePassword } from '../independent/password-change.js';
-import { Bench } from '../independent/scanner-process.js';
+import { authorizedClient, hash1, maintenance, service } from '../support/client.js';
+import { expectData, expectDone, expectStatus } from '../support/envelope.js';
+import { filesIn, fileWith } from '../support/files.js';
+import { changePassword } from '../support/password-change.js';
+import { Bench } from '../support/scanner-process.js';
 
 const name = 'distinctive location';
 

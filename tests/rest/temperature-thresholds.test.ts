@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Client, dataOf } from '../independent/client.js';
-import { detailOf, expectData, expectDone, expectStatus } from '../independent/envelope.js';
-import { number } from '../independent/json.js';
-import { faultOf, LegacyClient } from '../independent/legacy-client.js';
-import { Bench } from '../independent/scanner-process.js';
-import { expectRefusal, expectTaken } from '../independent/values.js';
+import { type Client, dataOf } from '../support/client.js';
+import { detailOf, expectData, expectDone, expectStatus } from '../support/envelope.js';
+import { number } from '../support/json.js';
+import { faultOf, LegacyClient } from '../support/legacy-client.js';
+import { Bench } from '../support/scanner-process.js';
+import { expectRefusal, expectTaken } from '../support/values.js';
 
 const name = 'temperatureAlarmConfiguration';
 const outOfRange = 6;

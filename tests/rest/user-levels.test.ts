@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { authorizedClient, maintenance, service } from '../independent/client.js';
-import { expectData, expectDone, expectStatus } from '../independent/envelope.js';
-import { calm } from '../independent/failures.js';
-import { sharedScanner } from '../independent/scanner-process.js';
+import { authorizedClient, maintenance, service } from '../support/client.js';
+import { expectData, expectDone, expectStatus } from '../support/envelope.js';
+import { calm } from '../support/failures.js';
+import { sharedScanner } from '../support/scanner-process.js';
 
 const scanner = sharedScanner();
 const client = () => scanner().client();

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { detailOf, expectStatus } from '../independent/envelope.js';
-import { calm } from '../independent/failures.js';
-import { array, type JsonObject, object } from '../independent/json.js';
-import { sharedScanner } from '../independent/scanner-process.js';
-import { expectRefusal, expectTaken } from '../independent/values.js';
+import { detailOf, expectStatus } from '../support/envelope.js';
+import { calm } from '../support/failures.js';
+import { array, type JsonObject, object } from '../support/json.js';
+import { sharedScanner } from '../support/scanner-process.js';
+import { expectRefusal, expectTaken } from '../support/values.js';
 
 const scanner = sharedScanner();
 const client = () => scanner().client();

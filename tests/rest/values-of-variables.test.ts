@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectDone, expectStatus } from '../independent/envelope.js';
-import { calm } from '../independent/failures.js';
-import { sharedScanner } from '../independent/scanner-process.js';
-import { expectRefusal, expectTaken } from '../independent/values.js';
+import { expectDone, expectStatus } from '../support/envelope.js';
+import { calm } from '../support/failures.js';
+import { sharedScanner } from '../support/scanner-process.js';
+import { expectRefusal, expectTaken } from '../support/values.js';
 
 const scanner = sharedScanner();
 const client = () => scanner().client();

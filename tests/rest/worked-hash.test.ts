@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { answer, hash1, readChallenge, service, sha256 } from '../independent/client.js';
-import { bytes, type JsonObject, object, parse, string } from '../independent/json.js';
-import { sharedScanner } from '../independent/scanner-process.js';
+import { answer, hash1, readChallenge, service, sha256 } from '../support/client.js';
+import { bytes, type JsonObject, object, parse, string } from '../support/json.js';
+import { sharedScanner } from '../support/scanner-process.js';
 
 const page = readFileSync(new URL('../../docs/rest.md', import.meta.url), 'utf8');
 const section = page.split(/^## /m).find((part) => part.startsWith('Logging in\n')) ?? '';

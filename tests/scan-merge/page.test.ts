@@ -8,10 +8,10 @@ import { CloudFile } from '../../packages/device/src/scan-merge/cloud-file.js';
 import { PointCloud } from '../../packages/device/src/scan-merge/point-cloud.js';
 import { LogBook } from '../../packages/device/test/log-book.js';
 import { type Recorder, sendCloud } from '../../packages/server/src/cloud/page.js';
-import { Client } from '../independent/client.js';
-import { number } from '../independent/json.js';
-import { until } from '../independent/until.js';
-import { readPcd } from './pcd.js';
+import { Client } from '../support/client.js';
+import { number } from '../support/json.js';
+import { readPcd } from '../support/pcd.js';
+import { until } from '../support/until.js';
 
 /** The page alone, over HTTP; what it throws is kept. */
 async function serve(recorder: Recorder | undefined) {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { Bench } from '../../packages/server/test/service.js';
-import { authorizedClient, statusOf } from '../independent/client.js';
-import { expectDone } from '../independent/envelope.js';
-import { until } from '../independent/until.js';
-import { stillRoom } from '../streams/room.js';
-import { VirtualScanner } from '../streams/virtual-scanner.js';
-import { type Point, readPcd } from './pcd.js';
+import { authorizedClient, statusOf } from '../support/client.js';
+import { expectDone } from '../support/envelope.js';
+import { type Point, readPcd } from '../support/pcd.js';
+import { stillRoom } from '../support/streams/room.js';
+import { VirtualScanner } from '../support/streams/virtual-scanner.js';
+import { until } from '../support/until.js';
 
 /** A hall of 40 m: one wall beside, one ahead. The scanner goes through it along x by 1 m/s, from the start on. */
 const hall = {

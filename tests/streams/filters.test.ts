@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { StreamAudit } from '../independent/streams/audit.js';
-import { UdpReceiver } from '../independent/streams/receiver.js';
-import { type Beam, beamAt, frameNow, framesOver } from './frames.js';
-import { room, stillRoom, toNearest } from './room.js';
-import { serial, VirtualScanner } from './virtual-scanner.js';
+import { StreamAudit } from '../support/streams/audit.js';
+import { type Beam, beamAt, frameNow, framesOver } from '../support/streams/frames.js';
+import { UdpReceiver } from '../support/streams/receiver.js';
+import { room, stillRoom, toNearest } from '../support/streams/room.js';
+import { serial, VirtualScanner } from '../support/streams/virtual-scanner.js';
 
 const still = { enabled: false };
 const wallAhead = { from: [5, -20], to: [5, 20] };

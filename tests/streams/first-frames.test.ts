@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { Bench } from '../../packages/server/test/service.js';
-import { encoderOf, imuOf } from '../independent/streams/pulses.js';
-import { freeTcpPort, TcpReceiver, UdpReceiver } from '../independent/streams/receiver.js';
-import { serviceSession } from '../legacy/scanner.js';
-import { Setup } from './virtual-scanner.js';
+import { serviceSession } from '../support/legacy/scanner.js';
+import { encoderOf, imuOf } from '../support/streams/pulses.js';
+import { freeTcpPort, TcpReceiver, UdpReceiver } from '../support/streams/receiver.js';
+import { Setup } from '../support/streams/virtual-scanner.js';
 
 /** A scanner as it is started: what a stream needs is loaded when the first one is switched on. */
 async function started() {

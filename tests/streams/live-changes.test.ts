@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { expectData } from '../independent/envelope.js';
-import { StreamAudit } from '../independent/streams/audit.js';
-import { profileOf, segmentSizes } from '../independent/streams/profiles.js';
-import { freeTcpPort, TcpReceiver, UdpReceiver } from '../independent/streams/receiver.js';
-import type { Segment } from '../independent/streams/segment.js';
-import type { Telegram } from '../independent/streams/telegram.js';
-import { serial, VirtualScanner } from './virtual-scanner.js';
+import { expectData } from '../support/envelope.js';
+import { StreamAudit } from '../support/streams/audit.js';
+import { profileOf, segmentSizes } from '../support/streams/profiles.js';
+import { freeTcpPort, TcpReceiver, UdpReceiver } from '../support/streams/receiver.js';
+import type { Segment } from '../support/streams/segment.js';
+import type { Telegram } from '../support/streams/telegram.js';
+import { serial, VirtualScanner } from '../support/streams/virtual-scanner.js';
 
 const sizes = (profile: number) => segmentSizes(profileOf(profile));
 

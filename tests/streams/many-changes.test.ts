@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { StreamAudit } from '../independent/streams/audit.js';
-import { profileOf, segmentSizes } from '../independent/streams/profiles.js';
-import { demandCounted, encoderOf } from '../independent/streams/pulses.js';
-import { UdpReceiver } from '../independent/streams/receiver.js';
-import { room } from './room.js';
-import { serial, VirtualScanner } from './virtual-scanner.js';
+import { StreamAudit } from '../support/streams/audit.js';
+import { profileOf, segmentSizes } from '../support/streams/profiles.js';
+import { demandCounted, encoderOf } from '../support/streams/pulses.js';
+import { UdpReceiver } from '../support/streams/receiver.js';
+import { room } from '../support/streams/room.js';
+import { serial, VirtualScanner } from '../support/streams/virtual-scanner.js';
 
 /** Numbers below `limit`, the same in every run. */
 function dice(seed: number) {

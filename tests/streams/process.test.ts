@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { Bench } from '../independent/scanner-process.js';
-import { StreamAudit } from '../independent/streams/audit.js';
-import { profileOf, segmentSizes } from '../independent/streams/profiles.js';
-import { demandAtRest, demandCounted, demandEven, encoderOf, imuOf } from '../independent/streams/pulses.js';
-import { freeTcpPort, TcpReceiver, UdpReceiver } from '../independent/streams/receiver.js';
-import { room } from './room.js';
-import { Setup, sceneFile } from './virtual-scanner.js';
+import { Bench } from '../support/scanner-process.js';
+import { StreamAudit } from '../support/streams/audit.js';
+import { profileOf, segmentSizes } from '../support/streams/profiles.js';
+import { demandAtRest, demandCounted, demandEven, encoderOf, imuOf } from '../support/streams/pulses.js';
+import { freeTcpPort, TcpReceiver, UdpReceiver } from '../support/streams/receiver.js';
+import { room } from '../support/streams/room.js';
+import { Setup, sceneFile } from '../support/streams/virtual-scanner.js';
 
 // In real time, on a host that may be busy: telegrams may be late, and turns may be left out behind late ones.
 const expected = {

@@ -1,11 +1,11 @@
 import { ReplayCore } from '@azimuth/world/replay';
 import { expect, it } from 'vitest';
-import { StreamAudit } from '../independent/streams/audit.js';
-import { captureOf } from '../independent/streams/capture.js';
-import { profileOf, segmentSizes } from '../independent/streams/profiles.js';
-import { UdpReceiver } from '../independent/streams/receiver.js';
-import { framesOf } from './frames.js';
-import { serial, VirtualScanner } from './virtual-scanner.js';
+import { StreamAudit } from '../support/streams/audit.js';
+import { captureOf } from '../support/streams/capture.js';
+import { framesOf } from '../support/streams/frames.js';
+import { profileOf, segmentSizes } from '../support/streams/profiles.js';
+import { UdpReceiver } from '../support/streams/receiver.js';
+import { serial, VirtualScanner } from '../support/streams/virtual-scanner.js';
 
 /** What a scanner sent in its first half second, and what was in its whole frames. */
 async function recorded(format: 'Compact' | 'MSGPACK') {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { UdpReceiver } from '../independent/streams/receiver.js';
-import { VirtualScanner } from './virtual-scanner.js';
+import { UdpReceiver } from '../support/streams/receiver.js';
+import { VirtualScanner } from '../support/streams/virtual-scanner.js';
 
 /** All bytes that a scanner sends in its first second. */
 async function bytesWith(seed: number): Promise<string> {

@@ -1,12 +1,12 @@
 import { VirtualClock } from '@azimuth/device';
 import { describe, expect, it } from 'vitest';
 import { answerTo, stamp, TimeServer } from '../../packages/server/test/time/time-server.js';
-import { object, parse } from '../independent/json.js';
-import { encoderOf, imuOf } from '../independent/streams/pulses.js';
-import { UdpReceiver } from '../independent/streams/receiver.js';
-import type { Segment } from '../independent/streams/segment.js';
-import { until } from '../independent/until.js';
-import { VirtualScanner } from './virtual-scanner.js';
+import { object, parse } from '../support/json.js';
+import { encoderOf, imuOf } from '../support/streams/pulses.js';
+import { UdpReceiver } from '../support/streams/receiver.js';
+import type { Segment } from '../support/streams/segment.js';
+import { VirtualScanner } from '../support/streams/virtual-scanner.js';
+import { until } from '../support/until.js';
 
 const second = 1_000_000;
 /** µs of a turn of profile 2. */

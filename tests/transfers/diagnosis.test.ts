@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundleOf, issue } from '../independent/certificates.js';
-import { authorizedClient, type Client, dataOf, hash1, service, statusOf } from '../independent/client.js';
-import { filesIn } from '../independent/files.js';
-import { object, parse } from '../independent/json.js';
-import { changePassword } from '../independent/password-change.js';
-import { RawConnection } from '../independent/raw-connection.js';
-import { Bench, ScannerProcess, temporaryFolder } from '../independent/scanner-process.js';
-import { until } from '../independent/until.js';
-import { unzip } from '../independent/unzip.js';
+import { bundleOf, issue } from '../support/certificates.js';
+import { authorizedClient, type Client, dataOf, hash1, service, statusOf } from '../support/client.js';
+import { filesIn } from '../support/files.js';
+import { object, parse } from '../support/json.js';
+import { changePassword } from '../support/password-change.js';
+import { RawConnection } from '../support/raw-connection.js';
+import { Bench, ScannerProcess, temporaryFolder } from '../support/scanner-process.js';
+import { until } from '../support/until.js';
+import { unzip } from '../support/unzip.js';
 
 const dumpPath = '/api/crown/file?filePath=diagnosisDump.zip';
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { firmware } from '../../../tests/independent/firmware.js';
+import { firmware } from '../../../tests/support/firmware.js';
 import { azimuth } from './run.js';
 import { ended, serve, temporaryFolder } from './serve-process.js';
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { FolderStorage } from '@azimuth/device';
 import { expect, onTestFinished, test } from 'vitest';
-import { bundleOf, issue, keyPem } from '../../../tests/independent/certificates.js';
+import { bundleOf, issue, keyPem } from '../../../tests/support/certificates.js';
 import { encodeDocument } from '../../device/src/storage/document-encoder.js';
 import { ended, freePort, Reader, serve, temporaryFolder } from './serve-process.js';
 

@@ -1,6 +1,6 @@
 import { allMethods, type LoginLevel, type Method, type MethodName } from '@azimuth/model';
 import { onTestFinished } from 'vitest';
-import { answer, type Header } from '../../../tests/independent/client.js';
+import { answer, type Header } from '../../../tests/support/client.js';
 import {
   type Answer,
   type Caller,

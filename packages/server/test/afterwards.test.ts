@@ -1,8 +1,8 @@
 import { createServer, type RequestListener } from 'node:http';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { Client, type Reply } from '../../../tests/independent/client.js';
-import { number } from '../../../tests/independent/json.js';
-import { RawConnection } from '../../../tests/independent/raw-connection.js';
+import { Client, type Reply } from '../../../tests/support/client.js';
+import { number } from '../../../tests/support/json.js';
+import { RawConnection } from '../../../tests/support/raw-connection.js';
 import { FaultyStorage } from '../../device/test/faulty-storage.js';
 import { reply } from '../src/http/reply.js';
 import { successBody } from '../src/rest/envelope.js';

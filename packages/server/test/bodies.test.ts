@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
-import { number } from '../../../tests/independent/json.js';
-import { RawConnection } from '../../../tests/independent/raw-connection.js';
+import { number } from '../../../tests/support/json.js';
+import { RawConnection } from '../../../tests/support/raw-connection.js';
 import { Bodies, BodyBrokenOff, BodyRefused } from '../src/http/bodies.js';
 import { collectGarbage } from './garbage.js';
 import { until } from './until.js';

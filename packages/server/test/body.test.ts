@@ -1,6 +1,6 @@
 import { createServer, request } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import { number } from '../../../tests/independent/json.js';
+import { number } from '../../../tests/support/json.js';
 import { Bodies } from '../src/http/bodies.js';
 import { type Payload, payloadOf } from '../src/rest/body.js';
 

@@ -1,9 +1,9 @@
 import { createServer as createHttpServer, request as send } from 'node:http';
 import { createServer, type Server, type Socket } from 'node:net';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { Client } from '../../../tests/independent/client.js';
-import { number } from '../../../tests/independent/json.js';
-import { RawConnection } from '../../../tests/independent/raw-connection.js';
+import { Client } from '../../../tests/support/client.js';
+import { number } from '../../../tests/support/json.js';
+import { RawConnection } from '../../../tests/support/raw-connection.js';
 import { FaultyStorage } from '../../device/test/faulty-storage.js';
 import { Bodies, BodyBrokenOff } from '../src/http/bodies.js';
 import { BrokenRequests } from '../src/http/broken-requests.js';

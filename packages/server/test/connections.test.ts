@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { RawConnection } from '../../../tests/independent/raw-connection.js';
+import { RawConnection } from '../../../tests/support/raw-connection.js';
 import { Connections } from '../src/http/connections.js';
 import { Bench } from './service.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { service, statusOf } from '../../../tests/independent/client.js';
-import { changePassword } from '../../../tests/independent/password-change.js';
+import { service, statusOf } from '../../../tests/support/client.js';
+import { changePassword } from '../../../tests/support/password-change.js';
 import { FaultyStorage } from '../../device/test/faulty-storage.js';
 import type { Line } from '../../device/test/log-book.js';
 import { Bench } from './service.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Reply, statusOf } from '../../../tests/independent/client.js';
+import { type Reply, statusOf } from '../../../tests/support/client.js';
 import { Bench } from './service.js';
 
 test.each([

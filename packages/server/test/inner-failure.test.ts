@@ -1,6 +1,6 @@
 import { VirtualHost } from '@azimuth/world';
 import { expect, test } from 'vitest';
-import { type Client, dataOf, type Reply, statusOf } from '../../../tests/independent/client.js';
+import { type Client, dataOf, type Reply, statusOf } from '../../../tests/support/client.js';
 import { FaultyStorage } from '../../device/test/faulty-storage.js';
 import type { LogBook } from '../../device/test/log-book.js';
 import { Bench } from './service.js';

@@ -1,7 +1,7 @@
 import { MemoryStorage } from '@azimuth/device';
 import { expect, test, vi } from 'vitest';
-import { dataOf, statusOf } from '../../../tests/independent/client.js';
-import { RawConnection } from '../../../tests/independent/raw-connection.js';
+import { dataOf, statusOf } from '../../../tests/support/client.js';
+import { RawConnection } from '../../../tests/support/raw-connection.js';
 import { acceptedSockets } from './accepted-sockets.js';
 import { Bench } from './service.js';
 import { until } from './until.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Reply, statusOf } from '../../../tests/independent/client.js';
-import { RawConnection } from '../../../tests/independent/raw-connection.js';
+import { type Reply, statusOf } from '../../../tests/support/client.js';
+import { RawConnection } from '../../../tests/support/raw-connection.js';
 import { Bench } from './service.js';
 
 const mebibyte = 1024 * 1024;

@@ -1,8 +1,8 @@
 import { MemoryStorage, type Storage } from '@azimuth/device';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Client, service, statusOf } from '../../../tests/independent/client.js';
-import { RawConnection } from '../../../tests/independent/raw-connection.js';
-import { until } from '../../../tests/independent/until.js';
+import { type Client, service, statusOf } from '../../../tests/support/client.js';
+import { RawConnection } from '../../../tests/support/raw-connection.js';
+import { until } from '../../../tests/support/until.js';
 import { FaultyStorage } from '../../device/test/faulty-storage.js';
 import { acceptedSockets } from './accepted-sockets.js';
 import { Bench, bootMilliseconds, type Wishes } from './service.js';

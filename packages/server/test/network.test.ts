@@ -2,9 +2,9 @@ import { createServer } from 'node:net';
 import { MemoryStorage } from '@azimuth/device';
 import { ethernet } from '@azimuth/model';
 import { expect, onTestFinished, test } from 'vitest';
-import { Client, statusOf } from '../../../tests/independent/client.js';
-import { number, parse } from '../../../tests/independent/json.js';
-import { listens, RawConnection } from '../../../tests/independent/raw-connection.js';
+import { Client, statusOf } from '../../../tests/support/client.js';
+import { number, parse } from '../../../tests/support/json.js';
+import { listens, RawConnection } from '../../../tests/support/raw-connection.js';
 import { Bench, bootMilliseconds, type Wishes } from './service.js';
 import { until } from './until.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Client } from '../../../tests/independent/client.js';
-import { RawConnection } from '../../../tests/independent/raw-connection.js';
+import { Client } from '../../../tests/support/client.js';
+import { RawConnection } from '../../../tests/support/raw-connection.js';
 import { FaultyStorage } from '../../device/test/faulty-storage.js';
 import { acceptedSockets } from './accepted-sockets.js';
 import { Bench } from './service.js';

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:net';
 import { MemoryStorage } from '@azimuth/device';
 import { expect, onTestFinished, test } from 'vitest';
-import { statusOf } from '../../../tests/independent/client.js';
-import { number } from '../../../tests/independent/json.js';
-import { listens, RawConnection } from '../../../tests/independent/raw-connection.js';
+import { statusOf } from '../../../tests/support/client.js';
+import { number } from '../../../tests/support/json.js';
+import { listens, RawConnection } from '../../../tests/support/raw-connection.js';
 import { FaultyStorage } from '../../device/test/faulty-storage.js';
 import { PortTaken } from '../src/index.js';
 import { Bench, bootMilliseconds } from './service.js';

@@ -9,8 +9,8 @@ import {
 import type { Release, Variant } from '@azimuth/model';
 import { usualCore, VirtualHost, virtualControls } from '@azimuth/world';
 import { onTestFinished } from 'vitest';
-import { Client } from '../../../tests/independent/client.js';
-import { number } from '../../../tests/independent/json.js';
+import { Client } from '../../../tests/support/client.js';
+import { number } from '../../../tests/support/json.js';
 import { LogBook } from '../../device/test/log-book.js';
 import { type LegacyPorts, type NetworkFacts, ScannerService, type WebServerFacts } from '../src/index.js';
 

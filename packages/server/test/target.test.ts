@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RawConnection } from '../../../tests/independent/raw-connection.js';
+import { RawConnection } from '../../../tests/support/raw-connection.js';
 import { pathOf } from '../src/http/target.js';
 import { Bench } from './service.js';
 

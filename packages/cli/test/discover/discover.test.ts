@@ -1,6 +1,6 @@
 import { ethernet, isObject, LegacyScanMode, legacyProtocols } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { number } from '../../../../tests/independent/json.js';
+import { number } from '../../../../tests/support/json.js';
 import { Bench, type Wishes } from '../../../server/test/service.js';
 import { until } from '../../../server/test/until.js';
 import { azimuth } from '../run.js';

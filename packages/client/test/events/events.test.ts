@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { expect, expectTypeOf, test, vi } from 'vitest';
-import { issue, keyPem } from '../../../../tests/independent/certificates.js';
+import { issue, keyPem } from '../../../../tests/support/certificates.js';
 import {
   AnswerError,
   EventRefusedError,

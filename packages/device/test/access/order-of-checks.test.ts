@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { Header } from '../../../../tests/independent/client.js';
+import type { Header } from '../../../../tests/support/client.js';
 import { Bench } from '../bench.js';
 
 let bench: Bench;

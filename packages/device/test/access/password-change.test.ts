@@ -1,7 +1,7 @@
 import { createDecipheriv, createHmac } from 'node:crypto';
 import type { LoginLevel } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { encryptedMessage } from '../../../../tests/independent/password-change.js';
+import { encryptedMessage } from '../../../../tests/support/password-change.js';
 import { changeRestPassword } from '../../src/access/password-change.js';
 import { Bench, factoryPassword } from '../bench.js';
 

@@ -9,7 +9,7 @@ import {
   issue,
   keyPem,
   rsaKeys,
-} from '../../../../tests/independent/certificates.js';
+} from '../../../../tests/support/certificates.js';
 import { Bench } from '../bench.js';
 
 const none = { error: 'None' };

@@ -7,7 +7,7 @@ import {
   issue,
   keyPem,
   type Wishes,
-} from '../../../../tests/independent/certificates.js';
+} from '../../../../tests/support/certificates.js';
 import { VirtualClock } from '../../src/index.js';
 import { Bench, methodOf } from '../bench.js';
 import type { FaultyStorage } from '../faulty-storage.js';

@@ -1,6 +1,6 @@
 import { Fault, isObject } from '@azimuth/model';
 import { describe, expect, it } from 'vitest';
-import { unzip } from '../../../../tests/independent/unzip.js';
+import { unzip } from '../../../../tests/support/unzip.js';
 import { MemoryStorage } from '../../src/index.js';
 import { Bench } from '../bench.js';
 import { FaultyStorage } from '../faulty-storage.js';

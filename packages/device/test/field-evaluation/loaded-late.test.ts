@@ -1,6 +1,6 @@
 import { extensions, fieldEvaluation } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { until } from '../../../../tests/independent/until.js';
+import { until } from '../../../../tests/support/until.js';
 import { sightLater } from '../../src/field-evaluation/sight-later.js';
 import { processingLater } from '../../src/measuring/processing-later.js';
 import { recorderPartsLater } from '../../src/scan-merge/recorder-parts-later.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { until } from '../../../../tests/independent/until.js';
+import { until } from '../../../../tests/support/until.js';
 import { output, placesOf, Recorder, SensorPosition, source } from './recorder.js';
 
 const straight = { x: 0, y: 0, z: 0, yaw: 0, pitch: 0, roll: 0 };

@@ -5,8 +5,8 @@ import {
   type PerformanceProfile,
   type Variable,
 } from '@azimuth/model';
-import { until } from '../../../../tests/independent/until.js';
-import { type Point, readPcd } from '../../../../tests/scan-merge/pcd.js';
+import { type Point, readPcd } from '../../../../tests/support/pcd.js';
+import { until } from '../../../../tests/support/until.js';
 import { ScanMerge } from '../../src/scan-merge/scan-merge.js';
 import { atService, Bench } from '../bench.js';
 import { LogBook } from '../log-book.js';

@@ -1,6 +1,6 @@
 import { Fault, performanceProfiles } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { until } from '../../../../tests/independent/until.js';
+import { until } from '../../../../tests/support/until.js';
 import { MemoryStorage } from '../../src/index.js';
 import { CloudFile } from '../../src/scan-merge/cloud-file.js';
 import { PointCloud } from '../../src/scan-merge/point-cloud.js';

@@ -1,8 +1,8 @@
 import { ethernet } from '@azimuth/model';
 import { beforeEach, expect, test } from 'vitest';
-import { Client, type Reply } from '../../../../tests/independent/client.js';
-import { object, parse } from '../../../../tests/independent/json.js';
-import { RawConnection } from '../../../../tests/independent/raw-connection.js';
+import { Client, type Reply } from '../../../../tests/support/client.js';
+import { object, parse } from '../../../../tests/support/json.js';
+import { RawConnection } from '../../../../tests/support/raw-connection.js';
 import { Bench } from '../service.js';
 import { until } from '../until.js';
 

@@ -1,5 +1,5 @@
-import { Client } from '../../../../tests/independent/client.js';
-import { type JsonObject, object, parse } from '../../../../tests/independent/json.js';
+import { Client } from '../../../../tests/support/client.js';
+import { type JsonObject, object, parse } from '../../../../tests/support/json.js';
 import type { Bench } from '../service.js';
 
 export interface Told {

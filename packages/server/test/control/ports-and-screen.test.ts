@@ -1,8 +1,8 @@
 import { UnexpectedErrors, VirtualClock } from '@azimuth/device';
 import { VirtualHost } from '@azimuth/world';
 import { expect, onTestFinished, test } from 'vitest';
-import { Client } from '../../../../tests/independent/client.js';
-import { parse } from '../../../../tests/independent/json.js';
+import { Client } from '../../../../tests/support/client.js';
+import { parse } from '../../../../tests/support/json.js';
 import { LogBook } from '../../../device/test/log-book.js';
 import { portCommands, screenCommands } from '../../../world/src/control/hardware.js';
 import { ControlPort } from '../../src/control/control-port.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type ClientOptions, WebSocket } from 'ws';
-import { type JsonObject, object, parse } from '../../../../tests/independent/json.js';
+import { type JsonObject, object, parse } from '../../../../tests/support/json.js';
 
 /** How a connection was closed: the code of its close frame, 1006 where there was none. */
 export type Ending = Promise<number>;

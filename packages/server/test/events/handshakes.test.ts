@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import type { Release } from '@azimuth/model';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocketServer } from 'ws';
-import { bundleOf, issue } from '../../../../tests/independent/certificates.js';
-import { Client, statusOf } from '../../../../tests/independent/client.js';
-import { expectStatus } from '../../../../tests/independent/envelope.js';
-import { RawConnection } from '../../../../tests/independent/raw-connection.js';
-import { until } from '../../../../tests/independent/until.js';
+import { bundleOf, issue } from '../../../../tests/support/certificates.js';
+import { Client, statusOf } from '../../../../tests/support/client.js';
+import { expectStatus } from '../../../../tests/support/envelope.js';
+import { RawConnection } from '../../../../tests/support/raw-connection.js';
+import { until } from '../../../../tests/support/until.js';
 import { Bench, bootMilliseconds } from '../service.js';
 import { EventClient } from './client.js';
 

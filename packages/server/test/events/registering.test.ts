@@ -1,6 +1,6 @@
 import { operatingData, status } from '@azimuth/model';
 import { describe, expect, test, vi } from 'vitest';
-import { dataOf } from '../../../../tests/independent/client.js';
+import { dataOf } from '../../../../tests/support/client.js';
 import { Bench, type Wishes } from '../service.js';
 import { EventClient } from './client.js';
 

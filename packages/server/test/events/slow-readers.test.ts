@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { number, object } from '../../../../tests/independent/json.js';
+import { number, object } from '../../../../tests/support/json.js';
 import { acceptedSockets } from '../accepted-sockets.js';
 import { Bench } from '../service.js';
 import { until } from '../until.js';

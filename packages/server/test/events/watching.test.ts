@@ -1,7 +1,7 @@
 import { extensions, fieldEvaluation } from '@azimuth/model';
 import { expect, test, vi } from 'vitest';
-import { expectDone } from '../../../../tests/independent/envelope.js';
-import { object } from '../../../../tests/independent/json.js';
+import { expectDone } from '../../../../tests/support/envelope.js';
+import { object } from '../../../../tests/support/json.js';
 import { Bench } from '../service.js';
 import { EventClient } from './client.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { dataOf } from '../../../../tests/independent/client.js';
-import { expectData, expectDone, expectStatus } from '../../../../tests/independent/envelope.js';
+import { dataOf } from '../../../../tests/support/client.js';
+import { expectData, expectDone, expectStatus } from '../../../../tests/support/envelope.js';
 import { FaultyStorage } from '../../../device/test/faulty-storage.js';
 import { Bench } from '../service.js';
 import { downloaded, expectRefused, expectTaken, path, tokenOf, upload } from './transfer.js';

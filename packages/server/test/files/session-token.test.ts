@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { EditionScanner } from '../../../../tests/editions/scanner.js';
-import { dataOf, service } from '../../../../tests/independent/client.js';
-import { expectData, expectStatus } from '../../../../tests/independent/envelope.js';
-import { RawConnection } from '../../../../tests/independent/raw-connection.js';
-import { until } from '../../../../tests/independent/until.js';
+import { dataOf, service } from '../../../../tests/support/client.js';
+import { EditionScanner } from '../../../../tests/support/edition-scanner.js';
+import { expectData, expectStatus } from '../../../../tests/support/envelope.js';
+import { RawConnection } from '../../../../tests/support/raw-connection.js';
+import { until } from '../../../../tests/support/until.js';
 import { Bench } from '../service.js';
 import { expectRefused, expectTaken, path, tokenOf, upload } from './transfer.js';
 

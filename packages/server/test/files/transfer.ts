@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { type Client, dataOf, type RawRequest, type Reply } from '../../../../tests/independent/client.js';
-import { object, parse, string } from '../../../../tests/independent/json.js';
+import { type Client, dataOf, type RawRequest, type Reply } from '../../../../tests/support/client.js';
+import { object, parse, string } from '../../../../tests/support/json.js';
 
 export const path = '/api/parameterbackup';
 

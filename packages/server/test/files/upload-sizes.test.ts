@@ -1,7 +1,7 @@
 import { MemoryStorage } from '@azimuth/device';
 import { describe, expect, test } from 'vitest';
-import { RawConnection } from '../../../../tests/independent/raw-connection.js';
-import { until } from '../../../../tests/independent/until.js';
+import { RawConnection } from '../../../../tests/support/raw-connection.js';
+import { until } from '../../../../tests/support/until.js';
 import { acceptedSockets } from '../accepted-sockets.js';
 import { Bench } from '../service.js';
 import { expectRefused, expectTaken, path, tokenOf, upload } from './transfer.js';

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { MemoryStorage } from '@azimuth/device';
 import { ethernet, legacyProtocols } from '@azimuth/model';
 import { expect, onTestFinished, test } from 'vitest';
-import { listens } from '../../../../tests/independent/raw-connection.js';
+import { listens } from '../../../../tests/support/raw-connection.js';
 import { PortTaken } from '../../src/index.js';
 import { Bench, bootMilliseconds } from '../service.js';
 import { until } from '../until.js';

@@ -8,7 +8,7 @@ import {
   type Variable,
 } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { isObject, object, parse } from '../../../../tests/independent/json.js';
+import { isObject, object, parse } from '../../../../tests/support/json.js';
 import { Bench } from '../service.js';
 import { LegacyWire } from './legacy-wire.js';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { ethernet, LegacyScanMode, legacyProtocols } from '@azimuth/model';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { number } from '../../../../tests/independent/json.js';
+import { number } from '../../../../tests/support/json.js';
 import { Bench, bootMilliseconds, type Wishes } from '../service.js';
 import { until } from '../until.js';
 import { Asker, searchFor } from './asker.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { expectData, expectDone } from '../../../../tests/independent/envelope.js';
-import { object, parse } from '../../../../tests/independent/json.js';
+import { expectData, expectDone } from '../../../../tests/support/envelope.js';
+import { object, parse } from '../../../../tests/support/json.js';
 import { Bench } from '../service.js';
 import { until } from '../until.js';
 import { answerTo, stamp, TimeServer } from './time-server.js';

@@ -1,7 +1,7 @@
 import { measurementDataOutput, type Variable } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { until } from '../../../../tests/independent/until.js';
-import { type Point, readPcd } from '../../../../tests/scan-merge/pcd.js';
+import { type Point, readPcd } from '../../../../tests/support/pcd.js';
+import { until } from '../../../../tests/support/until.js';
 import { ScanMerge } from '../../../device/src/scan-merge/scan-merge.js';
 import { atService, Bench } from '../../../device/test/bench.js';
 import { parseScene, SceneCore, type SceneFile } from '../../src/scene/index.js';

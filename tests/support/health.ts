@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { ScannerProcess } from '../independent/scanner-process.js';
-import { alarmsIn } from './oracle.js';
+import { alarmsIn } from '../fuzz/oracle.js';
+import type { ScannerProcess } from './scanner-process.js';
 
 /** Looks at a process from outside: its memory, its open files, its log. */
 export class Health {

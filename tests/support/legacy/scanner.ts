@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import type { Client } from '../independent/client.js';
-import { expectData } from '../independent/envelope.js';
-import { number } from '../independent/json.js';
-import type { Dialect } from '../independent/legacy/frames.js';
-import { LegacyClient } from '../independent/legacy-client.js';
-import type { ScannerProcess } from '../independent/scanner-process.js';
+import type { Client } from '../client.js';
+import { expectData } from '../envelope.js';
+import { number } from '../json.js';
+import { LegacyClient } from '../legacy-client.js';
+import type { ScannerProcess } from '../scanner-process.js';
+import type { Dialect } from './frames.js';
 
 export const dialects: readonly Dialect[] = ['A', 'B'];
 

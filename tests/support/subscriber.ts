@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from 'vitest';
-import { type JsonObject, object, string } from '../independent/json.js';
-import { WebSocketByHand, type WebSocketWishes } from '../independent/web-socket.js';
+import { type JsonObject, object, string } from './json.js';
+import { WebSocketByHand, type WebSocketWishes } from './web-socket.js';
 
 /** A connection for events that ends with the test. */
 export async function openSocket(port: number, wishes: WebSocketWishes = {}): Promise<WebSocketByHand> {

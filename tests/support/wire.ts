@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from 'vitest';
-import { object, parse } from '../independent/json.js';
-import { RawConnection, type RawResponse } from '../independent/raw-connection.js';
+import { object, parse } from './json.js';
+import { RawConnection, type RawResponse } from './raw-connection.js';
 
 export const read = 'GET /api/DeviceStatus HTTP/1.1\r\nHost: x\r\n\r\n';
 export const post = 'POST /api/getChallenge HTTP/1.1\r\nHost: x\r\n';

@@ -13,11 +13,11 @@ import { ScannerService } from '@azimuth/server';
 import { VirtualHost, virtualControls } from '@azimuth/world';
 import { loadScene, SceneCore } from '@azimuth/world/scene';
 import { expect, onTestFinished } from 'vitest';
-import { LogBook } from '../../packages/device/test/log-book.js';
-import { Client } from '../independent/client.js';
-import { expectData, expectDone } from '../independent/envelope.js';
-import { number, object, parse } from '../independent/json.js';
-import { until } from '../independent/until.js';
+import { LogBook } from '../../../packages/device/test/log-book.js';
+import { Client } from '../client.js';
+import { expectData, expectDone } from '../envelope.js';
+import { number, object, parse } from '../json.js';
+import { until } from '../until.js';
 import { room } from './room.js';
 
 export const serial = 12_345_678;

@@ -3,9 +3,9 @@ import { type Edition, releases, variants } from '@azimuth/model';
 import { ScannerService } from '@azimuth/server';
 import { usualCore, VirtualHost } from '@azimuth/world';
 import { afterAll, beforeAll } from 'vitest';
-import { Client } from '../independent/client.js';
-import { number } from '../independent/json.js';
-import { until } from '../independent/until.js';
+import { Client } from './client.js';
+import { number } from './json.js';
+import { until } from './until.js';
 
 /** Every release in both variants, each with a name for the test that it has. */
 export const editions: readonly (readonly [string, Edition])[] = releases.flatMap((release) =>

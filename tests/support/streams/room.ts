@@ -1,4 +1,4 @@
-import { angleOfBeam, type Profile } from '../independent/streams/profiles.js';
+import { angleOfBeam, type Profile } from './profiles.js';
 
 /** A room of 8 m by 5 m with a post in it, in m: the scanner is at 0, 0 and looks along x. */
 const walls = { back: -3, front: 5, right: -2, left: 3 } as const;

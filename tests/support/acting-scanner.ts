@@ -2,11 +2,11 @@ import type { Storage } from '@azimuth/device';
 import { parseScene, SceneCore } from '@azimuth/world/scene';
 import { expect } from 'vitest';
 import { Bench, bootMilliseconds } from '../../packages/server/test/service.js';
-import { Client, dataOf, type Reply } from '../independent/client.js';
-import { expectDone } from '../independent/envelope.js';
-import { array, boolean, type JsonObject, number, object, parse, string } from '../independent/json.js';
-import { until } from '../independent/until.js';
-import { Setup } from '../streams/virtual-scanner.js';
+import { Client, dataOf, type Reply } from './client.js';
+import { expectDone } from './envelope.js';
+import { array, boolean, type JsonObject, number, object, parse, string } from './json.js';
+import { Setup } from './streams/virtual-scanner.js';
+import { until } from './until.js';
 
 /** UTC in ms at which the clock of a bench begins. */
 export const epoch = Date.UTC(2026, 0, 15, 12, 0, 0);

@@ -1,6 +1,6 @@
-import type { UdpReceiver } from '../independent/streams/receiver.js';
-import type { Segment } from '../independent/streams/segment.js';
-import type { Telegram } from '../independent/streams/telegram.js';
+import type { UdpReceiver } from './receiver.js';
+import type { Segment } from './segment.js';
+import type { Telegram } from './telegram.js';
 import type { VirtualScanner } from './virtual-scanner.js';
 
 export interface Beam {

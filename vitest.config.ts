@@ -9,12 +9,26 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: ['packages/*/test/**/*.test.ts', 'tests/**/*.test.ts'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     reporters: ['default', './scripts/count-reporter.mjs'],
     unstubEnvs: true,
+    projects: [
+      { extends: true, test: { name: 'unit', include: ['packages/*/test/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'sockets',
+          include: ['tests/**/*.test.ts'],
+          exclude: ['tests/long/**', 'tests/peers/**'],
+          // They talk to scanners from outside, and leave nothing in their own process that another could meet.
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: 'long', include: ['tests/long/**/*.test.ts'] } },
+      { extends: true, test: { name: 'peers', include: ['tests/peers/**/*.test.ts'] } },
+    ],
   },
 });

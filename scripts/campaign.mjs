@@ -11,39 +11,45 @@ const million = 1_000_000;
 const campaigns = {
   'fuzz-http': {
     what: 'hostile bytes, HTTP, JSON and values at the HTTP port',
-    files: ['tests/fuzz/fuzz.test.ts'],
+    files: ['tests/long/fuzz/http.test.ts'],
     far: { seconds: 600 },
     takes: ['seconds', 'seed'],
   },
   'fuzz-control': {
     what: 'hostile bytes, HTTP, JSON and scenes at the control port',
-    files: ['tests/fuzz/control.test.ts'],
+    files: ['tests/long/fuzz/control.test.ts'],
     far: { inputs: million },
     takes: ['inputs', 'seconds', 'seed'],
   },
   'fuzz-uploads': {
     what: 'hostile parameter backups, forms and firmware files',
-    files: ['tests/fuzz/uploads.test.ts'],
+    files: ['tests/long/fuzz/uploads.test.ts'],
     far: { inputs: million },
     takes: ['inputs', 'seconds', 'seed'],
   },
   'fuzz-legacy': {
     what: 'spoiled telegrams, and noise between telegrams, at the legacy ports',
-    files: ['tests/legacy/fuzz.test.ts'],
+    files: ['tests/long/fuzz/legacy.test.ts'],
     far: { inputs: 100_000 },
     takes: ['inputs', 'seed'],
   },
   'power-cuts': {
     what: 'kill -9 in the middle of saves',
-    files: ['tests/power-cuts'],
+    files: ['tests/long/power-cuts/power-cuts'],
     far: { cuts: 1000 },
     takes: ['cuts', 'seed'],
   },
   flood: {
     what: 'hundreds of clients that ask for everything and read nothing: how long scan data are held back',
-    files: ['tests/floods/campaign.test.ts'],
+    files: ['tests/long/floods/campaign.test.ts'],
     far: { ms: 2000 },
     takes: ['ms', 'only', 'launcher'],
+  },
+  soak: {
+    what: 'streams, events, saves and reboots: memory, files and answers stay as they were',
+    files: ['tests/long/soak'],
+    far: { minutes: 60 },
+    takes: ['minutes'],
   },
   'ways-in': {
     what: 'ways to guess, to get around the lock, and to come in by a web page; each test is one',
@@ -62,6 +68,7 @@ const variables = {
   inputs: 'AZIMUTH_FUZZ_INPUTS',
   seed: 'AZIMUTH_FUZZ_SEED',
   cuts: 'AZIMUTH_POWER_CUTS',
+  minutes: 'AZIMUTH_SOAK_MINUTES',
   /** Of each flood. */
   ms: 'AZIMUTH_FLOOD_MS',
   only: 'AZIMUTH_FLOOD_ONLY',

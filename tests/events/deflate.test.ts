@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { ActingScanner } from '../support/acting-scanner.js';
+import { events } from '../support/event-names.js';
 import { Bench } from '../support/scanner-process.js';
 import { openSocket, Subscriber } from '../support/subscriber.js';
-import { events } from './names.js';
 
 const plain = 'permessage-deflate';
 

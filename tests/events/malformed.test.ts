@@ -1,13 +1,10 @@
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { Dice } from '../support/dice.js';
-import { Health } from '../support/health.js';
 import { isObject } from '../support/json.js';
-import { Bench, sharedScanner } from '../support/scanner-process.js';
+import { sharedScanner } from '../support/scanner-process.js';
 import { openSocket, Subscriber } from '../support/subscriber.js';
-import { WebSocketByHand, type WebSocketWishes } from '../support/web-socket.js';
+import type { WebSocketWishes } from '../support/web-socket.js';
 import { closePayload, encodeFrame, opcode } from '../support/web-socket-frame.js';
-import { events } from './names.js';
 
 const scanner = sharedScanner();
 const port = () => Number(scanner().httpPort);
@@ -221,90 +218,4 @@ describe('messages that make no sense', () => {
     expect(reply).toMatchObject({ type: 'register', clientId: 2 });
     expect(others).toEqual([]);
   });
-});
-
-const seed = process.env.AZIMUTH_FUZZ_SEED ?? 'frames';
-const count = 10_000;
-const lanes = 8;
-
-/** Text that is nearly right, in one place or another. */
-function nearlyRight(dice: Dice): string {
-  const message: Record<string, unknown> = {
-    type: dice.pick(['register', 'register', 'deregister', 'event', '', 5]),
-    event: dice.pick([...events, 'X', '', null, 1e9]),
-    clientId: dice.pick([0, 1, 2, -1, 2 ** 53, '1', null]),
-    options: dice.pick([null, {}, { throttle: { minOutputIntervalMs: dice.below(1000) } }, { queue: 7 }, []]),
-  };
-  if (dice.percent(10)) delete message[dice.pick(Object.keys(message))];
-  const words = JSON.stringify(message);
-  if (dice.percent(80)) return words;
-  const place = dice.below(words.length);
-  return words.slice(0, place) + String.fromCharCode(dice.below(0x300)) + words.slice(place + dice.below(3));
-}
-
-function randomFrame(dice: Dice): Buffer {
-  if (dice.percent(85)) {
-    const words = nearlyRight(dice);
-    return encodeFrame({ opcode: dice.percent(97) ? text : binary, payload: words, mask: dice.bytes(4) });
-  }
-  return encodeFrame({
-    opcode: dice.below(16),
-    payload: dice.bytes(dice.pick([0, 1, 2, 20, 125, 126, 300])),
-    fin: dice.percent(80),
-    reserved: dice.percent(70) ? 0 : dice.below(8),
-    mask: dice.percent(90) ? dice.bytes(4) : null,
-  });
-}
-
-/** Sends frames until there are enough, or the scanner has had enough; answers how many, and the code. */
-async function beset(target: number, dice: Dice): Promise<{ frames: number; code: number | undefined }> {
-  const socket = await WebSocketByHand.open(target, dice.percent(50) ? deflating : {});
-  try {
-    const frames = dice.between(1, 60);
-    for (let sent = 0; sent < frames; sent += 1) socket.write(randomFrame(dice));
-    try {
-      await socket.pingPong(10_000);
-    } catch (error) {
-      if (!socket.isClosed) throw error;
-    }
-    if (!socket.isClosed) return { frames, code: undefined };
-    const { code, reset } = await socket.closed;
-    // What was still under way when it closed takes the code along.
-    if (code === undefined && !reset) throw new Error('closed without a word');
-    return { frames, code };
-  } finally {
-    socket.destroy();
-  }
-}
-
-it(`${count} frames of chance (AZIMUTH_FUZZ_SEED=${seed}): each gets a reply or a code, and the scanner goes on`, async () => {
-  const besieged = await new Bench().start([], { env: { NODE_OPTIONS: '--max-old-space-size=128' } });
-  const target = Number(besieged.httpPort);
-  const health = new Health(besieged);
-  const witness = besieged.client({ keepAlive: true });
-  expect(await witness.value('DeviceStatus')).toBe(3);
-  const files = health.openFiles;
-  const codes = new Map<number | undefined, number>();
-  let left = count;
-  await Promise.all(
-    Array.from({ length: lanes }, async (_, lane) => {
-      const dice = new Dice(`${seed} ${lane}`);
-      while (left > 0) {
-        const { frames, code } = await beset(target, dice);
-        left -= frames;
-        codes.set(code, (codes.get(code) ?? 0) + 1);
-        expect(await witness.value('DeviceStatus')).toBe(3);
-        health.check();
-      }
-    }),
-  );
-  expect([1000, 1001, 1002, 1003, 1005, 1007, 1008, 1009, undefined]).toEqual(
-    expect.arrayContaining([...codes.keys()]),
-  );
-  // The cases got to where they were meant to: some were closed for their faults, some survived.
-  for (const code of [1002, undefined]) expect(codes.get(code), `${code}`).toBeGreaterThan(3);
-  await expect.poll(() => health.openFiles, { timeout: 5000 }).toBeLessThanOrEqual(files + 2);
-  witness.close();
-  const subscriber = await Subscriber.connect(target);
-  await subscriber.follow('DeviceStatus');
 });

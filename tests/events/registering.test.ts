@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ActingScanner } from '../support/acting-scanner.js';
+import { type EventName, events } from '../support/event-names.js';
 import type { JsonObject } from '../support/json.js';
 import { Subscriber } from '../support/subscriber.js';
-import { type EventName, events } from './names.js';
 
 async function started() {
   const scanner = await ActingScanner.start();

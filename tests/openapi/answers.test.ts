@@ -3,7 +3,7 @@ import { type OpenApiDocument, openApi } from '@azimuth/model/openapi';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { object, parse } from '../support/json.js';
-import { editions, fetchJson, newest, scannerOf } from './scanner.js';
+import { editions, fetchJson, newest, scannerOf } from '../support/openapi-scanner.js';
 
 /** Checks answers against the document alone, as a tool of somebody else would. */
 class Checker {

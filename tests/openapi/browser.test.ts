@@ -7,7 +7,7 @@ import { allEndpoints, allFiles, type Edition, eventsOf, extensionsOf, groups } 
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Client } from '../support/client.js';
 import { array, isObject, object, parse, string } from '../support/json.js';
-import { editions, fetchJson, newest, scannerOf } from './scanner.js';
+import { editions, fetchJson, newest, scannerOf } from '../support/openapi-scanner.js';
 
 const scanner = scannerOf(newest);
 

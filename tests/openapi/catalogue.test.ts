@@ -14,8 +14,8 @@ import { describe, expect, test } from 'vitest';
 import { differences } from '../../packages/model/test/differences.js';
 import { notation } from '../../packages/model/test/notation.js';
 import { readCatalogue } from '../../packages/model/test/published.js';
+import { newest } from '../support/openapi-scanner.js';
 import { declarationsOf } from './declarations-of.js';
-import { newest } from './scanner.js';
 
 const declared = [...allEndpoints, ...allFiles];
 const described = declarationsOf(openApi(newest));

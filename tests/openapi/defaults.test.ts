@@ -2,7 +2,7 @@ import { allVariables, type Edition, type Variable } from '@azimuth/model';
 import { openApi } from '@azimuth/model/openapi';
 import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, object, parse } from '../support/json.js';
-import { editions, newest } from './scanner.js';
+import { editions, newest } from '../support/openapi-scanner.js';
 import { Schemas } from './schemas.js';
 
 function factoryValue(variable: Variable<unknown>, { release }: Edition): unknown {

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { object, string } from '../support/json.js';
+import { fetchJson, newest, scannerOf } from '../support/openapi-scanner.js';
 import { profiles } from '../support/streams/profiles.js';
-import { fetchJson, newest, scannerOf } from './scanner.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const name = 'PerformanceProfileNumber';

@@ -2,7 +2,7 @@ import { allEndpoints, allFiles, allVariables, endpointsOf, filesOf, isFrom } fr
 import { openApi } from '@azimuth/model/openapi';
 import { describe, expect, test } from 'vitest';
 import { number, object, parse } from '../support/json.js';
-import { editions, fetchJson, scannerOf } from './scanner.js';
+import { editions, fetchJson, scannerOf } from '../support/openapi-scanner.js';
 
 const verbs = ['get', 'post', 'put', 'delete'] as const;
 

@@ -4,7 +4,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { designedGroups } from '../../packages/model/test/design-facts.js';
 import { object, parse } from '../support/json.js';
-import { editions, newest } from './scanner.js';
+import { editions, newest } from '../support/openapi-scanner.js';
 
 /** The document as it is served, to be read by others: nothing of it is ours any more. */
 function served(edition: Edition): Record<string, unknown> {

@@ -1,6 +1,3 @@
-import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type BundleData, bundleOf, chain, issue } from '../support/certificates.js';
 import { authorizedClient, type Client, service } from '../support/client.js';
@@ -195,20 +192,4 @@ test('removing a bundle takes its key off the disk', async () => {
   for (const secret of secretsOf(data)) {
     expect(filesIn(bench.folder).filter(({ content }) => content.includes(secret))).toEqual([]);
   }
-});
-
-const curl = spawnSync('curl', ['--version']);
-
-test.runIf(curl.status === 0)('curl is content with it, once it knows the certificate', async () => {
-  const bench = new Bench();
-  const scanner = await bench.start();
-  await set(scanner.client());
-  const ca = join(bench.folder, 'ca.pem');
-  writeFileSync(ca, leaf.certificate);
-  const url = `https://localhost:${scanner.httpsPort}/api/DeviceStatus`;
-  const ask = (...flags: string[]) => spawnSync('curl', ['-sS', '-4', ...flags, url], { encoding: 'utf8' });
-  expect(ask('--cacert', ca).stdout).toContain('"DeviceStatus":3');
-  expect(ask('--cacert', ca, '--tlsv1.3').stdout).toContain('"DeviceStatus":3');
-  expect(ask('--cacert', ca, '--tls-max', '1.2').stdout).toContain('"DeviceStatus":3');
-  expect(ask().stderr).toMatch(/certificate/);
 });

@@ -1,5 +1,5 @@
 import { MemoryStorage, SystemRandom, VirtualClock, virtualIdentity } from '@azimuth/device';
-import { type Edition, releases, variants } from '@azimuth/model';
+import { type Edition, newestRelease, oldestRelease, releases, variants } from '@azimuth/model';
 import { ScannerService } from '@azimuth/server';
 import { usualCore, VirtualHost } from '@azimuth/world';
 import { afterAll, beforeAll } from 'vitest';
@@ -7,10 +7,18 @@ import { Client } from './client.js';
 import { number } from './json.js';
 import { until } from './until.js';
 
-/** Every release in both variants, each with a name for the test that it has. */
-export const editions: readonly (readonly [string, Edition])[] = releases.flatMap((release) =>
+type NamedEdition = readonly [string, Edition];
+
+const every: readonly NamedEdition[] = releases.flatMap((release) =>
   variants.map((variant) => [`${release} ${variant}`, { release, variant }] as const),
 );
+
+/** The oldest and the newest, the first with backups, and both variants. */
+const some = [`${oldestRelease} core`, '2.2.0 full', `${newestRelease} full`];
+
+/** Editions to test, each with a name for the test that it has: some, or all (`tests/long/editions`). */
+export const editions: readonly NamedEdition[] =
+  process.env.AZIMUTH_EDITIONS === 'all' ? every : every.filter(([name]) => some.includes(name));
 
 const bootMilliseconds = 2000;
 const quiet = () => {};

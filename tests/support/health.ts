@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { alarmsIn } from '../fuzz/oracle.js';
+import { alarmsIn } from './alarms.js';
 import type { ScannerProcess } from './scanner-process.js';
 
 /** Looks at a process from outside: its memory, its open files, its log. */

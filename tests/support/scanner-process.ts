@@ -36,6 +36,8 @@ export interface StartOptions {
   bootTime?: number;
   /** A command that starts the scanner in its own place: with fewer rights, less room. */
   launcher?: readonly string[];
+  /** Another program of Node than the one that runs the tests. */
+  node?: string;
 }
 
 export interface Exit {
@@ -60,7 +62,14 @@ export class ScannerProcess {
     // Dozens of scanners at once are not to talk to each other.
     const alone = '--no-dns-sd';
     const own = ['--data', options.folder, '--boot-time', String(this.bootTime), '--json', alone];
-    const start = [process.execPath, command, 'serve', ...ports, ...own, ...(options.flags ?? [])];
+    const start = [
+      options.node ?? process.execPath,
+      command,
+      'serve',
+      ...ports,
+      ...own,
+      ...(options.flags ?? []),
+    ];
     const [program = '', ...words] = [...(options.launcher ?? []), ...start];
     this.#child = spawn(program, words, {
       stdio: ['ignore', 'pipe', 'pipe'],

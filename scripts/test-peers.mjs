@@ -1,0 +1,85 @@
+// npm run test:peers [-- vitest arguments]: what needs programs beside Node, and other releases of Node. As root it
+// installs what is missing; otherwise it says how. What is still missing fails the run with CI=true alone.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { prepare, root } from './prepare.mjs';
+import { run } from './run.mjs';
+import { leaveCount } from './test-count.mjs';
+
+/** Each program, the Debian package that has it, and the tests that cannot do without. */
+const programs = [
+  { name: 'prlimit', debian: 'util-linux', tests: ['full-disk', 'open-files'] },
+  { name: 'setpriv', debian: 'util-linux', tests: ['read-only-folder'] },
+  { name: 'curl', debian: 'curl', tests: ['curl', 'readme'] },
+  { name: 'openssl', debian: 'openssl', tests: ['readme'] },
+  { name: 'chromium', debian: 'chromium', tests: ['chromium'] },
+];
+
+/** Releases of Node that a scanner is started with, beside the one that runs this. */
+const releases = [22, 24];
+
+const isThere = ({ name }) => spawnSync(name, ['--version'], { stdio: 'ignore' }).error === undefined;
+const say = (line) => process.stderr.write(`${line}\n`);
+
+function missingPrograms() {
+  const missing = programs.filter((program) => !isThere(program));
+  if (missing.length === 0) return [];
+  const packages = [...new Set(missing.map(({ debian }) => debian))].join(' ');
+  const install = `apt-get install -y -qq --no-install-recommends ${packages}`;
+  if (process.getuid?.() === 0) {
+    say(`Installing ${packages} …`);
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    run('sh', ['-c', `apt-get update -qq && ${install}`], { stdout: 'stderr', env });
+  } else {
+    say(`To run all tests: sudo ${install}`);
+  }
+  return missing.filter((program) => !isThere(program));
+}
+
+/** The program of a release of Node out of the npm registry; undefined where it has none for this machine. */
+function node(release) {
+  const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+  const folder = join(root, '.cache', `node-${release}`);
+  const program = join(
+    folder,
+    'node_modules',
+    name,
+    'bin',
+    process.platform === 'win32' ? 'node.exe' : 'node',
+  );
+  if (!existsSync(program)) {
+    say(`Fetching Node ${release} …`);
+    run('npm', ['install', '--no-save', '--prefix', folder, `${name}@${release}`], { stdout: 'stderr' });
+  }
+  return existsSync(program) ? program : undefined;
+}
+
+prepare('bundled', 'built');
+const withoutPrograms = missingPrograms();
+const nodes = releases.map((release) => ({ release, program: node(release) }));
+const missing = [
+  ...withoutPrograms.map(({ name, tests }) => `no ${name}: tests/peers/${tests.join(', ')} not run`),
+  ...nodes
+    .filter(({ program }) => program === undefined)
+    .map(({ release }) => `the npm registry gives no Node ${release} here: nothing run with it`),
+];
+const found = nodes.flatMap(({ program }) => program ?? []);
+const left = withoutPrograms.flatMap(({ tests }) => tests);
+if (found.length === 0) left.push('other-nodes');
+const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+const status = run(
+  process.execPath,
+  [
+    vitest,
+    'run',
+    '--project=peers',
+    ...left.map((name) => `--exclude=tests/peers/${name}.test.ts`),
+    ...process.argv.slice(2),
+  ],
+  { env: { ...process.env, AZIMUTH_OTHER_NODES: found.join(delimiter) } },
+);
+for (const line of missing) say(line);
+const isFailure = process.env.CI === 'true' && missing.length > 0;
+if (isFailure) leaveCount(0, missing.length);
+process.exitCode = isFailure ? 1 : status;

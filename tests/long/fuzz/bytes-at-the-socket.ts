@@ -1,0 +1,152 @@
+import type { Dice } from '../../support/dice.js';
+import { type Category, cut, type Judge, outcomesOf } from './category.js';
+import type { Lane } from './lane.js';
+import { get, post } from './requests.js';
+
+const foreign = [
+  Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
+  Buffer.from('16030100c8010000c40303', 'hex'),
+  Buffer.from('\u0002sRN DeviceIdent\u0003'),
+  Buffer.from('02020202000000047352490020', 'hex'),
+  Buffer.from('SSH-2.0-OpenSSH_9.2\r\n'),
+  Buffer.from('\r\n\r\n\r\n'),
+  Buffer.alloc(70_000, 'A'),
+];
+
+function noise(dice: Dice): Buffer {
+  if (dice.percent(30)) return dice.pick(foreign);
+  const bytes = dice.bytes(dice.pick([0, 1, 2, 16, 200, 4096]));
+  // Letters and line breaks get further into a parser than bytes of every kind do.
+  return dice.percent(50) ? Buffer.from(bytes.map((byte) => byte & 0x7f)) : bytes;
+}
+
+// No HEAD: what it is answered has no body, and nothing in it tells so.
+const tokens = [
+  ...[
+    'GET ',
+    'POST ',
+    'OPTIONS * ',
+    'CONNECT scanner:80 ',
+    'TRACE / ',
+    ' HTTP/1.0',
+    ' HTTP/1.1',
+    ' HTTP/9.9',
+  ],
+  ...[
+    '\r\n',
+    '\n',
+    '\r',
+    '\r\n\r\n',
+    ' ',
+    '\t',
+    '\0',
+    ':',
+    '%00',
+    '%',
+    '?',
+    '#',
+    '..',
+    '//',
+    'http://a/',
+    '\x80\xff',
+  ],
+  ...['Content-Length: 0\r\n', 'Content-Length: -1\r\n', 'Content-Length: 99999999999999999999\r\n'],
+  ...[
+    'Content-Length: 5\r\nContent-Length: 6\r\n',
+    'Transfer-Encoding: chunked\r\n',
+    'Transfer-Encoding: x\r\n',
+  ],
+  ...['Transfer-Encoding: gzip, chunked\r\n', 'Content-Encoding: gzip\r\n', 'Expect: 100-continue\r\n'],
+  ...[
+    'Expect: tea\r\n',
+    'Upgrade: websocket\r\nConnection: Upgrade\r\n',
+    'Connection: close\r\n',
+    'Host: a\r\nHost: b\r\n',
+  ],
+  ...[
+    ': nothing\r\n',
+    'a b: c\r\n',
+    ' folded: yes\r\n',
+    `X-Long: ${'x'.repeat(20_000)}\r\n`,
+    '0\r\n\r\n',
+    'fffffffff\r\n',
+  ],
+  ...[
+    'X: y\r\n'.repeat(2100),
+    `/${'a'.repeat(9000)}`,
+    'Keep-Alive: timeout=0\r\n',
+    '__proto__: 1\r\n',
+    '-1\r\n',
+  ],
+];
+
+/** Does something to bytes, a few times over. */
+export function mutated(original: Buffer, dice: Dice): Buffer {
+  let bytes = original;
+  for (let times = dice.between(1, 4); times > 0; times--) {
+    const at = dice.below(bytes.length + 1);
+    const end = Math.min(bytes.length, at + dice.pick([1, 1, 2, 8, 40]));
+    const [before, piece, after] = [bytes.subarray(0, at), bytes.subarray(at, end), bytes.subarray(end)];
+    switch (dice.below(5)) {
+      case 0:
+        bytes = Buffer.concat([before, after]);
+        break;
+      case 1:
+        bytes = Buffer.concat([before, dice.bytes(piece.length), after]);
+        break;
+      case 2:
+        bytes = Buffer.concat([before, piece, piece, after]);
+        break;
+      default:
+        bytes = Buffer.concat([before, Buffer.from(dice.pick(tokens), 'latin1'), piece, after]);
+    }
+  }
+  return bytes;
+}
+
+const honest: readonly Buffer[] = [
+  get('/api/LocationName'),
+  get('/x/stored'),
+  get('/healthz'),
+  get('/nothing?a=b'),
+  post('LocationName', '{"data":{"LocationName":"a"}}'),
+  post('getChallenge', '{"data":{"user":"Service"}}', ['Content-Type: application/json', 'Accept: */*']),
+  Buffer.concat([get('/api/DeviceIdent'), post('GetWebserverEnabled', ''), get('/api/DeviceStatus')]),
+];
+
+/** Sends it in some number of parts and says that nothing more will come: then the scanner has to close. */
+async function deliver(lane: Lane, bytes: Buffer, dice: Dice, judge?: Judge) {
+  const wire = await lane.open();
+  const parts = cut(bytes, dice.pick([0, 0, 1, 3]), dice);
+  lane.latest = parts;
+  await wire.send(...parts);
+  wire.finish();
+  return outcomesOf(await wire.replies(), judge);
+}
+
+/** Bytes at a port that have next to nothing, or not quite enough, to do with these requests. */
+export function bytesBeside(requests: readonly Buffer[], judge?: Judge): readonly Category[] {
+  return [
+    { name: 'random bytes', weight: 10, run: (lane, dice) => deliver(lane, noise(dice), dice, judge) },
+    {
+      name: 'mutated requests',
+      weight: 30,
+      run: (lane, dice) => deliver(lane, mutated(dice.pick(requests), dice), dice, judge),
+    },
+    {
+      name: 'broken off',
+      weight: 8,
+      run: async (lane, dice) => {
+        const wire = await lane.open();
+        const bytes = dice.pick(requests);
+        const part = bytes.subarray(0, dice.below(bytes.length + 1));
+        lane.latest = [part];
+        await wire.send(part);
+        wire.reset();
+        return ['closed'];
+      },
+    },
+  ];
+}
+
+export const bytesAtTheSocket = bytesBeside(honest);

@@ -1,0 +1,62 @@
+import type { Client } from '../../support/client.js';
+import { array, isObject, type JsonObject, object, parse, string } from '../../support/json.js';
+
+/** The schema of a value, every reference in it followed. */
+export type Schema = JsonObject;
+
+export interface Target {
+  readonly name: string;
+  readonly kind: 'variable' | 'method';
+  readonly group: string;
+  /** May it be written, or called? */
+  readonly posts: boolean;
+  /** Does a POST need a login? */
+  readonly login: boolean;
+  /** What stands under the name in `data` of a write; what `data` is in a call, undefined where it takes nothing. */
+  readonly schema: Schema | undefined;
+}
+
+/** What a running scanner says that it serves. */
+export async function catalogueOf(client: Client): Promise<readonly Target[]> {
+  const document = object(parse((await client.send({ method: 'GET', path: '/openapi.json' })).text));
+  const schemas = object(object(document.components).schemas);
+  return Object.entries(object(document.paths)).flatMap(([path, item]) => {
+    const [, name] = /^\/api\/([A-Za-z0-9]+)$/.exec(path) ?? [];
+    const { get, post } = object(item);
+    // Files are transferred as they are, and have no schema.
+    const ours = /^(read|write|call)/.test(String(object(get ?? post ?? {}).operationId));
+    if (name === undefined || !ours) return [];
+    return [targetOf(name, get, post, schemas)];
+  });
+}
+
+function targetOf(name: string, get: unknown, post: unknown, schemas: JsonObject): Target {
+  const variable = get !== undefined;
+  const data = isObject(post) ? member(bodyOf(post), 'data', schemas) : undefined;
+  const [group] = array(object(get ?? post).tags);
+  return {
+    name,
+    kind: variable ? 'variable' : 'method',
+    group: string(group),
+    posts: post !== undefined,
+    login: isObject(post) && post['x-user-level'] !== 'open',
+    schema: variable && data !== undefined ? member(data, name, schemas) : data,
+  };
+}
+
+function bodyOf(post: JsonObject): JsonObject | undefined {
+  if (!isObject(post.requestBody)) return undefined;
+  return object(object(object(post.requestBody.content)['application/json']).schema);
+}
+
+function member(schema: JsonObject | undefined, name: string, schemas: JsonObject): JsonObject | undefined {
+  const properties = schema === undefined ? {} : object(schema.properties ?? {});
+  return properties[name] === undefined ? undefined : object(followed(properties[name], schemas));
+}
+
+function followed(json: unknown, schemas: JsonObject): unknown {
+  if (Array.isArray(json)) return json.map((item) => followed(item, schemas));
+  if (!isObject(json)) return json;
+  if (typeof json.$ref === 'string') return followed(schemas[json.$ref.split('/').at(-1) ?? ''], schemas);
+  return Object.fromEntries(Object.entries(json).map(([key, value]) => [key, followed(value, schemas)]));
+}

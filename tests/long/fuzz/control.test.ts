@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { Client } from '../../support/client.js';
+import { array, object, parse, string } from '../../support/json.js';
+import { Bench } from '../../support/scanner-process.js';
+import { until } from '../../support/until.js';
+import { expectTaken } from '../../support/values.js';
+import { controlCategories } from './control-commands.js';
+import { extentOf } from './extent.js';
+import { besetInRounds } from './rounds.js';
+
+const extent = extentOf({ inputs: 10_000, seconds: 10 });
+const { seed, inputs, seconds, again } = extent;
+
+test(
+  `whatever comes in at the control port, ${inputs} inputs or ${seconds} s (seed ${seed}): an answer in JSON, or a closed connection`,
+  async () => {
+    const scanner = await new Bench().start([], { env: { NODE_OPTIONS: '--max-old-space-size=160' } });
+    const control = new Client(scanner.controlPort);
+    const shown = async (path: string) => (await control.send({ method: 'GET', path })).text;
+    const commands = array(object(parse(await shown('/'))).commands).map(string);
+    const scene = await shown('/scene');
+    const tally = await besetInRounds(scanner, extent, {
+      port: scanner.controlPort,
+      mayBeBare: true,
+      categories: controlCategories(commands, scene),
+      // Whatever was ordered: the scanner goes on, and comes back when its boot time is over.
+      between: async () => {
+        await scanner.control('/webserver', { enabled: true });
+        await until('the scanner to be up', async () => {
+          if (await scanner.isUp()) return true;
+          await scanner.advance(scanner.bootTime * 1000);
+          return false;
+        });
+      },
+    });
+    for (const status of [200, 400, 403, 404]) expect(tally.status(status), again).toBeGreaterThan(0);
+
+    // The web server may have been switched off in the last round: on again with the next boot.
+    await scanner.control('/power-cycle');
+    await scanner.boot();
+    await expectTaken(scanner.client(), 'LocationName', 'after the storm');
+  },
+  seconds * 1000 + 120_000,
+);

@@ -1,0 +1,98 @@
+import type { Header } from '../../support/client.js';
+import type { Dice } from '../../support/dice.js';
+import { type Category, expectOneOf, statusOf, writable } from './category.js';
+import { hostileValue, spoiled, strangerName, strangeString } from './hostile-json.js';
+import { post } from './requests.js';
+
+const memberNames = ['user', 'realm', 'nonce', 'opaque', 'response'] as const;
+
+/** JSON text of a header with one member of another type, absent, twice, or of other characters. */
+function bent(header: Header, dice: Dice): string {
+  const at = dice.pick(memberNames);
+  const members = memberNames.flatMap((name) => {
+    const right = `"${name}":${JSON.stringify(header[name])}`;
+    if (name !== at) return [right];
+    switch (dice.below(5)) {
+      case 0:
+        return [];
+      case 1:
+        return [right, `"${name}":${hostileValue(dice)}`];
+      case 2:
+        return [`"__proto__":{${right}}`];
+      case 3:
+        return [`"${name}":${strangeString(dice)}`];
+      default:
+        return [`"${name}":${hostileValue(dice)}`];
+    }
+  });
+  return `{${members.join()}}`;
+}
+
+/** A login with one thing wrong; whatever it is, nobody is let in. */
+export const bentHeaders: Category = {
+  name: 'bent headers',
+  weight: 20,
+  run: async (lane, dice, catalogue) => {
+    const { name } = dice.pick(writable(catalogue));
+    const header = dice.percent(10) ? hostileValue(dice) : bent(await lane.header(name), dice);
+    const text = `{"header":${header},"data":{"${name}":null}}`;
+    const body = dice.percent(90) ? Buffer.from(text) : spoiled(text, dice);
+    // 2: what was bent came out right again, and the login with it (`null` is no value of any variable).
+    return [expectOneOf(statusOf(await lane.ask(post(name, body))), [1, 2, 4, 10], name)];
+  },
+};
+
+/** A challenge that was answered once is of no use a second time. */
+export const replays: Category = {
+  name: 'replays',
+  weight: 4,
+  run: async (lane, dice) => {
+    const body = JSON.stringify({ header: await lane.header('checkCredentials') });
+    const first = statusOf(await lane.ask(post('checkCredentials', body)));
+    const again = statusOf(await lane.ask(post(dice.pick(['checkCredentials', 'LocationName']), body)));
+    return [
+      expectOneOf(first, [0, 4, 10], 'a first login'),
+      // Locked by another lane: 4, and the challenge is not even looked at.
+      expectOneOf(again, [4, 10], 'a replay'),
+    ];
+  },
+};
+
+/** Who asks for challenges: levels, near misses, and what is no name at all. */
+export const challenges: Category = {
+  name: 'challenges',
+  weight: 6,
+  run: async (lane, dice) => {
+    const user = dice.pick([
+      ...['"Maintenance"', '"AuthorizedClient"', '"Authorized Client"', '" Service"', '"service"', '"Run"'],
+      strangeString(dice),
+      hostileValue(dice),
+    ]);
+    const text = dice.pick([`{"data":{"user":${user}}}`, `{"data":{"__proto__":{"user":${user}}}}`]);
+    return [expectOneOf(statusOf(await lane.ask(post('getChallenge', text))), [0, 1, 2, 3, 4, 7], user)];
+  },
+};
+
+/** Messages that are to change a password and prove nothing. */
+export const passwordMessages: Category = {
+  name: 'password messages',
+  weight: 3,
+  run: async (lane, dice) => {
+    if (dice.percent(50)) {
+      const stranger = JSON.stringify(strangerName(dice));
+      const right = `{"data":{"encryptedMessage":${JSON.stringify([...dice.bytes(96)])},"userLevel":${stranger}}}`;
+      return [expectOneOf(statusOf(await lane.ask(post('changePassword', right))), [2, 9], stranger)];
+    }
+    const length = dice.pick([0, 1, 95, 96, 97, 300]);
+    const message = [...dice.bytes(length)].map((byte) => (dice.percent(1) ? -byte : byte));
+    const level = dice.pick([
+      '"Service"',
+      '"Run"',
+      '"Authorized Client"',
+      strangeString(dice),
+      hostileValue(dice),
+    ]);
+    const body = `{"data":{"encryptedMessage":${JSON.stringify(message)},"userLevel":${level}}}`;
+    return [expectOneOf(statusOf(await lane.ask(post('changePassword', body))), [0, 1, 2, 6, 7, 9], level)];
+  },
+};

@@ -1,0 +1,48 @@
+import { isExpectedFailure } from '../../support/alarms.js';
+import { messages } from '../../support/envelope.js';
+import { isObject, object, parse } from '../../support/json.js';
+import type { WireReply } from './wire.js';
+
+/** Success, or a mistake of the client's; of the rest, what is not there yet and what HTTP we do not speak. */
+function isFitting(status: number): boolean {
+  return [200, 204, 501, 505].includes(status) || (status >= 400 && status < 500);
+}
+
+/**
+ * Checks all that holds for any response, whatever was asked.
+ * @returns the status of the envelope; undefined for what is outside the interface.
+ * @throws where the scanner has misbehaved.
+ */
+export function judge(reply: WireReply): number | undefined {
+  if (!isFitting(reply.status)) throw new Error(`HTTP ${reply.status}: ${reply.body.slice(0, 300)}`);
+  if (reply.status === 204) return undefined;
+  const type = reply.headers.get('content-type') ?? '';
+  const detail = reply.headers.get('azimuth-detail');
+  if (!type.startsWith('application/json')) {
+    // A point cloud, where a call has recorded one.
+    if (!/^(text\/|image\/|application\/octet-stream$)/.test(type)) {
+      throw new Error(`content of type ${type || 'none'}`);
+    }
+    return undefined;
+  }
+  const json = object(parse(reply.body));
+  const { header } = json;
+  // The description and the health of the scanner are JSON without an envelope.
+  if (header === undefined && (json.openapi !== undefined || json.status === 'ok')) return undefined;
+  if (!isObject(header) || typeof header.status !== 'number') throw new Error(`no envelope: ${reply.body}`);
+  const { status } = header;
+  if (messages.get(status) === undefined || header.message !== messages.get(status)) {
+    throw new Error(`a status with a message of its own: ${reply.body.slice(0, 300)}`);
+  }
+  if (Object.keys(header).length !== 2)
+    throw new Error(`strangers in the header: ${reply.body.slice(0, 300)}`);
+  if (status !== 0 && Object.keys(json).length !== 1)
+    throw new Error(`a refusal that carries data: ${reply.body}`);
+  if ((status === 0 || status === 4) !== (detail === undefined))
+    throw new Error(`status ${status}, ${detail}`);
+  if (detail !== undefined && detail.length > 1300)
+    throw new Error(`a detail of ${detail.length} characters`);
+  if (status === 3 && !isExpectedFailure(detail ?? '')) throw new Error(`status 3: ${detail}`);
+  if (status === 11) throw new Error('out of connections');
+  return status;
+}

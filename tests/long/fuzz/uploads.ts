@@ -1,0 +1,143 @@
+import type { Dice } from '../../support/dice.js';
+import { object, parse } from '../../support/json.js';
+import { bytesBeside, mutated } from './bytes-at-the-socket.js';
+import { type Category, type Outcome, statusOf } from './category.js';
+import type { Lane } from './lane.js';
+import { judge } from './oracle.js';
+import { inChunks, withBody } from './requests.js';
+import type { WireReply } from './wire.js';
+
+const boundary = 'az';
+
+/** A form as browsers send it, with this as the file of a part. */
+function form(content: Buffer, name = 'datei', more = ''): Buffer {
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="${name}"; filename="a.bin"\r\n${more}\r\n`;
+  return Buffer.concat([Buffer.from(head, 'latin1'), content, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+}
+
+const formType = `Content-Type: multipart/form-data; boundary=${boundary}`;
+
+/** Types that say, or do not say, how a body is cut into parts. */
+const types = [
+  formType,
+  'Content-Type: multipart/form-data',
+  'Content-Type: multipart/form-data; boundary=',
+  `Content-Type: multipart/form-data; boundary="${boundary}"; boundary=b`,
+  `Content-Type: multipart/form-data; boundary=${'x'.repeat(5000)}`,
+  `Content-Type: multipart/mixed; boundary=${boundary}`,
+  `Content-Type: MULTIPART/form-data; boundary=${boundary}; charset=utf-7`,
+  'Content-Type: application/x-www-form-urlencoded',
+  'Content-Type: \xff',
+];
+
+const parts = [
+  '',
+  'Content-Type: application/octet-stream\r\n',
+  'Content-Transfer-Encoding: base64\r\n',
+  'Content-Disposition: form-data\r\n',
+  `X-Long: ${'x'.repeat(20_000)}\r\n`,
+  'no header\r\n',
+  '\0: \0\r\n',
+  ' folded\r\n',
+];
+
+/**
+ * Checks what holds for any reply to an upload; undefined for one without a status.
+ * @throws where the scanner has misbehaved
+ */
+export function judgeUpload(reply: WireReply): number | undefined {
+  if (reply.status !== 503) return judge(reply);
+  const { status } = object(object(parse(reply.body)).header);
+  if (status !== 3 || !reply.headers.has('retry-after')) throw new Error(`HTTP 503: ${reply.body}`);
+  return 3;
+}
+
+async function send(lane: Lane, request: Buffer): Promise<Outcome> {
+  return judgeUpload(await lane.ask(request)) ?? 'page';
+}
+
+/** Files that are what they should be. */
+interface Honest {
+  readonly backup: Buffer;
+  readonly firmware: Buffer;
+}
+
+/** Ways of besetting what takes files. */
+export function uploadCategories({ backup, firmware }: Honest): readonly Category[] {
+  const spoiled = (file: Buffer, dice: Dice) =>
+    dice.percent(15) ? dice.bytes(dice.pick([0, 1, 40, 3000])) : mutated(file, dice);
+  const backups = '/api/parameterbackup';
+  const verb = (dice: Dice) => dice.pick(['PUT', 'POST']);
+  const ends = (body: Buffer, dice: Dice) =>
+    Array.from({ length: dice.below(6) }, () => dice.below(body.length + 1));
+  return [
+    ...bytesBeside(
+      [
+        withBody('PUT', backups, backup),
+        withBody('POST', backups, form(backup), [formType]),
+        withBody('PUT', '/api/update', 'firmware'),
+        inChunks('PUT', backups, backup, [5, 100]),
+      ],
+      judgeUpload,
+    ),
+    {
+      name: 'backups',
+      weight: 20,
+      run: async (lane, dice) => {
+        const sent = await send(lane, withBody(verb(dice), backups, spoiled(backup, dice)));
+        if (!dice.percent(20)) return [sent];
+        return [sent, statusOf(await lane.authorized('RestoreParameterBackup', '{}'))];
+      },
+    },
+    {
+      name: 'forms',
+      weight: 50,
+      run: async (lane, dice) => {
+        const content = dice.percent(50) ? spoiled(backup, dice) : dice.bytes(dice.below(60));
+        const whole = form(content, dice.pick(['datei', 'datei', 'a', '', '__proto__']), dice.pick(parts));
+        const several = dice.percent(10) ? Array<Buffer>(dice.pick([2, 17, 300])).fill(whole) : [whole];
+        const body = dice.percent(50) ? Buffer.concat(several) : mutated(Buffer.concat(several), dice);
+        return [await send(lane, withBody(verb(dice), backups, body, [dice.pick(types)]))];
+      },
+    },
+    {
+      name: 'chunked files',
+      weight: 20,
+      run: async (lane, dice) => {
+        const isForm = dice.percent(50);
+        const body = isForm ? form(spoiled(backup, dice)) : spoiled(backup, dice);
+        const facts = { extension: dice.pick(['', ';a=b']), headers: isForm ? [formType] : [] };
+        return [await send(lane, inChunks(verb(dice), backups, body, ends(body, dice), facts))];
+      },
+    },
+    {
+      name: 'firmware',
+      weight: 12,
+      run: async (lane, dice) => {
+        const sent = await send(lane, withBody('PUT', '/api/update', spoiled(firmware, dice)));
+        if (!dice.percent(20)) return [sent];
+        return [sent, statusOf(await lane.authorized('RunFirmwareUpdate', undefined))];
+      },
+    },
+    {
+      name: 'lengths that lie',
+      weight: 8,
+      run: async (lane, dice) => {
+        const wire = await lane.open();
+        const [path, tooMany] = dice.pick([
+          [backups, '16777217'] as const,
+          ['/api/update', '104857601'] as const,
+        ]);
+        const length = dice.pick([tooMany, '99999999999999999999', '-1', '1e3', '0x10', '5, 6']);
+        const bytes = Buffer.from(
+          `PUT ${path} HTTP/1.1\r\nHost: scanner\r\nContent-Length: ${length}\r\n\r\nsome`,
+        );
+        lane.latest = [bytes];
+        await wire.send(bytes);
+        const reply = await wire.reply();
+        wire.reset();
+        return [reply === undefined ? 'closed' : (judgeUpload(reply) ?? 'page')];
+      },
+    },
+  ];
+}

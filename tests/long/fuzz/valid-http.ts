@@ -1,0 +1,119 @@
+import { object, parse } from '../../support/json.js';
+import { type Category, cut, expectOneOf, outcomesOf, statusOf } from './category.js';
+import { huge, strangerName } from './hostile-json.js';
+import { get, post, postInChunks } from './requests.js';
+
+/** Many requests in one piece: as many answers, in their order. */
+export const pipelines: Category = {
+  name: 'pipelines',
+  weight: 6,
+  run: async (lane, dice, catalogue) => {
+    const names = Array.from({ length: dice.between(2, 20) }, () => dice.pick(catalogue));
+    const requests = names.map(({ kind, name }) =>
+      kind === 'variable' ? get(`/api/${name}`) : post('GetWebserverEnabled', dice.pick(['', '{}', 'null'])),
+    );
+    lane.latest = cut(Buffer.concat(requests), dice.below(3), dice);
+    const wire = await lane.open();
+    await wire.send(...lane.latest);
+    const statuses: number[] = [];
+    for (const { kind, name } of names) {
+      const reply = await wire.reply();
+      if (reply === undefined) throw new Error('a pipeline was cut off');
+      statuses.push(expectOneOf(statusOf(reply), [0], name));
+      const found = object(object(parse(reply.body)).data);
+      if (!(kind === 'variable' ? name in found : 'IsEnabled' in found))
+        throw new Error(`not the answer of ${name}`);
+    }
+    wire.reset();
+    return statuses;
+  },
+};
+
+/** A call that is right, in pieces of any size: down to a byte at a time, or in chunks. */
+export const slices: Category = {
+  name: 'slices',
+  weight: 6,
+  run: async (lane, dice) => {
+    const body = Buffer.from(JSON.stringify({ header: await lane.header('checkCredentials') }));
+    const places = Array.from({ length: dice.below(12) }, () => dice.below(body.length));
+    const request = dice.percent(50)
+      ? post('checkCredentials', body)
+      : postInChunks('checkCredentials', body, places, dice.pick(['', ';a=b', ';a="b"']));
+    const parts = dice.percent(30)
+      ? Array.from(request, (byte) => Buffer.from([byte]))
+      : cut(request, dice.below(6), dice);
+    // Another lane may have locked logins, or fetched for another level, in between.
+    return [expectOneOf(statusOf(await lane.ask(...parts)), [0, 4, 10], 'a right call in pieces')];
+  },
+};
+
+/** Bodies at the largest size, beyond it, and of a build that costs. */
+export const largeBodies: Category = {
+  name: 'large bodies',
+  weight: 2,
+  run: async (lane, dice, catalogue) => {
+    const { name } = dice.pick(catalogue.filter(({ posts }) => posts));
+    const body = huge(dice);
+    const reply = await lane.ask(...cut(post(name, body), dice.below(4), dice));
+    const fitting = body.length > 1024 * 1024 ? [1] : [0, 1, 2, 4, 7];
+    return [expectOneOf(statusOf(reply), fitting, name)];
+  },
+};
+
+const paths = [
+  '',
+  '/',
+  '//',
+  '/api',
+  '/api/',
+  '/api//',
+  '/api/../api/DeviceStatus',
+  '/%61pi/DeviceStatus',
+  '/x/',
+  '/docs/..',
+];
+
+/** Names that nobody has, and every verb. */
+export const strangerNames: Category = {
+  name: 'strange names',
+  weight: 6,
+  run: async (lane, dice, catalogue) => {
+    const name = dice.pick([
+      encodeURIComponent(strangerName(dice)),
+      strangerName(dice).replaceAll('\u0000', ''),
+      `${dice.pick(catalogue).name}${dice.pick(['%20', '/', '.', '%00', 'x'])}`,
+      dice.pick(catalogue).name.toUpperCase().concat('_'),
+      'a'.repeat(dice.pick([80, 8000])),
+    ]);
+    const request = dice.percent(50)
+      ? get(`/api/${name}`)
+      : post(name, dice.pick(['', '{}', '{"data":1}', '[', 'x']));
+    return [expectOneOf(statusOf(await lane.ask(request)), [5], name)];
+  },
+};
+
+/** What stands beside the interface, and what looks as if it did. */
+export const pages: Category = {
+  name: 'pages',
+  weight: 3,
+  run: async (lane, dice) => {
+    const path = dice.pick([
+      ...[
+        '/healthz',
+        '/x/stored',
+        '/openapi.json',
+        '/docs',
+        '/',
+        '/__proto__',
+        '/constructor',
+        '/docs/__proto__',
+      ],
+      ...paths,
+    ]);
+    const line = dice.percent(80) ? 'GET' : dice.pick(['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND']);
+    const wire = await lane.open();
+    lane.latest = [Buffer.from(`${line} ${path} HTTP/1.1\r\nHost: scanner\r\nConnection: close\r\n\r\n`)];
+    await wire.send(...lane.latest);
+    return outcomesOf(await wire.replies());
+  },
+};

@@ -1,0 +1,18 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { Bench } from '../support/scanner-process.js';
+
+const run = promisify(execFile);
+
+test('a browser shows the page of the scanner', async () => {
+  const bench = new Bench();
+  const scanner = await bench.start();
+  // Its sandbox is for pages of strangers, and does not start as root.
+  const flags = ['--headless', '--no-sandbox', '--disable-gpu', `--user-data-dir=${bench.folder}/browser`];
+  const address = `http://127.0.0.1:${scanner.httpPort}/`;
+  const { stdout } = await run('chromium', [...flags, '--dump-dom', address], { timeout: 60_000 });
+  const served = (await scanner.client().send({ method: 'GET', path: '/' })).text;
+  const [, title = 'no title'] = /<title>([^<]+)<\/title>/.exec(served) ?? [];
+  expect(stdout).toContain(`<title>${title}</title>`);
+}, 90_000);

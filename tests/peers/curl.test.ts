@@ -1,0 +1,23 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { bundleOf, issue } from '../support/certificates.js';
+import { expectData } from '../support/envelope.js';
+import { Bench } from '../support/scanner-process.js';
+
+test('curl is content with HTTPS, once it knows the certificate', async () => {
+  const bench = new Bench();
+  const scanner = await bench.start();
+  const leaf = issue();
+  const answer = await scanner.client().call('setCertificateBundle', { ...bundleOf([leaf]) });
+  expectData(answer, { success: true, errorCode: { error: 'None' } });
+  const ca = join(bench.folder, 'ca.pem');
+  writeFileSync(ca, leaf.certificate);
+  const url = `https://localhost:${scanner.httpsPort}/api/DeviceStatus`;
+  const ask = (...flags: string[]) => spawnSync('curl', ['-sS', '-4', ...flags, url], { encoding: 'utf8' });
+  expect(ask('--cacert', ca).stdout).toContain('"DeviceStatus":3');
+  expect(ask('--cacert', ca, '--tlsv1.3').stdout).toContain('"DeviceStatus":3');
+  expect(ask('--cacert', ca, '--tls-max', '1.2').stdout).toContain('"DeviceStatus":3');
+  expect(ask().stderr).toMatch(/certificate/);
+});

@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { object, parse, string } from '../support/json.js';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const text = (path: string) => readFileSync(join(root, path), 'utf8');
+const version = string(object(parse(text('packages/cli/package.json'))).version);
+const example = 'examples/in-process.mjs';
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'azimuth-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Without the settings of the command, and without a network. */
+const environment = {
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(AZIMUTH|NODE)_/.test(name))),
+  npm_config_offline: 'true',
+};
+
+/** The shell block of a page that holds these words. */
+function blockWith(page: string, words: string): string {
+  const blocks = [...text(page).matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block);
+  const found = blocks.find((block) => block.includes(words));
+  if (found === undefined) throw new Error(`${page} has no block with ${words}`);
+  return found;
+}
+
+const limits = { timeout: 60_000, maxBuffer: 1 << 20 };
+
+test('the example of a scanner in a program passes, and is what docs/in-process.md prints', async () => {
+  const { stdout } = await run(process.execPath, [example], { ...limits, cwd: root, env: environment });
+  expect(stdout).toMatch(/pass 1$/m);
+  expect(stdout).toMatch(/fail 0$/m);
+  const [, printed] = /```js\n([\s\S]*?)```/.exec(text('docs/in-process.md')) ?? [];
+  expect(printed).toBe(text(example));
+});
+
+test('it runs in another project as docs/in-process.md says', async () => {
+  const folder = temporaryFolder();
+  const project = join(folder, 'project');
+  mkdirSync(project);
+  writeFileSync(join(project, 'package.json'), '{"name":"project","private":true,"type":"module"}');
+  copyFileSync(join(root, example), join(project, 'scanner.mjs'));
+  const install = blockWith('docs/in-process.md', 'npm install').replaceAll('../azimuth/', root);
+  await run('sh', ['-ec', install], { ...limits, cwd: project, env: environment });
+  const { stdout } = await run(process.execPath, ['scanner.mjs'], {
+    ...limits,
+    cwd: project,
+    env: environment,
+  });
+  expect(stdout).toMatch(/pass 1$/m);
+});
+
+test('azimuth comes onto the PATH as docs/command.md says, by a link or from the clone itself', async () => {
+  const prefix = temporaryFolder();
+  for (const name of ['bin', 'lib']) mkdirSync(join(prefix, name));
+  const [install = '', ...link] = blockWith('docs/command.md', 'npm link').trim().split('\n');
+  expect(install).toBe('npm ci && npm run build');
+  const elsewhere = `cd ${tmpdir()} && azimuth --version`;
+  const linked = await run('sh', ['-ec', [...link, elsewhere].join('\n')], {
+    ...limits,
+    cwd: root,
+    env: {
+      ...environment,
+      npm_config_prefix: prefix,
+      PATH: `${join(prefix, 'bin')}${delimiter}${process.env.PATH}`,
+    },
+  });
+  expect(linked.stdout.trim().split('\n').slice(-2)).toEqual([version, version]);
+  const onPath = `${blockWith('docs/command.md', 'export PATH')}${elsewhere}`;
+  const own = await run('sh', ['-ec', onPath], { ...limits, cwd: root, env: environment });
+  expect(own.stdout).toBe(`${version}\n`);
+});

@@ -65,29 +65,6 @@ describe('somebody who wants in', () => {
     expect(statusOf(await client.call('WriteEeprom', undefined, maintenance))).toBe(4);
   });
 
-  it('guesses five times, and then nobody logs in for 30 s, with the right password or over HTTP Basic', async () => {
-    const { scanner, client } = await scene();
-    const early = await client.header('WriteEeprom');
-    const wrong = { ...service, password: 'guess' };
-    for (let time = 0; time < 5; time++) {
-      expect(statusOf(await client.call('WriteEeprom', undefined, wrong))).toBe(4);
-    }
-    expect(statusOf(await client.post('WriteEeprom', { header: early }))).toBe(4);
-    const basic = { Authorization: `Basic ${Buffer.from('Service:servicelevel').toString('base64')}` };
-    expect(statusOf(await client.postText('CreateSessionToken', '', basic))).toBe(4);
-    await scanner.advance(30_000);
-    expect(statusOf(await client.postText('CreateSessionToken', '', basic))).toBe(0);
-  });
-
-  it('gains nothing by guessing over HTTP Basic: the same five count', async () => {
-    const { client } = await scene();
-    const guess = { Authorization: `Basic ${Buffer.from('Service:guess').toString('base64')}` };
-    for (let time = 0; time < 5; time++) {
-      expect(statusOf(await client.postText('CreateSessionToken', '', guess))).toBe(4);
-    }
-    expect(statusOf(await client.post('getChallenge', { data: { user: 'Service' } }))).toBe(4);
-  });
-
   it('gains nothing by tokens: of another boot, of another scanner, altered, or expired', async () => {
     const { scanner, client } = await scene();
     await client.call('CreateParameterBackup');

@@ -14,7 +14,7 @@ const documents = [
   ['operating.json', 'The operating counters are lost and start at zero'],
 ] as const;
 
-/** Each at one place; every byte and every bit is the matter of the device's own tests. */
+/** Some of them at one place; every byte and every bit of each is the matter of the device's own tests. */
 const damages: readonly (readonly [string, (bytes: Buffer) => Buffer])[] = [
   ['cut off', (bytes) => bytes.subarray(0, bytes.length >> 1)],
   ['with a flipped bit', (bytes) => flipped(bytes, bytes.indexOf('checksum'))],
@@ -27,8 +27,8 @@ function flipped(bytes: Buffer, at: number): Buffer {
   return copy;
 }
 
-const cases = documents.flatMap(([name, line]) =>
-  damages.map(([damage, apply]) => ({ name, line, damage, apply })),
+const cases = documents.flatMap(([name, line], index) =>
+  damages.slice(index % 3, (index % 3) + 1).map(([damage, apply]) => ({ name, line, damage, apply })),
 );
 
 test.each(cases)(

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { answer, type Challenge, maintenance, readChallenge, service } from '../support/client.js';
+import { answer, type Challenge, maintenance, service } from '../support/client.js';
 import { expectDone, expectStatus } from '../support/envelope.js';
 import { calm, expectAccepted, expectRefused, requestChallenge, wrongPassword } from '../support/failures.js';
 import { sharedScanner } from '../support/scanner-process.js';
@@ -119,31 +119,6 @@ describe('a challenge', () => {
     await expectAccepted(client(), headerFor(challenge));
   });
 
-  test('is good for almost 60 seconds and no longer', async () => {
-    const early = headerFor(await client().challenge());
-    await scanner().advance(55_000);
-    await expectAccepted(client(), early);
-    const late = headerFor(await client().challenge());
-    await scanner().advance(60_000);
-    await expectRefused(client(), late, 10);
-  });
-
-  test('is invalid once another level has asked for one', async () => {
-    const first = headerFor(await client().challenge());
-    const second = headerFor(await client().challenge());
-    await client().challenge('AuthorizedClient');
-    await expectRefused(client(), first, 10);
-    await expectRefused(client(), second, 10);
-    await expectAccepted(client(), await client().header('checkCredentials'));
-  });
-
-  test('does not come back with the next challenge of its own level', async () => {
-    const header = headerFor(await client().challenge());
-    await client().challenge('Maintenance');
-    await client().challenge('Service');
-    await expectRefused(client(), header, 10);
-  });
-
   test('stays good beside others of its level, whichever is used first', async () => {
     const challenges = [await client().challenge(), await client().challenge(), await client().challenge()];
     for (const challenge of challenges.reverse()) await expectAccepted(client(), headerFor(challenge));
@@ -154,26 +129,6 @@ describe('a challenge', () => {
     expectStatus(await client().call('checkCredentials', undefined, wrongPassword), 4);
     await expectAccepted(client(), header);
   });
-});
-
-test('64 challenges of a level are pending, and one more pushes out the oldest', async () => {
-  const challenges: Challenge[] = [];
-  for (let count = 1; count <= 65; count++) {
-    challenges.push(readChallenge(await requestChallenge(client())));
-    if (count % 20 === 0) await scanner().advance(3000);
-  }
-  const [oldest, second, ...rest] = challenges.map((challenge) => headerFor(challenge));
-  await expectRefused(client(), oldest, 10);
-  await expectAccepted(client(), second);
-  await expectAccepted(client(), rest.at(-1));
-});
-
-test('interleaved clients of one level both get through', async () => {
-  const [one, two] = [client(), client()];
-  const first = await one.header('LocationName');
-  const second = await two.header('FREchoFilter');
-  expectDone(await two.post('FREchoFilter', { header: second, data: { FREchoFilter: 2 } }));
-  expectDone(await one.post('LocationName', { header: first, data: { LocationName: 'Gate 3' } }));
 });
 
 test('forty clients at once get through', async () => {

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { Client, dataOf, type Reply, statusOf } from '../support/client.js';
-import { expectStatus, messages } from '../support/envelope.js';
+import { Client, dataOf, type Reply } from '../support/client.js';
+import { expectStatus } from '../support/envelope.js';
 import { object, parse } from '../support/json.js';
 import { listens, RawConnection } from '../support/raw-connection.js';
 import { Bench } from '../support/scanner-process.js';
@@ -13,35 +13,6 @@ async function openAndUse(port: number): Promise<RawConnection> {
   expect((await connection.response()).statusLine).toContain('200');
   return connection;
 }
-
-test('a connection above the limit gets status 11 and is closed, time and again', async () => {
-  const scanner = await new Bench().start(['--max-connections', '3']);
-  const port = scanner.client().port;
-  for (let count = 0; count < 3; count++) await openAndUse(port);
-  for (let attempt = 0; attempt < 20; attempt++) {
-    expectStatus(await scanner.client().get('DeviceStatus'), 11);
-    expectStatus(await scanner.client().post('getChallenge', { data: { user: 'Service' } }), 11);
-  }
-  const above = await RawConnection.open(port);
-  onTestFinished(() => above.destroy());
-  above.request('GET /api/DeviceStatus', ['Connection: keep-alive']);
-  const { body } = await above.response();
-  expect(object(parse(body))).toEqual({ header: { status: 11, message: messages.get(11) } });
-  await above.closed;
-});
-
-test('those within the limit go on, and one that closes makes room', async () => {
-  const scanner = await new Bench().start(['--max-connections', '2']);
-  const client = scanner.client();
-  const [first, second] = [await openAndUse(client.port), await openAndUse(client.port)];
-  expectStatus(await client.get('DeviceStatus'), 11);
-  first.request('GET /api/LocationName', ['Connection: keep-alive']);
-  expect((await first.response()).body).toContain('"status":0');
-  second.destroy();
-  await until('a free connection', async () => statusOf(await client.get('DeviceStatus')) === 0);
-  first.request('GET /api/LocationName', ['Connection: keep-alive']);
-  expect((await first.response()).body).toContain('"status":0');
-});
 
 test('without a flag three hundred connections are served at once', async () => {
   const scanner = await new Bench().start();

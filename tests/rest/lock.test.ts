@@ -1,14 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { service, statusOf } from '../support/client.js';
 import { expectData, expectDone, expectStatus } from '../support/envelope.js';
-import {
-  calm,
-  expectLocked,
-  expectNotLocked,
-  expectRefused,
-  fail,
-  requestChallenge,
-} from '../support/failures.js';
+import { calm, expectLocked, expectNotLocked, expectRefused, fail } from '../support/failures.js';
 import { messageFor, sendMessage } from '../support/password-change.js';
 import { Bench, sharedScanner } from '../support/scanner-process.js';
 
@@ -29,48 +22,12 @@ test('the lock holds for 30 seconds and then the count is 0', async () => {
   await expectLocked(client());
 });
 
-test('the lock is for every user level', async () => {
-  await fail(client(), 5);
-  for (const user of ['Service', 'Maintenance', 'AuthorizedClient']) {
-    expectStatus(await requestChallenge(client(), user), 4);
-  }
-});
-
-test('a challenge fetched before is refused with the right response, and refused again', async () => {
-  const headers = [await client().header('checkCredentials'), await client().header('checkCredentials')];
-  await fail(client(), 5);
-  for (const header of headers) await expectRefused(client(), header, 4);
-});
-
-test('a challenge that was only tried during the lock is good afterwards', async () => {
-  const header = await client().header('checkCredentials');
-  await fail(client(), 5);
-  await expectRefused(client(), header, 4);
-  await scanner().advance(30_000);
-  expectDone(await client().post('checkCredentials', { header }));
-});
-
 test('during the lock a spent challenge and a missing header are denied like the rest', async () => {
   const header = await client().header('checkCredentials');
   expectDone(await client().post('checkCredentials', { header }));
   await fail(client(), 5);
   await expectRefused(client(), header, 4);
   await expectRefused(client(), undefined, 4);
-});
-
-test('attempts during the lock neither count nor prolong it', async () => {
-  const before = [await client().header('checkCredentials'), await client().header('WriteEeprom')];
-  await fail(client(), 5);
-  for (let second = 0; second < 5; second++) {
-    for (const header of before) await expectRefused(client(), header, 4);
-    await expectRefused(client(), { ...before[0], response: '0'.repeat(64) }, 4);
-    await expectLocked(client());
-    expectData(await sendMessage(client(), 'Service', Buffer.alloc(96)), { result: 5 });
-    await scanner().advance(6000);
-  }
-  await expectNotLocked(client());
-  await fail(client(), 4);
-  await expectNotLocked(client());
 });
 
 test('a write is not done during the lock', async () => {
@@ -115,15 +72,6 @@ test('of twenty wrong logins at once five are tried, and a right one after them 
   const statuses = replies.map(statusOf);
   expect(statuses.filter((status) => status === 10)).toHaveLength(5);
   expect(statuses.filter((status) => status === 0)).toHaveLength(15);
-});
-
-test('a reboot does not unlock', async () => {
-  const rebooting = await new Bench().start([], { bootTime: 2 });
-  await fail(rebooting.client(), 5);
-  await rebooting.powerCycle();
-  await expectLocked(rebooting.client());
-  await rebooting.advance(30_000);
-  await expectNotLocked(rebooting.client());
 });
 
 test('a reboot does not put the count of failed logins at 0', async () => {

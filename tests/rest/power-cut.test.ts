@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { expectData, expectDone } from '../support/envelope.js';
 import { Bench } from '../support/scanner-process.js';
@@ -37,30 +36,3 @@ test('what was answered as stored is there after a power cut at once', async () 
     await again.kill();
   }
 });
-
-test('a power cut in the middle of saving leaves the save before or this one, whole, twenty times', async () => {
-  const bench = new Bench();
-  let scanner = await bench.start();
-  for (let time = 0; time < 20; time++) {
-    const client = scanner.client();
-    expectDone(await client.write('LocationName', `save ${time}`));
-    expectDone(await client.write('TSCTCupdatetime', time + 1));
-    expectData(await client.call('WriteEeprom'), { Success: true });
-    expectDone(await client.write('LocationName', `unsure ${time}`));
-    expectDone(await client.write('TSCTCupdatetime', time + 1001));
-    const header = await client.header('WriteEeprom');
-    const saving = client.post('WriteEeprom', { header }).catch(() => undefined);
-    await pause(time * 0.4);
-    await scanner.kill();
-    await saving;
-    scanner = await bench.start();
-    const after = scanner.client();
-    const pair = [await after.value('LocationName'), await after.value('TSCTCupdatetime')];
-    expect([
-      [`save ${time}`, time + 1],
-      [`unsure ${time}`, time + 1001],
-    ]).toContainEqual(pair);
-    expect(await after.value('DeviceStatus')).toBe(3);
-    expect(await after.value('PowerOnCnt')).toBe(time + 2);
-  }
-}, 60_000);

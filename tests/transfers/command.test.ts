@@ -12,7 +12,7 @@ import { unzip } from '../support/unzip.js';
 const bootTime = 1;
 
 describe('azimuth backup and restore', () => {
-  it.each(['2.2.0', '2.3.1', '2.4.4'])('bring the parameters of release %s back', async (release) => {
+  it.each(['2.2.0', '2.4.4'])('bring the parameters of release %s back', async (release) => {
     const bench = new Bench();
     const scanner = await bench.start(['--firmware', release]);
     const client = scanner.client();

@@ -27,8 +27,8 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { extends: true, test: { name: 'long', include: ['tests/long/**/*.test.ts'] } },
-      { extends: true, test: { name: 'peers', include: ['tests/peers/**/*.test.ts'] } },
+      { extends: true, test: { name: 'long', include: ['tests/long/**/*.test.ts'], testTimeout: 120_000 } },
+      { extends: true, test: { name: 'peers', include: ['tests/peers/**/*.test.ts'], testTimeout: 120_000 } },
     ],
   },
 });

@@ -8,12 +8,12 @@ import {
   statusOf,
 } from './support/client.js';
 import { expectData, expectDone, expectStatus } from './support/envelope.js';
-import { expectLocked, expectNotLocked } from './support/failures.js';
+import { calm, expectLocked, expectNotLocked } from './support/failures.js';
 import { object, parse, string } from './support/json.js';
 import { portsOf, session } from './support/legacy/scanner.js';
 import { passwordHash } from './support/legacy-client.js';
 import { changePassword } from './support/password-change.js';
-import { Bench, type ScannerProcess } from './support/scanner-process.js';
+import { Bench, type ScannerProcess, sharedScanner } from './support/scanner-process.js';
 import { unzip } from './support/unzip.js';
 
 /** One attempt at a level, in one of the ways that the scanner has; whether it was let in. */
@@ -71,6 +71,21 @@ async function enable(client: Client, name: string, userLevel: number): Promise<
 }
 
 describe('five guesses lock', () => {
+  const shared = sharedScanner();
+
+  /** The same scanner for each of them, with nothing left of the one before. */
+  async function attacked() {
+    const scanner = shared();
+    const client = scanner.client();
+    await calm(scanner);
+    for (const name of ['EnableUserLevel', 'EnableLegacyUserLevel']) {
+      for (const userLevel of [2, 3]) {
+        expectStatus(await client.call(name, { userLevel, isEnabled: false }), 0);
+      }
+    }
+    return { scanner, client, ways: await waysInto(scanner) };
+  }
+
   test.each([
     ['rest', 'rest'],
     ['rest', 'basic'],

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { ActingScanner } from '../support/acting-scanner.js';
 import { events } from '../support/event-names.js';
@@ -97,7 +96,7 @@ describe('--strict-events', () => {
     for (const event of ['DeviceStatus', 'SCdevicestate', 'UpdateState', 'CurrentTempDev']) {
       await patient.follow(event);
       // The distance that a device demands, counted from an answer on.
-      await pause(201);
+      await scanner.advance(201);
     }
     await scanner.setTemperature(60);
     expect(await patient.push('CurrentTempDev')).toEqual({ CurrentTempDev: 60 });

@@ -3,7 +3,7 @@ import { array, type JsonObject, number, object } from '../support/json.js';
 import { Bench, type ScannerProcess } from '../support/scanner-process.js';
 import { Subscriber } from '../support/subscriber.js';
 import { until } from '../support/until.js';
-import { residentBytes } from './watched-process.js';
+import { residentBytes } from '../support/watched-process.js';
 
 const megabyte = 1024 * 1024;
 const clientIds = Array.from({ length: 50 }, (_, index) => index + 1);

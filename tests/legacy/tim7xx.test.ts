@@ -203,7 +203,7 @@ describe('a driver for the class TiM7xx', () => {
     // A driver takes a tenth of a second; a busy machine more. A clock in ms or in 100 µs is far off.
     const passed = (performance.now() - began) * 1000;
     const told = last.sinceStart - first.sinceStart;
-    expect(told).toBeGreaterThan(passed / 2);
-    expect(told).toBeLessThan(passed * 2);
+    expect(told).toBeGreaterThan(passed / 5);
+    expect(told).toBeLessThan(passed * 5);
   });
 });

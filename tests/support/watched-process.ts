@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { ScannerProcess } from '../support/scanner-process.js';
+import type { ScannerProcess } from './scanner-process.js';
 
 /** Bytes of memory that a process has resident. */
 export function residentBytes({ pid }: ScannerProcess): number {

@@ -1,0 +1,47 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { expectStatus } from '../../support/envelope.js';
+import { Bench } from '../../support/scanner-process.js';
+import { Subscriber } from '../../support/subscriber.js';
+import { until } from '../../support/until.js';
+import { metric, openFiles } from '../../support/watched-process.js';
+import { WebSocketByHand } from '../../support/web-socket.js';
+
+it('a thousand event connections that register and are torn down leave nothing behind', async () => {
+  const scanner = await new Bench().start();
+  const port = Number(scanner.httpPort);
+  const round = async (count: number) => {
+    const subscribers = await Promise.all(
+      Array.from({ length: count }, async () => {
+        const subscriber = new Subscriber(await WebSocketByHand.open(port));
+        onTestFinished(() => subscriber.socket.destroy());
+        await subscriber.follow('LSPdatetime');
+        await subscriber.follow('InertialMeasurementUnit', 2, {
+          throttle: { minOutputIntervalMs: 60_000 },
+        });
+        return subscriber;
+      }),
+    );
+    const connections = async () => metric(scanner, 'azimuth_connections');
+    await until('the metrics to be made anew', async () => (await connections()) === count + 1);
+    const files = openFiles(scanner);
+    for (const { socket } of subscribers) socket.destroy();
+    return files;
+  };
+  // What is opened once and kept.
+  await round(1);
+  await until(
+    'the first ones to be forgotten',
+    async () => (await metric(scanner, 'azimuth_connections')) === 1,
+  );
+  const before = openFiles(scanner);
+  for (let time = 0; time < 2; time += 1) {
+    expect(await round(500)).toBeGreaterThanOrEqual(500);
+    await until('all to be forgotten', async () => (await metric(scanner, 'azimuth_connections')) === 1);
+    // A few files come and go with requests for metrics and the like.
+    await until('all to be closed', () => openFiles(scanner) <= before + 3);
+  }
+  await scanner.advance(60_000);
+  expectStatus(await scanner.client().get('DeviceStatus'), 0);
+  const next = await Subscriber.connect(port);
+  await next.follow('LSPdatetime');
+});

@@ -5,6 +5,19 @@ import { defineConfig } from 'vitest/config';
 // require by itself: stated here, it would hand ES modules to packages that require others.
 const conditions = ['source', 'node', 'module', 'default'];
 
+// The unit tests that need modules or a process of their own: they replace a module, see one loaded for the first
+// time, change the time zone or the file mode mask of the process, or hand file descriptors from one owner to another.
+const apart = [
+  'packages/cli/test/serve-log.test.ts',
+  'packages/device/test/access/constant-time.test.ts',
+  'packages/device/test/clock/device-time.test.ts',
+  'packages/device/test/field-evaluation/loaded-late.test.ts',
+  'packages/device/test/scan-merge/loaded-late.test.ts',
+  'packages/device/test/storage/on-disk-before-answer.test.ts',
+  'packages/device/test/storage/secret-documents.test.ts',
+  'packages/server/test/dns-sd/responder.test.ts',
+];
+
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
@@ -16,7 +29,19 @@ export default defineConfig({
     reporters: ['default', './scripts/count-reporter.mjs'],
     unstubEnvs: true,
     projects: [
-      { extends: true, test: { name: 'unit', include: ['packages/*/test/**/*.test.ts'] } },
+      {
+        // The files that share a worker share its modules: loading them anew took most of the time.
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['packages/*/test/**/*.test.ts'],
+          exclude: apart,
+          pool: 'threads',
+          isolate: false,
+          restoreMocks: true,
+        },
+      },
+      { extends: true, test: { name: 'unit-apart', include: apart } },
       {
         extends: true,
         test: {

@@ -117,8 +117,18 @@ describe('backup', () => {
   });
 
   test('that never ends is given up after ten minutes', async () => {
-    device.values.set('CreateParameterBackupResult', { Status: 0, Result: false });
-    await expect(scanner.backup()).rejects.toThrow('not finished within 10 minutes');
+    const header = { status: 0, message: 'Ok' };
+    const data = { CreateParameterBackupResult: { Status: 0, Result: false } };
+    const patient = new Scanner({
+      url: device.url,
+      password: 'servicelevel',
+      pause: async (ms) => {
+        paused.push(ms);
+      },
+      fetch: async (url, init) =>
+        url.endsWith('CreateParameterBackupResult') ? Response.json({ header, data }) : fetch(url, init),
+    });
+    await expect(patient.backup()).rejects.toThrow('not finished within 10 minutes');
     expect(paused.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(600_000);
   });
 });

@@ -11,13 +11,19 @@ export class PointCloud {
   readonly #pieces: Uint8Array<ArrayBuffer>[] = [];
   #view = new DataView(new ArrayBuffer(0));
   #count = 0;
+  readonly #most: number;
+
+  /** @param most points that it takes */
+  constructor(most = mostPoints) {
+    this.#most = most;
+  }
 
   get count(): number {
     return this.#count;
   }
 
   get isFull(): boolean {
-    return this.#count >= mostPoints;
+    return this.#count >= this.#most;
   }
 
   /** Adds a point (m); nothing where the cloud is full. */

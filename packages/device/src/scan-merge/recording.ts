@@ -10,7 +10,7 @@ import { PointCloud } from './point-cloud.js';
  * are taken from where the machine was at its first beam, as scenes are measured.
  */
 export class Recording {
-  readonly cloud = new PointCloud();
+  readonly cloud: PointCloud;
   /** Scans that are in the cloud. */
   scans = 0;
   readonly #motion: MotionSource;
@@ -18,8 +18,12 @@ export class Recording {
   #geometry: ScanGeometry | undefined;
   #directions: BeamDirections = { x: new Float64Array(), y: new Float64Array(), z: new Float64Array() };
 
-  /** Begins now. */
-  constructor(motion: MotionSource, position: ValueOf<'SensorPosition'>) {
+  /**
+   * Begins now.
+   * @param mostPoints that its cloud takes; the usual number where none is stated
+   */
+  constructor(motion: MotionSource, position: ValueOf<'SensorPosition'>, mostPoints?: number) {
+    this.cloud = new PointCloud(mostPoints);
     this.#motion = motion;
     this.#position = position;
     motion.sample();

@@ -48,6 +48,8 @@ interface Facts {
   readonly clock: Clock;
   readonly storage: Storage;
   readonly log: Log;
+  /** Points of a recording at most: 4 million where nothing is stated. */
+  readonly mostPoints?: number;
 }
 
 type Parts = typeof import('./recorder-parts.js');
@@ -202,8 +204,8 @@ export class ScanMerge {
   }
 
   #record(parts: Parts): void {
-    const { parameters, measuring, clock, log } = this.#facts;
-    const recording = new parts.Recording(this.#motion(parts), parameters.read(SensorPosition));
+    const { parameters, measuring, clock, log, mostPoints } = this.#facts;
+    const recording = new parts.Recording(this.#motion(parts), parameters.read(SensorPosition), mostPoints);
     const ignore = measuring.watch({ scan: (scan) => this.#take(recording, scan) });
     const longest = parts.longestRecording(
       geometryOf(performanceProfiles[parameters.read(PerformanceProfileNumber)]),

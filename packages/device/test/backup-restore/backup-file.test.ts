@@ -7,6 +7,7 @@ import { FolderStorage } from '../../src/index.js';
 import { Documents } from '../../src/storage/documents.js';
 import { Bench } from '../bench.js';
 import { LogBook } from '../log-book.js';
+import { endsAndSample, withBitFlipped } from '../samples.js';
 import { temporaryFolder } from '../temporary-folder.js';
 import { altered, fileOf, idOf, type PlainBackup, plainBackup, refusal, restored, success } from './files.js';
 
@@ -105,22 +106,14 @@ describe('a backup file', () => {
     expect(await fileOf(await bench.afterPowerCut())).toEqual(file);
   });
 
-  test('is refused with any bit flipped', { timeout: 60_000 }, async () => {
+  test('is refused with a bit flipped', async () => {
     const bench = await Bench.open({ variant: 'core' });
     bench.device.parameters.change((change) => change.set(LocationName, 'Tor ü'));
     const file = await plainBackup(bench);
-    // Every bit of the first entries and of the end; every bit of a byte here and there between.
-    const everywhere = Array.from(file.keys());
-    const thorough = (at: number) => at < 1000 || at > file.length - 100;
     const taken: string[] = [];
-    for (const at of everywhere) {
-      if (!thorough(at) && at % 41 !== 0) continue;
-      for (let bit = 0; bit < 8; bit++) {
-        const flipped = Buffer.from(file);
-        flipped[at] = (flipped[at] ?? 0) ^ (1 << bit);
-        const answer = await restored(bench, flipped);
-        if (JSON.stringify(answer) === JSON.stringify(success)) taken.push(`byte ${at}, bit ${bit}`);
-      }
+    for (const bit of endsAndSample(file.length * 8, 400, 163)) {
+      const answer = await restored(bench, withBitFlipped(file, bit));
+      if (JSON.stringify(answer) === JSON.stringify(success)) taken.push(`bit ${bit}`);
     }
     expect(taken).toEqual([]);
     expect(bench.device.read(LocationName)).toBe('Tor ü');

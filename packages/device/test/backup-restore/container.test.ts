@@ -54,13 +54,15 @@ describe('an encrypted backup', () => {
     }
   });
 
-  test('is refused with any bit flipped, each part for its own reason', { timeout: 120_000 }, async () => {
+  test('is refused with a bit flipped, each part for its own reason', async () => {
     const container = await encrypted(Buffer.from('{}'), passphrase, new SeededRandom());
+    const tag = container.length - 16;
+    const edges = new Set([16, 31, 32, 43, 44, tag - 1, tag, container.length - 1]);
     const found = new Map<string, Set<string>>();
     for (let at = 0; at < container.length; at++) {
       for (let bit = 0; bit < 8; bit++) {
-        // The salt costs a key each time: one bit of each of its bytes.
-        if (at >= 16 && at < container.length && bit !== at % 8) continue;
+        // From the salt on each costs a key: a bit of the first and of the last byte of every part.
+        if (at >= 16 && (bit !== at % 8 || !edges.has(at))) continue;
         const flipped = Buffer.from(container);
         flipped[at] = (flipped[at] ?? 0) ^ (1 << bit);
         const part = at < 12 ? 'magic and version' : at < 16 ? 'length' : 'the rest';

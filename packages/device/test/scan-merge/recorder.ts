@@ -27,6 +27,11 @@ export const trigger = { input: 1 } as const;
 export const source = { imu: 0, encoder: 1 } as const;
 export const transformation = { rotation: 0, translation: 1 } as const;
 
+interface Wishes {
+  readonly late?: boolean;
+  readonly mostPoints?: number;
+}
+
 /** A 3D recorder on a scanner with a scripted core, on virtual time. */
 export class Recorder {
   readonly core: ScriptedCore;
@@ -35,7 +40,7 @@ export class Recorder {
   /** mm/s of what drives the encoder. */
   readonly drive: (speed: number) => void;
 
-  private constructor(core: ScriptedCore, bench: Bench, drive: (speed: number) => void) {
+  private constructor(core: ScriptedCore, bench: Bench, drive: (speed: number) => void, mostPoints?: number) {
     this.core = core;
     this.bench = bench;
     this.drive = drive;
@@ -44,19 +49,24 @@ export class Recorder {
     this.scanMerge = new ScanMerge({
       ...{ parameters, announcements, measuring, encoder, imu },
       ...{ clock, storage, log },
+      ...(mostPoints === undefined ? {} : { mostPoints }),
     });
   }
 
-  /** @param late is the core made when it is needed? */
-  static async open({ late = false } = {}): Promise<Recorder> {
+  /**
+   * @param late is the core made when it is needed?
+   * @param mostPoints of a recording, where not as many as usual
+   */
+  static async open({ late = false, mostPoints }: Wishes = {}): Promise<Recorder> {
     const core = new ScriptedCore();
     const belt = { speed: 0 };
     const host = { log: new LogBook(), temperature: () => 20, encoderSpeed: () => belt.speed };
     const bench = await Bench.open({ core: late ? async () => core : core, host });
-    const recorder = new Recorder(core, bench, (speed) => {
+    const drive = (speed: number) => {
       belt.speed = speed;
       bench.device.encoder.speedChanged();
-    });
+    };
+    const recorder = new Recorder(core, bench, drive, mostPoints);
     recorder.set(output.ScanMergerEnabled, true);
     recorder.set(profile, twentyHertz);
     bench.clock.advance(1000);

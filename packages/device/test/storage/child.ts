@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
-const built = new URL('../../dist/index.js', import.meta.url).href;
+const built = new URL('../../dist/storage/folder-storage.js', import.meta.url).href;
 
 /** A process of its own that opens a folder and then does what the script says, told to end with the test. */
 export class Child {

@@ -128,17 +128,15 @@ test('a lock that is no longer ours is left alone when the folder is closed', as
 });
 
 test('of several processes that come at once upon a stale lock, one takes the folder', async () => {
-  for (let round = 0; round < 3; round++) {
-    const folder = temporaryFolder();
-    lock(folder, { pid: 2 ** 22 + 1, started: '1@boot', host: hostname() });
-    const children = Array.from({ length: 5 }, () => Child.open(folder));
-    const said = await Promise.all(children.map((child) => child.line()));
-    expect(said.toSorted()).toEqual([...Array(4).fill('FolderInUse'), 'open']);
-    const winner = children[said.indexOf('open')];
-    expect(JSON.parse(lockOf(folder))).toMatchObject({ pid: winner?.pid });
-    await Promise.all(children.map((child) => child.kill()));
-    expect(readdirSync(folder)).toEqual(['lock']);
-  }
+  const folder = temporaryFolder();
+  lock(folder, { pid: 2 ** 22 + 1, started: '1@boot', host: hostname() });
+  const children = Array.from({ length: 4 }, () => Child.open(folder));
+  const said = await Promise.all(children.map((child) => child.line()));
+  expect(said.toSorted()).toEqual([...Array(3).fill('FolderInUse'), 'open']);
+  const winner = children[said.indexOf('open')];
+  expect(JSON.parse(lockOf(folder))).toMatchObject({ pid: winner?.pid });
+  await Promise.all(children.map((child) => child.kill()));
+  expect(readdirSync(folder)).toEqual(['lock']);
 });
 
 test('the lock of another machine holds while somebody touches it, and no longer', async () => {
@@ -166,7 +164,7 @@ test('a lock is touched while it is held, so that another machine can tell', asy
 test('many that find the same dead lock at once leave one holder', async () => {
   const gone = spawn(process.execPath, ['-e', '']);
   await once(gone, 'close');
-  for (let round = 0; round < 30; round++) {
+  for (let round = 0; round < 10; round++) {
     const folder = temporaryFolder();
     lock(folder, { pid: gone.pid, started: '1@boot', host: hostname() });
     const attempts = Array.from({ length: 8 }, () => FolderLock.take(folder));

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { number, object } from '../../../../tests/support/json.js';
 import { acceptedSockets } from '../accepted-sockets.js';
@@ -14,11 +15,15 @@ function heater(bench: Bench) {
   };
 }
 
-/** Fills what the system keeps for a connection, until the scanner has to wait. */
-async function fill(bench: Bench, isFull: () => boolean): Promise<number> {
+/**
+ * Has the system take nothing more for a connection until `uncork`, and fills what is kept before the scanner has to
+ * wait. To have a client read nothing comes to the same, once some MiB fill the buffers of both ends.
+ */
+async function fill(bench: Bench, connection: Socket | undefined): Promise<number> {
   const heat = heater(bench);
+  connection?.cork();
   let celsius = 0;
-  while (!isFull()) {
+  while (connection?.writableNeedDrain === false) {
     for (let count = 0; count < 200; count++) heat(++celsius);
     await new Promise<void>((resolve) => {
       setImmediate(resolve);
@@ -40,8 +45,7 @@ test('who reads nothing waits alone, and then hears of the last values, the most
     });
   }
   const other = await EventClient.open(bench.httpPort);
-  slow.connection?.pause();
-  const limit = await fill(bench, () => theirs?.writableNeedDrain ?? false);
+  const limit = await fill(bench, theirs);
   await other.register('CurrentTempDev');
   const heat = heater(bench);
   for (const celsius of [1, 2, 3].map((more) => limit + more)) {
@@ -49,7 +53,7 @@ test('who reads nothing waits alone, and then hears of the last values, the most
     expect((await other.next()).data).toEqual({ CurrentTempDev: celsius });
   }
   expect(theirs?.writableLength).toBeLessThan(64 * 1024);
-  slow.connection?.resume();
+  theirs?.uncork();
   const late: unknown[][] = [];
   while (late.length < 400) {
     const { clientId, data } = await slow.next();
@@ -76,17 +80,15 @@ test('who takes nothing for 60 s is cut off, and who takes something is not', as
   });
   const bench = await Bench.start();
   const accepted = acceptedSockets();
-  const slow = await EventClient.open(bench.httpPort, '/x/events');
+  await EventClient.open(bench.httpPort, '/x/events');
   const [theirs] = accepted;
-  slow.connection?.pause();
-  await fill(bench, () => theirs?.writableNeedDrain ?? false);
+  await fill(bench, theirs);
   vi.advanceTimersByTime(59_999);
-  slow.connection?.resume();
+  theirs?.uncork();
   await until(() => theirs?.writableNeedDrain === false);
   vi.advanceTimersByTime(1);
   expect(theirs?.destroyed).toBe(false);
-  slow.connection?.pause();
-  await fill(bench, () => theirs?.writableNeedDrain ?? false);
+  await fill(bench, theirs);
   // Nobody answers pings either: those alone would take 90 s.
   vi.advanceTimersByTime(60_000);
   expect(theirs?.destroyed).toBe(true);
@@ -97,11 +99,10 @@ test('/x/events tells how many announcements are missing, where they are', async
   const accepted = acceptedSockets();
   const slow = await EventClient.open(bench.httpPort, '/x/events?names=CurrentTempDev');
   const [theirs] = accepted;
-  slow.connection?.pause();
   const heat = heater(bench);
-  const before = await fill(bench, () => theirs?.writableNeedDrain ?? false);
+  const before = await fill(bench, theirs);
   for (let count = 1; count <= 3000; count++) heat(before + count);
-  slow.connection?.resume();
+  theirs?.uncork();
   const sent: number[] = [];
   for (;;) {
     const { changed, lost } = await slow.next();

@@ -6,16 +6,18 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isObject } from '@azimuth/model';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { LineWire } from '../src/serve/line-wire.js';
+import { logOn } from '../src/serve/log.js';
 import { Reader, Served, serve, temporaryFolder } from './serve-process.js';
 
 const forms = [
-  ['JSON', ['--json']],
-  ['lines', []],
+  ['JSON', 'json', ['--json']],
+  ['lines', 'lines', []],
 ] as const;
 
 const isReady = (text: string) => text.includes('ready');
 
-describe.each(forms)('a log of %s', (_, flags) => {
+describe.each(forms)('a log of %s', (_, form, flags) => {
   test('whose reader goes away leaves the scanner running, to a clean end', async () => {
     const served = await Served.start({ flags });
     await new Reader(served.child.stdout).until(isReady);
@@ -26,24 +28,22 @@ describe.each(forms)('a log of %s', (_, flags) => {
     expect(await once(served.child, 'exit')).toEqual([0, null]);
   });
 
-  test('that nobody reads leaves the scanner running, and tells how much was lost', async () => {
+  test('that nobody reads holds nobody up, and tells how much was lost', async () => {
     const { end, into } = unreadPipe();
-    const served = await Served.start({ flags, stderr: into });
-    closeSync(into);
-    await new Reader(served.child.stdout).until(isReady);
+    const log = logOn(new LineWire({ fd: into, mostWaiting: 16 * 1024 }), form);
     const logins = 900;
-    await served.failLogins(logins);
-    expect(await served.name()).toBe('not defined');
+    for (let login = 0; login < logins; login++) log.warn('A login failed', { login });
 
     const socket = new Socket({ fd: end, readable: true, writable: false });
-    const log = new Reader(socket);
-    await log.until((text) => text.includes('are missing'));
-    await served.failLogins(1);
-    await log.until((text) => /are missing[^\n]*\n[^\n]*A login failed[^\n]*\n$/.test(text));
-    const lost = Number(/\blines"?[=:](\d+)/.exec(log.text)?.[1]);
+    const reader = new Reader(socket);
+    await reader.until((text) => text.includes('are missing'));
+    log.warn('A login failed', { login: logins });
+    await reader.until((text) => /are missing[^\n]*\n[^\n]*A login failed[^\n]*\n$/.test(text));
+    const lost = Number(/\blines"?[=:](\d+)/.exec(reader.text)?.[1]);
     expect(lost).toBeGreaterThan(0);
-    // Beside the logins one line tells of factory passwords, and one of what is missing.
-    expect(linesOf(log.text) + lost).toBe(logins + 1 + 2);
+    // Beside the logins one line tells of what is missing.
+    expect(linesOf(reader.text) + lost).toBe(logins + 1 + 1);
+    await log.close();
     socket.destroy();
   });
 

@@ -169,7 +169,7 @@ describe('whatever comes', () => {
         }
         for (const count of Object.values(assembly.losses)) expect(count).toSatisfy(Number.isFinite);
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 

@@ -465,7 +465,7 @@ describe('any filters together', () => {
           }
         });
       }),
-      { numRuns: 500 },
+      { numRuns: 150 },
     );
   });
 
@@ -485,7 +485,7 @@ describe('any filters together', () => {
           }
         });
       }),
-      { numRuns: 500 },
+      { numRuns: 150 },
     );
   });
 
@@ -517,7 +517,7 @@ describe('any filters together', () => {
           }
         });
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 });

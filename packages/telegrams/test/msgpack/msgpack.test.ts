@@ -238,7 +238,7 @@ describe('what is no scan in MSGPACK', () => {
           expect(outcomeOf(framed(altered))).toMatch(/^(scan|TelegramError)$/);
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     );
   });
 });

@@ -36,7 +36,7 @@ const names = [...loaded].map((file) => relative(packages, file));
 
 test(`azimuth serve starts with ${most} modules of ours at most`, () => {
   expect(names).toContain('device/src/device.ts');
-  expect(names).toContain('server/src/http/router.ts');
+  expect(names).toContain('server/src/application/router.ts');
   expect(names).toContain('model/src/groups/filter.ts');
   expect(names.length).toBeLessThanOrEqual(most);
 });

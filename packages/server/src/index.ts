@@ -1,7 +1,7 @@
-export type { WebServerFacts } from './http/front-desk.js';
+export type { WebServerFacts } from './application/application.js';
 export { type AllowedNames, hostName, webOrigin } from './http/host-and-origin.js';
-export { PortTaken } from './http/listen.js';
 export type { LegacyPorts } from './legacy/legacy-interfaces.js';
+export { PortTaken } from './network/listen.js';
 export type { NetworkFacts, NetworkMode } from './network/listening-address.js';
 export {
   type ControlFacts,

@@ -8,9 +8,9 @@ import {
   Later,
   type TimeServers,
 } from '@azimuth/device';
+import { application, type WebServerFacts } from './application/application.js';
 import type { ControlPort } from './control/control-port.js';
 import type { DnsSd } from './dns-sd/dns-sd.js';
-import { frontDesk, type WebServerFacts } from './http/front-desk.js';
 import { httpServer } from './http/http-server.js';
 import type { Reception } from './http/reception.js';
 import { WebServer } from './http/web-server.js';
@@ -101,7 +101,7 @@ export class ScannerService {
     const address = new ListeningAddress(network, device.network);
     this.#address = address;
     this.#streams = new DataStreams({ device, address, mode: network.mode });
-    const reception = frontDesk(device, web, this.#streams, () => this.#legacy);
+    const reception = application(device, web, this.#streams, () => this.#legacy);
     this.#reception = reception;
     const { port, httpsPort = 0, timeouts } = web;
     this.#web = new WebServer({

@@ -7,7 +7,7 @@ import { Client, statusOf } from '../../../tests/support/client.js';
 import { number } from '../../../tests/support/json.js';
 import { RawConnection } from '../../../tests/support/raw-connection.js';
 import { Connections } from '../src/http/connections.js';
-import { listen } from '../src/http/listen.js';
+import { listen } from '../src/network/listen.js';
 import { EventClient } from './events/client.js';
 import { LegacyWire, textFrame } from './legacy/legacy-wire.js';
 import { Asker, searchFor } from './search/asker.js';

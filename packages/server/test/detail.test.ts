@@ -1,6 +1,7 @@
 import { Fault } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { encodeDetail, failureBody, successBody } from '../src/rest/envelope.js';
+import { encodeDetail, failureBody } from '../src/http/reply.js';
+import { successBody } from '../src/rest/envelope.js';
 
 test('printable ASCII stands as it is', () => {
   const text = 'EtherIPAddress[2]: 300 is not in 0..255 ("a" & \'b\' <c>; d=~e)';

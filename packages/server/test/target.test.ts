@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { RawConnection } from '../../../tests/support/raw-connection.js';
-import { pathOf } from '../src/http/target.js';
+import { pathOf } from '../src/http/request-head.js';
 import { Bench } from './service.js';
 
 test.each([

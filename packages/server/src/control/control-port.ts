@@ -10,10 +10,10 @@ import {
 import { isObject } from '@azimuth/model';
 import { Bodies, BodyBrokenOff, BodyRefused } from '../http/bodies.js';
 import { HostAndOrigin } from '../http/host-and-origin.js';
-import { listen } from '../http/listen.js';
-import { countOf } from '../http/raw-headers.js';
 import { replyJson } from '../http/reply.js';
+import { countOf } from '../http/request-head.js';
 import { contained } from '../network/contained-emitter.js';
+import { listen } from '../network/listen.js';
 
 const kibibyte = 1024;
 const largestBody = 64 * kibibyte;

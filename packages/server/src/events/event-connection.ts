@@ -1,5 +1,5 @@
 import type { Device } from '@azimuth/device';
-import type { EventCounts } from '../metrics/traffic.js';
+import type { EventCounts } from '../traffic/traffic.js';
 import type { Feed } from './feed.js';
 import type { Feeds } from './feeds.js';
 import type { Line } from './line.js';

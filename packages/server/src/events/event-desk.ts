@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { type Device, Later } from '@azimuth/device';
 import { eventsSince, isFrom } from '@azimuth/model';
-import { pathOf } from '../http/target.js';
-import type { Traffic } from '../metrics/traffic.js';
+import { pathOf } from '../http/request-head.js';
 import { SaidOnce } from '../said-once.js';
+import type { Traffic } from '../traffic/traffic.js';
 
 /** Where events are told as the specification has it. */
 export const eventsPath = '/apievents';

@@ -1,4 +1,4 @@
-import type { EventCounts } from '../metrics/traffic.js';
+import type { EventCounts } from '../traffic/traffic.js';
 import type { Line } from './line.js';
 import type { Tail } from './tail.js';
 

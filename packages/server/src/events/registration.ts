@@ -1,5 +1,5 @@
 import type { Clock } from '@azimuth/device';
-import type { EventCounts } from '../metrics/traffic.js';
+import type { EventCounts } from '../traffic/traffic.js';
 import { type Outbox, Outlet, type QueueRules } from './outbox.js';
 import type { Tail } from './tail.js';
 

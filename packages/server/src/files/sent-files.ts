@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { endInPieces } from '../http/pieces.js';
+import { endInPieces } from '../http/reply.js';
 
 /** Bytes of files that may be on their way to clients, those that are the same counted once. */
 const mostBytes = 40 * 1024 * 1024;

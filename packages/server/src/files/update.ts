@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { FirmwareBusy } from '@azimuth/device';
 import { Fault } from '@azimuth/model';
-import { allowLong } from '../http/long-requests.js';
+import { allowLong } from '../http/broken-requests.js';
 import { refuse, reply } from '../http/reply.js';
 import { successBody } from '../rest/envelope.js';
 import { drain } from './drain.js';

@@ -1,9 +1,21 @@
-import { type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { detailHeader, Fault } from '@azimuth/model';
-import { encodeDetail, failureBody } from '../rest/envelope.js';
-import { isLong } from './long-requests.js';
-import { refuse } from './reply.js';
+import { encodeDetail, failureBody, refuse } from './reply.js';
+
+const long = new WeakSet<IncomingMessage>();
+
+/**
+ * The body of this request may take longer than others: whoever receives it watches its pace. Node tells of an overdue
+ * request once, and does not look at it again.
+ */
+export function allowLong(request: IncomingMessage): void {
+  long.add(request);
+}
+
+export function isLong(request: IncomingMessage): boolean {
+  return long.has(request);
+}
 
 /** How long (ms) a client may take to read its refusal before the connection is cut. */
 const lingering = 1000;

@@ -3,21 +3,16 @@ import type { Server as SecureServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { Clock, UnexpectedErrors } from '@azimuth/device';
 import { Fault } from '@azimuth/model';
-import type { EventDesk } from '../events/event-desk.js';
-import type { Traffic, TurnedAway } from '../metrics/traffic.js';
+import type { Traffic, TurnedAway } from '../traffic/traffic.js';
 import { BrokenRequests, TunnelWanted } from './broken-requests.js';
-import { Connections } from './connections.js';
+import { Connections, isUnwanted, noteOverfull } from './connections.js';
 import { Entrance } from './entrance.js';
 import type { HostAndOrigin } from './host-and-origin.js';
-import { isUnwanted, noteOverfull } from './overfull.js';
 import type { RateLimit } from './rate-limit.js';
-import { countOf } from './raw-headers.js';
 import { refuse, replyForbidden } from './reply.js';
-import { pathOf } from './target.js';
-import type { Turns } from './turns.js';
-import { objectionTo } from './unacceptable.js';
+import { countOf, objectionTo, pathOf } from './request-head.js';
+import { mostWaiting, type Turns } from './turns.js';
 import { UnsentAnswers } from './unsent-answers.js';
-import { mostWaiting } from './waiting-acts.js';
 
 /** How many connections that have brought too much may read their answers first, and for how long (ms). */
 const mostOverfull = 4;
@@ -25,6 +20,13 @@ const lingering = 5000;
 
 /** A look at the clock for so many requests: most take some 20 µs. */
 const looksAtClock = 8;
+
+/** Takes connections over that become WebSockets. */
+export interface Upgrades {
+  isAt(path: string): boolean;
+  /** @param head what has come behind the request */
+  take(request: IncomingMessage, head: Buffer): void;
+}
 
 interface Facts {
   readonly errors: UnexpectedErrors;
@@ -36,8 +38,7 @@ interface Facts {
   readonly turns: Turns;
   /** Answers a request; where that takes longer, it takes the turn of the connection for so long. */
   readonly serve: (request: IncomingMessage, response: ServerResponse) => void;
-  /** Takes the connections over that become WebSockets. */
-  readonly events: EventDesk;
+  readonly events: Upgrades;
 }
 
 /**

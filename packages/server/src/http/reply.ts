@@ -1,9 +1,68 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { detailHeader, type Fault } from '@azimuth/model';
-import { encodeDetail, failureBody } from '../rest/envelope.js';
-import { JsonBody } from './json-body.js';
-import { endInPieces, pieceBytes } from './pieces.js';
+import { detailHeader, type Fault, type Status, statuses } from '@azimuth/model';
+
+/**
+ * JSON as it goes out. Kept as text: node sends a text in one piece with the header in front of it, and bytes in a
+ * second one, which costs about a tenth of a whole request more. A large one goes as bytes, a piece at a time.
+ */
+export class JsonBody {
+  readonly text: string;
+  /** In bytes. */
+  readonly length: number;
+  readonly encoding: 'latin1' | 'utf8';
+  #bytes: Buffer | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+    this.length = Buffer.byteLength(text);
+    // The same bytes for ASCII, and the quicker way to them.
+    this.encoding = this.length === text.length ? 'latin1' : 'utf8';
+  }
+
+  /** Made once, for all who are sent it in pieces. */
+  get bytes(): Buffer {
+    this.#bytes ??= Buffer.from(this.text, this.encoding);
+    return this.#bytes;
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+/** Bytes of an answer that a connection is handed at a time; the next ones when it has taken these. */
+export const pieceBytes = 32 * 1024;
+
+/**
+ * Ends an answer with these bytes. Of a large one no more than a piece waits at the connection, whoever reads it or
+ * not, so that `body` may be shared by all who ask: TLS would copy the whole of it for each.
+ */
+export function endInPieces(response: ServerResponse, body: Uint8Array): void {
+  if (response.req.method === 'HEAD') {
+    response.end();
+    return;
+  }
+  let at = 0;
+  const goOn = () => {
+    if (isForNobody(response)) return;
+    if (body.length - at <= pieceBytes) {
+      response.end(body.subarray(at));
+      return;
+    }
+    const piece = body.subarray(at, at + pieceBytes);
+    at += pieceBytes;
+    // A connection that takes a piece at once drains at once: others and timers are to have their turn all the same.
+    if (response.write(piece)) setImmediate(goOn);
+    else response.once('drain', () => setImmediate(goOn));
+  };
+  goOn();
+}
+
+/** Is whoever this answer is for gone? Then there is nothing to be made. */
+export function isForNobody({ destroyed, req }: ServerResponse): boolean {
+  return destroyed || req.socket.destroyed;
+}
 
 /** No browser is to guess that an answer is a page. */
 export const asDeclared = { 'X-Content-Type-Options': 'nosniff' };
@@ -95,4 +154,29 @@ export function replyForbidden(response: ServerResponse, why: string): void {
 /** Says in words that a path beside the interface leads nowhere. */
 export function replyNothing(response: ServerResponse, path: string): void {
   replyText(response, 404, `Nothing is at ${path.slice(0, 200)}; the interface is under /api/`);
+}
+
+const failureBodies = new Map<Status, JsonBody>();
+
+/** A failed reply: the header alone. */
+export function failureBody(status: Status): JsonBody {
+  let body = failureBodies.get(status);
+  if (body === undefined) {
+    const { code, message } = statuses[status];
+    body = new JsonBody(JSON.stringify({ header: { status: code, message } }));
+    failureBodies.set(status, body);
+  }
+  return body;
+}
+
+const longestDetail = 400;
+
+/** A detail as a header can carry it: printable ASCII as it is, all else percent-encoded UTF-8. */
+export function encodeDetail(detail: string): string {
+  let encoded = '';
+  for (const byte of Buffer.from(detail.slice(0, longestDetail))) {
+    const plain = byte >= 0x20 && byte < 0x7f && byte !== 0x25;
+    encoded += plain ? String.fromCharCode(byte) : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+  }
+  return encoded.trim();
 }

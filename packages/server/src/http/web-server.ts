@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Wire } from '../network/address-follower.js';
+import { MovingListener } from '../network/moving-listener.js';
 import { type Place, urlOf } from '../network/place.js';
-import { MovingListener } from './moving-listener.js';
 
 interface Facts {
   /** What it is, in words for the log. */

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { type Device, Later } from '@azimuth/device';
 import { legacyProtocols, type Variable } from '@azimuth/model';
-import { PortInUse } from '../http/listen.js';
 import { AddressFollower } from '../network/address-follower.js';
+import { PortInUse } from '../network/listen.js';
 import type { ListeningAddress } from '../network/listening-address.js';
 import { type Place, urlOf } from '../network/place.js';
 import { SaidOnce } from '../said-once.js';

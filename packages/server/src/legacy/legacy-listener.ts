@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
-import { MovingListener } from '../http/moving-listener.js';
 import type { Wire } from '../network/address-follower.js';
+import { ClosableServer } from '../network/closable-server.js';
+import { MovingListener } from '../network/moving-listener.js';
 import { type Place, urlOf } from '../network/place.js';
-import { ClosableServer } from '../streams/closable-server.js';
 
 interface Facts {
   readonly name: string;

@@ -1,31 +1,18 @@
 import type { Device, Tally } from '@azimuth/device';
 import { loginLevels, status } from '@azimuth/model';
 import { type StreamTally, streamNames } from '../streams/stream-tally.js';
+import type { EventCounts, Traffic } from '../traffic/traffic.js';
+import type { Counts, StreamCounts } from './counts.js';
+import type { Family, Sample } from './family.js';
 import { ofLegacy } from './legacy-families.js';
-import type { EventCounts, StreamCounts, Traffic } from './traffic.js';
-
-/** One value of a family, told from the others by its labels. */
-export interface Sample {
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly value: number;
-}
-
-/** What is measured under one name: a counter since the process started, or a gauge of what is now. */
-export interface Family {
-  readonly name: string;
-  readonly help: string;
-  readonly type: 'counter' | 'gauge';
-  readonly labels?: readonly string[];
-  readonly samples: () => readonly Sample[];
-}
 
 /** Everything a scanner tells of itself to whoever watches it. No value of a parameter, and nothing secret. */
-export function familiesOf(device: Device, traffic: Traffic): readonly Family[] {
+export function familiesOf(device: Device, { traffic, streams, legacy }: Counts): readonly Family[] {
   return [
     ...ofTraffic(traffic),
     ...ofEvents(traffic.events),
-    ...ofStreams(traffic.streams),
-    ...ofLegacy(traffic.legacy),
+    ...ofStreams(streams),
+    ...ofLegacy(legacy),
     ...ofAccess(device),
     ...ofDevice(device),
   ];

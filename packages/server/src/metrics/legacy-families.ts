@@ -1,6 +1,6 @@
 import { loginLevels } from '@azimuth/model';
-import type { Family } from './families.js';
-import type { LegacyCounts } from './traffic.js';
+import type { LegacyCounts } from './counts.js';
+import type { Family } from './family.js';
 
 /** What is told of the legacy interfaces; all of it is 0 while nobody has connected. */
 export function ofLegacy(legacy: () => LegacyCounts | undefined): readonly Family[] {

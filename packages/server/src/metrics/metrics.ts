@@ -2,11 +2,15 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import type { Device } from '@azimuth/device';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { type Family, familiesOf } from './families.js';
-import type { Traffic } from './traffic.js';
+import type { Counts } from './counts.js';
+import { familiesOf } from './families.js';
+import type { Family } from './family.js';
 
 /** How long (ms) the lag of the event loop is watched before it is told for the first time: several of its samples. */
 const firstLook = 50;
+
+/** How long (ms) all who ask for metrics get the same: making them takes milliseconds, and anybody may ask. */
+const usuallyFreshFor = 1000;
 
 /** Lag of the event loop, memory, CPU: of the process, which many scanners may share. */
 let ofProcess: Promise<Registry> | undefined;
@@ -21,9 +25,9 @@ export class Metrics {
   #last: Promise<Buffer> | undefined;
   #lastAt = 0;
 
-  constructor(device: Device, traffic: Traffic) {
-    this.#freshFor = traffic.metricsFreshFor;
-    this.#families = familiesOf(device, traffic);
+  constructor(device: Device, counts: Counts) {
+    this.#freshFor = counts.freshFor ?? usuallyFreshFor;
+    this.#families = familiesOf(device, counts);
   }
 
   /** The page: made once for all who ask within a second, which is the host's: nobody travels in it. */

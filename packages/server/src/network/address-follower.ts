@@ -1,5 +1,5 @@
 import type { Clock, Log } from '@azimuth/device';
-import { PortTaken } from '../http/listen.js';
+import { PortTaken } from './listen.js';
 import type { ListeningAddress } from './listening-address.js';
 import type { Place } from './place.js';
 

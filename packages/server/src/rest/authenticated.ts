@@ -1,7 +1,27 @@
 import type { IncomingMessage } from 'node:http';
 import type { Caller, Device, Log } from '@azimuth/device';
 import { general, type Method } from '@azimuth/model';
-import { basicCredentials } from './basic-credentials.js';
+
+/** A user and a password as HTTP Basic carries them. */
+export interface BasicCredentials {
+  readonly user: string;
+  /** The texts that the bytes of the password may stand for: clients send UTF-8 or Latin-1, and do not say which. */
+  readonly readings: readonly string[];
+}
+
+/** The credentials of a header Authorization (RFC 7617); undefined where it is another scheme or cannot be read. */
+export function basicCredentials(authorization: string | undefined): BasicCredentials | undefined {
+  const [, token] = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization ?? '') ?? [];
+  if (token === undefined) return undefined;
+  const bytes = Buffer.from(token, 'base64');
+  const colon = bytes.indexOf(':');
+  if (colon < 0) return undefined;
+  const password = bytes.subarray(colon + 1);
+  return {
+    user: bytes.toString('latin1', 0, colon),
+    readings: [password.toString('latin1'), password.toString('utf8')],
+  };
+}
 
 const { CreateSessionToken } = general.members;
 

@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Device, GoingDown, type Log, type LogFacts, LogWith } from '@azimuth/device';
 import { extensionPrefix, Fault } from '@azimuth/model';
-import type { JsonBody } from '../http/json-body.js';
-import { closeUnanswered, refuse, reply } from '../http/reply.js';
-import type { Traffic } from '../metrics/traffic.js';
+import { closeUnanswered, type JsonBody, refuse, reply } from '../http/reply.js';
+import type { Traffic } from '../traffic/traffic.js';
 
 /** Differs from one process to the next, so that a correlation leads to one line of one log. */
 const ofProcess = randomBytes(4).toString('hex');

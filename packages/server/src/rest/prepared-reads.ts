@@ -1,9 +1,18 @@
 import type { Device } from '@azimuth/device';
 import { isObject, type Variable } from '@azimuth/model';
-import type { JsonBody } from '../http/json-body.js';
-import { pieceBytes } from '../http/pieces.js';
-import { SameBody } from '../http/same-body.js';
+import { type JsonBody, pieceBytes } from '../http/reply.js';
 import { successBody } from './envelope.js';
+
+/** Bodies that are made for each who asks, but kept once where they are large and say the same: many may wait. */
+export class SameBody {
+  #last: JsonBody | undefined;
+
+  of(body: JsonBody): JsonBody {
+    if (body.length <= pieceBytes) return body;
+    if (this.#last?.text !== body.text) this.#last = body;
+    return this.#last;
+  }
+}
 
 /**
  * What `data` holds of a variable. Devices put a struct under its name, the published description puts its members

@@ -1,23 +1,28 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Answer, anybody, type Caller, type Clock, type Device, TooFewFiles } from '@azimuth/device';
+import {
+  type Answer,
+  anybody,
+  type Caller,
+  type Clock,
+  type Device,
+  type Log,
+  TooFewFiles,
+} from '@azimuth/device';
 import {
   type BodyBounds,
   bodyBoundsOf,
   boundsOfNothing,
   type Endpoint,
   Fault,
-  type FileEndpoint,
   largestBody,
   type Method,
   type Variable,
 } from '@azimuth/model';
-import { answerFile } from '../files/file-interface.js';
 import { Bodies, BodyRefused } from '../http/bodies.js';
-import type { JsonBody } from '../http/json-body.js';
-import { valuesOf } from '../http/raw-headers.js';
-import { reply } from '../http/reply.js';
+import { type JsonBody, reply } from '../http/reply.js';
+import { valuesOf } from '../http/request-head.js';
 import type { Turns } from '../http/turns.js';
-import type { Traffic } from '../metrics/traffic.js';
+import type { Traffic } from '../traffic/traffic.js';
 import { authenticated } from './authenticated.js';
 import { type Payload, payloadOf } from './body.js';
 import { successBody } from './envelope.js';
@@ -32,13 +37,17 @@ const done = successBody();
 
 const largestTogether = 64 * largestBody;
 
+/** Sends or takes a file. */
+export type Transfer = (request: IncomingMessage, response: ServerResponse, log: Log) => Promise<void>;
+
 /** What is served under one path. */
 export interface Served {
   /** What stands in front of a name where a request is signed and counted; empty for the specification's own. */
   readonly prefix: string;
   /** By name. */
   readonly endpoints: () => ReadonlyMap<string, Endpoint>;
-  readonly files: () => ReadonlyMap<string, FileEndpoint>;
+  /** What answers a request for the file of this name; undefined where there is none. */
+  readonly fileAt: (name: string) => Transfer | undefined;
 }
 
 /** Bodies of all paths together. */
@@ -78,7 +87,7 @@ export class RestInterface {
   #find(name: string, request: IncomingMessage, response: ServerResponse): void {
     const { method } = request;
     const endpoint = this.#served.endpoints().get(name);
-    const file = this.#served.files().get(name);
+    const file = this.#served.fileAt(name);
     if (method === 'GET' && endpoint?.kind === 'variable') this.#read(endpoint, name, request, response);
     else if (file !== undefined) this.#transfer(file, name, request, response);
     else {
@@ -97,10 +106,10 @@ export class RestInterface {
   }
 
   /** Files are refused with HTTP statuses, but for what any name is refused with: they count under that. */
-  #transfer(file: FileEndpoint, name: string, request: IncomingMessage, response: ServerResponse): void {
+  #transfer(transfer: Transfer, name: string, request: IncomingMessage, response: ServerResponse): void {
     const exchange = this.#exchange(name, request, response);
     const release = this.#turns.take(request.socket);
-    void answerFile(this.#device, file, request, response, exchange.log)
+    void transfer(request, response, exchange.log)
       .then(() => this.#traffic.sent(`/api/${name}`, response.statusCode))
       .catch((error: unknown) => {
         if (!(error instanceof TooFewFiles)) return exchange.refuse(error);

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
-import { PortTaken } from '../http/listen.js';
-import { MovingListener } from '../http/moving-listener.js';
 import type { Wire } from '../network/address-follower.js';
+import { ClosableServer } from '../network/closable-server.js';
+import { PortTaken } from '../network/listen.js';
+import { MovingListener } from '../network/moving-listener.js';
 import { type Place, urlOf } from '../network/place.js';
-import { ClosableServer } from './closable-server.js';
 
 interface Facts {
   /** May be another one each time that it begins to listen. */

@@ -1,11 +1,11 @@
 import type { Server } from 'node:https';
 import { type CertificateBundle, type Clock, type Device, Later, type Log } from '@azimuth/device';
 import { cybersecurity } from '@azimuth/model';
-import { PortTaken } from '../http/listen.js';
+import type { Timeouts } from '../http/http-server.js';
 import type { Reception } from '../http/reception.js';
-import type { Timeouts } from '../http/timeouts.js';
 import { WebServer } from '../http/web-server.js';
 import { AddressFollower } from '../network/address-follower.js';
+import { PortTaken } from '../network/listen.js';
 import type { ListeningAddress } from '../network/listening-address.js';
 import type { Place } from '../network/place.js';
 

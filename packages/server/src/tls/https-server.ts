@@ -3,8 +3,13 @@ import { Server } from 'node:https';
 import type { Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import type { CertificateBundle } from '@azimuth/device';
-import { httpOptions, type TakesUpgrade, withoutOptions } from '../http/http-server.js';
-import { type Timeouts, usualTimeouts } from '../http/timeouts.js';
+import {
+  httpOptions,
+  type TakesUpgrade,
+  type Timeouts,
+  usualTimeouts,
+  withoutOptions,
+} from '../http/http-server.js';
 
 /** TLS 1.3, and of TLS 1.2 what has forward secrecy and authenticated encryption. */
 const ciphers = [

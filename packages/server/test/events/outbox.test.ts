@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Outbox, Outlet, type QueueRules, type Way } from '../../src/events/outbox.js';
 import { Tail } from '../../src/events/tail.js';
-import type { EventCounts } from '../../src/metrics/traffic.js';
+import type { EventCounts } from '../../src/traffic/traffic.js';
 
 const usual: QueueRules = { priority: 'MID', maxSize: 1, discardIfFull: 'OLDEST' };
 

@@ -1,6 +1,6 @@
 import type { Server } from 'node:net';
-import { isEverywhere, type Place } from '../network/place.js';
 import { listen, PortInUse } from './listen.js';
+import { isEverywhere, type Place } from './place.js';
 
 /** A server that can close its connections, as those of HTTP can. */
 interface Listener extends Server {

@@ -2,8 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Device } from '@azimuth/device';
 import { measurementDataOutput } from '@azimuth/model';
-import { isForNobody } from '../http/pieces.js';
-import { asDeclared, replyText } from '../http/reply.js';
+import { asDeclared, isForNobody, replyText } from '../http/reply.js';
 
 /** Each holds the file open, and some 64 KiB. */
 const mostAtOnce = 64;

@@ -1,6 +1,4 @@
 import { type Status, statuses } from '@azimuth/model';
-import type { LegacyInterfaces } from '../legacy/legacy-interfaces.js';
-import type { DataStreams } from '../streams/data-streams.js';
 
 /** Why a request was refused before anybody looked at what it asks for. */
 export type TurnedAway =
@@ -13,12 +11,6 @@ export type TurnedAway =
   | 'handshake'
   | 'reboot';
 
-/** What is counted of data streams. */
-export type StreamCounts = Pick<DataStreams, 'tallies' | 'clients' | 'down'>;
-
-/** What is counted of the legacy interfaces. */
-export type LegacyCounts = Pick<LegacyInterfaces, 'tally' | 'access'>;
-
 /** What is counted of events: what is there now, and what has become of values since the process started. */
 export interface EventCounts {
   connections: number;
@@ -28,14 +20,10 @@ export interface EventCounts {
   discarded: number;
 }
 
-/** How long (ms) all who ask for metrics get the same: making them takes milliseconds, and anybody may ask. */
-const usuallyFreshFor = 1000;
-
 const codes = Object.values(statuses).map(({ code }) => code);
 
 /**
- * What has come over HTTP since the process started, and what has gone out as data streams. Counted on the way of every
- * request and telegram: plain numbers, no labels.
+ * What has come over HTTP since the process started. Counted on the way of every request: plain numbers, no labels.
  */
 export class Traffic {
   readonly #endpoints = new Map<string, number[]>();
@@ -43,24 +31,7 @@ export class Traffic {
   readonly #turnedAway = new Map<TurnedAway, number>();
   /** Connections that are open, those that are only refused included. */
   connections = 0;
-  readonly streams: StreamCounts;
   readonly events: EventCounts = { connections: 0, registrations: 0, pushed: 0, throttled: 0, discarded: 0 };
-
-  /** Undefined while they were never open. */
-  readonly legacy: () => LegacyCounts | undefined;
-
-  /** How long (ms) metrics are told as they were made. */
-  readonly metricsFreshFor: number;
-
-  constructor(
-    streams: StreamCounts,
-    legacy: () => LegacyCounts | undefined = () => undefined,
-    metricsFreshFor = usuallyFreshFor,
-  ) {
-    this.streams = streams;
-    this.legacy = legacy;
-    this.metricsFreshFor = metricsFreshFor;
-  }
 
   /** `endpoint` has to be one that exists: who asks for what does not must not make this grow. */
   answered(endpoint: string, status: Status): void {

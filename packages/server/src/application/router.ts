@@ -1,43 +1,72 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Device, TooFewFiles } from '@azimuth/device';
-import { extensionPrefix, Fault, type FileEndpoint } from '@azimuth/model';
-import type { Traffic } from '../metrics/traffic.js';
+import { extensionPrefix, Fault } from '@azimuth/model';
+import { answerFile } from '../files/file-interface.js';
+import { replyLater, replyText } from '../http/reply.js';
+import { pathOf } from '../http/request-head.js';
+import type { Turns } from '../http/turns.js';
+import type { Counts } from '../metrics/counts.js';
+import { type Page, pageAt, pageFor } from '../pages/pages.js';
 import { Exchange } from '../rest/exchange.js';
 import { RestInterface, restBodies, restPath } from '../rest/rest-interface.js';
 import { SaidOnce } from '../said-once.js';
-import { pageFor } from './beside.js';
-import { type Page, pageAt } from './pages.js';
-import { replyLater, replyText } from './reply.js';
-import { nameMeant } from './sloppy-path.js';
-import { pathOf } from './target.js';
-import type { Turns } from './turns.js';
+
+const root = 'api';
+
+/**
+ * The name that a path of the interface means which is not written as it should be: with doubled slashes, dots, capital
+ * letters in `/API`, encoded slashes or one at the end. Empty where it means none, undefined for a path beside `/api`.
+ */
+export function nameMeant(path: string): string | undefined {
+  const [first, ...others] = segmentsOf(path);
+  return first?.toLowerCase() === root ? others.join('/') : undefined;
+}
+
+/** RFC 3986 §5.2.4, with empty segments taken away. */
+function segmentsOf(path: string): string[] {
+  const segments: string[] = [];
+  for (const segment of withoutCodes(path).split('/')) {
+    if (segment === '..') segments.pop();
+    else if (segment !== '' && segment !== '.') segments.push(segment);
+  }
+  return segments;
+}
+
+/** Also where `decodeURIComponent` would give up. */
+function withoutCodes(path: string): string {
+  return path.replace(/%[0-9a-f]{2}/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
+}
 
 const extensionPath = `/${extensionPrefix}`;
-const noFiles: ReadonlyMap<string, FileEndpoint> = new Map();
 
 /** Brings a request to what its path names: the interface of the specification, or a page of ours beside it. */
 export class Router {
   readonly #device: Device;
-  readonly #traffic: Traffic;
+  readonly #counts: Counts;
   readonly #turns: Turns;
   readonly #shortages: SaidOnce;
   readonly #rest: RestInterface;
   readonly #extensions: RestInterface;
 
-  constructor(device: Device, traffic: Traffic, turns: Turns) {
+  constructor(device: Device, counts: Counts, turns: Turns) {
+    const { traffic } = counts;
     this.#device = device;
-    this.#traffic = traffic;
+    this.#counts = counts;
     this.#shortages = new SaidOnce(device.host.log);
     const bodies = restBodies(device.clock);
     this.#rest = new RestInterface(device, traffic, turns, bodies, {
       prefix: '',
       endpoints: () => device.endpoints,
-      files: () => device.files,
+      fileAt: (name) => {
+        const file = device.files.get(name);
+        if (file === undefined) return undefined;
+        return (request, response, log) => answerFile(device, file, request, response, log);
+      },
     });
     this.#extensions = new RestInterface(device, traffic, turns, bodies, {
       prefix: extensionPrefix,
       endpoints: () => device.extensions,
-      files: () => noFiles,
+      fileAt: () => undefined,
     });
     this.#turns = turns;
   }
@@ -78,7 +107,7 @@ export class Router {
       return;
     }
     const fault = new Fault('notFound', '', `nothing is at ${path}: did you mean ${restPath}${meant}?`);
-    new Exchange(this.#device, this.#traffic, path, request, response).refuse(fault);
+    new Exchange(this.#device, this.#counts.traffic, path, request, response).refuse(fault);
   }
 
   #exists(name: string): boolean {
@@ -96,12 +125,12 @@ export class Router {
 
   async #sent(path: string, page: Page, response: ServerResponse): Promise<void> {
     try {
-      await page({ device: this.#device, traffic: this.#traffic }, response);
+      await page({ device: this.#device, counts: this.#counts }, response);
       this.#shortages.again();
     } catch (error) {
       this.#refuse(path, error, response);
     }
-    this.#traffic.sent(path, response.statusCode);
+    this.#counts.traffic.sent(path, response.statusCode);
   }
 
   #refuse(path: string, error: unknown, response: ServerResponse): void {

@@ -1,16 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import type { Device } from '@azimuth/device';
-import { endInPieces, isForNobody } from '../http/pieces.js';
-import { asDeclared } from '../http/reply.js';
+import { asDeclared, endInPieces, isForNobody } from '../http/reply.js';
+import type { Counts } from './counts.js';
 import { Metrics } from './metrics.js';
-import type { Traffic } from './traffic.js';
 
 const ofScanners = new WeakMap<Device, Metrics>();
 
 /** Sends the metrics of a scanner. */
-export async function sendMetrics(device: Device, traffic: Traffic, response: ServerResponse): Promise<void> {
+export async function sendMetrics(device: Device, counts: Counts, response: ServerResponse): Promise<void> {
   if (isForNobody(response)) return;
-  const metrics = metricsOf(device, traffic);
+  const metrics = metricsOf(device, counts);
   const body = await metrics.page();
   if (isForNobody(response)) return;
   response.writeHead(200, {
@@ -22,10 +21,10 @@ export async function sendMetrics(device: Device, traffic: Traffic, response: Se
 }
 
 /** The metrics of a scanner, the same ones each time. */
-export function metricsOf(device: Device, traffic: Traffic): Metrics {
+export function metricsOf(device: Device, counts: Counts): Metrics {
   let metrics = ofScanners.get(device);
   if (metrics === undefined) {
-    metrics = new Metrics(device, traffic);
+    metrics = new Metrics(device, counts);
     ofScanners.set(device, metrics);
   }
   return metrics;

@@ -7,9 +7,8 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Edition } from '@azimuth/model';
 import { catalogueOf } from '@azimuth/model/reference';
-import { endInPieces } from '../http/pieces.js';
-import { asDeclared } from '../http/reply.js';
-import { type BrowserFile, browserFiles } from './browser-files.js';
+import { asDeclared, endInPieces } from '../http/reply.js';
+import { type BrowserFile, browserFiles } from './docs-files.js';
 
 const ownFolder = fileURLToPath(new URL('../../docs-page', import.meta.url));
 const hashesFolder = dirname(createRequire(import.meta.url).resolve('@noble/hashes/sha2.js'));

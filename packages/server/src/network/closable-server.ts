@@ -1,5 +1,5 @@
 import { Server, type Socket } from 'node:net';
-import { contained } from '../network/contained-emitter.js';
+import { contained } from './contained-emitter.js';
 
 /** A server that knows its connections, and can close them. What fails on one of them costs that one alone. */
 export class ClosableServer extends Server {

@@ -1,16 +1,42 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Device, Later } from '@azimuth/device';
 import { eventsPath, hasEvents, watchPath } from '../events/event-desk.js';
-import type { Traffic } from '../metrics/traffic.js';
-import { isBrowserFile } from '../openapi/browser-files.js';
+import { type JsonBody, reply, replyJson, replyNothing, replyText } from '../http/reply.js';
+import type { Counts } from '../metrics/counts.js';
 import { successBody } from '../rest/envelope.js';
-import type { JsonBody } from './json-body.js';
-import { reply, replyJson, replyNothing, replyText } from './reply.js';
+import { restPath } from '../rest/rest-interface.js';
+import { isBrowserFile } from './docs-files.js';
+
+/** What pages beside the interface can be asked, and what the scanner as a whole can (`OPTIONS *`). */
+const verbsOfPages = 'GET, HEAD, OPTIONS';
+const verbsOfAll = 'GET, HEAD, POST, OPTIONS';
+
+/** The page that a request beside the interface is for; undefined where it has been answered without one. */
+export function pageFor(path: string, request: IncomingMessage, response: ServerResponse): Page | undefined {
+  const { method } = request;
+  if (method === 'OPTIONS' && path === '*') return tellVerbs(response, verbsOfAll);
+  if (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS') {
+    response.setHeader('Allow', verbsOfPages);
+    replyText(response, 405, `Only GET is answered here; the interface is under ${restPath}`);
+    return undefined;
+  }
+  const page = pageAt(path);
+  if (page === undefined) {
+    replyNothing(response, path);
+    return undefined;
+  }
+  return method === 'OPTIONS' ? tellVerbs(response, verbsOfPages) : page;
+}
+
+function tellVerbs(response: ServerResponse, verbs: string): undefined {
+  response.writeHead(204, { Allow: verbs });
+  response.end();
+}
 
 /** What pages tell of. */
 interface Subject {
   readonly device: Device;
-  readonly traffic: Traffic;
+  readonly counts: Counts;
 }
 
 /** Answers a GET outside the interface of the specification. */
@@ -20,10 +46,10 @@ export type Page = (subject: Subject, response: ServerResponse) => void | Promis
 const stored = new WeakMap<object, JsonBody>();
 
 // What few ask for is loaded when somebody does, so that a scanner starts without it.
-const description = new Later(() => import('../openapi/document.js'));
-const metrics = new Later(() => import('../metrics/page.js'));
-const cloud = new Later(() => import('../cloud/page.js'));
-const browser = new Later(() => import('../openapi/browser.js'));
+const description = new Later(() => import('./description.js'));
+const metrics = new Later(() => import('../metrics/metrics-page.js'));
+const cloud = new Later(() => import('./cloud.js'));
+const browser = new Later(() => import('./docs.js'));
 
 const pages: Readonly<Record<string, Page>> = {
   '/healthz': ({ device }, response) =>
@@ -31,8 +57,8 @@ const pages: Readonly<Record<string, Page>> = {
   '/x/stored': ({ device }, response) => reply(response, storedOf(device)),
   '/openapi.json': async ({ device }, response) =>
     (await description.loaded()).sendDocument(device.edition, response),
-  '/metrics': async ({ device, traffic }, response) =>
-    (await metrics.loaded()).sendMetrics(device, traffic, response),
+  '/metrics': async ({ device, counts }, response) =>
+    (await metrics.loaded()).sendMetrics(device, counts, response),
   '/cloud.pcd': async ({ device }, response) => {
     const { recorderOf, sendCloud } = await cloud.loaded();
     await sendCloud(recorderOf(device), response);

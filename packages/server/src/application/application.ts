@@ -1,12 +1,13 @@
 import type { Device } from '@azimuth/device';
 import { EventDesk } from '../events/event-desk.js';
-import { type LegacyCounts, type StreamCounts, Traffic } from '../metrics/traffic.js';
-import { type AllowedNames, HostAndOrigin } from './host-and-origin.js';
-import { RateLimit } from './rate-limit.js';
-import { Reception } from './reception.js';
+import { type AllowedNames, HostAndOrigin } from '../http/host-and-origin.js';
+import type { Timeouts } from '../http/http-server.js';
+import { RateLimit } from '../http/rate-limit.js';
+import { Reception } from '../http/reception.js';
+import { Turns } from '../http/turns.js';
+import type { LegacyCounts, StreamCounts } from '../metrics/counts.js';
+import { Traffic } from '../traffic/traffic.js';
 import { Router } from './router.js';
-import type { Timeouts } from './timeouts.js';
-import { Turns } from './turns.js';
 
 export interface WebServerFacts {
   /** 0 for any free one; once chosen it stays the same over reboots and moves. */
@@ -31,16 +32,16 @@ export interface WebServerFacts {
  * Everything that is served over HTTP, whatever listener it comes to: the interface of the specification under
  * `/api/`, our own paths beside it.
  */
-export function frontDesk(
+export function application(
   device: Device,
   { maxConnections, rateLimit, strictEvents = false, metricsFreshFor, allowed }: WebServerFacts,
   streams: StreamCounts,
   legacy: () => LegacyCounts | undefined,
 ): Reception {
   const { errors } = device;
-  const traffic = new Traffic(streams, legacy, metricsFreshFor);
+  const traffic = new Traffic();
   const turns = new Turns((error) => errors.tell('http', error));
-  const router = new Router(device, traffic, turns);
+  const router = new Router(device, { traffic, streams, legacy, freshFor: metricsFreshFor }, turns);
   return new Reception({
     errors,
     clock: device.clock,

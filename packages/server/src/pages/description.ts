@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Edition } from '@azimuth/model';
 import { openApi } from '@azimuth/model/openapi';
-import { endInPieces } from '../http/pieces.js';
-import { asDeclared } from '../http/reply.js';
+import { asDeclared, endInPieces } from '../http/reply.js';
 
 const documents = new Map<string, Buffer>();
 

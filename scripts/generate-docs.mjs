@@ -10,7 +10,7 @@ import {
   VirtualClock,
   virtualIdentity,
 } from '../packages/device/dist/index.js';
-import { notBuiltPage } from '../packages/device/dist/reference/index.js';
+import { missingOf, notBuiltPage } from '../packages/device/dist/reference/index.js';
 import { referencePages } from '../packages/model/dist/reference/index.js';
 
 const silent = { info() {}, warn() {}, error() {} };
@@ -26,5 +26,8 @@ const device = await Device.open({
 });
 
 const folder = resolve(process.argv[2] ?? fileURLToPath(new URL('../docs', import.meta.url)));
-const pages = { ...referencePages(), 'not-built.md': notBuiltPage(device) };
+const pages = {
+  ...referencePages(),
+  'not-built.md': notBuiltPage(missingOf(device), device.endpoints.values()),
+};
 for (const [name, text] of Object.entries(pages)) writeFileSync(join(folder, name), text);

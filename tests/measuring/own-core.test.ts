@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { isObject } from '@azimuth/model';
 import { expect, test } from 'vitest';
 import { ended, Reader, serve, temporaryFolder } from '../../packages/cli/test/serve-process.js';
-import { Client } from '../independent/client.js';
-import { number } from '../independent/json.js';
-import { UdpReceiver } from '../independent/streams/receiver.js';
-import { until } from '../independent/until.js';
-import { framesOf } from '../streams/frames.js';
-import { Setup } from '../streams/virtual-scanner.js';
+import { Client } from '../support/client.js';
+import { number } from '../support/json.js';
+import { framesOf } from '../support/streams/frames.js';
+import { UdpReceiver } from '../support/streams/receiver.js';
+import { Setup } from '../support/streams/virtual-scanner.js';
+import { until } from '../support/until.js';
 
 const example = fileURLToPath(new URL('../../examples/my-core.mjs', import.meta.url));
 const text = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');

@@ -27,7 +27,7 @@ async function folderOf(address: readonly number[] | 'DHCP', enableWebserver = t
       : change.set(EtherIPAddress, address),
   );
   await device.saving.storeWorking();
-  await device.setWebserverEnabled(enableWebserver);
+  await device.webserver.set(enableWebserver);
   await device.close();
   return folder;
 }

@@ -1,8 +1,8 @@
 import { Fault, type Method, reaches } from '@azimuth/model';
 import type { Caller } from './access/access.js';
+import type { Performed } from './feature.js';
 import { requestOfPayload } from './payload.js';
 import type { Log } from './ports/host.js';
-import type { Act } from './room.js';
 
 /** What a call answers, and what is to happen once the answer is out. */
 export interface Answer {
@@ -16,7 +16,7 @@ export interface Answer {
  */
 export function callMethod(
   method: Method<unknown, unknown>,
-  perform: Act['perform'],
+  perform: Performed['perform'],
   data: unknown,
   caller: Caller,
   log: Log,

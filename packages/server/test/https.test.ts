@@ -169,7 +169,7 @@ describe('HTTPS', () => {
     await boot();
     expect(await listens(bench.httpsPort)).toBe(false);
     expect(bench.service.httpsUrl).toBeUndefined();
-    await bench.service.device.setWebserverEnabled(true);
+    await bench.service.device.webserver.set(true);
     await boot();
     await until(() => bench.service.httpsUrl !== undefined);
     expect(await over(bench).value('DeviceStatus')).toBe(3);

@@ -344,13 +344,13 @@ test('an update that comes into force while the scanner is down opens nothing', 
 test('a web server that is switched off stays off, whatever address comes into force', async () => {
   const bench = await start();
   const port = bench.httpPort;
-  await bench.service.device.setWebserverEnabled(false);
+  await bench.service.device.webserver.set(false);
   bench.service.device.powerCycle();
   await boot(bench);
   activate(bench, loopback(5));
   await settled();
   expect(await open(port)).toEqual([]);
-  await bench.service.device.setWebserverEnabled(true);
+  await bench.service.device.webserver.set(true);
   bench.service.device.powerCycle();
   await boot(bench);
   expect(await open(port)).toEqual([9]);

@@ -46,7 +46,7 @@ export class VirtualHost implements Host {
    */
   attach(device: Device): () => void {
     const { clock, conditions, measuring } = device;
-    const model = new TemperatureModel(clock, () => device.temperatureChanged());
+    const model = new TemperatureModel(clock, () => device.temperatureAlarm.temperatureChanged());
     this.#thermometer = model;
     conditions.onChange(() => model.works(measuring.state));
     model.works(measuring.state);

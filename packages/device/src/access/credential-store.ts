@@ -1,4 +1,5 @@
 import { isLoginLevel, isObject, type LoginLevel, loginLevels } from '@azimuth/model';
+import type { Conditions } from '../lifecycle/condition.js';
 import type { Random } from '../ports/random.js';
 import { UnreadableDocument } from '../storage/document.js';
 import type { Documents } from '../storage/documents.js';
@@ -30,6 +31,14 @@ export const factoryPasswords: Readonly<Record<LoginLevel, string>> = {
 
 const name = 'credentials.json';
 const loss = 'The passwords are lost; factory passwords are in force';
+const lostPasswords = 'lost passwords';
+
+interface Facts {
+  readonly documents: Documents;
+  readonly random: Random;
+  readonly neverUsed: boolean;
+  readonly conditions: Conditions;
+}
 
 /** The passwords of the user levels as salted hashes, on disk at once (mode 0600), with the key that marks nonces. */
 export class CredentialStore {
@@ -131,6 +140,18 @@ export class CredentialStore {
     this.#content = content;
     for (const listener of this.#stored) listener();
   }
+}
+
+/** The passwords as they lie on disk, with these in place of them. That they were lost is told until one is set. */
+export async function openCredentials(
+  { documents, random, neverUsed, conditions }: Facts,
+  passwords: Readonly<Partial<Record<LoginLevel, string>>> = {},
+): Promise<CredentialStore> {
+  const { store, lost } = await CredentialStore.load(documents, random, neverUsed);
+  await store.setPasswords(passwords);
+  conditions.setLost(lostPasswords, lost);
+  store.onStored(() => conditions.setLost(lostPasswords, false));
+  return store;
 }
 
 function factoryContent(random: Random): Content {

@@ -1,6 +1,7 @@
 import { type LoginLevel, loginLevels } from '@azimuth/model';
-import type { Device } from '../device.js';
+import type { StoredState } from '../parameters/stored-state.js';
 import type { Log } from '../ports/host.js';
+import type { CredentialStore } from './credential-store.js';
 
 /** The levels that can log in with the password from the factory, which is public. */
 export interface OpenFactoryPasswords {
@@ -12,10 +13,12 @@ export interface OpenFactoryPasswords {
 export const openToAll =
   'A user level was enabled whose password is the one from the factory, which is public: change it';
 
-export function openFactoryPasswords({
-  state,
-  credentials,
-}: Pick<Device, 'state' | 'credentials'>): OpenFactoryPasswords {
+export interface PasswordFacts {
+  readonly state: StoredState;
+  readonly credentials: CredentialStore;
+}
+
+export function openFactoryPasswords({ state, credentials }: PasswordFacts): OpenFactoryPasswords {
   const { userLevels, legacyUserLevels } = state.content;
   return {
     rest: loginLevels.filter((level) => userLevels[level] && credentials.isFactoryRest(level)),

@@ -1,4 +1,5 @@
-import { Fault, type Release, RestoreResult, type Variable } from '@azimuth/model';
+import { backupRestore, Fault, type Release, RestoreResult, type Variable } from '@azimuth/model';
+import { computed, type Feature, method } from '../feature.js';
 import type { Identity } from '../identity/identity.js';
 import { Later } from '../later.js';
 import type { Parameters } from '../parameters/parameters.js';
@@ -6,7 +7,15 @@ import type { Saving } from '../parameters/saving.js';
 import type { Log } from '../ports/host.js';
 import type { Random } from '../ports/random.js';
 import type { BackupSlot } from './backup-slot.js';
-import type { RestoreOutcome } from './results.js';
+import { selectedBy } from './restore-filter.js';
+import type { BackupResults, RestoreOutcome } from './results.js';
+
+const {
+  CreateParameterBackup,
+  CreateParameterBackupResult,
+  RestoreParameterBackup,
+  RestoreParameterBackupResult,
+} = backupRestore.members;
 
 type FileWork = typeof import('./file-work.js');
 
@@ -16,6 +25,7 @@ interface Facts {
   readonly parameters: Parameters;
   readonly saving: Saving;
   readonly slot: BackupSlot;
+  readonly results: BackupResults;
   readonly random: Random;
   readonly identity: Identity;
   readonly release: () => Release;
@@ -26,12 +36,32 @@ const mostFailed = 100;
 const longestName = 256;
 
 /** Makes, takes and restores backups of the parameters (specification, Backup and restore), one after the other. */
-export class ParameterBackups {
+export class ParameterBackups implements Feature {
+  readonly computed = [
+    computed(CreateParameterBackupResult, () => this.#facts.results.created),
+    computed(RestoreParameterBackupResult, () => this.#facts.results.restored),
+  ];
+  /** Both are done before they are answered. */
+  readonly methods = [
+    method(CreateParameterBackup, async ({ Passphrase }, { log }) => {
+      await this.#facts.results.followCreation(() => this.create(Passphrase, log));
+      return { Result: true };
+    }),
+    method(RestoreParameterBackup, async ({ Passphrase, Filter }, { log }) => {
+      const selects = selectedBy(Filter);
+      const outcome = await this.#facts.results.followRestore(() => this.restore(Passphrase, selects, log));
+      return { Result: outcome.RestoreResult === RestoreResult.Ok, ...outcome };
+    }),
+  ];
   readonly #facts: Facts;
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(facts: Facts) {
     this.#facts = facts;
+  }
+
+  boot(): void {
+    this.#facts.results.clear();
   }
 
   /** The backup file as it lies on the scanner; undefined where there is none. */

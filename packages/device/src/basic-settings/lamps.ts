@@ -1,5 +1,14 @@
-import { basicSettings, DeviceStatus, LEDColor, LEDFunction, type ValueOf } from '@azimuth/model';
+import {
+  basicSettings,
+  DeviceStatus,
+  device,
+  LEDColor,
+  LEDFunction,
+  status,
+  type ValueOf,
+} from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
+import { computed, type Feature, method } from '../feature.js';
 import type { Conditions } from '../lifecycle/condition.js';
 import type { Parameters } from '../parameters/parameters.js';
 import type { Clock } from '../ports/clock.js';
@@ -9,7 +18,14 @@ const { LEDEnable, LEDState } = basicSettings.members;
 type Lamp = ValueOf<'LEDState'>[number];
 
 /** The two lamps: one tells the state of the device, the other helps to find it. */
-export class Lamps {
+export class Lamps implements Feature {
+  readonly computed = [computed(LEDState, () => this.state, [LEDEnable, status.members.DeviceStatus])];
+  readonly methods = [
+    method(device.members.FindMe, ({ uiDuration }) => {
+      this.findMe(uiDuration);
+      return {};
+    }),
+  ];
   readonly #parameters: Parameters;
   readonly #conditions: Conditions;
   readonly #clock: Clock;
@@ -21,6 +37,11 @@ export class Lamps {
     this.#conditions = conditions;
     this.#clock = clock;
     this.#announcements = announcements;
+  }
+
+  /** A boot: nobody has asked for it to be found. */
+  boot(): void {
+    this.findMe(0);
   }
 
   /** Blinks for so many seconds from now, whatever was asked before; 0 stops it. Switched-off lamps blink too. */

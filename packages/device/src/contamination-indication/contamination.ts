@@ -9,6 +9,7 @@ import {
   type Variable,
 } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
+import { computed, type Feature } from '../feature.js';
 import type { Conditions } from '../lifecycle/condition.js';
 import { type Scan, weakestEcho } from '../measuring/scan.js';
 import type { Parameters } from '../parameters/parameters.js';
@@ -20,11 +21,16 @@ import { watchedSectors } from './sectors.js';
 import { type Verdict, verdictOf } from './verdict.js';
 
 const { SensitivityMode } = basicSettings.members;
-const { ContaminationConfig, treatBlockedSectorsAsErrorSectors, ContaminationData, ContaminationResult } =
-  contaminationIndication.members;
+const {
+  ContaminationConfig,
+  ContaminationData,
+  ContaminationResult,
+  ContaminationActiveSectors,
+  treatBlockedSectorsAsErrorSectors,
+} = contaminationIndication.members;
 
 /** What a change of these has an effect on here. */
-const heeded: readonly Variable<unknown>[] = [
+const followed: readonly Variable<unknown>[] = [
   ContaminationConfig,
   treatBlockedSectorsAsErrorSectors,
   SensitivityMode,
@@ -48,7 +54,13 @@ export interface ContaminationFacts {
  * The dirt on the front screen: what it does to the light, and what the scanner tells of it. Without a change nothing is
  * computed, and no timer runs.
  */
-export class Contamination {
+export class Contamination implements Feature {
+  readonly heeds = [treatBlockedSectorsAsErrorSectors];
+  readonly computed = [
+    computed(ContaminationData, () => this.data),
+    computed(ContaminationResult, () => this.result),
+    computed(ContaminationActiveSectors, () => this.activeSectors, [ContaminationConfig]),
+  ];
   readonly #facts: ContaminationFacts;
   readonly #screen = new FrontScreen();
   #sectors: readonly (Sector | undefined)[] = [];
@@ -61,7 +73,7 @@ export class Contamination {
 
   constructor(facts: ContaminationFacts) {
     this.#facts = facts;
-    facts.announcements.subscribeTo(heeded, () => this.#settle());
+    facts.announcements.subscribeTo(followed, () => this.#settle());
   }
 
   /** Of each sector; CM_DATA_NONE where it is not watched, or blocked and left out. */

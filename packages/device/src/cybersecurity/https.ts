@@ -1,12 +1,18 @@
 import { cybersecurity } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
+import { computed, type Feature, method } from '../feature.js';
+import type { Conditions } from '../lifecycle/condition.js';
 import type { Clock } from '../ports/clock.js';
 import type { Random } from '../ports/random.js';
 import { uuidOf } from '../random/uuid.js';
+import { BundleFault } from './bundle-fault.js';
 import { type BundleStore, certificateBundleLater } from './bundle-store.js';
 import type { CertificateBundle } from './certificate-bundle.js';
 
-const { httpsStatus, certificateBundleInfo } = cybersecurity.members;
+const { httpsStatus, certificateBundleInfo, setCertificateBundle, removeCertificateBundle } =
+  cybersecurity.members;
+
+const lostBundle = 'lost certificate bundle';
 
 /** How long (ms) until the dates are looked at again: timers do not reach as far as certificates do. */
 const longestWait = 24 * 3_600_000;
@@ -17,15 +23,42 @@ interface Facts {
   readonly clock: Clock;
   readonly random: Random;
   readonly announcements: Announcements;
-  /** Told of every bundle that is set or removed. */
-  readonly stored: () => void;
+  readonly conditions: Conditions;
 }
 
 /**
  * The certificate bundle in force, and how HTTPS is. The wire follows `onChange` and tells what came of it; dates are
  * those of the host's UTC, since the scanner's own clock may never have been set.
  */
-export class Https {
+export class Https implements Feature {
+  readonly computed = [
+    computed(httpsStatus, () => ({ enabled: this.isUp, errorCode: { error: this.error } })),
+    computed(certificateBundleInfo, () => ({
+      uuidBundle: this.bundle?.uuid ?? '',
+      certificates: this.bundle?.descriptions ?? [],
+      errorCode: { error: this.bundleError },
+    })),
+  ];
+  readonly methods = [
+    method(setCertificateBundle, async ({ contentCertificateBundle, contentPrivateKey }, { log }) => {
+      try {
+        const { uuid, certificates } = await this.set(contentCertificateBundle, contentPrivateKey);
+        const [leaf] = certificates;
+        log.info('A certificate bundle was set', { uuid, fingerprint: leaf?.fingerprint256 });
+      } catch (error) {
+        if (!(error instanceof BundleFault)) throw error;
+        log.warn('A certificate bundle was refused', { reason: error.message });
+        return { success: false, errorCode: { error: error.message } };
+      }
+      return { success: true, errorCode: { error: this.error } };
+    }),
+    method(removeCertificateBundle, async (_, { log, afterwards }) => {
+      await this.remove();
+      log.info('The certificate bundle was removed');
+      afterwards(() => void this.follow());
+      return { success: true, errorCode: { error: 'None' } };
+    }),
+  ];
   readonly #facts: Facts;
   readonly #listeners = new Set<() => void | Promise<void>>();
   #up = false;
@@ -36,6 +69,7 @@ export class Https {
 
   constructor(facts: Facts) {
     this.#facts = facts;
+    facts.conditions.setLost(lostBundle, facts.store.isLost);
     this.#watch();
   }
 
@@ -113,8 +147,8 @@ export class Https {
   }
 
   #changed(): void {
-    const { announcements, stored } = this.#facts;
-    stored();
+    const { announcements, conditions } = this.#facts;
+    conditions.setLost(lostBundle, false);
     this.#watch();
     announcements.changed([httpsStatus, certificateBundleInfo]);
   }

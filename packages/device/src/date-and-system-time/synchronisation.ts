@@ -1,11 +1,11 @@
 import { dateAndSystemTime, extensions, TimeRole, type TimeState } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
+import { computed, type Feature, method } from '../feature.js';
 import { Later } from '../later.js';
 import type { Parameters } from '../parameters/parameters.js';
 import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/host.js';
 import type { TimeServers } from '../ports/time-server.js';
-import { act, computed, type Room } from '../room.js';
 import type { DeviceTime } from './device-time.js';
 import type { SecondTicks } from './second-ticks.js';
 import type { TimeClient, TimeSettings } from './time-client.js';
@@ -31,7 +31,18 @@ interface Facts {
 }
 
 /** What moves the device clock: a time server, a person, and, for who follows it, each second. */
-export class Synchronisation {
+export class Synchronisation implements Feature {
+  readonly heeds = settings;
+  readonly computed = [computed(LSPdatetime, () => this.#facts.time.now()), computed(time, () => this.state)];
+  readonly methods = [
+    method(LSPsetdatetime, ({ DateTime }) => {
+      // A time server knows better.
+      if (this.state.Synchronised) return { ErrorCode: 1 };
+      this.#facts.time.set(DateTime);
+      this.#moved();
+      return { ErrorCode: 0 };
+    }),
+  ];
   readonly #facts: Facts;
   #client: TimeClient | undefined;
   #ticks: SecondTicks | undefined;
@@ -53,23 +64,6 @@ export class Synchronisation {
     return this.#client?.state ?? { ...time.type.initial, Role: role, Server: server };
   }
 
-  /** The behaviour behind the group. */
-  get room(): Room {
-    return {
-      heeds: settings,
-      computed: [computed(LSPdatetime, () => this.#facts.time.now()), computed(time, () => this.state)],
-      acts: [
-        act(LSPsetdatetime, ({ DateTime }) => {
-          // A time server knows better.
-          if (this.state.Synchronised) return { ErrorCode: 1 };
-          this.#facts.time.set(DateTime);
-          this.#moved();
-          return { ErrorCode: 0 };
-        }),
-      ],
-    };
-  }
-
   /** Comes up: at the time of the host, with nothing known of a server. */
   boot(): void {
     if (this.#ended) return;
@@ -87,10 +81,8 @@ export class Synchronisation {
     this.#ticks?.stop();
   }
 
-  /** Goes down for good. */
   end(): void {
     this.#ended = true;
-    this.down();
   }
 
   /** Time is about to be skipped: it is told, and asked, when that is over. */

@@ -1,5 +1,6 @@
 import { type Detection, detectionHistory, detectionsKept, extensions, Fault } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
+import { computed, type Feature, method } from '../feature.js';
 import type { FieldEvaluation, Infringement } from '../field-evaluation/field-evaluation.js';
 import type { Parameters } from '../parameters/parameters.js';
 import type { Clock } from '../ports/clock.js';
@@ -14,7 +15,7 @@ const storeAfter = 1000;
 /** ms: a disk that has failed more than once is asked this seldom. */
 const storeAgainAfter = 10_000;
 
-const { EnableDetectionHistory, EvaluationsToLog } = detectionHistory.members;
+const { EnableDetectionHistory, EvaluationsToLog, ResetDetectionHistory } = detectionHistory.members;
 const { history } = extensions.members;
 
 interface Facts {
@@ -27,7 +28,15 @@ interface Facts {
  * When which evaluation became infringed, and where: the last 200 times. It outlives restarts, updates and factory
  * defaults. It is on disk within a second, written once a second at most; where the disk fails, as soon as it works.
  */
-export class DetectionHistory {
+export class DetectionHistory implements Feature {
+  readonly heeds = [EnableDetectionHistory, EvaluationsToLog];
+  readonly computed = [computed(history, () => this.detections)];
+  readonly methods = [
+    method(ResetDetectionHistory, async () => {
+      await this.reset();
+      return {};
+    }),
+  ];
   /** Was there a history that could not be read? */
   readonly isLost: boolean;
   readonly #documents: Documents;

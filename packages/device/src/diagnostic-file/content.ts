@@ -1,13 +1,44 @@
-import { DeviceStatus, type Endpoint, extensions, SCdevicestate } from '@azimuth/model';
-import { openFactoryPasswords } from '../access/factory-passwords.js';
-import type { Device } from '../device.js';
+import {
+  DeviceStatus,
+  type Edition,
+  type Endpoint,
+  extensions,
+  type Provenance,
+  SCdevicestate,
+  type Variable,
+} from '@azimuth/model';
+import { openFactoryPasswords, type PasswordFacts } from '../access/factory-passwords.js';
+import type { DeviceTime } from '../date-and-system-time/device-time.js';
 import { networkSettings } from '../ethernet/active-settings.js';
+import type { Network } from '../ethernet/network.js';
+import type { Identity } from '../identity/identity.js';
 import { Later } from '../later.js';
+import type { Conditions } from '../lifecycle/condition.js';
+import type { Lifecycle } from '../lifecycle/lifecycle.js';
+import type { Parameters } from '../parameters/parameters.js';
+import type { Host } from '../ports/host.js';
+import type { Documents } from '../storage/documents.js';
 import type { Entry } from './archive.js';
 import { mostLines, type RecentLog } from './recent-log.js';
 
 const operatingData = 'Operating data';
 const description = new Later(() => import('@azimuth/model/openapi'));
+
+/** What an archive tells of a scanner. */
+export interface Described extends PasswordFacts {
+  readonly identity: Identity;
+  readonly firmware: Provenance;
+  /** What it serves. */
+  readonly served: { readonly edition: Edition; readonly endpoints: ReadonlyMap<string, Endpoint> };
+  readonly read: (variable: Variable<unknown>) => unknown;
+  readonly parameters: Parameters;
+  readonly conditions: Conditions;
+  readonly lifecycle: Lifecycle;
+  readonly documents: Documents;
+  readonly network: Network;
+  readonly host: Host;
+  readonly time: DeviceTime;
+}
 
 /** A file of an archive, with what its page of contents says of it. */
 interface File {
@@ -17,37 +48,45 @@ interface File {
 }
 
 /** The files of a diagnostic archive. All but the description is taken at one moment. */
-export async function contentOf(device: Device, log: RecentLog): Promise<readonly Entry[]> {
+export async function contentOf(scanner: Described, log: RecentLog): Promise<readonly Entry[]> {
   const { openApi } = await description.loaded();
   const files: readonly File[] = [
     json(
       'status.json',
       'device status and why, lost documents, levels that can log in with the password from the factory, temperature, the device clock',
-      statusOf(device),
+      statusOf(scanner),
     ),
     json(
       'variables.json',
       'every variable that can be read, by its name',
-      valuesOf(device, () => true),
+      valuesOf(scanner, () => true),
     ),
     json('parameters.json', 'the parameters: working, stored, factory', {
-      working: device.parameters.layer('working'),
-      stored: device.parameters.layer('stored'),
-      factory: device.parameters.layer('factory'),
+      working: scanner.parameters.layer('working'),
+      stored: scanner.parameters.layer('stored'),
+      factory: scanner.parameters.layer('factory'),
     }),
     json(
       'operating-data.json',
       'power cycles and operating hours',
-      valuesOf(device, ({ group }) => group === operatingData),
+      valuesOf(scanner, ({ group }) => group === operatingData),
     ),
-    ...historyOf(device),
+    ...historyOf(scanner),
     json(
       'network.json',
       'the network settings in force, and the address that the scanner can be reached under',
-      networkOf(device),
+      networkOf(scanner),
     ),
-    json('versions.json', 'who the scanner is, its release and variant, what it runs on', versionsOf(device)),
-    json('openapi.json', 'the description of exactly this release and variant', openApi(device.edition)),
+    json(
+      'versions.json',
+      'who the scanner is, its release and variant, what it runs on',
+      versionsOf(scanner),
+    ),
+    json(
+      'openapi.json',
+      'the description of exactly this release and variant',
+      openApi(scanner.served.edition),
+    ),
     {
       name: 'log.ndjson',
       about: `the last ${mostLines} lines of the log since the process started, one JSON object a line, the oldest first`,
@@ -75,47 +114,47 @@ function json(name: string, about: string, value: unknown): File {
 }
 
 /** A scanner without fields detects nothing. */
-function historyOf(device: Device): File[] {
+function historyOf(scanner: Described): File[] {
   const { history } = extensions.members;
-  if (!history.isIn(device.edition)) return [];
+  if (!history.isIn(scanner.served.edition)) return [];
   return [
     json(
       'detection-history.json',
       'when which field was infringed, and where; the newest comes last',
-      device.read(history),
+      scanner.read(history),
     ),
   ];
 }
 
-function valuesOf(device: Device, includes: (endpoint: Endpoint) => boolean): Record<string, unknown> {
+function valuesOf(scanner: Described, includes: (endpoint: Endpoint) => boolean): Record<string, unknown> {
   const values: Record<string, unknown> = {};
-  for (const endpoint of new Set(device.endpoints.values())) {
-    if (endpoint.kind === 'variable' && includes(endpoint)) values[endpoint.name] = device.read(endpoint);
+  for (const endpoint of new Set(scanner.served.endpoints.values())) {
+    if (endpoint.kind === 'variable' && includes(endpoint)) values[endpoint.name] = scanner.read(endpoint);
   }
   return values;
 }
 
-function statusOf(device: Device): unknown {
-  const { conditions, lifecycle, lostDocuments, host, time, intact } = device;
+function statusOf(scanner: Described): unknown {
+  const { conditions, lifecycle, documents, host, time } = scanner;
   return {
     DeviceStatus: named(DeviceStatus, conditions.deviceStatus),
     SCdevicestate: named(SCdevicestate, conditions.shortState),
     conditions: conditions.inForce,
     phase: lifecycle.phase,
-    allStoredCouldBeRead: intact,
-    lostDocuments,
-    levelsWithFactoryPassword: openFactoryPasswords(device),
+    allStoredCouldBeRead: conditions.intact,
+    lostDocuments: documents.lost,
+    levelsWithFactoryPassword: openFactoryPasswords(scanner),
     temperatureCelsius: host.temperature(),
     deviceClock: { utc: new Date(time.utc).toISOString(), local: time.now() },
   };
 }
 
-function networkOf({ network }: Device): unknown {
+function networkOf({ network }: Described): unknown {
   const settings = networkSettings.map((variable) => [variable.name, network.active.read(variable)]);
   return { reachable: network.reachable, lease: network.lease, inForce: Object.fromEntries(settings) };
 }
 
-function versionsOf({ identity, edition, firmware }: Device): unknown {
+function versionsOf({ identity, served: { edition }, firmware }: Described): unknown {
   return {
     ...identity,
     ...edition,

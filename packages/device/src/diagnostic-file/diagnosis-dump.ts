@@ -1,4 +1,5 @@
-import { Fault } from '@azimuth/model';
+import { diagnosticFile, Fault } from '@azimuth/model';
+import { type Feature, method } from '../feature.js';
 import { Later } from '../later.js';
 import type { Log } from '../ports/host.js';
 import type { Storage } from '../ports/storage.js';
@@ -10,6 +11,8 @@ import { dumpName, isPlainFileName } from './dump-name.js';
 
 const archive = new Later(() => import('./archive.js'));
 const dumpLabel = new Later(() => import('./dump-label.js'));
+
+const { DoDiagnosisDump, GetDiagnosisDumpInfo } = diagnosticFile.members;
 
 export interface DumpOrder {
   /** A second name to fetch it under; empty where there is none. */
@@ -30,7 +33,17 @@ interface Facts {
 }
 
 /** The one diagnostic archive that a scanner keeps: a new one replaces the old, also over restarts. */
-export class DiagnosisDump {
+export class DiagnosisDump implements Feature {
+  readonly methods = [
+    method(DoDiagnosisDump, async ({ DoRunlevelLoop, Output }) => {
+      const made = await this.make({ output: Output, suspend: DoRunlevelLoop });
+      return { Successfull: made, Successful: made };
+    }),
+    method(GetDiagnosisDumpInfo, async () => {
+      const label = await this.label();
+      return { DiagDumpExists: label !== undefined, DiagDumpTimestamp: label?.created ?? 0 };
+    }),
+  ];
   readonly #facts: Facts;
   /** Archives are made one after the other. */
   #turn: Promise<unknown> = Promise.resolve();

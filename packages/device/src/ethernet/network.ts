@@ -1,10 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
-import { AddressingMode, DHCPFallback, ethernet, type Variable } from '@azimuth/model';
+import { AddressingMode, DHCPFallback, ethernet, legacyProtocols, type Variable } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
+import { computed, type Feature, method } from '../feature.js';
+import type { Identity } from '../identity/identity.js';
 import type { Parameters } from '../parameters/parameters.js';
-import { ActiveSettings } from './active-settings.js';
+import { ActiveSettings, networkSettings } from './active-settings.js';
 
 const members = ethernet.members;
+
+/** What search tools may do. */
+const searchSettings = [legacyProtocols.members.EnableColaScan, legacyProtocols.members.EtherLegacyScanMode];
+
+interface Facts {
+  readonly parameters: Parameters;
+  readonly announcements: Announcements;
+  readonly identity: Identity;
+}
 
 /** An address with its subnet and gateway, four bytes each. */
 export interface AddressSet {
@@ -34,17 +45,32 @@ const noLease: AddressSet = {
  * Which network settings are in force. DHCP is simulated: a lease comes from outside, and is taken while the
  * addressing mode in force asks for one, also where the scanner has fallen back to its static address before.
  */
-export class Network {
-  readonly #parameters: Parameters;
-  readonly #announcements: Announcements;
+export class Network implements Feature {
+  readonly heeds = [...networkSettings.filter(({ group }) => group === ethernet.name), ...searchSettings];
+  readonly computed = [
+    computed(members.EtherMACAddress, () => this.#facts.identity.macAddress),
+    computed(members.EtherIPAddressDHCP, () => this.lease.address),
+    computed(members.EtherIPMaskDHCP, () => this.lease.mask),
+    computed(members.EtherIPGateAddressDHCP, () => this.lease.gateway),
+  ];
+  readonly methods = [
+    method(members.EthernetUpdate, (_, { afterwards }) => {
+      afterwards(() => this.activate());
+      return {};
+    }),
+  ];
+  readonly #facts: Facts;
   readonly #listeners = new Set<(reachable: Reachable) => void>();
   #active: ActiveSettings;
   #offer: AddressSet | undefined;
 
-  constructor(parameters: Parameters, announcements: Announcements) {
-    this.#parameters = parameters;
-    this.#announcements = announcements;
-    this.#active = new ActiveSettings(parameters);
+  constructor(facts: Facts) {
+    this.#facts = facts;
+    this.#active = new ActiveSettings(facts.parameters);
+  }
+
+  boot(): void {
+    this.activate();
   }
 
   /** The settings of the groups Ethernet and Legacy protocols that are in force. */
@@ -84,11 +110,12 @@ export class Network {
 
   /** Puts the working settings into force: all of them, or these alone. */
   activate(these?: readonly Variable<unknown>[]): void {
+    const { parameters } = this.#facts;
     this.#follow(() => {
       this.#active =
         these === undefined
-          ? new ActiveSettings(this.#parameters)
-          : new ActiveSettings(this.#parameters, these, this.#active);
+          ? new ActiveSettings(parameters)
+          : new ActiveSettings(parameters, these, this.#active);
     });
   }
 
@@ -110,7 +137,7 @@ export class Network {
       { variable: members.EtherIPGateAddressDHCP, part: 'gateway' },
     ] as const;
     const changed = follows.filter(({ part }) => !isDeepStrictEqual(before[part], after[part]));
-    this.#announcements.changed(changed.map(({ variable }) => variable));
+    this.#facts.announcements.changed(changed.map(({ variable }) => variable));
     for (const listener of this.#listeners) listener(this.reachable);
   }
 }

@@ -13,6 +13,7 @@ import {
 } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import type { DeviceTime } from '../date-and-system-time/device-time.js';
+import { computed, type Feature, method } from '../feature.js';
 import type { Conditions } from '../lifecycle/condition.js';
 import type { Measuring } from '../measuring/measuring.js';
 import type { Scan } from '../measuring/scan.js';
@@ -31,7 +32,12 @@ import { sightLater } from './sight-later.js';
 
 const { fields } = extensions.members;
 const { SensorPosition } = mountingPosition.members;
-const { FieldEvaluationResult, FieldEvaluationGroupState } = fieldEvaluation.members;
+const {
+  FieldEvaluationResult,
+  FieldEvaluationGroupState,
+  EvaluationGroupType: GroupTypes,
+  ActivateEvaluationGroup,
+} = fieldEvaluation.members;
 
 /** More active evaluations than this stop all of them (specification, Limits). */
 const mostActive = 20;
@@ -60,7 +66,14 @@ export interface FieldFacts {
  * evaluation is active: with none, nothing is measured for its sake. While nothing is measured, while no scans come, and
  * while more than 20 are active, all are inactive.
  */
-export class FieldEvaluation {
+export class FieldEvaluation implements Feature {
+  readonly heeds = [fields, SensorPosition];
+  readonly computed = [
+    computed(FieldEvaluationResult, () => this.result),
+    computed(FieldEvaluationGroupState, () => this.groupStates),
+    computed(GroupTypes, () => this.groupTypes, [fields]),
+  ];
+  readonly methods = [method(ActivateEvaluationGroup, ({ List }) => ({ Success: this.activate(List) }))];
   /** Least and greatest distances from reference lines. */
   readonly distances: PerpendicularDistances;
   readonly #facts: FieldFacts;

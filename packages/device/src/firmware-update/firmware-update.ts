@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { firmwareUpdate, type Release, UpdateState } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
+import { computed, type Feature, method } from '../feature.js';
 import type { Conditions } from '../lifecycle/condition.js';
 import type { Lifecycle } from '../lifecycle/lifecycle.js';
 import type { Clock } from '../ports/clock.js';
@@ -35,7 +36,15 @@ interface Facts {
  * Takes firmware files and installs them: UpdateState 0 → 1 (checked, then written; DeviceStatus 2) → 2 (the new release
  * is on disk) → reboot → 0, or 3 where nothing was installed. Going down before 2 calls an installation off.
  */
-export class FirmwareUpdate {
+export class FirmwareUpdate implements Feature {
+  readonly computed = [computed(firmwareUpdate.members.UpdateState, () => this.state)];
+  readonly methods = [
+    // The answer is out at once; UpdateState tells what becomes of it.
+    method(firmwareUpdate.members.RunFirmwareUpdate, (_, { log }) => {
+      this.run(log);
+      return {};
+    }),
+  ];
   readonly #facts: Facts;
   readonly #file: FirmwareFile;
   #state: State = UpdateState.Initial;
@@ -48,7 +57,6 @@ export class FirmwareUpdate {
   constructor(facts: Facts) {
     this.#facts = facts;
     this.#file = new FirmwareFile(facts.storage);
-    facts.lifecycle.onDown(() => this.#callOff());
   }
 
   get state(): State {
@@ -74,16 +82,20 @@ export class FirmwareUpdate {
     void this.#check(attempt, log);
   }
 
-  /** A boot: waits for what is on its way to the disk, so that the boot reads the old release or the new one. */
-  async boot(): Promise<void> {
+  /** Waits for what is on its way to the disk, so that the boot reads the old release or the new one. */
+  async beforeBoot(): Promise<void> {
     await this.#writing;
+  }
+
+  boot(): void {
     this.#facts.conditions.set('DS_ServiceMode', reason, false);
     this.#enter(UpdateState.Initial);
   }
 
-  /** Power goes off for good. */
-  end(): void {
-    this.#callOff();
+  /** Calls off what is under way. */
+  down(): void {
+    this.#attempt = undefined;
+    this.#cancel?.();
   }
 
   async #check(attempt: symbol, log: Log): Promise<void> {
@@ -123,11 +135,6 @@ export class FirmwareUpdate {
     this.#attempt = undefined;
     this.#facts.conditions.set('DS_ServiceMode', reason, false);
     this.#enter(UpdateState.Error);
-  }
-
-  #callOff(): void {
-    this.#attempt = undefined;
-    this.#cancel?.();
   }
 
   #enter(state: State): void {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { general, type Release } from '@azimuth/model';
+import { computed, type Feature } from '../feature.js';
 import type { Identity } from '../identity/identity.js';
 import type { ValueSet } from '../parameters/parameters.js';
-import { computed, type Room } from '../room.js';
 
 interface Facts {
   readonly identity: Identity;
@@ -18,7 +18,7 @@ interface Facts {
  * when other values are stored and at no other time; those of the software move with the release; that of the
  * calibration never does.
  */
-export function checksumRoom({ identity, stored, release, intact }: Facts): Room {
+export function checksum({ identity, stored, release, intact }: Facts): Feature {
   return {
     computed: [
       computed(general.members.LFTchecksum, () => ({

@@ -1,8 +1,14 @@
+import { imuDataOutput, shortestFloat32 } from '@azimuth/model';
+import type { Announcements } from '../announcements.js';
+import { computed, type Feature } from '../feature.js';
 import type { Measuring } from '../measuring/measuring.js';
 import { Pulse } from '../measuring/pulse.js';
+import type { TelegramTime } from '../measuring/telegram-time.js';
 import type { Uptime } from '../measuring/uptime.js';
 import type { Clock } from '../ports/clock.js';
 import type { Motion } from '../ports/measuring-core.js';
+
+const { InertialMeasurementUnit } = imuDataOutput.members;
 
 /** Readings a second (reference of devices: about 10 ms apart). */
 const readingsPerSecond = 100;
@@ -13,21 +19,42 @@ export interface ImuReading {
   readonly time: number;
 }
 
+interface Facts {
+  readonly clock: Clock;
+  readonly uptime: Uptime;
+  readonly telegramTime: TelegramTime;
+  readonly measuring: Measuring;
+  readonly announcements: Announcements;
+}
+
 /** The inertial measurement unit: what the core tells of the scanner's motion. */
-export class Imu {
-  readonly #measuring: Measuring;
-  readonly #uptime: Uptime;
+export class Imu implements Feature {
+  readonly computed = [
+    computed(InertialMeasurementUnit, () => {
+      const { motion, time } = this.reading;
+      return {
+        Acceleration: motion.acceleration.map(shortestFloat32),
+        AngularVelocity: motion.angularVelocity.map(shortestFloat32),
+        Orientation: motion.orientation.map(shortestFloat32),
+        TimeStamp: time + this.#facts.telegramTime.offsetAt(time),
+      };
+    }),
+  ];
+  readonly #facts: Facts;
   readonly #pulse: Pulse<ImuReading>;
 
-  constructor(clock: Clock, uptime: Uptime, measuring: Measuring) {
-    this.#measuring = measuring;
-    this.#uptime = uptime;
-    this.#pulse = new Pulse(clock, readingsPerSecond, () => this.reading);
+  constructor(facts: Facts) {
+    this.#facts = facts;
+    this.#pulse = new Pulse(facts.clock, readingsPerSecond, () => this.reading);
+    const { announcements } = facts;
+    announcements.whileFollowed(InertialMeasurementUnit, () =>
+      this.watch(() => announcements.changed([InertialMeasurementUnit])),
+    );
   }
 
   /** Calls `listener` 100 times a second. Returns how to stop it. */
   watch(listener: (reading: ImuReading) => void): () => void {
-    void this.#measuring.coreMade();
+    void this.#facts.measuring.coreMade();
     return this.#pulse.watch(listener);
   }
 
@@ -40,7 +67,7 @@ export class Imu {
   }
 
   get reading(): ImuReading {
-    const time = Math.round(this.#uptime.microseconds);
-    return { motion: this.#measuring.motion(time), time };
+    const time = Math.round(this.#facts.uptime.microseconds);
+    return { motion: this.#facts.measuring.motion(time), time };
   }
 }

@@ -1,6 +1,16 @@
-import { inputsAndOutputs, PortType, portCount, type ValueOf } from '@azimuth/model';
+import {
+  contaminationIndication,
+  fieldEvaluation,
+  inputsAndOutputs,
+  PortType,
+  portCount,
+  status,
+  type ValueOf,
+  type Variable,
+} from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import type { DeviceTime } from '../date-and-system-time/device-time.js';
+import { computed, type Feature, method } from '../feature.js';
 import type { Uptime } from '../measuring/uptime.js';
 import type { Parameters } from '../parameters/parameters.js';
 import type { Clock } from '../ports/clock.js';
@@ -9,7 +19,16 @@ import type { OutputSignals, SourceSignals } from './output-source.js';
 import { Port } from './port.js';
 import { PortStates } from './port-states.js';
 
-const { PortConfiguration, InputState, OutputState, PortState } = inputsAndOutputs.members;
+const { PortConfiguration, InputState, OutputState, PortState, SetOutput, mResetOutputCounter } =
+  inputsAndOutputs.members;
+
+/** What outputs follow, as far as it is announced. */
+const outputsFollow: readonly Variable<unknown>[] = [
+  status.members.DeviceStatus,
+  status.members.temperatureAlarmStatus,
+  fieldEvaluation.members.FieldEvaluationResult,
+  contaminationIndication.members.ContaminationResult,
+];
 
 export interface PortsFacts {
   readonly parameters: Parameters;
@@ -41,7 +60,20 @@ type InputListener = (port: number, active: boolean) => void;
  * The eight ports of PortConfiguration: what each of them is driven to from outside, and what outputs make of their
  * sources. All that one cause changes is told together. Without a change nothing is computed, and no timer runs.
  */
-export class Ports {
+export class Ports implements Feature {
+  readonly heeds = [PortConfiguration];
+  readonly computed = [
+    computed(InputState, () => this.inputState),
+    computed(OutputState, () => this.outputState),
+    computed(PortState, () => this.portState),
+  ];
+  readonly methods = [
+    method(SetOutput, ({ Output, Value }) => ({ Success: this.setOutput(Output, Value) })),
+    method(mResetOutputCounter, () => {
+      this.resetOutputCounters();
+      return { ErrorCode: 0 };
+    }),
+  ];
   readonly #facts: PortsFacts;
   readonly #signals: SourceSignals;
   readonly #states: PortStates;
@@ -70,6 +102,7 @@ export class Ports {
     };
     keepToKnownSources(facts.parameters);
     facts.announcements.subscribeTo([PortConfiguration], () => this.#configure());
+    facts.announcements.subscribeTo(outputsFollow, () => this.update());
   }
 
   get inputState(): ValueOf<'InputState'> {

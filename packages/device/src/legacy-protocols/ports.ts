@@ -1,13 +1,17 @@
 import { Fault, legacyProtocols } from '@azimuth/model';
+import type { Feature } from '../feature.js';
 import type { Parameters } from '../parameters/parameters.js';
 
 const { EtherAuxEnabled, EtherAuxIPPort, EtherHostIPPort } = legacyProtocols.members;
 
-/** What says whether and where the legacy interfaces listen. */
-export const legacyInterfaceSettings = [EtherAuxEnabled, EtherAuxIPPort, EtherHostIPPort];
+/** Whether and where the legacy interfaces listen. The wires follow. */
+export function legacyInterfaces(parameters: Parameters): Feature {
+  keepLegacyPortsApart(parameters);
+  return { heeds: [EtherAuxEnabled, EtherAuxIPPort, EtherHostIPPort] };
+}
 
 /** Refuses a change after which both legacy interfaces would want the same port. */
-export function keepLegacyPortsApart(parameters: Parameters): void {
+function keepLegacyPortsApart(parameters: Parameters): void {
   parameters.onChanging([EtherAuxIPPort, EtherHostIPPort], (change) => {
     if (change.read(EtherAuxIPPort) !== change.read(EtherHostIPPort)) return;
     const { name } = change.touches([EtherAuxIPPort]) ? EtherAuxIPPort : EtherHostIPPort;

@@ -26,6 +26,7 @@ export type Condition = (typeof gravity)[number][0];
  */
 export class Conditions {
   readonly #reasons = new Map<Condition, Set<string>>();
+  readonly #losses = new Set<string>();
   readonly #listeners = new Set<() => void>();
   readonly #changed: () => void;
 
@@ -57,6 +58,18 @@ export class Conditions {
 
   holdsFor(condition: Condition, reason: string): boolean {
     return this.#reasons.get(condition)?.has(reason) ?? false;
+  }
+
+  /** Something that was stored cannot be read: a recoverable error, for this reason, until it is stored anew. */
+  setLost(what: string, isLost: boolean): void {
+    if (isLost) this.#losses.add(what);
+    else this.#losses.delete(what);
+    this.set('DS_RecoverableError', what, isLost);
+  }
+
+  /** Could everything that was stored be read? */
+  get intact(): boolean {
+    return this.#losses.size === 0;
   }
 
   /** Every condition that holds, with its reasons, the gravest first. */

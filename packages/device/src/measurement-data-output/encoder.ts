@@ -1,13 +1,19 @@
 import { EncoderMode, measurementDataOutput } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
+import { type Feature, method } from '../feature.js';
 import { Pulse } from '../measuring/pulse.js';
 import type { Uptime } from '../measuring/uptime.js';
 import type { Parameters } from '../parameters/parameters.js';
 import type { Clock } from '../ports/clock.js';
 import type { Host } from '../ports/host.js';
 
-const { EncSetting, EncResolution, ActualEncPosition1Enable, ActualEncPosition2Enable } =
-  measurementDataOutput.members;
+const {
+  EncSetting,
+  EncResolution,
+  ActualEncPosition1Enable,
+  ActualEncPosition2Enable,
+  mResetEncoderIncrement,
+} = measurementDataOutput.members;
 
 /** Readings a second (reference of devices: telegrams 40 ms apart). */
 const readingsPerSecond = 25;
@@ -39,7 +45,14 @@ interface Facts {
 }
 
 /** Counts the ticks of an encoder: EncSetting says how they arise, EncResolution how many mm one stands for. */
-export class Encoder {
+export class Encoder implements Feature {
+  readonly heeds = [EncSetting, EncResolution, ActualEncPosition1Enable, ActualEncPosition2Enable];
+  readonly methods = [
+    method(mResetEncoderIncrement, () => {
+      this.reset();
+      return { ErrorCode: 0 };
+    }),
+  ];
   readonly #facts: Facts;
   readonly #pulse: Pulse<EncoderReading>;
   /** Ticks, with a fraction, at `#settledAt`. */

@@ -1,6 +1,7 @@
 import { basicSettings, performanceProfiles, type Variable } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { ContainedClock } from '../clock/contained-clock.js';
+import type { Feature } from '../feature.js';
 import type { Conditions } from '../lifecycle/condition.js';
 import { stackOf, wordsOf } from '../lifecycle/unexpected-errors.js';
 import type { Parameters } from '../parameters/parameters.js';
@@ -75,7 +76,9 @@ interface Part extends Emission {
  * Measures while it is to and somebody looks: has the core turn, runs each scan through the filters, and hands out its
  * segments as they fall due. Without a viewer the core is at rest, and nothing is computed.
  */
-export class Measuring {
+export class Measuring implements Feature {
+  /** What the filters and regions of interest do, it does as it goes. */
+  readonly heeds = processingVariables;
   /** Scans that were computed since the process started. */
   scans = 0;
   /** Turns that were left out because the scanner was too late for them. */

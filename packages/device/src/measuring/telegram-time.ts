@@ -1,3 +1,4 @@
+import type { Feature } from '../feature.js';
 import type { Log } from '../ports/host.js';
 
 /** Changes that are remembered: a scan that comes late is told by the clock that held when it was measured. */
@@ -18,7 +19,7 @@ const unsynchronised: Period = { from: Number.NEGATIVE_INFINITY, isSynchronised:
  * synchronised, µs since 1970-01-01 UTC. Everything inside the scanner runs on the first of them, which nothing moves;
  * the difference is added to what a telegram tells. It changes between two scans, for all streams at the same moment.
  */
-export class TelegramTime {
+export class TelegramTime implements Feature {
   readonly #log: Log;
   /** The last one is the newest; it may be still to come. */
   #periods: readonly Period[] = [unsynchronised];
@@ -63,7 +64,7 @@ export class TelegramTime {
   }
 
   /** A boot: nobody has told the scanner the time. */
-  restart(): void {
+  boot(): void {
     this.#periods = [unsynchronised];
   }
 

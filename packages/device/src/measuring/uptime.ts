@@ -1,7 +1,8 @@
+import type { Feature } from '../feature.js';
 import type { Clock } from '../ports/clock.js';
 
 /** The clock that measured data is stamped with: µs since the scanner came up, with a fraction. */
-export class Uptime {
+export class Uptime implements Feature {
   readonly #clock: Clock;
   #zero: number;
 
@@ -10,8 +11,8 @@ export class Uptime {
     this.#zero = clock.monotonic();
   }
 
-  /** Starts from zero: a boot. */
-  restart(): void {
+  /** Starts from zero. */
+  boot(): void {
     this.#zero = this.#clock.monotonic();
   }
 

@@ -100,7 +100,7 @@ export class Saving {
       parameters: { ...keep(parameters.foreignIn(content.parameters)), ...values },
     }));
     parameters.markStored(values);
-    conditions.set('DS_RecoverableError', unreadableParameters, false);
+    conditions.setLost(unreadableParameters, false);
     announcements.changed([LastParaDate, LastParaTime]);
   }
 }

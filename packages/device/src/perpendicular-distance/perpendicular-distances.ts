@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Evaluation, perpendicularDistance, type ValueOf } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import type { DeviceTime } from '../date-and-system-time/device-time.js';
+import { computed, type Feature } from '../feature.js';
 import type { Sight } from '../field-evaluation/sight.js';
 import type { Scan } from '../measuring/scan.js';
 import { DistanceRange } from './distance-range.js';
@@ -9,7 +10,8 @@ import { DistanceRange } from './distance-range.js';
 const { perpendicularDistanceResult } = perpendicularDistance.members;
 
 /** The distances of all active evaluations that take them, as the last scan showed them. */
-export class PerpendicularDistances {
+export class PerpendicularDistances implements Feature {
+  readonly computed = [computed(perpendicularDistanceResult, () => this.result)];
   readonly #announcements: Announcements;
   readonly #time: DeviceTime;
   #ranges: readonly DistanceRange[] = [];

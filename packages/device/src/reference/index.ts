@@ -1,1 +1,2 @@
+export { type Missing, missingOf } from './missing.js';
 export { notBuiltPage } from './not-built-page.js';

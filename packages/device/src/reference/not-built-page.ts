@@ -1,16 +1,20 @@
 import type { Endpoint } from '@azimuth/model';
-import type { Device } from '../device.js';
-import { missingBehind } from '../missing.js';
+import type { Missing } from './missing.js';
 
-/** The page of the docs that says what is not built yet, from what stands behind the endpoints of a device. */
-export function notBuiltPage(device: Device): string {
-  const groups = [...new Set([...device.unbuilt, ...device.unheeded].map(({ group }) => group))];
+/** What of a group is missing, in words. */
+const inWords: Readonly<Record<string, string>> = {
+  'Measurement data output': 'native ROS 2',
+  'Backup/Restore': 'the system plug',
+};
+
+/** The page of the docs that says what is not built yet. */
+export function notBuiltPage(missing: Missing, endpoints: Iterable<Endpoint>): string {
+  const lacking = new Set([...missing.unbuilt, ...missing.unheeded].map(({ group }) => group));
+  const groups = new Set([...endpoints].map(({ group }) => group).filter((group) => lacking.has(group)));
   return `${introduction}
 | group | what is missing | variables that tell their default | methods that answer status 3 | parameters without an effect |
 |---|---|---|---|---|
-${inOrder(device, groups)
-  .map((group) => row(device, group))
-  .join('\n')}
+${[...groups].map((group) => row(missing, group)).join('\n')}
 `;
 }
 
@@ -25,12 +29,7 @@ parameters are taken and do nothing: TX_PTP_SLAVE of \`TSCRole\` synchronises no
 NativeROS2 of \`ScanDataFormat\` no scan data leave.
 `;
 
-function inOrder(device: Device, groups: readonly string[]): string[] {
-  const all = [...new Set([...device.endpoints.values()].map(({ group }) => group))];
-  return all.filter((group) => groups.includes(group));
-}
-
-function row(device: Device, group: string): string {
+function row({ unbuilt, unheeded }: Missing, group: string): string {
   const ofGroup = (endpoints: readonly Endpoint[], kind: Endpoint['kind']) =>
     endpoints
       .filter((endpoint) => endpoint.group === group && endpoint.kind === kind)
@@ -38,10 +37,10 @@ function row(device: Device, group: string): string {
       .join(' ');
   const cells = [
     group,
-    missingBehind({ group }),
-    ofGroup(device.unbuilt, 'variable'),
-    ofGroup(device.unbuilt, 'method'),
-    ofGroup(device.unheeded, 'variable'),
+    inWords[group] ?? 'its behaviour',
+    ofGroup(unbuilt, 'variable'),
+    ofGroup(unbuilt, 'method'),
+    ofGroup(unheeded, 'variable'),
   ];
   return `| ${cells.join(' | ')} |`;
 }

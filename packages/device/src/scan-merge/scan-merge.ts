@@ -8,6 +8,7 @@ import {
   ScanMergeTrigger as Trigger,
 } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
+import { computed, type Feature, method } from '../feature.js';
 import type { ImuReading } from '../imu-data-output/imu.js';
 import type { EncoderReading } from '../measurement-data-output/encoder.js';
 import type { Measuring } from '../measuring/measuring.js';
@@ -31,10 +32,16 @@ const {
   EncoderRotation,
   EncoderTranslation,
   RotationOffset,
+  StartScanMerge,
+  StopScanMerge,
+  ResetScanMergeView,
   MergeSaving,
 } = measurementDataOutput.members;
 const { SensorPosition } = mountingPosition.members;
 const { PerformanceProfileNumber } = basicSettings.members;
+
+/** The port whose input starts and stops a recording, where ScanMergeTrigger says so. */
+export const recordingInput = 1;
 
 /** How long (ms) MergeSaving stays true at least, so that whoever polls it sees it. */
 export const savingMilliseconds = 1000;
@@ -66,7 +73,27 @@ interface UnderWay {
  * Records scans of a scanner that is moved, and puts them together as one cloud of points: at rest → recording → saving
  * (MergeSaving) → at rest. Only the latest cloud is kept. Outside a recording it looks at nothing.
  */
-export class ScanMerge {
+export class ScanMerge implements Feature {
+  readonly heeds = [
+    ...[ScanMergerEnabled, ScanMergerSource, ScanMergeTrigger],
+    ...[EncoderTransformationType, EncoderRotation, EncoderTranslation, RotationOffset],
+  ];
+  readonly computed = [computed(MergeSaving, () => this.saving)];
+  readonly methods = [
+    method(StartScanMerge, async () => {
+      await this.ready();
+      this.start();
+      return {};
+    }),
+    method(StopScanMerge, () => {
+      this.stop();
+      return {};
+    }),
+    method(ResetScanMergeView, async () => {
+      await this.reset();
+      return {};
+    }),
+  ];
   readonly #facts: Facts;
   #file: CloudFile | undefined;
   #underWay: UnderWay | undefined;

@@ -1,5 +1,6 @@
-import type { Level } from '@azimuth/model';
+import { general, type Level } from '@azimuth/model';
 import { sameText } from '../access/hashes.js';
+import { type Feature, method } from '../feature.js';
 import type { Clock } from '../ports/clock.js';
 import type { Random } from '../ports/random.js';
 import { uuidOf } from '../random/uuid.js';
@@ -27,7 +28,10 @@ export interface IssuedToken {
  * transfers at the level that it was issued to, until it expires or the scanner boots. At most 64 are known; one more
  * takes the place of the oldest.
  */
-export class SessionTokens {
+export class SessionTokens implements Feature {
+  readonly methods = [
+    method(general.members.CreateSessionToken, (_, { caller }) => this.issue(caller.level)),
+  ];
   readonly #clock: Clock;
   readonly #random: Random;
   /** The oldest first; all live equally long, so they expire in this order. */
@@ -54,8 +58,8 @@ export class SessionTokens {
     return this.#tokens.filter(({ text }) => sameText(text, token)).at(0)?.level;
   }
 
-  /** Forgets all of them: at a boot. */
-  clear(): void {
+  /** A boot: none is good any more. */
+  boot(): void {
     this.#tokens.length = 0;
   }
 

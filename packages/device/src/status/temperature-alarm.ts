@@ -1,12 +1,16 @@
-import { status } from '@azimuth/model';
+import { operatingData, status } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
+import { computed, type Feature } from '../feature.js';
 import type { Parameters } from '../parameters/parameters.js';
 import type { Host } from '../ports/host.js';
 
 const { temperatureAlarmConfiguration, temperatureAlarmStatus } = status.members;
+const { CurrentTempDev } = operatingData.members;
 
 /** The temperature alarm: raised above the upper threshold, gone below the lower one, and as it was between the two. */
-export class TemperatureAlarm {
+export class TemperatureAlarm implements Feature {
+  readonly heeds = [temperatureAlarmConfiguration];
+  readonly computed = [computed(temperatureAlarmStatus, () => this.raised)];
   readonly #parameters: Parameters;
   readonly #host: Host;
   readonly #announcements: Announcements;
@@ -26,6 +30,12 @@ export class TemperatureAlarm {
   /** A boot: it has not been raised; between the thresholds it stays so. */
   boot(): void {
     this.#settle(false);
+  }
+
+  /** The host measures another temperature. */
+  temperatureChanged(): void {
+    this.#announcements.changed([CurrentTempDev]);
+    this.update();
   }
 
   /** Looks at the temperature: whenever it, or a threshold, has changed. */

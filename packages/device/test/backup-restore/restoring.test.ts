@@ -161,7 +161,7 @@ describe('a restore', () => {
     const bench = await Bench.open();
     const file = await plainBackup(bench);
     await bench.respond('EnableUserLevel', { userLevel: 3, isEnabled: true });
-    await bench.device.setWebserverEnabled(false);
+    await bench.device.webserver.set(false);
     await bench.device.credentials.setPassword('Service', 'another');
     expect(await restored(bench, file)).toEqual(success);
     expect(bench.device.state.content.userLevels.AuthorizedClient).toBe(true);

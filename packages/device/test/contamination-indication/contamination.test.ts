@@ -5,7 +5,6 @@ import {
   contaminationIndication,
 } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { contaminationIndicationRoom } from '../../src/contamination-indication/contamination-indication-room.js';
 import { CountingClock, LateClock } from '../inputs-and-outputs/odd-clocks.js';
 import { ContaminationBench, indicated } from './contamination-bench.js';
 
@@ -367,7 +366,7 @@ describe('the indication of contamination', () => {
 
   test('tells its variables, and heeds the others', () => {
     const { contamination } = new ContaminationBench({ eStrategy: sensitive });
-    const { heeds = [], computed = [] } = contaminationIndicationRoom(contamination);
+    const { heeds, computed } = contamination;
     expect(computed.map(({ variable, value }) => [variable.name, value()])).toEqual([
       ['ContaminationData', contamination.data],
       ['ContaminationResult', contamination.result],

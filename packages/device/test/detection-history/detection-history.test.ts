@@ -1,7 +1,6 @@
 import { detectionHistory, extensions } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import { DetectionHistory } from '../../src/detection-history/detection-history.js';
-import { detectionHistoryRoom } from '../../src/detection-history/detection-history-room.js';
 import { decodeDocument } from '../../src/storage/document.js';
 import { encodeDocument } from '../../src/storage/document-encoder.js';
 import { Documents } from '../../src/storage/documents.js';
@@ -270,8 +269,7 @@ describe('a reset', () => {
     detect(2);
     await history.end();
     const gate = storage.delay(document);
-    const room = detectionHistoryRoom(history);
-    const [act] = room.acts ?? [];
+    const [act] = history.methods;
     let answered = false;
     const caller = { level: 'Service' } as const;
     const answer = Promise.resolve(
@@ -286,7 +284,7 @@ describe('a reset', () => {
     gate.open();
     expect(await answer).toEqual({});
     expect(onDisk()).toEqual([]);
-    expect(room.computed?.[0]?.value()).toEqual([]);
+    expect(history.computed[0]?.value()).toEqual([]);
   });
 
   test('is not undone by a write that was due', async () => {
@@ -324,9 +322,9 @@ describe('a reset', () => {
   });
 });
 
-test('the room heeds both parameters', async () => {
+test('it heeds both parameters', async () => {
   const { history } = await following();
-  const { heeds = [], computed = [] } = detectionHistoryRoom(history);
+  const { heeds, computed } = history;
   expect(heeds.map(({ name }) => name)).toEqual(['EnableDetectionHistory', 'EvaluationsToLog']);
   expect(computed.map(({ variable }) => variable.name)).toEqual(['history']);
 });

@@ -1,6 +1,5 @@
 import { DeviceStatus, FieldState, GroupActivation } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { fieldEvaluationRoom } from '../../src/field-evaluation/field-evaluation-room.js';
 import { evaluation, FieldBench, group } from './field-bench.js';
 
 const { INACTIVE, FREE } = FieldState;
@@ -127,8 +126,7 @@ describe('telegrams', () => {
 
   test('come by ActivateEvaluationGroup', () => {
     const { bench } = switched();
-    const room = fieldEvaluationRoom(bench.fields, async () => bench.teachIn, bench.parameters);
-    const act = room.acts?.find(({ method }) => method.name === 'ActivateEvaluationGroup');
+    const act = bench.fields.methods.find(({ method }) => method.name === 'ActivateEvaluationGroup');
     const call = { caller: { level: 'Service' }, log: bench.log, afterwards: () => undefined } as const;
     const List = [
       { GroupId: 2, Activate: true },

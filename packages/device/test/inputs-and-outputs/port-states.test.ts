@@ -1,6 +1,5 @@
 import { inputsAndOutputs, PortType } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { inputsAndOutputsRoom } from '../../src/inputs-and-outputs/inputs-and-outputs-room.js';
 import { LogBook } from '../log-book.js';
 import { LateClock } from './odd-clocks.js';
 import { PortsBench } from './ports-bench.js';
@@ -112,12 +111,12 @@ describe('the states of the ports', () => {
   });
 });
 
-describe('the room of the ports', () => {
+describe('the feature of the ports', () => {
   const call = { caller: { level: 'Service' as const }, log: new LogBook(), afterwards: () => undefined };
 
   test('tells the states, and heeds the configuration', () => {
     const { ports } = new PortsBench();
-    const { heeds, computed = [] } = inputsAndOutputsRoom(ports);
+    const { heeds, computed } = ports;
     expect(heeds).toEqual([PortConfiguration]);
     expect(computed.map(({ variable, value }) => [variable.name, value()])).toEqual([
       ['InputState', ports.inputState],
@@ -128,9 +127,9 @@ describe('the room of the ports', () => {
 
   test('switches outputs, and sets their counters back', () => {
     const bench = new PortsBench({ 2: { PortType: OUTPUT, Sources: ['SC02'] } });
-    const { acts = [] } = inputsAndOutputsRoom(bench.ports);
+    const { methods } = bench.ports;
     const perform = (method: unknown, request: unknown) =>
-      acts.find((entry) => entry.method === method)?.perform(request, call);
+      methods.find((entry) => entry.method === method)?.perform(request, call);
     expect(perform(SetOutput, { Output: 2, Value: 1 })).toEqual({ Success: true });
     expect(bench.switched(2)).toBe(1);
     expect(perform(SetOutput, { Output: 1, Value: 1 })).toEqual({ Success: false });

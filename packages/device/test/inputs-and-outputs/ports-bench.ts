@@ -134,7 +134,7 @@ export class PortsBench {
         throw fault;
       },
     );
-    this.uptime.restart();
+    this.uptime.boot();
     this.ports.boot();
   }
 }

@@ -45,7 +45,7 @@ describe('the time of telegrams', () => {
     time.noScan(150_000);
     time.noScan(180_000);
     expect([time.offsetAt(149_999), time.offsetAt(150_000)]).toEqual([0, utc]);
-    time.restart();
+    time.boot();
     expect(time.offsetAt(150_000)).toBe(0);
   });
 

@@ -1,6 +1,5 @@
 import { perpendicularDistance } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { perpendicularDistanceRoom } from '../../src/perpendicular-distance/perpendicular-distance-room.js';
 import { evaluation, FieldBench, group } from '../field-evaluation/field-bench.js';
 import { arc, before, nothing, type Sight } from '../field-evaluation/scripted-core.js';
 
@@ -206,11 +205,11 @@ test('it is no field: its slot is not configured, and nothing in it infringes', 
   expect(bench.infringements).toEqual([]);
 });
 
-test('the room tells it', () => {
+test('the variable tells it', () => {
   const { bench } = ranging();
   bench.core.sight = arc(0, 0, 1500);
   bench.until(60);
-  const [entry] = perpendicularDistanceRoom(bench.fields.distances).computed ?? [];
+  const [entry] = bench.fields.distances.computed;
   expect(entry?.variable.name).toBe('perpendicularDistanceResult');
   expect(entry?.value()).toEqual(bench.fields.distances.result);
 });

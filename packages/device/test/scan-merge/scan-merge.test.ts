@@ -5,7 +5,6 @@ import { MemoryStorage } from '../../src/index.js';
 import { CloudFile } from '../../src/scan-merge/cloud-file.js';
 import { mostPoints, PointCloud } from '../../src/scan-merge/point-cloud.js';
 import { ScanMerge } from '../../src/scan-merge/scan-merge.js';
-import { scanMergeRoom } from '../../src/scan-merge/scan-merge-room.js';
 import { Bench } from '../bench.js';
 import { settled } from '../gate.js';
 import { LogBook } from '../log-book.js';
@@ -420,13 +419,14 @@ describe('the cloud', () => {
   });
 });
 
-describe('the room', () => {
+describe('the feature', () => {
   test('starts, stops and resets, and tells MergeSaving', async () => {
     const recorder = await Recorder.open();
     const { scanMerge, bench } = recorder;
-    const { acts = [], computed = [], heeds = [] } = scanMergeRoom(scanMerge);
+    const { methods, computed, heeds } = scanMerge;
     const caller = { caller: { level: 'Service' as const }, log: bench.log, afterwards: () => undefined };
-    const call = async (name: string) => acts.find(({ method }) => method.name === name)?.perform({}, caller);
+    const call = async (name: string) =>
+      methods.find(({ method }) => method.name === name)?.perform({}, caller);
     const [saving] = computed;
     expect(saving?.variable.name).toBe('MergeSaving');
     expect(heeds).toHaveLength(7);

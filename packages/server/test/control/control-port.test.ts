@@ -154,7 +154,7 @@ test('closing the service closes the control port', async () => {
 
 test('a web server that was switched off comes back by the control port and a boot', async () => {
   const port = bench.httpPort;
-  await bench.service.device.setWebserverEnabled(false);
+  await bench.service.device.webserver.set(false);
   await send('/power-cycle');
   await send('/clock/advance', `{"ms":${bootMilliseconds}}`);
   await until(() => bench.service.device.lifecycle.phase === 'up');

@@ -128,7 +128,7 @@ describe('a scanner', () => {
     const browser = await Browser.open();
     const bench = await start();
     await announced(browser);
-    await bench.service.device.setWebserverEnabled(false);
+    await bench.service.device.webserver.set(false);
     bench.service.device.lifecycle.reboot();
     await browser.hears(goodbye('SRV', nameOf()));
     bench.clock.advance(bootMilliseconds);

@@ -26,7 +26,7 @@ async function started(wishes: Wishes = {}) {
   const { host } = bench.service.device;
   const heat = (celsius: number) => {
     vi.spyOn(host, 'temperature').mockReturnValue(celsius);
-    bench.service.device.temperatureChanged();
+    bench.service.device.temperatureAlarm.temperatureChanged();
   };
   heat(20);
   return { bench, heat, client: await EventClient.open(bench.httpPort) };

@@ -11,7 +11,7 @@ function heater(bench: Bench) {
   const temperature = vi.spyOn(device.host, 'temperature');
   return (celsius: number) => {
     temperature.mockReturnValue(celsius);
-    device.temperatureChanged();
+    device.temperatureAlarm.temperatureChanged();
   };
 }
 

@@ -65,7 +65,7 @@ describe('the device search', () => {
 
   test('goes on while the web server is off', async () => {
     const bench = await start();
-    await bench.service.device.setWebserverEnabled(false);
+    await bench.service.device.webserver.set(false);
     bench.service.device.lifecycle.reboot();
     bench.clock.advance(bootMilliseconds);
     await until(() => bench.service.ports.search !== null);

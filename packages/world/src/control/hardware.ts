@@ -22,7 +22,7 @@ export function powerAndNetworkCommands(device: Device): ControlCommands {
     'power-cycle': { takes: [], act: () => device.powerCycle() },
     webserver: {
       takes: ['enabled'],
-      act: (given) => device.setWebserverEnabled(booleanIn(given, 'enabled')),
+      act: (given) => device.webserver.set(booleanIn(given, 'enabled')),
     },
     dhcp: {
       takes: ['address', 'mask', 'gateway'],

@@ -20,17 +20,31 @@ export interface Computed {
 }
 
 /** A method with what it does. */
-export interface Act {
+export interface Performed {
   readonly method: Method<unknown, unknown>;
   readonly perform: (request: unknown, call: Call) => unknown;
 }
 
-/** The behaviour behind a group: which of its variables are computed, and what its methods do. */
-export interface Room {
+/**
+ * What stands behind a group of the interface, or behind a part of it: what it tells and does, and its life from boot to
+ * boot. Features boot in the order of their list (features.ts), and go down in the opposite order.
+ */
+export interface Feature {
   /** The parameters that have their effect here, beside those that a computed variable follows. */
   readonly heeds?: readonly Variable<unknown>[];
   readonly computed?: readonly Computed[];
-  readonly acts?: readonly Act[];
+  readonly methods?: readonly Performed[];
+  /** Is fulfilled when nothing is on its way to the disk that the next boot is to find there. */
+  beforeBoot?(): Promise<void>;
+  /** Comes up, with the parameters as they were stored. */
+  boot?(): void;
+  /** Goes down: for a reboot, or for good. It may be called twice. */
+  down?(): void;
+  /** Power goes off for good, after `down`: no timer runs from here on, and what has to be on disk is. */
+  end?(): void | Promise<void>;
+  /** A lot of time is about to pass at once: what goes on by itself as time passes rests until `resume`. */
+  pause?(): void;
+  resume?(): void;
 }
 
 /** Says where a variable's value comes from, and which variables it follows. */
@@ -46,10 +60,10 @@ export function computed<T>(
  * Says what a method does. `perform` gets the checked request and answers the response; a Fault that it throws is
  * answered with its status.
  */
-export function act<Req, Res>(
+export function method<Req, Res>(
   method: Method<Req, Res>,
   perform: (request: Req, call: Call) => Res | Promise<Res>,
-): Act {
+): Performed {
   return {
     method,
     perform: (json, call) => perform(method.request.fromJson(json, ''), call),

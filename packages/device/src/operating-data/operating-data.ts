@@ -1,14 +1,14 @@
 import { operatingData, shortestFloat32 } from '@azimuth/model';
+import { computed, type Feature } from '../feature.js';
 import type { StoredState } from '../parameters/stored-state.js';
 import type { Host } from '../ports/host.js';
-import { computed, type Room } from '../room.js';
 import type { OperatingCounters } from './counters.js';
 
 const { CurrentTempDev, DailyOpHours, OpHours, PowerOnCnt, LastParaDate, LastParaTime } =
   operatingData.members;
 
 /** What the scanner counts and measures about itself. */
-export function operatingDataRoom(counters: OperatingCounters, state: StoredState, host: Host): Room {
+export function selfObservation(counters: OperatingCounters, state: StoredState, host: Host): Feature {
   return {
     computed: [
       computed(CurrentTempDev, () => shortestFloat32(host.temperature())),
@@ -18,5 +18,6 @@ export function operatingDataRoom(counters: OperatingCounters, state: StoredStat
       computed(LastParaDate, () => state.content.saved.date),
       computed(LastParaTime, () => state.content.saved.time),
     ],
+    end: () => counters.end(),
   };
 }

@@ -1,5 +1,5 @@
 import { device, firmwareVersion, type Release } from '@azimuth/model';
-import { computed, type Room } from '../room.js';
+import { computed, type Feature } from '../feature.js';
 import type { Identity } from './identity.js';
 
 const {
@@ -14,7 +14,7 @@ const {
 } = device.members;
 
 /** What the scanner tells of itself. */
-export function deviceRoom(identity: Identity, release: () => Release): Room {
+export function deviceInformation(identity: Identity, release: () => Release): Feature {
   const version = () => firmwareVersion(release());
   return {
     heeds: [LocationName],

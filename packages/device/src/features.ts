@@ -36,7 +36,7 @@ import { processingLater } from './measuring/processing-later.js';
 import { TelegramTime } from './measuring/telegram-time.js';
 import { Uptime } from './measuring/uptime.js';
 import { selfObservation } from './operating-data/operating-data.js';
-import { factorySwitches } from './parameters/factory-switches.js';
+import { factorySwitches } from './parameters/factory-state.js';
 import { Saving } from './parameters/saving.js';
 import type { Platform } from './platform.js';
 import { recorderPartsLater } from './scan-merge/recorder-parts-later.js';

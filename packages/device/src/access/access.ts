@@ -15,9 +15,8 @@ import { Tally } from '../tally.js';
 import { Challenges, type PendingChallenge } from './challenges.js';
 import type { Credential, CredentialStore } from './credential-store.js';
 import { Flood } from './flood.js';
-import { passwordHash, sameSecret, sameText, sha256Hex } from './hashes.js';
+import { passwordHash, realm, sameSecret, sameText, sha256Hex } from './hashes.js';
 import { Lockout } from './lockout.js';
-import { realm } from './realm.js';
 
 /** Somebody who calls: at which level he has proved to be. */
 export interface Caller {

@@ -3,8 +3,7 @@ import type { Conditions } from '../lifecycle/condition.js';
 import type { Random } from '../ports/random.js';
 import { UnreadableDocument } from '../storage/document.js';
 import type { Documents } from '../storage/documents.js';
-import { hmac, legacyPasswordHash, passwordHash, sameSecret } from './hashes.js';
-import { realm } from './realm.js';
+import { hmac, legacyPasswordHash, passwordHash, realm, sameSecret } from './hashes.js';
 
 /** A salted hash of a password. */
 export interface Credential {

@@ -40,3 +40,6 @@ export function sameSecret(a: Uint8Array, b: Uint8Array): boolean {
 export function sameText(a: string, b: string): boolean {
   return sameSecret(Buffer.from(a), Buffer.from(b));
 }
+
+/** The realm of every login, as devices of this family name it; clients compute their hashes with what they are told. */
+export const realm = 'SICK Sensor';

@@ -14,11 +14,9 @@ import type { Conditions } from '../lifecycle/condition.js';
 import { type Scan, weakestEcho } from '../measuring/scan.js';
 import type { Parameters } from '../parameters/parameters.js';
 import type { Clock } from '../ports/clock.js';
-import { Dirt, dirtOf } from './dirt.js';
 import { FrontScreen } from './front-screen.js';
-import { type Patience, Sector } from './sector.js';
+import { Dirt, dirtOf, type Patience, Sector, type Verdict, verdictOf } from './sector.js';
 import { watchedSectors } from './sectors.js';
-import { type Verdict, verdictOf } from './verdict.js';
 
 const { SensitivityMode } = basicSettings.members;
 const {

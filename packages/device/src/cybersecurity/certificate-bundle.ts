@@ -1,13 +1,10 @@
 import type { KeyObject, X509Certificate } from 'node:crypto';
 import { BundleFault } from './bundle-fault.js';
-import { descriptionOf } from './certificate-description.js';
+import { descriptionOf, isoTime, type Validity, validityOf } from './certificate-description.js';
 import { certificatesOf } from './certificates.js';
 import { checkChain } from './chain.js';
-import { maySign } from './key-usage.js';
-import { fits, privateKeyOf } from './private-key.js';
-import { isGoodKey, wantedKeys } from './public-key.js';
-import { isSignedWell } from './signature-algorithm.js';
-import { isoTime, type Validity, validityOf } from './validity.js';
+import { isSignedWell, maySign } from './der.js';
+import { fits, isGoodKey, privateKeyOf, wantedKeys } from './private-key.js';
 
 const serverAuthentication = '1.3.6.1.5.5.7.3.1';
 const anyUsage = '2.5.29.37.0';

@@ -1,8 +1,5 @@
-import type { ScanGeometry } from '../measuring/scan-geometry.js';
-import { beamsPutOut } from './beams-put-out.js';
-import { dueAfter } from './due-after.js';
+import { beamInterval, type ScanGeometry } from '../measuring/scan-geometry.js';
 import { GatheredSegment, type SegmentFacts } from './gathered-segment.js';
-import { segmentRanges } from './segment-ranges.js';
 import type { BeamRange } from './visible-beams.js';
 
 /** How segments are cut down. */
@@ -34,4 +31,38 @@ export function outputSegments(
         dueAfter: dueAfter(geometry, range),
       }),
   );
+}
+
+/**
+ * The beams of each segment of a scan. What would be a segment of one beam belongs to the segment before, as there are
+ * receivers that divide by the number of beams less one.
+ */
+export function segmentRanges({ beams, beamsPerSegment }: ScanGeometry): readonly BeamRange[] {
+  const ranges: BeamRange[] = [];
+  for (let first = 0; first < beams; first += beamsPerSegment) {
+    const end = Math.min(first + beamsPerSegment, beams);
+    const before = end - first === 1 ? ranges.pop() : undefined;
+    ranges.push({ first: before?.first ?? first, end });
+  }
+  return ranges;
+}
+
+/**
+ * The beams of a segment that are put out: every n-th one, from its first one on. Where that would be a single one of
+ * several, its last beam is put out, too, as there are receivers that divide by the number of beams less one.
+ * @param increment n, 1 or more.
+ */
+export function beamsPutOut({ first, end }: BeamRange, increment: number): Int32Array {
+  const beams: number[] = [];
+  for (let beam = first; beam < end; beam += increment) beams.push(beam);
+  if (beams.length === 1 && end - first > 1) beams.push(end - 1);
+  return Int32Array.from(beams);
+}
+
+/**
+ * When a segment can be put out: the time at which its last beam is measured, be it put out or not, in µs from the
+ * first beam of the scan on.
+ */
+export function dueAfter(geometry: ScanGeometry, { end }: BeamRange): number {
+  return (end - 1) * beamInterval(geometry);
 }

@@ -7,7 +7,6 @@ import type { Documents } from '../storage/documents.js';
 import { LinkInPlace, reasonOf } from '../storage/storage-failure.js';
 import type { Entry } from './archive.js';
 import type { DumpLabel } from './dump-label.js';
-import { dumpName, isPlainFileName } from './dump-name.js';
 
 const archive = new Later(() => import('./archive.js'));
 const dumpLabel = new Later(() => import('./dump-label.js'));
@@ -166,4 +165,15 @@ function refuseLink(error: unknown): never {
 function passOverLink(error: unknown): undefined {
   if (error instanceof Fault) return undefined;
   throw error;
+}
+
+/** The name that every archive can be fetched under. */
+export const dumpName = 'diagnosisDump.zip';
+
+/** A letter or digit first; then blanks and what usual file names have. No separator, no percent sign, no colon. */
+const plain = /^[\p{L}\p{N}_][\p{L}\p{N} ._()+-]*$/u;
+
+/** May an archive be fetched under this name as well: is it a plain file name? Its length is checked by its type. */
+export function isPlainFileName(name: string): boolean {
+  return plain.test(name);
 }

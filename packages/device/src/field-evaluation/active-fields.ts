@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Evaluation, FieldState } from '@azimuth/model';
 import type { Scan } from '../measuring/scan.js';
 import type { Clock } from '../ports/clock.js';
+import type { Point } from '../sight/point.js';
+import type { Sight } from '../sight/sight.js';
 import { Field } from './field.js';
-import type { Point } from './point.js';
-import type { Sight } from './sight.js';
 
 /** A field that has become infringed, and where: mm. */
 export interface Sighting {

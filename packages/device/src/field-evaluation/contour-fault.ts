@@ -1,5 +1,5 @@
 import { furthestCorner } from '@azimuth/model';
-import { crossOf, type Point } from './point.js';
+import { crossOf, type Point } from '../sight/point.js';
 import { meetingSides } from './self-intersection.js';
 
 /** Points that a contour has (reference of devices, Measuring); that it has no more than 100, its type says. */

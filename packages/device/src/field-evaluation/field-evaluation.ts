@@ -23,11 +23,11 @@ import type { Parameters } from '../parameters/parameters.js';
 import { PerpendicularDistances } from '../perpendicular-distance/perpendicular-distances.js';
 import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/host.js';
+import type { Sight } from '../sight/sight.js';
 import { ActiveFields, type Sighting } from './active-fields.js';
 import { ActiveGroups, type Inputs } from './active-groups.js';
 import { AwaitedScans } from './awaited-scans.js';
 import type { FieldStateNumber } from './debounced-state.js';
-import type { Sight } from './sight.js';
 import { sightLater } from './sight-later.js';
 
 const { fields } = extensions.members;

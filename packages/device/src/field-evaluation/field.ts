@@ -1,9 +1,9 @@
 import { type Evaluation, FieldState } from '@azimuth/model';
 import type { Scan } from '../measuring/scan.js';
+import type { ObjectSearch } from '../sight/object-search.js';
+import type { Point } from '../sight/point.js';
+import type { Sight } from '../sight/sight.js';
 import { DebouncedState, type FieldStateNumber } from './debounced-state.js';
-import type { ObjectSearch } from './object-search.js';
-import type { Point } from './point.js';
-import type { Sight } from './sight.js';
 
 /** An active field: looks for objects in every scan. It is free until it has seen one. */
 export class Field {

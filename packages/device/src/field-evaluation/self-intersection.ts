@@ -1,5 +1,4 @@
-import type { Point } from './point.js';
-import { crossOf } from './point.js';
+import { crossOf, type Point } from '../sight/point.js';
 
 /** Two sides of a contour that meet where they must not, counted from 0: side n goes from point n to the next one. */
 export interface MeetingSides {

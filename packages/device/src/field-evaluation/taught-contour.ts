@@ -1,6 +1,6 @@
-import type { Point } from './point.js';
+import type { Point } from '../sight/point.js';
+import type { View } from '../sight/view.js';
 import type { Seen } from './surroundings.js';
-import type { View } from './view.js';
 
 /** mm between a taught field and what was seen: noise must not infringe it. */
 export const margin = 50;

@@ -9,11 +9,11 @@ import {
 } from '@azimuth/model';
 import type { Measuring } from '../measuring/measuring.js';
 import type { Parameters } from '../parameters/parameters.js';
+import type { Point } from '../sight/point.js';
+import { viewOf } from '../sight/view.js';
 import { contourFault } from './contour-fault.js';
-import type { Point } from './point.js';
 import { Surroundings } from './surroundings.js';
 import { taughtContour } from './taught-contour.js';
-import { viewOf } from './view.js';
 
 const { fields } = extensions.members;
 const { SensorPosition } = mountingPosition.members;

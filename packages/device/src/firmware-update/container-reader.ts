@@ -1,7 +1,13 @@
 import { createHash, type Hash } from 'node:crypto';
 import { ByteStream } from './byte-stream.js';
-import { type Container, DamagedContainer, layout, type Pieces } from './container.js';
-import { decodeManifest, type Manifest } from './manifest.js';
+import {
+  type Container,
+  DamagedContainer,
+  decodeManifest,
+  layout,
+  type Manifest,
+  type Pieces,
+} from './container.js';
 
 /**
  * Reads a container from one end to the other, piece by piece, whatever its size.

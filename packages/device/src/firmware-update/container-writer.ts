@@ -1,6 +1,5 @@
 import { createHash, type KeyObject } from 'node:crypto';
-import { layout, type Pieces } from './container.js';
-import { encodeManifest, type Manifest } from './manifest.js';
+import { encodeManifest, layout, type Manifest, type Pieces } from './container.js';
 import { signatureOf } from './signature.js';
 
 /** What a manifest says that does not follow from the payload. */

@@ -1,4 +1,5 @@
-import { evaluationSlots, portCount } from '@azimuth/model';
+import { evaluationSlots, Fault, inputsAndOutputs, portCount } from '@azimuth/model';
+import type { Parameters } from '../parameters/parameters.js';
 
 /** What outputs can follow, beside ports. */
 export interface OutputSignals {
@@ -76,4 +77,22 @@ export function switchCode(port: number): string {
 
 function two(number: number): string {
   return String(number).padStart(2, '0');
+}
+
+const { PortConfiguration } = inputsAndOutputs.members;
+
+/** Refuses a configuration with an output that is to follow something which does not exist, whatever the port is now. */
+export function keepToKnownSources(parameters: Parameters): void {
+  parameters.onChanging([PortConfiguration], (change) => {
+    for (const [port, { OutputSettings }] of change.read(PortConfiguration).entries()) {
+      for (const [source, { Name }] of OutputSettings.Sources.entries()) {
+        if (Name === noSource || readingOf(Name) !== undefined) continue;
+        throw new Fault(
+          'illegalValue',
+          `${PortConfiguration.name}[${port}].OutputSettings.Sources[${source}].Name`,
+          `${JSON.stringify(Name)} is no source; there are ${knownSources}, and four blanks for none`,
+        );
+      }
+    }
+  });
 }

@@ -1,7 +1,6 @@
-import { PortType, PortState as State } from '@azimuth/model';
-import { Input, type PortSettings } from './input.js';
+import { EncoderPort, PortType, PortState as State } from '@azimuth/model';
+import { Input, isActive, type PortSettings } from './input.js';
 import { Output } from './output.js';
-import { referenceSignal } from './reference-signal.js';
 
 type PortState = (typeof State)[keyof typeof State];
 
@@ -86,4 +85,17 @@ export class Port {
   count(): void {
     this.counter = (this.counter + 1) % 2 ** 32;
   }
+}
+
+/**
+ * The reference signal of an encoder that begins when an encoder port gets another level; undefined where none does.
+ * Encoder signals are not debounced.
+ */
+export function referenceSignal(
+  { EncoderPortType, InputSettings }: PortSettings,
+  high: boolean,
+): 1 | 2 | undefined {
+  if (!isActive(InputSettings, high)) return undefined;
+  if (EncoderPortType === EncoderPort.AUX1) return 1;
+  return EncoderPortType === EncoderPort.AUX2 ? 2 : undefined;
 }

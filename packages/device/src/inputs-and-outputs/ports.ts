@@ -14,8 +14,7 @@ import { computed, type Feature, method } from '../feature.js';
 import type { Uptime } from '../measuring/uptime.js';
 import type { Parameters } from '../parameters/parameters.js';
 import type { Clock } from '../ports/clock.js';
-import { keepToKnownSources } from './known-sources.js';
-import type { OutputSignals, SourceSignals } from './output-source.js';
+import { keepToKnownSources, type OutputSignals, type SourceSignals } from './output-source.js';
 import { Port } from './port.js';
 import { PortStates } from './port-states.js';
 

@@ -1,5 +1,16 @@
 import type { Edition, Endpoint, Level, ValueType, Variable } from '@azimuth/model';
-import type { Device } from '../device.js';
+import type { Conditions } from '../lifecycle/condition.js';
+import type { MeasuringState } from '../measuring/state.js';
+import type { Parameters } from '../parameters/parameters.js';
+
+/** What these names are about. */
+export interface Scanner {
+  readonly edition: Edition;
+  readonly parameters: Parameters;
+  readonly conditions: Conditions;
+  readonly measuring: { readonly state: MeasuringState; microseconds(): number };
+  read<T>(variable: Variable<T>): T;
+}
 
 /** Another name for something of the interface: read, written, called and followed as that is. */
 export interface CustomaryAlias {
@@ -16,11 +27,11 @@ export interface CustomaryVariable {
   /** The variables that it stands for: a change of one of them is a change of this one, too. */
   readonly from: readonly Variable<unknown>[];
   /** Part of the value: there is an event where it has changed, and for nothing else. All of it where none is stated. */
-  readonly eventPart?: (device: Device) => string;
-  readonly read: (device: Device) => unknown;
+  readonly eventPart?: (device: Scanner) => string;
+  readonly read: (device: Scanner) => unknown;
   /** The lowest level that may write it; nobody may where nothing is stated. */
   readonly level?: Level;
-  readonly write?: (device: Device, value: unknown) => void;
+  readonly write?: (device: Scanner, value: unknown) => void;
   /** Can a scanner of this edition be written to? Where nothing is stated, any can. */
   readonly isWritable?: (edition: Edition) => boolean;
 }
@@ -33,7 +44,7 @@ export interface CustomaryMethod {
   readonly response: ValueType<unknown>;
   /** The lowest level that may call it; any may where nothing is stated. */
   readonly level?: Level;
-  readonly call: (device: Device, request: unknown) => unknown;
+  readonly call: (device: Scanner, request: unknown) => unknown;
 }
 
 /** An event that can be followed and never comes. */
@@ -46,10 +57,10 @@ export type Customary = CustomaryAlias | CustomaryVariable | CustomaryMethod | C
 
 interface VariableFacts<T> {
   readonly from?: readonly Variable<unknown>[];
-  readonly eventPart?: (device: Device) => string;
-  readonly read: (device: Device) => T;
+  readonly eventPart?: (device: Scanner) => string;
+  readonly read: (device: Scanner) => T;
   readonly level?: Level;
-  readonly write?: (device: Device, value: T) => void;
+  readonly write?: (device: Scanner, value: T) => void;
   readonly isWritable?: (edition: Edition) => boolean;
 }
 
@@ -65,7 +76,7 @@ export function customary<T>(
   const checked =
     write === undefined
       ? {}
-      : { write: (device: Device, value: unknown) => write(device, type.fromJson(value, '')) };
+      : { write: (device: Scanner, value: unknown) => write(device, type.fromJson(value, '')) };
   return { kind: 'variable', type, from, ...facts, ...checked };
 }
 
@@ -73,7 +84,7 @@ interface MethodFacts<Request, Response> {
   readonly request: ValueType<Request>;
   readonly response: ValueType<Response>;
   readonly level: Level;
-  readonly call: (device: Device, request: Request) => Response;
+  readonly call: (device: Scanner, request: Request) => Response;
 }
 
 /** A method with values; what it is given has been checked by their type. */

@@ -1,6 +1,5 @@
 import { array, FieldState, fieldEvaluation, float, integer, struct } from '@azimuth/model';
-import type { Device } from '../device.js';
-import { type Customary, customary } from './customary.js';
+import { type Customary, customary, type Scanner } from './customary.js';
 import { legacyBeams } from './output-range.js';
 
 const { FieldEvaluationResult } = fieldEvaluation.members;
@@ -41,7 +40,7 @@ interface Result {
 }
 
 /** The results of the evaluations that are configured, and of the first three, configured or not. */
-function resultsOf(device: Device): readonly Result[] {
+function resultsOf(device: Scanner): readonly Result[] {
   const states = FieldEvaluationResult.isIn(device.edition)
     ? device.read(FieldEvaluationResult).EvaluationResultList.map(({ State }) => State)
     : [];

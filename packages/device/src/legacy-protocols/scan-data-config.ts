@@ -7,8 +7,7 @@ import {
   struct,
   type ValueOf,
 } from '@azimuth/model';
-import type { Device } from '../device.js';
-import { type Customary, customary } from './customary.js';
+import { type Customary, customary, type Scanner } from './customary.js';
 
 const { ScanDataConfig } = measurementDataOutput.members;
 const { FREchoFilter } = filter.members;
@@ -79,11 +78,11 @@ export const lmdScanDataConfig: Customary = customary(config, {
   },
 });
 
-function configOf(device: Device): ValueOf<'ScanDataConfig'> {
+function configOf(device: Scanner): ValueOf<'ScanDataConfig'> {
   return device.read(ScanDataConfig);
 }
 
-function channelsOf({ parameters }: Device, { reserved }: ValueOf<'ScanDataConfig'>): number {
+function channelsOf({ parameters }: Scanner, { reserved }: ValueOf<'ScanDataConfig'>): number {
   if (reserved !== 0) return reserved;
   return parameters.read(FREchoFilter) === EchoFilter.ALL_ECHOS ? 0b111 : 0b1;
 }

@@ -1,6 +1,5 @@
 import { allParameters, operatingData, type Variable } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
-import type { DeviceTime } from '../date-and-system-time/device-time.js';
 import type { Conditions } from '../lifecycle/condition.js';
 import { Tally } from '../tally.js';
 import type { Parameters, ValueSet } from './parameters.js';
@@ -11,7 +10,8 @@ const { LastParaDate, LastParaTime } = operatingData.members;
 interface Facts {
   readonly parameters: Parameters;
   readonly state: StoredState;
-  readonly time: DeviceTime;
+  /** Date and time of the device clock, as LastParaDate and LastParaTime tell them. */
+  readonly time: { stamp(): { readonly date: string; readonly time: string } };
   readonly announcements: Announcements;
   readonly conditions: Conditions;
   readonly factorySwitches: () => Pick<StoredContent, 'userLevels' | 'legacyUserLevels' | 'webserverEnabled'>;

@@ -1,9 +1,9 @@
 import type { Evaluation, ValueOf } from '@azimuth/model';
-import type { CrossedBeams } from '../field-evaluation/crossed-beams.js';
-import type { Point } from '../field-evaluation/point.js';
-import type { Sight } from '../field-evaluation/sight.js';
-import type { View } from '../field-evaluation/view.js';
 import { echoesPerBeam, type Scan } from '../measuring/scan.js';
+import type { CrossedBeams } from '../sight/crossed-beams.js';
+import type { Point } from '../sight/point.js';
+import type { Sight } from '../sight/sight.js';
+import type { View } from '../sight/view.js';
 
 type Result = ValueOf<'perpendicularDistanceResult'>['evaluations'][number];
 

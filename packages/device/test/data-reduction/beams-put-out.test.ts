@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { beamsPutOut } from '../../src/data-reduction/beams-put-out.js';
+import { beamsPutOut } from '../../src/data-reduction/output-segments.js';
 
 const of = (first: number, end: number, increment: number) => [...beamsPutOut({ first, end }, increment)];
 

@@ -1,6 +1,6 @@
 import { performanceProfiles } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { segmentRanges } from '../../src/data-reduction/segment-ranges.js';
+import { segmentRanges } from '../../src/data-reduction/output-segments.js';
 import { geometryOf } from '../../src/measuring/scan-geometry.js';
 import { fan } from '../filter/hand-made-scan.js';
 

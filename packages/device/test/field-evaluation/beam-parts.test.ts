@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { beamParts } from '../../src/field-evaluation/beam-parts.js';
-import { isInside } from '../../src/field-evaluation/inside-contour.js';
-import type { Point } from '../../src/field-evaluation/point.js';
+import { beamParts, isInside } from '../../src/sight/beam-parts.js';
+import type { Point } from '../../src/sight/point.js';
 
 const origin = { x: 0, y: 0 };
 const alongX = { x: 1, y: 0 };

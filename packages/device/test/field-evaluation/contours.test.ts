@@ -1,6 +1,6 @@
 import { extensions, type RequestOf } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { contourOf, setContour } from '../../src/field-evaluation/contours.js';
+import { contourOf, setContour } from '../../src/field-evaluation/field-definitions.js';
 import { ahead, evaluation, FieldBench, group } from './field-bench.js';
 
 const triangle = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isInside } from '../../src/field-evaluation/inside-contour.js';
+import { isInside } from '../../src/sight/beam-parts.js';
 
 const square = [
   { x: 0, y: 0 },

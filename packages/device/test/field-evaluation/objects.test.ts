@@ -1,8 +1,8 @@
 import { type Evaluation, extensions } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { ObjectSearch } from '../../src/field-evaluation/object-search.js';
-import { viewOf } from '../../src/field-evaluation/view.js';
 import { Scan } from '../../src/index.js';
+import { ObjectSearch } from '../../src/sight/object-search.js';
+import { viewOf } from '../../src/sight/view.js';
 import { evaluation } from './field-bench.js';
 import { arc, before, halfTurn, nothing, type Sight, scanOf } from './scripted-core.js';
 

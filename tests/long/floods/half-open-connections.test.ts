@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { expectDone, expectStatus } from '../support/envelope.js';
-import { Bench, type ScannerProcess } from '../support/scanner-process.js';
-import { until } from '../support/until.js';
+import { expectDone, expectStatus } from '../../support/envelope.js';
+import { Bench, type ScannerProcess } from '../../support/scanner-process.js';
+import { until } from '../../support/until.js';
 
 const wanted = 10_000;
 /** Left for the rest of this process and of the scanner. */

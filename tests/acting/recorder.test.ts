@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { TimeServer } from '../../packages/server/test/time/time-server.js';
 import { ActingScanner, begins, measured } from '../support/acting-scanner.js';
 import { object, parse } from '../support/json.js';
 import { type Point, readPcd } from '../support/pcd.js';
+import { TimeServer } from '../support/time-server.js';
 import { until } from '../support/until.js';
 
 /** A wall 4 m ahead, from y = -2 to 2 m: 26.57° to each side, the beams -79 to 79 of a third of a degree. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { Bench } from '../../packages/server/test/service.js';
 import { ActingScanner } from '../support/acting-scanner.js';
 import { dataOf } from '../support/client.js';
 import { expectDone } from '../support/envelope.js';
 import { type JsonObject, object } from '../support/json.js';
+import { Bench } from '../support/service-bench.js';
 import { openSocket } from '../support/subscriber.js';
 import type { WebSocketByHand } from '../support/web-socket.js';
 

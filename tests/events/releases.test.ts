@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { Bench } from '../../packages/server/test/service.js';
 import { statusOf } from '../support/client.js';
 import { events, ofFullOnly } from '../support/event-names.js';
 import { number, object, parse } from '../support/json.js';
+import { Bench } from '../support/service-bench.js';
 import { Subscriber } from '../support/subscriber.js';
 import { WebSocketByHand } from '../support/web-socket.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Bench } from '../../packages/server/test/service.js';
 import { RawConnection } from '../support/raw-connection.js';
+import { Bench } from '../support/service-bench.js';
 import { WebSocketByHand } from '../support/web-socket.js';
 import { expectAnswer, say } from '../support/wire.js';
 

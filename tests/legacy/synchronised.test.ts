@@ -1,10 +1,10 @@
 import { VirtualClock } from '@azimuth/device';
 import { expect, test } from 'vitest';
-import { answerTo, stamp, TimeServer } from '../../packages/server/test/time/time-server.js';
 import { object, parse } from '../support/json.js';
 import type { Scan } from '../support/legacy/scan.js';
 import { session } from '../support/legacy/scanner.js';
 import { stillRoom } from '../support/streams/room.js';
+import { answerTo, stamp, TimeServer } from '../support/time-server.js';
 import { until } from '../support/until.js';
 import { VirtualScanner } from './virtual-scanner.js';
 

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { loadScene, SceneCore } from '@azimuth/world/scene';
-import { Bench, type Wishes } from '../../packages/server/test/service.js';
 import type { Client } from '../support/client.js';
 import { expectDone } from '../support/envelope.js';
 import { number } from '../support/json.js';
 import type { LegacyPorts } from '../support/legacy/scanner.js';
+import { Bench, type Wishes } from '../support/service-bench.js';
 import { sceneFile } from '../support/streams/virtual-scanner.js';
 
 /** A scanner in this process, on time that goes on only when it is told to, with both legacy ports open. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Bench } from '../../packages/server/test/service.js';
 import type { RawConnection } from '../support/raw-connection.js';
+import { Bench } from '../support/service-bench.js';
 import { expectAnswer, expectEnd, open, read, say } from '../support/wire.js';
 
 /** Connections that the scanner has accepted, in their order: each is waited for. */

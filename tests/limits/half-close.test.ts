@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { FaultyStorage } from '../../packages/device/test/faulty-storage.js';
-import { acceptedSockets } from '../../packages/server/test/accepted-sockets.js';
-import { Bench } from '../../packages/server/test/service.js';
-import { until } from '../../packages/server/test/until.js';
+import { acceptedSockets } from '../support/accepted-sockets.js';
 import { Client } from '../support/client.js';
+import { FaultyStorage } from '../support/faulty-storage.js';
+import { Bench } from '../support/service-bench.js';
+import { until } from '../support/until-turn.js';
 import { expectAnswer, open, read } from '../support/wire.js';
 
 async function written(port: number, name: string, data?: unknown): Promise<string> {

@@ -1,11 +1,11 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { FaultyStorage } from '../../packages/device/test/faulty-storage.js';
-import type { Gate } from '../../packages/device/test/gate.js';
-import { Bench } from '../../packages/server/test/service.js';
-import { until } from '../../packages/server/test/until.js';
 import { Client } from '../support/client.js';
+import { FaultyStorage } from '../support/faulty-storage.js';
+import type { Gate } from '../support/gate.js';
 import type { RawConnection, RawResponse } from '../support/raw-connection.js';
+import { Bench } from '../support/service-bench.js';
+import { until } from '../support/until-turn.js';
 import { expectAnswer, expectEnd, open, payload, post } from '../support/wire.js';
 
 /** As many requests as may come before the scanner stops reading, and as many as a last read may bring. */

@@ -1,7 +1,7 @@
 import { VirtualClock } from '@azimuth/device';
 import { expect, test } from 'vitest';
 import { RateLimit } from '../../packages/server/src/http/rate-limit.js';
-import { Bench } from '../../packages/server/test/service.js';
+import { Bench } from '../support/service-bench.js';
 import { expectAnswer, read, say } from '../support/wire.js';
 
 test('a request above the rate is HTTP 429 with Retry-After and status 11, and its connection is kept', async () => {

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { FaultyStorage } from '../../packages/device/test/faulty-storage.js';
 import { httpServer } from '../../packages/server/src/http/http-server.js';
-import { acceptedSockets } from '../../packages/server/test/accepted-sockets.js';
-import { Bench } from '../../packages/server/test/service.js';
-import { until } from '../../packages/server/test/until.js';
+import { acceptedSockets } from '../support/accepted-sockets.js';
 import { Client } from '../support/client.js';
+import { FaultyStorage } from '../support/faulty-storage.js';
+import { Bench } from '../support/service-bench.js';
+import { until } from '../support/until-turn.js';
 import { drip, expectAnswer, expectEnd, open, payload, post, read, say } from '../support/wire.js';
 
 const soon = { timeout: 5000 };

@@ -2,12 +2,12 @@ import { readdirSync } from 'node:fs';
 import { request } from 'node:http';
 import { FolderStorage, MemoryStorage } from '@azimuth/device';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { FaultyStorage } from '../../packages/device/test/faulty-storage.js';
-import { temporaryFolder } from '../../packages/device/test/temporary-folder.js';
-import { Bench, type Wishes } from '../../packages/server/test/service.js';
-import { until } from '../../packages/server/test/until.js';
 import { Client, type Reply, statusOf } from '../support/client.js';
+import { FaultyStorage } from '../support/faulty-storage.js';
 import type { RawConnection } from '../support/raw-connection.js';
+import { Bench, type Wishes } from '../support/service-bench.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until-turn.js';
 import { expectAnswer, expectEnd, read, say } from '../support/wire.js';
 
 const soon = { timeout: 20_000 };

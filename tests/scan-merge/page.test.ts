@@ -6,10 +6,10 @@ import { FolderStorage } from '@azimuth/device';
 import { expect, onTestFinished, test } from 'vitest';
 import { CloudFile } from '../../packages/device/src/scan-merge/cloud-file.js';
 import { PointCloud } from '../../packages/device/src/scan-merge/point-cloud.js';
-import { LogBook } from '../../packages/device/test/log-book.js';
 import { type Recorder, sendCloud } from '../../packages/server/src/pages/cloud.js';
 import { Client } from '../support/client.js';
 import { number } from '../support/json.js';
+import { LogBook } from '../support/log-book.js';
 import { readPcd } from '../support/pcd.js';
 import { until } from '../support/until.js';
 

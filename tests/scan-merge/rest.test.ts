@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { Bench } from '../../packages/server/test/service.js';
 import { authorizedClient, statusOf } from '../support/client.js';
 import { expectDone } from '../support/envelope.js';
 import { type Point, readPcd } from '../support/pcd.js';
+import { Bench } from '../support/service-bench.js';
 import { stillRoom } from '../support/streams/room.js';
 import { VirtualScanner } from '../support/streams/virtual-scanner.js';
 import { until } from '../support/until.js';

@@ -1,11 +1,11 @@
 import { VirtualClock } from '@azimuth/device';
 import { describe, expect, it } from 'vitest';
-import { answerTo, stamp, TimeServer } from '../../packages/server/test/time/time-server.js';
 import { object, parse } from '../support/json.js';
 import { encoderOf, imuOf } from '../support/streams/pulses.js';
 import { UdpReceiver } from '../support/streams/receiver.js';
 import type { Segment } from '../support/streams/segment.js';
 import { VirtualScanner } from '../support/streams/virtual-scanner.js';
+import { answerTo, stamp, TimeServer } from '../support/time-server.js';
 import { until } from '../support/until.js';
 
 const second = 1_000_000;

@@ -1,10 +1,10 @@
 import type { Storage } from '@azimuth/device';
 import { parseScene, SceneCore } from '@azimuth/world/scene';
 import { expect } from 'vitest';
-import { Bench, bootMilliseconds } from '../../packages/server/test/service.js';
 import { Client, dataOf, type Reply } from './client.js';
 import { expectDone } from './envelope.js';
 import { array, boolean, type JsonObject, number, object, parse, string } from './json.js';
+import { Bench, bootMilliseconds } from './service-bench.js';
 import { Setup } from './streams/virtual-scanner.js';
 import { until } from './until.js';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { FakeDevice } from '../../client/test/fake-device.js';
+import { FakeDevice } from '../../../tests/support/fake-device.js';
 import { azimuth } from './run.js';
 
 let device: FakeDevice;

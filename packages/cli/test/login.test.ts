@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { FakeDevice } from '../../client/test/fake-device.js';
+import { FakeDevice } from '../../../tests/support/fake-device.js';
 import { azimuth } from './run.js';
 
 let device: FakeDevice;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { isObject } from '@azimuth/model';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { FakeDevice } from '../../client/test/fake-device.js';
+import { FakeDevice } from '../../../tests/support/fake-device.js';
 import { azimuthProgram } from '../src/all-commands.js';
 import { exitCodes } from '../src/exit-code.js';
 import { azimuth } from './run.js';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { FakeDevice } from '../../client/test/fake-device.js';
+import { FakeDevice } from '../../../tests/support/fake-device.js';
 
 const bin = fileURLToPath(new URL('../bin/azimuth.js', import.meta.url));
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { gate } from '../../client/test/gate.js';
+import { gate } from '../../../tests/support/gate.js';
 import { sideBySide } from '../src/side-by-side.js';
 
 test('results keep the order of the items, however long each takes', async () => {

@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { FakeDevice, type FileTransfer } from '../../client/test/fake-device.js';
+import { FakeDevice, type FileTransfer } from '../../../tests/support/fake-device.js';
 import { azimuth } from './run.js';
 import { temporaryFolder } from './serve-process.js';
 

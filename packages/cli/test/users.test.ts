@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { FakeDevice } from '../../client/test/fake-device.js';
+import { FakeDevice } from '../../../tests/support/fake-device.js';
 import { azimuth } from './run.js';
 import { temporaryFolder } from './serve-process.js';
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { FakeEvents, httpAnswer } from '../../client/test/events/fake-events.js';
+import { FakeEvents, httpAnswer } from '../../../tests/support/fake-events.js';
 import { azimuth } from './run.js';
 import { ended, Reader } from './serve-process.js';
 

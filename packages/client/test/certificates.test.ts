@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { FakeDevice } from '../../../tests/support/fake-device.js';
 import { Scanner } from '../src/index.js';
-import { FakeDevice } from './fake-device.js';
 
 let device: FakeDevice;
 let scanner: Scanner;

@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 import { isObject } from '@azimuth/model';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { FakeDevice } from '../../../tests/support/fake-device.js';
+import { gate } from '../../../tests/support/gate.js';
 import { type Fetch, Scanner } from '../src/index.js';
-import { FakeDevice } from './fake-device.js';
-import { gate } from './gate.js';
 
 let device: FakeDevice;
 let scanner: Scanner;

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import { isObject } from '@azimuth/model';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { FakeDevice } from '../../../tests/support/fake-device.js';
 import { Scanner, ScannerError, UnreachableError } from '../src/index.js';
-import { FakeDevice } from './fake-device.js';
 
 let device: FakeDevice;
 let scanner: Scanner;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { gate } from '../../../tests/support/gate.js';
 import { inTurn } from '../src/turn.js';
-import { gate } from './gate.js';
 
 test('an act begins when the one before it for the same scanner has ended', async () => {
   const { open, opened } = gate();

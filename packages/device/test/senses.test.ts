@@ -1,8 +1,8 @@
 import { contaminationIndication, DeviceStatus, inputsAndOutputs, status } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { atService, Bench } from './bench.js';
-import { LogBook } from './log-book.js';
-import { FlatCore } from './measuring/flat-core.js';
+import { atService, Bench } from '../../../tests/support/device-bench.js';
+import { FlatCore } from '../../../tests/support/flat-core.js';
+import { LogBook } from '../../../tests/support/log-book.js';
 
 const { PortConfiguration } = inputsAndOutputs.members;
 const { ContaminationConfig } = contaminationIndication.members;

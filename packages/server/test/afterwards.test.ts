@@ -1,14 +1,14 @@
 import { createServer, type RequestListener } from 'node:http';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { acceptedSockets } from '../../../tests/support/accepted-sockets.js';
 import { Client, type Reply } from '../../../tests/support/client.js';
+import { FaultyStorage } from '../../../tests/support/faulty-storage.js';
 import { number } from '../../../tests/support/json.js';
 import { RawConnection } from '../../../tests/support/raw-connection.js';
-import { FaultyStorage } from '../../device/test/faulty-storage.js';
+import { Bench, bootMilliseconds } from '../../../tests/support/service-bench.js';
+import { until } from '../../../tests/support/until-turn.js';
 import { reply } from '../src/http/reply.js';
 import { successBody } from '../src/rest/envelope.js';
-import { acceptedSockets } from './accepted-sockets.js';
-import { Bench, bootMilliseconds } from './service.js';
-import { until } from './until.js';
 
 afterEach(() => {
   vi.useRealTimers();

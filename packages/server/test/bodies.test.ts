@@ -3,9 +3,9 @@ import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { number } from '../../../tests/support/json.js';
 import { RawConnection } from '../../../tests/support/raw-connection.js';
+import { until } from '../../../tests/support/until-turn.js';
 import { Bodies, BodyBrokenOff, BodyRefused } from '../src/http/bodies.js';
 import { collectGarbage } from './garbage.js';
-import { until } from './until.js';
 
 const kibibyte = 1024;
 

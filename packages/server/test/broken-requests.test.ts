@@ -2,13 +2,13 @@ import { createServer as createHttpServer, request as send } from 'node:http';
 import { createServer, type Server, type Socket } from 'node:net';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { Client } from '../../../tests/support/client.js';
+import { FaultyStorage } from '../../../tests/support/faulty-storage.js';
 import { number } from '../../../tests/support/json.js';
 import { RawConnection } from '../../../tests/support/raw-connection.js';
-import { FaultyStorage } from '../../device/test/faulty-storage.js';
+import { Bench } from '../../../tests/support/service-bench.js';
+import { until } from '../../../tests/support/until-turn.js';
 import { Bodies, BodyBrokenOff } from '../src/http/bodies.js';
 import { BrokenRequests } from '../src/http/broken-requests.js';
-import { Bench } from './service.js';
-import { until } from './until.js';
 
 const status1 = '{"header":{"status":1,"message":"Parsing Failed"}}';
 const read = 'GET /api/DeviceStatus HTTP/1.1\r\nHost: x\r\n\r\n';

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { RawConnection } from '../../../tests/support/raw-connection.js';
+import { Bench } from '../../../tests/support/service-bench.js';
 import { Connections } from '../src/http/connections.js';
-import { Bench } from './service.js';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -6,14 +6,14 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { Client, statusOf } from '../../../tests/support/client.js';
 import { number } from '../../../tests/support/json.js';
 import { RawConnection } from '../../../tests/support/raw-connection.js';
+import { Bench } from '../../../tests/support/service-bench.js';
+import { until } from '../../../tests/support/until-turn.js';
 import { Connections } from '../src/http/connections.js';
 import { listen } from '../src/network/listen.js';
 import { EventClient } from './events/client.js';
 import { LegacyWire, textFrame } from './legacy/legacy-wire.js';
 import { Asker, searchFor } from './search/asker.js';
-import { Bench } from './service.js';
 import { StreamBench, scan } from './streams/scanner.js';
-import { until } from './until.js';
 
 afterEach(() => {
   vi.restoreAllMocks();

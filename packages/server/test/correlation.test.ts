@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { service, statusOf } from '../../../tests/support/client.js';
+import { FaultyStorage } from '../../../tests/support/faulty-storage.js';
+import type { Line } from '../../../tests/support/log-book.js';
 import { changePassword } from '../../../tests/support/password-change.js';
-import { FaultyStorage } from '../../device/test/faulty-storage.js';
-import type { Line } from '../../device/test/log-book.js';
-import { Bench } from './service.js';
+import { Bench } from '../../../tests/support/service-bench.js';
 
 const correlation = 'azimuth-correlation';
 

@@ -5,10 +5,10 @@ import { MemoryStorage } from '@azimuth/device';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type BundleData, bundleOf, chain, issue, rsaKeys } from '../../../tests/support/certificates.js';
 import { Client, dataOf, statusOf } from '../../../tests/support/client.js';
+import { FaultyStorage } from '../../../tests/support/faulty-storage.js';
 import { listens, RawConnection } from '../../../tests/support/raw-connection.js';
-import { FaultyStorage } from '../../device/test/faulty-storage.js';
-import { Bench, bootMilliseconds } from './service.js';
-import { until } from './until.js';
+import { Bench, bootMilliseconds } from '../../../tests/support/service-bench.js';
+import { until } from '../../../tests/support/until-turn.js';
 
 const done = { success: true, errorCode: { error: 'None' } };
 const leaf = issue();

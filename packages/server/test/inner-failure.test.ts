@@ -1,9 +1,9 @@
 import { VirtualHost } from '@azimuth/world';
 import { expect, test } from 'vitest';
 import { type Client, dataOf, type Reply, statusOf } from '../../../tests/support/client.js';
-import { FaultyStorage } from '../../device/test/faulty-storage.js';
-import type { LogBook } from '../../device/test/log-book.js';
-import { Bench } from './service.js';
+import { FaultyStorage } from '../../../tests/support/faulty-storage.js';
+import type { LogBook } from '../../../tests/support/log-book.js';
+import { Bench } from '../../../tests/support/service-bench.js';
 
 const detail = 'azimuth-detail';
 

@@ -1,10 +1,10 @@
 import { MemoryStorage } from '@azimuth/device';
 import { expect, test, vi } from 'vitest';
+import { acceptedSockets } from '../../../tests/support/accepted-sockets.js';
 import { dataOf, statusOf } from '../../../tests/support/client.js';
 import { RawConnection } from '../../../tests/support/raw-connection.js';
-import { acceptedSockets } from './accepted-sockets.js';
-import { Bench } from './service.js';
-import { until } from './until.js';
+import { Bench } from '../../../tests/support/service-bench.js';
+import { until } from '../../../tests/support/until-turn.js';
 
 const mebibyte = 1024 * 1024;
 

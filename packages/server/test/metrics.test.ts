@@ -1,11 +1,11 @@
 import { MemoryStorage, type Storage } from '@azimuth/device';
 import { expect, onTestFinished, test } from 'vitest';
+import { acceptedSockets } from '../../../tests/support/accepted-sockets.js';
 import { type Client, service, statusOf } from '../../../tests/support/client.js';
+import { FaultyStorage } from '../../../tests/support/faulty-storage.js';
 import { RawConnection } from '../../../tests/support/raw-connection.js';
+import { Bench, bootMilliseconds, type Wishes } from '../../../tests/support/service-bench.js';
 import { until } from '../../../tests/support/until.js';
-import { FaultyStorage } from '../../device/test/faulty-storage.js';
-import { acceptedSockets } from './accepted-sockets.js';
-import { Bench, bootMilliseconds, type Wishes } from './service.js';
 
 const wrong = { ...service, password: 'wrong' };
 

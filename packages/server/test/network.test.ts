@@ -5,8 +5,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { Client, statusOf } from '../../../tests/support/client.js';
 import { number, parse } from '../../../tests/support/json.js';
 import { listens, RawConnection } from '../../../tests/support/raw-connection.js';
-import { Bench, bootMilliseconds, type Wishes } from './service.js';
-import { until } from './until.js';
+import { Bench, bootMilliseconds, type Wishes } from '../../../tests/support/service-bench.js';
+import { until } from '../../../tests/support/until-turn.js';
 
 const { EtherIPAddress, EtherAddressingMode, EtherDHCPFallback } = ethernet.members;
 const home = '127.0.0.2';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { acceptedSockets } from '../../../tests/support/accepted-sockets.js';
 import { Client } from '../../../tests/support/client.js';
+import { FaultyStorage } from '../../../tests/support/faulty-storage.js';
 import { RawConnection } from '../../../tests/support/raw-connection.js';
-import { FaultyStorage } from '../../device/test/faulty-storage.js';
-import { acceptedSockets } from './accepted-sockets.js';
-import { Bench } from './service.js';
-import { until } from './until.js';
+import { Bench } from '../../../tests/support/service-bench.js';
+import { until } from '../../../tests/support/until-turn.js';
 
 const read = 'GET /api/LocationName HTTP/1.1\r\nHost: x\r\n\r\n';
 

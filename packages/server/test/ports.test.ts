@@ -2,12 +2,12 @@ import { createServer, type Server } from 'node:net';
 import { MemoryStorage } from '@azimuth/device';
 import { expect, onTestFinished, test } from 'vitest';
 import { statusOf } from '../../../tests/support/client.js';
+import { FaultyStorage } from '../../../tests/support/faulty-storage.js';
 import { number } from '../../../tests/support/json.js';
 import { listens, RawConnection } from '../../../tests/support/raw-connection.js';
-import { FaultyStorage } from '../../device/test/faulty-storage.js';
+import { Bench, bootMilliseconds } from '../../../tests/support/service-bench.js';
+import { until } from '../../../tests/support/until-turn.js';
 import { PortTaken } from '../src/index.js';
-import { Bench, bootMilliseconds } from './service.js';
-import { until } from './until.js';
 
 /** Another program on a port. */
 async function occupy(port = 0): Promise<{ port: number; leave: () => Promise<void> }> {

@@ -1,9 +1,9 @@
 import { type Device, MemoryStorage } from '@azimuth/device';
 import { device as deviceGroup, ethernet, operatingData, type Variable } from '@azimuth/model';
 import { beforeEach, expect, test } from 'vitest';
+import { Bench, bootMilliseconds } from '../../../tests/support/service-bench.js';
+import { until } from '../../../tests/support/until-turn.js';
 import { PreparedReads } from '../src/rest/prepared-reads.js';
-import { Bench, bootMilliseconds } from './service.js';
-import { until } from './until.js';
 
 const { LocationName, DeviceIdent } = deviceGroup.members;
 const { EtherIPAddress } = ethernet.members;

@@ -13,10 +13,10 @@ import { ScannerService } from '@azimuth/server';
 import { VirtualHost, virtualControls } from '@azimuth/world';
 import { loadScene, SceneCore } from '@azimuth/world/scene';
 import { expect, onTestFinished } from 'vitest';
-import { LogBook } from '../../../packages/device/test/log-book.js';
 import { Client } from '../client.js';
 import { expectData, expectDone } from '../envelope.js';
 import { number, object, parse } from '../json.js';
+import { LogBook } from '../log-book.js';
 import { until } from '../until.js';
 import { room } from './room.js';
 

@@ -1,6 +1,6 @@
 import { LegacyScanMode, legacyProtocols } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { Bench } from '../../../server/test/service.js';
+import { Bench } from '../../../../tests/support/service-bench.js';
 import { welcome } from '../../src/serve/ready.js';
 import { azimuth } from '../run.js';
 import { Reader, serve, temporaryFolder } from '../serve-process.js';

@@ -1,8 +1,8 @@
 import { ethernet, isObject, LegacyScanMode, legacyProtocols } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import { number } from '../../../../tests/support/json.js';
-import { Bench, type Wishes } from '../../../server/test/service.js';
-import { until } from '../../../server/test/until.js';
+import { Bench, type Wishes } from '../../../../tests/support/service-bench.js';
+import { until } from '../../../../tests/support/until-turn.js';
 import { azimuth } from '../run.js';
 
 const { EtherIPAddress, EtherIPMask, EtherAddressingMode } = ethernet.members;

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SystemClock, SystemRandom } from '@azimuth/device';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { LogBook } from '../../../device/test/log-book.js';
+import { LogBook } from '../../../../tests/support/log-book.js';
 import { coreOf } from '../../src/serve/core.js';
 import { azimuth } from '../run.js';
 import { temporaryFolder } from '../serve-process.js';

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { decodeTelegram, encodeImu, readRecording, recordingFacts } from '@azimuth/telegrams';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { FakeDevice } from '../../../client/test/fake-device.js';
+import { FakeDevice } from '../../../../tests/support/fake-device.js';
 import { azimuth } from '../run.js';
 import { temporaryFolder } from '../serve-process.js';
 import { frameDatagram, freePort, sendTo } from './sender.js';

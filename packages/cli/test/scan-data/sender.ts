@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { encodeCompactScan, type ScanTelegram } from '@azimuth/telegrams';
 import { onTestFinished } from 'vitest';
-import { framesOf } from '../../../client/test/frames/telegrams.js';
+import { framesOf } from '../../../../tests/support/scan-telegrams.js';
 
 const host = '127.0.0.1';
 

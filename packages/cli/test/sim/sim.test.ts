@@ -11,8 +11,8 @@ import {
 } from '@azimuth/model';
 import { parseScene, SceneCore } from '@azimuth/world/scene';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { Bench, bootMilliseconds } from '../../../server/test/service.js';
-import { until } from '../../../server/test/until.js';
+import { Bench, bootMilliseconds } from '../../../../tests/support/service-bench.js';
+import { until } from '../../../../tests/support/until-turn.js';
 import { azimuth } from '../run.js';
 import { temporaryFolder } from '../serve-process.js';
 

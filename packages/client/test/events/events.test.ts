@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { expect, expectTypeOf, test, vi } from 'vitest';
 import { issue, keyPem } from '../../../../tests/support/certificates.js';
+import { FakeEvents, httpAnswer } from '../../../../tests/support/fake-events.js';
 import {
   AnswerError,
   EventRefusedError,
@@ -10,7 +11,6 @@ import {
   UnreachableError,
 } from '../../src/index.js';
 import { Scanner } from '../../src/scanner.js';
-import { FakeEvents, httpAnswer } from './fake-events.js';
 import { HandClock } from './hand-clock.js';
 
 async function bench(tls?: Parameters<typeof FakeEvents.start>[0]) {

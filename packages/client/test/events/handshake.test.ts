@@ -1,10 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { until } from '../../../server/test/until.js';
+import { FakeEvents, httpAnswer } from '../../../../tests/support/fake-events.js';
+import { until } from '../../../../tests/support/until-turn.js';
 import { openSocket } from '../../src/events/open-browser-socket.js';
 import { type EventMeans, openEvents } from '../../src/events/opening.js';
 import { AnswerError, NoEventsError, RateLimitError, Scanner, ScannerError } from '../../src/index.js';
-import { FakeEvents, httpAnswer } from './fake-events.js';
 
 afterEach(() => {
   vi.unstubAllGlobals();

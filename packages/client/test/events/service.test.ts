@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Bench, bootMilliseconds } from '../../../server/test/service.js';
-import { until } from '../../../server/test/until.js';
+import { Bench, bootMilliseconds } from '../../../../tests/support/service-bench.js';
+import { until } from '../../../../tests/support/until-turn.js';
 import { type EventsState, NoEventsError, Scanner } from '../../src/index.js';
 
 const signedIn = (bench: Bench) =>

@@ -8,7 +8,7 @@ import {
 } from '@azimuth/telegrams';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { framesOf, telegramOf } from './telegrams.js';
+import { framesOf, telegramOf } from '../../../../tests/support/scan-telegrams.js';
 
 type Facts = Parameters<typeof telegramOf>[0];
 

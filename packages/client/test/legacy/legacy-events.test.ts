@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { a, b, FakeLegacy } from '../../../../tests/support/fake-legacy.js';
+import { gate } from '../../../../tests/support/gate.js';
 import { AnswerError, NotDoneError } from '../../src/index.js';
 import { LegacyError } from '../../src/legacy/index.js';
-import { gate } from '../gate.js';
-import { a, b, FakeLegacy } from './fake-legacy.js';
 
 function scanOf(number: number): string {
   const count = number.toString(16).toUpperCase();

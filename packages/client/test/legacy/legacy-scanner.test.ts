@@ -1,8 +1,8 @@
 import { Fault } from '@azimuth/model';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { a, b, FakeLegacy } from '../../../../tests/support/fake-legacy.js';
 import { AnswerError, ResultError, UnreachableError } from '../../src/index.js';
 import { LegacyError, LegacyScanner } from '../../src/legacy/index.js';
-import { a, b, FakeLegacy } from './fake-legacy.js';
 
 const text = { framing: 'text' } as const;
 const binary = { framing: 'binary', timeoutMs: 5000 } as const;

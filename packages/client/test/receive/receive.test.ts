@@ -6,7 +6,7 @@ import { UnreachableError } from '@azimuth/client';
 import { type Received, ReceiveError, type Receiver, receiveTcp, receiveUdp } from '@azimuth/client/receive';
 import { encodeCompactScan, encodeEncoder, encodeImu, encodeMsgpackScan } from '@azimuth/telegrams';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { framesOf, telegramOf } from '../frames/telegrams.js';
+import { framesOf, telegramOf } from '../../../../tests/support/scan-telegrams.js';
 
 const host = '127.0.0.1';
 

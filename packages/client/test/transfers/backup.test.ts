@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { FakeDevice, type FileTransfer } from '../../../../tests/support/fake-device.js';
 import { Scanner } from '../../src/index.js';
-import { FakeDevice, type FileTransfer } from '../fake-device.js';
 
 const backupFile = '{"version":"2.4.4","checksum":"1","parameters":[]}';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { FakeDevice } from '../../../../tests/support/fake-device.js';
 import { Scanner } from '../../src/index.js';
-import { FakeDevice } from '../fake-device.js';
 
 const zip = Buffer.from([0x50, 0x4b, 0xff, 0xfe, 0, 1, 2]);
 

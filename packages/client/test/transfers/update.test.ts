@@ -1,8 +1,8 @@
 import { openAsBlob } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { FakeDevice, type FileTransfer } from '../../../../tests/support/fake-device.js';
 import { Scanner, type Source } from '../../src/index.js';
-import { FakeDevice, type FileTransfer } from '../fake-device.js';
 
 let device: FakeDevice;
 let transfers: FileTransfer[];

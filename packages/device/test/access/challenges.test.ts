@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
+import { SeededRandom } from '../../../../tests/support/seeded-random.js';
 import { Challenges, type PendingChallenge } from '../../src/access/challenges.js';
 import { VirtualClock } from '../../src/index.js';
-import { SeededRandom } from '../seeded-random.js';
 
 const key = new SeededRandom('key').bytes(32);
 let clock: VirtualClock;

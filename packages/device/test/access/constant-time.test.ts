@@ -1,7 +1,7 @@
 import type * as Crypto from 'node:crypto';
 import { expect, test, vi } from 'vitest';
+import { Bench, factoryPassword } from '../../../../tests/support/device-bench.js';
 import { LegacyAccess } from '../../src/legacy-protocols/index.js';
-import { Bench, factoryPassword } from '../bench.js';
 
 /** What was hashed and compared: each with its length. */
 const work = vi.hoisted((): string[] => []);

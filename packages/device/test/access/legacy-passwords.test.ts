@@ -1,13 +1,13 @@
 import type { Level } from '@azimuth/model';
 import { expect, test } from 'vitest';
+import { Bench } from '../../../../tests/support/device-bench.js';
+import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
+import { LogBook } from '../../../../tests/support/log-book.js';
+import { SeededRandom } from '../../../../tests/support/seeded-random.js';
 import { CredentialStore } from '../../src/access/credential-store.js';
 import { legacyPasswordHash } from '../../src/access/hashes.js';
 import { openFactoryPasswords } from '../../src/index.js';
 import { Documents } from '../../src/storage/documents.js';
-import { Bench } from '../bench.js';
-import { FaultyStorage } from '../faulty-storage.js';
-import { LogBook } from '../log-book.js';
-import { SeededRandom } from '../seeded-random.js';
 
 async function setPassword(bench: Bench, level: Level, siUserLevel: number, udiNewPassword = 123456) {
   return bench.call('SetPassword', { siUserLevel, udiNewPassword }, { level });

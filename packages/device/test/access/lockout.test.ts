@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Bench } from '../bench.js';
+import { Bench } from '../../../../tests/support/device-bench.js';
 
 const locked = { status: 'accessDenied' };
 

@@ -2,13 +2,13 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { allParameters, device as deviceGroup, levelNames } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
+import { Bench } from '../../../../tests/support/device-bench.js';
+import { LogBook } from '../../../../tests/support/log-book.js';
+import { temporaryFolder } from '../../../../tests/support/temporary-folder.js';
 import { BackupSlot } from '../../src/backup-restore/backup-slot.js';
 import { FolderStorage } from '../../src/index.js';
 import { Documents } from '../../src/storage/documents.js';
-import { Bench } from '../bench.js';
-import { LogBook } from '../log-book.js';
 import { endsAndSample, withBitFlipped } from '../samples.js';
-import { temporaryFolder } from '../temporary-folder.js';
 import { altered, fileOf, idOf, type PlainBackup, plainBackup, refusal, restored, success } from './files.js';
 
 const { LocationName } = deviceGroup.members;

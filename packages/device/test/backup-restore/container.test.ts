@@ -1,10 +1,10 @@
 import { createDecipheriv, scryptSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { Bench } from '../../../../tests/support/device-bench.js';
+import { SeededRandom } from '../../../../tests/support/seeded-random.js';
 import { decrypted, encrypted } from '../../src/backup-restore/container.js';
 import { RestoreRefused } from '../../src/backup-restore/restore-refused.js';
 import { SystemRandom } from '../../src/index.js';
-import { Bench } from '../bench.js';
-import { SeededRandom } from '../seeded-random.js';
 import { fileOf, refusal, restored, success } from './files.js';
 
 const random = new SystemRandom();

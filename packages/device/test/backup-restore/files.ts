@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isObject } from '@azimuth/model';
-import type { Bench } from '../bench.js';
+import type { Bench } from '../../../../tests/support/device-bench.js';
 
 /** What a plain backup file holds, to be altered. */
 export interface PlainBackup {

@@ -8,8 +8,8 @@ import {
   operatingData,
 } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
+import { Bench } from '../../../../tests/support/device-bench.js';
 import { selectedBy } from '../../src/backup-restore/restore-filter.js';
-import { Bench } from '../bench.js';
 import { altered, fileOf, plainBackup, refusal, restored, success } from './files.js';
 
 const { LocationName } = deviceGroup.members;

@@ -1,8 +1,8 @@
 import { type DateTime, dateAndSystemTime } from '@azimuth/model';
 import { afterEach, expect, test, vi } from 'vitest';
+import { Bench } from '../../../../tests/support/device-bench.js';
 import { DeviceTime } from '../../src/date-and-system-time/device-time.js';
 import { SystemClock, VirtualClock } from '../../src/index.js';
-import { Bench } from '../bench.js';
 
 const hour = 3_600_000;
 const { LSPdatetime } = dateAndSystemTime.members;

@@ -10,7 +10,7 @@ import {
   keyPem,
   rsaKeys,
 } from '../../../../tests/support/certificates.js';
-import { Bench } from '../bench.js';
+import { Bench } from '../../../../tests/support/device-bench.js';
 
 const none = { error: 'None' };
 let shared: Bench;

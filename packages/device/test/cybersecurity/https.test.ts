@@ -8,9 +8,9 @@ import {
   keyPem,
   type Wishes,
 } from '../../../../tests/support/certificates.js';
+import { Bench, methodOf } from '../../../../tests/support/device-bench.js';
+import type { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
 import { VirtualClock } from '../../src/index.js';
-import { Bench, methodOf } from '../bench.js';
-import type { FaultyStorage } from '../faulty-storage.js';
 
 const { httpsStatus, certificateBundleInfo } = cybersecurity.members;
 const done = { success: true, errorCode: { error: 'None' } };

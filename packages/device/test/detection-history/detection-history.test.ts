@@ -1,13 +1,13 @@
 import { detectionHistory, extensions } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
+import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
+import { settled } from '../../../../tests/support/gate.js';
 import { DetectionHistory } from '../../src/detection-history/detection-history.js';
 import { decodeDocument } from '../../src/storage/document.js';
 import { encodeDocument } from '../../src/storage/document-encoder.js';
 import { Documents } from '../../src/storage/documents.js';
-import { FaultyStorage } from '../faulty-storage.js';
 import { evaluation, FieldBench, group } from '../field-evaluation/field-bench.js';
 import { arc, nothing } from '../field-evaluation/scripted-core.js';
-import { settled } from '../gate.js';
 
 const document = 'detections.json';
 const { EnableDetectionHistory, EvaluationsToLog } = detectionHistory.members;

@@ -1,7 +1,7 @@
 import { device as deviceGroup, ethernet } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
+import { Bench } from '../../../../tests/support/device-bench.js';
 import { DeviceSearch } from '../../src/device-search/index.js';
-import { Bench } from '../bench.js';
 import { bytes, id, mac, said, search, searched } from './room.js';
 
 const ascii = (text: string) => Buffer.from(text).toString('hex');

@@ -1,7 +1,7 @@
 import { LegacyScanMode, legacyProtocols } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
+import { Bench } from '../../../../tests/support/device-bench.js';
 import { DeviceSearch } from '../../src/device-search/index.js';
-import { Bench } from '../bench.js';
 import { change, search, searched, telegrams } from './room.js';
 
 const { EnableColaScan, EtherLegacyScanMode } = legacyProtocols.members;

@@ -1,6 +1,6 @@
 import { LegacyScanMode, legacyProtocols } from '@azimuth/model';
+import { Bench } from '../../../../tests/support/device-bench.js';
 import { DeviceSearch } from '../../src/device-search/index.js';
-import { Bench } from '../bench.js';
 
 const { EtherLegacyScanMode } = legacyProtocols.members;
 

@@ -1,10 +1,10 @@
 import { Fault, isObject } from '@azimuth/model';
 import { describe, expect, it } from 'vitest';
+import { Bench } from '../../../../tests/support/device-bench.js';
+import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
+import { settled } from '../../../../tests/support/gate.js';
 import { unzip } from '../../../../tests/support/unzip.js';
 import { MemoryStorage } from '../../src/index.js';
-import { Bench } from '../bench.js';
-import { FaultyStorage } from '../faulty-storage.js';
-import { settled } from '../gate.js';
 
 const dumpName = 'diagnosisDump.zip';
 const suspended = 4;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { LogBook } from '../../../../tests/support/log-book.js';
 import { mostLines, RecentLog } from '../../src/diagnostic-file/recent-log.js';
 import { VirtualClock } from '../../src/index.js';
-import { LogBook } from '../log-book.js';
 
 function lines(log: RecentLog): { message: string }[] {
   return log.text

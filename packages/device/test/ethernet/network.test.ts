@@ -1,7 +1,7 @@
 import { ethernet, legacyProtocols, measurementDataOutput } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
+import { Bench } from '../../../../tests/support/device-bench.js';
 import type { Device } from '../../src/index.js';
-import { Bench } from '../bench.js';
 
 const members = ethernet.members;
 const { EtherAuxEnabled, EtherAuxIPPort, EtherHostIPPort, EtherLegacyScanMode } = legacyProtocols.members;

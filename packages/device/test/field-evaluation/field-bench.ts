@@ -10,6 +10,7 @@ import {
   type ValueOf,
   type Variable,
 } from '@azimuth/model';
+import { LogBook } from '../../../../tests/support/log-book.js';
 import { Announcements } from '../../src/announcements.js';
 import { DeviceTime } from '../../src/date-and-system-time/device-time.js';
 import { FieldEvaluation, type Infringement } from '../../src/field-evaluation/field-evaluation.js';
@@ -23,7 +24,6 @@ import { processingLater } from '../../src/measuring/processing-later.js';
 import { TelegramTime } from '../../src/measuring/telegram-time.js';
 import { Uptime } from '../../src/measuring/uptime.js';
 import { Parameters } from '../../src/parameters/parameters.js';
-import { LogBook } from '../log-book.js';
 import { ScriptedCore } from './scripted-core.js';
 
 const { fields } = extensions.members;

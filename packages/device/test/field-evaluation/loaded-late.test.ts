@@ -1,10 +1,10 @@
 import { extensions, fieldEvaluation } from '@azimuth/model';
 import { expect, test } from 'vitest';
+import { atService, Bench } from '../../../../tests/support/device-bench.js';
 import { until } from '../../../../tests/support/until.js';
 import { sightLater } from '../../src/field-evaluation/sight-later.js';
 import { processingLater } from '../../src/measuring/processing-later.js';
 import { recorderPartsLater } from '../../src/scan-merge/recorder-parts-later.js';
-import { atService, Bench } from '../bench.js';
 import { ScriptedCore } from './scripted-core.js';
 
 const { fields } = extensions.members;

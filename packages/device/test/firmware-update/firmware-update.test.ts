@@ -2,10 +2,10 @@
 import '../../src/firmware-update/admission.js';
 import { firmwareUpdate, general, legacyProtocols, type Release, status } from '@azimuth/model';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { atService, Bench, bootMilliseconds } from '../../../../tests/support/device-bench.js';
+import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
+import { gate, settled } from '../../../../tests/support/gate.js';
 import { FirmwareBusy, TransferStopped } from '../../src/index.js';
-import { atService, Bench, bootMilliseconds } from '../bench.js';
-import { FaultyStorage } from '../faulty-storage.js';
-import { gate, settled } from '../gate.js';
 import { endsAndSample, withBitFlipped } from '../samples.js';
 import { built, foreign, pieces, signed, trusted } from './files.js';
 

@@ -1,7 +1,7 @@
 import { device as identification, status } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
+import { Bench } from '../../../../tests/support/device-bench.js';
 import { drawnSerialNumber, keptIdentity, SystemRandom } from '../../src/index.js';
-import { Bench } from '../bench.js';
 
 const usual = '123456789';
 const { SerialNumber } = identification.members;

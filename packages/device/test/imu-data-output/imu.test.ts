@@ -1,8 +1,8 @@
 import { imuDataOutput } from '@azimuth/model';
 import { expect, test } from 'vitest';
+import { Bench } from '../../../../tests/support/device-bench.js';
+import { FlatCore } from '../../../../tests/support/flat-core.js';
 import type { ImuReading } from '../../src/index.js';
-import { Bench } from '../bench.js';
-import { FlatCore } from '../measuring/flat-core.js';
 
 const { InertialMeasurementUnit } = imuDataOutput.members;
 

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { dataReduction, filter, measurementDataOutput, type Release } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
+import { Bench } from '../../../../tests/support/device-bench.js';
 import {
   type CustomaryVariable,
   customaryNames,
   customaryNamesOf,
   legacyBeams,
 } from '../../src/legacy-protocols/index.js';
-import { Bench } from '../bench.js';
 
 const { LFPangleRangeFilter } = dataReduction.members;
 const { ScanDataConfig } = measurementDataOutput.members;

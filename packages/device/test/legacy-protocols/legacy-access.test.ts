@@ -1,7 +1,7 @@
 import { type Release, releases } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
+import { Bench } from '../../../../tests/support/device-bench.js';
 import { LegacyAccess } from '../../src/legacy-protocols/index.js';
-import { Bench } from '../bench.js';
 
 const hash = { Maintenance: 0xb21ace26, AuthorizedClient: 0xf4724744, Service: 0x81be23aa };
 

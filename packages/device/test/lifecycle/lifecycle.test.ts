@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
+import { gate, settled } from '../../../../tests/support/gate.js';
 import { VirtualClock } from '../../src/index.js';
 import { Lifecycle } from '../../src/lifecycle/lifecycle.js';
-import { gate, settled } from '../gate.js';
 
 let clock: VirtualClock;
 let seen: string[];

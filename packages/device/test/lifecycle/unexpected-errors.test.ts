@@ -1,9 +1,9 @@
 import { status } from '@azimuth/model';
 import { expect, test } from 'vitest';
+import { Bench } from '../../../../tests/support/device-bench.js';
+import { settled } from '../../../../tests/support/gate.js';
+import { LogBook } from '../../../../tests/support/log-book.js';
 import { UnexpectedErrors, VirtualClock } from '../../src/index.js';
-import { Bench } from '../bench.js';
-import { settled } from '../gate.js';
-import { LogBook } from '../log-book.js';
 
 const { DeviceStatus } = status.members;
 const fails = () => {

@@ -1,8 +1,8 @@
 import { measurementDataOutput } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
+import { atService, Bench } from '../../../../tests/support/device-bench.js';
+import { LogBook } from '../../../../tests/support/log-book.js';
 import type { EncoderReading } from '../../src/index.js';
-import { atService, Bench } from '../bench.js';
-import { LogBook } from '../log-book.js';
 
 const { EncSetting, EncResolution, ActualEncPosition1Enable, ActualEncPosition2Enable } =
   measurementDataOutput.members;

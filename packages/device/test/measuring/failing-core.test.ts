@@ -1,9 +1,9 @@
 import { DeviceStatus, status } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
+import { Bench } from '../../../../tests/support/device-bench.js';
+import { FlatCore } from '../../../../tests/support/flat-core.js';
+import { settled } from '../../../../tests/support/gate.js';
 import type { MeasuringOrder, Scan } from '../../src/index.js';
-import { Bench } from '../bench.js';
-import { settled } from '../gate.js';
-import { FlatCore } from './flat-core.js';
 
 const inCallback = 'The measuring core fails in a callback';
 

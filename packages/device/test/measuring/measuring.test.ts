@@ -8,9 +8,9 @@ import {
   type Variable,
 } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
+import { atService, Bench } from '../../../../tests/support/device-bench.js';
+import { FlatCore } from '../../../../tests/support/flat-core.js';
 import { type OutputSegment, Scan } from '../../src/index.js';
-import { atService, Bench } from '../bench.js';
-import { FlatCore } from './flat-core.js';
 
 const { AutoStartMeasure, PerformanceProfileNumber, SensitivityMode, EnableLongRangeMode } =
   basicSettings.members;

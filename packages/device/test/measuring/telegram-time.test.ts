@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { LogBook } from '../../../../tests/support/log-book.js';
 import { TelegramTime } from '../../src/measuring/telegram-time.js';
-import { LogBook } from '../log-book.js';
 
 const utc = 1_800_000_000_000_000;
 

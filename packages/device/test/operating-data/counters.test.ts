@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
+import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
+import { settled } from '../../../../tests/support/gate.js';
+import { LogBook } from '../../../../tests/support/log-book.js';
 import { VirtualClock } from '../../src/index.js';
 import { OperatingCounters } from '../../src/operating-data/counters.js';
 import { decodeDocument } from '../../src/storage/document.js';
 import { encodeDocument } from '../../src/storage/document-encoder.js';
 import { Documents } from '../../src/storage/documents.js';
-import { FaultyStorage } from '../faulty-storage.js';
-import { settled } from '../gate.js';
-import { LogBook } from '../log-book.js';
 
 const document = 'operating.json';
 const tenth = 360_000;

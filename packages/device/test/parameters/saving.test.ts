@@ -1,5 +1,8 @@
 import { operatingData, type Variable } from '@azimuth/model';
 import { expect, onTestFinished, test } from 'vitest';
+import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
+import { settled } from '../../../../tests/support/gate.js';
+import { LogBook } from '../../../../tests/support/log-book.js';
 import { Announcements } from '../../src/announcements.js';
 import { DeviceTime } from '../../src/date-and-system-time/device-time.js';
 import { VirtualClock } from '../../src/index.js';
@@ -9,9 +12,6 @@ import { Saving, unreadableParameters } from '../../src/parameters/saving.js';
 import { StoredState } from '../../src/parameters/stored-state.js';
 import { decodeDocument } from '../../src/storage/document.js';
 import { Documents } from '../../src/storage/documents.js';
-import { FaultyStorage } from '../faulty-storage.js';
-import { settled } from '../gate.js';
-import { LogBook } from '../log-book.js';
 import { Gain, parameterSet, Target, Threshold } from './invented.js';
 
 const on = { Maintenance: true, AuthorizedClient: true, Service: true };

@@ -1,8 +1,8 @@
 import { measurementDataOutput } from '@azimuth/model';
 import { expect, test } from 'vitest';
+import { atService, Bench } from '../../../../tests/support/device-bench.js';
+import { settled } from '../../../../tests/support/gate.js';
 import { recorderPartsLater } from '../../src/scan-merge/recorder-parts-later.js';
-import { atService, Bench } from '../bench.js';
-import { settled } from '../gate.js';
 import { ScriptedCore } from './scripted-core.js';
 
 const { ScanMergerEnabled } = measurementDataOutput.members;

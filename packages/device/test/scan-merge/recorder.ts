@@ -5,11 +5,11 @@ import {
   type PerformanceProfile,
   type Variable,
 } from '@azimuth/model';
+import { atService, Bench } from '../../../../tests/support/device-bench.js';
+import { LogBook } from '../../../../tests/support/log-book.js';
 import { type Point, readPcd } from '../../../../tests/support/pcd.js';
 import { until } from '../../../../tests/support/until.js';
 import { ScanMerge } from '../../src/scan-merge/scan-merge.js';
-import { atService, Bench } from '../bench.js';
-import { LogBook } from '../log-book.js';
 import { ScriptedCore } from './scripted-core.js';
 
 export const output = measurementDataOutput.members;

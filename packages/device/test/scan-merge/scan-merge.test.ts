@@ -1,13 +1,13 @@
 import { Fault, performanceProfiles } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
+import { Bench } from '../../../../tests/support/device-bench.js';
+import { settled } from '../../../../tests/support/gate.js';
+import { LogBook } from '../../../../tests/support/log-book.js';
 import { until } from '../../../../tests/support/until.js';
 import { MemoryStorage } from '../../src/index.js';
 import { CloudFile } from '../../src/scan-merge/cloud-file.js';
 import { mostPoints, PointCloud } from '../../src/scan-merge/point-cloud.js';
 import { ScanMerge } from '../../src/scan-merge/scan-merge.js';
-import { Bench } from '../bench.js';
-import { settled } from '../gate.js';
-import { LogBook } from '../log-book.js';
 import { output, placesOf, profile, Recorder, trigger } from './recorder.js';
 
 const file = 'cloud.pcd';

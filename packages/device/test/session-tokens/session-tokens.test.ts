@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { Bench } from '../../../../tests/support/device-bench.js';
+import { SeededRandom } from '../../../../tests/support/seeded-random.js';
 import { VirtualClock } from '../../src/index.js';
 import { SessionTokens } from '../../src/session-tokens/session-tokens.js';
-import { Bench } from '../bench.js';
-import { SeededRandom } from '../seeded-random.js';
 
 function made() {
   const clock = new VirtualClock();

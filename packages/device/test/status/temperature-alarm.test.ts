@@ -1,10 +1,10 @@
 import { operatingData, status } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
+import { Bench } from '../../../../tests/support/device-bench.js';
+import { LogBook } from '../../../../tests/support/log-book.js';
 import { Announcements } from '../../src/announcements.js';
 import { Parameters } from '../../src/parameters/parameters.js';
 import { TemperatureAlarm } from '../../src/status/temperature-alarm.js';
-import { Bench } from '../bench.js';
-import { LogBook } from '../log-book.js';
 
 const { temperatureAlarmConfiguration, temperatureAlarmStatus } = status.members;
 

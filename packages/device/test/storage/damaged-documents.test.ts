@@ -1,4 +1,8 @@
 import { expect, test } from 'vitest';
+import { Bench, factoryPassword } from '../../../../tests/support/device-bench.js';
+import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
+import { LogBook } from '../../../../tests/support/log-book.js';
+import { SeededRandom } from '../../../../tests/support/seeded-random.js';
 import { CredentialStore } from '../../src/access/credential-store.js';
 import { FirmwareRecord } from '../../src/firmware-update/firmware-record.js';
 import { OperatingCounters } from '../../src/operating-data/counters.js';
@@ -6,11 +10,7 @@ import { StoredState } from '../../src/parameters/stored-state.js';
 import { decodeDocument, UnreadableDocument } from '../../src/storage/document.js';
 import { encodeDocument } from '../../src/storage/document-encoder.js';
 import { Documents } from '../../src/storage/documents.js';
-import { Bench, factoryPassword } from '../bench.js';
-import { FaultyStorage } from '../faulty-storage.js';
-import { LogBook } from '../log-book.js';
 import { endsAndSample, withBitFlipped } from '../samples.js';
-import { SeededRandom } from '../seeded-random.js';
 
 /** What a scanner makes of a document: its content as it understands it, or undefined where it was set aside. */
 type Reading = (bytes: Uint8Array) => Promise<unknown>;

@@ -4,9 +4,9 @@ import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from '
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../../../../tests/support/temporary-folder.js';
 import { FolderInUse, FolderStorage } from '../../src/index.js';
 import { FolderLock } from '../../src/storage/folder-lock.js';
-import { temporaryFolder } from '../temporary-folder.js';
 import { Child } from './child.js';
 
 /** Opens a folder for this process until the test ends. */

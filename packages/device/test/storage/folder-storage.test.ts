@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { temporaryFolder } from '../../../../tests/support/temporary-folder.js';
 import { FolderStorage, MemoryStorage, type Storage } from '../../src/index.js';
-import { temporaryFolder } from '../temporary-folder.js';
 import { Child } from './child.js';
 
 async function opened(folder = temporaryFolder()): Promise<FolderStorage> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Bench, bootMilliseconds } from '../bench.js';
-import type { FaultyStorage } from '../faulty-storage.js';
+import { Bench, bootMilliseconds } from '../../../../tests/support/device-bench.js';
+import type { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
 
 const names = ['parameters.json', 'credentials.json', 'firmware.json', 'operating.json'];
 const text = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString();

@@ -1,8 +1,8 @@
 import type * as FileSystem from 'node:fs';
 import { basename } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { temporaryFolder } from '../../../../tests/support/temporary-folder.js';
 import { FolderStorage } from '../../src/index.js';
-import { temporaryFolder } from '../temporary-folder.js';
 
 const calls = vi.hoisted((): string[] => []);
 

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { gate } from '../../../../tests/support/gate.js';
+import { temporaryFolder } from '../../../../tests/support/temporary-folder.js';
 import { FolderStorage } from '../../src/index.js';
-import { gate } from '../gate.js';
-import { temporaryFolder } from '../temporary-folder.js';
 
 const name = 'large';
 

@@ -2,13 +2,13 @@ import type * as FileSystem from 'node:fs';
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { factoryPassword } from '../../../../tests/support/device-bench.js';
+import { LogBook } from '../../../../tests/support/log-book.js';
+import { SeededRandom } from '../../../../tests/support/seeded-random.js';
+import { temporaryFolder } from '../../../../tests/support/temporary-folder.js';
 import { CredentialStore } from '../../src/access/credential-store.js';
 import { FolderStorage } from '../../src/index.js';
 import { Documents } from '../../src/storage/documents.js';
-import { factoryPassword } from '../bench.js';
-import { LogBook } from '../log-book.js';
-import { SeededRandom } from '../seeded-random.js';
-import { temporaryFolder } from '../temporary-folder.js';
 
 const opened = vi.hoisted((): { path: string; mode: number }[] => []);
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { Bench } from '../../../../tests/support/device-bench.js';
 import { remedyOf } from '../../src/storage/storage-failure.js';
-import { Bench } from '../bench.js';
 
 const system = (code: string, text: string, rest = '') =>
   Object.assign(new Error(`${code}: ${text}${rest}`), { code });

@@ -3,7 +3,7 @@ import { VirtualHost } from '@azimuth/world';
 import { expect, onTestFinished, test } from 'vitest';
 import { Client } from '../../../../tests/support/client.js';
 import { parse } from '../../../../tests/support/json.js';
-import { LogBook } from '../../../device/test/log-book.js';
+import { LogBook } from '../../../../tests/support/log-book.js';
 import { portCommands, screenCommands } from '../../../world/src/control/hardware.js';
 import { ControlPort } from '../../src/control/control-port.js';
 import { done, refused } from './control-client.js';

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { device as deviceGroup } from '@azimuth/model';
 import packet, { type Answer } from 'dns-packet';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { Bench, bootMilliseconds, type Wishes } from '../service.js';
-import { until } from '../until.js';
+import { Bench, bootMilliseconds, type Wishes } from '../../../../tests/support/service-bench.js';
+import { until } from '../../../../tests/support/until-turn.js';
 import { Browser, goodbye, record } from './browser.js';
 
 /** Scanners of other tests may be announced at the same time: each test has a serial number of its own. */

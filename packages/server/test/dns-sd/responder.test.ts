@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { VirtualClock } from '@azimuth/device';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { LogBook } from '../../../device/test/log-book.js';
+import { LogBook } from '../../../../tests/support/log-book.js';
 import { Responder } from '../../src/dns-sd/responder.js';
 import { AnswerLimit } from '../../src/search/answer-limit.js';
 

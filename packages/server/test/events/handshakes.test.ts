@@ -6,8 +6,8 @@ import { bundleOf, issue } from '../../../../tests/support/certificates.js';
 import { Client, statusOf } from '../../../../tests/support/client.js';
 import { expectStatus } from '../../../../tests/support/envelope.js';
 import { RawConnection } from '../../../../tests/support/raw-connection.js';
+import { Bench, bootMilliseconds } from '../../../../tests/support/service-bench.js';
 import { until } from '../../../../tests/support/until.js';
-import { Bench, bootMilliseconds } from '../service.js';
 import { EventClient } from './client.js';
 
 const handshake = [

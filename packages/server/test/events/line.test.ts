@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { LogBook } from '../../../device/test/log-book.js';
+import { LogBook } from '../../../../tests/support/log-book.js';
 import { Line } from '../../src/events/line.js';
 import { Tail } from '../../src/events/tail.js';
 

@@ -1,7 +1,7 @@
 import { operatingData, status } from '@azimuth/model';
 import { describe, expect, test, vi } from 'vitest';
 import { dataOf } from '../../../../tests/support/client.js';
-import { Bench, type Wishes } from '../service.js';
+import { Bench, type Wishes } from '../../../../tests/support/service-bench.js';
 import { EventClient } from './client.js';
 
 const names = [

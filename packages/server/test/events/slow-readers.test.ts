@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { acceptedSockets } from '../../../../tests/support/accepted-sockets.js';
 import { number, object } from '../../../../tests/support/json.js';
-import { acceptedSockets } from '../accepted-sockets.js';
-import { Bench } from '../service.js';
-import { until } from '../until.js';
+import { Bench } from '../../../../tests/support/service-bench.js';
+import { until } from '../../../../tests/support/until-turn.js';
 import { EventClient } from './client.js';
 
 function heater(bench: Bench) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { Bench } from '../../../../tests/support/service-bench.js';
 import { Watches } from '../../src/events/watches.js';
-import { Bench } from '../service.js';
 
 test('all who watch the same share a watch, which goes with the last of them', async () => {
   const { service } = await Bench.start();

@@ -3,8 +3,8 @@ import { dataOf, service } from '../../../../tests/support/client.js';
 import { EditionScanner } from '../../../../tests/support/edition-scanner.js';
 import { expectData, expectStatus } from '../../../../tests/support/envelope.js';
 import { RawConnection } from '../../../../tests/support/raw-connection.js';
+import { Bench } from '../../../../tests/support/service-bench.js';
 import { until } from '../../../../tests/support/until.js';
-import { Bench } from '../service.js';
 import { expectRefused, expectTaken, path, tokenOf, upload } from './transfer.js';
 
 const verbs = ['GET', 'PUT', 'POST'];

@@ -1,9 +1,9 @@
 import { MemoryStorage } from '@azimuth/device';
 import { describe, expect, test } from 'vitest';
+import { acceptedSockets } from '../../../../tests/support/accepted-sockets.js';
 import { RawConnection } from '../../../../tests/support/raw-connection.js';
+import { Bench } from '../../../../tests/support/service-bench.js';
 import { until } from '../../../../tests/support/until.js';
-import { acceptedSockets } from '../accepted-sockets.js';
-import { Bench } from '../service.js';
 import { expectRefused, expectTaken, path, tokenOf, upload } from './transfer.js';
 
 const limit = 16 * 1024 * 1024;

@@ -4,9 +4,9 @@ import { MemoryStorage } from '@azimuth/device';
 import { ethernet, legacyProtocols } from '@azimuth/model';
 import { expect, onTestFinished, test } from 'vitest';
 import { listens } from '../../../../tests/support/raw-connection.js';
+import { Bench, bootMilliseconds } from '../../../../tests/support/service-bench.js';
+import { until } from '../../../../tests/support/until-turn.js';
 import { PortTaken } from '../../src/index.js';
-import { Bench, bootMilliseconds } from '../service.js';
-import { until } from '../until.js';
 import { LegacyWire } from './legacy-wire.js';
 
 const { EtherAuxIPPort, EtherHostIPPort, EtherAuxEnabled } = legacyProtocols.members;

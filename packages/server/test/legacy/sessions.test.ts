@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { acceptedSockets } from '../../../../tests/support/accepted-sockets.js';
+import { Bench, bootMilliseconds } from '../../../../tests/support/service-bench.js';
+import { until } from '../../../../tests/support/until-turn.js';
 import { longestFrame } from '../../src/legacy/session-input.js';
-import { acceptedSockets } from '../accepted-sockets.js';
-import { Bench, bootMilliseconds } from '../service.js';
-import { until } from '../until.js';
 import { binaryFrame, hex, LegacyWire, loginHash, textFrame } from './legacy-wire.js';
 
 const service = `sMN SetAccessMode 4 ${loginHash.Service}`;

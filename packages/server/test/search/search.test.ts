@@ -4,8 +4,8 @@ import { createServer } from 'node:net';
 import { ethernet, LegacyScanMode, legacyProtocols } from '@azimuth/model';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { number } from '../../../../tests/support/json.js';
-import { Bench, bootMilliseconds, type Wishes } from '../service.js';
-import { until } from '../until.js';
+import { Bench, bootMilliseconds, type Wishes } from '../../../../tests/support/service-bench.js';
+import { until } from '../../../../tests/support/until-turn.js';
 import { Asker, searchFor } from './asker.js';
 
 const { EtherIPAddress } = ethernet.members;

@@ -1,6 +1,6 @@
 import { VirtualClock } from '@azimuth/device';
 import { expect, test } from 'vitest';
-import { LogBook } from '../../../device/test/log-book.js';
+import { LogBook } from '../../../../tests/support/log-book.js';
 import { DataStream, type Way } from '../../src/streams/data-stream.js';
 import { Sending } from '../../src/streams/sending.js';
 import { StreamTally } from '../../src/streams/stream-tally.js';

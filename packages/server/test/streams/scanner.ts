@@ -1,7 +1,7 @@
 import { imuDataOutput, measurementDataOutput, type Variable } from '@azimuth/model';
-import type { Line } from '../../../device/test/log-book.js';
-import { FlatCore } from '../../../device/test/measuring/flat-core.js';
-import { Bench, bootMilliseconds, type Wishes } from '../service.js';
+import { FlatCore } from '../../../../tests/support/flat-core.js';
+import type { Line } from '../../../../tests/support/log-book.js';
+import { Bench, bootMilliseconds, type Wishes } from '../../../../tests/support/service-bench.js';
 // There already when a stream is switched on for the first time: nobody has to wait for it.
 import '../../src/streams/outputs.js';
 

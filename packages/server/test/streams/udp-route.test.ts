@@ -1,7 +1,7 @@
 import { Socket } from 'node:dgram';
 import { VirtualClock } from '@azimuth/device';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { LogBook } from '../../../device/test/log-book.js';
+import { LogBook } from '../../../../tests/support/log-book.js';
 import { Sending } from '../../src/streams/sending.js';
 import { StreamTally } from '../../src/streams/stream-tally.js';
 import { UdpRoute } from '../../src/streams/udp-route.js';

@@ -1,9 +1,9 @@
 import { createSocket } from 'node:dgram';
 import { SystemClock, SystemRandom, VirtualClock } from '@azimuth/device';
 import { expect, test } from 'vitest';
+import { answerTo, stamp, TimeServer } from '../../../../tests/support/time-server.js';
+import { until } from '../../../../tests/support/until-turn.js';
 import { askTime } from '../../src/time/ask-time.js';
-import { until } from '../until.js';
-import { answerTo, stamp, TimeServer } from './time-server.js';
 
 const here = [127, 0, 0, 1];
 const random = new SystemRandom();

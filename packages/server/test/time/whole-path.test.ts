@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { expectData, expectDone } from '../../../../tests/support/envelope.js';
 import { object, parse } from '../../../../tests/support/json.js';
-import { Bench } from '../service.js';
-import { until } from '../until.js';
-import { answerTo, stamp, TimeServer } from './time-server.js';
+import { Bench } from '../../../../tests/support/service-bench.js';
+import { answerTo, stamp, TimeServer } from '../../../../tests/support/time-server.js';
+import { until } from '../../../../tests/support/until-turn.js';
 
 const moment = {
   uiYear: 2031,

@@ -1,9 +1,9 @@
 import { measurementDataOutput, type Variable } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
+import { atService, Bench } from '../../../../tests/support/device-bench.js';
 import { type Point, readPcd } from '../../../../tests/support/pcd.js';
 import { until } from '../../../../tests/support/until.js';
 import { ScanMerge } from '../../../device/src/scan-merge/scan-merge.js';
-import { atService, Bench } from '../../../device/test/bench.js';
 import { parseScene, SceneCore, type SceneFile } from '../../src/scene/index.js';
 
 const output = measurementDataOutput.members;

@@ -1,10 +1,10 @@
 import type { DeviceFacts, Scan } from '@azimuth/device';
 import { measurementDataOutput, ScanDataFormat, type Variable } from '@azimuth/model';
 import type { Framing } from '@azimuth/telegrams/legacy';
+import { Bench } from '../../../../../tests/support/device-bench.js';
+import { FlatCore } from '../../../../../tests/support/flat-core.js';
 import { type Frame, FrameReader } from '../../../../../tests/support/legacy/frames.js';
 import { type Channel, type Scan as Decoded, decodeScan } from '../../../../../tests/support/legacy/scan.js';
-import { Bench } from '../../../../device/test/bench.js';
-import { FlatCore } from '../../../../device/test/measuring/flat-core.js';
 import { LegacyScanData } from '../../../src/legacy/scan-data/legacy-scan-data.js';
 import type { ScanSink } from '../../../src/legacy/scan-subscription.js';
 

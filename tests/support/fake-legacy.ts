@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { LegacyScanner } from '../../src/legacy/index.js';
-import type { LegacyOptions } from '../../src/legacy/legacy-scanner.js';
-import { Line } from '../events/line.js';
+import { LegacyScanner } from '../../packages/client/src/legacy/index.js';
+import type { LegacyOptions } from '../../packages/client/src/legacy/legacy-scanner.js';
+import { Line } from './line.js';
 
 /** A text telegram, wrapped by hand. */
 export function a(text: string): Buffer {

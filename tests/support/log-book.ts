@@ -1,4 +1,4 @@
-import type { Log, LogFacts } from '../src/index.js';
+import type { Log, LogFacts } from '@azimuth/device';
 
 export interface Line {
   readonly severity: 'info' | 'warn' | 'error';

@@ -1,4 +1,4 @@
-import { type MeasuringCore, type MeasuringOrder, type Motion, Rotation, Scan } from '../../src/index.js';
+import { type MeasuringCore, type MeasuringOrder, type Motion, Rotation, Scan } from '@azimuth/device';
 
 /** A core that sees the same distance all around, and counts what it is asked for. */
 export class FlatCore implements MeasuringCore {

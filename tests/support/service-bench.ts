@@ -7,12 +7,12 @@ import {
   virtualIdentity,
 } from '@azimuth/device';
 import type { Release, Variant } from '@azimuth/model';
+import { type LegacyPorts, type NetworkFacts, ScannerService, type WebServerFacts } from '@azimuth/server';
 import { usualCore, VirtualHost, virtualControls } from '@azimuth/world';
 import { onTestFinished } from 'vitest';
-import { Client } from '../../../tests/support/client.js';
-import { number } from '../../../tests/support/json.js';
-import { LogBook } from '../../device/test/log-book.js';
-import { type LegacyPorts, type NetworkFacts, ScannerService, type WebServerFacts } from '../src/index.js';
+import { Client } from './client.js';
+import { number } from './json.js';
+import { LogBook } from './log-book.js';
 
 export const bootMilliseconds = 2000;
 

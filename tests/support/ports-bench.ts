@@ -1,11 +1,11 @@
+import { VirtualClock } from '@azimuth/device';
 import { inputsAndOutputs, type ValueOf, type Variable } from '@azimuth/model';
-import { Announcements } from '../../src/announcements.js';
-import { DeviceTime } from '../../src/date-and-system-time/device-time.js';
-import { VirtualClock } from '../../src/index.js';
-import type { OutputSignals } from '../../src/inputs-and-outputs/output-source.js';
-import { Ports } from '../../src/inputs-and-outputs/ports.js';
-import { Uptime } from '../../src/measuring/uptime.js';
-import { Parameters } from '../../src/parameters/parameters.js';
+import { Announcements } from '../../packages/device/src/announcements.js';
+import { DeviceTime } from '../../packages/device/src/date-and-system-time/device-time.js';
+import type { OutputSignals } from '../../packages/device/src/inputs-and-outputs/output-source.js';
+import { Ports } from '../../packages/device/src/inputs-and-outputs/ports.js';
+import { Uptime } from '../../packages/device/src/measuring/uptime.js';
+import { Parameters } from '../../packages/device/src/parameters/parameters.js';
 
 const { PortConfiguration } = inputsAndOutputs.members;
 

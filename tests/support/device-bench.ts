@@ -1,6 +1,3 @@
-import { allMethods, type LoginLevel, type Method, type MethodName } from '@azimuth/model';
-import { onTestFinished } from 'vitest';
-import { answer, type Header } from '../../../tests/support/client.js';
 import {
   type Answer,
   type Caller,
@@ -8,10 +5,13 @@ import {
   type DeviceFacts,
   VirtualClock,
   virtualIdentity,
-} from '../src/index.js';
+} from '@azimuth/device';
+import { allMethods, type LoginLevel, type Method, type MethodName } from '@azimuth/model';
+import { onTestFinished } from 'vitest';
+import { answer, type Header } from './client.js';
 import { FaultyStorage } from './faulty-storage.js';
+import { FlatCore } from './flat-core.js';
 import { LogBook } from './log-book.js';
-import { FlatCore } from './measuring/flat-core.js';
 import { SeededRandom } from './seeded-random.js';
 
 export const bootMilliseconds = 2000;

@@ -1,4 +1,4 @@
-import { MemoryStorage } from '../src/index.js';
+import { MemoryStorage } from '@azimuth/device';
 import { type Gate, gate } from './gate.js';
 
 /** A write that waits, is refused, or never ends. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Random } from '../src/index.js';
+import type { Random } from '@azimuth/device';
 
 /** Bytes that look random and are the same in every run. */
 export class SeededRandom implements Random {

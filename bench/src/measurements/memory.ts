@@ -6,7 +6,7 @@ import { inRounds } from '../rounds.js';
 import { bare, ours, startBarePost, startScanner, variablePath } from '../subjects.js';
 
 /** Megabytes (10⁶ bytes). */
-const wanted = 90;
+const wanted = 120;
 
 /** Each round takes a new process and long loads. */
 const mostRounds = 3;

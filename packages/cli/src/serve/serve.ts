@@ -23,7 +23,6 @@ import { passwordsOf, passwordsOfEnvironment } from './passwords.js';
 import { readyLine, welcome } from './ready.js';
 import { refusalOf } from './refusal.js';
 import { allowedOf, type Options, serviceFacts, usualSerial } from './service-facts.js';
-import { boundYoungGeneration } from './young-generation.js';
 
 /** Runs a scanner until a signal ends it. Refusals to start are one clear line and exit code 1. */
 export async function serve(command: Command): Promise<void> {
@@ -36,7 +35,6 @@ export async function serve(command: Command): Promise<void> {
   const allowed = allowedOf(options);
   const firmwareKey = await firmwareKeyOf(options);
   outliveReaders();
-  boundYoungGeneration();
   const written = logTo(options.json ? 'json' : 'lines');
   const clock = new SystemClock();
   // From the first line on, for diagnostic archives.

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { TransferStopped } from '@azimuth/device';
 import type { Pace } from './pace.js';
-import { SpentPieces } from './spent-pieces.js';
 
 /** The connection went before the body had come, or the client was told that it is too slow: nobody is left to answer. */
 export class BodyBrokenOff extends TransferStopped {
@@ -24,7 +23,6 @@ export async function* longBody(
   pace: Pace,
 ): AsyncGenerator<Uint8Array> {
   const body = request.iterator({ destroyOnReturn: false });
-  const spent = new SpentPieces();
   let bytes = 0;
   try {
     for (;;) {
@@ -33,7 +31,6 @@ export async function* longBody(
       bytes += piece.length;
       if (bytes > mostBytes) throw new BodyTooLarge(`the file has more than ${mostBytes} bytes`);
       yield piece;
-      spent.add(piece.length);
     }
   } finally {
     await body.return?.();

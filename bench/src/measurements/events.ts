@@ -61,7 +61,7 @@ export async function measureEvents(bench: Bench): Promise<Measurement> {
     notes: [
       `each round: the median of ${changes} changes, each told when all have the one before`,
       'a change is a POST: to the control port of the scanner, to the bare server itself',
-      'deflate: the bare server compresses for each client, as ws does; the scanner once for all of them',
+      'deflate: either compresses for each client, as ws does',
     ],
   };
 }

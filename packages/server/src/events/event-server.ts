@@ -5,14 +5,12 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { pathOf } from '../http/request-head.js';
 import { contained } from '../network/contained-emitter.js';
 import type { EventCounts, Traffic } from '../traffic/traffic.js';
-import { EventConnection } from './event-connection.js';
-import { eventsPath, watchPath } from './event-desk.js';
+import { ClientConnection } from './client-connection.js';
+import { eventsPath, watchPath } from './event-upgrades.js';
 import { Feeds } from './feeds.js';
-import { Line } from './line.js';
-import { type Refusal, refuse } from './refusal.js';
-import { RollCall } from './roll-call.js';
-import { Watches } from './watches.js';
-import { Watching } from './watching.js';
+import { Heartbeat } from './heartbeat.js';
+import { Subscriber } from './subscriber.js';
+import { Watcher, Watches } from './watches.js';
 
 /** RFC 6455; those before were drafts. */
 const version = '13';
@@ -24,12 +22,24 @@ const longestMessage = 64 * 1024;
 const mostFragments = 16;
 
 const compression = {
-  // Each message by itself: no memory for each connection, and one compressed message for all of them.
+  // Each message by itself, and all of them: who offers compression may count on it.
+  threshold: 0,
   serverNoContextTakeover: true,
   clientNoContextTakeover: true,
   // Clients send little: this is what unpacking holds for each of them.
   zlibInflateOptions: { chunkSize: 1024 },
+  // Messages are small.
+  zlibDeflateOptions: { chunkSize: 1024, memLevel: 5 },
 };
+
+/** The answer to a handshake that is not taken. */
+interface Refusal {
+  readonly code: number;
+  readonly reason: string;
+  readonly text: string;
+  /** Lines beside the usual ones. */
+  readonly headers?: readonly string[];
+}
 
 /** Serves WebSockets: events as the specification has them, and every change beside them. */
 export class EventServer {
@@ -38,10 +48,8 @@ export class EventServer {
   readonly #counts: EventCounts;
   readonly #strict: boolean;
   readonly #feeds: Feeds;
-  readonly #rollCall: RollCall;
+  readonly #heartbeat: Heartbeat;
   readonly #watches: Watches;
-  /** The answers to offers of compression. */
-  readonly #agreed = new WeakMap<IncomingMessage, string>();
   readonly #server: WebSocketServer;
 
   constructor(device: Device, traffic: Traffic, strict: boolean) {
@@ -51,7 +59,7 @@ export class EventServer {
     this.#strict = strict;
     this.#feeds = new Feeds(device);
     this.#watches = new Watches(device);
-    this.#rollCall = new RollCall((call) => device.errors.contain('events', call));
+    this.#heartbeat = new Heartbeat((call) => device.errors.contain('events', call));
     this.#server = contained(
       new WebSocketServer({
         noServer: true,
@@ -64,10 +72,6 @@ export class EventServer {
       }),
       (error) => device.errors.tell('events', error),
     );
-    this.#server.on('headers', (lines, request) => {
-      const [agreed] = lines.filter((line) => line.startsWith('Sec-WebSocket-Extensions:'));
-      if (agreed !== undefined) this.#agreed.set(request, agreed);
-    });
     this.#server.on('wsClientError', ({ message }, socket, request) => {
       const path = pathOf(request.url ?? '') === watchPath ? watchPath : eventsPath;
       this.#refuse(path, socket, { code: 400, reason: 'Bad Request', text: message });
@@ -76,11 +80,11 @@ export class EventServer {
 
   /** A client that registers for events. */
   register(request: IncomingMessage, head: Buffer): void {
-    this.#open(eventsPath, request, head, (line) => {
-      new EventConnection({
+    this.#open(eventsPath, request, head, (connection) => {
+      new Subscriber({
         device: this.#device,
         feeds: this.#feeds,
-        line,
+        connection,
         counts: this.#counts,
         strict: this.#strict,
       });
@@ -97,12 +101,17 @@ export class EventServer {
       this.#refuse(watchPath, request.socket, { code: 400, reason: 'Bad Request', text });
       return;
     }
-    this.#open(watchPath, request, head, (line) => {
-      new Watching(line, this.#watches.of(names), this.#counts);
+    this.#open(watchPath, request, head, (connection) => {
+      new Watcher(connection, this.#watches.of(names), this.#counts);
     });
   }
 
-  #open(path: string, request: IncomingMessage, head: Buffer, serve: (line: Line) => void): void {
+  #open(
+    path: string,
+    request: IncomingMessage,
+    head: Buffer,
+    serve: (connection: ClientConnection) => void,
+  ): void {
     if (request.headers['sec-websocket-version'] !== version) {
       const text = `Version ${version} of WebSocket is spoken here`;
       const headers = ['Upgrade: websocket', `Sec-WebSocket-Version: ${version}`];
@@ -118,8 +127,8 @@ export class EventServer {
       contained(socket, failed);
       this.#traffic.sent(path, 101);
       this.#count(socket);
-      this.#rollCall.add(socket);
-      serve(new Line(socket, request.socket, windowBits(this.#agreed.get(request)), host.log));
+      this.#heartbeat.add(socket);
+      serve(new ClientConnection(socket, request.socket, host.log));
     });
   }
 
@@ -136,9 +145,16 @@ export class EventServer {
   }
 }
 
-/** The window for what we send, in bits; undefined where no compression was agreed on. */
-function windowBits(agreed: string | undefined): number | undefined {
-  if (agreed === undefined) return undefined;
-  const [, bits] = /server_max_window_bits="?(\d+)/.exec(agreed) ?? [];
-  return bits === undefined ? 15 : Number(bits);
+/** Answers with the refusal, and closes. */
+function refuse(socket: Duplex, { code, reason, text, headers = [] }: Refusal): void {
+  socket.on('error', () => socket.destroy());
+  const lines = [
+    `HTTP/1.1 ${code} ${reason}`,
+    'Connection: close',
+    'Content-Type: text/plain; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(text) + 1}`,
+    ...headers,
+  ];
+  socket.once('finish', () => socket.destroy());
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${text}\n`);
 }

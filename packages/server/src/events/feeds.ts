@@ -11,7 +11,8 @@ import {
   status,
   type Variable,
 } from '@azimuth/model';
-import { Feed } from './feed.js';
+import { dataOf } from '../rest/prepared-reads.js';
+import type { Registration } from './registration.js';
 
 /** The variables that are events, in the order in which devices name them. */
 const events: readonly Variable<unknown>[] = [
@@ -30,6 +31,43 @@ const events: readonly Variable<unknown>[] = [
   firmwareUpdate.members.UpdateState,
   dateAndSystemTime.members.LSPdatetime,
 ];
+
+/** One event of the scanner, for all who are registered for it: read, and put into words, once for each change. */
+export class Feed {
+  readonly #device: Device;
+  readonly #variable: Variable<unknown>;
+  readonly #registrations = new Set<Registration>();
+  #unfollow: (() => void) | undefined;
+
+  constructor(device: Device, variable: Variable<unknown>) {
+    this.#device = device;
+    this.#variable = variable;
+  }
+
+  /** The value of now, as what a message ends with: the same text for all. */
+  get current(): string {
+    const { name } = this.#variable;
+    const data = dataOf(name, this.#device.read(this.#variable));
+    return `,"status":0,"data":${JSON.stringify(data)}}`;
+  }
+
+  add(registration: Registration): void {
+    this.#registrations.add(registration);
+    this.#unfollow ??= this.#device.announcements.follow(this.#variable, () => this.#tell());
+  }
+
+  delete(registration: Registration): void {
+    this.#registrations.delete(registration);
+    if (this.#registrations.size > 0) return;
+    this.#unfollow?.();
+    this.#unfollow = undefined;
+  }
+
+  #tell(): void {
+    const { current } = this;
+    for (const registration of this.#registrations) registration.offer(current);
+  }
+}
 
 /** The events of a scanner, by name; those whose variable its edition has. */
 export class Feeds {

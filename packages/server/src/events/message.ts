@@ -1,6 +1,6 @@
 import { isObject } from '@azimuth/model';
-import { type Priority, priorities, type QueueRules } from './outbox.js';
 import type { Wishes } from './registration.js';
+import { type Priority, priorities, type QueueRules } from './send-queue.js';
 
 /** Values that a registration may have waiting. */
 const mostInQueue = 1000;

@@ -1,7 +1,6 @@
 import type { Clock } from '@azimuth/device';
 import type { EventCounts } from '../traffic/traffic.js';
-import { type Outbox, Outlet, type QueueRules } from './outbox.js';
-import type { Tail } from './tail.js';
+import { type QueueRules, type SendQueue, ValueQueue } from './send-queue.js';
 
 /** What a client may wish of a registration. */
 export interface Wishes {
@@ -13,8 +12,8 @@ export interface Wishes {
 interface Facts {
   readonly wishes: Wishes;
   /** What its messages begin with. */
-  readonly head: Buffer;
-  readonly outbox: Outbox;
+  readonly head: string;
+  readonly sendQueue: SendQueue;
   readonly clock: Clock;
   readonly counts: EventCounts;
 }
@@ -22,40 +21,40 @@ interface Facts {
 /** One event told to one client: values that come too fast are held back before they come to its queue. */
 export class Registration {
   readonly #facts: Facts;
-  readonly #outlet: Outlet;
+  readonly #queue: ValueQueue;
   /** The value that was put out last; the one that the client began with. */
-  #known: Tail;
+  #known: string;
   #outputAt: number;
-  #held: Tail | undefined;
+  #held: string | undefined;
   #cancel: (() => void) | undefined;
 
   /** @param current the value that the client is told by the reply, which counts as an output */
-  constructor(facts: Facts, current: Tail) {
+  constructor(facts: Facts, current: string) {
     this.#facts = facts;
-    this.#outlet = new Outlet(facts.wishes.queue, facts.head);
+    this.#queue = new ValueQueue(facts.wishes.queue, facts.head);
     this.#known = current;
     this.#outputAt = facts.clock.monotonic();
     facts.counts.registrations++;
   }
 
-  /** Takes the value of a change; one that is as before is none. */
-  offer(tail: Tail): void {
-    if (isSame(tail, this.#held ?? this.#known)) return;
+  /** Takes the value of a change, as text; one that is as before is none. */
+  offer(value: string): void {
+    if (value === (this.#held ?? this.#known)) return;
     const { wishes, clock, counts } = this.#facts;
     const left = this.#outputAt + wishes.minOutputInterval - clock.monotonic();
     if (left <= 0 && this.#held === undefined) {
-      this.#output(tail);
+      this.#output(value);
       return;
     }
     if (this.#held !== undefined) counts.throttled++;
-    this.#held = tail;
+    this.#held = value;
     this.#cancel ??= clock.after(Math.max(0, left), () => this.#release());
   }
 
   end(): void {
     this.#cancel?.();
     this.#held = undefined;
-    this.#facts.outbox.drop(this.#outlet);
+    this.#facts.sendQueue.drop(this.#queue);
     this.#facts.counts.registrations--;
   }
 
@@ -64,16 +63,12 @@ export class Registration {
     const held = this.#held;
     this.#held = undefined;
     // It may have come back to what the client knows meanwhile.
-    if (held !== undefined && !isSame(held, this.#known)) this.#output(held);
+    if (held !== undefined && held !== this.#known) this.#output(held);
   }
 
-  #output(tail: Tail): void {
-    this.#known = tail;
+  #output(value: string): void {
+    this.#known = value;
     this.#outputAt = this.#facts.clock.monotonic();
-    this.#facts.outbox.send(tail, this.#outlet);
+    this.#facts.sendQueue.send(value, this.#queue);
   }
-}
-
-function isSame(one: Tail, other: Tail): boolean {
-  return one === other || one.text === other.text;
 }

@@ -1,5 +1,86 @@
 import type { Device } from '@azimuth/device';
-import { named, Watch } from './watch.js';
+import { dateAndSystemTime, extensionPrefix, imuDataOutput, type Variable } from '@azimuth/model';
+import type { EventCounts } from '../traffic/traffic.js';
+import type { ClientConnection } from './client-connection.js';
+
+/** What changes all the time, as a whole: told to those who name it. */
+const restless: ReadonlySet<Variable<unknown>> = new Set([
+  dateAndSystemTime.members.LSPdatetime,
+  imuDataOutput.members.InertialMeasurementUnit,
+]);
+
+type Listener = (text: string) => void;
+
+/** The name that a variable is told under, as far as it can be read: that of a GET, with `x/` where that is below it. */
+function nameOf({ endpoints, extensions }: Device, variable: Variable<unknown>): string | undefined {
+  const { name } = variable;
+  if (endpoints.get(name) === variable) return name;
+  return extensions.get(name) === variable ? extensionPrefix + name : undefined;
+}
+
+/** The variable of this name; undefined where none can be read under it. */
+function named({ endpoints, extensions }: Device, name: string): Variable<unknown> | undefined {
+  const endpoint = endpoints.get(name);
+  if (endpoint?.kind === 'variable') return endpoint;
+  return name.startsWith(extensionPrefix) ? extensions.get(name.slice(extensionPrefix.length)) : undefined;
+}
+
+/** Changes of certain variables, or of all, for all who watch the same: each announcement put into words once. */
+class Watch {
+  readonly #device: Device;
+  readonly #variables: ReadonlySet<Variable<unknown>> | undefined;
+  readonly #listeners = new Set<Listener>();
+  readonly #idle: () => void;
+  #stop: (() => void) | undefined;
+
+  /**
+   * @param variables undefined for all that do not change all the time
+   * @param idle called when the last listener has gone
+   */
+  constructor(device: Device, variables: ReadonlySet<Variable<unknown>> | undefined, idle: () => void) {
+    this.#device = device;
+    this.#variables = variables;
+    this.#idle = idle;
+  }
+
+  add(listener: Listener): void {
+    this.#listeners.add(listener);
+    this.#stop ??= this.#begin();
+  }
+
+  delete(listener: Listener): void {
+    this.#listeners.delete(listener);
+    if (this.#listeners.size > 0) return;
+    this.#stop?.();
+    this.#stop = undefined;
+    this.#idle();
+  }
+
+  #begin(): () => void {
+    const { announcements } = this.#device;
+    const stops = [...(this.#variables ?? [])].map((variable) =>
+      announcements.follow(variable, (goesOn) => {
+        if (goesOn) this.#tell([variable]);
+      }),
+    );
+    stops.push(announcements.subscribe((changed) => this.#tell(changed)));
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }
+
+  #tell(changed: readonly Variable<unknown>[]): void {
+    const values: Record<string, unknown> = {};
+    for (const variable of changed) {
+      const isWatched = this.#variables?.has(variable) ?? !restless.has(variable);
+      const name = isWatched ? nameOf(this.#device, variable) : undefined;
+      if (name !== undefined) values[name] = this.#device.read(variable);
+    }
+    if (Object.keys(values).length === 0) return;
+    const text = JSON.stringify({ changed: values });
+    for (const listener of this.#listeners) listener(text);
+  }
+}
 
 /** The watches that somebody listens to: one for all who watch the same. */
 export class Watches {
@@ -31,5 +112,57 @@ export class Watches {
     const variables =
       names.length === 0 ? undefined : new Set(names.flatMap((name) => named(this.#device, name) ?? []));
     return new Watch(this.#device, variables, () => this.#byNames.delete(key));
+  }
+}
+
+/** Announcements, and characters of them, that may wait for a client that reads too slowly. */
+const mostWaiting = 1000;
+const longestWaiting = 1024 * 1024;
+
+/** A client that watches changes. One that reads too slowly is told how many announcements it has missed. */
+export class Watcher {
+  readonly #connection: ClientConnection;
+  readonly #counts: EventCounts;
+  readonly #waiting: string[] = [];
+  #length = 0;
+  #lost = 0;
+
+  constructor(connection: ClientConnection, watch: Watch, counts: EventCounts) {
+    this.#connection = connection;
+    this.#counts = counts;
+    const listener = (text: string) => this.#tell(text);
+    connection.onDrain(() => this.#empty());
+    connection.socket.once('close', () => watch.delete(listener));
+    // Nothing is to be said here: what comes is read and dropped.
+    connection.onMessage(() => undefined);
+    watch.add(listener);
+  }
+
+  #tell(text: string): void {
+    if (!this.#connection.isFull) this.#send(text);
+    else if (this.#lost > 0 || this.#waiting.length >= mostWaiting || this.#length > longestWaiting) {
+      this.#lost++;
+      this.#counts.discarded++;
+    } else {
+      this.#waiting.push(text);
+      this.#length += text.length;
+    }
+  }
+
+  #send(text: string): void {
+    this.#counts.pushed++;
+    this.#connection.send(text);
+  }
+
+  #empty(): void {
+    while (!this.#connection.isFull) {
+      const text = this.#waiting.shift();
+      if (text === undefined) break;
+      this.#length -= text.length;
+      this.#send(text);
+    }
+    if (this.#waiting.length > 0 || this.#lost === 0 || this.#connection.isFull) return;
+    this.#connection.send(JSON.stringify({ lost: this.#lost }));
+    this.#lost = 0;
   }
 }

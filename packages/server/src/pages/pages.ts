@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Device, Later } from '@azimuth/device';
-import { eventsPath, hasEvents, watchPath } from '../events/event-desk.js';
+import { eventsPath, hasEvents, watchPath } from '../events/event-upgrades.js';
 import { type JsonBody, reply, replyJson, replyNothing, replyText } from '../http/reply.js';
 import type { Counts } from '../metrics/counts.js';
 import { successBody } from '../rest/envelope.js';

@@ -1,10 +1,13 @@
-import type { Socket } from 'node:net';
+import { inputsAndOutputs } from '@azimuth/model';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { acceptedSockets } from '../../../../tests/support/accepted-sockets.js';
 import { number, object } from '../../../../tests/support/json.js';
 import { Bench } from '../../../../tests/support/service-bench.js';
 import { until } from '../../../../tests/support/until-turn.js';
 import { EventClient } from './client.js';
+
+/** Compressed, it would take a minute until the system has enough of it. */
+const plain = { perMessageDeflate: false };
 
 function heater(bench: Bench) {
   const { device } = bench.service;
@@ -15,21 +18,16 @@ function heater(bench: Bench) {
   };
 }
 
-/**
- * Has the system take nothing more for a connection until `uncork`, and fills what is kept before the scanner has to
- * wait. To have a client read nothing comes to the same, once some MiB fill the buffers of both ends.
- */
-async function fill(bench: Bench, connection: Socket | undefined): Promise<number> {
-  const heat = heater(bench);
-  connection?.cork();
-  let celsius = 0;
-  while (connection?.writableNeedDrain === false) {
-    for (let count = 0; count < 200; count++) heat(++celsius);
+/** Fills what the system keeps for a connection, until the scanner has to wait. */
+async function fill(isFull: () => boolean, change: (count: number) => void): Promise<number> {
+  let changes = 0;
+  while (!isFull()) {
+    for (let count = 0; count < 200; count++) change(++changes);
     await new Promise<void>((resolve) => {
       setImmediate(resolve);
     });
   }
-  return celsius;
+  return changes;
 }
 
 const ids = Array.from({ length: 200 }, (_, index) => index + 1);
@@ -37,7 +35,7 @@ const ids = Array.from({ length: 200 }, (_, index) => index + 1);
 test('who reads nothing waits alone, and then hears of the last values, the most urgent first', async () => {
   const bench = await Bench.start();
   const accepted = acceptedSockets();
-  const slow = await EventClient.open(bench.httpPort);
+  const slow = await EventClient.open(bench.httpPort, '/apievents', plain);
   const [theirs] = accepted;
   for (const id of ids) {
     await slow.register('CurrentTempDev', id, {
@@ -45,7 +43,8 @@ test('who reads nothing waits alone, and then hears of the last values, the most
     });
   }
   const other = await EventClient.open(bench.httpPort);
-  const limit = await fill(bench, theirs);
+  slow.connection?.pause();
+  const limit = await fill(() => theirs?.writableNeedDrain ?? false, heater(bench));
   await other.register('CurrentTempDev');
   const heat = heater(bench);
   for (const celsius of [1, 2, 3].map((more) => limit + more)) {
@@ -53,7 +52,7 @@ test('who reads nothing waits alone, and then hears of the last values, the most
     expect((await other.next()).data).toEqual({ CurrentTempDev: celsius });
   }
   expect(theirs?.writableLength).toBeLessThan(64 * 1024);
-  theirs?.uncork();
+  slow.connection?.resume();
   const late: unknown[][] = [];
   while (late.length < 400) {
     const { clientId, data } = await slow.next();
@@ -80,15 +79,18 @@ test('who takes nothing for 60 s is cut off, and who takes something is not', as
   });
   const bench = await Bench.start();
   const accepted = acceptedSockets();
-  await EventClient.open(bench.httpPort, '/x/events');
+  const slow = await EventClient.open(bench.httpPort, '/x/events', plain);
   const [theirs] = accepted;
-  await fill(bench, theirs);
+  const change = () => bench.service.device.announcements.changed([inputsAndOutputs.members.PortState]);
+  slow.connection?.pause();
+  await fill(() => theirs?.writableNeedDrain ?? false, change);
   vi.advanceTimersByTime(59_999);
-  theirs?.uncork();
+  slow.connection?.resume();
   await until(() => theirs?.writableNeedDrain === false);
   vi.advanceTimersByTime(1);
   expect(theirs?.destroyed).toBe(false);
-  await fill(bench, theirs);
+  slow.connection?.pause();
+  await fill(() => theirs?.writableNeedDrain ?? false, change);
   // Nobody answers pings either: those alone would take 90 s.
   vi.advanceTimersByTime(60_000);
   expect(theirs?.destroyed).toBe(true);
@@ -97,12 +99,13 @@ test('who takes nothing for 60 s is cut off, and who takes something is not', as
 test('/x/events tells how many announcements are missing, where they are', async () => {
   const bench = await Bench.start();
   const accepted = acceptedSockets();
-  const slow = await EventClient.open(bench.httpPort, '/x/events?names=CurrentTempDev');
+  const slow = await EventClient.open(bench.httpPort, '/x/events?names=CurrentTempDev', plain);
   const [theirs] = accepted;
+  slow.connection?.pause();
   const heat = heater(bench);
-  const before = await fill(bench, theirs);
+  const before = await fill(() => theirs?.writableNeedDrain ?? false, heat);
   for (let count = 1; count <= 3000; count++) heat(before + count);
-  theirs?.uncork();
+  slow.connection?.resume();
   const sent: number[] = [];
   for (;;) {
     const { changed, lost } = await slow.next();

@@ -7,7 +7,7 @@ const interval = 30_000;
 const mostUnanswered = 2;
 
 /** Asks connections whether they are still there, and cuts those off that do not answer: a cable pulled says nothing. */
-export class RollCall {
+export class Heartbeat {
   /** With the pings that each has not answered. */
   readonly #unanswered = new Map<WebSocket, number>();
   #timer: NodeJS.Timeout | undefined;
@@ -29,15 +29,15 @@ export class RollCall {
       clearTimeout(this.#timer);
       this.#timer = undefined;
     });
-    this.#timer ??= this.#book();
+    this.#timer ??= this.#schedule();
   }
 
-  #book(): NodeJS.Timeout {
-    return setTimeout(() => this.#contain(() => this.#call()), interval).unref();
+  #schedule(): NodeJS.Timeout {
+    return setTimeout(() => this.#contain(() => this.#ping()), interval).unref();
   }
 
-  #call(): void {
-    this.#timer = this.#book();
+  #ping(): void {
+    this.#timer = this.#schedule();
     for (const [socket, unanswered] of this.#unanswered) {
       if (unanswered >= mostUnanswered) {
         socket.terminate();

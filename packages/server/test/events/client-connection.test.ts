@@ -4,12 +4,12 @@ import { Duplex } from 'node:stream';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { LogBook } from '../../../../tests/support/log-book.js';
-import { Line } from '../../src/events/line.js';
-import { Tail } from '../../src/events/tail.js';
+import { ClientConnection } from '../../src/events/client-connection.js';
 
 /** A connection whose other end takes a frame when it is told to. */
 class Wire extends Duplex {
   readonly #untaken: (() => void)[] = [];
+  #takesAll = false;
 
   constructor() {
     super({ highWaterMark: 10 });
@@ -18,14 +18,23 @@ class Wire extends Duplex {
   override _read(): void {}
 
   override _write(_chunk: Buffer, _encoding: string, taken: () => void): void {
-    this.#untaken.push(taken);
+    if (this.#takesAll) taken();
+    else this.#untaken.push(taken);
+  }
+
+  /** Takes what waits and what comes, at once. */
+  takeAll(): void {
+    this.#takesAll = true;
+    for (const taken of this.#untaken.splice(0)) taken();
   }
 
   resetAndDestroy(): this {
     return this.destroy();
   }
 
+  /** Takes a frame: its header and its content. */
   async takeOne(): Promise<void> {
+    this.#untaken.shift()?.();
     this.#untaken.shift()?.();
     await new Promise<void>((resolve) => {
       setImmediate(resolve);
@@ -33,7 +42,7 @@ class Wire extends Duplex {
   }
 }
 
-async function line() {
+async function connection(extensions = '') {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => {
     vi.useRealTimers();
@@ -45,23 +54,29 @@ async function line() {
     upgrade: 'websocket',
     'sec-websocket-version': '13',
     'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+    ...(extensions === '' ? {} : { 'sec-websocket-extensions': extensions }),
   });
   const socket = await new Promise<WebSocket>((resolve) => {
-    new WebSocketServer({ noServer: true }).handleUpgrade(request, wire, Buffer.alloc(0), resolve);
+    new WebSocketServer({ noServer: true, perMessageDeflate: { threshold: 0 } }).handleUpgrade(
+      request,
+      wire,
+      Buffer.alloc(0),
+      resolve,
+    );
   });
   await wire.takeOne();
   const cut = vi.spyOn(socket, 'terminate').mockReturnValue();
   const closed = vi.spyOn(socket, 'close').mockReturnValue();
   const log = new LogBook();
-  return { socket, cut, closed, wire, log, line: new Line(socket, wire, undefined, log) };
+  return { socket, cut, closed, wire, log, connection: new ClientConnection(socket, wire, log) };
 }
 
-const tail = new Tail('a value');
+const value = 'a value';
 
 test('who takes nothing for 60 s is cut off then', async () => {
-  const { line: slow, cut } = await line();
-  slow.send(tail);
-  slow.send(tail);
+  const { connection: slow, cut } = await connection();
+  slow.send(value);
+  slow.send(value);
   expect(slow.isFull).toBe(true);
   vi.advanceTimersByTime(59_999);
   expect(cut).not.toHaveBeenCalled();
@@ -70,8 +85,8 @@ test('who takes nothing for 60 s is cut off then', async () => {
 });
 
 test('who takes something now and then is not, though more always waits', async () => {
-  const { line: slow, cut, wire } = await line();
-  for (let count = 0; count < 10; count++) slow.send(tail);
+  const { connection: slow, cut, wire } = await connection();
+  for (let count = 0; count < 10; count++) slow.send(value);
   for (let count = 0; count < 5; count++) {
     vi.advanceTimersByTime(50_000);
     await wire.takeOne();
@@ -84,9 +99,9 @@ test('who takes something now and then is not, though more always waits', async 
 });
 
 test('who has taken all of it may rest', async () => {
-  const { line: slow, cut, wire } = await line();
-  slow.send(tail);
-  slow.send(tail);
+  const { connection: slow, cut, wire } = await connection();
+  slow.send(value);
+  slow.send(value);
   await wire.takeOne();
   await wire.takeOne();
   expect(slow.isFull).toBe(false);
@@ -94,8 +109,23 @@ test('who has taken all of it may rest', async () => {
   expect(cut).not.toHaveBeenCalled();
 });
 
+test('what is still to be compressed counts as waiting, and it is told when there is room again', async () => {
+  const { connection: busy, wire } = await connection('permessage-deflate');
+  expect(busy.isCompressed).toBe(true);
+  const drained = new Promise<void>((resolve) => {
+    busy.onDrain(resolve);
+  });
+  busy.send('x'.repeat(200 * 1024));
+  expect(busy.isFull).toBe(false);
+  busy.send('x'.repeat(200 * 1024));
+  expect(busy.isFull).toBe(true);
+  wire.takeAll();
+  await drained;
+  expect(busy.isFull).toBe(false);
+});
+
 test('what fails with a message is logged, and closes this connection alone with 1011', async () => {
-  const { line: served, socket, closed, log } = await line();
+  const { connection: served, socket, closed, log } = await connection();
   served.onMessage(() => {
     throw new Error('out of order');
   });
@@ -105,18 +135,17 @@ test('what fails with a message is logged, and closes this connection alone with
 });
 
 test('so does what fails with a value', async () => {
-  const { line: served, closed, wire } = await line();
-  const broken = new Tail('a value');
-  vi.spyOn(broken, 'frame').mockImplementation(() => {
+  const { connection: served, socket, closed, wire } = await connection();
+  vi.spyOn(socket, 'send').mockImplementationOnce(() => {
     throw new RangeError('too long');
   });
-  served.send(broken);
+  served.send(value);
   expect(closed).toHaveBeenCalledOnce();
   served.onDrain(() => {
     throw new Error('out of order');
   });
-  served.send(tail);
-  served.send(tail);
+  served.send(value);
+  served.send(value);
   await wire.takeOne();
   await wire.takeOne();
   expect(closed).toHaveBeenCalledTimes(2);

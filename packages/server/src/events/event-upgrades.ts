@@ -29,7 +29,7 @@ interface Served {
 }
 
 /** Takes connections over that become WebSockets. What serves them is loaded when the first one comes. */
-export class EventDesk {
+export class EventUpgrades {
   readonly #device: Device;
   readonly #traffic: Traffic;
   readonly #strict: boolean;

@@ -1,6 +1,5 @@
 import type { Log } from '@azimuth/device';
 import type { RawData, WebSocket } from 'ws';
-import type { Tail } from './tail.js';
 
 /** How long (ms) a client may take nothing while something waits for it. It is the network's time: nobody travels in it. */
 const longestStandstill = 60_000;
@@ -8,54 +7,41 @@ const longestStandstill = 60_000;
 /** How often it is looked whether it has taken something. */
 const looks = 4;
 
-const nothing = Buffer.alloc(0);
+/** Bytes that may wait to be compressed, which is done by other threads. */
+const mostUncompressed = 256 * 1024;
 
 /** The connection under a WebSocket. */
-interface Wire {
+interface Transport {
   readonly writableNeedDrain: boolean;
-  /** Bytes. */
-  readonly writableLength: number;
-  write(bytes: Buffer): boolean;
-  on(event: 'drain', listener: () => void): unknown;
-  off(event: 'drain', listener: () => void): unknown;
   resetAndDestroy(): unknown;
   destroy(): unknown;
 }
 
-/**
- * One WebSocket, as far as something is sent over it. Frames of text go to its socket past `ws`, since one frame goes to
- * many; `ws` itself sends nothing but control frames, each in one piece.
- */
-export class Line {
+/** One WebSocket of a client, with back pressure, and cut off where the client takes nothing any more. */
+export class ClientConnection {
   readonly socket: WebSocket;
-  readonly #connection: Wire;
-  readonly #windowBits: number | undefined;
+  readonly #transport: Transport;
   readonly #log: Log;
   #drained: (() => void) | undefined;
-  #sent = 0;
-  #taken = 0;
+  #wasFull = false;
+  /** Has something been taken since the last look? */
+  #hasTaken = false;
   /** Looks in a row in which nothing was taken. */
   #idleLooks = 0;
   #standstill: NodeJS.Timeout | undefined;
+  readonly #taken = () => this.#goOn();
 
-  /** @param windowBits those agreed on for permessage-deflate; undefined where it was not */
-  constructor(socket: WebSocket, connection: Wire, windowBits: number | undefined, log: Log) {
+  constructor(socket: WebSocket, transport: Transport, log: Log) {
     this.socket = socket;
-    this.#connection = connection;
-    this.#windowBits = windowBits;
+    this.#transport = transport;
     this.#log = log;
-    const drained = () => this.#goOn();
-    connection.on('drain', drained);
-    socket.once('close', () => {
-      connection.off('drain', drained);
-      clearTimeout(this.#standstill);
-    });
+    socket.once('close', () => clearTimeout(this.#standstill));
     // A client that breaks the protocol: ws has told it, and closes.
     socket.on('error', () => undefined);
   }
 
   get isCompressed(): boolean {
-    return this.#windowBits !== undefined;
+    return this.socket.extensions !== '';
   }
 
   get isOpen(): boolean {
@@ -64,7 +50,7 @@ export class Line {
 
   /** Does so much wait for the client already that more would only take memory? Then `onDrain` is called later. */
   get isFull(): boolean {
-    return this.#connection.writableNeedDrain;
+    return this.#transport.writableNeedDrain || this.socket.bufferedAmount > mostUncompressed;
   }
 
   /** Calls `drained` whenever it was full, and is not any longer. */
@@ -72,7 +58,7 @@ export class Line {
     this.#drained = drained;
   }
 
-  /** Calls `listener` with each message, as long as the line is open. */
+  /** Calls `listener` with each message, as long as the connection is open. */
   onMessage(listener: (data: RawData, isBinary: boolean) => void): void {
     this.socket.on('message', (data, isBinary) => {
       this.#guard(() => {
@@ -81,13 +67,14 @@ export class Line {
     });
   }
 
-  send(tail: Tail, head: Buffer = nothing): void {
+  send(text: string): void {
     this.#guard(() => {
       if (!this.isOpen) return;
-      const frame = tail.frame(head, this.#windowBits);
-      this.#sent += frame.length;
-      if (this.#connection.write(frame) || this.#standstill !== undefined) return;
-      this.#taken = this.#takenNow;
+      this.socket.send(text, this.#taken);
+      if (!this.isFull) return;
+      this.#wasFull = true;
+      if (this.#standstill !== undefined) return;
+      this.#hasTaken = false;
       this.#idleLooks = 0;
       this.#lookLater();
     });
@@ -110,15 +97,10 @@ export class Line {
   /** Cuts the connection without a word (RST), as far as that can be done through TLS. */
   reset(): void {
     try {
-      this.#connection.resetAndDestroy();
+      this.#transport.resetAndDestroy();
     } catch {
-      this.#connection.destroy();
+      this.#transport.destroy();
     }
-  }
-
-  /** Bytes that the system has taken for the client; what it holds of them itself cannot be seen. */
-  get #takenNow(): number {
-    return this.#sent - this.#connection.writableLength;
   }
 
   #lookLater(): void {
@@ -126,14 +108,17 @@ export class Line {
   }
 
   #look(): void {
-    const taken = this.#takenNow;
-    this.#idleLooks = taken > this.#taken ? 0 : this.#idleLooks + 1;
-    this.#taken = taken;
+    this.#idleLooks = this.#hasTaken ? 0 : this.#idleLooks + 1;
+    this.#hasTaken = false;
     if (this.#idleLooks < looks) this.#lookLater();
     else this.cut();
   }
 
+  /** A message has been taken: by the system, which does not tell what it holds of them itself. */
   #goOn(): void {
+    this.#hasTaken = true;
+    if (!this.#wasFull || this.isFull) return;
+    this.#wasFull = false;
     clearTimeout(this.#standstill);
     this.#standstill = undefined;
     this.#guard(() => {

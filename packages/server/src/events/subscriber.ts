@@ -1,12 +1,10 @@
 import type { Device } from '@azimuth/device';
 import type { EventCounts } from '../traffic/traffic.js';
-import type { Feed } from './feed.js';
-import type { Feeds } from './feeds.js';
-import type { Line } from './line.js';
+import type { ClientConnection } from './client-connection.js';
+import type { Feed, Feeds } from './feeds.js';
 import { type Echo, type Message, messageOf } from './message.js';
-import { Outbox } from './outbox.js';
 import { Registration } from './registration.js';
-import { Tail } from './tail.js';
+import { SendQueue } from './send-queue.js';
 
 /** Registrations on one connection. */
 const mostRegistrations = 256;
@@ -17,7 +15,7 @@ const calmInterval = 200 - 20;
 interface Facts {
   readonly device: Device;
   readonly feeds: Feeds;
-  readonly line: Line;
+  readonly connection: ClientConnection;
   readonly counts: EventCounts;
   readonly strict: boolean;
 }
@@ -25,25 +23,25 @@ interface Facts {
 type Register = Message & { readonly kind: 'register' };
 
 /** A client of events: what it is registered for, until its connection is closed. */
-export class EventConnection {
+export class Subscriber {
   readonly #facts: Facts;
-  readonly #outbox: Outbox;
+  readonly #sendQueue: SendQueue;
   readonly #registrations = new Map<string, { readonly registration: Registration; readonly feed: Feed }>();
   #registeredAt = Number.NEGATIVE_INFINITY;
 
   constructor(facts: Facts) {
-    const { line, counts, strict } = facts;
-    const { socket } = line;
+    const { connection, counts, strict } = facts;
+    const { socket } = connection;
     this.#facts = facts;
-    this.#outbox = new Outbox(line, counts);
+    this.#sendQueue = new SendQueue(connection, counts);
     socket.once('close', () => this.#end());
-    if (strict && !line.isCompressed) {
+    if (strict && !connection.isCompressed) {
       socket.close(1002, 'permessage-deflate is needed');
       return;
     }
-    line.onMessage((data, isBinary) => {
+    connection.onMessage((data, isBinary) => {
       facts.device.clock.catchUp();
-      if (!line.isOpen) return;
+      if (!connection.isOpen) return;
       if (isBinary) socket.close(1003, 'text frames of JSON are expected');
       else this.#take(messageOf(String(data)));
     });
@@ -57,7 +55,7 @@ export class EventConnection {
 
   #register(message: Register): void {
     if (this.#facts.strict && this.#isHasty()) {
-      this.#facts.line.reset();
+      this.#facts.connection.reset();
       return;
     }
     const { feeds, device } = this.#facts;
@@ -90,7 +88,7 @@ export class EventConnection {
       {
         wishes,
         head: headOf({ type: 'event', event, clientId }),
-        outbox: this.#outbox,
+        sendQueue: this.#sendQueue,
         clock: device.clock,
         counts,
       },
@@ -98,7 +96,7 @@ export class EventConnection {
     );
     this.#registrations.set(key, { registration, feed });
     feed.add(registration);
-    this.#outbox.reply(current, headOf({ type: 'register', event, clientId }));
+    this.#sendQueue.reply(headOf({ type: 'register', event, clientId }) + current);
   }
 
   #remove(key: string): void {
@@ -110,7 +108,7 @@ export class EventConnection {
   }
 
   #refuse(echo: Echo, error: string): void {
-    this.#outbox.reply(new Tail(`,"status":1,"error":${JSON.stringify(error)}}`), headOf(echo));
+    this.#sendQueue.reply(JSON.stringify({ ...echo, status: 1, error }));
   }
 
   #unknown(event: string): string {
@@ -137,6 +135,6 @@ function keyOf({ event, clientId }: { readonly event: string; readonly clientId:
 }
 
 /** What a message begins with: its members without the closing brace. */
-function headOf(echo: Echo): Buffer {
-  return Buffer.from(JSON.stringify(echo).slice(0, -1));
+function headOf(echo: Echo): string {
+  return JSON.stringify(echo).slice(0, -1);
 }

@@ -1,19 +1,18 @@
 import { expect, test } from 'vitest';
-import { Outbox, Outlet, type QueueRules, type Way } from '../../src/events/outbox.js';
-import { Tail } from '../../src/events/tail.js';
+import { type QueueRules, type Sender, SendQueue, ValueQueue } from '../../src/events/send-queue.js';
 import type { EventCounts } from '../../src/traffic/traffic.js';
 
 const usual: QueueRules = { priority: 'MID', maxSize: 1, discardIfFull: 'OLDEST' };
 
 /** A client that takes as many messages as it is told to. */
-class Reader implements Way {
+class Reader implements Sender {
   room = 0;
   isPaused = false;
   isCut = false;
   readonly read: string[] = [];
   #drained: () => void = () => undefined;
   readonly counts: EventCounts = { connections: 0, registrations: 0, pushed: 0, throttled: 0, discarded: 0 };
-  readonly outbox = new Outbox(this, this.counts);
+  readonly sendQueue = new SendQueue(this, this.counts);
 
   get isFull(): boolean {
     return this.room === 0;
@@ -23,9 +22,9 @@ class Reader implements Way {
     this.#drained = drained;
   }
 
-  send(tail: Tail, head: Buffer = Buffer.alloc(0)): void {
+  send(text: string): void {
     this.room--;
-    this.read.push(`${head}${tail.text.slice(0, 20)}`);
+    this.read.push(text.slice(0, 20));
   }
 
   pause(): void {
@@ -48,19 +47,19 @@ class Reader implements Way {
     return this.read;
   }
 
-  tell(outlet: Outlet, ...texts: readonly string[]): void {
-    for (const text of texts) this.outbox.send(new Tail(text), outlet);
+  tell(queue: ValueQueue, ...texts: readonly string[]): void {
+    for (const text of texts) this.sendQueue.send(text, queue);
   }
 }
 
-function outlet(head: string, rules: Partial<QueueRules> = {}): Outlet {
-  return new Outlet({ ...usual, ...rules }, Buffer.from(head));
+function queue(head: string, rules: Partial<QueueRules> = {}): ValueQueue {
+  return new ValueQueue({ ...usual, ...rules }, head);
 }
 
 test('who reads gets each value at once', () => {
   const reader = new Reader();
   reader.room = 3;
-  reader.tell(outlet('a'), '1', '2', '3');
+  reader.tell(queue('a'), '1', '2', '3');
   expect(reader.read).toEqual(['a1', 'a2', 'a3']);
   expect(reader.counts).toMatchObject({ pushed: 3, discarded: 0 });
 });
@@ -72,7 +71,7 @@ test.each([
   ['NEWEST', 3, ['a1', 'a2', 'a3']],
 ] as const)('a full queue drops the %s, with room for %d', (discardIfFull, maxSize, kept) => {
   const reader = new Reader();
-  reader.tell(outlet('a', { discardIfFull, maxSize }), '1', '2', '3', '4');
+  reader.tell(queue('a', { discardIfFull, maxSize }), '1', '2', '3', '4');
   expect(reader.read).toEqual([]);
   expect(reader.take(10)).toEqual(kept);
   expect(reader.counts).toMatchObject({ pushed: kept.length, discarded: 4 - kept.length });
@@ -81,10 +80,10 @@ test.each([
 test('priority goes before age, and age decides among equals', () => {
   const reader = new Reader();
   const [low, mid, other, high] = [
-    outlet('low', { priority: 'LOW', maxSize: 2 }),
-    outlet('mid', { maxSize: 2 }),
-    outlet('other', { maxSize: 2 }),
-    outlet('high', { priority: 'HIGH', maxSize: 2 }),
+    queue('low', { priority: 'LOW', maxSize: 2 }),
+    queue('mid', { maxSize: 2 }),
+    queue('other', { maxSize: 2 }),
+    queue('high', { priority: 'HIGH', maxSize: 2 }),
   ];
   reader.tell(low, '1');
   reader.tell(mid, '1');
@@ -99,8 +98,8 @@ test('priority goes before age, and age decides among equals', () => {
 
 test('replies wait in front of all values, and nothing more is read meanwhile', () => {
   const reader = new Reader();
-  reader.tell(outlet('a', { priority: 'HIGH' }), '1');
-  reader.outbox.reply(new Tail('!'), Buffer.from('r'));
+  reader.tell(queue('a', { priority: 'HIGH' }), '1');
+  reader.sendQueue.reply('r!');
   expect(reader.isPaused).toBe(true);
   expect([...reader.take(1)]).toEqual(['r!']);
   expect(reader.isPaused).toBe(false);
@@ -109,26 +108,25 @@ test('replies wait in front of all values, and nothing more is read meanwhile', 
 
 test('who asks on and reads no replies is cut off', () => {
   const reader = new Reader();
-  for (let count = 0; count < 4; count++)
-    reader.outbox.reply(new Tail('x'.repeat(262_000)), Buffer.from('r'));
+  for (let count = 0; count < 4; count++) reader.sendQueue.reply('x'.repeat(262_001));
   expect(reader.isCut).toBe(false);
-  reader.outbox.reply(new Tail('x'.repeat(262_000)), Buffer.from('r'));
+  reader.sendQueue.reply('x'.repeat(262_001));
   expect(reader.isCut).toBe(true);
 });
 
 test('1 MiB waits at most for one client, whatever its queues allow', () => {
   const reader = new Reader();
-  const big = outlet('a', { maxSize: 1000 });
+  const big = queue('a', { maxSize: 1000 });
   for (let count = 0; count < 9; count++) reader.tell(big, `${count}${'x'.repeat(131_071)}`);
   expect(reader.take(99).map((text) => text[1])).toEqual(['1', '2', '3', '4', '5', '6', '7', '8']);
 });
 
 test('what waits of a registration that ends is not sent', () => {
   const reader = new Reader();
-  const [one, other] = [outlet('a'), outlet('b')];
+  const [one, other] = [queue('a'), queue('b')];
   reader.tell(one, '1');
   reader.tell(other, '1');
-  reader.outbox.drop(one);
+  reader.sendQueue.drop(one);
   expect(reader.take(9)).toEqual(['b1']);
 });
 
@@ -137,9 +135,9 @@ const part = 'x'.repeat(131_071);
 test('for a value that is more urgent the oldest of the least urgent goes when all that may wait does', () => {
   const reader = new Reader();
   const [low, mid, high] = [
-    outlet('l', { priority: 'LOW', maxSize: 1000 }),
-    outlet('m', { maxSize: 1000 }),
-    outlet('h', { priority: 'HIGH', maxSize: 1000, discardIfFull: 'NEWEST' }),
+    queue('l', { priority: 'LOW', maxSize: 1000 }),
+    queue('m', { maxSize: 1000 }),
+    queue('h', { priority: 'HIGH', maxSize: 1000, discardIfFull: 'NEWEST' }),
   ];
   reader.tell(mid, `1${part}`, `2${part}`);
   for (let count = 1; count <= 6; count++) reader.tell(low, `${count}${part}`);
@@ -161,16 +159,16 @@ test('for a value that is more urgent the oldest of the least urgent goes when a
 
 test('where only more urgent values wait, the one that comes goes', () => {
   const reader = new Reader();
-  const high = outlet('h', { priority: 'HIGH', maxSize: 1000 });
+  const high = queue('h', { priority: 'HIGH', maxSize: 1000 });
   for (let count = 1; count <= 8; count++) reader.tell(high, `${count}${part}`);
-  reader.tell(outlet('m'), `1${part}`);
+  reader.tell(queue('m'), `1${part}`);
   expect(reader.counts.discarded).toBe(1);
   expect(reader.take(99).map((text) => text[0])).toEqual(Array.from('hhhhhhhh'));
 });
 
 test('the first value of a registration finds room, and the only one of another stays where it can', () => {
   const reader = new Reader();
-  const [many, one, other] = [outlet('a', { maxSize: 1000 }), outlet('b'), outlet('c')];
+  const [many, one, other] = [queue('a', { maxSize: 1000 }), queue('b'), queue('c')];
   reader.tell(one, `1${part}`);
   for (let count = 1; count <= 7; count++) reader.tell(many, `${count}${part}`);
   reader.tell(other, `1${part}`);
@@ -188,16 +186,16 @@ test('the first value of a registration finds room, and the only one of another 
 
 test('a queue that keeps its oldest values keeps them too when all that may wait does', () => {
   const reader = new Reader();
-  const oldest = outlet('a', { maxSize: 1000, discardIfFull: 'NEWEST' });
+  const oldest = queue('a', { maxSize: 1000, discardIfFull: 'NEWEST' });
   for (let count = 1; count <= 9; count++) reader.tell(oldest, `${count}${part}`);
   expect(reader.take(99).map((text) => text[1])).toEqual(['1', '2', '3', '4', '5', '6', '7', '8']);
 });
 
 test('a registration that ends leaves its room to others', () => {
   const reader = new Reader();
-  const [ended, other] = [outlet('a', { maxSize: 1000 }), outlet('b', { maxSize: 1000 })];
+  const [ended, other] = [queue('a', { maxSize: 1000 }), queue('b', { maxSize: 1000 })];
   for (let count = 1; count <= 8; count++) reader.tell(ended, `${count}${part}`);
-  reader.outbox.drop(ended);
+  reader.sendQueue.drop(ended);
   for (let count = 1; count <= 8; count++) reader.tell(other, `${count}${part}`);
   expect(reader.counts.discarded).toBe(0);
   expect(reader.take(99)).toHaveLength(8);

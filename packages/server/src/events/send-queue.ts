@@ -1,0 +1,163 @@
+import type { EventCounts } from '../traffic/traffic.js';
+import type { ClientConnection } from './client-connection.js';
+
+/** Characters of values that may wait for one client, whatever its queues allow. */
+const mostWaiting = 1024 * 1024;
+
+/** The same of replies: who registers on and reads nothing is cut off. */
+const mostReplies = 1024 * 1024;
+
+export const priorities = ['HIGH', 'MID', 'LOW'] as const;
+export type Priority = (typeof priorities)[number];
+
+/** How values of one registration wait while its client reads too slowly. */
+export interface QueueRules {
+  readonly priority: Priority;
+  /** Values. */
+  readonly maxSize: number;
+  /** What is dropped for a value that comes when the queue is full: the oldest one, or that one. */
+  readonly discardIfFull: 'OLDEST' | 'NEWEST';
+}
+
+/** What it needs of a connection. */
+export type Sender = Pick<ClientConnection, 'isFull' | 'onDrain' | 'send' | 'pause' | 'resume' | 'cut'>;
+
+interface Waiting {
+  readonly value: string;
+  /** Which of all that wait came first. */
+  readonly turn: number;
+}
+
+/** The values of one registration on their way to its client. */
+export class ValueQueue {
+  readonly rules: QueueRules;
+  readonly head: string;
+  readonly waiting: Waiting[] = [];
+
+  /** @param head what its messages begin with */
+  constructor(rules: QueueRules, head: string) {
+    this.rules = rules;
+    this.head = head;
+  }
+}
+
+/**
+ * What goes to one client: at once while it reads; else replies wait first, then values by the priority of their
+ * registrations, the oldest first.
+ */
+export class SendQueue {
+  readonly #connection: Sender;
+  readonly #counts: EventCounts;
+  readonly #queues = new Set<ValueQueue>();
+  readonly #replies: string[] = [];
+  #replyLength = 0;
+  #valueLength = 0;
+  #turns = 0;
+
+  constructor(connection: Sender, counts: EventCounts) {
+    this.#connection = connection;
+    this.#counts = counts;
+    connection.onDrain(() => this.#empty());
+  }
+
+  /** Nothing more is read from a client that does not read replies. */
+  reply(text: string): void {
+    if (!this.#connection.isFull) {
+      this.#connection.send(text);
+      return;
+    }
+    this.#replyLength += text.length;
+    this.#replies.push(text);
+    if (this.#replyLength > mostReplies) this.#connection.cut();
+    else this.#connection.pause();
+  }
+
+  send(value: string, queue: ValueQueue): void {
+    if (this.#connection.isFull) {
+      this.#keep(value, queue);
+      return;
+    }
+    this.#counts.pushed++;
+    this.#connection.send(queue.head + value);
+  }
+
+  /** What waits of this one is not sent any more. */
+  drop(queue: ValueQueue): void {
+    for (const { value } of queue.waiting) this.#valueLength -= value.length;
+    queue.waiting.length = 0;
+    this.#queues.delete(queue);
+  }
+
+  /** Each turn of the loop discards one value: one that waits, or the one that comes. */
+  #keep(value: string, queue: ValueQueue): void {
+    const { waiting, rules } = queue;
+    const { length } = value;
+    while (waiting.length >= rules.maxSize || this.#valueLength + length > mostWaiting) {
+      this.#counts.discarded++;
+      const from = waiting.length >= rules.maxSize ? queue : this.#leastUrgent(queue);
+      if (from === undefined || (from === queue && rules.discardIfFull === 'NEWEST')) return;
+      this.#shift(from);
+    }
+    waiting.push({ value, turn: this.#turns++ });
+    this.#valueLength += length;
+    this.#queues.add(queue);
+  }
+
+  /** Takes the oldest value that waits there. */
+  #shift(queue: ValueQueue): string | undefined {
+    const value = queue.waiting.shift()?.value;
+    if (queue.waiting.length === 0) this.#queues.delete(queue);
+    this.#valueLength -= value?.length ?? 0;
+    return value;
+  }
+
+  #empty(): void {
+    while (!this.#connection.isFull) {
+      const reply = this.#replies.shift();
+      if (reply === undefined) break;
+      this.#replyLength -= reply.length;
+      this.#connection.send(reply);
+    }
+    if (this.#replies.length > 0) return;
+    this.#connection.resume();
+    while (!this.#connection.isFull) {
+      const queue = this.#next();
+      const first = queue === undefined ? undefined : this.#shift(queue);
+      if (queue === undefined || first === undefined) return;
+      this.send(first, queue);
+    }
+  }
+
+  #next(): ValueQueue | undefined {
+    let next: ValueQueue | undefined;
+    for (const queue of this.#queues) if (next === undefined || isBefore(queue, next)) next = queue;
+    return next;
+  }
+
+  /**
+   * Whose oldest value goes for one of `newcomer`: of the lowest priority, which is not above that of `newcomer`; there
+   * rather of one that has others waiting; and the oldest among those.
+   */
+  #leastUrgent(newcomer: ValueQueue): ValueQueue | undefined {
+    const isOnly = (queue: ValueQueue) => queue !== newcomer && queue.waiting.length === 1;
+    const goesBefore = (one: ValueQueue, other: ValueQueue) => {
+      if (rankOf(one) !== rankOf(other)) return rankOf(one) > rankOf(other);
+      if (isOnly(one) !== isOnly(other)) return isOnly(other);
+      return turnOf(one) < turnOf(other);
+    };
+    let least: ValueQueue | undefined;
+    for (const queue of this.#queues) {
+      if (rankOf(queue) < rankOf(newcomer)) continue;
+      if (least === undefined || goesBefore(queue, least)) least = queue;
+    }
+    return least;
+  }
+}
+
+const rankOf = ({ rules }: ValueQueue) => priorities.indexOf(rules.priority);
+const turnOf = ({ waiting }: ValueQueue) => waiting[0]?.turn ?? 0;
+
+function isBefore(one: ValueQueue, other: ValueQueue): boolean {
+  if (rankOf(one) !== rankOf(other)) return rankOf(one) < rankOf(other);
+  return turnOf(one) < turnOf(other);
+}

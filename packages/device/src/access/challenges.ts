@@ -1,7 +1,7 @@
 import type { LoginLevel } from '@azimuth/model';
 import type { Clock } from '../ports/clock.js';
 import type { Random } from '../ports/random.js';
-import { fixedLengthMac, sameText } from './hashes.js';
+import { hmac, sameText } from './hashes.js';
 
 const lifetimeMilliseconds = 60_000;
 const mostPending = 64;
@@ -24,15 +24,14 @@ export interface PendingChallenge {
 export class Challenges {
   readonly #clock: Clock;
   readonly #random: Random;
-  /** In hex. */
-  readonly #key: string;
+  readonly #key: Uint8Array;
   readonly #pending = new Map<string, PendingChallenge>();
   #level: LoginLevel | undefined;
 
   constructor(clock: Clock, random: Random, key: Uint8Array) {
     this.#clock = clock;
     this.#random = random;
-    this.#key = hex(key);
+    this.#key = key;
   }
 
   /** A new challenge for a level. Those of another level are void from here on; of the same, 64 may be pending. */
@@ -76,7 +75,7 @@ export class Challenges {
   }
 
   #mark(first: string): string {
-    return fixedLengthMac(this.#key, first).slice(0, 2 * randomPart);
+    return hex(hmac(this.#key, first)).slice(0, 2 * randomPart);
   }
 
   #makeRoom(): void {

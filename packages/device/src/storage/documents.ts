@@ -2,7 +2,7 @@ import { Fault } from '@azimuth/model';
 import type { Log, LogFacts } from '../ports/host.js';
 import type { Storage } from '../ports/storage.js';
 import { decodeDocument } from './document.js';
-import { DocumentEncoder } from './document-encoder.js';
+import { encodeDocument } from './document-encoder.js';
 import { isPassing, LinkInPlace, reasonOf, remedyOf } from './storage-failure.js';
 
 /** A document as it was found: whole, not there, or lost (told in the log, and set aside where that was possible). */
@@ -25,7 +25,6 @@ export class Documents {
   readonly #lost: LostDocument[] = [];
   /** Documents that could be neither read nor set aside. */
   readonly #inTheWay = new Set<string>();
-  readonly #encoders = new Map<string, DocumentEncoder>();
 
   constructor(storage: Storage, log: Log) {
     this.#storage = storage;
@@ -83,7 +82,7 @@ export class Documents {
 
   /** Puts a document on disk; the old one is there, whole, where this fails. */
   async write(name: string, content: Readonly<Record<string, unknown>>): Promise<void> {
-    await this.#put(name, this.#encoded(name, content));
+    await this.#put(name, encodeDocument(content));
   }
 
   /**
@@ -96,7 +95,7 @@ export class Documents {
     content: Readonly<Record<string, unknown>>,
     facts: { readonly secret?: boolean } = {},
   ): Promise<void> {
-    await this.storeFile(name, what, this.#encoded(name, content), facts);
+    await this.storeFile(name, what, encodeDocument(content), facts);
   }
 
   /** The same with a document that is a file of another form, stored as it is. */
@@ -123,15 +122,6 @@ export class Documents {
       this.#log.warn('A document that could not be read is set aside now', { document: name, setAside });
     }
     await this.#storage.write(name, content, facts);
-  }
-
-  #encoded(name: string, content: Readonly<Record<string, unknown>>): Uint8Array {
-    let encoder = this.#encoders.get(name);
-    if (encoder === undefined) {
-      encoder = new DocumentEncoder();
-      this.#encoders.set(name, encoder);
-    }
-    return encoder.encode(content);
   }
 
   async #setAside(name: string, loss: string, reason: string): Promise<void> {

@@ -1,5 +1,5 @@
-import { createWriteStream, fsync, rename } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { fsync, rename } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 
@@ -35,8 +35,11 @@ export async function receive(
   if (folder !== undefined) await sync(folder);
 }
 
-/** `flush` has all of it on disk before the file is closed, which is what the pipeline waits for. */
+/**
+ * `flush` has all of it on disk before the file is closed, which is what the pipeline waits for. The file is there before
+ * the first piece is asked for: else one that is broken off at once would appear after it was removed.
+ */
 async function write(temporary: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
-  const options = { flags: 'wx', mode: 0o644, flush: true, highWaterMark: mostWaiting };
-  await pipeline(pieces, createWriteStream(temporary, options));
+  const file = await open(temporary, 'wx', 0o644);
+  await pipeline(pieces, file.createWriteStream({ flush: true, highWaterMark: mostWaiting }));
 }

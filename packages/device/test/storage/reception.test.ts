@@ -59,6 +59,19 @@ describe('a large file in a folder', () => {
     expect(files()).toEqual([name]);
   });
 
+  test('that breaks off before its first byte leaves nothing, however often, and the next one is taken', async () => {
+    const why = new Error('broken off');
+    const broken = async function* () {
+      yield* of('').map(() => Promise.reject(why));
+    };
+    for (let time = 0; time < 1000; time++) {
+      await expect(storage.receive(name, broken())).rejects.toBe(why);
+      expect(files()).toEqual([]);
+    }
+    await storage.receive(name, of('new'));
+    expect(await read(storage)).toBe('new');
+  });
+
   test('that is read stays as it was while another takes its place, or it is removed', async () => {
     await storage.receive(name, of('old'));
     const before = await storage.pieces(name);

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Client, dataOf, type Reply } from '../support/client.js';
-import { expectData, expectDone, expectStatus } from '../support/envelope.js';
-import { firmware, signer } from '../support/firmware.js';
-import { string } from '../support/json.js';
-import { Bench, type ScannerProcess } from '../support/scanner-process.js';
-import { until } from '../support/until.js';
+import { type Client, dataOf, type Reply } from '../../support/client.js';
+import { expectData, expectDone, expectStatus } from '../../support/envelope.js';
+import { firmware, signer } from '../../support/firmware.js';
+import { string } from '../../support/json.js';
+import { Bench, type ScannerProcess } from '../../support/scanner-process.js';
+import { until } from '../../support/until.js';
 
 const writing = 1000;
 const finished = 2000;

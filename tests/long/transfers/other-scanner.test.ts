@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { azimuth, quiet } from '../support/command-process.js';
-import { expectDone } from '../support/envelope.js';
-import { object, parse } from '../support/json.js';
-import { Bench, type ScannerProcess } from '../support/scanner-process.js';
+import { azimuth, quiet } from '../../support/command-process.js';
+import { expectDone } from '../../support/envelope.js';
+import { object, parse } from '../../support/json.js';
+import { Bench, type ScannerProcess } from '../../support/scanner-process.js';
 
 const passphrase = 'open-sesame-4711';
 

@@ -1,12 +1,12 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bundleOf, issue } from '../support/certificates.js';
-import { statusOf } from '../support/client.js';
-import { azimuth, quiet } from '../support/command-process.js';
-import { object, parse } from '../support/json.js';
-import { Bench } from '../support/scanner-process.js';
-import { unzip } from '../support/unzip.js';
+import { bundleOf, issue } from '../../support/certificates.js';
+import { statusOf } from '../../support/client.js';
+import { azimuth, quiet } from '../../support/command-process.js';
+import { object, parse } from '../../support/json.js';
+import { Bench } from '../../support/scanner-process.js';
+import { unzip } from '../../support/unzip.js';
 
 /** Seconds of real time: the command waits for the scanner by itself. */
 const bootTime = 1;

@@ -98,7 +98,7 @@ describe('every variable', () => {
     fc.assert(
       fc.property(allowedValue(variable), (value) => {
         fc.pre(!(legacyPorts.includes(name) && (value === 2111 || value === 2112)));
-        device.write(variable, name, { [name]: value }, service);
+        device.write(variable, value, service);
         expect(device.read(variable)).toEqual(value);
       }),
       { numRuns: 60 },
@@ -107,12 +107,12 @@ describe('every variable', () => {
 
   it.each(writable)(
     '%s refuses a mutated value with its status, and keeps the old one',
-    async (name, variable, edition) => {
+    async (_, variable, edition) => {
       const device = await scannerOf(new MemoryStorage(), edition);
       const before = device.read(variable);
       fc.assert(
         fc.property(invalidValue(variable.type.shape), ({ json, status }) => {
-          expect(statusOf(() => device.write(variable, name, { [name]: json }, service))).toBe(status);
+          expect(statusOf(() => device.write(variable, json, service))).toBe(status);
           expect(device.read(variable)).toEqual(before);
         }),
         { numRuns: 100 },
@@ -168,7 +168,7 @@ describe('every variable', () => {
     const storage = new MemoryStorage();
     const old = await scannerOf(storage, { release: oldestRelease, variant: 'full' });
     const location = deviceGroup.members.LocationName;
-    old.write(location, 'LocationName', { LocationName: 'Gate 3' }, service);
+    old.write(location, 'Gate 3', service);
     await old.saving.storeWorking();
     await old.close();
     expect((await scannerOf(storage)).read(location)).toBe('Gate 3');

@@ -59,18 +59,18 @@ async function openScanner(number: number, port: number): Promise<ScannerService
     network: { mode: 'simulate', host: '127.0.0.1' },
     web: { port: 0, maxConnections: 10 },
   });
-  write(scanner, PerformanceProfileNumber, 'PerformanceProfileNumber', profile);
-  write(scanner, ScanDataEthSettings, 'ScanDataEthSettings', {
+  write(scanner, PerformanceProfileNumber, profile);
+  write(scanner, ScanDataEthSettings, {
     Protocol: 1,
     IPAddress: [127, 0, 0, 1],
     Port: port,
   });
-  write(scanner, ScanDataEnable, 'ScanDataEnable', true);
+  write(scanner, ScanDataEnable, true);
   return scanner;
 }
 
-function write<T>({ device }: ScannerService, variable: Variable<T>, name: string, value: T): void {
-  device.write(variable, name, { [name]: value }, service);
+function write<T>({ device }: ScannerService, variable: Variable<T>, value: T): void {
+  device.write(variable, value, service);
 }
 
 function complain(message: string): void {

@@ -42,16 +42,16 @@ export class Behaviour {
 
   /**
    * Calls a method. One that nothing stands behind yet says so, with status 3.
-   * @throws Fault 4 for too low a level, then what is wrong with the payload, then what the method refuses.
+   * @throws Fault 4 for too low a level, then what is wrong with the request, then what the method refuses.
    */
   call(
     method: Endpoint & { kind: 'method' },
-    data: unknown,
+    request: unknown,
     caller: Caller,
     log: Log,
   ): Answer | Promise<Answer> {
     const perform = this.#methods.get(method) ?? (() => Promise.reject(notBuilt(method)));
-    return callMethod(method, perform, data, caller, log);
+    return callMethod(method, perform, request, caller, log);
   }
 
   /** Announces what follows the variables that have changed. */

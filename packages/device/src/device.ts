@@ -1,4 +1,4 @@
-import { allParameters, type Edition, type Endpoint, Fault, reaches, type Variable } from '@azimuth/model';
+import { allParameters, type Edition, Fault, type Method, reaches, type Variable } from '@azimuth/model';
 import type { Caller } from './access/access.js';
 import type { Behaviour } from './behaviour.js';
 import type { DeviceFacts } from './device-facts.js';
@@ -6,10 +6,9 @@ import type { Feature } from './feature.js';
 import { featuresOf, readyForScans } from './features.js';
 import { carryStoredOver } from './firmware-update/settle-release.js';
 import { unexpectedError } from './lifecycle/unexpected-errors.js';
-import type { Answer } from './method-call.js';
+import { type Answer, admitCall } from './method-call.js';
 import { unreadableParameters } from './parameters/saving.js';
 import type { Found } from './parameters/stored-state.js';
-import { valueOfPayload } from './payload.js';
 import { openPlatform, type Platform } from './platform.js';
 import type { Log } from './ports/host.js';
 import type { ServedInterface } from './served-interface.js';
@@ -97,30 +96,43 @@ class Scanner {
   }
 
   /**
-   * Writes a variable's working value.
-   * @param name as requested: an alias is answered under itself.
-   * @throws Fault 8 for a read-only variable, 4 for too low a level, then what is wrong with the payload; GoingDown
-   * where it would be lost.
+   * May this caller write it? Asked first of all, so that nothing is read of what comes from somebody who may not.
+   * @throws Fault 8 for a read-only variable, 4 for too low a level.
    */
-  write(variable: Variable<unknown>, name: string, data: unknown, caller: Caller): void {
-    const { write } = variable.facts;
+  admitWrite({ name, facts: { write } }: Variable<unknown>, caller: Caller): void {
     if (write === undefined) throw new Fault('readOnly', '', `${name} cannot be written`);
     if (!reaches(caller.level, write)) throw new Fault('accessDenied', '', `${write} is needed`);
-    const value = valueOfPayload(variable, name, data);
-    this.#platform.parameters.change((change) => change.set(variable, value));
+  }
+
+  /**
+   * Writes a variable's working value.
+   * @param value as JSON has it
+   * @param name what faults call it, where that is an alias
+   * @throws Fault as `admitWrite`, then what is wrong with the value; GoingDown where it would be lost.
+   */
+  write(variable: Variable<unknown>, value: unknown, caller: Caller, name = variable.name): void {
+    this.admitWrite(variable, caller);
+    const checked = variable.valueFrom(value, name);
+    this.#platform.parameters.change((change) => change.set(variable, checked));
+  }
+
+  /** May this caller call it? As `admitWrite`. @throws Fault 4 for too low a level. */
+  admitCall(method: Method<unknown, unknown>, caller: Caller): void {
+    admitCall(method, caller);
   }
 
   /**
    * Calls a method.
-   * @throws Fault 4 for too low a level, then what is wrong with the payload, then what the method refuses.
+   * @param request its members as JSON has them; undefined for none
+   * @throws Fault as `admitCall`, then what is wrong with the request, then what the method refuses.
    */
   call(
-    endpoint: Endpoint & { kind: 'method' },
-    data: unknown,
+    method: Method<unknown, unknown>,
+    request: unknown,
     caller: Caller,
     log: Log = this.#platform.log,
   ): Answer | Promise<Answer> {
-    return this.#behaviour.call(endpoint, data, caller, log);
+    return this.#behaviour.call(method, request, caller, log);
   }
 
   /** Power goes off and on again: what was not stored is lost, and it counts. */

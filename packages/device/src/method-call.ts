@@ -1,7 +1,6 @@
 import { Fault, type Method, reaches } from '@azimuth/model';
 import type { Caller } from './access/access.js';
 import type { Performed } from './feature.js';
-import { requestOfPayload } from './payload.js';
 import type { Log } from './ports/host.js';
 
 /** What a call answers, and what is to happen once the answer is out. */
@@ -11,20 +10,28 @@ export interface Answer {
 }
 
 /**
- * Calls a method with what a request carries. The answer is there at once, unless the method waits for something.
- * @throws Fault 4 for too low a level, then what is wrong with the payload, then what the method refuses.
+ * May this caller call it? Asked first of all, so that nothing is read of what comes from somebody who may not.
+ * @throws Fault 4 for too low a level.
+ */
+export function admitCall({ facts: { level } }: Method<unknown, unknown>, caller: Caller): void {
+  const needed = level === 'open' ? 'Run' : level === 'login' ? 'Maintenance' : level;
+  if (!reaches(caller.level, needed)) throw new Fault('accessDenied', '', `${needed} is needed`);
+}
+
+/**
+ * Calls a method with the members of its request as JSON. The answer is there at once, unless the method waits for
+ * something.
+ * @throws Fault 4 for too low a level, then what is wrong with the request, then what the method refuses.
  */
 export function callMethod(
   method: Method<unknown, unknown>,
   perform: Performed['perform'],
-  data: unknown,
+  request: unknown,
   caller: Caller,
   log: Log,
 ): Answer | Promise<Answer> {
   const { level } = method.facts;
-  const needed = level === 'open' ? 'Run' : level === 'login' ? 'Maintenance' : level;
-  if (!reaches(caller.level, needed)) throw new Fault('accessDenied', '', `${needed} is needed`);
-  const request = requestOfPayload(method, data);
+  admitCall(method, caller);
   const acts: (() => void)[] = [];
   const answered = (response: unknown): Answer => {
     // Whoever calls what needs no login must not be able to fill the log, here or below.
@@ -38,7 +45,11 @@ export function callMethod(
     throw error;
   };
   try {
-    const response = perform(request, { caller, log, afterwards: (then) => acts.push(then) });
+    const response = perform(request === undefined ? {} : request, {
+      caller,
+      log,
+      afterwards: (then) => acts.push(then),
+    });
     return response instanceof Promise ? response.then(answered, failed) : answered(response);
   } catch (error) {
     return failed(error);

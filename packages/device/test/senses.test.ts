@@ -27,9 +27,9 @@ async function watching(source: string) {
           },
         },
   );
-  device.write(PortConfiguration, 'PortConfiguration', { PortConfiguration: ports }, atService);
+  device.write(PortConfiguration, ports, atService);
   const config = { ...device.read(ContaminationConfig), eStrategy: 2 };
-  device.write(ContaminationConfig, 'ContaminationConfig', { ContaminationConfig: config }, atService);
+  device.write(ContaminationConfig, config, atService);
   const soil = (level: number) => {
     levels.fill(level);
     device.contamination.levelsChanged();

@@ -12,6 +12,9 @@ const clients = 400;
 /** MB that the process may grow by, whatever nobody reads. */
 const most = 100;
 
+/** On a busy machine the collector may come too late to what has gone already: then once more, with a new scanner. */
+const busy = { retry: 2 };
+
 function residentMegabytes({ pid }: ScannerProcess): number {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kilobytes) / 1024;
@@ -38,13 +41,14 @@ async function expectBounded(scanner: ScannerProcess, target: Target, requests: 
 
 test.each(['/openapi.json', '/metrics', '/x/stored', '/api/DeviceStatus'])(
   '400 clients that pipeline GET %s and read nothing take little memory',
+  busy,
   async (path) => {
     const scanner = await new Bench().start();
     await expectBounded(scanner, { port: Number(scanner.httpPort) }, get(path));
   },
 );
 
-test('the same for every path that is served, over HTTP and HTTPS', async () => {
+test('the same for every path that is served, over HTTP and HTTPS', busy, async () => {
   const scanner = await new Bench().start();
   expectData(await scanner.client().call('setCertificateBundle', bundleOf([issue()])), {
     success: true,

@@ -19,8 +19,8 @@ import {
   writeScanDataEthSettings,
   type RequestHeader,
   type ScanDataEthSettings,
-} from '../../openapi/client/index.js';
-import { client } from '../../openapi/client/client.gen.js';
+} from './client/index.js';
+import { client } from './client/client.gen.js';
 
 const [, , baseUrl = ''] = process.argv;
 client.setConfig({ baseUrl, throwOnError: true });

@@ -61,7 +61,7 @@ test('it is announced when it is set, and by its new seconds from then on', asyn
 
 test('it is announced when a server has moved it, and by the seconds of the server', async () => {
   const { bench, servers, seconds } = await followed();
-  bench.device.write(TSCRole, 'TSCRole', { TSCRole: 1 }, atService);
+  bench.device.write(TSCRole, 1, atService);
   await servers.tell(400);
   bench.clock.advance(1600);
   expect(seconds).toEqual(['0.400000', '1.000000', '2.000000']);

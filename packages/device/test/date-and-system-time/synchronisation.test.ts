@@ -44,7 +44,7 @@ class Clocked {
     ];
     for (const [variable, value] of values) {
       if (value === undefined) continue;
-      this.bench.device.write(variable, variable.name, { [variable.name]: value }, atService);
+      this.bench.device.write(variable, value, atService);
     }
   }
 
@@ -195,7 +195,7 @@ describe('as TX_CLIENT', () => {
 
   test('without a way to a server it says so', async () => {
     const bench = await Bench.open();
-    bench.device.write(TSCRole, 'TSCRole', { TSCRole: 1 }, atService);
+    bench.device.write(TSCRole, 1, atService);
     await until(() => bench.device.read(time).Fault !== '');
     expect(bench.device.read(time)).toMatchObject({ Synchronised: false, NextExchange: 0 });
   });

@@ -95,7 +95,7 @@ describe('a diagnostic archive', () => {
     await bench.respond('WriteEeprom');
     const name = [...bench.device.endpoints.values()].find((endpoint) => endpoint.name === 'LocationName');
     if (name?.kind !== 'variable') throw new Error('there is no LocationName');
-    bench.device.write(name, 'LocationName', { LocationName: 'Gate 3' }, { level: 'Service' });
+    bench.device.write(name, 'Gate 3', { level: 'Service' });
     await bench.respond('DoDiagnosisDump', {});
     expect(await json(bench, 'parameters.json')).toMatchObject({
       working: { LocationName: 'Gate 3' },

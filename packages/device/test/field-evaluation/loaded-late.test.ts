@@ -26,7 +26,7 @@ test('a scanner without a core at hand starts with nothing that works on scans; 
     evaluations: [{ Id: 1, Points: ahead, MinimumObjectSize: 0 }],
     groups: [{ Id: 1, Activation: { Type: 1 }, Evaluations: [1] }],
   };
-  device.write(fields, 'fields', { fields: definitions }, atService);
+  device.write(fields, definitions, atService);
   const state = () => device.read(FieldEvaluationResult).EvaluationResultList[0]?.State;
   // It is there from the beginning, with nothing in it.
   expect(state()).toBe(2);

@@ -12,7 +12,7 @@ async function scanner() {
   const core = new ScriptedCore();
   const bench = await Bench.open({ core });
   const define = (evaluations: readonly unknown[], groups: readonly unknown[]) =>
-    bench.device.write(fields, 'fields', { fields: { evaluations, groups } }, atService);
+    bench.device.write(fields, { evaluations, groups }, atService);
   const stateOf = (id: number) =>
     bench.device.read(FieldEvaluationResult).EvaluationResultList[id - 1]?.State;
   return { bench, core, define, stateOf };
@@ -71,7 +71,7 @@ test('an output that combines two fields counts no state in between', async () =
         }
       : port,
   );
-  bench.device.write(PortConfiguration, 'PortConfiguration', { PortConfiguration: ports }, atService);
+  bench.device.write(PortConfiguration, ports, atService);
   define([evaluation({ Id: 1 }), evaluation({ Id: 2 })], [group(1, [1, 2])]);
   for (let time = 0; time < 3; time++) {
     core.sight = arc(0, 0, 1500);

@@ -21,7 +21,7 @@ function open(release: Release, storage = new FaultyStorage(), firmwareKey = tru
 function write(bench: Bench, name: string, value: unknown): void {
   const endpoint = bench.device.endpoints.get(name);
   if (endpoint?.kind !== 'variable') throw new TypeError(`no variable ${name}`);
-  bench.device.write(endpoint, name, { [name]: value }, atService);
+  bench.device.write(endpoint, value, atService);
 }
 
 async function transfer(bench: Bench, file: Uint8Array): Promise<void> {
@@ -149,7 +149,7 @@ describe('an installation', () => {
     'is called off by %s before it is on disk',
     async (method) => {
       await run(bench);
-      const { afterwards } = await bench.call(method, { ProcessorNbr: 0 });
+      const { afterwards } = await bench.call(method, method === 'SoftReset' ? { ProcessorNbr: 0 } : {});
       afterwards?.();
       bench.clock.advance(bootMilliseconds);
       await done();

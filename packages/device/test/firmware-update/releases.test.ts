@@ -10,7 +10,7 @@ const { EtherLegacyScanMode } = legacyProtocols.members;
 function write(bench: Bench, name: string, value: unknown): void {
   const endpoint = bench.device.endpoints.get(name);
   if (endpoint?.kind !== 'variable') throw new TypeError(`no variable ${name}`);
-  bench.device.write(endpoint, name, { [name]: value }, atService);
+  bench.device.write(endpoint, value, atService);
 }
 
 const working = (bench: Bench) => bench.device.parameters.layer('working');

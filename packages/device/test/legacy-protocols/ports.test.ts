@@ -7,7 +7,7 @@ const { EtherAuxIPPort, EtherHostIPPort } = legacyProtocols.members;
 describe('the ports of the legacy interfaces', () => {
   test('are kept apart', async () => {
     const { device } = await Bench.open();
-    const write = () => device.write(EtherAuxIPPort, 'EtherAuxIPPort', { EtherAuxIPPort: 2112 }, atService);
+    const write = () => device.write(EtherAuxIPPort, 2112, atService);
     expect(write).toThrow(expect.objectContaining({ code: 6, at: 'EtherAuxIPPort' }));
     expect(device.read(EtherAuxIPPort)).toBe(2111);
   });

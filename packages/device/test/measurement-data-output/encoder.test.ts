@@ -19,9 +19,8 @@ async function driven(speed: number) {
     host: { log: new LogBook(), temperature: () => 20, encoderSpeed: () => belt.speed },
   });
   const { device, clock } = bench;
-  const set = (mode: number) => device.write(EncSetting, 'EncSetting', { EncSetting: mode }, atService);
-  const resolution = (mm: number) =>
-    device.write(EncResolution, 'EncResolution', { EncResolution: mm }, atService);
+  const set = (mode: number) => device.write(EncSetting, mode, atService);
+  const resolution = (mm: number) => device.write(EncResolution, mm, atService);
   const drive = (mmPerSecond: number) => {
     belt.speed = mmPerSecond;
     device.encoder.speedChanged();
@@ -103,23 +102,13 @@ describe('the encoder', () => {
   test('keeps the ticks of a reference signal where it is switched on', async () => {
     const { device, clock, encoder, set } = await driven(0);
     set(fixedVelocity);
-    device.write(
-      ActualEncPosition1Enable,
-      'ActualEncPosition1Enable',
-      { ActualEncPosition1Enable: true },
-      atService,
-    );
+    device.write(ActualEncPosition1Enable, true, atService);
     clock.advance(100);
     encoder.reference(1);
     encoder.reference(2);
     clock.advance(100);
     expect(encoder.reading).toMatchObject({ references: [100, 0], referenceTimes: [100_000, 0] });
-    device.write(
-      ActualEncPosition2Enable,
-      'ActualEncPosition2Enable',
-      { ActualEncPosition2Enable: true },
-      atService,
-    );
+    device.write(ActualEncPosition2Enable, true, atService);
     encoder.reference(2);
     expect(encoder.reading).toMatchObject({ references: [100, 200], referenceTimes: [100_000, 200_000] });
   });

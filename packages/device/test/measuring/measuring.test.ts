@@ -47,8 +47,7 @@ async function scanner(release?: Release) {
           at: Math.round(device.measuring.microseconds()),
         }),
     });
-  const write = (variable: Variable<unknown>, value: unknown) =>
-    device.write(variable, variable.name, { [variable.name]: value }, atService);
+  const write = (variable: Variable<unknown>, value: unknown) => device.write(variable, value, atService);
   const deviceStatus = () => device.read(status.members.DeviceStatus);
   return { bench, device, clock, core, seen, look, write, deviceStatus };
 }
@@ -439,7 +438,7 @@ describe('a core that fails', () => {
     const before = frames.length;
     // A core that turns on after stop, and was started again for another order.
     core.stop = () => undefined;
-    device.write(SensitivityMode, 'SensitivityMode', { SensitivityMode: 2 }, atService);
+    device.write(SensitivityMode, 2, atService);
     clock.advance(1000);
     expect(frames).toEqual([...new Set(frames)]);
     expect(frames.length - before).toBe(15);
@@ -457,7 +456,7 @@ describe('a core with a rate of its own', () => {
     const frames: number[] = [];
     device.measuring.watch({ scan: ({ number }) => frames.push(number) });
     clock.advance(1000);
-    device.write(SensitivityMode, 'SensitivityMode', { SensitivityMode: 0 }, atService);
+    device.write(SensitivityMode, 0, atService);
     clock.advance(1000);
     await bench.respond('mStopMeasure');
     clock.advance(1000);

@@ -12,7 +12,7 @@ test('a recording begins when its parts are loaded, unless it was ended meanwhil
   const { device } = await Bench.open({ core: async () => new ScriptedCore() });
   const other = await Bench.open({ core: async () => new ScriptedCore() });
   for (const one of [device, other.device]) {
-    one.write(ScanMergerEnabled, 'ScanMergerEnabled', { ScanMergerEnabled: true }, atService);
+    one.write(ScanMergerEnabled, true, atService);
     one.scanMerge.start();
   }
   other.device.scanMerge.stop();

@@ -82,7 +82,7 @@ export class Recorder {
   }
 
   set<T>(variable: Variable<T>, value: T): void {
-    this.bench.device.write(variable, variable.name, { [variable.name]: value }, atService);
+    this.bench.device.write(variable, value, atService);
   }
 
   /** Has the encoder count a thousand ticks a mm, from 0 on. */

@@ -140,11 +140,10 @@ export class Commands {
       throw new LegacyRefusal('unknownVariable');
     }
     const variable: Variable<unknown> = named.endpoint;
-    const { write } = variable.facts;
-    if (write === undefined || !reaches(level, write)) throw new LegacyRefusal('writeAccessDenied');
+    admitted('writeAccessDenied', () => this.#device.admitWrite(variable, { level }));
     const value = values.read(variable.type, '');
     expectEnd(values);
-    this.#device.write(variable, name, { [name]: value }, { level });
+    this.#device.write(variable, value, { level }, name);
   }
 
   #writeCustomary(
@@ -174,7 +173,7 @@ export class Commands {
     }
     const { endpoint: method, withoutValues } = named;
     if (ofRest.includes(method.name)) throw new LegacyRefusal('methodAccessDenied');
-    if (!this.#mayCall(method, asking)) throw new LegacyRefusal('methodAccessDenied');
+    admitted('methodAccessDenied', () => this.#device.admitCall(method, { level: asking.level }));
     const request = withoutValues !== undefined && values.atEnd ? withoutValues : requestOf(method, values);
     const { level, log } = asking;
     const answered = ({ response, afterwards }: Answer): Outcome => ({
@@ -190,12 +189,6 @@ export class Commands {
     const given = request === undefined ? undefined : values.read(request, '');
     expectEnd(values);
     return call(this.#device, given);
-  }
-
-  /** Whoever may not call it is told so, whatever he has sent with it. */
-  #mayCall({ facts: { level } }: Method<unknown, unknown>, asking: Asking): boolean {
-    if (level === 'open') return true;
-    return reaches(asking.level, level === 'login' ? 'Maintenance' : level);
   }
 
   #follow(name: string, values: Values, framing: Framing, asking: Asking): Outcome {
@@ -289,4 +282,13 @@ function requestOf(method: Method<unknown, unknown>, values: Values): object {
   }
   expectEnd(values);
   return given;
+}
+
+/** Whoever may not do it is told so, whatever has come with it. */
+function admitted(refusal: LegacyErrorName, ask: () => void): void {
+  try {
+    ask();
+  } catch {
+    throw new LegacyRefusal(refusal);
+  }
 }

@@ -27,6 +27,7 @@ import { authenticated } from './authenticated.js';
 import { type Payload, payloadOf } from './body.js';
 import { successBody } from './envelope.js';
 import { Exchange } from './exchange.js';
+import { requestOfPayload, valueOfPayload } from './payload.js';
 import { PreparedReads } from './prepared-reads.js';
 
 /** The path that everything of the specification stands under. */
@@ -212,7 +213,9 @@ export class RestInterface {
   #write(variable: Variable<unknown>, payload: Payload, exchange: Exchange): void | Promise<void> {
     const { endpoint: name, log } = exchange;
     const caller = this.#device.access.authenticate(payload.header, name, log);
-    this.#device.write(variable, this.#nameOf(exchange), payload.data, caller);
+    this.#device.admitWrite(variable, caller);
+    const shortName = this.#nameOf(exchange);
+    this.#device.write(variable, valueOfPayload(shortName, payload.data), caller, shortName);
     const { underWay } = this.#device.announcements;
     if (underWay !== undefined) return underWay.then(() => exchange.succeed(done));
     exchange.succeed(done);
@@ -226,7 +229,8 @@ export class RestInterface {
       level === 'open' ? anybody : authenticated(access, method, payload.header, name, exchange.request, log);
     const succeed = ({ response, afterwards }: Answer) =>
       exchange.succeed(method.hasResponse ? successBody({ [answersIn]: response }) : done, afterwards);
-    const answer = this.#device.call(method, payload.data, caller, log);
+    this.#device.admitCall(method, caller);
+    const answer = this.#device.call(method, requestOfPayload(method, payload.data), caller, log);
     if (answer instanceof Promise) return answer.then(succeed);
     succeed(answer);
   }

@@ -19,7 +19,7 @@ async function recorded(scene: SceneFile, settings: readonly (readonly [Variable
   const facts = { parameters, announcements, measuring, encoder, imu, clock, storage, log };
   const scanMerge = new ScanMerge(facts);
   for (const [variable, value] of [[output.ScanMergerEnabled, true] as const, ...settings]) {
-    device.write(variable, variable.name, { [variable.name]: value }, atService);
+    device.write(variable, value, atService);
   }
   clock.advance(2000);
   scanMerge.start();

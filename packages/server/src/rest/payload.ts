@@ -1,10 +1,11 @@
-import { Fault, isObject, type Method, spoken, type Variable } from '@azimuth/model';
+import { Fault, isObject, type Method, spoken } from '@azimuth/model';
 
 /**
- * The new value of a variable out of the `data` of a write, where it stands under the variable's name as requested.
- * @throws Fault 1 where data or the key is missing, 2 where the key is another one or not alone, and what the variable says.
+ * The new value of a variable out of the `data` of a write, where it stands under the variable's name as requested. What
+ * is wrong with the value itself, the device says.
+ * @throws Fault 1 where data or the key is missing, 2 where the key is another one or not alone.
  */
-export function valueOfPayload<T>(variable: Variable<T>, name: string, data: unknown): T {
+export function valueOfPayload(name: string, data: unknown): unknown {
   if (data === undefined)
     throw new Fault('parsingFailed', 'data', `{"${name}": …} expected, but there is no data`);
   if (!isObject(data)) throw new Fault('invalidData', 'data', `an object expected, ${spoken(data)} came`);
@@ -14,7 +15,7 @@ export function valueOfPayload<T>(variable: Variable<T>, name: string, data: unk
     throw new Fault('parsingFailed', 'data', `the key ${name} is missing`);
   }
   if (keys.length > 1) throw new Fault('invalidData', 'data', `no other key than ${name} expected`);
-  return variable.valueFrom(data[name], name);
+  return data[name];
 }
 
 /**

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 // Packages are taken from their sources (the export condition `source`), so that a test and what it tests share
-// one instance of every module; what is started as a process of its own runs from the build. Node adds import or
+// one instance of every module; what is started as a process of its own runs from the bundle. Node adds import or
 // require by itself: stated here, it would hand ES modules to packages that require others.
 const conditions = ['source', 'node', 'module', 'default'];
 

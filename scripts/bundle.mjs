@@ -1,4 +1,4 @@
-// npm run bundle: packages/cli/bundle, two programs out of the sources. A scanner is one file, so that nothing is opened
+// packages/cli/bundle: two programs out of the sources. A scanner is one file, so that nothing is opened
 // once it runs, where connections may hold all files that the process may have; the commands of its clients are in
 // pieces, so that each loads what it needs.
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';

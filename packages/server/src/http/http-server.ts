@@ -8,7 +8,7 @@ export interface Timeouts {
   readonly headers: number;
   /**
    * From the first byte of a request to the end of its body; at least as long as `headers`. A large file may take
-   * longer as long as it keeps its pace (long-requests.ts).
+   * longer as long as it keeps its pace (broken-requests.ts).
    */
   readonly request: number;
   /** From an answer to the next request. Node allows a second more than it tells in the header Keep-Alive. */

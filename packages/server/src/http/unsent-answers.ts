@@ -31,7 +31,7 @@ interface Queue {
 /**
  * Answers that wait behind others on their connection: whoever pipelines requests and reads nothing must not have all
  * their answers made. Nothing is kept of connections on which one request follows another's answer. An answer whose
- * turn has come is always made: of a large one only a piece waits (pieces.ts).
+ * turn has come is always made: of a large one only a piece waits (reply.ts).
  */
 export class UnsentAnswers {
   readonly #queues = new WeakMap<Duplex, Queue>();

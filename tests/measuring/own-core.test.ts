@@ -75,6 +75,16 @@ test.each([
     /a default export that is a function expected, an object with start, stop came$/m,
   ],
   [
+    'fails in a timer of its own while its core is made',
+    'setTimeout(() => { throw new Error("late"); }, 0); export default () => new Promise(() => {});',
+    /failed while it was loaded: Error: late$/m,
+  ],
+  [
+    'fails in a promise of its own while its core is made',
+    'Promise.reject(new Error("lost")); export default () => new Promise(() => {});',
+    /failed while it was loaded: Error: lost$/m,
+  ],
+  [
     'fails when it makes its core',
     'export default async () => { throw new Error("no laser\\nfound"); };',
     /its function failed: Error: no laser$/m,

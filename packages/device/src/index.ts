@@ -20,7 +20,7 @@ export {
 export type { ImuReading } from './imu-data-output/imu.js';
 export { Later, TooFewFiles } from './later.js';
 export { GoingDown } from './lifecycle/lifecycle.js';
-export { UnexpectedErrors, type Where } from './lifecycle/unexpected-errors.js';
+export { UnexpectedErrors, type Where, wordsOf } from './lifecycle/unexpected-errors.js';
 export type { EncoderReading } from './measurement-data-output/encoder.js';
 export { type CoreSource, isMeasuringCore } from './measuring/core-source.js';
 export { atRest, type Measuring, type Viewer } from './measuring/measuring.js';

@@ -145,6 +145,7 @@ describe('an origin', () => {
     ['http://gate.evil.example', 'gate'],
     ['http://localhost:8080', '127.0.0.1:8080'],
     ['http://localhost:5173', 'localhost:8080'],
+    ['http://evil.example@gate', 'gate'],
     ['http://gate', undefined],
     ['null', 'gate'],
     ['null', 'null'],

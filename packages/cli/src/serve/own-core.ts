@@ -8,8 +8,12 @@ import {
   type Random,
   Rotation,
   Scan,
+  wordsOf,
 } from '@azimuth/device';
 import { CommandFailure } from '../command-failure.js';
+
+/** How long (ms) a module may take until its core is there. */
+const usuallyLongest = 30_000;
 
 /** What the function of a module for `--core` is given. */
 export interface CoreTools {
@@ -30,18 +34,49 @@ export interface CoreTools {
 export async function ownCore(
   path: string,
   facts: Pick<CoreTools, 'clock' | 'log' | 'random'>,
+  longest = usuallyLongest,
 ): Promise<MeasuringCore> {
-  const make = await defaultOf(path);
-  if (typeof make !== 'function') {
+  return inTime(path, longest, async () => {
+    const make = await defaultOf(path);
+    if (typeof make !== 'function') {
+      throw new CommandFailure(
+        `--core ${path}: a default export that is a function expected, ${spoken(make)} came`,
+      );
+    }
+    const core = await made(path, async () => {
+      const candidate: unknown = await make({ ...facts, Scan, Rotation } satisfies CoreTools);
+      return { candidate, core: isMeasuringCore(candidate) ? candidate : undefined };
+    });
+    if (core.core !== undefined) return core.core;
     throw new CommandFailure(
-      `--core ${path}: a default export that is a function expected, ${spoken(make)} came`,
+      `--core ${path}: its function has to return a core with the methods start and stop, ${spoken(core.candidate)} came`,
     );
+  });
+}
+
+/**
+ * What `load` makes. A module that never gets ready is told, which Node would end the process for without a word, and so
+ * is what fails in a timer or a promise of its own meanwhile.
+ */
+async function inTime<T>(path: string, longest: number, load: () => Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  let failed: ((error: unknown) => void) | undefined;
+  const prevented = new Promise<never>((_, reject) => {
+    const seconds = longest / 1000;
+    timer = setTimeout(
+      () => reject(new CommandFailure(`--core ${path}: no core was made within ${seconds} s`)),
+      longest,
+    );
+    failed = (error) =>
+      reject(new CommandFailure(`--core ${path}: failed while it was loaded: ${reasonOf(error)}`));
+    process.on('uncaughtException', failed);
+  });
+  try {
+    return await Promise.race([load(), prevented]);
+  } finally {
+    clearTimeout(timer);
+    if (failed !== undefined) process.off('uncaughtException', failed);
   }
-  const core = await made(path, async () => make({ ...facts, Scan, Rotation } satisfies CoreTools));
-  if (isMeasuringCore(core)) return core;
-  throw new CommandFailure(
-    `--core ${path}: its function has to return a core with the methods start and stop, ${spoken(core)} came`,
-  );
 }
 
 async function defaultOf(path: string): Promise<unknown> {
@@ -53,7 +88,7 @@ async function defaultOf(path: string): Promise<unknown> {
   }
 }
 
-async function made(path: string, make: () => Promise<unknown>): Promise<unknown> {
+async function made<T>(path: string, make: () => Promise<T>): Promise<T> {
   try {
     return await make();
   } catch (error) {
@@ -63,7 +98,7 @@ async function made(path: string, make: () => Promise<unknown>): Promise<unknown
 
 /** One line: modules of others may throw anything. */
 function reasonOf(error: unknown): string {
-  const [line = ''] = String(error).split('\n', 1);
+  const [line = ''] = wordsOf(error).split('\n', 1);
   return line;
 }
 

@@ -7,8 +7,19 @@ const longestStandstill = 60_000;
 /** How often it is looked whether it has taken something. */
 const looks = 4;
 
-/** Bytes that may wait to be compressed, which is done by other threads. */
-const mostUncompressed = 256 * 1024;
+/**
+ * Characters that may wait in `ws`: to be compressed, which other threads do, and to be taken by the system. Messages are
+ * short, and each takes several times its length: so a connection may have the whole of it only while all together have
+ * little.
+ */
+const mostUnsent = 256 * 1024;
+const fewUnsent = 8 * 1024;
+const mostUnsentTogether = 4 * 1024 * 1024;
+
+/** What waits in `ws` for all clients of a scanner, in characters. */
+export interface Unsent {
+  length: number;
+}
 
 /** The connection under a WebSocket. */
 interface Transport {
@@ -22,6 +33,9 @@ export class ClientConnection {
   readonly socket: WebSocket;
   readonly #transport: Transport;
   readonly #log: Log;
+  readonly #together: Unsent;
+  /** What waits in `ws`, in characters. */
+  #unsent = 0;
   #drained: (() => void) | undefined;
   #wasFull = false;
   /** Has something been taken since the last look? */
@@ -29,13 +43,16 @@ export class ClientConnection {
   /** Looks in a row in which nothing was taken. */
   #idleLooks = 0;
   #standstill: NodeJS.Timeout | undefined;
-  readonly #taken = () => this.#goOn();
 
-  constructor(socket: WebSocket, transport: Transport, log: Log) {
+  constructor(socket: WebSocket, transport: Transport, log: Log, together: Unsent = { length: 0 }) {
     this.socket = socket;
     this.#transport = transport;
     this.#log = log;
-    socket.once('close', () => clearTimeout(this.#standstill));
+    this.#together = together;
+    socket.once('close', () => {
+      clearTimeout(this.#standstill);
+      this.#addUnsent(-this.#unsent);
+    });
     // A client that breaks the protocol: ws has told it, and closes.
     socket.on('error', () => undefined);
   }
@@ -50,7 +67,8 @@ export class ClientConnection {
 
   /** Does so much wait for the client already that more would only take memory? Then `onDrain` is called later. */
   get isFull(): boolean {
-    return this.#transport.writableNeedDrain || this.socket.bufferedAmount > mostUncompressed;
+    if (this.#transport.writableNeedDrain) return true;
+    return this.#unsent > (this.#together.length > mostUnsentTogether ? fewUnsent : mostUnsent);
   }
 
   /** Calls `drained` whenever it was full, and is not any longer. */
@@ -70,7 +88,8 @@ export class ClientConnection {
   send(text: string): void {
     this.#guard(() => {
       if (!this.isOpen) return;
-      this.socket.send(text, this.#taken);
+      this.#addUnsent(text.length);
+      this.socket.send(text, () => this.#taken(text.length));
       if (!this.isFull) return;
       this.#wasFull = true;
       if (this.#standstill !== undefined) return;
@@ -114,8 +133,15 @@ export class ClientConnection {
     else this.cut();
   }
 
+  #addUnsent(length: number): void {
+    this.#unsent += length;
+    this.#together.length += length;
+  }
+
   /** A message has been taken: by the system, which does not tell what it holds of them itself. */
-  #goOn(): void {
+  #taken(length: number): void {
+    // What a connection had is given back when it closes.
+    if (this.socket.readyState !== this.socket.CLOSED) this.#addUnsent(-length);
     this.#hasTaken = true;
     if (!this.#wasFull || this.isFull) return;
     this.#wasFull = false;

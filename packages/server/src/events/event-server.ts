@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Device } from '@azimuth/device';
-import { type WebSocket, WebSocketServer } from 'ws';
+import { type PerMessageDeflateOptions, type WebSocket, WebSocketServer } from 'ws';
 import { pathOf } from '../http/request-head.js';
 import { contained } from '../network/contained-emitter.js';
 import type { EventCounts, Traffic } from '../traffic/traffic.js';
-import { ClientConnection } from './client-connection.js';
+import { ClientConnection, type Unsent } from './client-connection.js';
 import { eventsPath, watchPath } from './event-upgrades.js';
 import { Feeds } from './feeds.js';
 import { Heartbeat } from './heartbeat.js';
@@ -28,9 +28,14 @@ const compression = {
   clientNoContextTakeover: true,
   // Clients send little: this is what unpacking holds for each of them.
   zlibInflateOptions: { chunkSize: 1024 },
-  // Messages are small.
-  zlibDeflateOptions: { chunkSize: 1024, memLevel: 5 },
+  // Messages are small, and each connection keeps what it packs them with: 8 KiB so, 144 KiB with a window of 15 bits.
+  zlibDeflateOptions: { chunkSize: 1024, memLevel: 3 },
+  serverMaxWindowBits: 10,
 };
+
+/** For clients that can unpack a smaller window only: `ws` would else refuse them. */
+const compressionAsOffered = { ...compression, serverMaxWindowBits: undefined };
+const smallerWindow = /server_max_window_bits\s*=\s*"?[89]\b/;
 
 /** The answer to a handshake that is not taken. */
 interface Refusal {
@@ -50,7 +55,9 @@ export class EventServer {
   readonly #feeds: Feeds;
   readonly #heartbeat: Heartbeat;
   readonly #watches: Watches;
+  readonly #unsent: Unsent = { length: 0 };
   readonly #server: WebSocketServer;
+  readonly #serverAsOffered: WebSocketServer;
 
   constructor(device: Device, traffic: Traffic, strict: boolean) {
     this.#device = device;
@@ -60,7 +67,12 @@ export class EventServer {
     this.#feeds = new Feeds(device);
     this.#watches = new Watches(device);
     this.#heartbeat = new Heartbeat((call) => device.errors.contain('events', call));
-    this.#server = contained(
+    this.#server = this.#serverWith(compression);
+    this.#serverAsOffered = this.#serverWith(compressionAsOffered);
+  }
+
+  #serverWith(perMessageDeflate: PerMessageDeflateOptions): WebSocketServer {
+    const server = contained(
       new WebSocketServer({
         noServer: true,
         clientTracking: false,
@@ -68,14 +80,15 @@ export class EventServer {
         maxFragments: mostFragments,
         // There are none; ws else agrees to the first that is offered.
         handleProtocols: () => false,
-        perMessageDeflate: compression,
+        perMessageDeflate,
       }),
-      (error) => device.errors.tell('events', error),
+      (error) => this.#device.errors.tell('events', error),
     );
-    this.#server.on('wsClientError', ({ message }, socket, request) => {
+    server.on('wsClientError', ({ message }, socket, request) => {
       const path = pathOf(request.url ?? '') === watchPath ? watchPath : eventsPath;
       this.#refuse(path, socket, { code: 400, reason: 'Bad Request', text: message });
     });
+    return server;
   }
 
   /** A client that registers for events. */
@@ -123,12 +136,14 @@ export class EventServer {
       errors.tell('events', error);
       request.socket.destroy();
     };
-    this.#server.handleUpgrade(request, contained(request.socket, failed), head, (socket) => {
+    const offer = request.headers['sec-websocket-extensions'] ?? '';
+    const server = smallerWindow.test(offer) ? this.#serverAsOffered : this.#server;
+    server.handleUpgrade(request, contained(request.socket, failed), head, (socket) => {
       contained(socket, failed);
       this.#traffic.sent(path, 101);
       this.#count(socket);
       this.#heartbeat.add(socket);
-      serve(new ClientConnection(socket, request.socket, host.log));
+      serve(new ClientConnection(socket, request.socket, host.log, this.#unsent));
     });
   }
 

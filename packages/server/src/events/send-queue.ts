@@ -7,6 +7,9 @@ const mostWaiting = 1024 * 1024;
 /** The same of replies: who registers on and reads nothing is cut off. */
 const mostReplies = 1024 * 1024;
 
+/** Of both, for all clients together. */
+export const mostTogether = 32 * 1024 * 1024;
+
 export const priorities = ['HIGH', 'MID', 'LOW'] as const;
 export type Priority = (typeof priorities)[number];
 
@@ -67,8 +70,9 @@ export class SendQueue {
       return;
     }
     this.#replyLength += text.length;
+    this.#counts.waiting += text.length;
     this.#replies.push(text);
-    if (this.#replyLength > mostReplies) this.#connection.cut();
+    if (this.#replyLength > mostReplies || this.#counts.waiting > mostTogether) this.#connection.cut();
     else this.#connection.pause();
   }
 
@@ -83,31 +87,48 @@ export class SendQueue {
 
   /** What waits of this one is not sent any more. */
   drop(queue: ValueQueue): void {
-    for (const { value } of queue.waiting) this.#valueLength -= value.length;
+    for (const { value } of queue.waiting) this.#addValues(-value.length);
     queue.waiting.length = 0;
     this.#queues.delete(queue);
+  }
+
+  /** The connection is gone, and what waited for it. */
+  end(): void {
+    for (const queue of [...this.#queues]) this.drop(queue);
+    this.#counts.waiting -= this.#replyLength;
+    this.#replyLength = 0;
+    this.#replies.length = 0;
+  }
+
+  #addValues(length: number): void {
+    this.#valueLength += length;
+    this.#counts.waiting += length;
   }
 
   /** Each turn of the loop discards one value: one that waits, or the one that comes. */
   #keep(value: string, queue: ValueQueue): void {
     const { waiting, rules } = queue;
     const { length } = value;
-    while (waiting.length >= rules.maxSize || this.#valueLength + length > mostWaiting) {
+    while (waiting.length >= rules.maxSize || this.#hasNoRoom(length)) {
       this.#counts.discarded++;
       const from = waiting.length >= rules.maxSize ? queue : this.#leastUrgent(queue);
       if (from === undefined || (from === queue && rules.discardIfFull === 'NEWEST')) return;
       this.#shift(from);
     }
     waiting.push({ value, turn: this.#turns++ });
-    this.#valueLength += length;
+    this.#addValues(length);
     this.#queues.add(queue);
+  }
+
+  #hasNoRoom(length: number): boolean {
+    return this.#valueLength + length > mostWaiting || this.#counts.waiting + length > mostTogether;
   }
 
   /** Takes the oldest value that waits there. */
   #shift(queue: ValueQueue): string | undefined {
     const value = queue.waiting.shift()?.value;
     if (queue.waiting.length === 0) this.#queues.delete(queue);
-    this.#valueLength -= value?.length ?? 0;
+    this.#addValues(-(value?.length ?? 0));
     return value;
   }
 
@@ -116,6 +137,7 @@ export class SendQueue {
       const reply = this.#replies.shift();
       if (reply === undefined) break;
       this.#replyLength -= reply.length;
+      this.#counts.waiting -= reply.length;
       this.#connection.send(reply);
     }
     if (this.#replies.length > 0) return;

@@ -6,8 +6,9 @@ import { type Echo, type Message, messageOf } from './message.js';
 import { Registration } from './registration.js';
 import { SendQueue } from './send-queue.js';
 
-/** Registrations on one connection. */
+/** Registrations on one connection, and on all: each takes some KiB. */
 const mostRegistrations = 256;
+const mostTogether = 16_384;
 
 /** ms between two registers that devices want, less what a network may take from it. */
 const calmInterval = 200 - 20;
@@ -64,11 +65,10 @@ export class Subscriber {
     const feed = feeds.of(event);
     const key = keyOf(message);
     if (feed === undefined) this.#refuse(echo, this.#unknown(event));
-    else if (this.#registrations.size >= mostRegistrations && !this.#registrations.has(key)) {
-      this.#refuse(
-        echo,
-        `There are ${mostRegistrations} registrations on this connection, which is as many as may be.`,
-      );
+    else if (this.#isFull && !this.#registrations.has(key)) {
+      const where = this.#registrations.size >= mostRegistrations ? 'this connection' : 'all connections';
+      const count = this.#registrations.size >= mostRegistrations ? mostRegistrations : mostTogether;
+      this.#refuse(echo, `There are ${count} registrations on ${where}, which is as many as may be.`);
     } else {
       try {
         this.#add(key, feed, message);
@@ -77,6 +77,10 @@ export class Subscriber {
         this.#refuse(echo, 'The scanner failed to read it; its log says why.');
       }
     }
+  }
+
+  get #isFull(): boolean {
+    return this.#registrations.size >= mostRegistrations || this.#facts.counts.registrations >= mostTogether;
   }
 
   /** The same event and clientId again takes the place of what was there. */
@@ -127,6 +131,7 @@ export class Subscriber {
 
   #end(): void {
     for (const key of [...this.#registrations.keys()]) this.#remove(key);
+    this.#sendQueue.end();
   }
 }
 

@@ -138,6 +138,7 @@ function isSame(origin: string, host: string | undefined): boolean {
   if (host === undefined || !URL.canParse(origin)) return false;
   const its = new URL(origin);
   if (its.protocol !== 'http:' && its.protocol !== 'https:') return false;
+  if (its.username !== '' || its.password !== '') return false;
   // Parsed as well, as an origin leaves a usual port out.
   const asked = `${its.protocol}//${host}`;
   return URL.canParse(asked) && new URL(asked).host === its.host;

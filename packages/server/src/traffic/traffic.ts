@@ -15,6 +15,8 @@ export type TurnedAway =
 export interface EventCounts {
   connections: number;
   registrations: number;
+  /** Characters that wait for clients which do not read. */
+  waiting: number;
   pushed: number;
   throttled: number;
   discarded: number;
@@ -31,7 +33,14 @@ export class Traffic {
   readonly #turnedAway = new Map<TurnedAway, number>();
   /** Connections that are open, those that are only refused included. */
   connections = 0;
-  readonly events: EventCounts = { connections: 0, registrations: 0, pushed: 0, throttled: 0, discarded: 0 };
+  readonly events: EventCounts = {
+    connections: 0,
+    registrations: 0,
+    waiting: 0,
+    pushed: 0,
+    throttled: 0,
+    discarded: 0,
+  };
 
   /** `endpoint` has to be one that exists: who asks for what does not must not make this grow. */
   answered(endpoint: string, status: Status): void {

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { type QueueRules, type Sender, SendQueue, ValueQueue } from '../../src/events/send-queue.js';
+import {
+  mostTogether,
+  type QueueRules,
+  type Sender,
+  SendQueue,
+  ValueQueue,
+} from '../../src/events/send-queue.js';
 import type { EventCounts } from '../../src/traffic/traffic.js';
 
 const usual: QueueRules = { priority: 'MID', maxSize: 1, discardIfFull: 'OLDEST' };
@@ -11,7 +17,14 @@ class Reader implements Sender {
   isCut = false;
   readonly read: string[] = [];
   #drained: () => void = () => undefined;
-  readonly counts: EventCounts = { connections: 0, registrations: 0, pushed: 0, throttled: 0, discarded: 0 };
+  readonly counts: EventCounts = {
+    connections: 0,
+    registrations: 0,
+    waiting: 0,
+    pushed: 0,
+    throttled: 0,
+    discarded: 0,
+  };
   readonly sendQueue = new SendQueue(this, this.counts);
 
   get isFull(): boolean {
@@ -199,4 +212,23 @@ test('a registration that ends leaves its room to others', () => {
   for (let count = 1; count <= 8; count++) reader.tell(other, `${count}${part}`);
   expect(reader.counts.discarded).toBe(0);
   expect(reader.take(99)).toHaveLength(8);
+});
+
+test('all clients together are kept so much for and no more, and what was kept counts no longer when they go', () => {
+  const counts: EventCounts = { ...new Reader().counts };
+  const readers = Array.from({ length: 40 }, () => {
+    const reader = new Reader();
+    return { reader, sendQueue: new SendQueue(reader, counts), value: queue('"v":', { maxSize: 1000 }) };
+  });
+  const megabyte = 'x'.repeat(1024 * 1024);
+  for (const { sendQueue, value } of readers) sendQueue.send(megabyte, value);
+  expect(counts).toMatchObject({ waiting: mostTogether, discarded: readers.length - 32 });
+  const [first, second] = readers;
+  second?.sendQueue.reply('one more');
+  expect(second?.reader.isCut).toBe(true);
+  second?.sendQueue.end();
+  first?.sendQueue.reply('now there is room');
+  expect(first?.reader.isCut).toBe(false);
+  for (const { sendQueue } of readers) sendQueue.end();
+  expect(counts.waiting).toBe(0);
 });

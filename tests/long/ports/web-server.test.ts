@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { Client } from '../support/client.js';
-import { expectData, expectDone, expectStatus } from '../support/envelope.js';
-import { object, parse } from '../support/json.js';
-import { listens } from '../support/raw-connection.js';
-import { Bench, type ScannerProcess } from '../support/scanner-process.js';
-import { until } from '../support/until.js';
+import { Client } from '../../support/client.js';
+import { expectData, expectDone, expectStatus } from '../../support/envelope.js';
+import { object, parse } from '../../support/json.js';
+import { listens } from '../../support/raw-connection.js';
+import { Bench, type ScannerProcess } from '../../support/scanner-process.js';
+import { until } from '../../support/until.js';
 
 /** Switches the web server off and reboots; the scanner is then up without it. */
 async function switchOff(scanner: ScannerProcess): Promise<void> {

@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundleOf, issue } from '../support/certificates.js';
-import { authorizedClient, type Client, dataOf, hash1, service, statusOf } from '../support/client.js';
-import { filesIn } from '../support/files.js';
-import { object, parse } from '../support/json.js';
-import { changePassword } from '../support/password-change.js';
-import { RawConnection } from '../support/raw-connection.js';
-import { Bench, ScannerProcess, temporaryFolder } from '../support/scanner-process.js';
-import { until } from '../support/until.js';
-import { unzip } from '../support/unzip.js';
+import { bundleOf, issue } from '../../support/certificates.js';
+import { authorizedClient, type Client, dataOf, hash1, service, statusOf } from '../../support/client.js';
+import { filesIn } from '../../support/files.js';
+import { object, parse } from '../../support/json.js';
+import { changePassword } from '../../support/password-change.js';
+import { RawConnection } from '../../support/raw-connection.js';
+import { Bench, ScannerProcess, temporaryFolder } from '../../support/scanner-process.js';
+import { until } from '../../support/until.js';
+import { unzip } from '../../support/unzip.js';
 
 const dumpPath = '/api/crown/file?filePath=diagnosisDump.zip';
 
@@ -102,7 +102,7 @@ describe('a diagnostic archive', () => {
       const scanner = await new Bench().start(['--variant', variant]);
       await dump(scanner.client(), {});
       const files = await unzip(await archiveOf(scanner));
-      const page = readFileSync(new URL('../../docs/diagnosis.md', import.meta.url), 'utf8');
+      const page = readFileSync(new URL('../../../docs/diagnosis.md', import.meta.url), 'utf8');
       const rows = [...page.matchAll(/^\| `([\w-]+\.\w+)` \| (.*) \|$/gm)];
       const documented = rows
         .filter(([, , about = '']) => variant === 'full' || !about.includes('Not in variant `core`'))

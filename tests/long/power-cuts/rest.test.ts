@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { expectData, expectDone } from '../support/envelope.js';
-import { Bench } from '../support/scanner-process.js';
+import { expectData, expectDone } from '../../support/envelope.js';
+import { Bench } from '../../support/scanner-process.js';
 
 test('what was written and not stored is lost when the plug is pulled', async () => {
   const bench = new Bench();

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { StreamAudit } from '../support/streams/audit.js';
-import { beamSpacing, profileOf, profiles, segmentSizes } from '../support/streams/profiles.js';
-import { freeTcpPort, TcpReceiver, UdpReceiver } from '../support/streams/receiver.js';
-import { directionOf, grazesPost, stillRoom, toNearest } from '../support/streams/room.js';
-import type { Segment } from '../support/streams/segment.js';
-import type { Telegram } from '../support/streams/telegram.js';
-import { serial, VirtualScanner } from '../support/streams/virtual-scanner.js';
+import { StreamAudit } from '../../support/streams/audit.js';
+import { beamSpacing, profileOf, profiles, segmentSizes } from '../../support/streams/profiles.js';
+import { freeTcpPort, TcpReceiver, UdpReceiver } from '../../support/streams/receiver.js';
+import { directionOf, grazesPost, stillRoom, toNearest } from '../../support/streams/room.js';
+import type { Segment } from '../../support/streams/segment.js';
+import type { Telegram } from '../../support/streams/telegram.js';
+import { serial, VirtualScanner } from '../../support/streams/virtual-scanner.js';
 
 /** ms: the turn at 15 Hz that a new scanner finishes before it goes over to another profile. */
 const firstTurn = 67;

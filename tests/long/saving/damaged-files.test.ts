@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { service } from '../support/client.js';
-import { expectData, expectDone } from '../support/envelope.js';
-import { filesIn } from '../support/files.js';
-import { Bench } from '../support/scanner-process.js';
+import { service } from '../../support/client.js';
+import { expectData, expectDone } from '../../support/envelope.js';
+import { filesIn } from '../../support/files.js';
+import { Bench } from '../../support/scanner-process.js';
 
 const documents = [
   ['parameters.json', 'The stored parameters are lost; factory defaults are in force'],

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { expectData, expectDone } from '../support/envelope.js';
-import { number, object } from '../support/json.js';
-import { dialects, expectServed, portsOf, serviceSession, session } from '../support/legacy/scanner.js';
-import { faultOf, LegacyClient } from '../support/legacy-client.js';
-import { listens } from '../support/raw-connection.js';
-import { Bench, type ScannerProcess } from '../support/scanner-process.js';
-import { freeTcpPort } from '../support/streams/receiver.js';
-import { until } from '../support/until.js';
+import { expectData, expectDone } from '../../support/envelope.js';
+import { number, object } from '../../support/json.js';
+import { dialects, expectServed, portsOf, serviceSession, session } from '../../support/legacy/scanner.js';
+import { faultOf, LegacyClient } from '../../support/legacy-client.js';
+import { listens } from '../../support/raw-connection.js';
+import { Bench, type ScannerProcess } from '../../support/scanner-process.js';
+import { freeTcpPort } from '../../support/streams/receiver.js';
+import { until } from '../../support/until.js';
 
 /** Starts the scanner without the flags that fix its legacy ports. */
 const withoutFlags = `

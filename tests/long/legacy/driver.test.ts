@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { expectServed, portsOf, serviceSession, session } from '../support/legacy/scanner.js';
-import { LegacyClient } from '../support/legacy-client.js';
-import { Bench, sharedScanner } from '../support/scanner-process.js';
-import { imuOf } from '../support/streams/pulses.js';
-import { UdpReceiver } from '../support/streams/receiver.js';
-import { until } from '../support/until.js';
+import { expectServed, portsOf, serviceSession, session } from '../../support/legacy/scanner.js';
+import { LegacyClient } from '../../support/legacy-client.js';
+import { Bench, sharedScanner } from '../../support/scanner-process.js';
+import { imuOf } from '../../support/streams/pulses.js';
+import { UdpReceiver } from '../../support/streams/receiver.js';
+import { until } from '../../support/until.js';
 
 const login = ['sMN SetAccessMode 4 81BE23AA', 'sAN SetAccessMode 1'] as const;
 const run = ['sMN Run', 'sAN Run 1'] as const;

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
-import { expectDone } from '../support/envelope.js';
-import { number } from '../support/json.js';
-import { Bench, type ScannerProcess } from '../support/scanner-process.js';
+import { expectDone } from '../../support/envelope.js';
+import { number } from '../../support/json.js';
+import { Bench, type ScannerProcess } from '../../support/scanner-process.js';
 
 const hour = 3_600_000;
 let bench: Bench;

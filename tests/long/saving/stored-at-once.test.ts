@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { authorizedClient, maintenance, service } from '../support/client.js';
-import { expectData, expectDone, expectStatus } from '../support/envelope.js';
-import { changePassword } from '../support/password-change.js';
-import { Bench } from '../support/scanner-process.js';
+import { authorizedClient, maintenance, service } from '../../support/client.js';
+import { expectData, expectDone, expectStatus } from '../../support/envelope.js';
+import { changePassword } from '../../support/password-change.js';
+import { Bench } from '../../support/scanner-process.js';
 
 const renewed = { ...service, password: 'renewed' };
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { binaryFrame, hex } from '../support/legacy/frames.js';
-import { portsOf } from '../support/legacy/scanner.js';
-import { LegacyClient, passwordHash, shown } from '../support/legacy-client.js';
-import { Bench } from '../support/scanner-process.js';
-import { stillRoom } from '../support/streams/room.js';
-import { sceneFile } from '../support/streams/virtual-scanner.js';
+import { binaryFrame, hex } from '../../support/legacy/frames.js';
+import { portsOf } from '../../support/legacy/scanner.js';
+import { LegacyClient, passwordHash, shown } from '../../support/legacy-client.js';
+import { Bench } from '../../support/scanner-process.js';
+import { stillRoom } from '../../support/streams/room.js';
+import { sceneFile } from '../../support/streams/virtual-scanner.js';
 
 /** A step: what is asked, which answers contain enough, and whether a refusal is taken too. */
 interface Step {

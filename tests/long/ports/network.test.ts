@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { Client, type Reply } from '../support/client.js';
-import { expectData, expectDone } from '../support/envelope.js';
-import { number, object, parse } from '../support/json.js';
-import { listens } from '../support/raw-connection.js';
-import { Bench, type ScannerProcess } from '../support/scanner-process.js';
-import { until } from '../support/until.js';
+import { Client, type Reply } from '../../support/client.js';
+import { expectData, expectDone } from '../../support/envelope.js';
+import { number, object, parse } from '../../support/json.js';
+import { listens } from '../../support/raw-connection.js';
+import { Bench, type ScannerProcess } from '../../support/scanner-process.js';
+import { until } from '../../support/until.js';
 
 /** Not 127.0.0.1, whose ports are used by other tests: the scanner may find its own taken when it comes back. */
 const host = '127.0.0.2';

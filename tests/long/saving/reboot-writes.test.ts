@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { statusOf } from '../support/client.js';
-import { expectDone } from '../support/envelope.js';
-import { portsOf, serviceSession } from '../support/legacy/scanner.js';
-import { text } from '../support/legacy/types.js';
-import type { LegacyClient } from '../support/legacy-client.js';
-import { Bench, type ScannerProcess } from '../support/scanner-process.js';
-import { until } from '../support/until.js';
+import { statusOf } from '../../support/client.js';
+import { expectDone } from '../../support/envelope.js';
+import { portsOf, serviceSession } from '../../support/legacy/scanner.js';
+import { text } from '../../support/legacy/types.js';
+import type { LegacyClient } from '../../support/legacy-client.js';
+import { Bench, type ScannerProcess } from '../../support/scanner-process.js';
+import { until } from '../../support/until.js';
 
-const slowDisk = new URL('../support/stand-ins/slow-disk.mjs', import.meta.url).href;
+const slowDisk = new URL('../../support/stand-ins/slow-disk.mjs', import.meta.url).href;
 
 /** Writes one variable again and again, until a write is not acknowledged. */
 class Writer {

@@ -42,7 +42,7 @@ class Wire extends Duplex {
   }
 }
 
-async function connection(extensions = '') {
+async function connection(extensions = '', together?: { length: number }) {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => {
     vi.useRealTimers();
@@ -68,7 +68,8 @@ async function connection(extensions = '') {
   const cut = vi.spyOn(socket, 'terminate').mockReturnValue();
   const closed = vi.spyOn(socket, 'close').mockReturnValue();
   const log = new LogBook();
-  return { socket, cut, closed, wire, log, connection: new ClientConnection(socket, wire, log) };
+  const made = new ClientConnection(socket, wire, log, ...(together === undefined ? [] : [together]));
+  return { socket, cut, closed, wire, log, connection: made };
 }
 
 const value = 'a value';
@@ -122,6 +123,17 @@ test('what is still to be compressed counts as waiting, and it is told when ther
   wire.takeAll();
   await drained;
   expect(busy.isFull).toBe(false);
+});
+
+test('while much waits for all clients together, little may wait for each, and a closed one gives back what it had', async () => {
+  const together = { length: 4 * 1024 * 1024 };
+  const { connection: busy, socket } = await connection('permessage-deflate', together);
+  busy.send('x'.repeat(9 * 1024));
+  expect(busy.isFull).toBe(true);
+  together.length -= 1024 * 1024;
+  expect(busy.isFull).toBe(false);
+  socket.emit('close');
+  expect(together.length).toBe(3 * 1024 * 1024);
 });
 
 test('what fails with a message is logged, and closes this connection alone with 1011', async () => {

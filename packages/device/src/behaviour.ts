@@ -2,9 +2,9 @@ import { type Endpoint, Fault, type Method, type Provenance, type Variable } fro
 import type { Caller } from './access/access.js';
 import type { Announcements } from './announcements.js';
 import type { Computed, Feature, Performed } from './feature.js';
+import type { Log } from './interfaces/log.js';
 import { type Answer, callMethod } from './method-call.js';
 import type { Parameters } from './parameters/parameters.js';
-import type { Log } from './ports/host.js';
 
 interface Facts {
   readonly parameters: Parameters;

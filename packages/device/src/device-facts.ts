@@ -1,12 +1,12 @@
 import type { KeyObject } from 'node:crypto';
 import type { LoginLevel, Release, Variant } from '@azimuth/model';
 import type { Identity, IdentitySource } from './identity/identity.js';
+import type { Clock } from './interfaces/clock.js';
+import type { Host } from './interfaces/host.js';
+import type { Random } from './interfaces/random.js';
+import type { Storage } from './interfaces/storage.js';
+import type { TimeServers } from './interfaces/time-server.js';
 import type { CoreSource } from './measuring/core-source.js';
-import type { Clock } from './ports/clock.js';
-import type { Host } from './ports/host.js';
-import type { Random } from './ports/random.js';
-import type { Storage } from './ports/storage.js';
-import type { TimeServers } from './ports/time-server.js';
 
 /** What a scanner is made of. */
 export interface DeviceFacts {

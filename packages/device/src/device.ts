@@ -5,12 +5,12 @@ import type { DeviceFacts } from './device-facts.js';
 import type { Feature } from './feature.js';
 import { featuresOf, readyForScans } from './features.js';
 import { carryStoredOver } from './firmware-update/settle-release.js';
+import type { Log } from './interfaces/log.js';
 import { unexpectedError } from './lifecycle/unexpected-errors.js';
 import { type Answer, admitCall } from './method-call.js';
 import { unreadableParameters } from './parameters/saving.js';
 import type { Found } from './parameters/stored-state.js';
 import { openPlatform, type Platform } from './platform.js';
-import type { Log } from './ports/host.js';
 import type { ServedInterface } from './served-interface.js';
 import type { LostDocument } from './storage/documents.js';
 

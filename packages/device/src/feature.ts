@@ -1,6 +1,6 @@
 import type { Method, Variable } from '@azimuth/model';
 import type { Caller } from './access/access.js';
-import type { Log } from './ports/host.js';
+import type { Log } from './interfaces/log.js';
 
 /** What a method is told beside its request. */
 export interface Call {

@@ -18,19 +18,7 @@ export {
   virtualIdentity,
 } from './identity/identity.js';
 export type { ImuReading } from './imu-data-output/imu.js';
-export { Later, TooFewFiles } from './later.js';
-export { GoingDown } from './lifecycle/lifecycle.js';
-export { UnexpectedErrors, type Where, wordsOf } from './lifecycle/unexpected-errors.js';
-export type { EncoderReading } from './measurement-data-output/encoder.js';
-export { type CoreSource, isMeasuringCore } from './measuring/core-source.js';
-export { atRest, type Measuring, type Viewer } from './measuring/measuring.js';
-export type { OutputSegment } from './measuring/output-segment.js';
-export { Rotation } from './measuring/rotation.js';
-export { angleOf, EchoFlag, echoesPerBeam, Scan, weakestEcho } from './measuring/scan.js';
-export { beamInterval, geometryOf, type ScanGeometry } from './measuring/scan-geometry.js';
-export type { MeasuringState } from './measuring/state.js';
-export type { Answer } from './method-call.js';
-export type { Clock, MovableClock } from './ports/clock.js';
+export type { Clock, MovableClock } from './interfaces/clock.js';
 export {
   type ControlCommand,
   type ControlCommands,
@@ -38,14 +26,27 @@ export {
   type Controls,
   type ControlView,
   type Given,
-} from './ports/control.js';
-export type { Host, Log, LogFacts } from './ports/host.js';
-export { LogWith } from './ports/log-with.js';
-export type { MeasuringCore, MeasuringOrder, Motion } from './ports/measuring-core.js';
-export type { Random } from './ports/random.js';
-export type { Storage } from './ports/storage.js';
-export type { TimeAnswer, TimeServers } from './ports/time-server.js';
-export { SystemRandom } from './random/system-random.js';
+} from './interfaces/control.js';
+export type { Host } from './interfaces/host.js';
+export type { Log, LogFacts } from './interfaces/log.js';
+export { LogWith } from './interfaces/log.js';
+export type { MeasuringCore, MeasuringOrder, Motion } from './interfaces/measuring-core.js';
+export type { Random } from './interfaces/random.js';
+export { SystemRandom } from './interfaces/random.js';
+export type { Storage } from './interfaces/storage.js';
+export type { TimeAnswer, TimeServers } from './interfaces/time-server.js';
+export { Later, TooFewFiles } from './later.js';
+export { GoingDown } from './lifecycle/lifecycle.js';
+export { UnexpectedErrors, type Where, wordsOf } from './lifecycle/unexpected-errors.js';
+export type { EncoderReading } from './measurement-data-output/encoder.js';
+export { type CoreSource, isMeasuringCore } from './measuring/core-source.js';
+export { atRest, type Measuring, type Viewer } from './measuring/measuring.js';
+export { Rotation } from './measuring/rotation.js';
+export type { MeasuringState } from './measuring/state.js';
+export type { Answer } from './method-call.js';
+export type { OutputSegment } from './scan/output-segment.js';
+export { angleOf, EchoFlag, echoesPerBeam, Scan, weakestEcho } from './scan/scan.js';
+export { beamInterval, geometryOf, type ScanGeometry } from './scan/scan-geometry.js';
 export type { LostDocument } from './storage/documents.js';
 export { FolderInUse } from './storage/folder-lock.js';
 export { FolderStorage } from './storage/folder-storage.js';

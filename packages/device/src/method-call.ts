@@ -1,7 +1,7 @@
 import { Fault, type Method, reaches } from '@azimuth/model';
 import type { Caller } from './access/access.js';
 import type { Performed } from './feature.js';
-import type { Log } from './ports/host.js';
+import type { Log } from './interfaces/log.js';
 
 /** What a call answers, and what is to happen once the answer is out. */
 export interface Answer {

@@ -8,9 +8,9 @@ import {
   type LoginLevel,
   levelWithBlanks,
 } from '@azimuth/model';
-import type { Clock } from '../ports/clock.js';
-import type { Log, LogFacts } from '../ports/host.js';
-import type { Random } from '../ports/random.js';
+import type { Clock } from '../interfaces/clock.js';
+import type { Log, LogFacts } from '../interfaces/log.js';
+import type { Random } from '../interfaces/random.js';
 import { Tally } from '../tally.js';
 import { Challenges, type PendingChallenge } from './challenges.js';
 import type { Credential, CredentialStore } from './credential-store.js';

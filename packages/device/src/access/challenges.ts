@@ -1,6 +1,6 @@
 import type { LoginLevel } from '@azimuth/model';
-import type { Clock } from '../ports/clock.js';
-import type { Random } from '../ports/random.js';
+import type { Clock } from '../interfaces/clock.js';
+import type { Random } from '../interfaces/random.js';
 import { hmac, sameText } from './hashes.js';
 
 const lifetimeMilliseconds = 60_000;

@@ -1,6 +1,6 @@
 import { isLoginLevel, isObject, type LoginLevel, loginLevels } from '@azimuth/model';
+import type { Random } from '../interfaces/random.js';
 import type { Conditions } from '../lifecycle/condition.js';
-import type { Random } from '../ports/random.js';
 import { UnreadableDocument } from '../storage/document.js';
 import type { Documents } from '../storage/documents.js';
 import { hmac, legacyPasswordHash, passwordHash, realm, sameSecret } from './hashes.js';

@@ -1,6 +1,6 @@
 import { type LoginLevel, loginLevels } from '@azimuth/model';
+import type { Log } from '../interfaces/log.js';
 import type { StoredState } from '../parameters/stored-state.js';
-import type { Log } from '../ports/host.js';
 import type { CredentialStore } from './credential-store.js';
 
 /** The levels that can log in with the password from the factory, which is public. */

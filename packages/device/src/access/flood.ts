@@ -1,4 +1,4 @@
-import type { Clock } from '../ports/clock.js';
+import type { Clock } from '../interfaces/clock.js';
 
 const unusedAllowed = 50;
 const windowMilliseconds = 2000;

@@ -1,5 +1,5 @@
 import type { LoginLevel } from '@azimuth/model';
-import type { Clock } from '../ports/clock.js';
+import type { Clock } from '../interfaces/clock.js';
 
 const failuresAllowed = 5;
 const lockMilliseconds = 30_000;

@@ -1,6 +1,6 @@
 import { createDecipheriv } from 'node:crypto';
 import type { LoginLevel } from '@azimuth/model';
-import type { Log } from '../ports/host.js';
+import type { Log } from '../interfaces/log.js';
 import type { Access } from './access.js';
 import type { CredentialStore } from './credential-store.js';
 import { hmac, sameSecret } from './hashes.js';

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, scrypt } from 'node:crypto';
-import type { Random } from '../ports/random.js';
+import type { Random } from '../interfaces/random.js';
 import { RestoreRefused } from './restore-refused.js';
 
 /** What an encrypted backup begins with: eight ASCII characters, which begin no JSON. */

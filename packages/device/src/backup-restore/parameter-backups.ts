@@ -1,11 +1,11 @@
 import { backupRestore, Fault, type Release, RestoreResult, type Variable } from '@azimuth/model';
 import { computed, type Feature, method } from '../feature.js';
 import type { Identity } from '../identity/identity.js';
+import type { Log } from '../interfaces/log.js';
+import type { Random } from '../interfaces/random.js';
 import { Later } from '../later.js';
 import type { Parameters } from '../parameters/parameters.js';
 import type { Saving } from '../parameters/saving.js';
-import type { Log } from '../ports/host.js';
-import type { Random } from '../ports/random.js';
 import type { BackupSlot } from './backup-slot.js';
 import { selectedBy } from './restore-filter.js';
 import type { BackupResults, RestoreOutcome } from './results.js';

@@ -9,9 +9,9 @@ import {
 } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { computed, type Feature, method } from '../feature.js';
+import type { Clock } from '../interfaces/clock.js';
 import type { Conditions } from '../lifecycle/condition.js';
 import type { Parameters } from '../parameters/parameters.js';
-import type { Clock } from '../ports/clock.js';
 
 const { LEDEnable, LEDState } = basicSettings.members;
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports/clock.js';
+import type { Clock } from '../interfaces/clock.js';
 
 /** A clock whose callbacks are run by somebody who takes care of what they throw. */
 export class ContainedClock implements Clock {

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { MovableClock } from '../ports/clock.js';
+import type { MovableClock } from '../interfaces/clock.js';
 import { Timetable } from './timetable.js';
 
 /** Node's timers count with 31 bits; a longer wait is taken in steps. */

@@ -1,4 +1,4 @@
-import type { MovableClock } from '../ports/clock.js';
+import type { MovableClock } from '../interfaces/clock.js';
 import { Timetable } from './timetable.js';
 
 /** A clock that stands still until it is moved on: for tests. */

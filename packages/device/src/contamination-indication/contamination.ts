@@ -10,10 +10,10 @@ import {
 } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { computed, type Feature } from '../feature.js';
+import type { Clock } from '../interfaces/clock.js';
 import type { Conditions } from '../lifecycle/condition.js';
-import { type Scan, weakestEcho } from '../measuring/scan.js';
 import type { Parameters } from '../parameters/parameters.js';
-import type { Clock } from '../ports/clock.js';
+import { type Scan, weakestEcho } from '../scan/scan.js';
 import { FrontScreen } from './front-screen.js';
 import { Dirt, dirtOf, type Patience, Sector, type Verdict, verdictOf } from './sector.js';
 import { watchedSectors } from './sectors.js';

@@ -1,6 +1,6 @@
 import { sectorCount } from '@azimuth/model';
 import { removeEchoes } from '../filter/remove-echoes.js';
-import { echoesPerBeam, type Scan } from '../measuring/scan.js';
+import { echoesPerBeam, type Scan } from '../scan/scan.js';
 import { firstBeamOf } from './sectors.js';
 
 /** The window that the scanner looks through, with the dirt that is on it. */

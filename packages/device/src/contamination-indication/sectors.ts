@@ -1,5 +1,5 @@
 import { ContaminationCover, fieldOfView, sectorCount, type ValueOf } from '@azimuth/model';
-import type { ScanGeometry } from '../measuring/scan-geometry.js';
+import type { ScanGeometry } from '../scan/scan-geometry.js';
 
 /** Degrees. */
 const sectorWidth = (fieldOfView.maximum - fieldOfView.minimum) / 10_000 / sectorCount;

@@ -1,10 +1,10 @@
 import { cybersecurity } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { computed, type Feature, method } from '../feature.js';
+import type { Clock } from '../interfaces/clock.js';
+import type { Random } from '../interfaces/random.js';
+import { uuidOf } from '../interfaces/random.js';
 import type { Conditions } from '../lifecycle/condition.js';
-import type { Clock } from '../ports/clock.js';
-import type { Random } from '../ports/random.js';
-import { uuidOf } from '../random/uuid.js';
 import { BundleFault } from './bundle-fault.js';
 import { type BundleStore, certificateBundleLater } from './bundle-store.js';
 import type { CertificateBundle } from './certificate-bundle.js';

@@ -1,6 +1,6 @@
-import type { OutputSegment } from '../measuring/output-segment.js';
-import { angleOf, EchoFlag, echoesPerBeam, type Scan } from '../measuring/scan.js';
-import { beamInterval, type ScanGeometry } from '../measuring/scan-geometry.js';
+import type { OutputSegment } from '../scan/output-segment.js';
+import { angleOf, EchoFlag, echoesPerBeam, type Scan } from '../scan/scan.js';
+import { beamInterval, type ScanGeometry } from '../scan/scan-geometry.js';
 
 /** What is the same in every scan of a segment that is put out. */
 export interface SegmentFacts {

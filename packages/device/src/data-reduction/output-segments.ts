@@ -1,4 +1,4 @@
-import { beamInterval, type ScanGeometry } from '../measuring/scan-geometry.js';
+import { beamInterval, type ScanGeometry } from '../scan/scan-geometry.js';
 import { GatheredSegment, type SegmentFacts } from './gathered-segment.js';
 import type { BeamRange } from './visible-beams.js';
 

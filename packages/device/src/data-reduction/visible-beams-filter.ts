@@ -1,5 +1,5 @@
 import type { ScanFilter } from '../filter/scan-filter.js';
-import { echoesPerBeam, type Scan } from '../measuring/scan.js';
+import { echoesPerBeam, type Scan } from '../scan/scan.js';
 import type { BeamRange } from './visible-beams.js';
 
 /** Makes the beams outside a range blind. They stay in the scan, without any echo. */

@@ -1,6 +1,6 @@
 import type { ValueOf } from '@azimuth/model';
-import { angleOf } from '../measuring/scan.js';
-import type { ScanGeometry } from '../measuring/scan-geometry.js';
+import { angleOf } from '../scan/scan.js';
+import type { ScanGeometry } from '../scan/scan-geometry.js';
 
 /** Beams one after the other: from the first one up to the one before `end`. Empty where the two are the same. */
 export interface BeamRange {

@@ -1,5 +1,5 @@
 import { type DateTime, Fault } from '@azimuth/model';
-import type { Clock } from '../ports/clock.js';
+import type { Clock } from '../interfaces/clock.js';
 import type { ZoneOffset } from './zone-offset.js';
 
 /** The end of the last year that the interface can tell, 2105. */

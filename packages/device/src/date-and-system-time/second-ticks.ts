@@ -1,4 +1,4 @@
-import type { Clock } from '../ports/clock.js';
+import type { Clock } from '../interfaces/clock.js';
 import type { DeviceTime } from './device-time.js';
 
 /** Tells of every second that the device clock begins. Seconds that were skipped are told as one. */

@@ -1,11 +1,11 @@
 import { dateAndSystemTime, extensions, TimeRole, type TimeState } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { computed, type Feature, method } from '../feature.js';
+import type { Clock } from '../interfaces/clock.js';
+import type { Log } from '../interfaces/log.js';
+import type { TimeServers } from '../interfaces/time-server.js';
 import { Later } from '../later.js';
 import type { Parameters } from '../parameters/parameters.js';
-import type { Clock } from '../ports/clock.js';
-import type { Log } from '../ports/host.js';
-import type { TimeServers } from '../ports/time-server.js';
 import type { DeviceTime } from './device-time.js';
 import type { SecondTicks } from './second-ticks.js';
 import type { TimeClient, TimeSettings } from './time-client.js';

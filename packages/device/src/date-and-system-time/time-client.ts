@@ -1,7 +1,7 @@
 import { ianaZones, TimeRole, type TimeState } from '@azimuth/model';
-import type { Clock } from '../ports/clock.js';
-import type { Log } from '../ports/host.js';
-import type { TimeAnswer, TimeServers } from '../ports/time-server.js';
+import type { Clock } from '../interfaces/clock.js';
+import type { Log } from '../interfaces/log.js';
+import type { TimeAnswer, TimeServers } from '../interfaces/time-server.js';
 import type { DeviceTime } from './device-time.js';
 import { Patience } from './patience.js';
 import { zoneOffset } from './zone-offset.js';

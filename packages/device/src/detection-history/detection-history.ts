@@ -2,9 +2,9 @@ import { type Detection, detectionHistory, detectionsKept, extensions, Fault } f
 import type { Announcements } from '../announcements.js';
 import { computed, type Feature, method } from '../feature.js';
 import type { FieldEvaluation, Infringement } from '../field-evaluation/field-evaluation.js';
+import type { Clock } from '../interfaces/clock.js';
+import type { Log } from '../interfaces/log.js';
 import type { Parameters } from '../parameters/parameters.js';
-import type { Clock } from '../ports/clock.js';
-import type { Log } from '../ports/host.js';
 import { UnreadableDocument } from '../storage/document.js';
 import type { Documents } from '../storage/documents.js';
 

@@ -1,8 +1,8 @@
 import { diagnosticFile, Fault } from '@azimuth/model';
 import { type Feature, method } from '../feature.js';
+import type { Log } from '../interfaces/log.js';
+import type { Storage } from '../interfaces/storage.js';
 import { Later } from '../later.js';
-import type { Log } from '../ports/host.js';
-import type { Storage } from '../ports/storage.js';
 import type { Documents } from '../storage/documents.js';
 import { LinkInPlace, reasonOf } from '../storage/storage-failure.js';
 import type { Entry } from './archive.js';

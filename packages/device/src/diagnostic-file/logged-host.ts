@@ -1,5 +1,5 @@
-import type { Clock } from '../ports/clock.js';
-import type { Host } from '../ports/host.js';
+import type { Clock } from '../interfaces/clock.js';
+import type { Host } from '../interfaces/host.js';
 import { RecentLog } from './recent-log.js';
 
 /** The hardware with a log that remembers its last lines. */

@@ -1,5 +1,5 @@
-import type { Clock } from '../ports/clock.js';
-import type { Log, LogFacts } from '../ports/host.js';
+import type { Clock } from '../interfaces/clock.js';
+import type { Log, LogFacts } from '../interfaces/log.js';
 
 /** How many lines are remembered: the oldest one makes room. */
 export const mostLines = 500;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Evaluation, FieldState } from '@azimuth/model';
-import type { Scan } from '../measuring/scan.js';
-import type { Clock } from '../ports/clock.js';
+import type { Clock } from '../interfaces/clock.js';
+import type { Scan } from '../scan/scan.js';
 import type { Point } from '../sight/point.js';
 import type { Sight } from '../sight/sight.js';
 import { Field } from './field.js';

@@ -1,7 +1,7 @@
+import type { Clock } from '../interfaces/clock.js';
 import type { Conditions } from '../lifecycle/condition.js';
 import { coreFault } from '../measuring/measuring.js';
-import type { Scan } from '../measuring/scan.js';
-import type { Clock } from '../ports/clock.js';
+import type { Scan } from '../scan/scan.js';
 
 /** Scans are missing when none has come for so many turns, and for so many ms at least. */
 const turns = 10;

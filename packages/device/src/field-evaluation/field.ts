@@ -1,5 +1,5 @@
 import { type Evaluation, FieldState } from '@azimuth/model';
-import type { Scan } from '../measuring/scan.js';
+import type { Scan } from '../scan/scan.js';
 import type { ObjectSearch } from '../sight/object-search.js';
 import type { Point } from '../sight/point.js';
 import type { Sight } from '../sight/sight.js';

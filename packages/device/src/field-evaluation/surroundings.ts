@@ -1,6 +1,6 @@
 import type { Measuring } from '../measuring/measuring.js';
-import { echoesPerBeam, type Scan } from '../measuring/scan.js';
-import { type ScanGeometry, sameGeometry } from '../measuring/scan-geometry.js';
+import { echoesPerBeam, type Scan } from '../scan/scan.js';
+import { type ScanGeometry, sameGeometry } from '../scan/scan-geometry.js';
 
 /** What each beam has seen nearest, in mm; infinity where it has seen nothing. */
 export interface Seen {

@@ -1,5 +1,5 @@
 import { EchoFilter, type ValueOf } from '@azimuth/model';
-import { echoesPerBeam, type Scan } from '../measuring/scan.js';
+import { echoesPerBeam, type Scan } from '../scan/scan.js';
 import { removeEchoes } from './remove-echoes.js';
 import type { ScanFilter } from './scan-filter.js';
 

@@ -1,5 +1,5 @@
-import { echoesPerBeam, type Scan } from '../measuring/scan.js';
-import type { ScanGeometry } from '../measuring/scan-geometry.js';
+import { echoesPerBeam, type Scan } from '../scan/scan.js';
+import type { ScanGeometry } from '../scan/scan-geometry.js';
 import type { ScanFilter } from './scan-filter.js';
 
 /**

@@ -1,4 +1,4 @@
-import { echoesPerBeam, type Scan } from '../measuring/scan.js';
+import { echoesPerBeam, type Scan } from '../scan/scan.js';
 
 /**
  * Takes echoes out of a beam. Those behind them move up with their strength and flags; the places that get free are

@@ -1,4 +1,4 @@
-import type { Scan } from '../measuring/scan.js';
+import type { Scan } from '../scan/scan.js';
 
 /** Something that takes echoes out of a scan or moves them, in place and without allocating anything. */
 export interface ScanFilter {

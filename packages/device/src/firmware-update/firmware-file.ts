@@ -1,7 +1,7 @@
 import { Fault } from '@azimuth/model';
+import type { Log } from '../interfaces/log.js';
+import type { Storage } from '../interfaces/storage.js';
 import { Later } from '../later.js';
-import type { Log } from '../ports/host.js';
-import type { Storage } from '../ports/storage.js';
 import { reasonOf, remedyOf } from '../storage/storage-failure.js';
 import type { Container, Pieces } from './container.js';
 

@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto';
 import { deviceFamily, deviceName } from '@azimuth/model';
-import type { Random } from '../ports/random.js';
+import type { Random } from '../interfaces/random.js';
 import { UnreadableDocument } from '../storage/document.js';
 import type { Documents } from '../storage/documents.js';
 

@@ -1,12 +1,12 @@
 import { imuDataOutput, shortestFloat32 } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { computed, type Feature } from '../feature.js';
+import type { Clock } from '../interfaces/clock.js';
+import type { Motion } from '../interfaces/measuring-core.js';
 import type { Measuring } from '../measuring/measuring.js';
 import { Pulse } from '../measuring/pulse.js';
 import type { TelegramTime } from '../measuring/telegram-time.js';
 import type { Uptime } from '../measuring/uptime.js';
-import type { Clock } from '../ports/clock.js';
-import type { Motion } from '../ports/measuring-core.js';
 
 const { InertialMeasurementUnit } = imuDataOutput.members;
 

@@ -11,9 +11,9 @@ import {
 import type { Announcements } from '../announcements.js';
 import type { DeviceTime } from '../date-and-system-time/device-time.js';
 import { computed, type Feature, method } from '../feature.js';
+import type { Clock } from '../interfaces/clock.js';
 import type { Uptime } from '../measuring/uptime.js';
 import type { Parameters } from '../parameters/parameters.js';
-import type { Clock } from '../ports/clock.js';
 import { keepToKnownSources, type OutputSignals, type SourceSignals } from './output-source.js';
 import { Port } from './port.js';
 import { PortStates } from './port-states.js';

@@ -1,8 +1,9 @@
 import { isLoginLevel, type Level, type LoginLevel, levelOfNumber } from '@azimuth/model';
 import type { CredentialStore } from '../access/credential-store.js';
 import { Lockout } from '../access/lockout.js';
-import type { Clock } from '../ports/clock.js';
-import type { Host, Log } from '../ports/host.js';
+import type { Clock } from '../interfaces/clock.js';
+import type { Host } from '../interfaces/host.js';
+import type { Log } from '../interfaces/log.js';
 import { Tally } from '../tally.js';
 
 /** What it takes of a scanner. */

@@ -10,9 +10,9 @@ import {
   type Variable,
 } from '@azimuth/model';
 import { type BeamRange, visibleBeams } from '../data-reduction/visible-beams.js';
-import { angleOf } from '../measuring/scan.js';
-import { geometryOf, type ScanGeometry } from '../measuring/scan-geometry.js';
 import type { Parameters } from '../parameters/parameters.js';
+import { angleOf } from '../scan/scan.js';
+import { geometryOf, type ScanGeometry } from '../scan/scan-geometry.js';
 import { type Customary, customary } from './customary.js';
 
 const { LFPangleRangeFilter } = dataReduction.members;

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports/clock.js';
+import type { Clock } from '../interfaces/clock.js';
 
 /** `down`: nothing listens; `starting`: about to; `up`: served. */
 export type Phase = 'starting' | 'up' | 'down';

@@ -1,5 +1,5 @@
-import type { Clock } from '../ports/clock.js';
-import type { Log } from '../ports/host.js';
+import type { Clock } from '../interfaces/clock.js';
+import type { Log } from '../interfaces/log.js';
 import { Tally } from '../tally.js';
 
 /**

@@ -1,11 +1,11 @@
 import { EncoderMode, measurementDataOutput } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { type Feature, method } from '../feature.js';
+import type { Clock } from '../interfaces/clock.js';
+import type { Host } from '../interfaces/host.js';
 import { Pulse } from '../measuring/pulse.js';
 import type { Uptime } from '../measuring/uptime.js';
 import type { Parameters } from '../parameters/parameters.js';
-import type { Clock } from '../ports/clock.js';
-import type { Host } from '../ports/host.js';
 
 const {
   EncSetting,

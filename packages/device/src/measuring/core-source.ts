@@ -1,4 +1,4 @@
-import type { MeasuringCore } from '../ports/measuring-core.js';
+import type { MeasuringCore } from '../interfaces/measuring-core.js';
 import { processingLater } from './processing-later.js';
 
 /** A core, or how it is made when it is needed for the first time. */

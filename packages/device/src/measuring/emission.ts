@@ -1,4 +1,4 @@
-import type { Clock } from '../ports/clock.js';
+import type { Clock } from '../interfaces/clock.js';
 import type { Uptime } from './uptime.js';
 
 /** Something that leaves the scanner at a moment of a turn. */

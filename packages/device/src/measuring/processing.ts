@@ -11,9 +11,9 @@ import type { ScanFilter } from '../filter/scan-filter.js';
 import { cuboidSpans } from '../region-of-interest/cuboid.js';
 import { DistanceFilter } from '../region-of-interest/distance-filter.js';
 import { radialSpans } from '../region-of-interest/radial-distance.js';
+import { Scan } from '../scan/scan.js';
+import type { ScanGeometry } from '../scan/scan-geometry.js';
 import type { ProcessingSettings } from './processing-settings.js';
-import { Scan } from './scan.js';
-import type { ScanGeometry } from './scan-geometry.js';
 
 /**
  * What happens to scans between the measuring core and whoever looks at them: filters, regions of interest and data

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports/clock.js';
+import type { Clock } from '../interfaces/clock.js';
 
 /** Pulses that may come late and still come one by one; what is later than that is left out. */
 const latest = 10;

@@ -1,4 +1,4 @@
-import type { MeasuringOrder } from '../ports/measuring-core.js';
+import type { MeasuringOrder } from '../interfaces/measuring-core.js';
 
 /** Turns that a scanner may be late and still measures one after the other; if it is later, it leaves some out. */
 const latest = 3;

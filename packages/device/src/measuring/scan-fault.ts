@@ -1,4 +1,4 @@
-import { echoesPerBeam, type Scan } from './scan.js';
+import { echoesPerBeam, type Scan } from '../scan/scan.js';
 
 /**
  * What is wrong with a scan that a core hands over; undefined where nothing is. A core is somebody else's: what it gives

@@ -1,5 +1,5 @@
 import type { Feature } from '../feature.js';
-import type { Log } from '../ports/host.js';
+import type { Log } from '../interfaces/log.js';
 
 /** Changes that are remembered: a scan that comes late is told by the clock that held when it was measured. */
 const remembered = 8;

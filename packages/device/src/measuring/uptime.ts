@@ -1,5 +1,5 @@
 import type { Feature } from '../feature.js';
-import type { Clock } from '../ports/clock.js';
+import type { Clock } from '../interfaces/clock.js';
 
 /** The clock that measured data is stamped with: µs since the scanner came up, with a fraction. */
 export class Uptime implements Feature {

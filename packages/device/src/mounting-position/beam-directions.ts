@@ -1,6 +1,6 @@
 import type { ValueOf } from '@azimuth/model';
-import { angleOf } from '../measuring/scan.js';
-import type { ScanGeometry } from '../measuring/scan-geometry.js';
+import { angleOf } from '../scan/scan.js';
+import type { ScanGeometry } from '../scan/scan-geometry.js';
 
 /** Where each beam points to: unit vectors, one number a beam in each array. */
 export interface BeamDirections {

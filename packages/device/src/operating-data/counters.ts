@@ -1,5 +1,5 @@
-import type { Clock } from '../ports/clock.js';
-import type { Log } from '../ports/host.js';
+import type { Clock } from '../interfaces/clock.js';
+import type { Log } from '../interfaces/log.js';
 import { UnreadableDocument } from '../storage/document.js';
 import type { Documents, Found } from '../storage/documents.js';
 

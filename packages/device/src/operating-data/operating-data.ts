@@ -1,7 +1,7 @@
 import { operatingData, shortestFloat32 } from '@azimuth/model';
 import { computed, type Feature } from '../feature.js';
+import type { Host } from '../interfaces/host.js';
 import type { StoredState } from '../parameters/stored-state.js';
-import type { Host } from '../ports/host.js';
 import type { OperatingCounters } from './counters.js';
 
 const { CurrentTempDev, DailyOpHours, OpHours, PowerOnCnt, LastParaDate, LastParaTime } =

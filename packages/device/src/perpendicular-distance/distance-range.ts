@@ -1,5 +1,5 @@
 import type { Evaluation, ValueOf } from '@azimuth/model';
-import { echoesPerBeam, type Scan } from '../measuring/scan.js';
+import { echoesPerBeam, type Scan } from '../scan/scan.js';
 import type { CrossedBeams } from '../sight/crossed-beams.js';
 import type { Point } from '../sight/point.js';
 import type { Sight } from '../sight/sight.js';

@@ -3,7 +3,7 @@ import { type Evaluation, perpendicularDistance, type ValueOf } from '@azimuth/m
 import type { Announcements } from '../announcements.js';
 import type { DeviceTime } from '../date-and-system-time/device-time.js';
 import { computed, type Feature } from '../feature.js';
-import type { Scan } from '../measuring/scan.js';
+import type { Scan } from '../scan/scan.js';
 import type { Sight } from '../sight/sight.js';
 import { DistanceRange } from './distance-range.js';
 

@@ -1,6 +1,6 @@
 import type { ValueOf } from '@azimuth/model';
-import type { ScanGeometry } from '../measuring/scan-geometry.js';
 import { beamDirections } from '../mounting-position/beam-directions.js';
+import type { ScanGeometry } from '../scan/scan-geometry.js';
 import type { BeamSpans } from './distance-filter.js';
 
 /** A cosine of 90° is not quite 0: a point as close as this to a face is on it. mm. */

@@ -1,6 +1,6 @@
 import { removeEchoes } from '../filter/remove-echoes.js';
 import type { ScanFilter } from '../filter/scan-filter.js';
-import { echoesPerBeam, type Scan } from '../measuring/scan.js';
+import { echoesPerBeam, type Scan } from '../scan/scan.js';
 
 /** A span of distances for each beam in mm; nothing is between a nearest that is above its furthest. */
 export interface BeamSpans {

@@ -1,5 +1,5 @@
 import type { ValueOf } from '@azimuth/model';
-import type { ScanGeometry } from '../measuring/scan-geometry.js';
+import type { ScanGeometry } from '../scan/scan-geometry.js';
 import type { BeamSpans } from './distance-filter.js';
 
 /** LFPradialDistanceRangeFilter: the same two distances from the scanner for every beam. */

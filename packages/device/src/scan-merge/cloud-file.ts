@@ -1,6 +1,6 @@
 import { Fault } from '@azimuth/model';
-import type { Log } from '../ports/host.js';
-import type { Storage } from '../ports/storage.js';
+import type { Log } from '../interfaces/log.js';
+import type { Storage } from '../interfaces/storage.js';
 import { LinkInPlace, reasonOf, remedyOf } from '../storage/storage-failure.js';
 import { fileLength, longestHeader, pcdHeader } from './pcd-header.js';
 import type { PointCloud } from './point-cloud.js';

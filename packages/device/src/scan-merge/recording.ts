@@ -1,7 +1,7 @@
 import type { ValueOf } from '@azimuth/model';
-import { echoesPerBeam, type Scan } from '../measuring/scan.js';
-import { type ScanGeometry, sameGeometry } from '../measuring/scan-geometry.js';
 import { type BeamDirections, beamDirections } from '../mounting-position/beam-directions.js';
+import { echoesPerBeam, type Scan } from '../scan/scan.js';
+import { type ScanGeometry, sameGeometry } from '../scan/scan-geometry.js';
 import type { MotionSource, Movement } from './movement.js';
 import { PointCloud } from './point-cloud.js';
 

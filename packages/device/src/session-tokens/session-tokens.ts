@@ -1,9 +1,9 @@
 import { general, type Level } from '@azimuth/model';
 import { sameText } from '../access/hashes.js';
 import { type Feature, method } from '../feature.js';
-import type { Clock } from '../ports/clock.js';
-import type { Random } from '../ports/random.js';
-import { uuidOf } from '../random/uuid.js';
+import type { Clock } from '../interfaces/clock.js';
+import type { Random } from '../interfaces/random.js';
+import { uuidOf } from '../interfaces/random.js';
 
 /** How long a token is good for, in seconds (specification, Session token: unit and value are ours). */
 export const timeToLive = 600;

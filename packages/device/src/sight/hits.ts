@@ -1,5 +1,5 @@
 import { type Evaluation, OcclusionHandling } from '@azimuth/model';
-import { echoesPerBeam, type Scan } from '../measuring/scan.js';
+import { echoesPerBeam, type Scan } from '../scan/scan.js';
 import type { CrossedBeams } from './crossed-beams.js';
 
 type Rules = Pick<Evaluation, 'TreatMissingDataAsInfringed' | 'OcclusionHandling'>;

@@ -1,5 +1,5 @@
 import type { Evaluation } from '@azimuth/model';
-import type { Scan } from '../measuring/scan.js';
+import type { Scan } from '../scan/scan.js';
 import { crossedBeams } from './crossed-beams.js';
 import { Hits } from './hits.js';
 import type { View } from './view.js';

@@ -1,6 +1,6 @@
 import type { Evaluation } from '@azimuth/model';
-import type { ScanGeometry } from '../measuring/scan-geometry.js';
 import type { BeamDirections } from '../mounting-position/beam-directions.js';
+import type { ScanGeometry } from '../scan/scan-geometry.js';
 import { type CrossedBeams, crossedBeams } from './crossed-beams.js';
 import { ObjectSearch } from './object-search.js';
 import { type Position, type View, viewOf } from './view.js';

@@ -1,6 +1,6 @@
 import type { ValueOf } from '@azimuth/model';
-import type { ScanGeometry } from '../measuring/scan-geometry.js';
 import { type BeamDirections, beamDirections } from '../mounting-position/beam-directions.js';
+import type { ScanGeometry } from '../scan/scan-geometry.js';
 
 /** Where the scanner stands in the coordinates of its machine, in mm and 1/10000°. */
 export type Position = ValueOf<'SensorPosition'>;

@@ -1,8 +1,8 @@
 import { operatingData, status } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { computed, type Feature } from '../feature.js';
+import type { Host } from '../interfaces/host.js';
 import type { Parameters } from '../parameters/parameters.js';
-import type { Host } from '../ports/host.js';
 
 const { temperatureAlarmConfiguration, temperatureAlarmStatus } = status.members;
 const { CurrentTempDev } = operatingData.members;

@@ -1,6 +1,6 @@
 import { Fault } from '@azimuth/model';
-import type { Log, LogFacts } from '../ports/host.js';
-import type { Storage } from '../ports/storage.js';
+import type { Log, LogFacts } from '../interfaces/log.js';
+import type { Storage } from '../interfaces/storage.js';
 import { decodeDocument } from './document.js';
 import { encodeDocument } from './document-encoder.js';
 import { isPassing, LinkInPlace, reasonOf, remedyOf } from './storage-failure.js';

@@ -3,7 +3,7 @@ import { link, lstat, lutimes, readlink, rm, unlink, writeFile } from 'node:fs/p
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { Log } from '../ports/host.js';
+import type { Log } from '../interfaces/log.js';
 import { openItself } from './folder-safety.js';
 import { LinkInPlace } from './storage-failure.js';
 

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { Log } from '../ports/host.js';
+import type { Log } from '../interfaces/log.js';
 import { LinkInPlace } from './storage-failure.js';
 
 /** Opens no symbolic link, and waits for no pipe's other end, where the system knows how to. */

@@ -1,7 +1,7 @@
 import { type FileHandle, lstat, mkdir, open, readdir, rename, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Log } from '../ports/host.js';
-import type { Storage } from '../ports/storage.js';
+import type { Log } from '../interfaces/log.js';
+import type { Storage } from '../interfaces/storage.js';
 import { FolderLock } from './folder-lock.js';
 import { openItself, warnOfOthers } from './folder-safety.js';
 import { receive } from './reception.js';

@@ -1,4 +1,4 @@
-import type { Storage } from '../ports/storage.js';
+import type { Storage } from '../interfaces/storage.js';
 
 /** Keeps documents in memory, for tests and for scanners that are to forget. */
 export class MemoryStorage implements Storage {

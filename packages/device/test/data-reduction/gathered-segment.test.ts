@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { GatheredSegment } from '../../src/data-reduction/gathered-segment.js';
-import type { Scan } from '../../src/measuring/scan.js';
+import type { Scan } from '../../src/scan/scan.js';
 import { type Echo, fan, scanOf } from '../filter/hand-made-scan.js';
 
 const reflector = 1;

@@ -1,7 +1,7 @@
 import { performanceProfiles } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import { segmentRanges } from '../../src/data-reduction/output-segments.js';
-import { geometryOf } from '../../src/measuring/scan-geometry.js';
+import { geometryOf } from '../../src/scan/scan-geometry.js';
 import { fan } from '../filter/hand-made-scan.js';
 
 const lengths = (beams: number, beamsPerSegment: number) =>

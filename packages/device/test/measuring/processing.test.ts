@@ -7,8 +7,8 @@ import {
   processingSettings,
   processingVariables,
 } from '../../src/measuring/processing-settings.js';
-import type { Scan } from '../../src/measuring/scan.js';
-import { geometryOf, type ScanGeometry } from '../../src/measuring/scan-geometry.js';
+import type { Scan } from '../../src/scan/scan.js';
+import { geometryOf, type ScanGeometry } from '../../src/scan/scan-geometry.js';
 import { distancesOf, type Echo, echoesOf, fan, scanOf } from '../filter/hand-made-scan.js';
 
 const off = processingSettings({

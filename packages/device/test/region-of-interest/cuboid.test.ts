@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { ScanGeometry } from '../../src/measuring/scan-geometry.js';
 import { cuboidSpans } from '../../src/region-of-interest/cuboid.js';
 import { DistanceFilter } from '../../src/region-of-interest/distance-filter.js';
+import type { ScanGeometry } from '../../src/scan/scan-geometry.js';
 import { distancesOf, type Echo, echoesOf, fan, scanOf } from '../filter/hand-made-scan.js';
 
 const degrees = 10_000;

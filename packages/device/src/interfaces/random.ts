@@ -1,5 +1,9 @@
 import { randomFillSync } from 'node:crypto';
-import type { Random } from '../ports/random.js';
+
+/** Where the scanner takes unpredictable bytes from: nonces, salts, keys. */
+export interface Random {
+  bytes(count: number): Uint8Array;
+}
 
 /** The operating system's random bytes, fetched by the page: one call for each nonce costs ten times as much. */
 export class SystemRandom implements Random {
@@ -18,4 +22,12 @@ export class SystemRandom implements Random {
     this.#used += count;
     return bytes;
   }
+}
+
+/** A random UUID (RFC 9562, version 4). */
+export function uuidOf(random: Random): string {
+  const bytes = Buffer.from(random.bytes(16));
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

@@ -1,12 +1,4 @@
-/** Facts that go with a log line. */
-export type LogFacts = Readonly<Record<string, unknown>>;
-
-/** Where the scanner writes what a person should know. No secret is ever passed to it. */
-export interface Log {
-  info(message: string, facts?: LogFacts): void;
-  warn(message: string, facts?: LogFacts): void;
-  error(message: string, facts?: LogFacts): void;
-}
+import type { Log } from './log.js';
 
 /** The hardware that the scanner runs on. */
 export interface Host {

@@ -1,4 +1,12 @@
-import type { Log, LogFacts } from './host.js';
+/** Facts that go with a log line. */
+export type LogFacts = Readonly<Record<string, unknown>>;
+
+/** Where the scanner writes what a person should know. No secret is ever passed to it. */
+export interface Log {
+  info(message: string, facts?: LogFacts): void;
+  warn(message: string, facts?: LogFacts): void;
+  error(message: string, facts?: LogFacts): void;
+}
 
 /** A log whose lines carry further facts. They are asked for when a line is written, and not before. */
 export class LogWith implements Log {

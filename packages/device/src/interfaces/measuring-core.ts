@@ -1,6 +1,6 @@
 import type { SensitivityMode } from '@azimuth/model';
-import type { Scan } from '../measuring/scan.js';
-import type { ScanGeometry } from '../measuring/scan-geometry.js';
+import type { Scan } from '../scan/scan.js';
+import type { ScanGeometry } from '../scan/scan-geometry.js';
 import type { Clock } from './clock.js';
 
 /** What a core is asked to measure. */

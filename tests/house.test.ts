@@ -64,7 +64,7 @@ describe('the house', () => {
     }
   });
 
-  it.each(['device', 'world', 'server'])(
+  it.each(['device', 'world'])(
     'loads parts of %s later in one way only, which can be tried again',
     (name) => {
       const others = sourcesOf(name).flatMap((file) => {

@@ -5,31 +5,22 @@ import {
   Device,
   type DeviceFacts,
   type Host,
-  Later,
   type TimeServers,
 } from '@azimuth/device';
 import { application, type WebServerFacts } from './application/application.js';
-import type { ControlPort } from './control/control-port.js';
-import type { DnsSd } from './dns-sd/dns-sd.js';
+import { ControlPort } from './control/control-port.js';
+import { DnsSd } from './dns-sd/dns-sd.js';
 import { httpServer } from './http/http-server.js';
 import type { Reception } from './http/reception.js';
 import { WebServer } from './http/web-server.js';
-import type { LegacyInterfaces, LegacyPorts } from './legacy/legacy-interfaces.js';
+import { LegacyInterfaces, type LegacyPorts } from './legacy/legacy-interfaces.js';
 import { AddressFollower } from './network/address-follower.js';
 import { ListeningAddress, type NetworkFacts } from './network/listening-address.js';
 import type { Place } from './network/place.js';
-import type { SearchWire } from './search/search-wire.js';
+import { SearchWire } from './search/search-wire.js';
 import { DataStreams } from './streams/data-streams.js';
+import { askTime } from './time/ask-time.js';
 import { HttpsInterface } from './tls/https-interface.js';
-
-// Loaded where they are asked for, so that a scanner starts without them.
-const legacyInterfaces = new Later(
-  async () => (await import('./legacy/legacy-interfaces.js')).LegacyInterfaces,
-);
-const searchWire = new Later(async () => (await import('./search/search-wire.js')).SearchWire);
-const dnsSd = new Later(async () => (await import('./dns-sd/dns-sd.js')).DnsSd);
-const controlPorts = new Later(async () => (await import('./control/control-port.js')).ControlPort);
-const timeRequests = new Later(() => import('./time/ask-time.js'));
 
 /** The hardware that a scanner with its wires runs on. */
 export interface ServiceHost extends Host {
@@ -88,7 +79,6 @@ export class ScannerService {
   #search: SearchWire | undefined;
   #dnsSd: DnsSd | undefined;
   #announcing: NodeJS.Timeout | undefined;
-  #closed = false;
   /** Tells it apart from whatever else has its serial number, for who searches. */
   readonly #instance = randomBytes(4).toString('hex');
   #control: ControlPort | undefined;
@@ -183,7 +173,6 @@ export class ScannerService {
     this.#streams.close();
     this.#legacy?.close();
     this.#search?.close();
-    this.#closed = true;
     clearTimeout(this.#announcing);
     await this.#dnsSd?.close();
     this.#control?.close();
@@ -212,7 +201,7 @@ export class ScannerService {
       await this.#https.open();
     }
     await this.#https.choosePort();
-    await this.#streams.open();
+    this.#streams.open();
     if (facts.legacy !== undefined) await this.#openLegacy(facts.legacy);
     if (facts.searchPort !== undefined) await this.#openSearch(facts.searchPort);
     if (facts.dnsSd === true) {
@@ -223,15 +212,13 @@ export class ScannerService {
   }
 
   async #openLegacy(ports: LegacyPorts): Promise<void> {
-    const Interfaces = await legacyInterfaces.loaded();
-    this.#legacy = new Interfaces({ device: this.device, address: this.#address, ports });
+    this.#legacy = new LegacyInterfaces({ device: this.device, address: this.#address, ports });
     await this.#legacy.open();
   }
 
   async #openSearch(port: number): Promise<void> {
-    const Wire = await searchWire.loaded();
     const { device } = this;
-    this.#search = new Wire({
+    this.#search = new SearchWire({
       device,
       address: this.#address,
       port,
@@ -244,29 +231,23 @@ export class ScannerService {
     await this.#search.open();
   }
 
-  async #announce(): Promise<void> {
-    const { log } = this.device.host;
-    const Announcing = await dnsSd.untilLoaded((error) =>
-      log.error('The scanner is announced later', { reason: error.message }),
-    );
-    if (this.#closed) return;
+  #announce(): Promise<void> {
     const { device } = this;
-    const { clock } = device;
+    const { clock, host } = device;
     const http = () => this.#web.place;
     const https = () => this.#https.place;
-    this.#dnsSd = new Announcing({ device, http, https, instance: this.#instance, clock, log });
-    await this.#dnsSd.follow();
+    this.#dnsSd = new DnsSd({ device, http, https, instance: this.#instance, clock, log: host.log });
+    return this.#dnsSd.follow();
   }
 
   async #openControl({ port, controls }: ControlFacts, { web }: ServiceFacts): Promise<void> {
-    const Control = await controlPorts.loaded();
     const places = () => ({
       http: placeOf(this.#web),
       https: placeOf(this.#https),
       legacyA: placeOf({ place: this.#legacy?.a }),
       legacyB: placeOf({ place: this.#legacy?.b }),
     });
-    this.#control = new Control({
+    this.#control = new ControlPort({
       controls: await controls(this.device),
       places,
       allowedHosts: web.allowed?.hosts ?? [],
@@ -292,10 +273,8 @@ async function openDevice(facts: ServiceFacts): Promise<Device> {
   }
 }
 
-/** How the scanner asks for the time; loaded when it does, so that it starts without. */
+/** How the scanner asks for the time. */
 function timeServers({ clock, device, timeServerPort = 123 }: ServiceFacts): TimeServers {
   const facts = { clock, random: device.random, port: timeServerPort };
-  return {
-    ask: async (address, signal) => (await timeRequests.loaded()).askTime(facts, address, signal),
-  };
+  return { ask: (address, signal) => askTime(facts, address, signal) };
 }

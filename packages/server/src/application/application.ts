@@ -1,5 +1,5 @@
 import type { Device } from '@azimuth/device';
-import { EventUpgrades } from '../events/event-upgrades.js';
+import { EventServer } from '../events/event-server.js';
 import { type AllowedNames, HostAndOrigin } from '../http/host-and-origin.js';
 import type { Timeouts } from '../http/http-server.js';
 import { RateLimit } from '../http/rate-limit.js';
@@ -51,6 +51,6 @@ export function application(
     traffic,
     turns,
     serve: (request, response) => router.serve(request, response),
-    events: new EventUpgrades(device, traffic, strictEvents),
+    events: new EventServer(device, traffic, strictEvents),
   });
 }

@@ -1,16 +1,28 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Device } from '@azimuth/device';
+import { eventsSince, isFrom } from '@azimuth/model';
 import { type PerMessageDeflateOptions, type WebSocket, WebSocketServer } from 'ws';
 import { pathOf } from '../http/request-head.js';
 import { contained } from '../network/contained-emitter.js';
 import type { EventCounts, Traffic } from '../traffic/traffic.js';
 import { ClientConnection, type Unsent } from './client-connection.js';
-import { eventsPath, watchPath } from './event-upgrades.js';
 import { Feeds } from './feeds.js';
 import { Heartbeat } from './heartbeat.js';
 import { Subscriber } from './subscriber.js';
 import { Watcher, Watches } from './watches.js';
+
+/** Where events are told as the specification has it. */
+export const eventsPath = '/apievents';
+const sameUnderApi = '/api/apievents';
+
+/** Where every change is told, in every release. */
+export const watchPath = '/x/events';
+
+/** Does the release of this scanner have events? */
+export function hasEvents({ edition }: Device): boolean {
+  return isFrom(edition.release, eventsSince);
+}
 
 /** RFC 6455; those before were drafts. */
 const version = '13';
@@ -59,6 +71,7 @@ export class EventServer {
   readonly #server: WebSocketServer;
   readonly #serverAsOffered: WebSocketServer;
 
+  /** @param strict whether clients are treated as strictly as devices do */
   constructor(device: Device, traffic: Traffic, strict: boolean) {
     this.#device = device;
     this.#traffic = traffic;
@@ -91,8 +104,19 @@ export class EventServer {
     return server;
   }
 
+  /** Are WebSockets served at this path? */
+  isAt(path: string): boolean {
+    return path === watchPath || ((path === eventsPath || path === sameUnderApi) && hasEvents(this.#device));
+  }
+
+  /** Takes a connection over at a path that `isAt`. @param head what has come behind the request already */
+  take(request: IncomingMessage, head: Buffer): void {
+    if (pathOf(request.url ?? '') === watchPath) this.#watch(request, head);
+    else this.#register(request, head);
+  }
+
   /** A client that registers for events. */
-  register(request: IncomingMessage, head: Buffer): void {
+  #register(request: IncomingMessage, head: Buffer): void {
     this.#open(eventsPath, request, head, (connection) => {
       new Subscriber({
         device: this.#device,
@@ -105,7 +129,7 @@ export class EventServer {
   }
 
   /** A client that watches the variables that `names` in the query of its address names, or all. */
-  watch(request: IncomingMessage, head: Buffer): void {
+  #watch(request: IncomingMessage, head: Buffer): void {
     const [, query = ''] = /\?(.*)$/s.exec(request.url ?? '') ?? [];
     const names = (new URLSearchParams(query).get('names') ?? '').split(',').filter((name) => name !== '');
     const unknown = this.#watches.unknown(names);

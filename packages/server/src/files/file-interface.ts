@@ -1,16 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Device, Later, type Log } from '@azimuth/device';
+import type { Device, Log } from '@azimuth/device';
 import { Fault, type FileEndpoint } from '@azimuth/model';
 import { refuse } from '../http/reply.js';
+import { answerCrownFile } from './crown-file.js';
+import { answerParameterBackup } from './parameter-backup.js';
+import { refuseWithoutToken, tokenIsGood } from './session-token.js';
 import type { Handler } from './transfer.js';
+import { answerUpdate } from './update.js';
 
-// Loaded when somebody asks for the file, so that a scanner starts without it; so is the check of its token.
-const handlers: Readonly<Record<string, Later<Handler>>> = {
-  parameterbackup: new Later(async () => (await import('./parameter-backup.js')).answerParameterBackup),
-  update: new Later(async () => (await import('./update.js')).answerUpdate),
-  'crown/file': new Later(async () => (await import('./crown-file.js')).answerCrownFile),
+const handlers: Readonly<Record<string, Handler>> = {
+  parameterbackup: answerParameterBackup,
+  update: answerUpdate,
+  'crown/file': answerCrownFile,
 };
-const sessionToken = new Later(() => import('./session-token.js'));
 
 /**
  * File transfers under `/api/`, outside the JSON envelope: a verb that the file lacks is status 5 as for any name, a
@@ -34,14 +36,11 @@ export async function answerFile(
     );
     return;
   }
-  if (file.needsToken(verb, device.edition.release)) {
-    const { tokenIsGood, refuseWithoutToken } = await sessionToken.loaded();
-    if (!tokenIsGood(device, request)) {
-      refuseWithoutToken(device, request, response);
-      return;
-    }
+  if (file.needsToken(verb, device.edition.release) && !tokenIsGood(device, request)) {
+    refuseWithoutToken(device, request, response);
+    return;
   }
-  const handler = await handlers[file.name]?.loaded();
+  const handler = handlers[file.name];
   if (handler === undefined) throw new TypeError(`${file.name} has nothing behind it`);
   await handler({ device, file, request, response, log });
 }

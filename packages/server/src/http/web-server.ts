@@ -12,7 +12,7 @@ interface Facts {
   /** The option that chooses the port. */
   readonly flag: string;
   /** Makes a listener that is not open yet. */
-  readonly make: () => Server | Promise<Server>;
+  readonly make: () => Server;
   /** Told whenever it may be open or closed now, with what kept it from opening where something did. */
   readonly settled?: (problem?: unknown) => void;
 }

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { type Device, Later } from '@azimuth/device';
+import type { Device } from '@azimuth/device';
 import { legacyProtocols, type Variable } from '@azimuth/model';
 import { AddressFollower } from '../network/address-follower.js';
 import { PortInUse } from '../network/listen.js';
@@ -8,11 +8,9 @@ import { type Place, urlOf } from '../network/place.js';
 import { SaidOnce } from '../said-once.js';
 import { LegacyListener } from './legacy-listener.js';
 import { LegacyTally } from './legacy-tally.js';
-import type { Sessions } from './sessions.js';
+import { Sessions } from './sessions.js';
 
 const { EtherAuxEnabled, EtherAuxIPPort, EtherHostIPPort } = legacyProtocols.members;
-
-const sessions = new Later(async () => (await import('./sessions.js')).Sessions);
 
 /** Ports in place of those that the settings say; 0 for any free one, which is kept. */
 export interface LegacyPorts {
@@ -37,7 +35,7 @@ interface Interface {
 
 /**
  * The legacy interfaces A (text) and B (binary): where the network settings in force say, and only while they say so.
- * Either takes both forms. What serves a connection is loaded with the first one.
+ * Either takes both forms.
  */
 export class LegacyInterfaces {
   readonly tally = new LegacyTally();
@@ -45,16 +43,13 @@ export class LegacyInterfaces {
   readonly #anyWhereTaken: boolean;
   readonly #a: Interface;
   readonly #b: Interface;
-  /** Too few files open is told once, not for each connection. */
-  readonly #failures: SaidOnce;
   #isOpen = false;
-  #sessions: Promise<Sessions> | undefined;
-  #loaded: Sessions | undefined;
+  /** Made for the first connection: from then on it follows every change. */
+  #sessions: Sessions | undefined;
 
   constructor({ device, address, ports }: Facts) {
     this.#device = device;
     this.#anyWhereTaken = ports.anyWhereTaken === true;
-    this.#failures = new SaidOnce(device.host.log);
     const make = (letter: 'A' | 'B', setting: Variable<number>, port?: number) =>
       this.#interface(
         new LegacyListener({
@@ -87,7 +82,7 @@ export class LegacyInterfaces {
 
   /** Who may in, once there was a connection. */
   get access(): Sessions['access'] | undefined {
-    return this.#loaded?.access;
+    return this.#sessions?.access;
   }
 
   /**
@@ -149,31 +144,8 @@ export class LegacyInterfaces {
 
   #connected(socket: Socket): void {
     socket.on('error', () => socket.destroy());
-    if (this.#loaded !== undefined) {
-      this.#loaded.take(socket);
-      return;
-    }
-    this.#sessions ??= this.#load();
-    this.#sessions.then(
-      (loaded) =>
-        this.#device.errors.contain(
-          'legacy',
-          () => loaded.take(socket),
-          () => socket.destroy(),
-        ),
-      (error: unknown) => {
-        this.#sessions = undefined;
-        this.#failures.error('Legacy sessions cannot be served', { reason: String(error) });
-        socket.destroy();
-      },
-    );
-  }
-
-  async #load(): Promise<Sessions> {
-    const Loaded = await sessions.loaded();
-    this.#failures.again();
-    this.#loaded = new Loaded({ device: this.#device, tally: this.tally });
-    return this.#loaded;
+    this.#sessions ??= new Sessions({ device: this.#device, tally: this.tally });
+    this.#sessions.take(socket);
   }
 }
 

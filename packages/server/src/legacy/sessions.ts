@@ -21,7 +21,7 @@ interface Facts {
   readonly scanData?: ScanData;
 }
 
-/** The sessions of the legacy interfaces. Loaded with the first connection. */
+/** The sessions of the legacy interfaces. */
 export class Sessions {
   readonly #device: Device;
   readonly #tally: LegacyTally;

@@ -88,10 +88,7 @@ function ofEvents(events: EventCounts): readonly Family[] {
 
 function ofStreams(streams: StreamCounts): readonly Family[] {
   const byStream = (count: (tally: StreamTally) => number): readonly Sample[] =>
-    streamNames.map((stream) => {
-      const tally = streams.tallies?.[stream];
-      return { labels: { stream }, value: tally === undefined ? 0 : count(tally) };
-    });
+    streamNames.map((stream) => ({ labels: { stream }, value: count(streams.tallies[stream]) }));
   return [
     {
       name: 'azimuth_telegrams_total',
@@ -114,7 +111,7 @@ function ofStreams(streams: StreamCounts): readonly Family[] {
       labels: ['stream', 'reason'],
       samples: () =>
         streamNames.flatMap((stream) =>
-          [...(streams.tallies?.[stream].losses.counts ?? [])].map(([reason, value]) => ({
+          [...streams.tallies[stream].losses.counts].map(([reason, value]) => ({
             labels: { stream, reason },
             value,
           })),

@@ -1,4 +1,4 @@
-import type { Server } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { listen, PortInUse } from './listen.js';
 import { isEverywhere, type Place } from './place.js';
 
@@ -9,7 +9,7 @@ interface Listener extends Server {
 
 interface Facts {
   /** Makes a listener that is not open yet. */
-  readonly make: () => Listener | Promise<Listener>;
+  readonly make: () => Listener;
   /** 0 for any free one; once chosen it stays the same. */
   readonly port: number;
   /** The option that chooses the port. */
@@ -54,7 +54,6 @@ export class MovingListener {
    */
   async choosePort(host: string): Promise<void> {
     if (this.#port !== 0) return;
-    const { createServer } = await import('node:net');
     const server = createServer();
     this.#port = await listen(server, host, 0, this.#facts.flag);
     server.close();
@@ -93,9 +92,7 @@ export class MovingListener {
 
   async #openAt(host: string, wish: object): Promise<void> {
     if (this.#wish !== wish) return;
-    const made = this.#facts.make();
-    const server = made instanceof Promise ? await made : made;
-    if (this.#wish !== wish) return shut(server);
+    const server = this.#facts.make();
     const port = await this.#listen(server, host);
     // Closed while the port was being opened: then it is not to be open.
     if (this.#wish !== wish) return shut(server);

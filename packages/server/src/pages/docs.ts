@@ -11,7 +11,6 @@ import { asDeclared, endInPieces } from '../http/reply.js';
 import { type BrowserFile, browserFiles } from './docs-files.js';
 
 const ownFolder = fileURLToPath(new URL('../../docs-page', import.meta.url));
-const hashesFolder = dirname(createRequire(import.meta.url).resolve('@noble/hashes/sha2.js'));
 const ofHashes = 'hashes/';
 
 /** Nothing from elsewhere, and no script or style in the page itself. */
@@ -56,7 +55,9 @@ export function sendBrowserFile(
 }
 
 function placeOf(name: BrowserFile): string {
-  return name.startsWith(ofHashes) ? join(hashesFolder, name.slice(ofHashes.length)) : join(ownFolder, name);
+  if (!name.startsWith(ofHashes)) return join(ownFolder, name);
+  const hashesFolder = dirname(createRequire(import.meta.url).resolve('@noble/hashes/sha2.js'));
+  return join(hashesFolder, name.slice(ofHashes.length));
 }
 
 async function send(

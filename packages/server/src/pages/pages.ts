@@ -1,10 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Device, Later } from '@azimuth/device';
-import { eventsPath, hasEvents, watchPath } from '../events/event-upgrades.js';
+import type { Device } from '@azimuth/device';
+import { eventsPath, hasEvents, watchPath } from '../events/event-server.js';
 import { type JsonBody, reply, replyJson, replyNothing, replyText } from '../http/reply.js';
 import type { Counts } from '../metrics/counts.js';
+import { sendMetrics } from '../metrics/metrics-page.js';
 import { successBody } from '../rest/envelope.js';
 import { restPath } from '../rest/rest-interface.js';
+import { recorderOf, sendCloud } from './cloud.js';
+import { sendDocument } from './description.js';
+import { sendBrowserFile, sendPage } from './docs.js';
 import { isBrowserFile } from './docs-files.js';
 
 /** What pages beside the interface can be asked, and what the scanner as a whole can (`OPTIONS *`). */
@@ -45,28 +49,17 @@ export type Page = (subject: Subject, response: ServerResponse) => void | Promis
 /** Stored parameters, as they are sent to all who ask until they change. */
 const stored = new WeakMap<object, JsonBody>();
 
-// What few ask for is loaded when somebody does, so that a scanner starts without it.
-const description = new Later(() => import('./description.js'));
-const metrics = new Later(() => import('../metrics/metrics-page.js'));
-const cloud = new Later(() => import('./cloud.js'));
-const browser = new Later(() => import('./docs.js'));
-
 const pages: Readonly<Record<string, Page>> = {
   '/healthz': ({ device }, response) =>
     replyJson(response, 200, { status: 'ok', release: device.edition.release }),
   '/x/stored': ({ device }, response) => reply(response, storedOf(device)),
-  '/openapi.json': async ({ device }, response) =>
-    (await description.loaded()).sendDocument(device.edition, response),
-  '/metrics': async ({ device, counts }, response) =>
-    (await metrics.loaded()).sendMetrics(device, counts, response),
-  '/cloud.pcd': async ({ device }, response) => {
-    const { recorderOf, sendCloud } = await cloud.loaded();
-    await sendCloud(recorderOf(device), response);
-  },
+  '/openapi.json': ({ device }, response) => sendDocument(device.edition, response),
+  '/metrics': ({ device, counts }, response) => sendMetrics(device, counts, response),
+  '/cloud.pcd': ({ device }, response) => sendCloud(recorderOf(device), response),
   [eventsPath]: ({ device }, response) =>
     hasEvents(device) ? wantWebSocket(response) : replyNothing(response, eventsPath),
   [watchPath]: (_, response) => wantWebSocket(response),
-  '/docs': async (_, response) => (await browser.loaded()).sendPage(response),
+  '/docs': (_, response) => sendPage(response),
 };
 
 function storedOf(device: Device): JsonBody {
@@ -92,6 +85,5 @@ function wantWebSocket(response: ServerResponse): void {
 function browserFileAt(path: string): Page | undefined {
   const [, name = ''] = /^\/docs\/(.+)$/s.exec(path) ?? [];
   if (!isBrowserFile(name)) return undefined;
-  return async ({ device }, response) =>
-    (await browser.loaded()).sendBrowserFile(name, device.edition, response);
+  return ({ device }, response) => sendBrowserFile(name, device.edition, response);
 }

@@ -1,116 +1,143 @@
-import { type Device, Later } from '@azimuth/device';
-import { imuDataOutput, measurementDataOutput, type Variable } from '@azimuth/model';
+import type { Device } from '@azimuth/device';
+import { imuDataOutput, legacyProtocols, measurementDataOutput, type Variable } from '@azimuth/model';
 import type { ListeningAddress, NetworkMode } from '../network/listening-address.js';
+import { DataStream, type Way } from './data-stream.js';
 import type { Down } from './down.js';
-import type { Outputs } from './outputs.js';
-import type { StreamName, StreamTallies } from './stream-tally.js';
+import { EncoderTelegrams } from './encoder-telegrams.js';
+import { ImuTelegrams } from './imu-telegrams.js';
+import { ScanTelegrams } from './scan-telegrams.js';
+import { type StreamName, type StreamTallies, StreamTally } from './stream-tally.js';
+import { TelegramPorts } from './telegram-ports.js';
+import { type Destination, type Sender, Ways } from './ways.js';
 
-const scan = measurementDataOutput.members;
-const imu = imuDataOutput.members;
+const {
+  ScanDataEnable,
+  ScanDataEthSettings,
+  ScanDataFormat,
+  compactTelegramType1Content,
+  EncoderDataEnable,
+  EncoderDataEthSettings,
+} = measurementDataOutput.members;
+const { ImuDataEnable, ImuDataEthSettings } = imuDataOutput.members;
 
-const switches: readonly Variable<boolean>[] = [
-  scan.ScanDataEnable,
-  scan.EncoderDataEnable,
-  imu.ImuDataEnable,
+const settings: readonly Variable<unknown>[] = [
+  ScanDataEnable,
+  ScanDataEthSettings,
+  ScanDataFormat,
+  compactTelegramType1Content,
+  EncoderDataEnable,
+  EncoderDataEthSettings,
+  ImuDataEnable,
+  ImuDataEthSettings,
 ];
-const settings = new Set<Variable<unknown>>([
-  ...switches,
-  scan.ScanDataEthSettings,
-  scan.ScanDataFormat,
-  scan.compactTelegramType1Content,
-  scan.EncoderDataEthSettings,
-  imu.ImuDataEthSettings,
-]);
 
-const outputs = new Later(async () => (await import('./outputs.js')).Outputs);
-
-/** ms of the host: who switches a stream on is answered by then, also where a core takes longer to be made. */
+/** ms of the host: a client that switches a stream on is answered by then, even if a core takes longer to start. */
 const longestWait = 2000;
 
-interface Facts {
+interface Options {
   readonly device: Device;
   /** Where the scanner listens. */
   readonly address: ListeningAddress;
   readonly mode: NetworkMode;
 }
 
+type Stream = Pick<DataStream<never>, 'down' | 'beginning' | 'follow' | 'close'>;
+
 /**
- * The data streams of a scanner: scan, IMU and encoder data. What is written to their variables holds from the next
- * telegram on, and a write is answered when the streams that it switches on have begun. As long as none is on, this file is all that is loaded of them.
+ * The data streams of a scanner: scan, IMU and encoder data. A write to their variables takes effect with the next
+ * telegram. It is answered when the streams that it switches on have begun.
  */
 export class DataStreams {
-  readonly #facts: Facts;
+  /** What became of their telegrams since the process started. */
+  readonly tallies: StreamTallies = {
+    scan: new StreamTally(),
+    imu: new StreamTally(),
+    encoder: new StreamTally(),
+  };
+  readonly #device: Device;
+  readonly #ports: TelegramPorts;
+  readonly #ways: Ways;
+  readonly #streams: Readonly<Record<StreamName, Stream>>;
   #isOpen = false;
-  #outputs: Outputs | undefined;
-  #loading: Promise<void> | undefined;
 
-  constructor(facts: Facts) {
-    this.#facts = facts;
-    const { announcements, errors } = facts.device;
+  constructor({ device, address, mode }: Options) {
+    const { announcements, clock, errors, host, network } = device;
+    const { log } = host;
+    const failed = (error: unknown) => errors.tell('streams', error);
+    const patience = () => network.active.read(legacyProtocols.members.EtherSessionTimeout);
+    this.#device = device;
+    this.#ports = new TelegramPorts({ address, clock, log, patience, failed });
+    this.#ways = new Ways({ mode, address, ports: this.#ports, clock, log, failed });
+    const { scan, imu, encoder } = this.tallies;
+    this.#streams = {
+      scan: new DataStream({
+        words: 'Scan data',
+        telegrams: new ScanTelegrams(device),
+        way: () => this.#wayOf(ScanDataEnable, ScanDataEthSettings, { words: 'Scan data', tally: scan }),
+        log,
+      }),
+      imu: new DataStream({
+        words: 'IMU data',
+        telegrams: new ImuTelegrams(device),
+        way: () => this.#wayOf(ImuDataEnable, ImuDataEthSettings, { words: 'IMU data', tally: imu }),
+        log,
+      }),
+      encoder: new DataStream({
+        words: 'Encoder data',
+        telegrams: new EncoderTelegrams(device),
+        way: () =>
+          this.#wayOf(EncoderDataEnable, EncoderDataEthSettings, { words: 'Encoder data', tally: encoder }),
+        log,
+      }),
+    };
     announcements.subscribeTo(settings, () => {
       errors.contain('streams', () => {
-        const beginning = this.#follow();
+        this.#follow();
+        const beginning = this.#beginning;
         if (beginning !== undefined) announcements.takesEffect(atMost(longestWait, beginning));
       });
     });
-    facts.address.onChange(() => errors.contain('streams', () => this.#follow()));
-  }
-
-  /** What became of their telegrams since the process started; undefined while there have been none. */
-  get tallies(): StreamTallies | undefined {
-    return this.#outputs?.tallies;
+    address.onChange(() => errors.contain('streams', () => this.#follow()));
   }
 
   /** Clients that are connected to read them over TCP. */
   get clients(): number {
-    return this.#outputs?.clients ?? 0;
+    return this.#ports.clients;
   }
 
   /** Why nothing of a stream can leave although it is on; undefined while something can, and while it is off. */
   down(stream: StreamName): Down | undefined {
-    return this.#outputs?.down(stream);
+    return this.#streams[stream].down;
   }
 
   /** Sends what is on, from now until `close`. */
-  async open(): Promise<void> {
+  open(): void {
     this.#isOpen = true;
     this.#follow();
-    await this.#loading;
   }
 
   /** Ends all of them at once; they count from 1 when they are opened again. */
   close(): void {
     this.#isOpen = false;
-    this.#outputs?.close();
+    for (const stream of Object.values(this.#streams)) stream.close();
   }
 
-  /** Answers when what is on has begun; undefined where there is nothing to wait for. */
-  #follow(): Promise<unknown> | undefined {
-    if (!this.#isOpen) return undefined;
-    if (this.#outputs !== undefined) {
-      this.#outputs.follow();
-      return this.#outputs.beginning;
-    }
-    if (!this.#isAnyOn) return undefined;
-    this.#loading ??= this.#load().catch((error: unknown) => {
-      this.#loading = undefined;
-      this.#facts.device.host.log.error('Data streams cannot be sent', { reason: String(error) });
-    });
-    return this.#loading.then(() => this.#outputs?.beginning);
+  /** Does what parameters and network settings say now; telegrams that are due from here on go that way. */
+  #follow(): void {
+    if (!this.#isOpen) return;
+    for (const stream of Object.values(this.#streams)) stream.follow();
   }
 
-  get #isAnyOn(): boolean {
-    const { parameters } = this.#facts.device;
-    return switches.some((variable) => parameters.has(variable) && parameters.read(variable));
+  /** Is fulfilled when all streams that are on have begun, as far as they can; undefined if they have already. */
+  get #beginning(): Promise<unknown> | undefined {
+    const all = Object.values(this.#streams).flatMap(({ beginning }) => beginning ?? []);
+    return all.length === 0 ? undefined : Promise.all(all);
   }
 
-  async #load(): Promise<void> {
-    const { log } = this.#facts.device.host;
-    const Loaded = await outputs.untilLoaded((error) =>
-      log.error('Data streams are sent later', { reason: error.message }),
-    );
-    this.#outputs = new Loaded(this.#facts);
-    if (this.#isOpen) this.#outputs.follow();
+  #wayOf(enable: Variable<boolean>, destination: Variable<Destination>, sender: Sender): Way | undefined {
+    const { parameters } = this.#device;
+    if (!parameters.has(enable) || !parameters.read(enable)) return undefined;
+    return this.#ways.to(parameters.read(destination), sender);
   }
 }
 

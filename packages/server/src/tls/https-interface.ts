@@ -1,5 +1,5 @@
 import type { Server } from 'node:https';
-import { type CertificateBundle, type Clock, type Device, Later, type Log } from '@azimuth/device';
+import type { CertificateBundle, Clock, Device, Log } from '@azimuth/device';
 import { cybersecurity } from '@azimuth/model';
 import type { Timeouts } from '../http/http-server.js';
 import type { Reception } from '../http/reception.js';
@@ -8,8 +8,7 @@ import { AddressFollower } from '../network/address-follower.js';
 import { PortTaken } from '../network/listen.js';
 import type { ListeningAddress } from '../network/listening-address.js';
 import type { Place } from '../network/place.js';
-
-const encryption = new Later(() => import('./https-server.js'));
+import { httpsServer, secureContextOf } from './https-server.js';
 
 interface Facts {
   readonly device: Device;
@@ -23,7 +22,7 @@ interface Facts {
 
 /**
  * HTTPS: up while the scanner is, its web server is on and it has a certificate bundle. It serves what HTTP serves,
- * and moves as HTTP does. Node's TLS is loaded when it is first needed.
+ * and moves as HTTP does.
  */
 export class HttpsInterface {
   readonly #facts: Facts;
@@ -103,7 +102,7 @@ export class HttpsInterface {
       this.#follower.close();
       return;
     }
-    await this.#renew();
+    this.#renew();
     if (this.place !== undefined) return;
     try {
       await this.#follower.open();
@@ -113,10 +112,9 @@ export class HttpsInterface {
   }
 
   /** Open connections go on as they began; new ones get the bundle in force. */
-  async #renew(): Promise<void> {
+  #renew(): void {
     const { bundle } = this.#facts.device.https;
     if (bundle === undefined || this.#listeners.size === 0) return;
-    const { secureContextOf } = await encryption.loaded();
     for (const [listener, before] of this.#listeners) {
       if (before === bundle) continue;
       listener.setSecureContext(secureContextOf(bundle));
@@ -124,8 +122,7 @@ export class HttpsInterface {
     }
   }
 
-  async #make(): Promise<Server> {
-    const { httpsServer } = await encryption.loaded();
+  #make(): Server {
     const { device, reception, timeouts } = this.#facts;
     const { bundle } = device.https;
     if (bundle === undefined) throw new Error('the certificate bundle was removed meanwhile');

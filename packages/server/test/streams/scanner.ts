@@ -2,8 +2,6 @@ import { imuDataOutput, measurementDataOutput, type Variable } from '@azimuth/mo
 import { FlatCore } from '../../../../tests/support/flat-core.js';
 import type { Line } from '../../../../tests/support/log-book.js';
 import { Bench, bootMilliseconds, type Wishes } from '../../../../tests/support/service-bench.js';
-// There already when a stream is switched on for the first time: nobody has to wait for it.
-import '../../src/streams/outputs.js';
 
 export const scan = measurementDataOutput.members;
 export const imu = imuDataOutput.members;

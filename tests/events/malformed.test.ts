@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { isObject } from '../support/json.js';
 import { sharedScanner } from '../support/scanner-process.js';
 import { openSocket, Subscriber } from '../support/subscriber.js';
-import type { WebSocketWishes } from '../support/web-socket.js';
+import type { WebSocketOptions } from '../support/web-socket.js';
 import { closePayload, encodeFrame, opcode } from '../support/web-socket-frame.js';
 
 const scanner = sharedScanner();
 const port = () => Number(scanner().httpPort);
-const deflating: WebSocketWishes = { extensions: 'permessage-deflate' };
+const deflating: WebSocketOptions = { extensions: 'permessage-deflate' };
 const register = '{"type":"register","event":"DeviceStatus","clientId":1}';
 const { text, binary, continuation, close, ping } = opcode;
 
@@ -17,7 +17,7 @@ async function expectAlive(): Promise<void> {
 }
 
 describe('frames that are none are closed with their code', () => {
-  it.each<[string, readonly Buffer[], number, WebSocketWishes?]>([
+  it.each<[string, readonly Buffer[], number, WebSocketOptions?]>([
     ['without a mask', [encodeFrame({ opcode: text, payload: register, mask: null })], 1002],
     [
       'with RSV1, which was not agreed on',
@@ -73,12 +73,12 @@ describe('frames that are none are closed with their code', () => {
       1007,
       deflating,
     ],
-  ])('%s', async (_, bytes, code, wishes = {}) => {
-    const socket = await openSocket(port(), wishes);
+  ])('%s', async (_, bytes, code, options = {}) => {
+    const socket = await openSocket(port(), options);
     for (const part of bytes) socket.write(part);
     const ending = await socket.closed;
     // A frame that cannot be inflated is faulty as much as its content.
-    const codes = code === 1007 ? [1007, ...(wishes === deflating ? [1002] : [])] : [code];
+    const codes = code === 1007 ? [1007, ...(options === deflating ? [1002] : [])] : [code];
     expect(codes).toContain(ending.code);
     expect(socket.received).toEqual([]);
     await expectAlive();

@@ -5,10 +5,10 @@ import { expectDone } from '../support/envelope.js';
 import { type JsonObject, object } from '../support/json.js';
 import { Bench } from '../support/service-bench.js';
 import { openSocket } from '../support/subscriber.js';
-import type { WebSocketByHand } from '../support/web-socket.js';
+import type { WebSocketClient } from '../support/web-socket.js';
 
 /** All that has come by now and that nobody has taken: the values of each announcement. */
-async function announced(socket: WebSocketByHand): Promise<readonly JsonObject[]> {
+async function announced(socket: WebSocketClient): Promise<readonly JsonObject[]> {
   await socket.pingPong();
   const found: JsonObject[] = [];
   while (socket.untaken > 0) {

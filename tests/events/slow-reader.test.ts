@@ -44,11 +44,11 @@ it('who reads no more costs little memory and nobody else anything, and hears of
   await step();
   await slow.rest();
   const ofStep = slow.socket.received.slice(begun);
-  const bytes = ofStep.reduce((sum, { wireBytes }) => sum + wireBytes, 0);
+  const bytes = ofStep.reduce((sum, { data }) => sum + data.length, 0);
   expect((bytes * steps) / megabyte).toBeGreaterThan(40);
 
   const before = residentBytes(scanner);
-  slow.socket.socket.pause();
+  slow.socket.webSocket.pause();
   const paused = slow.socket.received.length;
   let most = before;
   for (let time = 0; time < steps; time += 1) {
@@ -57,7 +57,7 @@ it('who reads no more costs little memory and nobody else anything, and hears of
   }
   expect((most - before) / megabyte).toBeLessThan(24);
 
-  slow.socket.socket.resume();
+  slow.socket.webSocket.resume();
   const states = new Map<number, unknown>();
   /** Once nothing waits any more, each registration has been told of this state last. */
   const toldOf = (state: number) =>

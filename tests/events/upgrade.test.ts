@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RawConnection } from '../support/raw-connection.js';
 import { Bench } from '../support/service-bench.js';
-import { WebSocketByHand } from '../support/web-socket.js';
+import { WebSocketClient } from '../support/web-socket.js';
 import { expectAnswer, say } from '../support/wire.js';
 
 const h2c = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n';
@@ -67,7 +67,7 @@ describe('a handshake', () => {
   it('where there is nothing is refused', async () => {
     const { httpPort } = await Bench.start();
     for (const path of ['/', '/nothing', '/x/stored', '/apievents/', '/apievents/x', '/x/events/x']) {
-      const { httpStatus } = await WebSocketByHand.refused(httpPort, { path });
+      const { httpStatus } = await WebSocketClient.refused(httpPort, { path });
       expect(httpStatus, path).not.toBe(101);
     }
   });
@@ -102,8 +102,8 @@ describe('a handshake', () => {
 
   it('takes words in any case, and a path with a query', async () => {
     const { httpPort } = await Bench.start();
-    const headers = ['Upgrade: WebSocket', 'Connection: keep-alive, upgrade'];
-    const socket = await WebSocketByHand.open(httpPort, { headers, path: '/apievents?a=1' });
+    const headers = { Upgrade: 'WebSocket', Connection: 'keep-alive, upgrade' };
+    const socket = await WebSocketClient.open(httpPort, { headers, path: '/apievents?a=1' });
     await socket.pingPong();
     socket.destroy();
   });

@@ -5,7 +5,7 @@ import { expectDone, expectStatus } from '../support/envelope.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { Bench, sharedScanner } from '../support/scanner-process.js';
 import { until } from '../support/until.js';
-import { WebSocketByHand } from '../support/web-socket.js';
+import { WebSocketClient } from '../support/web-socket.js';
 import { expectAnswer, say } from '../support/wire.js';
 
 const scanner = sharedScanner();
@@ -114,14 +114,14 @@ test('no login of a page counts, and nobody is locked out by one', async () => {
 
 test('a page elsewhere gets no WebSocket, and a page of the scanner does', async () => {
   for (const path of ['/apievents', '/api/apievents', '/x/events']) {
-    for (const headers of [['Origin: http://evil.example'], ['Origin: null'], ['Host: evil.example']]) {
-      const { httpStatus, body } = await WebSocketByHand.refused(client().port, { path, headers });
+    for (const headers of [{ Origin: 'http://evil.example' }, { Origin: 'null' }, { Host: 'evil.example' }]) {
+      const { httpStatus, body } = await WebSocketClient.refused(client().port, { path, headers });
       expect(httpStatus).toBe(403);
       expect(body).toMatch(/^[^\n]*--allowed-(host|origin)[^\n]*\n$/);
     }
   }
-  const headers = ['Host: gate.local:81', 'Origin: http://gate.local:81'];
-  (await WebSocketByHand.open(client().port, { path: '/x/events', headers })).destroy();
+  const headers = { Host: 'gate.local:81', Origin: 'http://gate.local:81' };
+  (await WebSocketClient.open(client().port, { path: '/x/events', headers })).destroy();
 });
 
 test('a page of the scanner itself reads and writes, and so does a program, which sends no Origin', async () => {
@@ -278,7 +278,7 @@ describe('what is allowed by name', () => {
 
   test('such a page gets a WebSocket, and never the control port', async () => {
     const { port } = allowing().client();
-    (await WebSocketByHand.open(port, { headers: [`Origin: ${panel}`] })).destroy();
+    (await WebSocketClient.open(port, { headers: { Origin: panel } })).destroy();
     const { Client } = await import('../support/client.js');
     const control: Client = new Client(allowing().controlPort);
     const reply = await control.send({ method: 'GET', path: '/', headers: { Origin: panel } });

@@ -1,10 +1,10 @@
 import { expect, onTestFinished } from 'vitest';
 import { type JsonObject, object, string } from './json.js';
-import { WebSocketByHand, type WebSocketWishes } from './web-socket.js';
+import { WebSocketClient, type WebSocketOptions } from './web-socket.js';
 
 /** A connection for events that ends with the test. */
-export async function openSocket(port: number, wishes: WebSocketWishes = {}): Promise<WebSocketByHand> {
-  const socket = await WebSocketByHand.open(port, wishes);
+export async function openSocket(port: number, options: WebSocketOptions = {}): Promise<WebSocketClient> {
+  const socket = await WebSocketClient.open(port, options);
   onTestFinished(() => socket.destroy());
   return socket;
 }
@@ -13,10 +13,10 @@ export async function openSocket(port: number, wishes: WebSocketWishes = {}): Pr
 export class Subscriber {
   #inbox: JsonObject[] = [];
 
-  constructor(readonly socket: WebSocketByHand) {}
+  constructor(readonly socket: WebSocketClient) {}
 
-  static async connect(port: number, wishes: WebSocketWishes = {}): Promise<Subscriber> {
-    return new Subscriber(await openSocket(port, wishes));
+  static async connect(port: number, options: WebSocketOptions = {}): Promise<Subscriber> {
+    return new Subscriber(await openSocket(port, options));
   }
 
   send(message: unknown): void {

@@ -4,7 +4,7 @@ import { Bench } from '../../support/scanner-process.js';
 import { Subscriber } from '../../support/subscriber.js';
 import { until } from '../../support/until.js';
 import { metric, openFiles } from '../../support/watched-process.js';
-import { WebSocketByHand } from '../../support/web-socket.js';
+import { WebSocketClient } from '../../support/web-socket.js';
 
 it('a thousand event connections that register and are torn down leave nothing behind', async () => {
   const scanner = await new Bench().start();
@@ -12,7 +12,7 @@ it('a thousand event connections that register and are torn down leave nothing b
   const round = async (count: number) => {
     const subscribers = await Promise.all(
       Array.from({ length: count }, async () => {
-        const subscriber = new Subscriber(await WebSocketByHand.open(port));
+        const subscriber = new Subscriber(await WebSocketClient.open(port));
         onTestFinished(() => subscriber.socket.destroy());
         await subscriber.follow('LSPdatetime');
         await subscriber.follow('InertialMeasurementUnit', 2, {

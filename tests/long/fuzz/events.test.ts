@@ -4,10 +4,10 @@ import { events } from '../../support/event-names.js';
 import { Health } from '../../support/health.js';
 import { Bench } from '../../support/scanner-process.js';
 import { Subscriber } from '../../support/subscriber.js';
-import { WebSocketByHand, type WebSocketWishes } from '../../support/web-socket.js';
+import { WebSocketClient, type WebSocketOptions } from '../../support/web-socket.js';
 import { encodeFrame, opcode } from '../../support/web-socket-frame.js';
 
-const deflating: WebSocketWishes = { extensions: 'permessage-deflate' };
+const deflating: WebSocketOptions = { extensions: 'permessage-deflate' };
 const { text, binary } = opcode;
 const seed = process.env.AZIMUTH_FUZZ_SEED ?? 'frames';
 const count = 10_000;
@@ -44,7 +44,7 @@ function randomFrame(dice: Dice): Buffer {
 
 /** Sends frames until there are enough, or the scanner has had enough; answers how many, and the code. */
 async function beset(target: number, dice: Dice): Promise<{ frames: number; code: number | undefined }> {
-  const socket = await WebSocketByHand.open(target, dice.percent(50) ? deflating : {});
+  const socket = await WebSocketClient.open(target, dice.percent(50) ? deflating : {});
   try {
     const frames = dice.between(1, 60);
     for (let sent = 0; sent < frames; sent += 1) socket.write(randomFrame(dice));

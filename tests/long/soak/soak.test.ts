@@ -8,7 +8,7 @@ import { object } from '../../support/json.js';
 import { Bench } from '../../support/scanner-process.js';
 import { openSocket } from '../../support/subscriber.js';
 import { until } from '../../support/until.js';
-import type { WebSocketByHand } from '../../support/web-socket.js';
+import type { WebSocketClient } from '../../support/web-socket.js';
 
 const minutes = Number(process.env.AZIMUTH_SOAK_MINUTES ?? 3);
 const subscribers = 5;
@@ -33,7 +33,7 @@ async function countingReceiver() {
   return { port: socket.address().port, come: () => count, close: () => socket.close() };
 }
 
-async function isTold(socket: WebSocketByHand, name: string, value: unknown): Promise<void> {
+async function isTold(socket: WebSocketClient, name: string, value: unknown): Promise<void> {
   for (;;) {
     const { changed } = object(await socket.nextJson(10_000));
     if (object(changed)[name] === value) return;

@@ -180,8 +180,8 @@ describe('scan data, MSGPACK', () => {
 
   it('is refused when it is not as it has to be', () => {
     expect(() => decodeMsgpackScan(msgpackTelegram({ properties: [] }))).toThrow('one an echo');
-    expect(() => decodeMsgpackScan(msgpackTelegram({ theta: u8(0) }))).toThrow('no map');
-    expect(() => decodeMsgpackScan(msgpackTelegram({ behind: u8(0) }))).toThrow('behind the payload');
+    expect(() => decodeMsgpackScan(msgpackTelegram({ theta: u8(0) }))).toThrow('not a map');
+    expect(() => decodeMsgpackScan(msgpackTelegram({ behind: u8(0) }))).toThrow('Extra 1 of');
     expect(() => decodeMsgpackScan(msgpackTelegram({ sequenceKey: 0xb2 }))).toThrow('begins with');
     const telegram = msgpackTelegram();
     for (let size = 0; size < telegram.length; size += 1) {

@@ -1,7 +1,10 @@
+import { decode } from '@msgpack/msgpack';
 import { BadTelegram, Cursor, demand, demandCrc, startMarker } from './bytes.js';
 import { demandOrder } from './compact.js';
-import { MsgpackReader, type Packed, type PackedMap } from './msgpack.js';
 import type { Segment } from './segment.js';
+
+/** A map with whole numbers for keys: the decoder writes them as names of members. */
+type PackedMap = Readonly<Record<string, unknown>>;
 
 const key = {
   ...{ class: 0x10, data: 0x11, count: 0x12, elementSize: 0x13, endian: 0x14, elementTypes: 0x15 },
@@ -40,13 +43,22 @@ export function decodeMsgpackScan(telegram: Buffer): Segment {
   if (!payload.subarray(0, beginning.length).equals(beginning)) {
     throw new BadTelegram(`payload: begins with ${payload.subarray(0, 8).toString('hex')}`);
   }
-  const top = objectOf(MsgpackReader.read(payload), segmentClass, topKeys);
+  const top = objectOf(unpack(payload), segmentClass, topKeys);
   const layers = list(top, key.layers);
   demand('layers of a 2D scanner', layers.length, 1);
   const scans = list(top, key.segmentData);
   demand('scans of a 2D scanner', scans.length, 1);
-  const scan = objectOf(scans[0] ?? 0, scanClass, scanKeys);
+  const scan = objectOf(scans[0], scanClass, scanKeys);
   return segmentOf(top, scan, telegram.length);
+}
+
+/** @throws BadTelegram unless the bytes are one value and nothing else */
+function unpack(payload: Buffer): unknown {
+  try {
+    return decode(payload);
+  } catch (error) {
+    throw new BadTelegram(`MSGPACK: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 function segmentOf(top: PackedMap, scan: PackedMap, bytes: number): Segment {
@@ -80,7 +92,7 @@ function segmentOf(top: PackedMap, scan: PackedMap, bytes: number): Segment {
 }
 
 /** What an object of a class carries, with exactly these members. */
-function objectOf(value: Packed, name: number, keys: readonly number[]): PackedMap {
+function objectOf(value: unknown, name: number, keys: readonly number[]): PackedMap {
   const object = map(value, `class ${name.toString(16)}`);
   demandKeys(object, [key.class, key.data]);
   demand('class', whole(object, key.class), name);
@@ -90,26 +102,26 @@ function objectOf(value: Packed, name: number, keys: readonly number[]): PackedM
 }
 
 /** One array an echo, turned into one list a beam. */
-function turned(arrays: readonly Packed[], type: number, beams: number, echoes: number): number[][] {
+function turned(arrays: readonly unknown[], type: number, beams: number, echoes: number): number[][] {
   demand('arrays, one an echo', arrays.length, echoes);
   const columns = arrays.map((array) => values(array, type, beams));
   return Array.from({ length: beams }, (_, beam) => columns.map((column) => column[beam] ?? 0));
 }
 
-function values(value: Packed, type: number, count: number): number[] {
+function values(value: unknown, type: number, count: number): number[] {
   const array = map(value, 'array');
   demandKeys(array, arrayKeys);
   demand('elements of an array', whole(array, key.count), count);
   demand('byte order', whole(array, key.endian), little);
   const types = list(array, key.elementTypes);
   demand('types of an array', types.length, 1);
-  demand('type of an array', number(types[0] ?? -1, 'type'), type);
+  demand('type of an array', number(types[0], 'type'), type);
   const size = type === float32 ? 4 : type === uint16 ? 2 : 1;
   demand('bytes an element', whole(array, key.elementSize), size);
   const bytes = at(array, key.data);
-  if (!Buffer.isBuffer(bytes)) throw new BadTelegram('array: its data are no bytes');
+  if (!(bytes instanceof Uint8Array)) throw new BadTelegram('array: its data are not bytes');
   demand('bytes of an array', bytes.length, size * count);
-  const cursor = new Cursor(bytes);
+  const cursor = new Cursor(Buffer.from(bytes));
   return cursor.list(count, () =>
     type === float32 ? cursor.f32('element') : type === uint16 ? cursor.u16('element') : cursor.u8('element'),
   );
@@ -121,29 +133,31 @@ function demandKeys(object: PackedMap, keys: readonly number[]): void {
       .sort((a, b) => a - b)
       .map((one) => one.toString(16))
       .join(' ');
-  if (words(object.keys()) !== words(keys)) {
-    throw new BadTelegram(`MSGPACK: keys ${words(keys)} expected, got ${words(object.keys())}`);
+  const found = Object.keys(object).map(Number);
+  if (words(found) !== words(keys)) {
+    throw new BadTelegram(`MSGPACK: keys ${words(keys)} expected, got ${words(found)}`);
   }
 }
 
-function at(object: PackedMap, name: number): Packed {
-  const value = object.get(name);
+function at(object: PackedMap, name: number): unknown {
+  const value = object[name];
   if (value === undefined) throw new BadTelegram(`MSGPACK: no ${name.toString(16)}`);
   return value;
 }
 
-function map(value: Packed, what: string): PackedMap {
-  if (!(value instanceof Map)) throw new BadTelegram(`MSGPACK: ${what} is no map`);
-  return value;
+function map(value: unknown, what: string): PackedMap {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Uint8Array)
+    throw new BadTelegram(`MSGPACK: ${what} is not a map`);
+  return Object.fromEntries(Object.entries(value));
 }
 
-function list(object: PackedMap, name: number): readonly Packed[] {
+function list(object: PackedMap, name: number): readonly unknown[] {
   const value = at(object, name);
   if (!Array.isArray(value)) throw new BadTelegram(`MSGPACK: ${name.toString(16)} is no array`);
   return value;
 }
 
-function number(value: Packed, what: string): number {
+function number(value: unknown, what: string): number {
   if (typeof value !== 'number') throw new BadTelegram(`MSGPACK: ${what} is no number`);
   return value;
 }

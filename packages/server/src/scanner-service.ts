@@ -31,7 +31,7 @@ export interface ServiceHost extends Host {
 /** A control port: its number, 0 for any free one, and what it does and shows. */
 export interface ControlFacts {
   readonly port: number;
-  readonly controls: (device: Device) => Promise<Controls>;
+  readonly controls: (device: Device) => Controls;
 }
 
 export interface ServiceFacts {
@@ -248,7 +248,7 @@ export class ScannerService {
       legacyB: placeOf({ place: this.#legacy?.b }),
     });
     this.#control = new ControlPort({
-      controls: await controls(this.device),
+      controls: controls(this.device),
       places,
       allowedHosts: web.allowed?.hosts ?? [],
       refused: (reason) => this.#reception.countRefusal(reason),

@@ -1,3 +1,4 @@
+export { virtualControls } from './control/controls.js';
 export { TemperatureModel } from './temperature-model.js';
+export { usualCore, usualScene } from './usual-core.js';
 export { VirtualHost } from './virtual-host.js';
-export { usualCore, usualScene, virtualControls } from './virtual-scanner.js';

@@ -1,19 +1,19 @@
 import type { Clock, MeasuringState } from '@azimuth/device';
 
-/** °C above the surroundings that the scanner comes to, by what it does: laser and motor make most of the heat. */
+/** °C above ambient that the scanner reaches in each state: laser and motor make most of the heat. */
 const heating: Readonly<Record<MeasuringState, number>> = { measuring: 10.5, stopped: 8, standby: 4 };
 /** °C. */
 const usualAmbient = 22;
-/** ms in which the difference to where it goes becomes 1/e of what it was. */
+/** ms in which the difference to the final temperature falls to 1/e. */
 const timeConstant = 15 * 60_000;
-/** °C: so near it has arrived. */
-const arrived = 0.05;
-/** ms. */
-const lookEvery = 10_000;
+/** °C: within this difference the final temperature counts as reached. */
+const tolerance = 0.05;
+/** ms between two looks at a changing temperature. */
+const checkInterval = 10_000;
 
 /**
- * The temperature inside a virtual scanner. Power finds it as warm as its surroundings; from then on it goes to what its
- * surroundings and its own work make it, by T(t) = T∞ + (T0 - T∞) · exp(-t / 15 min). It is computed when somebody asks.
+ * The temperature inside a virtual scanner. It starts at the ambient temperature and approaches ambient plus the heating
+ * of its state by T(t) = T∞ + (T0 - T∞) · exp(-t / 15 min). It is computed when it is read.
  */
 export class TemperatureModel {
   readonly #clock: Clock;
@@ -24,13 +24,13 @@ export class TemperatureModel {
   #from: number;
   #settledAt: number;
   #fixed: number | undefined;
-  /** What `changed` knows of. */
-  #told: number;
+  /** The last temperature that `changed` was called for. */
+  #reported: number;
   #cancel: (() => void) | undefined;
 
   /**
-   * @param changed is called when the temperature is another one: at most every 10 s while it goes by itself, and at once
-   * after `fix`. No timer runs when it has arrived, or is fixed.
+   * @param changed is called when the temperature has changed: at most every 10 s while it changes by itself, and at once
+   * after `fix`. No timer runs once the final temperature is reached, or while it is fixed.
    * @param ambient °C
    */
   constructor(clock: Clock, changed: () => void, ambient = usualAmbient) {
@@ -39,36 +39,36 @@ export class TemperatureModel {
     this.#ambient = ambient;
     this.#from = ambient;
     this.#settledAt = clock.monotonic();
-    this.#told = this.celsius;
-    this.#book();
+    this.#reported = this.celsius;
+    this.#schedule();
   }
 
-  /** °C, as a sensor with steps of 0.1 °C tells it; what it was fixed to as it is. */
+  /** °C in steps of 0.1 °C; a fixed temperature is not rounded. */
   get celsius(): number {
-    return this.#fixed ?? Math.round((this.#hasArrived ? this.#goal : this.#exact) * 10) / 10;
+    return this.#fixed ?? Math.round((this.#isSteady ? this.#final : this.#exact) * 10) / 10;
   }
 
-  /** What the scanner does from now on: measuring makes it warmer than standby. */
-  works(state: MeasuringState): void {
+  /** Sets the state of the scanner: measuring makes it warmer than standby. */
+  setState(state: MeasuringState): void {
     if (state === this.#state) return;
     this.#settle();
     this.#state = state;
-    this.#book();
+    this.#schedule();
   }
 
-  /** The surroundings have another temperature (°C) from now on. */
-  surround(ambient: number): void {
+  /** Sets the ambient temperature (°C). */
+  setAmbient(ambient: number): void {
     this.#settle();
     this.#ambient = ambient;
-    this.#book();
+    this.#schedule();
   }
 
-  /** Stays at this temperature (°C); undefined: goes its own way again, from where it is. */
+  /** Fixes the temperature (°C); undefined: it changes by itself again, from its current value. */
   fix(celsius: number | undefined): void {
     this.#settle();
     if (celsius === undefined && this.#fixed !== undefined) this.#from = this.#fixed;
     this.#fixed = celsius;
-    this.#look();
+    this.#check();
   }
 
   end(): void {
@@ -76,17 +76,17 @@ export class TemperatureModel {
     this.#cancel = undefined;
   }
 
-  get #goal(): number {
+  get #final(): number {
     return this.#ambient + heating[this.#state];
   }
 
   get #exact(): number {
     const passed = this.#clock.monotonic() - this.#settledAt;
-    return this.#goal + (this.#from - this.#goal) * Math.exp(-passed / timeConstant);
+    return this.#final + (this.#from - this.#final) * Math.exp(-passed / timeConstant);
   }
 
-  get #hasArrived(): boolean {
-    return Math.abs(this.#exact - this.#goal) < arrived;
+  get #isSteady(): boolean {
+    return Math.abs(this.#exact - this.#final) < tolerance;
   }
 
   #settle(): void {
@@ -94,20 +94,20 @@ export class TemperatureModel {
     this.#settledAt = this.#clock.monotonic();
   }
 
-  #book(): void {
+  #schedule(): void {
     this.#cancel?.();
-    const rests = this.#fixed !== undefined || (this.#hasArrived && this.#told === this.celsius);
-    this.#cancel = rests ? undefined : this.#clock.after(lookEvery, () => this.#look());
+    const isSettled = this.#fixed !== undefined || (this.#isSteady && this.#reported === this.celsius);
+    this.#cancel = isSettled ? undefined : this.#clock.after(checkInterval, () => this.#check());
   }
 
-  #look(): void {
-    this.#tell();
-    this.#book();
+  #check(): void {
+    this.#report();
+    this.#schedule();
   }
 
-  #tell(): void {
-    if (this.celsius === this.#told) return;
-    this.#told = this.celsius;
+  #report(): void {
+    if (this.celsius === this.#reported) return;
+    this.#reported = this.celsius;
     this.#changed();
   }
 }

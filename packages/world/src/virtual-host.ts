@@ -2,22 +2,17 @@ import type { Device, Host, Log } from '@azimuth/device';
 import { sectorCount } from '@azimuth/model';
 import { TemperatureModel } from './temperature-model.js';
 
-/** Inside a scanner at work, in °C. */
+/** °C inside a scanner that measures. */
 const usualTemperature = 32.5;
 
-/** What the temperature inside a scanner comes from: it goes its own way unless it is fixed. */
-interface Thermometer {
-  readonly celsius: number;
-  /** Stays at this temperature (°C); undefined: goes its own way again. */
-  fix(celsius: number | undefined): void;
-}
-
-/** The hardware of a virtual scanner: what sensors would measure is set from outside. */
+/** The hardware of a virtual scanner: what its sensors measure is set from outside. */
 export class VirtualHost implements Host {
   readonly log: Log;
   readonly #contamination: number[] = Array.from({ length: sectorCount }, () => 0);
-  #thermometer: Thermometer = new SteadyThermometer();
-  #temperatureIsSet = false;
+  /** What computes the temperature once the hardware belongs to a scanner. */
+  #model: TemperatureModel | undefined;
+  /** °C. */
+  #setTemperature: number | undefined;
   #encoderSpeed = 0;
 
   constructor(log: Log) {
@@ -26,30 +21,30 @@ export class VirtualHost implements Host {
 
   /** °C. */
   temperature(): number {
-    return this.#thermometer.celsius;
+    return this.#model?.celsius ?? this.#setTemperature ?? usualTemperature;
   }
 
-  /** Is the temperature what somebody has set it to? */
+  /** Whether the temperature was set by `setTemperature`. */
   get temperatureIsSet(): boolean {
-    return this.#temperatureIsSet;
+    return this.#setTemperature !== undefined;
   }
 
-  /** Keeps the temperature at so many °C; undefined: it goes its own way again. */
+  /** Keeps the temperature at this value (°C); undefined: the temperature model takes over again. */
   setTemperature(celsius: number | undefined): void {
-    this.#temperatureIsSet = celsius !== undefined;
-    this.#thermometer.fix(celsius);
+    this.#setTemperature = celsius;
+    this.#model?.fix(celsius);
   }
 
   /**
-   * Becomes the hardware of this scanner, which gets warm by what it does; until then the temperature is always the same.
-   * Returns what ends that.
+   * Attaches the hardware to a scanner, whose work warms it up; before, the temperature is constant.
+   * @returns a function that ends it
    */
   attach(device: Device): () => void {
     const { clock, conditions, measuring } = device;
     const model = new TemperatureModel(clock, () => device.temperatureAlarm.temperatureChanged());
-    this.#thermometer = model;
-    conditions.onChange(() => model.works(measuring.state));
-    model.works(measuring.state);
+    this.#model = model;
+    conditions.onChange(() => model.setState(measuring.state));
+    model.setState(measuring.state);
     return () => model.end();
   }
 
@@ -62,23 +57,14 @@ export class VirtualHost implements Host {
     this.#encoderSpeed = millimetresPerSecond;
   }
 
-  /** The share of light, 0 to 1, that each sector of the front screen takes away. */
+  /** The share of light, 0 to 1, that the dirt on each sector of the front screen absorbs. */
   contamination(): readonly number[] {
     return this.#contamination;
   }
 
-  /** @param sector 1 to 12; all of them where none is stated */
+  /** @param sector 1 to 12; all sectors if left out */
   setContamination(level: number, sector?: number): void {
     if (sector === undefined) this.#contamination.fill(level);
     else this.#contamination[sector - 1] = level;
-  }
-}
-
-/** The same temperature at all times. */
-class SteadyThermometer implements Thermometer {
-  celsius = usualTemperature;
-
-  fix(celsius: number = usualTemperature): void {
-    this.celsius = celsius;
   }
 }

@@ -1,6 +1,6 @@
 import { VirtualClock } from '@azimuth/device';
 import { describe, expect, test } from 'vitest';
-import { CountingClock } from '../../device/test/inputs-and-outputs/odd-clocks.js';
+import { CountingClock } from '../../../tests/support/clocks.js';
 import { TemperatureModel } from '../src/index.js';
 
 const minute = 60_000;
@@ -8,17 +8,17 @@ const hour = 60 * minute;
 
 function scanner(ambient?: number) {
   const clock = new VirtualClock();
-  const told: [number, number][] = [];
+  const reported: [number, number][] = [];
   const model: TemperatureModel = new TemperatureModel(
     clock,
-    () => told.push([clock.monotonic() / 1000, model.celsius]),
+    () => reported.push([clock.monotonic() / 1000, model.celsius]),
     ambient,
   );
-  return { clock, model, told };
+  return { clock, model, reported };
 }
 
 describe('the temperature inside a virtual scanner', () => {
-  test('is that of its surroundings when power comes, and 10.5 °C above when it has measured for long', () => {
+  test('is ambient at power-on, and 10.5 °C above after measuring for long', () => {
     const { clock, model } = scanner();
     const after = [0, 15, 15, 30, 24 * 60].map((minutes) => {
       clock.advance(minutes * minute);
@@ -32,9 +32,9 @@ describe('the temperature inside a virtual scanner', () => {
     ['measuring', 32.5],
     ['stopped', 30],
     ['standby', 26],
-  ] as const)('is in the end by what it does: %s', (state, celsius) => {
+  ] as const)('ends at a value that depends on the state: %s', (state, celsius) => {
     const { clock, model } = scanner();
-    model.works(state);
+    model.setState(state);
     clock.advance(24 * hour);
     expect(model.celsius).toBe(celsius);
   });
@@ -42,52 +42,52 @@ describe('the temperature inside a virtual scanner', () => {
   test('falls from where it is when the scanner goes to standby', () => {
     const { clock, model } = scanner();
     clock.advance(24 * hour);
-    model.works('standby');
+    model.setState('standby');
     expect(model.celsius).toBe(32.5);
     clock.advance(15 * minute);
     // 26 + 6.5 / e = 28.391
     expect(model.celsius).toBe(28.4);
-    model.works('standby');
+    model.setState('standby');
     clock.advance(15 * minute);
     // 26 + 6.5 / e² = 26.880
     expect(model.celsius).toBe(26.9);
   });
 
-  test('goes with its surroundings', () => {
+  test('follows the ambient temperature', () => {
     const { clock, model } = scanner(-10);
     expect(model.celsius).toBe(-10);
     clock.advance(24 * hour);
     expect(model.celsius).toBe(0.5);
-    model.surround(45);
+    model.setAmbient(45);
     clock.advance(15 * minute);
     // 55.5 - 55 / e = 35.267
     expect(model.celsius).toBe(35.3);
   });
 
-  test('stays where it is fixed, and goes on from there', () => {
-    const { clock, model, told } = scanner();
+  test('stays where it is fixed, and changes from there', () => {
+    const { clock, model, reported } = scanner();
     model.fix(61.25);
     clock.advance(24 * hour);
     expect(model.celsius).toBe(61.25);
-    expect(told).toEqual([[0, 61.25]]);
+    expect(reported).toEqual([[0, 61.25]]);
     model.fix(undefined);
     clock.advance(15 * minute);
     // 32.5 + 28.75 / e = 43.077
     expect(model.celsius).toBe(43.1);
   });
 
-  test('is not touched by letting it go where it was not fixed', () => {
+  test('is not changed by releasing it if it was not fixed', () => {
     const { clock, model } = scanner();
     clock.advance(15 * minute);
     model.fix(undefined);
     expect(model.celsius).toBe(28.6);
   });
 
-  test('is told every 10 s at most, and only where it is another one', () => {
-    const { clock, told } = scanner();
+  test('is reported every 10 s at most, and only if it has changed', () => {
+    const { clock, reported } = scanner();
     clock.advance(60_000);
     // 32.5 - 10.5 exp(-t / 900 s) after 10, 20 ... 60 s: 22.116, 22.231, 22.344, 22.456, 22.568, 22.677
-    expect(told).toEqual([
+    expect(reported).toEqual([
       [10, 22.1],
       [20, 22.2],
       [30, 22.3],
@@ -95,53 +95,56 @@ describe('the temperature inside a virtual scanner', () => {
       [50, 22.6],
       [60, 22.7],
     ]);
-    told.length = 0;
+    reported.length = 0;
     clock.advance(24 * hour);
-    expect(told.at(-1)?.[1]).toBe(32.5);
-    expect(new Set(told.map(([, celsius]) => celsius)).size).toBe(told.length);
+    expect(reported.at(-1)?.[1]).toBe(32.5);
+    expect(new Set(reported.map(([, celsius]) => celsius)).size).toBe(reported.length);
   });
 
-  test('is told though somebody says again and again what the scanner does', () => {
-    const { clock, model, told } = scanner();
+  test('is reported although the same state is set again and again', () => {
+    const { clock, model, reported } = scanner();
     for (let second = 0; second < 10; second += 1) {
-      model.works('measuring');
+      model.setState('measuring');
       clock.advance(1000);
     }
-    expect(told).toEqual([[10, 22.1]]);
+    expect(reported).toEqual([[10, 22.1]]);
   });
 
-  test('is told to its last tenth', () => {
-    const { clock, model, told } = scanner(22.04);
-    model.works('standby');
+  test('is reported to its last tenth', () => {
+    const { clock, model, reported } = scanner(22.04);
+    model.setState('standby');
     clock.advance(24 * hour);
-    expect(told.at(-1)?.[1]).toBe(26);
-    told.length = 0;
-    // 26.08: it has arrived there before it goes.
-    model.surround(22.08);
+    expect(reported.at(-1)?.[1]).toBe(26);
+    reported.length = 0;
+    // 26.08 °C is reached at once.
+    model.setAmbient(22.08);
     clock.advance(10_000);
-    expect(told.map(([, celsius]) => celsius)).toEqual([26.1]);
+    expect(reported.map(([, celsius]) => celsius)).toEqual([26.1]);
   });
 
   test.each([
-    ['it has arrived', (_: TemperatureModel, clock: VirtualClock) => clock.advance(2 * hour)],
+    [
+      'the final temperature is reached',
+      (_: TemperatureModel, clock: VirtualClock) => clock.advance(2 * hour),
+    ],
     ['it is fixed', (model: TemperatureModel) => model.fix(40)],
     ['it has ended', (model: TemperatureModel) => model.end()],
   ])('needs no timer when %s', (_, come) => {
     const clock = new CountingClock();
     const model = new TemperatureModel(clock, () => undefined);
-    expect(clock.booked).toBe(1);
+    expect(clock.pending).toBe(1);
     come(model, clock);
-    expect(clock.booked).toBe(0);
+    expect(clock.pending).toBe(0);
   });
 
-  test('needs a timer again when the goal is another one', () => {
+  test('needs a timer again when the final temperature changes', () => {
     const clock = new CountingClock();
     const model = new TemperatureModel(clock, () => undefined);
     clock.advance(2 * hour);
-    model.works('standby');
-    expect(clock.booked).toBe(1);
+    model.setState('standby');
+    expect(clock.pending).toBe(1);
     model.fix(40);
     model.fix(undefined);
-    expect(clock.booked).toBe(1);
+    expect(clock.pending).toBe(1);
   });
 });

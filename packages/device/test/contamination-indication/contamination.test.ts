@@ -5,7 +5,7 @@ import {
   contaminationIndication,
 } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { CountingClock, LateClock } from '../inputs-and-outputs/odd-clocks.js';
+import { CountingClock, LateClock } from '../../../../tests/support/clocks.js';
 import { ContaminationBench, indicated } from './contamination-bench.js';
 
 const inactive = ContaminationStrategy.CM_STRATEGY_INACTIVE;
@@ -329,16 +329,16 @@ describe('the indication of contamination', () => {
   test('needs a timer only while something has to last, and none when the scanner is down', () => {
     const clock = new CountingClock();
     const bench = new ContaminationBench({ eStrategy: sensitive }, indicated, { clock });
-    expect(clock.booked).toBe(0);
+    expect(clock.pending).toBe(0);
     bench.soil({ 0: 0.5 });
     bench.seconds(1);
     bench.soil({ 0: 0.5, 1: 0.2 });
-    expect(clock.booked).toBe(1);
+    expect(clock.pending).toBe(1);
     bench.seconds(3);
-    expect(clock.booked).toBe(0);
+    expect(clock.pending).toBe(0);
     bench.soil({});
     bench.contamination.down();
-    expect(clock.booked).toBe(0);
+    expect(clock.pending).toBe(0);
   });
 
   test('is inactive where a variant or release lacks it', () => {

@@ -1,7 +1,7 @@
 import { EncoderPort, InputSensitivity, PortLogic, PortType } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
+import { CountingClock } from '../../../../tests/support/clocks.js';
 import { high, low, PortsBench, tristate } from '../../../../tests/support/ports-bench.js';
-import { CountingClock } from './odd-clocks.js';
 
 const { ACTIVE_HIGH, ACTIVE_LOW } = PortLogic;
 const { EDGE, LEVEL } = InputSensitivity;
@@ -204,16 +204,16 @@ describe('an input', () => {
   test('needs a timer only while a level has to last, and none when the scanner is down', () => {
     const clock = new CountingClock();
     const bench = new PortsBench({ 1: { InputSettings: { Debounce: 30 } } }, clock);
-    expect(clock.booked).toBe(0);
+    expect(clock.pending).toBe(0);
     bench.ports.setLevel(1, true);
     bench.clock.advance(5);
     bench.ports.setLevel(2, true);
-    expect(clock.booked).toBe(1);
+    expect(clock.pending).toBe(1);
     bench.clock.advance(25);
-    expect(clock.booked).toBe(0);
+    expect(clock.pending).toBe(0);
     bench.ports.setLevel(1, false);
     bench.ports.down();
-    expect(clock.booked).toBe(0);
+    expect(clock.pending).toBe(0);
   });
 
   test.each([0, 9, 1.5, Number.NaN])('does not exist as number %d', (port) => {

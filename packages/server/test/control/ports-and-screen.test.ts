@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { Client } from '../../../../tests/support/client.js';
 import { parse } from '../../../../tests/support/json.js';
 import { LogBook } from '../../../../tests/support/log-book.js';
-import { portCommands, screenCommands } from '../../../world/src/control/hardware.js';
+import { portCommands, screenCommands } from '../../../world/src/control/hardware-commands.js';
 import { ControlPort } from '../../src/control/control-port.js';
 import { done, refused } from './control-client.js';
 

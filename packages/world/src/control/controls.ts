@@ -1,19 +1,23 @@
 import type { Controls, Device, MovableClock } from '@azimuth/device';
+import { ContaminationStrategy, contaminationIndication } from '@azimuth/model';
 import type { VirtualHost } from '../virtual-host.js';
-import { actorCommands } from './actors.js';
 import {
   portCommands,
   powerAndNetworkCommands,
   screenCommands,
   sensorCommands,
   timeCommands,
-} from './hardware.js';
-import { overviewOf } from './overview.js';
-import { sceneCommands, sceneCoreOf } from './scene.js';
+} from './hardware-commands.js';
+import { actorCommands, sceneCommands, sceneCoreIn, sceneCoreOf } from './scene-commands.js';
 
-/** What the control port of a virtual scanner does and shows. */
-export function controlsOf(device: Device, clock: MovableClock, host: VirtualHost): Controls {
-  return {
+const { ContaminationConfig } = contaminationIndication.members;
+
+/**
+ * The commands and views of the control port of a virtual scanner: power cycles, time travel, the hardware of `host`
+ * and the scene.
+ */
+export function virtualControls(clock: MovableClock, host: VirtualHost): (device: Device) => Controls {
+  return (device) => ({
     commands: {
       ...powerAndNetworkCommands(device),
       ...timeCommands(device, clock),
@@ -27,5 +31,33 @@ export function controlsOf(device: Device, clock: MovableClock, host: VirtualHos
       '': () => overviewOf(device, host),
       scene: async () => (await sceneCoreOf(device.measuring)).scene,
     },
+  });
+}
+
+/** The state of a scanner and of what surrounds it. */
+async function overviewOf(device: Device, host: VirtualHost): Promise<object> {
+  const { lifecycle, network, measuring } = device;
+  const core = await sceneCoreIn(measuring);
+  return {
+    up: lifecycle.phase === 'up',
+    temperature: host.temperature(),
+    temperatureIsSet: host.temperatureIsSet,
+    network: network.reachable,
+    measuring: { state: measuring.state, scans: measuring.scans },
+    scene:
+      core === undefined
+        ? null
+        : { name: core.scene.name, actors: core.scene.actors.map(({ name }) => name) },
+    encoder: { speed: host.encoderSpeed() },
+    contamination: host.contamination(),
+    contaminationStrategy: strategyOf(device),
+    ports: device.ports.views,
   };
+}
+
+/** The strategy of contamination indication; null for a variant without it. */
+function strategyOf({ parameters }: Device): string | null {
+  if (!parameters.has(ContaminationConfig)) return null;
+  const { eStrategy } = parameters.read(ContaminationConfig);
+  return Object.entries(ContaminationStrategy).find(([, value]) => value === eStrategy)?.[0] ?? null;
 }

@@ -1,9 +1,8 @@
 import type { ScanGeometry } from '@azimuth/device';
 import type { RecordedSegment } from './recorded-segment.js';
-import type { Turn } from './recorded-turns.js';
-import { ReplayError } from './recorded-turns.js';
+import { type RecordedScan, ReplayError } from './recording.js';
 
-/** How far a number that was measured may be off, and still stands for a round one. */
+/** Relative deviation within which a measured number is rounded to a whole one. */
 const tolerance = 0.01;
 
 const mostDegrees = 361;
@@ -11,26 +10,28 @@ const leastStep = 0.01;
 const frequencies = { least: 0.1, most: 1000 } as const;
 
 /**
- * Where the beams of a recording stand, and how often its turns come.
- * @throws ReplayError where that cannot be told, or changes within the recording.
+ * The angles of the beams of a recording, and its scan frequency.
+ * @throws ReplayError if they cannot be determined, or change within the recording
  */
-export function recordedGeometry(turns: readonly Turn[]): ScanGeometry {
-  const step = stepOf(turns);
+export function recordedGeometry(scans: readonly RecordedScan[]): ScanGeometry {
+  const step = stepOf(scans);
   let first = Number.POSITIVE_INFINITY;
   let last = Number.NEGATIVE_INFINITY;
   let beamsPerSegment = 0;
-  for (const segment of allSegments(turns)) {
+  for (const segment of allSegments(scans)) {
     first = Math.min(first, segment.firstAngle, segment.lastAngle);
     last = Math.max(last, segment.firstAngle, segment.lastAngle);
     beamsPerSegment = Math.max(beamsPerSegment, segment.beams);
   }
   if (last - first > mostDegrees) {
-    throw new ReplayError(`the beams of the recording go over ${Math.round(last - first)}°, a turn has 360°`);
+    throw new ReplayError(
+      `the beams of the recording go over ${Math.round(last - first)}°, a revolution has 360°`,
+    );
   }
   const beams = Math.round((last - first) / step) + 1;
-  // Angles are set in 1/10000 degree; floats of radians miss that by a little.
+  // Angles are set in 1/10000 degree; floats of radians differ slightly.
   return {
-    frequency: frequencyOf(turns, step),
+    frequency: frequencyOf(scans, step),
     firstAngle: Math.round(first * 10_000) / 10_000,
     step,
     beams,
@@ -38,8 +39,8 @@ export function recordedGeometry(turns: readonly Turn[]): ScanGeometry {
   };
 }
 
-/** Which beam of a geometry the first one of a segment is, and whether the others follow to the left or to the right. */
-export function placeOf(
+/** The beam of a geometry at which a segment begins, and whether its beams run counter-clockwise (1) or clockwise (-1). */
+export function beamsOf(
   { firstAngle, step }: ScanGeometry,
   segment: RecordedSegment,
 ): { readonly first: number; readonly step: 1 | -1 } {
@@ -49,14 +50,14 @@ export function placeOf(
   };
 }
 
-function* allSegments(turns: readonly Turn[]): Generator<RecordedSegment> {
-  for (const { segments } of turns) yield* segments.values();
+function* allSegments(scans: readonly RecordedScan[]): Generator<RecordedSegment> {
+  for (const { segments } of scans) yield* segments.values();
 }
 
-/** Degrees from beam to beam, by the segment with most of them; the round part of a degree that it stands for. */
-function stepOf(turns: readonly Turn[]): number {
+/** Degrees from beam to beam, from the segment with most beams; rounded to a whole number of beams per degree if near to it. */
+function stepOf(scans: readonly RecordedScan[]): number {
   let widest: RecordedSegment | undefined;
-  for (const segment of allSegments(turns)) {
+  for (const segment of allSegments(scans)) {
     if (segment.beams > (widest?.beams ?? 1)) widest = segment;
   }
   const step = widest === undefined ? 0 : measuredStep(widest);
@@ -65,7 +66,7 @@ function stepOf(turns: readonly Turn[]): number {
       `the angle between two beams cannot be told: ${step}° in the segment with most beams, ${leastStep}° at least`,
     );
   }
-  for (const { segments, frame } of turns) {
+  for (const { segments, frame } of scans) {
     for (const segment of segments.values()) {
       if (segment.beams < 2 || Math.abs(measuredStep(segment) - step) <= tolerance * step) continue;
       throw new ReplayError(
@@ -73,19 +74,19 @@ function stepOf(turns: readonly Turn[]): number {
       );
     }
   }
-  const beamsADegree = Math.round(1 / step);
-  return Math.abs(beamsADegree * step - 1) <= tolerance ? 1 / beamsADegree : step;
+  const beamsPerDegree = Math.round(1 / step);
+  return Math.abs(beamsPerDegree * step - 1) <= tolerance ? 1 / beamsPerDegree : step;
 }
 
 function measuredStep({ firstAngle, lastAngle, beams }: RecordedSegment): number {
   return Math.abs(lastAngle - firstAngle) / (beams - 1);
 }
 
-/** Turns a second: by the times at which turns began, those at which they came, or those of the beams of a segment. */
-function frequencyOf(turns: readonly Turn[], step: number): number {
-  const began = turns.flatMap(({ segments }) => segments.get(0)?.firstBeamTime ?? []);
-  const came = turns.map(({ received }) => received);
-  for (const period of [medianStep(began), medianStep(came), periodOfBeams(turns, step)]) {
+/** Hz: from the times at which scans began, else from when they were received, else from the times of the beams of a segment. */
+function frequencyOf(scans: readonly RecordedScan[], step: number): number {
+  const beginnings = scans.flatMap(({ segments }) => segments.get(0)?.firstBeamTime ?? []);
+  const receptions = scans.map(({ received }) => received);
+  for (const period of [medianStep(beginnings), medianStep(receptions), periodOfBeams(scans, step)]) {
     const frequency = 1_000_000 / period;
     if (!(frequency >= frequencies.least && frequency <= frequencies.most)) continue;
     const whole = Math.round(frequency);
@@ -96,16 +97,16 @@ function frequencyOf(turns: readonly Turn[], step: number): number {
   );
 }
 
-/** Median of the steps from each number to the next; NaN where there are none. */
+/** Median of the steps from each number to the next; NaN if there is none. */
 function medianStep(numbers: readonly number[]): number {
   const steps = numbers.slice(1).map((number, index) => number - (numbers[index] ?? 0));
   return steps.sort((one, other) => one - other)[steps.length >> 1] ?? Number.NaN;
 }
 
-/** µs of a turn, by the time that the beams of its widest segment took. */
-function periodOfBeams([turn]: readonly Turn[], step: number): number {
+/** µs of a revolution, from the time that the beams of the widest segment took. */
+function periodOfBeams([scan]: readonly RecordedScan[], step: number): number {
   let widest: RecordedSegment | undefined;
-  for (const segment of turn?.segments.values() ?? []) {
+  for (const segment of scan?.segments.values() ?? []) {
     if (segment.beams > (widest?.beams ?? 1)) widest = segment;
   }
   if (widest === undefined) return Number.NaN;

@@ -1,19 +1,19 @@
 import { EchoFlag, echoesPerBeam, type Scan } from '@azimuth/device';
 import type { ScanModule, ScanTelegram } from '@azimuth/telegrams';
 
-/** Bits of a beam's properties, as telegrams tell them. */
+/** Bits of the properties of a beam in telegrams. */
 const reflector = 1;
 const firstBlooming = 5;
 
-/** Bytes of an echo as it is kept: distance (f32), signal strength (u16), flags (u8). */
+/** Bytes that are kept of an echo: distance (f32), signal strength (u16), flags (u8). */
 const echoBytes = 7;
 
-/** Bytes that a segment takes beside its echoes, about. */
-const ownBytes = 400;
+/** Bytes that a segment takes beside its echoes, roughly. */
+const segmentBytes = 400;
 
 const degreesPerRad = 180 / Math.PI;
 
-/** One row of a recorded segment, packed: only echoes that there are take room. */
+/** One row of a recorded segment, packed: only existing echoes take memory. */
 export interface RecordedSegment {
   readonly index: number;
   readonly frame: number;
@@ -22,22 +22,22 @@ export interface RecordedSegment {
   /** Angle of the first and of the last beam in degrees. */
   readonly firstAngle: number;
   readonly lastAngle: number;
-  /** When they were measured: µs of the scanner that was recorded. */
+  /** When the first and the last beam were measured: µs of the recorded scanner. */
   readonly firstBeamTime: number;
   readonly lastBeamTime: number;
-  /** For each beam the number of its echoes, then the echoes of all beams. */
+  /** The number of echoes of each beam, then the echoes of all beams. */
   readonly packed: Uint8Array;
 }
 
 /** Memory that a segment takes, in bytes. */
 export function memoryOf({ packed }: RecordedSegment): number {
-  return packed.length + ownBytes;
+  return packed.length + segmentBytes;
 }
 
-/** Angles beyond are no angles of a scanner, in degrees. */
+/** Degrees: larger angles are not those of a scanner. */
 const mostDegrees = 720;
 
-/** The row of a telegram that is nearest to the horizontal; undefined where it has no beams, or no angles. */
+/** The row of a telegram with the smallest elevation; undefined if it has no beams, or no valid angles. */
 export function recordedSegment({ modules }: ScanTelegram): RecordedSegment | undefined {
   let nearest: { readonly module: ScanModule; readonly row: number } | undefined;
   let least = Number.POSITIVE_INFINITY;
@@ -79,7 +79,7 @@ function pack(module: ScanModule, row: number): Uint8Array {
   let at = columns;
   for (let column = 0; column < columns; column++) {
     const beam = column * rows + row;
-    const told = properties?.[beam] ?? 0;
+    const bits = properties?.[beam] ?? 0;
     let count = 0;
     for (let echo = 0; echo < echoes && count < echoesPerBeam; echo++) {
       const place = beam * echoes + echo;
@@ -87,18 +87,18 @@ function pack(module: ScanModule, row: number): Uint8Array {
       if (!(mm > 0 && mm < Number.POSITIVE_INFINITY)) continue;
       view.setFloat32(at, mm);
       view.setUint16(at + 4, rssi?.[place] ?? 0);
-      const isBlooming = echo < echoesPerBeam && told & (1 << (firstBlooming + echo));
+      const isBlooming = echo < echoesPerBeam && bits & (1 << (firstBlooming + echo));
       view.setUint8(at + 6, isBlooming ? EchoFlag.blooming : 0);
       at += echoBytes;
       count++;
     }
-    if (count > 0 && told & reflector) bytes[at - 1] = (bytes[at - 1] ?? 0) | EchoFlag.reflector;
+    if (count > 0 && bits & reflector) bytes[at - 1] = (bytes[at - 1] ?? 0) | EchoFlag.reflector;
     bytes[column] = count;
   }
   return bytes.slice(0, at);
 }
 
-/** Writes a segment into a scan: the beam at `column` becomes beam `first + step * column`, where the scan has it. */
+/** Writes a segment into a scan: column `c` becomes beam `first + step * c`, if the scan has such a beam. */
 export function unpackInto(
   scan: Scan,
   { beams, packed }: RecordedSegment,

@@ -6,78 +6,76 @@ import {
   Scan,
   type ScanGeometry,
 } from '@azimuth/device';
-import { contentsOf, wholeTurns } from './contents.js';
-import { placeOf, recordedGeometry } from './recorded-geometry.js';
-import type { RecordedMotion } from './recorded-motion.js';
+import { beamsOf, recordedGeometry } from './recorded-geometry.js';
 import { unpackInto } from './recorded-segment.js';
-import type { Turn } from './recorded-turns.js';
+import { contentsOf, playableScans, type RecordedMotion, type RecordedScan } from './recording.js';
 
-/** How a recording is played. */
+/** Options of playing a recording. */
 export interface ReplayOptions {
-  /** So many times as fast as it was recorded, 0.01 to 100; 1 where it is left out. */
+  /** Factor by which it is played faster than it was recorded, 0.01 to 100; default 1. */
   readonly speed?: number;
-  /** From the beginning again after the last turn, where it is not false. */
+  /** Whether it begins again after the last scan; default true. */
   readonly loop?: boolean;
 }
 
 const speeds = { least: 0.01, most: 100 } as const;
 
 /**
- * Plays a recording in place of a laser: its turns at the rate at which they were recorded, with the numbers and times of
- * the scanner that plays them. The first one stands at the turn that the first order counts from; which one is played
- * follows from the number of the turn alone, so it is the same whether somebody looked in between or not.
+ * A measuring core that plays a recording: its scans at the frequency at which they were recorded, with the numbers and
+ * times of this scanner. The first scan is played at the origin of the first order; which scan is played depends only on
+ * the number of the revolution, so pauses in measuring make no difference.
  *
- * The beams are those of the recording, whatever the order asks for; sensitivity and range cannot be changed afterwards.
+ * The beams are those of the recording: what the order says of geometry, sensitivity and range is ignored.
  */
 export class ReplayCore implements MeasuringCore {
   /** The beams of the recording; its frequency is that of playing. */
   readonly geometry: ScanGeometry;
-  /** Telegrams of scans that are played. */
+  /** Telegrams that belong to scans of the recording. */
   readonly scanTelegrams: number;
-  /** Telegrams that are not: broken, of another scanner, without beams. Encoders are not counted. */
+  /** Telegrams that cannot be played: broken, of another scanner, without beams. Encoder telegrams are not counted. */
   readonly unused: number;
-  readonly #turns: readonly Turn[];
+  readonly #scans: readonly RecordedScan[];
   readonly #motion: RecordedMotion;
   readonly #loop: boolean;
   readonly #speed: number;
-  readonly #scan: Scan;
+  readonly #output: Scan;
   #firstNumber: number | undefined;
   #origin: MeasuringOrder['origin'] | undefined;
   #rotation: Rotation | undefined;
 
   /**
    * @param recording the bytes of a recording: our own format, pcap or pcapng.
-   * @throws RecordingError where it is none, or broken.
-   * @throws ReplayError where it holds no complete scan, cannot be played, or is too large.
-   * @throws RangeError for a speed out of range.
+   * @throws RecordingError if it is no recording, or is broken
+   * @throws ReplayError if it holds no complete scan, cannot be played, or is too large
+   * @throws RangeError for a speed out of range
    */
   constructor(recording: Uint8Array, { speed = 1, loop = true }: ReplayOptions = {}) {
     if (!(speed >= speeds.least && speed <= speeds.most)) {
       throw new RangeError(`a speed from ${speeds.least} to ${speeds.most} expected, ${speed} came`);
     }
     const contents = contentsOf(recording);
-    this.#turns = wholeTurns(contents);
-    const recorded = recordedGeometry(this.#turns);
+    this.#scans = playableScans(contents);
+    const recorded = recordedGeometry(this.#scans);
     this.geometry = { ...recorded, frequency: recorded.frequency * speed };
     this.scanTelegrams = contents.scanTelegrams;
     this.unused = contents.unused;
     this.#motion = contents.motion;
     this.#loop = loop;
     this.#speed = speed;
-    this.#scan = new Scan(this.geometry);
+    this.#output = new Scan(this.geometry);
   }
 
-  /** Turns that are played. */
-  get turns(): number {
-    return this.#turns.length;
+  /** Number of scans that are played. */
+  get scans(): number {
+    return this.#scans.length;
   }
 
   start(order: MeasuringOrder, measured: (scan: Scan) => void): void {
     this.stop();
     this.#firstNumber ??= order.origin.number;
     this.#origin = order.origin;
-    const turn = (number: number, time: number) => this.#play(number, time, measured);
-    this.#rotation = new Rotation(order, turn, this.geometry.frequency);
+    const play = (number: number, time: number) => this.#play(number, time, measured);
+    this.#rotation = new Rotation(order, play, this.geometry.frequency);
   }
 
   stop(): void {
@@ -88,34 +86,34 @@ export class ReplayCore implements MeasuringCore {
   motion(time: number): Motion {
     const frequency = this.geometry.frequency / 1_000_000;
     const { number, time: since } = this.#origin ?? { number: 0, time };
-    const turns = number - (this.#firstNumber ?? 0) + (time - since) * frequency;
-    const whole = Math.floor(turns);
-    const { received = 0 } = this.#turns[this.#indexOf(whole) ?? this.#turns.length - 1] ?? {};
-    return this.#motion.at(received + ((turns - whole) * this.#speed) / frequency);
+    const revolutions = number - (this.#firstNumber ?? 0) + (time - since) * frequency;
+    const whole = Math.floor(revolutions);
+    const { received = 0 } = this.#scans[this.#indexOf(whole) ?? this.#scans.length - 1] ?? {};
+    return this.#motion.at(received + ((revolutions - whole) * this.#speed) / frequency);
   }
 
   #play(number: number, time: number, measured: (scan: Scan) => void): void {
     const index = this.#indexOf(number - (this.#firstNumber ?? 0));
-    const turn = index === undefined ? undefined : this.#turns[index];
-    if (turn === undefined) {
+    const recorded = index === undefined ? undefined : this.#scans[index];
+    if (recorded === undefined) {
       this.stop();
       return;
     }
-    const scan = this.#scan;
+    const scan = this.#output;
     scan.clear();
     scan.number = number;
     scan.time = time;
-    for (const segment of turn.segments.values()) {
-      const { first, step } = placeOf(this.geometry, segment);
+    for (const segment of recorded.segments.values()) {
+      const { first, step } = beamsOf(this.geometry, segment);
       unpackInto(scan, segment, first, step);
     }
     measured(scan);
   }
 
-  /** Which recorded turn is played as turn `turns` since the first; undefined after the last. */
-  #indexOf(turns: number): number | undefined {
-    const count = this.#turns.length;
-    if (this.#loop) return ((turns % count) + count) % count;
-    return turns < count ? Math.max(0, turns) : undefined;
+  /** Index of the scan that is played this many revolutions after the first; undefined after the last. */
+  #indexOf(revolutions: number): number | undefined {
+    const count = this.#scans.length;
+    if (this.#loop) return ((revolutions % count) + count) % count;
+    return revolutions < count ? Math.max(0, revolutions) : undefined;
   }
 }

@@ -1,15 +1,16 @@
 import type { ScanGeometry } from '@azimuth/device';
-import { radiansPerDegree } from './pose.js';
+import { type Frame, radiansPerDegree } from './pose.js';
+import type { Outline } from './surfaces.js';
 
 /**
- * How far from a beam, in beams, the end of a surface counts as on it: far above the rounding of angles, far below
+ * Tolerance, in beams, within which the end of a surface counts as on a beam: far above the rounding of angles, far below
  * what could be seen. So no light leaks where two walls meet.
  */
 const onBeam = 1e-9;
 
 /**
- * The directions of the beams of a scan, and which beams a surface covers: one or two runs of beams, as it may
- * reach over the seam where the count begins anew. A run is empty where its end lies before its begin.
+ * The directions of the beams of a scan, and the beams that a surface covers: one run of beams, or two if the surface
+ * reaches over the angle at which the count begins again. A run is empty if its end lies before its begin.
  */
 export class BeamFan {
   readonly beams: number;
@@ -21,8 +22,8 @@ export class BeamFan {
   otherEnd = -1;
   readonly #first: number;
   readonly #beamsPerRadian: number;
-  /** Beams of a whole turn, the blind sector included. */
-  readonly #turn: number;
+  /** Beams of 360°, the blind sector included. */
+  readonly #fullCircle: number;
 
   constructor({ firstAngle, step, beams }: ScanGeometry) {
     this.beams = beams;
@@ -35,29 +36,29 @@ export class BeamFan {
     }
     this.#first = (firstAngle - 360 * Math.floor((firstAngle + 180) / 360)) * radiansPerDegree;
     this.#beamsPerRadian = 1 / (step * radiansPerDegree);
-    this.#turn = 360 / step;
+    this.#fullCircle = 360 / step;
   }
 
-  /** Where among the beams a point stands: beams from the first one, from 0 up to below a turn. */
-  placeOf(x: number, y: number): number {
-    const place = (Math.atan2(y, x) - this.#first) * this.#beamsPerRadian;
-    if (place < 0) return place + this.#turn;
-    return place >= this.#turn ? place - this.#turn : place;
+  /** The beam that points at x, y, as a fraction: 0 is the first beam, the result is below the beams of 360°. */
+  positionOf(x: number, y: number): number {
+    const position = (Math.atan2(y, x) - this.#first) * this.#beamsPerRadian;
+    if (position < 0) return position + this.#fullCircle;
+    return position >= this.#fullCircle ? position - this.#fullCircle : position;
   }
 
-  /** A place that has been moved by less than a turn, brought back among the beams. */
-  wrapped(place: number): number {
-    if (place < 0) return place + this.#turn;
-    return place >= this.#turn ? place - this.#turn : place;
+  /** Brings a position that was moved by less than 360° back into the range of `positionOf`. */
+  wrapped(position: number): number {
+    if (position < 0) return position + this.#fullCircle;
+    return position >= this.#fullCircle ? position - this.#fullCircle : position;
   }
 
-  /** Beams of an angle in radians. */
+  /** How many beams an angle in radians spans. */
   beamsOf(angle: number): number {
     return angle * this.#beamsPerRadian;
   }
 
   /**
-   * Covers from one place counter-clockwise to another, less than half a turn on, both included. Sets the runs.
+   * Sets the runs to the beams from one position counter-clockwise to another less than 180° on, both included.
    */
   cover(from: number, to: number): void {
     const last = this.beams - 1;
@@ -66,12 +67,12 @@ export class BeamFan {
     this.end = beyond ? last : Math.min(last, Math.floor(to + onBeam));
     this.otherBegin = 0;
     if (beyond) this.otherEnd = Math.min(last, Math.floor(to + onBeam));
-    else this.otherEnd = to + onBeam >= this.#turn ? 0 : -1;
+    else this.otherEnd = to + onBeam >= this.#fullCircle ? 0 : -1;
   }
 
   /**
-   * Covers from one place, included, up to another, excluded: of two surfaces that share a corner each beam
-   * meets one. Sets the runs.
+   * Sets the runs to the beams from one position, included, to another, excluded: if two surfaces share a corner, each
+   * beam meets one of them.
    */
   coverBefore(from: number, to: number): void {
     const last = this.beams - 1;
@@ -82,8 +83,100 @@ export class BeamFan {
     this.otherEnd = beyond ? Math.min(last, Math.ceil(to) - 1) : -1;
   }
 
-  /** Whether it reaches over the seam; a hair's breadth backwards is rounding. */
+  /** Whether it reaches over the last beam of the circle; a tiny step backwards is rounding. */
   #reaches(from: number, to: number): boolean {
-    return from - to > this.#turn / 2;
+    return from - to > this.#fullCircle / 2;
+  }
+}
+
+/**
+ * A line projected onto the beams. Along a beam of direction (c, s) it is 1 / (c * p - s * q) m away, and the cosine
+ * of the angle at which the beam meets it is `height` divided by that.
+ */
+export class ProjectedLine {
+  /** Positions of its right and its left end among the beams. */
+  from = 0.5;
+  to = 0.5;
+  p = 0.5;
+  q = 0.5;
+  /** Distance in m of the scanner from the line, extended at both ends. */
+  height = 0.5;
+  /** Whether it runs counter-clockwise about the scanner: then the scanner is on the inside of a counter-clockwise outline. */
+  forward = false;
+  readonly #fan: BeamFan;
+
+  constructor(fan: BeamFan) {
+    this.#fan = fan;
+  }
+
+  /** Projects a line of an outline. Returns false if it lies along the beams (height not above `least`): none meets it. */
+  project({ lines }: Outline, line: number, { cosine, sine, x, y }: Frame, least: number): boolean {
+    const at = 4 * line;
+    const x1 = lines[at] ?? 0;
+    const y1 = lines[at + 1] ?? 0;
+    const x2 = lines[at + 2] ?? 0;
+    const y2 = lines[at + 3] ?? 0;
+    const ax = cosine * x1 - sine * y1 + x;
+    const ay = sine * x1 + cosine * y1 + y;
+    const bx = cosine * x2 - sine * y2 + x;
+    const by = sine * x2 + cosine * y2 + y;
+    const cross = ax * by - ay * bx;
+    const dx = bx - ax;
+    const dy = by - ay;
+    this.forward = cross > 0;
+    this.height = Math.abs(cross) / Math.sqrt(dx * dx + dy * dy);
+    // NaN if the line has no length.
+    if (!(this.height > least)) return false;
+    this.p = dy / cross;
+    this.q = dx / cross;
+    const a = this.#fan.positionOf(ax, ay);
+    const b = this.#fan.positionOf(bx, by);
+    this.from = this.forward ? a : b;
+    this.to = this.forward ? b : a;
+    return true;
+  }
+}
+
+/** A circle projected onto the beams, with the scanner outside or inside it. */
+export class ProjectedCircle {
+  /** Its centre in the coordinates of the scanner, in m. */
+  x = 0.5;
+  y = 0.5;
+  radius = 0.5;
+  inside = false;
+  /** Positions of its right and its left edge among the beams; not used if the scanner is inside. */
+  from = 0.5;
+  to = 0.5;
+  readonly #fan: BeamFan;
+
+  constructor(fan: BeamFan) {
+    this.#fan = fan;
+  }
+
+  project({ circles }: Outline, circle: number, { cosine, sine, x, y }: Frame): void {
+    const at = 3 * circle;
+    const ownX = circles[at] ?? 0;
+    const ownY = circles[at + 1] ?? 0;
+    this.radius = circles[at + 2] ?? 0;
+    this.x = cosine * ownX - sine * ownY + x;
+    this.y = sine * ownX + cosine * ownY + y;
+    const distance = Math.sqrt(this.x * this.x + this.y * this.y);
+    this.inside = distance <= this.radius;
+    if (this.inside) return;
+    const middle = this.#fan.positionOf(this.x, this.y);
+    const half = this.#fan.beamsOf(Math.asin(this.radius / distance));
+    this.from = this.#fan.wrapped(middle - half);
+    this.to = this.#fan.wrapped(middle + half);
+  }
+
+  /** Sets the runs of the fan to the beams that the circle covers. */
+  cover(): void {
+    if (!this.inside) {
+      this.#fan.cover(this.from, this.to);
+      return;
+    }
+    this.#fan.begin = 0;
+    this.#fan.end = this.#fan.beams - 1;
+    this.#fan.otherEnd = -1;
   }
 }

@@ -1,22 +1,104 @@
-import { EchoFlag, echoesPerBeam, type Scan } from '@azimuth/device';
-import {
-  blooms,
-  type Detection,
-  deviationOf,
-  echoSeparation,
-  fullStrength,
-  lossOf,
-  type Noise,
-  signalStrength,
-} from './detection.js';
-import type { Surfaces } from './materials.js';
+import { EchoFlag, echoesPerBeam, type MeasuringOrder, type Scan, weakestEcho } from '@azimuth/device';
 import { gaussianAt, type RandomNumbers, uniformAt } from './random-numbers.js';
 import type { RayCaster } from './ray-caster.js';
+import type { NoiseSettings } from './scene-file.js';
+import type { Surfaces } from './surfaces.js';
 
-/** More than the glass, the droplet and the wall that one beam can meet. */
+/** Limits of the receiver: the weakest signal and the range that give an echo. */
+export interface Detection {
+  /** RSSI of the weakest echo. */
+  readonly threshold: number;
+  /** m. */
+  readonly nearest: number;
+  readonly farthest: number;
+}
+
+/** m: two surfaces closer together along a beam give one echo. */
+const echoSeparation = 0.2;
+
+export function detectionOf({
+  sensitivity,
+  longRange,
+}: Pick<MeasuringOrder, 'sensitivity' | 'longRange'>): Detection {
+  return { threshold: weakestEcho[sensitivity], nearest: 0.05, farthest: longRange ? 120 : 60 };
+}
+
+/** The largest RSSI of a telegram. */
+const fullStrength = 65_535;
+/** m: at this distance the signal is half as strong as close to the scanner. */
+const halfDistance = 10;
+/** The receiver blooms above this multiple of the largest RSSI. */
+const bloomingFactor = 2;
+
+/**
+ * Signal strength (RSSI) of what a surface sends back, before it is limited to 65535:
+ * 65535 * remission * cos(angle of incidence) / (1 + (distance / 10 m)²). A retro-reflector sends light back where
+ * it came from, so its angle of incidence does not count.
+ * @param cosine of the angle of incidence
+ * @param distance m
+ */
+export function signalStrength(
+  remission: number,
+  reflector: boolean,
+  cosine: number,
+  distance: number,
+): number {
+  const part = distance / halfDistance;
+  return (fullStrength * remission * (reflector ? 1 : cosine)) / (1 + part * part);
+}
+
+/** Whether a signal is so strong that the receiver blooms: more than twice the largest RSSI. */
+function blooms(strength: number): boolean {
+  return strength > bloomingFactor * fullStrength;
+}
+
+/** RSSI at which the deviation of a distance is 1.41 times that of a strong echo. */
+const weakStrength = 2000;
+
+/** Standard deviation of the distance of an echo: sigma * sqrt(1 + 2000 / RSSI), in the unit of sigma. */
+function deviationOf(sigma: number, strength: number): number {
+  return sigma * Math.sqrt(1 + weakStrength / strength);
+}
+
+/** Probability that an echo is lost: dropouts * (threshold / RSSI)². */
+function lossOf(dropouts: number, threshold: number, strength: number): number {
+  const part = threshold / strength;
+  return dropouts * part * part;
+}
+
+/** The noise of measured distances and strengths. */
+export class Noise {
+  readonly #settings: NoiseSettings;
+
+  constructor(settings: NoiseSettings) {
+    this.#settings = settings.enabled ? settings : { ...settings, sigma: 0, dropouts: 0, strength: 0 };
+  }
+
+  /** Its deviations and losses, all 0 if noise is switched off. */
+  get settings(): NoiseSettings {
+    return this.#settings;
+  }
+
+  /** Whether an echo is lost. */
+  loses(strength: number, threshold: number, random: RandomNumbers): boolean {
+    return random.uniform() < lossOf(this.#settings.dropouts, threshold, strength);
+  }
+
+  /** A distance in m with noise. */
+  distance(distance: number, strength: number, random: RandomNumbers): number {
+    return distance + deviationOf(this.#settings.sigma, strength) * random.gaussian();
+  }
+
+  /** A strength with noise. */
+  strength(strength: number, random: RandomNumbers): number {
+    return strength * (1 + this.#settings.strength * random.gaussian());
+  }
+}
+
+/** Surfaces that can send light of one beam back: at most 16 panes of glass, a droplet and a wall, with some room. */
 const mostReturns = 24;
 
-/** Makes echoes of the light that comes back along a beam. */
+/** Turns the light that comes back along a beam into echoes. */
 export class EchoReceiver {
   readonly #detection: Detection;
   readonly #noise: Noise;
@@ -32,8 +114,8 @@ export class EchoReceiver {
     this.#random = random;
   }
 
-  /** Takes light from this distance (m), not nearer than what came before. What is out of range is not received. */
-  take(distance: number, strength: number, reflector: boolean): void {
+  /** Receives light from this distance (m), which is not less than that of the light before. Light out of range is ignored. */
+  receive(distance: number, strength: number, reflector: boolean): void {
     if (distance < this.#detection.nearest || distance > this.#detection.farthest) return;
     this.#distance[this.#count] = distance;
     this.#strength[this.#count] = strength;
@@ -42,7 +124,7 @@ export class EchoReceiver {
   }
 
   /**
-   * Writes the echoes of what was taken into a beam of a scan that has none yet. What comes from less than 0.2 m
+   * Writes the echoes of the received light into a beam of a scan that has none yet. Light from less than 0.2 m
    * behind the first surface of an echo belongs to it: strengths add up, and the distance is their weighted mean.
    */
   write(scan: Scan, beam: number): void {
@@ -71,7 +153,7 @@ export class EchoReceiver {
     return strength >= threshold && !this.#noise.loses(strength, threshold, this.#random);
   }
 
-  /** Writes an echo, not nearer than `least`. Returns how far away it was measured. */
+  /** Writes an echo, not nearer than `least`. Returns its measured distance in m. */
   #echo(
     scan: Scan,
     place: number,
@@ -82,34 +164,34 @@ export class EchoReceiver {
   ): number {
     const { farthest } = this.#detection;
     let measured = this.#noise.distance(distance, strength, this.#random);
-    // Large noise must not bring echoes out of their order, or out of the range.
+    // Large noise must not change the order of echoes, or move one out of range.
     if (measured < least) measured = least;
     if (measured > farthest) measured = farthest;
     scan.distance[place] = measured * 1000;
     const rssi = this.#noise.strength(strength, this.#random);
-    scan.rssi[place] = strengthTold(rssi);
+    scan.rssi[place] = rssiOf(rssi);
     scan.flags[place] = flagsOf(reflector, strength);
     return measured;
   }
 }
 
-/** A signal strength as it is told: whole, at least 1, and no stronger than can be told. */
-export function strengthTold(strength: number): number {
+/** The RSSI of a signal: a whole number from 1 to 65535. */
+function rssiOf(strength: number): number {
   if (strength >= fullStrength) return fullStrength;
   return strength < 1 ? 1 : (strength + 0.5) | 0;
 }
 
-/** The flags of an echo. @param reflector 1 where it comes from a reflector */
-export function flagsOf(reflector: number, strength: number): number {
+/** The flags of an echo. @param reflector 1 if it comes from a retro-reflector */
+function flagsOf(reflector: number, strength: number): number {
   return (reflector === 1 ? EchoFlag.reflector : 0) | (blooms(strength) ? EchoFlag.blooming : 0);
 }
 
-/** Random words that the echo of a beam takes: for its loss, its distance and its strength. */
+/** Random words for the echo of a beam: for its loss, its distance and its strength. */
 const wordsPerBeam = 3;
 
 /**
- * Writes the echoes of a turn in which there is neither glass nor fog, into a scan that has none yet: a beam meets one
- * surface at most. What EchoReceiver does, in one loop: it is what most turns of most scenes cost.
+ * Writes the echoes of a scan without glass and fog, in which each beam meets one surface at most. `scan` has no echoes
+ * yet. It does the same as EchoReceiver in one loop, because this is the main cost of most scenes.
  */
 export function writeSurfaceEchoes(
   scan: Scan,
@@ -135,12 +217,12 @@ export function writeSurfaceEchoes(
     const word = wordsPerBeam * beam;
     if (uniformAt(words[word] ?? 0) < lossOf(dropouts, threshold, strength)) continue;
     let measured = distance + deviationOf(sigma, strength) * gaussianAt(words[word + 1] ?? 0);
-    // Large noise must not bring echoes out of the range.
+    // Large noise must not move an echo out of range.
     if (measured < nearest) measured = nearest;
     if (measured > farthest) measured = farthest;
     const place = echoesPerBeam * beam;
     distances[place] = measured * 1000;
-    rssi[place] = strengthTold(strength * (1 + share * gaussianAt(words[word + 2] ?? 0)));
+    rssi[place] = rssiOf(strength * (1 + share * gaussianAt(words[word + 2] ?? 0)));
     flags[place] = flagsOf(bright, strength);
   }
 }

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type ParseError, parse as parseTolerantly } from 'jsonc-parser';
-import { materialsOf } from './materials.js';
 import { faultLines, placeOf, SceneError, shown, unknownWords } from './scene-error.js';
 import { type Bodies, mostElements, type Scene, sceneFile } from './scene-file.js';
+import { materialsOf } from './surfaces.js';
 
-/** The scenes that come with it. */
+/** The names of the scenes in `packages/world/scenes`. */
 export const readyScenes: readonly string[] = [
   'empty-room',
   'warehouse-aisle',
@@ -15,18 +15,18 @@ export const readyScenes: readonly string[] = [
   'vehicle-profile',
 ];
 
-/** Bytes of the largest scene file that is read. */
+/** Largest scene file in bytes. */
 const largestFile = 8 * 1024 * 1024;
 
-/** @throws SceneError for a name that no ready scene has */
+/** A ready scene by its name. @throws SceneError for an unknown name */
 export function readyScene(name: string): Scene {
   if (!readyScenes.includes(name)) throw new SceneError(unknownScene(name));
   return sceneOf(readFileSync(fileOf(name), 'utf8'), `${name}.json`);
 }
 
 /**
- * A ready scene by its name, or a scene from a file. What looks like a path (a slash, or an end like .json) is one.
- * @throws SceneError for an unknown name, a file that cannot be read or is no JSON, and a scene with faults
+ * A ready scene by its name, or a scene from a file. A text with a slash or an ending like .json is a path.
+ * @throws SceneError for an unknown name, a file that cannot be read or is not JSON, and a scene with faults
  */
 export async function loadScene(nameOrPath: string): Promise<Scene> {
   if (readyScenes.includes(nameOrPath)) return readyScene(nameOrPath);
@@ -59,7 +59,7 @@ async function textOf(path: string, looksLikePath: boolean): Promise<string> {
 }
 
 function sceneOf(text: string, name: string): Scene {
-  // Editors of some systems put a byte order mark in front.
+  // Some editors begin a file with a byte order mark.
   const json = text.replace(/^\uFEFF/, '');
   return parseScene(parsed(json, name), name);
 }
@@ -72,26 +72,26 @@ function parsed(json: string, name: string): unknown {
   }
 }
 
-/** Where a text is no JSON: the parser of the language tells it only in some versions, and only for some faults. */
+/** Where a text stops being JSON: JSON.parse says it only in some versions of Node, and only for some faults. */
 function jsonFault(json: string): string {
   const faults: ParseError[] = [];
   try {
     parseTolerantly(json, faults, { disallowComments: true });
   } catch {
-    // It goes into every bracket by a call, and runs out of stack.
-    return 'no JSON, and nested too deeply to tell where';
+    // The parser calls itself for each bracket, and runs out of stack.
+    return 'not valid JSON, and nested too deeply to tell where';
   }
   const at = faults[0]?.offset ?? json.length;
   const lines = json.slice(0, at).split('\n');
   const found = /^(?:[\w.+-]+|.)/su.exec(json.slice(at, at + 20))?.[0];
   const what = found === undefined ? 'the file ends too early' : `did not expect ${shown(found)}`;
-  return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}: no JSON, ${what}`;
+  return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}: not valid JSON, ${what}`;
 }
 
 /**
- * Checks a scene and fills in what it leaves out. Faults of form are found first; names of materials and the size
- * of the whole are looked at once the form is right.
- * @param name what the messages call it: the name of the file
+ * Checks a scene and fills in defaults. Names of materials and the number of elements are checked only if the form is
+ * right.
+ * @param name of the file, for the messages
  * @throws SceneError naming every fault and its place
  */
 export function parseScene(json: unknown, name: string): Scene {

@@ -5,35 +5,36 @@ export function uniformAt(word: number): number {
   return word / words;
 }
 
-const atOnce = 512;
-/** Rounds after which every bit of the state hangs on every bit of the seed. */
+/** Words that are drawn ahead. */
+const blockSize = 512;
+/** Rounds after which every bit of the state depends on every bit of the seed. */
 const mixingRounds = 15;
 
 /**
- * Random numbers of one turn (sfc32). They follow from the seed and the number of the turn alone, whatever was
- * drawn before: the same turn of the same seed is the same in every run.
+ * Random numbers of one scan (sfc32). They depend only on the seed and the number of the scan, not on what was drawn
+ * before: the same scan of the same seed is the same in every run.
  */
 export class RandomNumbers {
   #a = 0;
   #b = 0;
   #c = 0;
   #count = 1;
-  /** Drawn ahead: a whole run of them costs less than one at a time. */
-  readonly #drawn = new Uint32Array(atOnce);
-  #next = atOnce;
+  /** Drawn ahead: a block costs less than one word at a time. */
+  readonly #drawn = new Uint32Array(blockSize);
+  #next = blockSize;
   #many = new Uint32Array(0);
 
-  /** Begins a turn. Both are integers; of each its lowest 64 bits count. */
-  begin(seed: number, turn: number): void {
+  /** Begins a scan. Both are integers, of which the lowest 64 bits count. */
+  begin(seed: number, scan: number): void {
     this.#a = seed | 0;
     this.#b = Math.floor(seed / words) | 0;
-    this.#c = turn | 0;
-    this.#count = (Math.floor(turn / words) + 1) | 0;
+    this.#c = scan | 0;
+    this.#count = (Math.floor(scan / words) + 1) | 0;
     this.#draw(mixingRounds, this.#drawn);
-    this.#next = atOnce;
+    this.#next = blockSize;
   }
 
-  /** So many words of 32 bits at once, the same array each time. */
+  /** This many words of 32 bits. The array is reused by the next call. */
   words(number: number): Uint32Array {
     if (this.#many.length < number) this.#many = new Uint32Array(number);
     this.#draw(number, this.#many);
@@ -50,14 +51,14 @@ export class RandomNumbers {
     return gaussianAt(this.#word());
   }
 
-  /** Of mean 1: how far something that comes at random is away. */
+  /** Of mean 1, exponentially distributed. */
   exponential(): number {
     return -Math.log(1 - this.uniform());
   }
 
   #word(): number {
-    if (this.#next === atOnce) {
-      this.#draw(atOnce, this.#drawn);
+    if (this.#next === blockSize) {
+      this.#draw(blockSize, this.#drawn);
       this.#next = 0;
     }
     return this.#drawn[this.#next++] ?? 0;
@@ -86,13 +87,13 @@ export class RandomNumbers {
 const bits = 11;
 const steps = 1 << bits;
 const fractionBits = 32 - bits;
-/** Stands for the infinite tail, so that the last step has the mean of the tail that it replaces. */
+/** The last entry, in place of infinity: chosen so that the last step has the mean of the tail that it replaces. */
 const outermost = 3.82;
 
-/** Quantiles of the normal distribution at every 2048th. */
+/** Quantiles of the normal distribution in steps of 1/2048. */
 const quantiles = quantileTable();
 
-/** A normally distributed number from 32 random bits: one look into a table, evenly between its entries. */
+/** A normally distributed number from 32 random bits: linear interpolation in a table. */
 export function gaussianAt(word: number): number {
   const step = word >>> fractionBits;
   const fraction = (word & ((1 << fractionBits) - 1)) / (1 << fractionBits);
@@ -101,21 +102,21 @@ export function gaussianAt(word: number): number {
 }
 
 /**
- * The quantile q of a share grows by 1 / density(q): followed outward from the median (Runge-Kutta), the other
+ * The derivative of a quantile q is 1 / density(q). It is integrated outward from the median (Runge-Kutta); the other
  * half is its mirror image.
  */
 function quantileTable(): Float32Array {
   const table = new Float32Array(steps + 1);
-  const growth = (q: number) => Math.sqrt(2 * Math.PI) * Math.exp((q * q) / 2);
+  const derivative = (q: number) => Math.sqrt(2 * Math.PI) * Math.exp((q * q) / 2);
   const parts = 8;
   const width = 1 / steps / parts;
   let q = 0;
   for (let step = steps / 2 + 1; step < steps; step++) {
     for (let part = 0; part < parts; part++) {
-      const first = growth(q);
-      const second = growth(q + (width / 2) * first);
-      const third = growth(q + (width / 2) * second);
-      const fourth = growth(q + width * third);
+      const first = derivative(q);
+      const second = derivative(q + (width / 2) * first);
+      const third = derivative(q + (width / 2) * second);
+      const fourth = derivative(q + width * third);
       q += (width / 6) * (first + 2 * second + 2 * third + fourth);
     }
     table[step] = q;

@@ -1,12 +1,12 @@
 import { type MeasuringCore, type MeasuringOrder, type Motion, Rotation, Scan } from '@azimuth/device';
 import { RayCaster } from './ray-caster.js';
-import { ScannerMount } from './scanner-mount.js';
 import type { Scene } from './scene-file.js';
 import { SceneMeasurement } from './scene-measurement.js';
+import { ScannerMount } from './timed-path.js';
 
 /**
- * A scanner in a scene: what it measures is computed, turn by turn. The same seed and scene give the same scans.
- * Paths begin at the zero of the scanner's clock.
+ * A measuring core that computes its scans from a scene. The same seed and scene give the same scans. Paths begin at
+ * the zero of the scanner's clock.
  */
 export class SceneCore implements MeasuringCore {
   readonly #seed: number;
@@ -26,7 +26,7 @@ export class SceneCore implements MeasuringCore {
     return this.#scene;
   }
 
-  /** Puts another scene in the place of this one, from the next turn on. */
+  /** Replaces the scene from the next scan on. */
   replace(scene: Scene): void {
     this.#scene = scene;
     this.#mount = new ScannerMount(scene.scanner);
@@ -52,7 +52,7 @@ export class SceneCore implements MeasuringCore {
     this.#measurement = undefined;
   }
 
-  /** How the scanner moves at this time (µs of its clock). */
+  /** The motion of the scanner at a time (µs of its clock). */
   motion(time: number): Motion {
     return this.#mount.motion(time / 1_000_000);
   }

@@ -5,11 +5,11 @@ export class SceneError extends Error {
   override readonly name = 'SceneError';
 }
 
-/** Faults that one message tells; more are counted. */
+/** Faults that one message lists; further ones are counted. */
 const mostFaults = 20;
 const mostCharacters = 60;
 
-/** Where something is in a file: `walls[2].to`. */
+/** The path of a value in a file: `walls[2].to`. */
 export function placeOf(path: readonly PropertyKey[]): string {
   let place = '';
   for (const key of path) {
@@ -20,14 +20,14 @@ export function placeOf(path: readonly PropertyKey[]): string {
   return place;
 }
 
-/** A value as it stands in the file, cut off where it is long. */
+/** A value as JSON, cut off if it is long. */
 export function shown(value: unknown): string {
   if (value === undefined) return 'nothing';
-  const text = typeof value === 'number' ? String(value) : written(value);
+  const text = typeof value === 'number' ? String(value) : jsonOf(value);
   return text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text;
 }
 
-function written(value: unknown): string {
+function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? typeof value;
   } catch {
@@ -35,7 +35,7 @@ function written(value: unknown): string {
   }
 }
 
-/** `unknown "walsl" (did you mean "walls"?)` for each name that is none of the known ones. */
+/** `unknown "walsl" (did you mean "walls"?)` for each wrong name. */
 export function unknownWords(kind: string, wrong: readonly string[], known: readonly string[]): string {
   return wrong
     .slice(0, mostFaults)
@@ -46,7 +46,7 @@ export function unknownWords(kind: string, wrong: readonly string[], known: read
     .join(', ');
 }
 
-/** One line a fault, each with the name of the scene in front. */
+/** One line for each fault, each beginning with the name of the scene. */
 export function faultLines(name: string, faults: readonly string[]): string {
   const lines = faults.slice(0, mostFaults).map((fault) => `${name}: ${fault}`);
   if (faults.length > mostFaults) lines.push(`${name}: and ${faults.length - mostFaults} faults more`);

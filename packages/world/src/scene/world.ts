@@ -1,9 +1,8 @@
-import { Surfaces } from './materials.js';
-import { type BodyOutlines, legOutlines, outlinesOf } from './outline.js';
 import { Frame, type Pose } from './pose.js';
 import type { RayCaster } from './ray-caster.js';
 import type { Legs, Scene } from './scene-file.js';
-import { PathFollower, type Placement } from './timed-path.js';
+import { type BodyOutlines, legOutlines, outlinesOf, Surfaces } from './surfaces.js';
+import { PathFollower, type PathPose } from './timed-path.js';
 
 interface Actor {
   readonly outlines: BodyOutlines;
@@ -11,15 +10,15 @@ interface Actor {
   readonly legs: { readonly settings: Legs; readonly outlines: BodyOutlines } | undefined;
 }
 
-/** A scene made ready for casting: numbers in arrays, paths with their legs measured. */
+/** A scene prepared for ray casting: surfaces as arrays of numbers, actors with their paths. */
 export class World {
   readonly surfaces: Surfaces;
-  /** Per m, by fog area. */
+  /** Density per m, by fog area. */
   readonly densities: readonly number[];
   readonly #standing: BodyOutlines;
   readonly #actors: readonly Actor[];
   readonly #frame = new Frame();
-  readonly #placement: Placement = { x: 0.5, y: 0.5, heading: 0.5, travelled: 0.5 };
+  readonly #placement: PathPose = { x: 0.5, y: 0.5, heading: 0.5, travelled: 0.5 };
   readonly #foot: Pose = { x: 0.5, y: 0.5, heading: 0.5 };
 
   constructor(scene: Scene) {
@@ -35,14 +34,14 @@ export class World {
     this.densities = densities;
   }
 
-  /** Casts the beams of a scanner at this pose over everything as it is at this time (s). */
+  /** Casts the beams of a scanner at this pose over the scene at this time (s). */
   cast(caster: RayCaster, scanner: Pose, time: number): void {
     caster.clear();
     this.#frame.set(origin, scanner);
     caster.cast(this.#standing, this.#frame);
     for (const { outlines, path, legs } of this.#actors) {
       const placement = this.#placement;
-      path.place(time, placement);
+      path.pose(time, placement);
       this.#frame.set(placement, scanner);
       caster.cast(outlines, this.#frame);
       if (legs === undefined) continue;
@@ -64,7 +63,7 @@ export class World {
 
 const origin: Pose = { x: 0, y: 0, heading: 0 };
 
-/** How far ahead of the middle the left leg is after so many metres; the right one is as far behind. */
+/** How far (m) the left leg is ahead of the middle after so many metres; the right leg is as far behind. */
 function legAhead({ stride }: Legs, travelled: number): number {
   return (stride / 2) * Math.sin((Math.PI * travelled) / stride);
 }

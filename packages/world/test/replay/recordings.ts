@@ -16,12 +16,12 @@ export const small = { first: -3, beams: 8, beamsPerSegment: 3, segments: 3, fre
 export const began = 5_000_000;
 export const received = 1_700_000_000_000_000;
 
-/** Distance of a beam in a turn: mm. */
+/** Distance of a beam in a scan, in mm. */
 export function distanceOf(turn: number, beam: number): number {
   return 1000 * (turn + 1) + beam;
 }
 
-/** One segment of a turn: one echo a beam, of distanceOf. */
+/** One segment of a scan, with one echo of distanceOf for each beam. */
 export function segment(turn: number, index: number, change: Partial<ScanModule> = {}): ScanModule {
   const from = index * small.beamsPerSegment;
   const columns = Math.min(small.beamsPerSegment, small.beams - from);
@@ -71,7 +71,7 @@ export function imu(time: number, x: number): Piece {
   return { time, telegram };
 }
 
-/** All segments of a turn, or those named. */
+/** All segments of a scan, or the given ones. */
 export function turn(number: number, indices: readonly number[] = [0, 1, 2], make = compact): Piece[] {
   return indices.map((index) => make(segment(number, index)));
 }

@@ -22,7 +22,7 @@ interface Seen {
   readonly distance: readonly number[];
 }
 
-/** A scanner that plays a recording: its clock begins at 0, its turns with number 1. */
+/** A scanner that plays a recording: its clock begins at 0, its revolutions with number 1. */
 class Player {
   readonly clock = new VirtualClock(0);
   readonly seen: Seen[] = [];
@@ -59,10 +59,10 @@ function beamsOf(recorded: number): number[] {
 const three = [...turn(0), ...turn(1), ...turn(2)];
 
 describe('a recording that is played', () => {
-  test('tells its beams and how often its turns came', () => {
+  test('tells its beams and its scan frequency', () => {
     const { core } = new Player(three);
     expect(core.geometry).toEqual({ frequency: 10, firstAngle: -3, step: 1, beams: 8, beamsPerSegment: 3 });
-    expect(core.turns).toBe(3);
+    expect(core.scans).toBe(3);
     expect(core.scanTelegrams).toBe(9);
   });
 
@@ -127,7 +127,7 @@ describe('a recording that is played', () => {
     expect(player.seen.length).toBe(2);
     player.start();
     player.clock.advance(100);
-    // 1150 ms: turns 0 and 1 were seen, 12 is the next one.
+    // 1150 ms: scans 0 and 1 were seen, 12 is the next one.
     expect(player.seen.slice(2)).toEqual([{ number: 13, time: 1_200_000, distance: beamsOf(0) }]);
     player.start({ number: 20, time: 1_300_000 });
     player.clock.advance(100);
@@ -238,12 +238,12 @@ describe('a recording with gaps', () => {
 
   test('begins and ends with a whole turn', () => {
     const { core } = new Player([...turn(0, [1, 2]), ...turn(1), ...turn(2), ...turn(3, [0])]);
-    expect(core.turns).toBe(2);
+    expect(core.scans).toBe(2);
   });
 
   test('is played where every turn has lost something, but not the same', () => {
     const pieces = [...turn(0, [2]), ...turn(1, [0, 1]), ...turn(2, [1, 2]), ...turn(3, [0])];
-    expect(new Player(pieces).core.turns).toBe(2);
+    expect(new Player(pieces).core.scans).toBe(2);
   });
 
   test('takes telegrams that came twice, or after the next turn began', () => {
@@ -251,7 +251,7 @@ describe('a recording with gaps', () => {
     const [d, e, f] = turn(1);
     const pieces = [a, a, b, d, c, e, f, e].flatMap((piece) => piece ?? []);
     const player = new Player(pieces);
-    expect(player.core.turns).toBe(2);
+    expect(player.core.scans).toBe(2);
     player.start();
     player.clock.advance(150);
     expect(player.seen.map(({ distance }) => distance)).toEqual([beamsOf(0), beamsOf(1)]);
@@ -269,7 +269,7 @@ describe('how fast the mirror turned', () => {
   const at = (module: ReturnType<typeof segment>, time: number, when?: number) =>
     compact({ ...module, firstBeamTime: [time], lastBeamTime: [time] }, when);
 
-  test('follows from the times of turns, and is a whole number of Hz where it nearly is', () => {
+  test('follows from the times of scans, and is a whole number of Hz where it nearly is', () => {
     const pieces = [0, 1, 2, 3].flatMap((number) => [
       at(segment(number, 0), 1000 + number * 66_500),
       ...turn(number, [1, 2]),
@@ -285,7 +285,7 @@ describe('how fast the mirror turned', () => {
   });
 
   test('follows from the times of beams where there is one turn', () => {
-    // 1000 µs from degree to degree: 360 ms a turn.
+    // 1000 µs from degree to degree: 360 ms for a revolution.
     expect(new Player(turn(0)).core.geometry.frequency).toBeCloseTo(1 / 0.36, 6);
   });
 
@@ -313,7 +313,7 @@ describe('motion', () => {
     const replay = new Player(moving);
     replay.start();
     const played = (time: number) => replay.core.motion(time).acceleration[0];
-    // The first telegram of a turn was received 2 ms after its first beam.
+    // The first telegram of a scan was received 2 ms after its first beam.
     expect([0, 57_000, 59_000, 97_000, 150_000, 250_000, 300_000, 359_000].map(played)).toEqual([
       1, 1, 2, 2, 3, 3, 1, 2,
     ]);
@@ -325,7 +325,7 @@ describe('motion', () => {
     expect(player.seen).toEqual([]);
   });
 
-  test('comes faster with the turns', () => {
+  test('is faster at a higher speed', () => {
     const player = new Player(moving, { speed: 2 });
     player.start();
     const x = (time: number) => player.core.motion(time).acceleration[0];
@@ -350,12 +350,12 @@ describe('what cannot be played', () => {
     ],
     ['motions alone', [imu(1, 1)], 'the recording holds no scan'],
     [
-      'segments in the middle of a turn',
+      'segments in the middle of a scan',
       [2, 3, 4].map((index) => compact(segment(0, 1, { segmentIndex: index }))),
       'the recording holds no complete scan: 3 telegrams, segments 2, 3, 4 of frame 160',
     ],
     [
-      'halves of turns',
+      'halves of scans',
       [...turn(0, [1, 2]), ...turn(1, [0])],
       'the recording holds no complete scan: 3 telegrams, segments 0, 1, 2 of frames 160, 161',
     ],
@@ -375,11 +375,11 @@ describe('what cannot be played', () => {
       'the angle between two beams cannot be told: 0° in the segment with most beams, 0.01° at least',
     ],
     [
-      'more than a turn',
+      'more than a revolution',
       [0, 7].map((from, index) =>
         compact(segment(0, 0, { segmentIndex: index, firstAzimuth: [from], lastAzimuth: [from + 1] })),
       ),
-      /^the beams of the recording go over \d+°, a turn has 360°$/,
+      /^the beams of the recording go over \d+°, a revolution has 360°$/,
     ],
   ])('is refused: %s', (_, pieces, message) => {
     expect(() => new Player(pieces)).toThrow(message);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BeamFan } from '../../src/scene/beam-fan.js';
 
-/** 0.25° from -138° to 138°: 1440 places a turn, of which 1105 are beams. */
+/** 0.25° from -138° to 138°: 1440 positions in 360°, of which 1105 are beams. */
 const fan = new BeamFan({ frequency: 50, firstAngle: -138, step: 0.25, beams: 1105, beamsPerSegment: 240 });
 
 function run(begin: number, end: number): number[] {
@@ -48,12 +48,12 @@ describe('the beams that a surface covers', () => {
   });
 });
 
-describe('places among the beams', () => {
-  it('count from the first beam, counter-clockwise, up to a whole turn', () => {
-    expect(fan.placeOf(2, 0)).toBeCloseTo(552, 9);
-    expect(fan.placeOf(0, 1)).toBeCloseTo(912, 9);
-    expect(fan.placeOf(-1, 0)).toBeCloseTo(1272, 9);
-    expect(fan.placeOf(-1, -0)).toBeCloseTo(1272, 9);
-    expect(fan.placeOf(0, -1)).toBeCloseTo(192, 9);
+describe('positions among the beams', () => {
+  it('count from the first beam, counter-clockwise, up to 360°', () => {
+    expect(fan.positionOf(2, 0)).toBeCloseTo(552, 9);
+    expect(fan.positionOf(0, 1)).toBeCloseTo(912, 9);
+    expect(fan.positionOf(-1, 0)).toBeCloseTo(1272, 9);
+    expect(fan.positionOf(-1, -0)).toBeCloseTo(1272, 9);
+    expect(fan.positionOf(0, -1)).toBeCloseTo(192, 9);
   });
 });

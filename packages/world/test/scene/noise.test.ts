@@ -13,7 +13,7 @@ function deviations(values: readonly number[]): { mean: number; deviation: numbe
   return { mean, deviation: Math.sqrt(squares / values.length), widest };
 }
 
-/** First echoes of some turns. */
+/** First echoes of some scans. */
 function firstEchoes(file: SceneFile, conditions: Conditions = {}): { distance: number[]; rssi: number[] } {
   const bench = new SceneBench(file, conditions);
   const distance: number[] = [];

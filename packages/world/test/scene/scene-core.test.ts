@@ -16,7 +16,7 @@ function orderOf(clock: VirtualClock, profile: Profile = 8): MeasuringOrder {
   };
 }
 
-interface Turn {
+interface MeasuredScan {
   readonly number: number;
   readonly time: number;
   /** m, straight ahead. */
@@ -24,56 +24,61 @@ interface Turn {
   readonly bytes: string;
 }
 
-/** Measures for so many ms. */
-function turnsOf(core: SceneCore, clock: VirtualClock, milliseconds: number, profile: Profile = 8): Turn[] {
-  const turns: Turn[] = [];
+/** The scans of so many ms. */
+function scansOf(
+  core: SceneCore,
+  clock: VirtualClock,
+  milliseconds: number,
+  profile: Profile = 8,
+): MeasuredScan[] {
+  const scans: MeasuredScan[] = [];
   core.start(orderOf(clock, profile), ({ number, time, distance, rssi, geometry }) => {
     const ahead = (distance[3 * Math.round(138 / geometry.step)] ?? 0) / 1000;
     const bytes = Buffer.concat([Buffer.from(distance.slice().buffer), Buffer.from(rssi.slice().buffer)]);
-    turns.push({ number, time, ahead, bytes: bytes.toString('base64') });
+    scans.push({ number, time, ahead, bytes: bytes.toString('base64') });
   });
   clock.advance(milliseconds);
   core.stop();
-  return turns;
+  return scans;
 }
 
 const wallAt = (x: number) => sceneOf({ walls: [{ from: [x, -5], to: [x, 5] }] });
 
 describe('a scene core', () => {
-  it('measures every turn at its time', () => {
-    const turns = turnsOf(new SceneCore({ scene: wallAt(4), seed: 1 }), new VirtualClock(), 60);
-    expect(turns.map(({ number, time }) => [number, time])).toEqual([
+  it('measures every scan at its time', () => {
+    const scans = scansOf(new SceneCore({ scene: wallAt(4), seed: 1 }), new VirtualClock(), 60);
+    expect(scans.map(({ number, time }) => [number, time])).toEqual([
       [7, 0],
       [8, 20_000],
       [9, 40_000],
       [10, 60_000],
     ]);
-    expect(turns.map(({ ahead }) => ahead)).toEqual([4, 4, 4, 4]);
+    expect(scans.map(({ ahead }) => ahead)).toEqual([4, 4, 4, 4]);
   });
 
   it('hands nothing over once it is stopped, and goes on counting when it is started again', () => {
     const clock = new VirtualClock();
     const core = new SceneCore({ scene: wallAt(4), seed: 1 });
-    const first = turnsOf(core, clock, 30);
+    const first = scansOf(core, clock, 30);
     const seen = first.length;
     clock.advance(100);
     expect(first).toHaveLength(seen);
-    expect(turnsOf(core, clock, 30).map(({ number }) => number)).toEqual([14, 15]);
+    expect(scansOf(core, clock, 30).map(({ number }) => number)).toEqual([14, 15]);
   });
 
   it('may be stopped by who gets a scan', () => {
     const clock = new VirtualClock();
     const core = new SceneCore({ scene: wallAt(4), seed: 1 });
-    let turns = 0;
+    let scans = 0;
     core.start(orderOf(clock), () => {
-      turns++;
+      scans++;
       core.stop();
     });
     clock.advance(200);
-    expect(turns).toBe(1);
+    expect(scans).toBe(1);
   });
 
-  it('takes another scene from the next turn on, also while it measures', () => {
+  it('takes another scene from the next scan on, also while it measures', () => {
     const clock = new VirtualClock();
     const core = new SceneCore({ scene: wallAt(4), seed: 1 });
     const ahead: number[] = [];
@@ -97,13 +102,13 @@ describe('a scene core', () => {
       ],
     };
     const scene = sceneOf({ actors: [{ boxes: [{ center: [0, 0], size: [2, 2] }], path }] });
-    const turns = turnsOf(new SceneCore({ scene, seed: 1 }), clock, 20);
-    expect(turns.map(({ ahead }) => ahead)).toEqual([7, 7.02].map((x) => expect.closeTo(x, 5)));
+    const scans = scansOf(new SceneCore({ scene, seed: 1 }), clock, 20);
+    expect(scans.map(({ ahead }) => ahead)).toEqual([7, 7.02].map((x) => expect.closeTo(x, 5)));
   });
 
   it('gives the same scans from the same seed, and others from another', () => {
     const scans = (seed: number) =>
-      turnsOf(new SceneCore({ scene: readyScene('conveyor'), seed }), new VirtualClock(), 100).map(
+      scansOf(new SceneCore({ scene: readyScene('conveyor'), seed }), new VirtualClock(), 100).map(
         ({ bytes }) => bytes,
       );
     expect(scans(3)).toEqual(scans(3));
@@ -114,34 +119,34 @@ describe('a scene core', () => {
     'measures with performance profile $profile',
     ({ profile }) => {
       const { frequency } = geometryOfProfile(profile);
-      const turns = turnsOf(new SceneCore({ scene: wallAt(4), seed: 1 }), new VirtualClock(), 999, profile);
-      expect(turns).toHaveLength(frequency);
-      expect(turns.every(({ ahead }) => ahead === 4)).toBe(true);
+      const scans = scansOf(new SceneCore({ scene: wallAt(4), seed: 1 }), new VirtualClock(), 999, profile);
+      expect(scans).toHaveLength(frequency);
+      expect(scans.every(({ ahead }) => ahead === 4)).toBe(true);
     },
   );
 });
 
 describe('the ready scenes', () => {
   /** Beams with an echo, at so many seconds, without noise. */
-  function scansOf(name: string, seconds: readonly number[]): { echoes: number; bytes: string }[] {
+  function echoesOf(name: string, seconds: readonly number[]): { echoes: number; bytes: string }[] {
     const scene = { ...readyScene(name), noise: sceneOf({}).noise };
     return seconds.map((second) => {
       const clock = new VirtualClock();
       clock.advance(second * 1000);
-      const [turn] = turnsOf(new SceneCore({ scene, seed: 1 }), clock, 19);
+      const [scan] = scansOf(new SceneCore({ scene, seed: 1 }), clock, 19);
       const distances = new Float32Array(
-        Uint8Array.from(Buffer.from(turn?.bytes ?? '', 'base64')).buffer,
+        Uint8Array.from(Buffer.from(scan?.bytes ?? '', 'base64')).buffer,
         0,
         3315,
       );
       let echoes = 0;
       for (let place = 0; place < 3315; place += 3) if ((distances[place] ?? 0) > 0) echoes++;
-      return { echoes, bytes: turn?.bytes ?? '' };
+      return { echoes, bytes: scan?.bytes ?? '' };
     });
   }
 
   it.each(readyScenes)('%s gives echoes, and other ones when something has moved', (name) => {
-    const scans = scansOf(name, [0, 1, 2, 5, 9, 15.5]);
+    const scans = echoesOf(name, [0, 1, 2, 5, 9, 15.5]);
     for (const { echoes } of scans) expect(echoes).toBeGreaterThan(300);
     const different = new Set(scans.map(({ bytes }) => bytes)).size;
     expect(different).toBe(name === 'empty-room' ? 1 : 6);

@@ -156,21 +156,21 @@ describe('loading', () => {
   });
 
   it.each([
-    ['{\n  "walls": [,]\n}', 'line 2, column 13: no JSON, did not expect ","'],
-    ['{\n  "walls": [],\n}', 'line 3, column 1: no JSON, did not expect "}"'],
-    ['{"walls": [}', 'line 1, column 12: no JSON, did not expect "}"'],
-    ['{"walls" []}', 'line 1, column 10: no JSON, did not expect "["'],
-    ['{"walls": nothing}', 'line 1, column 11: no JSON, did not expect "nothing"'],
-    ['{"walls": 01}', 'line 1, column 12: no JSON, did not expect "1"'],
-    ['{"a": "b\nc"}', 'line 1, column 7: no JSON, did not expect "\\""'],
-    ['{walls: 1}', 'line 1, column 2: no JSON, did not expect "walls"'],
-    ['{} {}', 'line 1, column 4: no JSON, did not expect "{"'],
-    ['{"a": [1 2]}', 'line 1, column 10: no JSON, did not expect "2"'],
-    ['{"walls": [', 'line 1, column 12: no JSON, the file ends too early'],
-    ['', 'line 1, column 1: no JSON, the file ends too early'],
-    ['{"a": {"b": 1}, 3', 'line 1, column 17: no JSON, did not expect "3"'],
-    [']', 'line 1, column 1: no JSON, did not expect "]"'],
-  ])('tells where a file is no JSON: %j', async (text, message) => {
+    ['{\n  "walls": [,]\n}', 'line 2, column 13: not valid JSON, did not expect ","'],
+    ['{\n  "walls": [],\n}', 'line 3, column 1: not valid JSON, did not expect "}"'],
+    ['{"walls": [}', 'line 1, column 12: not valid JSON, did not expect "}"'],
+    ['{"walls" []}', 'line 1, column 10: not valid JSON, did not expect "["'],
+    ['{"walls": nothing}', 'line 1, column 11: not valid JSON, did not expect "nothing"'],
+    ['{"walls": 01}', 'line 1, column 12: not valid JSON, did not expect "1"'],
+    ['{"a": "b\nc"}', 'line 1, column 7: not valid JSON, did not expect "\\""'],
+    ['{walls: 1}', 'line 1, column 2: not valid JSON, did not expect "walls"'],
+    ['{} {}', 'line 1, column 4: not valid JSON, did not expect "{"'],
+    ['{"a": [1 2]}', 'line 1, column 10: not valid JSON, did not expect "2"'],
+    ['{"walls": [', 'line 1, column 12: not valid JSON, the file ends too early'],
+    ['', 'line 1, column 1: not valid JSON, the file ends too early'],
+    ['{"a": {"b": 1}, 3', 'line 1, column 17: not valid JSON, did not expect "3"'],
+    [']', 'line 1, column 1: not valid JSON, did not expect "]"'],
+  ])('tells where a file is not valid JSON: %j', async (text, message) => {
     await expect(loadScene(file(text))).rejects.toThrow(new SceneError(`aisle.json: ${message}`));
   });
 

@@ -1,21 +1,65 @@
-import type { Surfaces } from './materials.js';
 import { radiansPerDegree } from './pose.js';
-import type { Bodies, Legs } from './scene-file.js';
+import type { Bodies, Legs, Material, Scene } from './scene-file.js';
+
+/** Materials that every scene has, unless it defines one of the same name. */
+export const readyMaterials: Readonly<Record<string, Material>> = {
+  white: { remission: 0.9, transparency: 0 },
+  grey: { remission: 0.5, transparency: 0 },
+  black: { remission: 0.1, transparency: 0 },
+  reflector: { remission: 5, transparency: 0 },
+  glass: { remission: 0.08, transparency: 0.85 },
+};
+
+/** All materials of a scene by name. */
+export function materialsOf({ materials }: Pick<Scene, 'materials'>): ReadonlyMap<string, Material> {
+  return new Map([...Object.entries(readyMaterials), ...Object.entries(materials)]);
+}
+
+/** The properties of materials by number, for the inner loops. */
+export class Surfaces {
+  readonly remission: Float64Array;
+  /** Share of the light that goes through. */
+  readonly transparency: Float64Array;
+  /** 1 for a retro-reflector. */
+  readonly reflector: Uint8Array;
+  readonly #numbers = new Map<string, number>();
+
+  constructor(scene: Pick<Scene, 'materials'>) {
+    const materials = materialsOf(scene);
+    this.remission = new Float64Array(materials.size);
+    this.transparency = new Float64Array(materials.size);
+    this.reflector = new Uint8Array(materials.size);
+    for (const [name, { remission, transparency, reflector = remission > 1 }] of materials) {
+      const number = this.#numbers.size;
+      this.#numbers.set(name, number);
+      this.remission[number] = remission;
+      this.transparency[number] = transparency;
+      this.reflector[number] = reflector ? 1 : 0;
+    }
+  }
+
+  /** @throws TypeError if the scene has no material of this name */
+  numberOf(name: string): number {
+    const number = this.#numbers.get(name);
+    if (number === undefined) throw new TypeError(`no material ${name}`);
+    return number;
+  }
+}
 
 type Point = readonly [number, number];
 
-/** Lines and circles as arrays of numbers, with what belongs to each of them (a material, a fog area). */
+/** Lines and circles as arrays of numbers, each with the number of its material or fog area. */
 export interface Outline {
-  /** x and y of one end and of the other, in m: 4 numbers a line. */
+  /** x and y of both ends in m: 4 numbers for each line. */
   readonly lines: Float64Array;
   readonly ofLine: Uint32Array;
-  /** x and y of the middle and radius, in m: 3 numbers a circle. */
+  /** x and y of the centre and radius in m: 3 numbers for each circle. */
   readonly circles: Float64Array;
   readonly ofCircle: Uint32Array;
 }
 
-/** Collects an outline. */
-export class OutlineBuilder {
+/** Collects the lines and circles of an outline. */
+class OutlineBuilder {
   readonly #lines: number[] = [];
   readonly #ofLine: number[] = [];
   readonly #circles: number[] = [];
@@ -26,7 +70,7 @@ export class OutlineBuilder {
     this.#ofLine.push(of);
   }
 
-  /** Lines from point to point, and from the last to the first where it is closed. */
+  /** Lines from point to point; if closed, also from the last to the first. */
   chain(points: readonly Point[], closed: boolean, of: number): void {
     for (const [index, point] of points.entries()) {
       const next = points[index + 1] ?? (closed ? points[0] : undefined);
@@ -49,7 +93,7 @@ export class OutlineBuilder {
   }
 }
 
-/** What a body is made of, by what it does with light. */
+/** The outlines of a body, by what they do with light. */
 export interface BodyOutlines {
   readonly opaque: Outline;
   readonly glass: Outline;
@@ -58,8 +102,8 @@ export interface BodyOutlines {
 }
 
 /**
- * Takes shapes apart into lines and circles.
- * @param densities gets the density of each fog area; the fog outline points into it
+ * Converts shapes into lines and circles.
+ * @param densities receives the density of each fog area; the fog outline holds indices into it
  */
 export function outlinesOf(bodies: Bodies, surfaces: Surfaces, densities: number[]): BodyOutlines {
   const opaque = new OutlineBuilder();
@@ -94,7 +138,7 @@ export function outlinesOf(bodies: Bodies, surfaces: Surfaces, densities: number
   return { opaque: opaque.build(), glass: glass.build(), fog: fog.build() };
 }
 
-/** The outline of a leg, about its own middle. */
+/** The outline of a leg, about its own centre. */
 export function legOutlines({ radius, material }: Legs, surfaces: Surfaces): BodyOutlines {
   const leg = new OutlineBuilder();
   const none = new OutlineBuilder().build();

@@ -7,16 +7,16 @@ import {
 } from '@azimuth/device';
 import { portCount, sectorCount } from '@azimuth/model';
 import type { VirtualHost } from '../virtual-host.js';
-import { addressIn, booleanIn, numberIn, wholeNumberIn } from './given.js';
+import { addressIn, booleanIn, numberIn, wholeNumberIn } from './command-members.js';
 
-/** A scanner does all that falls due on the way: what is further off would keep it from answering for seconds. */
-const furthestDays = 400;
-const furthest = furthestDays * 24 * 3_600_000;
+/** The scanner runs all timers up to the new time; a longer step would keep it from answering for seconds. */
+const mostDays = 400;
+const mostMilliseconds = mostDays * 24 * 3_600_000;
 
-/** What drives an encoder, in mm/s. */
-const fastest = 100_000;
+/** Largest speed of the encoder in mm/s. */
+const mostSpeed = 100_000;
 
-/** The plug, the way back after SetWebserverEnabled, and the DHCP server. */
+/** Power cycle, the web server (also after SetWebserverEnabled has switched it off), and the DHCP server. */
 export function powerAndNetworkCommands(device: Device): ControlCommands {
   return {
     'power-cycle': { takes: [], act: () => device.powerCycle() },
@@ -31,7 +31,7 @@ export function powerAndNetworkCommands(device: Device): ControlCommands {
   };
 }
 
-/** What is offered: all three, or nothing where nothing is given. */
+/** The address that the DHCP server offers: all three members; undefined if none is given. */
 function offerIn(given: Given) {
   if (Object.keys(given).length === 0) return undefined;
   return {
@@ -47,14 +47,14 @@ export function timeCommands(device: Device, clock: MovableClock): ControlComman
     'clock/advance': {
       takes: ['ms'],
       act: (given) => {
-        const ms = numberIn(given, 'ms', 0, furthest, `${furthestDays} days`);
+        const ms = numberIn(given, 'ms', 0, mostMilliseconds, `${mostDays} days`);
         device.skipTime(() => clock.advance(ms));
       },
     },
   };
 }
 
-/** What sensors would measure: temperature and motion. */
+/** What the sensors measure: temperature and encoder. */
 export function sensorCommands(device: Device, host: VirtualHost): ControlCommands {
   return {
     temperature: {
@@ -64,7 +64,7 @@ export function sensorCommands(device: Device, host: VirtualHost): ControlComman
     encoder: {
       takes: ['speed'],
       act: (given) => {
-        host.setEncoderSpeed(numberIn(given, 'speed', -fastest, fastest, 'mm/s'));
+        host.setEncoderSpeed(numberIn(given, 'speed', -mostSpeed, mostSpeed, 'mm/s'));
         device.encoder.speedChanged();
       },
     },
@@ -75,7 +75,7 @@ export function sensorCommands(device: Device, host: VirtualHost): ControlComman
   };
 }
 
-/** °C; undefined, for null or nothing: it goes its own way again. */
+/** °C; undefined for null or a missing member: the temperature model takes over again. */
 function celsiusIn(given: Given): number | undefined {
   if (given.celsius === undefined || given.celsius === null) return undefined;
   return numberIn(given, 'celsius', -100, 200);
@@ -87,7 +87,7 @@ function signalIn(given: Given, name: string): 1 | 2 {
   throw new ControlRefused(`"${name}" has to be 1 or 2`);
 }
 
-/** What is wired to the eight ports. */
+/** The levels at the eight input ports. */
 export function portCommands(ports: Pick<Device['ports'], 'setLevel'>): ControlCommands {
   return {
     input: {
@@ -97,7 +97,7 @@ export function portCommands(ports: Pick<Device['ports'], 'setLevel'>): ControlC
   };
 }
 
-/** The dirt on the front screen. */
+/** The contamination of the front screen. */
 export function screenCommands(
   contamination: Pick<Device['contamination'], 'levelsChanged'>,
   host: VirtualHost,

@@ -1,16 +1,16 @@
-import { VirtualClock } from '../../src/index.js';
+import { VirtualClock } from '@azimuth/device';
 
-/** Counts the timers that wait. */
+/** Counts the timers that are pending. */
 export class CountingClock extends VirtualClock {
-  booked = 0;
+  pending = 0;
 
   override after(milliseconds: number, callback: () => void): () => void {
     let waiting = true;
     const done = () => {
-      if (waiting) this.booked -= 1;
+      if (waiting) this.pending -= 1;
       waiting = false;
     };
-    this.booked += 1;
+    this.pending += 1;
     const cancel = super.after(milliseconds, () => {
       done();
       callback();

@@ -1,0 +1,142 @@
+import { type ControlCommands, ControlRefused, type Given, type Measuring } from '@azimuth/device';
+import { parseScene, readyScene, type Scene, SceneCore, SceneError } from '../scene/index.js';
+import { numberIn, textIn } from './command-members.js';
+
+/** The core, if it measures in a scene; undefined if it plays a recording or is a core of somebody's own. */
+export async function sceneCoreIn(measuring: Measuring): Promise<SceneCore | undefined> {
+  const core = await measuring.coreMade();
+  return core instanceof SceneCore ? core : undefined;
+}
+
+/** The core that measures in a scene. @throws ControlRefused if the scanner measures by another core */
+export async function sceneCoreOf(measuring: Measuring): Promise<SceneCore> {
+  const core = await sceneCoreIn(measuring);
+  if (core !== undefined) return core;
+  throw new ControlRefused(
+    'this scanner has no scene: it plays a recording, or measures by a core of its own',
+  );
+}
+
+/** The command that replaces the whole scene. */
+export function sceneCommands(measuring: Measuring): ControlCommands {
+  return {
+    scene: {
+      large: true,
+      act: async (given) => {
+        const core = await sceneCoreOf(measuring);
+        core.replace(sceneOf(given));
+      },
+    },
+  };
+}
+
+/** A name alone means a ready scene; anything else is the content of a scene file. @throws ControlRefused */
+function sceneOf(given: Given): Scene {
+  const members = Object.keys(given).length;
+  // An empty body is refused: somebody forgot it, and did not ask for an empty scene.
+  if (members === 0) throw new ControlRefused('a scene expected, or {"name": …} for a ready one');
+  const { name } = given;
+  return refusing(() =>
+    members === 1 && typeof name === 'string' ? readyScene(name) : parseScene(given, 'scene'),
+  );
+}
+
+/** @throws ControlRefused with the message of the SceneError that `make` throws */
+function refusing(make: () => Scene): Scene {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof SceneError) throw new ControlRefused(error.message);
+    throw error;
+  }
+}
+
+/** m, as in a scene file. */
+const farthest = 10_000;
+/** Degrees, as in a scene file. */
+const mostDegrees = 36_000;
+/** Names that one message lists. */
+const mostNames = 20;
+
+/** The commands that add, move and remove actors. Each edit makes a new scene, which is measured from the next scan on. */
+export function actorCommands(measuring: Measuring): ControlCommands {
+  return {
+    'actors/add': {
+      large: true,
+      act: async (given) => {
+        const core = await sceneCoreOf(measuring);
+        const { scene } = core;
+        const name = textIn(given, 'name');
+        if (actorsCalled(name, scene).length > 0) {
+          throw new ControlRefused(`there is an actor ${JSON.stringify(name)} already`);
+        }
+        checkActor(given, scene);
+        core.replace(refusing(() => parseScene({ ...scene, actors: [...scene.actors, given] }, 'scene')));
+      },
+    },
+    'actors/move': {
+      takes: ['name', 'x', 'y', 'heading'],
+      act: async (given) => {
+        const core = await sceneCoreOf(measuring);
+        const { scene } = core;
+        const index = actorNamed(textIn(given, 'name'), scene);
+        const path = standing(
+          numberIn(given, 'x', -farthest, farthest, 'm'),
+          numberIn(given, 'y', -farthest, farthest, 'm'),
+          given.heading === undefined ? 0 : numberIn(given, 'heading', -mostDegrees, mostDegrees, 'degrees'),
+        );
+        const actors = scene.actors.map((actor, at) => (at === index ? { ...actor, path } : actor));
+        core.replace({ ...scene, actors });
+      },
+    },
+    'actors/remove': {
+      takes: ['name'],
+      act: async (given) => {
+        const core = await sceneCoreOf(measuring);
+        const { scene } = core;
+        const index = actorNamed(textIn(given, 'name'), scene);
+        core.replace({ ...scene, actors: scene.actors.filter((_, at) => at !== index) });
+      },
+    },
+  };
+}
+
+/** The path of an actor that does not move: m, and degrees counter-clockwise. */
+function standing(x: number, y: number, heading: number): Scene['actors'][number]['path'] {
+  return { waypoints: [{ t: 0, x, y, heading }], repeat: 'stop', phase: 0 };
+}
+
+/** The index of the actor of this name. @throws ControlRefused unless exactly one actor has this name */
+function actorNamed(name: string, scene: Scene): number {
+  const [index, ...others] = actorsCalled(name, scene);
+  const quoted = JSON.stringify(name);
+  if (index === undefined) throw new ControlRefused(`there is no actor ${quoted}: ${namesIn(scene)}`);
+  if (others.length === 0) return index;
+  throw new ControlRefused(
+    `${1 + others.length} actors are called ${quoted}, and none can be told from the others`,
+  );
+}
+
+function actorsCalled(name: string, { actors }: Scene): readonly number[] {
+  return actors.flatMap((actor, index) => (actor.name === name ? [index] : []));
+}
+
+function namesIn({ actors }: Scene): string {
+  if (actors.length === 0) return 'the scene has none';
+  const names = actors.slice(0, mostNames).map(({ name }) => JSON.stringify(name));
+  const more = actors.length > mostNames ? `, and ${actors.length - mostNames} more` : '';
+  return `the scene has ${names.join(', ')}${more}`;
+}
+
+/**
+ * Checks an actor by itself, so that the messages name no place in the list of actors, which the caller did not write.
+ * @throws ControlRefused
+ */
+function checkActor(given: Given, { materials }: Scene): void {
+  try {
+    parseScene({ materials, actors: [given] }, 'actor');
+  } catch (error) {
+    if (!(error instanceof SceneError)) throw error;
+    throw new ControlRefused(error.message.replaceAll(/^actor: actors\[0\]/gm, 'actor'));
+  }
+}

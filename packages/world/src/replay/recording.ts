@@ -1,0 +1,182 @@
+import { atRest, type Motion } from '@azimuth/device';
+import {
+  decodeTelegram,
+  type ImuTelegram,
+  readRecording,
+  type Telegram,
+  TelegramError,
+} from '@azimuth/telegrams';
+import { memoryOf, type RecordedSegment, recordedSegment } from './recorded-segment.js';
+
+/** A recording that cannot be played. The message says what it holds. */
+export class ReplayError extends Error {
+  override readonly name = 'ReplayError';
+}
+
+/** A scan (one revolution of the mirror) of a recording. */
+export interface RecordedScan {
+  readonly frame: number;
+  /** When its first telegram was received, in µs. */
+  readonly received: number;
+  /** By the index of the segment. */
+  readonly segments: Map<number, RecordedSegment>;
+}
+
+/**
+ * Adds the next segment of a recording to its scan. A segment that comes twice counts once; one of the scan before the
+ * last may come late.
+ */
+function addSegment(scans: RecordedScan[], received: number, segment: RecordedSegment): void {
+  const { frame, index } = segment;
+  const last = scans.at(-1);
+  const previous = scans.at(-2);
+  if (last?.frame === frame) last.segments.set(index, segment);
+  else if (previous?.frame === frame) previous.segments.set(index, segment);
+  else scans.push({ frame, received, segments: new Map([[index, segment]]) });
+}
+
+/** Numbers that are kept of a motion: the time at which it was received, and ten of the motion. */
+const numbersPerMotion = 11;
+
+/** Memory that a motion takes, in bytes. */
+const motionBytes = 8 * numbersPerMotion;
+
+/** The motions of a recording, in the order in which they were received. */
+export class RecordedMotion {
+  readonly #kept: number[] = [];
+  #count = 0;
+
+  /** Adds a motion. `received` in µs; one received before the last is left out. */
+  add(received: number, { acceleration, angularVelocity, orientation }: ImuTelegram): void {
+    if (this.#count > 0 && received < this.#timeOf(this.#count - 1)) return;
+    this.#kept.push(received, ...acceleration, ...angularVelocity, ...orientation);
+    this.#count++;
+  }
+
+  /** The last motion received up to this time, or else the first one; at rest if there is none. */
+  at(received: number): Motion {
+    if (this.#count === 0) return atRest;
+    let low = 0;
+    let high = this.#count - 1;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (this.#timeOf(middle) <= received) low = middle;
+      else high = middle - 1;
+    }
+    const number = (index: number) => this.#kept[low * numbersPerMotion + index] ?? 0;
+    return {
+      acceleration: [number(1), number(2), number(3)],
+      angularVelocity: [number(4), number(5), number(6)],
+      orientation: [number(7), number(8), number(9), number(10)],
+    };
+  }
+
+  #timeOf(index: number): number {
+    return this.#kept[index * numbersPerMotion] ?? 0;
+  }
+}
+
+/** Bytes that a recording may take in memory: more than an hour of most scanners. */
+const mostMemory = 512 * 2 ** 20;
+
+/** What a recording holds. */
+export interface Contents {
+  readonly scans: readonly RecordedScan[];
+  readonly motion: RecordedMotion;
+  /** Telegrams that belong to these scans. */
+  readonly scanTelegrams: number;
+  /** Telegrams that cannot be played: broken, of another scanner, without beams. */
+  readonly unused: number;
+}
+
+/**
+ * Reads what can be played of a recording: the segments of the first scanner in it, and motions.
+ * @throws RecordingError if the file is no recording, or is broken
+ * @throws ReplayError if it takes too much memory
+ */
+export function contentsOf(bytes: Uint8Array): Contents {
+  const scans: RecordedScan[] = [];
+  const motion = new RecordedMotion();
+  let sender: number | undefined;
+  let memory = 0;
+  let scanTelegrams = 0;
+  let unused = 0;
+  for (const { time, telegram } of readRecording(bytes)) {
+    const decoded = wholeTelegram(telegram);
+    if (decoded?.kind === 'imu') {
+      motion.add(time, decoded.telegram);
+      memory += motionBytes;
+    }
+    const segment = decoded?.kind === 'scan' ? recordedSegment(decoded.telegram) : undefined;
+    sender ??= segment?.sender;
+    if (segment !== undefined && segment.sender === sender) {
+      addSegment(scans, time, segment);
+      memory += memoryOf(segment);
+      scanTelegrams++;
+    } else if (decoded === undefined || decoded.kind === 'scan') {
+      unused++;
+    }
+    if (memory > mostMemory) {
+      throw new ReplayError(
+        `the recording takes more than ${mostMemory / 2 ** 20} MiB of memory (${scans.length} scans up to there): cut it`,
+      );
+    }
+  }
+  return { scans, motion, scanTelegrams, unused };
+}
+
+/** The content of a telegram; undefined if it is broken. */
+function wholeTelegram(bytes: Uint8Array): Telegram | undefined {
+  try {
+    return decodeTelegram(bytes);
+  } catch (error) {
+    if (error instanceof TelegramError) return undefined;
+    throw error;
+  }
+}
+
+/** Numbers that a message lists; further ones are counted. */
+const mostListed = 12;
+
+/**
+ * The scans that are played: all of a recording, but not the first and the last one if they are incomplete. A scan in
+ * between that has lost segments is played without them.
+ * @throws ReplayError if no scan is left, or if all of them miss the same segment, because then it is unknown what the
+ * scanner measured there
+ */
+export function playableScans({ scans, scanTelegrams, unused }: Contents): readonly RecordedScan[] {
+  const indices = new Set<number>();
+  let last = 0;
+  for (const { segments } of scans) {
+    for (const index of segments.keys()) {
+      indices.add(index);
+      last = Math.max(last, index);
+    }
+  }
+  const count = last + 1;
+  const played = scans.filter(
+    ({ segments }, place) => segments.size === count || (place > 0 && place < scans.length - 1),
+  );
+  if (indices.size === count && played.length > 0) return played;
+  if (scanTelegrams === 0) {
+    throw new ReplayError(
+      `the recording holds no scan: no telegram of Compact or MSGPACK that can be played, ${unused} that cannot`,
+    );
+  }
+  const telegrams = `${scanTelegrams} ${scanTelegrams === 1 ? 'telegram' : 'telegrams'}`;
+  const frames = listed(
+    'frame',
+    scans.map(({ frame }) => frame),
+  );
+  const segments = listed(
+    'segment',
+    [...indices].sort((one, other) => one - other),
+  );
+  throw new ReplayError(`the recording holds no complete scan: ${telegrams}, ${segments} of ${frames}`);
+}
+
+function listed(what: string, numbers: readonly number[]): string {
+  const some = numbers.slice(0, mostListed).join(', ');
+  const more = numbers.length > mostListed ? ` and ${numbers.length - mostListed} more` : '';
+  return `${numbers.length === 1 ? what : `${what}s`} ${some}${more}`;
+}

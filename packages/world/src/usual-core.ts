@@ -1,0 +1,31 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Log, MeasuringCore, Random } from '@azimuth/device';
+import { readyScene, SceneCore } from './scene/index.js';
+
+/** The scene of a virtual scanner for which no other is chosen. */
+export const usualScene = 'warehouse-aisle';
+
+/** ms between two attempts to open the file of the scene. */
+const retryInterval = 1000;
+
+/**
+ * The core of a virtual scanner for which no other is chosen: it measures in the usual scene, with noise of a random seed.
+ * While the process can open no more files, it waits, and the log says so once.
+ */
+export async function usualCore(random: Random, log: Log): Promise<MeasuringCore> {
+  const seed = new DataView(random.bytes(4).slice().buffer).getUint32(0);
+  for (let logged = false; ; logged = true) {
+    try {
+      return new SceneCore({ scene: readyScene(usualScene), seed });
+    } catch (error) {
+      if (!isShortOfFiles(error)) throw error;
+      if (!logged) log.error('The scanner measures later', { reason: error.message });
+      await delay(retryInterval, undefined, { ref: false });
+    }
+  }
+}
+
+/** Whether the process, or the machine, can open no more files. */
+function isShortOfFiles(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE');
+}

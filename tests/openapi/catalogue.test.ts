@@ -11,9 +11,9 @@ import {
 } from '@azimuth/model';
 import { openApi } from '@azimuth/model/openapi';
 import { describe, expect, test } from 'vitest';
-import { differences } from '../../packages/model/test/differences.js';
-import { notation } from '../../packages/model/test/notation.js';
-import { readCatalogue } from '../../packages/model/test/published.js';
+import { differences } from '../support/interface/differences.js';
+import { readCatalogue } from '../support/interface/published-interface.js';
+import { notation } from '../support/interface/type-notation.js';
 import { newest } from '../support/openapi-scanner.js';
 import { declarationsOf } from './declarations-of.js';
 

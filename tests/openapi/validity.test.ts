@@ -2,7 +2,7 @@ import type { Edition } from '@azimuth/model';
 import { type OpenApiDocument, openApi } from '@azimuth/model/openapi';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
-import { designedGroups } from '../../packages/model/test/design-facts.js';
+import { designedGroups } from '../support/interface/design-facts.js';
 import { object, parse } from '../support/json.js';
 import { editions, newest } from '../support/openapi-scanner.js';
 

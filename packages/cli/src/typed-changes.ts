@@ -1,4 +1,4 @@
-import { isObject, jsonOfWords, nearestName, type Shape } from '@azimuth/model';
+import { isObject, nearestName, parseInput, type Shape } from '@azimuth/model';
 import { CommandFailure } from './command-failure.js';
 import { placed } from './typed-words.js';
 
@@ -33,7 +33,7 @@ export function changesOfWords(shape: Shape, name: string, words: readonly strin
       at = placeOf(at, found.step);
       part = found.shape;
     }
-    return { path: steps, json: placed(at, () => jsonOfWords(part, value)) };
+    return { path: steps, json: placed(at, () => parseInput(part, value)) };
   });
 }
 

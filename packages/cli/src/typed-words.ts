@@ -1,4 +1,4 @@
-import { Fault, jsonOfWords, type ValueType } from '@azimuth/model';
+import { Fault, parseInput, type ValueType } from '@azimuth/model';
 
 /**
  * The value that words mean, in JSON or in its natural form, checked.
@@ -6,7 +6,7 @@ import { Fault, jsonOfWords, type ValueType } from '@azimuth/model';
  */
 export function valueOfWords<T>(type: ValueType<T>, name: string, words: string): T {
   return type.fromJson(
-    placed(name, () => jsonOfWords(type.shape, words)),
+    placed(name, () => parseInput(type.shape, words)),
     name,
   );
 }

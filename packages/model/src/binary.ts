@@ -1,4 +1,4 @@
-import { Fault } from './fault.js';
+import { Fault } from './envelope.js';
 
 /** For what shifts cannot do: a DataView of the array of each small telegram would cost more than the telegram. */
 const scratch = new DataView(new ArrayBuffer(8));

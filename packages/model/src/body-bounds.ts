@@ -1,7 +1,6 @@
-import type { Endpoint } from './interface.js';
-import type { Shape } from './types/shape.js';
+import type { Shape } from './types/value-type.js';
 
-/** What the JSON of a request may be at most. */
+/** The largest JSON body that a request may have. */
 export interface BodyBounds {
   /** In bytes of UTF-8. */
   readonly bytes: number;
@@ -9,7 +8,7 @@ export interface BodyBounds {
   readonly depth: number;
 }
 
-/** No body is longer, whatever its type would allow. */
+/** The limit for every body, whatever its type would allow: 1 MiB. */
 export const largestBody = 1024 * 1024;
 
 /** Bytes for the body's own braces and `header`: five texts of 64 letters and their names, twice over. */
@@ -18,7 +17,7 @@ const envelopeBytes = 1024;
 /** The body and `data`. */
 const envelopeDepth = 2;
 
-/** A value of a wrong type may be so much too deep: it is told as such (2), not as JSON that is none (1). */
+/** A value of a wrong type may nest this much deeper and still gets status 2 (wrong type), not 1 (no valid JSON). */
 const spareDepth = 2;
 
 /** The longest decimal of a 64-bit float has 24 characters; some write more digits than it has. */
@@ -37,36 +36,26 @@ const indentation = 8;
 const betweenValues = 6;
 
 /**
- * The bounds of a POST to an endpoint, for the largest value that its type allows, written as wastefully as clients
- * write: each value on a line of its own behind eight blanks for each level, every letter as an escape of six bytes, a
- * number of 32 characters. What is too long for its type by a little is read, and refused for what it is.
+ * The bounds of a POST whose `data` has this shape. They leave room for the largest value of the shape, written as
+ * wastefully as clients write: each value on a line of its own behind eight blanks for each level, every letter as an
+ * escape of six bytes, a number of 32 characters. A value slightly too long for its type is read, and then refused
+ * with the status of its fault.
  */
-export function bodyBoundsOf(endpoint: Endpoint): BodyBounds {
-  let bounds = known.get(endpoint);
-  if (bounds === undefined) {
-    bounds = endpoint.kind === 'variable' ? ofVariable(endpoint.type.shape) : ofShape(endpoint.request.shape);
-    known.set(endpoint, bounds);
-  }
-  return bounds;
-}
-
-/** The bounds of a POST to what does not exist, or cannot be written: room for a login, as it counts as used. */
-export const boundsOfNothing: BodyBounds = { bytes: envelopeBytes, depth: envelopeDepth + spareDepth };
-
-const known = new WeakMap<Endpoint, BodyBounds>();
-
-/** A variable stands in `data` under its name. */
-function ofVariable(shape: Shape): BodyBounds {
-  return ofShape({ kind: 'struct', members: { '': { shape, initial: undefined, optional: false } } });
-}
-
-function ofShape(shape: Shape): BodyBounds {
+export function boundsOfShape(shape: Shape): BodyBounds {
   const bytes = envelopeBytes + largestJson(shape, 1);
   return {
     bytes: Math.min(largestBody, bytes),
     depth: Math.max(envelopeDepth, 1 + depthOf(shape)) + spareDepth,
   };
 }
+
+/** The bounds of a POST that writes a value of this shape: in `data` it stands under the variable's name. */
+export function boundsOfValue(shape: Shape): BodyBounds {
+  return boundsOfShape({ kind: 'struct', members: { '': { shape, initial: undefined, optional: false } } });
+}
+
+/** The bounds of a POST to an unknown or read-only name: room for a login, since the login counts as used. */
+export const boundsOfNothing: BodyBounds = { bytes: envelopeBytes, depth: envelopeDepth + spareDepth };
 
 /** Bytes of the largest value, written at this depth. */
 function largestJson(shape: Shape, depth: number): number {

@@ -1,5 +1,5 @@
-import type { Fault } from './fault.js';
-import type { Level } from './level.js';
+import { type BodyBounds, boundsOfShape, boundsOfValue } from './body-bounds.js';
+import type { Fault, Level } from './envelope.js';
 import { type Edition, isFrom, type Release, type Variant } from './release.js';
 import { type Members, type StructOf, struct } from './types/struct.js';
 import type { ValueType } from './types/value-type.js';
@@ -124,6 +124,7 @@ export abstract class Declaration {
 /** A value of the scanner that is read by its name and, where it states a level, written. */
 export class Variable<T> extends Declaration {
   readonly kind = 'variable';
+  #bodyBounds: BodyBounds | undefined;
 
   constructor(
     readonly type: ValueType<T>,
@@ -151,6 +152,12 @@ export class Variable<T> extends Declaration {
     return value;
   }
 
+  /** How large the body of a POST that writes it may be. */
+  get bodyBounds(): BodyBounds {
+    this.#bodyBounds ??= boundsOfValue(this.type.shape);
+    return this.#bodyBounds;
+  }
+
   /** The value that a scanner leaves the factory with, and takes again on LoadFactoryDefaults. */
   factoryValue(scanner: Provenance): T {
     return this.facts.factory === undefined ? this.type.initial : this.facts.factory(scanner);
@@ -160,6 +167,7 @@ export class Variable<T> extends Declaration {
 /** An act of the scanner that is called by its name. */
 export class Method<Req, Res> extends Declaration {
   readonly kind = 'method';
+  #bodyBounds: BodyBounds | undefined;
 
   constructor(
     readonly request: ValueType<Req>,
@@ -182,6 +190,12 @@ export class Method<Req, Res> extends Declaration {
 
   get hasRequest(): boolean {
     return this.facts.request !== undefined;
+  }
+
+  /** How large the body of a POST that calls it may be. */
+  get bodyBounds(): BodyBounds {
+    this.#bodyBounds ??= boundsOfShape(this.request.shape);
+    return this.#bodyBounds;
   }
 }
 
@@ -224,4 +238,52 @@ export function group<const M extends Readonly<Record<string, Declaration>>>(
 ): Group<M> {
   for (const [key, member] of Object.entries(members)) member.place(key, name, facts);
   return { name, members };
+}
+
+/** What one verb of a file takes or gives. */
+export interface FileTransfer {
+  /** The media types of the body that is sent, any of them. */
+  readonly accepts?: readonly string[];
+  /** The name of the part that holds the file where the body is multipart/form-data. */
+  readonly part?: string;
+  /** The largest body, in bytes. */
+  readonly maxBytes?: number;
+  /** The media type of the reply. */
+  readonly produces?: string;
+  /** The query parameters; all of them are required. */
+  readonly query?: readonly string[];
+  /** The first release that asks for `X-Session-Token`; none does where nothing is stated. */
+  readonly tokenSince?: Release;
+  readonly text: string;
+}
+
+export type FileVerb = 'GET' | 'PUT' | 'POST';
+
+export interface FileFacts extends CommonFacts {
+  readonly verbs: Readonly<Partial<Record<FileVerb, FileTransfer>>>;
+}
+
+/** A file that is transferred as it is, outside the JSON envelope; its failures are real HTTP statuses. */
+export class FileEndpoint extends Declaration {
+  readonly kind = 'file';
+
+  constructor(override readonly facts: FileFacts) {
+    super();
+  }
+
+  /** The verbs that it knows. */
+  get verbs(): readonly FileVerb[] {
+    const known: readonly FileVerb[] = ['GET', 'PUT', 'POST'];
+    return known.filter((verb) => this.facts.verbs[verb] !== undefined);
+  }
+
+  /** Does this verb need a session token in this release (specification, Session token for binary transfers)? */
+  needsToken(verb: FileVerb, release: Release): boolean {
+    const since = this.facts.verbs[verb]?.tokenSince;
+    return since !== undefined && isFrom(release, since);
+  }
+}
+
+export function file(facts: FileFacts): FileEndpoint {
+  return new FileEndpoint(facts);
 }

@@ -1,5 +1,4 @@
-import { type Declaration, Method, Variable } from './declaration.js';
-import { FileEndpoint } from './file.js';
+import { type Declaration, FileEndpoint, Method, Variable } from './declaration.js';
 import { backupRestore } from './groups/backup-restore.js';
 import { basicSettings } from './groups/basic-settings.js';
 import { contaminationIndication } from './groups/contamination-indication.js';

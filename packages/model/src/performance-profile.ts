@@ -1,5 +1,7 @@
 import type { ValueTable } from './declaration.js';
-import { fieldOfView } from './field-of-view.js';
+
+/** The angles that the scanner sees, in 1/10000°: 276° about the axis ahead, counter-clockwise positive. */
+export const fieldOfView = { minimum: -1_380_000, maximum: 1_380_000 } as const;
 
 /** Scan frequency and angular resolution go together as numbered profiles. */
 export const PerformanceProfile = {
@@ -42,7 +44,7 @@ export const performanceProfiles: Readonly<Record<ProfileNumber, ProfileFacts>> 
 };
 
 /** How a scan of a profile is made up. */
-export interface ScanLayout {
+interface ScanLayout {
   readonly beamsPerDegree: number;
   /** Beams a scan, those at both ends of the field of view included. */
   readonly beams: number;

@@ -1,4 +1,4 @@
-import { Fault } from './fault.js';
+import { Fault } from './envelope.js';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });

@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  allEndpoints,
-  bodyBoundsOf,
-  type Endpoint,
-  extensionsOf,
-  largestBody,
-  type Shape,
-} from '../src/index.js';
+import { allEndpoints, type Endpoint, extensionsOf, largestBody, type Shape } from '../src/index.js';
 
 const writable: readonly Endpoint[] = [
   ...allEndpoints,
@@ -62,7 +55,7 @@ function escaped(json: string): string {
 
 describe.each(writable.map((endpoint) => [endpoint.name, endpoint] as const))('%s', (_, endpoint) => {
   test('has room for its largest value, as clients write it', () => {
-    const { bytes } = bodyBoundsOf(endpoint);
+    const { bytes } = endpoint.bodyBounds;
     const body = bodyFor(endpoint);
     expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThanOrEqual(bytes);
     expect(Buffer.byteLength(JSON.stringify(body, undefined, 4))).toBeLessThanOrEqual(bytes);
@@ -75,19 +68,19 @@ describe.each(writable.map((endpoint) => [endpoint.name, endpoint] as const))('%
   test('may be as deep as its value, and two deeper', () => {
     const depthOf = (json: unknown): number =>
       typeof json === 'object' && json !== null ? 1 + Math.max(0, ...Object.values(json).map(depthOf)) : 0;
-    expect(bodyBoundsOf(endpoint).depth).toBe(depthOf(bodyFor(endpoint)) + 2);
+    expect(endpoint.bodyBounds.depth).toBe(depthOf(bodyFor(endpoint)) + 2);
   });
 });
 
 test('little is expected where little is wanted, and nowhere more than 1 MiB', () => {
   const bytesOf = (name: string) => {
     const endpoint = writable.find((one) => one.name === name);
-    return endpoint === undefined ? Number.NaN : bodyBoundsOf(endpoint).bytes;
+    return endpoint === undefined ? Number.NaN : endpoint.bodyBounds.bytes;
   };
   expect(bytesOf('getChallenge')).toBeLessThan(1600);
   expect(bytesOf('WriteEeprom')).toBeLessThan(1100);
   expect(bytesOf('LocationName')).toBeLessThan(1600);
   expect(bytesOf('changePassword')).toBeLessThan(8 * 1024);
   expect(bytesOf('fields')).toBe(largestBody);
-  for (const endpoint of writable) expect(bodyBoundsOf(endpoint).bytes).toBeLessThanOrEqual(largestBody);
+  for (const endpoint of writable) expect(endpoint.bodyBounds.bytes).toBeLessThanOrEqual(largestBody);
 });

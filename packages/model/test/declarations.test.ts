@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { isDesigned } from '../../../tests/support/interface/design-facts.js';
 import { allEndpoints, allFiles, allMethods, allVariables, groups } from '../src/index.js';
 import { fromHex, fromText, hexOf, textOf } from './coding.js';
-import { isDesigned } from './design-facts.js';
 
 const types = [
   ...allVariables.map((variable) => [variable.name, variable.type] as const),

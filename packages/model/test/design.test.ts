@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import {
+  type Designed,
+  designed,
+  designedEvents,
+  designedGroups,
+  designedProfiles,
+  designedRows,
+  isDesigned,
+} from '../../../tests/support/interface/design-facts.js';
+import { notation } from '../../../tests/support/interface/type-notation.js';
+import {
   allEndpoints,
   allFiles,
   allVariables,
@@ -13,16 +23,6 @@ import {
   Variable,
 } from '../src/index.js';
 import { correctedTypes, requestDefaults, responseDefaults, variableDefaults } from './design-defaults.js';
-import {
-  type Designed,
-  designed,
-  designedEvents,
-  designedGroups,
-  designedProfiles,
-  designedRows,
-  isDesigned,
-} from './design-facts.js';
-import { notation } from './notation.js';
 import { newerNames, specified } from './specification-facts.js';
 
 const declared = new Map<string, Declaration>(

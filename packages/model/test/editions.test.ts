@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import {
+  designedEvents,
+  designedRows,
+  fullOnly,
+  isDesigned,
+  tokenSince,
+} from '../../../tests/support/interface/design-facts.js';
+import {
   allEndpoints,
   allFiles,
   backupRestore,
@@ -15,7 +22,6 @@ import {
   type Release,
   releases,
 } from '../src/index.js';
-import { designedEvents, designedRows, fullOnly, isDesigned, tokenSince } from './design-facts.js';
 
 /** What each release has that the one before had not. */
 const added: Readonly<Record<string, readonly string[]>> = {

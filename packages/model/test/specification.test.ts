@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { notation } from '../../../tests/support/interface/type-notation.js';
 import {
   allEndpoints,
   allFiles,
@@ -9,7 +10,6 @@ import {
   statuses,
   Variable,
 } from '../src/index.js';
-import { notation } from './notation.js';
 import {
   namedOnly,
   newerNames,

@@ -40,7 +40,7 @@ export async function ownCore(
     const make = await defaultOf(path);
     if (typeof make !== 'function') {
       throw new CommandFailure(
-        `--core ${path}: a default export that is a function expected, ${spoken(make)} came`,
+        `--core ${path}: a default export that is a function expected, ${describe(make)} came`,
       );
     }
     const core = await made(path, async () => {
@@ -49,7 +49,7 @@ export async function ownCore(
     });
     if (core.core !== undefined) return core.core;
     throw new CommandFailure(
-      `--core ${path}: its function has to return a core with the methods start and stop, ${spoken(core.candidate)} came`,
+      `--core ${path}: its function has to return a core with the methods start and stop, ${describe(core.candidate)} came`,
     );
   });
 }
@@ -102,7 +102,7 @@ function reasonOf(error: unknown): string {
   return line;
 }
 
-function spoken(value: unknown): string {
+function describe(value: unknown): string {
   if (value === undefined || value === null) return String(value);
   if (typeof value === 'function') return 'a function';
   if (typeof value !== 'object') return `a ${typeof value}`;

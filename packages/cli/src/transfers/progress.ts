@@ -39,7 +39,7 @@ export class ProgressLine {
 
   #tell(what: string, bytes: number, total: number | undefined): void {
     if (!this.#wanted) return;
-    const text = `${what} ${spoken(bytes, total)}`;
+    const text = `${what} ${amountOf(bytes, total)}`;
     if (this.#screen.isTTY === true) {
       if (text === this.#shown) return;
       this.#screen.write(`\r${text.padEnd(this.#shown.length)}`);
@@ -53,7 +53,7 @@ export class ProgressLine {
   }
 }
 
-function spoken(bytes: number, total: number | undefined): string {
+function amountOf(bytes: number, total: number | undefined): string {
   if (total === undefined || total === 0) return megabytes(bytes);
   return `${Math.floor((bytes / total) * 100)} % (${megabytes(bytes)} of ${megabytes(total)})`;
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { isLevel, isObject, spoken } from '@azimuth/model';
+import { describeJson, isLevel, isObject } from '@azimuth/model';
 import { type Backup, type BackupEntry, type BackupGroup, checksumOf } from './backup-file.js';
 import { RestoreRefused } from './restore-refused.js';
 
@@ -71,5 +71,5 @@ function text(json: Readonly<Record<string, unknown>>, member: string, at: strin
 }
 
 function unparsable(at: string, expected: string, came: unknown): RestoreRefused {
-  return new RestoreRefused('ParseError', `${at}: ${expected} expected, ${spoken(came)} came`);
+  return new RestoreRefused('ParseError', `${at}: ${expected} expected, ${describeJson(came)} came`);
 }

@@ -1,9 +1,7 @@
-import { EvaluationGroupType } from '../groups/field-evaluation.js';
-import { evaluationSlots } from '../groups/field-limits.js';
-import { portCount } from '../groups/port-configuration.js';
+import { EvaluationGroupType, evaluationSlots } from '../groups/field-evaluation.js';
+import { portCount } from '../groups/inputs-and-outputs.js';
 import { array } from '../types/array.js';
-import { boolean } from '../types/boolean.js';
-import { enumeration } from '../types/enumeration.js';
+import { boolean, enumeration } from '../types/enumeration.js';
 import { integer } from '../types/integer.js';
 import { string } from '../types/string.js';
 import { struct } from '../types/struct.js';

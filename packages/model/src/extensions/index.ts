@@ -1,20 +1,38 @@
 import { group, type Variable, variable } from '../declaration.js';
 import { TimeRole } from '../groups/date-and-system-time.js';
+import { evaluationSlots } from '../groups/field-evaluation.js';
 import { allVariables } from '../interface.js';
 import type { Edition } from '../release.js';
-import { ipv4 } from '../types/address.js';
-import { boolean } from '../types/boolean.js';
-import { enumeration } from '../types/enumeration.js';
+import { array, ipv4 } from '../types/array.js';
+import { boolean, enumeration } from '../types/enumeration.js';
 import { float } from '../types/float.js';
 import { integer } from '../types/integer.js';
 import { string } from '../types/string.js';
 import { struct } from '../types/struct.js';
 import type { TypeOf } from '../types/value-type.js';
-import { detections } from './detections.js';
 import { fieldDefinitions } from './field-definitions.js';
 
-export type { Detection } from './detections.js';
-export { detectionsKept } from './detections.js';
+/** So many detections are kept; one more pushes the oldest out (specification, Limits). */
+export const detectionsKept = 200;
+
+/** One detection: an evaluation that became infringed. */
+const detection = struct({
+  /** ms since 1970 UTC, by the clock of the scanner. */
+  Timestamp: integer('uint64'),
+  EvaluationId: integer('uint16', { minimum: 1, maximum: evaluationSlots }),
+  /** The name that the evaluation had. */
+  Name: string({ maxLength: 20 }),
+  /** Where the object was, in mm; nothing where that is not known. */
+  Positions: array(struct({ x: integer('int32'), y: integer('int32') }), { maxItems: 1 }),
+});
+
+export type Detection = TypeOf<typeof detection>;
+
+/** What the detection history holds, the oldest first. */
+function detections() {
+  return array(detection, { maxItems: detectionsKept });
+}
+
 export type { Evaluation, EvaluationGroup, FieldDefinitions } from './field-definitions.js';
 export { furthestCorner, GroupActivation, InputCondition, OcclusionHandling } from './field-definitions.js';
 

@@ -1,8 +1,6 @@
-import { group, method, variable } from '../declaration.js';
-import { file } from '../file.js';
+import { file, group, method, variable } from '../declaration.js';
 import { array } from '../types/array.js';
-import { boolean } from '../types/boolean.js';
-import { enumeration } from '../types/enumeration.js';
+import { boolean, enumeration } from '../types/enumeration.js';
 import { integer } from '../types/integer.js';
 import { string } from '../types/string.js';
 import { struct } from '../types/struct.js';

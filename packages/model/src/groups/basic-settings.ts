@@ -1,9 +1,7 @@
 import { group, method, variable } from '../declaration.js';
-import { fieldOfView } from '../field-of-view.js';
-import { PerformanceProfile, profileTable } from '../performance-profile.js';
+import { fieldOfView, PerformanceProfile, profileTable } from '../performance-profile.js';
 import { array } from '../types/array.js';
-import { boolean } from '../types/boolean.js';
-import { enumeration } from '../types/enumeration.js';
+import { boolean, enumeration } from '../types/enumeration.js';
 import { integer } from '../types/integer.js';
 import { string } from '../types/string.js';
 import { struct } from '../types/struct.js';

@@ -1,7 +1,6 @@
 import { group, variable } from '../declaration.js';
 import { array } from '../types/array.js';
-import { boolean } from '../types/boolean.js';
-import { enumeration } from '../types/enumeration.js';
+import { boolean, enumeration } from '../types/enumeration.js';
 import { integer } from '../types/integer.js';
 import { struct } from '../types/struct.js';
 

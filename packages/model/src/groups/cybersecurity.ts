@@ -1,8 +1,18 @@
 import { group, method, variable } from '../declaration.js';
+import type { LoginLevel } from '../envelope.js';
+import { isFrom, type Release } from '../release.js';
 import { array } from '../types/array.js';
-import { boolean } from '../types/boolean.js';
+import { boolean } from '../types/enumeration.js';
 import { string } from '../types/string.js';
 import { struct } from '../types/struct.js';
+
+/**
+ * May this level log in to a scanner that leaves the factory with this release, over REST and over the legacy
+ * protocol? From 2.1.0 on Service alone, before that everybody (specification, Cybersecurity and Versioning 9).
+ */
+export function enabledAtFactory(level: LoginLevel, release: Release): boolean {
+  return level === 'Service' || !isFrom(release, '2.1.0');
+}
 
 /** What is wrong with HTTPS, in a word; `None` where nothing is. */
 const httpsError = struct({ error: string({ maxLength: 100, initial: 'None' }) });

@@ -1,6 +1,6 @@
 import { group, variable } from '../declaration.js';
-import { fieldOfView } from '../field-of-view.js';
-import { boolean } from '../types/boolean.js';
+import { fieldOfView } from '../performance-profile.js';
+import { boolean } from '../types/enumeration.js';
 import { integer } from '../types/integer.js';
 import { struct } from '../types/struct.js';
 

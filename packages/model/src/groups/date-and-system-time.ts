@@ -1,8 +1,8 @@
 import { group, method, variable } from '../declaration.js';
-import { ipv4 } from '../types/address.js';
-import { dateTime } from '../types/date-time.js';
+import { ipv4 } from '../types/array.js';
 import { enumeration } from '../types/enumeration.js';
 import { integer } from '../types/integer.js';
+import { dateTime } from '../types/struct.js';
 import { stateChange } from './state-change.js';
 import { TimeZone } from './time-zones.js';
 

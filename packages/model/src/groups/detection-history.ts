@@ -1,8 +1,8 @@
 import { group, method, variable } from '../declaration.js';
 import { isFrom } from '../release.js';
 import { array } from '../types/array.js';
-import { boolean } from '../types/boolean.js';
-import { evaluationSlots } from './field-limits.js';
+import { boolean } from '../types/enumeration.js';
+import { evaluationSlots } from './field-evaluation.js';
 
 export const detectionHistory = group(
   'Detection history',

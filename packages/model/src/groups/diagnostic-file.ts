@@ -1,6 +1,5 @@
-import { group, method } from '../declaration.js';
-import { file } from '../file.js';
-import { boolean } from '../types/boolean.js';
+import { file, group, method } from '../declaration.js';
+import { boolean } from '../types/enumeration.js';
 import { integer } from '../types/integer.js';
 import { string } from '../types/string.js';
 

@@ -1,6 +1,6 @@
 import { group, method, variable } from '../declaration.js';
 import { isFrom } from '../release.js';
-import { ipv4, mac } from '../types/address.js';
+import { ipv4, mac } from '../types/array.js';
 import { enumeration } from '../types/enumeration.js';
 
 export const AddressingMode = { TX_IP_STATIC: 0, TX_IP_DHCP: 1 } as const;

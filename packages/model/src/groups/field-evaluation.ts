@@ -1,10 +1,11 @@
 import { group, method, variable } from '../declaration.js';
 import { array } from '../types/array.js';
-import { boolean } from '../types/boolean.js';
-import { enumeration } from '../types/enumeration.js';
+import { boolean, enumeration } from '../types/enumeration.js';
 import { integer } from '../types/integer.js';
 import { struct } from '../types/struct.js';
-import { evaluationSlots } from './field-limits.js';
+
+/** So many fields and evaluations a scanner has, numbered from 1 (specification, Limits). */
+export const evaluationSlots = 48;
 
 export const FieldState = {
   NOT_CONFIGURED: 0,

@@ -1,5 +1,4 @@
-import { group, method, variable } from '../declaration.js';
-import { file } from '../file.js';
+import { file, group, method, variable } from '../declaration.js';
 import { enumeration } from '../types/enumeration.js';
 
 export const UpdateState = { Initial: 0, Started: 1, Finished: 2, Error: 3 } as const;

@@ -1,9 +1,7 @@
 import { group, method, variable } from '../declaration.js';
 import { array } from '../types/array.js';
-import { boolean } from '../types/boolean.js';
-import { enumeration } from '../types/enumeration.js';
+import { boolean, enumeration, levelName } from '../types/enumeration.js';
 import { integer } from '../types/integer.js';
-import { levelName } from '../types/level-name.js';
 import { string } from '../types/string.js';
 import { struct } from '../types/struct.js';
 

@@ -1,10 +1,10 @@
 import { group, variable } from '../declaration.js';
 import { array } from '../types/array.js';
-import { boolean } from '../types/boolean.js';
+import { boolean } from '../types/enumeration.js';
 import { float } from '../types/float.js';
 import { integer } from '../types/integer.js';
 import { struct } from '../types/struct.js';
-import { streamDestination } from './data-stream.js';
+import { streamDestination } from './measurement-data-output.js';
 
 export const imuDataOutput = group(
   'IMU data output',

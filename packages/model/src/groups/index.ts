@@ -9,7 +9,6 @@ export * from './device.js';
 export * from './diagnostic-file.js';
 export * from './ethernet.js';
 export * from './field-evaluation.js';
-export * from './field-limits.js';
 export * from './filter.js';
 export * from './firmware-update.js';
 export * from './general.js';
@@ -20,17 +19,6 @@ export * from './measurement-data-output.js';
 export * from './mounting-position.js';
 export * from './operating-data.js';
 export * from './perpendicular-distance.js';
-export {
-  EncoderPort,
-  InputSensitivity,
-  OutputMode,
-  OutputRestart,
-  PortLogic,
-  PortType,
-  portCount,
-  SourceCombination,
-} from './port-configuration.js';
-export { IOState, PortState } from './port-state.js';
 export * from './region-of-interest.js';
 export { StateChange } from './state-change.js';
 export * from './status.js';

@@ -1,9 +1,121 @@
 import { group, method, variable } from '../declaration.js';
-import { boolean } from '../types/boolean.js';
+import { array } from '../types/array.js';
+import { boolean, enumeration } from '../types/enumeration.js';
 import { integer } from '../types/integer.js';
-import { portConfiguration } from './port-configuration.js';
-import { inputState, outputState, portState } from './port-state.js';
+import { string } from '../types/string.js';
+import { dateTime, struct } from '../types/struct.js';
 import { stateChange } from './state-change.js';
+
+export const PortType = { INPUT: 0, OUTPUT: 1, ENCODER: 2 } as const;
+export const PortLogic = { ACTIVE_HIGH: 0, ACTIVE_LOW: 1 } as const;
+export const InputSensitivity = { EDGE: 0, LEVEL: 1 } as const;
+export const OutputMode = { PNP: 0, NPN: 1, PUSH_PULL: 2 } as const;
+export const OutputRestart = { RESTART_IMMEDATE: 0, RESTART_TIME: 1, RESTART_INPUT: 2 } as const;
+export const SourceCombination = { AND: 0, OR: 1, XOR: 2 } as const;
+export const EncoderPort = { NONE: 0, ENCODER_A: 1, ENCODER_B: 2, AUX1: 3, AUX2: 4 } as const;
+
+/** A scanner has so many ports, `InOut1` to `InOut8`. */
+export const portCount = 8;
+
+const logic = () => enumeration(PortLogic, PortLogic.ACTIVE_HIGH);
+
+/** Debouncing in ms. */
+const inputSettings = struct({
+  Logic: logic(),
+  Debounce: integer('uint16', { minimum: 1, maximum: 1000, initial: 10 }),
+  Sensitivity: enumeration(InputSensitivity, InputSensitivity.EDGE),
+  Reserved1: integer('uint16'),
+  Reserved2: integer('uint16'),
+});
+
+/** What an output follows, named by a code of four characters. */
+const outputSource = struct({
+  Name: string({ minLength: 4, maxLength: 4, initial: '    ' }),
+  Invert: boolean(),
+  Reserved5: integer('uint8'),
+  Reserved6: integer('uint8'),
+});
+
+/** Restart time in ms; the restart input is the number of a port. */
+const outputSettings = struct({
+  Logic: logic(),
+  OutputMode: enumeration(OutputMode, OutputMode.PNP),
+  RestartType: enumeration(OutputRestart, OutputRestart.RESTART_IMMEDATE),
+  RestartTime: integer('uint32', { minimum: 20, maximum: 600_000, initial: 200 }),
+  RestartInput: integer('uint16', { minimum: 1, maximum: portCount }),
+  Combination: enumeration(SourceCombination, SourceCombination.OR),
+  Reserved3: integer('uint16'),
+  Reserved4: integer('uint16'),
+  Sources: array(outputSource, { maxItems: 128 }),
+});
+
+const port = struct({
+  PortType: enumeration(PortType, PortType.INPUT),
+  Name: string({ maxLength: 20, initial: 'IOx' }),
+  InputSettings: inputSettings,
+  OutputSettings: outputSettings,
+  EncoderPortType: enumeration(EncoderPort, EncoderPort.NONE),
+  Reserved8: integer('uint16'),
+  Reserved9: integer('uint16'),
+  Reserved10: integer('uint16'),
+});
+
+/** The use of each port, as input, output or encoder. */
+function portConfiguration() {
+  return array(port, { minItems: portCount, maxItems: portCount });
+}
+
+export const IOState = { IOS_LOW: 0, IOS_HIGH: 1, IOS_TRISTATE: 2 } as const;
+
+export const PortState = {
+  OUTPUT_NOT_ACTIVE: 0,
+  OUTPUT_ACTIVE: 1,
+  TRISTATE: 2,
+  INPUT_ACTIVE: 3,
+  INPUT_NOT_ACTIVE: 4,
+} as const;
+
+const ports = { minItems: portCount, maxItems: portCount };
+const ioState = struct({ eIOState: enumeration(IOState, IOState.IOS_TRISTATE) });
+const version = () => integer('uint16', { initial: 1 });
+/** The time of the state, where the device has one. */
+const timeBlock = () => array(dateTime(), { maxItems: 1 });
+
+const countedPorts = () =>
+  array(struct({ ePortState: enumeration(PortState, PortState.TRISTATE), PortCounter: integer('uint32') }), {
+    maxItems: portCount,
+  });
+
+/** The levels at the inputs. */
+function inputState() {
+  return struct({
+    uiVersionNumber: version(),
+    udiSystCount: integer('uint32'),
+    aDigitalIn: array(struct({ IOState: ioState }), ports),
+    aTimeBlock: timeBlock(),
+  });
+}
+
+/** The levels at the outputs, and how often each was switched. */
+function outputState() {
+  return struct({
+    uiVersionNumber: version(),
+    udiSystCount: integer('uint32'),
+    aDigitalOut: array(struct({ IOState: ioState, udiCounter: integer('uint32') }), ports),
+    aTimeBlock: timeBlock(),
+  });
+}
+
+/** What each port does, internal and external ones apart, and how often it changed. */
+function portState() {
+  return struct({
+    uiVersionNumber: version(),
+    udiSystCount: integer('uint32'),
+    aInternalPorts: countedPorts(),
+    aExternalPorts: countedPorts(),
+    aTimeBlock: timeBlock(),
+  });
+}
 
 export const inputsAndOutputs = group('Inputs and outputs', {
   PortConfiguration: variable(portConfiguration(), {

@@ -1,6 +1,5 @@
 import { group, variable } from '../declaration.js';
-import { boolean } from '../types/boolean.js';
-import { enumeration } from '../types/enumeration.js';
+import { boolean, enumeration } from '../types/enumeration.js';
 import { integer } from '../types/integer.js';
 
 export const LegacyScanMode = {

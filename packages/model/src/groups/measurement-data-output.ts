@@ -1,12 +1,20 @@
 import { group, method, variable } from '../declaration.js';
-import { boolean } from '../types/boolean.js';
-import { enumeration } from '../types/enumeration.js';
+import { ipv4 } from '../types/array.js';
+import { boolean, enumeration } from '../types/enumeration.js';
 import { float } from '../types/float.js';
 import { integer } from '../types/integer.js';
 import { string } from '../types/string.js';
 import { struct } from '../types/struct.js';
-import { streamDestination } from './data-stream.js';
 import { stateChange } from './state-change.js';
+
+/** Where a data stream goes: protocol, destination address and port. Scan, IMU and encoder data have one each. */
+export function streamDestination(port: number) {
+  return struct({
+    Protocol: enumeration({ UDP: 1, TCP: 2 }, 1),
+    IPAddress: ipv4([192, 168, 0, 100]),
+    Port: integer('uint16', { initial: port }),
+  });
+}
 
 export const ScanDataFormat = { MSGPACK: 1, Compact: 2, LMDscandata: 3, NativeROS2: 4 } as const;
 

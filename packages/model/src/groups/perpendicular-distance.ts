@@ -2,7 +2,7 @@ import { group, variable } from '../declaration.js';
 import { array } from '../types/array.js';
 import { integer } from '../types/integer.js';
 import { struct } from '../types/struct.js';
-import { evaluationSlots } from './field-limits.js';
+import { evaluationSlots } from './field-evaluation.js';
 
 /** A coordinate in mm. */
 const coordinate = () => integer('int32', { minimum: -500_000, maximum: 500_000 });

@@ -1,5 +1,5 @@
 import { group, variable } from '../declaration.js';
-import { boolean } from '../types/boolean.js';
+import { boolean } from '../types/enumeration.js';
 import { integer } from '../types/integer.js';
 import { struct } from '../types/struct.js';
 

@@ -1,5 +1,5 @@
 import { group, method } from '../declaration.js';
-import { boolean } from '../types/boolean.js';
+import { boolean } from '../types/enumeration.js';
 
 export const webserverSettings = group('Webserver settings', {
   SetWebserverEnabled: method({

@@ -20,7 +20,7 @@ export interface Info {
   readonly 'x-edition': Edition;
 }
 
-export interface Components {
+interface Components {
   readonly schemas: Readonly<Record<string, JsonSchema>>;
   readonly headers: Readonly<Record<string, Header>>;
   readonly responses: Readonly<Record<string, Response>>;

@@ -1,12 +1,29 @@
-import type { FileEndpoint, FileTransfer, FileVerb } from '../file.js';
+import type { FileEndpoint, FileTransfer, FileVerb } from '../declaration.js';
+import { sessionTokenHeader } from '../envelope.js';
+import { filesOf } from '../interface.js';
 import type { Edition } from '../release.js';
 import type { JsonSchema } from '../types/schema.js';
-import type { Content, Operation, PathItem, Response } from './document.js';
-import { replies } from './envelope.js';
-import { lifetime } from './marks.js';
-import { operationIds } from './names.js';
-import { objectOf } from './schema.js';
-import { tokenSchemeName } from './security.js';
+import type { Content, Operation, PathItem, Response, SecurityScheme } from './document.js';
+import { lifetime, operationIds } from './endpoints.js';
+import { objectOf, replies } from './envelope.js';
+
+const tokenSchemeName = 'sessionToken';
+
+/** The ways to authenticate that OpenAPI has a word for: none, in releases that ask for no session token. */
+export function securitySchemes(edition: Edition): Record<string, SecurityScheme> {
+  const files = [...filesOf(edition).values()];
+  const asked = files.some((file) => file.verbs.some((verb) => file.needsToken(verb, edition.release)));
+  if (!asked) return {};
+  return {
+    [tokenSchemeName]: {
+      type: 'apiKey',
+      in: 'header',
+      name: sessionTokenHeader,
+      description:
+        'For file transfers: CreateSessionToken hands it out, for several of them until it expires.',
+    },
+  };
+}
 
 const bytes: JsonSchema = { type: 'string', format: 'binary' };
 const keys = { GET: 'get', PUT: 'put', POST: 'post' } as const;

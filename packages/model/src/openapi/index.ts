@@ -1,3 +1,2 @@
-export { sessionTokenHeader } from '../envelope.js';
 export type { OpenApiDocument, Operation, PathItem } from './document.js';
 export { openApi } from './open-api.js';

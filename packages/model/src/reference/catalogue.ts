@@ -1,12 +1,9 @@
-import { type Declaration, Method, Variable } from '../declaration.js';
+import { type Declaration, FileEndpoint, Method, Variable } from '../declaration.js';
 import { extensionPrefix, extensionsOf } from '../extensions/index.js';
-import { FileEndpoint } from '../file.js';
 import { eventsOf, groups } from '../interface.js';
 import { extensionPaths } from '../openapi/extensions.js';
 import type { Edition } from '../release.js';
-import { type FileRow, fileRows } from './entries.js';
-import { levelOfCall } from './facts.js';
-import { memberRows, placeRows, type Row } from './members.js';
+import { type FileRow, fileRows, levelOfCall, memberRows, placeRows, type Row } from './entries.js';
 
 /** What one edition serves, for a page that shows it and tries it out. Backticks stand around what is code. */
 export interface Catalogue extends Edition {

@@ -1,11 +1,78 @@
-import { type Declaration, Method, Variable } from '../declaration.js';
-import { FileEndpoint, type FileTransfer } from '../file.js';
-import { newestRelease } from '../release.js';
-import { describeShape } from '../types/description.js';
-import { factoryValues } from './defaults.js';
-import { eventFrom, existence, levelOfCall } from './facts.js';
-import { blocks, code, link, list, table } from './markdown.js';
-import { memberRows, placeRows, shownValue } from './members.js';
+import {
+  type CallLevel,
+  type Declaration,
+  FileEndpoint,
+  type FileTransfer,
+  Method,
+  Variable,
+} from '../declaration.js';
+import { eventsSince } from '../interface.js';
+import { blocks, code, link, list, table } from '../markdown.js';
+import { isFrom, newestRelease, oldestRelease, type Release, releases } from '../release.js';
+import { describeShape } from '../types/schema.js';
+import type { Member, Shape } from '../types/value-type.js';
+
+/** A place in a value, as a row of a table: where, type, default. */
+export type Row = readonly [at: string, type: string, initial: string];
+
+/** The members of a struct, and theirs, down to what has none: `certificates[].issuer`. */
+export function memberRows(members: Readonly<Record<string, Member>>, at = ''): Row[] {
+  return Object.entries(members).flatMap(([name, { shape, initial, optional }]) => {
+    const place = at === '' ? name : `${at}.${name}`;
+    return placeRows(place, shape, initial, optional ? ' (may be left out)' : '');
+  });
+}
+
+/** A value that is no struct; an array of structs has its members below it. */
+export function placeRows(at: string, shape: Shape, initial: unknown, note = ''): Row[] {
+  switch (shape.kind) {
+    case 'struct':
+      return memberRows(shape.members, at);
+    case 'array': {
+      if (shape.of.kind !== 'struct') break;
+      const { minItems, maxItems } = shape;
+      const count = minItems === maxItems ? `${maxItems}` : `${minItems} to ${maxItems}`;
+      return [
+        [code(at), `array of ${count} structs${note}`, minItems === 0 ? shownValue(initial) : ''],
+        ...memberRows(shape.of.members, `${at}[]`),
+      ];
+    }
+  }
+  return [[code(at), `${describeShape(shape)}${note}`, shownValue(initial)]];
+}
+
+/** A value as JSON; nothing where none is stated, and a long array of one value as how often it stands there. */
+function shownValue(value: unknown): string {
+  if (value === undefined) return '';
+  const whole = JSON.stringify(value);
+  if (!Array.isArray(value) || value.length < 8) return code(whole);
+  const items = new Set(value.map((item) => JSON.stringify(item)));
+  const [item = '', ...others] = items;
+  return others.length === 0 ? `${value.length} times ${code(item)}` : code(whole);
+}
+
+/** In which releases and variants something exists; nothing to say where it is in all. */
+function existence(declaration: Declaration): string[] {
+  const { since, until } = declaration.facts;
+  return [
+    ...(since === undefined ? [] : [`from ${since} on`]),
+    ...(until === undefined ? [] : [`before ${until} only`]),
+    ...(declaration.variant === undefined ? [] : [`variant ${declaration.variant} only`]),
+  ];
+}
+
+/** Who may read, write or call, in words. */
+export function levelOfCall(level: CallLevel): string {
+  if (level === 'open') return 'anybody calls';
+  return level === 'login' ? 'any enabled level calls' : `${level} calls`;
+}
+
+/** From which release on changes of a value are pushed; undefined for a value that is no event. */
+function eventFrom(declaration: Declaration): string | undefined {
+  if (!(declaration instanceof Variable) || declaration.facts.event !== true) return undefined;
+  const since = declaration.facts.since ?? oldestRelease;
+  return isFrom(since, eventsSince) ? since : eventsSince;
+}
 
 /** All about one endpoint, as a section of its own. */
 export function entryOf(declaration: Declaration): string {
@@ -93,4 +160,50 @@ function transferOf({ accepts = [], part, maxBytes, produces, query = [] }: File
     ...(maxBytes === undefined ? [] : [`at most ${maxBytes} bytes`]),
     ...(produces === undefined ? [] : [`gives ${produces}`]),
   ].join('; ');
+}
+
+/** One factory value, and when a scanner has it. */
+interface FactoryValue {
+  readonly when: string;
+  readonly value: string;
+}
+
+interface Case {
+  readonly release: Release;
+  readonly createdWith: Release;
+  readonly value: string;
+}
+
+/** The factory values of a variable by release; none where it has the same one always. */
+export function factoryValues(variable: Variable<unknown>): FactoryValue[] {
+  const cases = casesOf(variable);
+  const values = [...new Set(cases.map(({ value }) => value))];
+  if (values.length < 2) return [];
+  const key = decides(cases, 'release') ? 'release' : 'createdWith';
+  if (!decides(cases, key)) throw new TypeError(`${variable.name}: both releases decide about its default`);
+  const what = key === 'release' ? 'runs' : 'was delivered with';
+  return values.map((value) => {
+    const those = releases.filter((name) => cases.some((one) => one[key] === name && one.value === value));
+    return { when: `${what} ${those.join(', ')}`, value };
+  });
+}
+
+/** Every pair of a release and one that it may have been delivered with. */
+function casesOf(variable: Variable<unknown>): Case[] {
+  const running = releases.filter((release) =>
+    variable.isIn({ release, variant: variable.variant ?? 'full' }),
+  );
+  return running.flatMap((release) =>
+    releases
+      .filter((createdWith) => isFrom(release, createdWith))
+      .map((createdWith) => ({
+        release,
+        createdWith,
+        value: shownValue(variable.factoryValue({ release, createdWith })),
+      })),
+  );
+}
+
+function decides(cases: readonly Case[], key: 'release' | 'createdWith'): boolean {
+  return cases.every((one) => cases.every((other) => one[key] !== other[key] || one.value === other.value));
 }

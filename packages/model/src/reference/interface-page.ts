@@ -1,8 +1,8 @@
 import type { Declaration } from '../declaration.js';
 import { groups } from '../interface.js';
+import { blocks, link, list } from '../markdown.js';
 import { newestRelease, releases } from '../release.js';
 import { entryOf } from './entries.js';
-import { blocks, link, list } from './markdown.js';
 
 /** Every variable, method and file of the interface, group by group. */
 export function interfacePage(): string {

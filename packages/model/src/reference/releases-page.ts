@@ -1,10 +1,10 @@
 import { type Declaration, Variable } from '../declaration.js';
-import { enabledAtFactory } from '../factory-levels.js';
+import { loginLevels } from '../envelope.js';
+import { enabledAtFactory } from '../groups/cybersecurity.js';
 import { allEndpoints, allFiles, allVariables, eventsOf, eventsSince } from '../interface.js';
-import { loginLevels } from '../level.js';
+import { blocks, code, link, list, table } from '../markdown.js';
 import { oldestRelease, type Release, releases, type Variant, variants } from '../release.js';
-import { factoryValues } from './defaults.js';
-import { blocks, code, link, list, table } from './markdown.js';
+import { factoryValues } from './entries.js';
 
 const everything: readonly Declaration[] = [...allEndpoints, ...allFiles];
 

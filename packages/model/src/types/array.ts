@@ -1,8 +1,9 @@
-import { Fault, spoken } from '../fault.js';
+import { describeJson, Fault } from '../envelope.js';
+import { integer } from './integer.js';
 import { integerFromText, integerToText } from './integer-format.js';
 import type { ValueType } from './value-type.js';
 
-export interface ArrayFacts<T> {
+interface ArrayOptions<T> {
   readonly minItems?: number;
   readonly maxItems: number;
   /** `minItems` times the default of an item where nothing is stated. */
@@ -13,10 +14,10 @@ export interface ArrayFacts<T> {
  * Items of one type: too many or too few are fault 7, another JSON type fault 2. On the legacy wires a flexible
  * array has its number of items in front (uint16), one of a fixed length has not.
  */
-export function array<T>(of: ValueType<T>, facts: ArrayFacts<T>): ValueType<readonly T[]> {
-  const { minItems = 0, maxItems } = facts;
+export function array<T>(of: ValueType<T>, options: ArrayOptions<T>): ValueType<readonly T[]> {
+  const { minItems = 0, maxItems } = options;
   const fixed = minItems === maxItems;
-  const initial = facts.initial ?? Array.from({ length: minItems }, () => of.initial);
+  const initial = options.initial ?? Array.from({ length: minItems }, () => of.initial);
 
   function inBounds(count: number, at: string): number {
     if (count >= minItems && count <= maxItems) return count;
@@ -28,7 +29,8 @@ export function array<T>(of: ValueType<T>, facts: ArrayFacts<T>): ValueType<read
     shape: { kind: 'array', of: of.shape, minItems, maxItems },
     initial,
     fromJson(json, at) {
-      if (!Array.isArray(json)) throw new Fault('invalidData', at, `an array expected, ${spoken(json)} came`);
+      if (!Array.isArray(json))
+        throw new Fault('invalidData', at, `an array expected, ${describeJson(json)} came`);
       inBounds(json.length, at);
       return json.map((item: unknown, index) => of.fromJson(item, `${at}[${index}]`));
     },
@@ -48,5 +50,23 @@ export function array<T>(of: ValueType<T>, facts: ArrayFacts<T>): ValueType<read
       const length = fixed ? maxItems : inBounds(input.uint16(), at);
       return Array.from({ length }, (_, index) => of.fromBinary(input, `${at}[${index}]`));
     },
+  };
+}
+
+type Bytes = readonly number[];
+
+/** An IPv4 address: exactly four uint8, without a count on the legacy wires. */
+export function ipv4(initial: readonly [number, number, number, number]): ValueType<Bytes> {
+  return {
+    ...array(integer('uint8'), { minItems: 4, maxItems: 4, initial }),
+    shape: { kind: 'address', of: 'IPv4', length: 4 },
+  };
+}
+
+/** A MAC address: exactly six uint8, without a count on the legacy wires. */
+export function mac(initial: readonly [number, number, number, number, number, number]): ValueType<Bytes> {
+  return {
+    ...array(integer('uint8'), { minItems: 6, maxItems: 6, initial }),
+    shape: { kind: 'address', of: 'MAC', length: 6 },
   };
 }

@@ -1,4 +1,5 @@
-import { Fault, spoken } from '../fault.js';
+import { describeJson, Fault, type Level, levelOfNumber, levels } from '../envelope.js';
+import { TokenFault } from '../text.js';
 import { type IntegerFormat, integerFromText, integerToText, widths } from './integer-format.js';
 import type { ValueType } from './value-type.js';
 
@@ -19,13 +20,13 @@ export function enumeration<const V extends Readonly<Record<string, number>>>(
 
   function fromJson(json: unknown, at: string): V[keyof V] {
     if (typeof json !== 'number') {
-      throw new Fault('invalidData', at, `a number of the enumeration expected, ${spoken(json)} came`);
+      throw new Fault('invalidData', at, `a number of the enumeration expected, ${describeJson(json)} came`);
     }
     if (Number.isFinite(json) && !Number.isInteger(json)) {
       throw new Fault('invalidData', at, `an integer expected, ${json} came`);
     }
     const number = json + 0; // never -0
-    if (!isValue(number)) throw new Fault('illegalValue', at, `${json} is none of ${spokenValues(names)}`);
+    if (!isValue(number)) throw new Fault('illegalValue', at, `${json} is none of ${describeValues(names)}`);
     return number;
   }
 
@@ -40,8 +41,70 @@ export function enumeration<const V extends Readonly<Record<string, number>>>(
   };
 }
 
-function spokenValues(names: readonly (readonly [string, number])[]): string {
+function describeValues(names: readonly (readonly [string, number])[]): string {
   const shown = names.slice(0, 12).map(([name, value]) => `${value} ${name}`);
   if (names.length > shown.length) shown.push(`… (${names.length} values)`);
   return shown.join(', ');
+}
+
+/** true or false; `1` and `0` as text, one byte in binary. */
+export function boolean(initial = false): ValueType<boolean> {
+  function fromNumber(number: number, at: string): boolean {
+    if (number !== 0 && number !== 1) throw new Fault('invalidData', at, `0 or 1 expected, ${number} came`);
+    return number === 1;
+  }
+
+  return {
+    shape: { kind: 'boolean' },
+    initial,
+    fromJson(json, at) {
+      if (typeof json !== 'boolean') {
+        throw new Fault('invalidData', at, `true or false expected, ${describeJson(json)} came`);
+      }
+      return json;
+    },
+    toText: (value, out) => out.token(value ? '1' : '0'),
+    fromText(input, at) {
+      const token = input.token(at);
+      if (!/^[+-]?[0-9a-f]+$/i.test(token)) throw new TokenFault('character', at, '0 or 1 expected');
+      if (!/^\+?0*[01]$/.test(token)) throw new Fault('invalidData', at, '0 or 1 expected');
+      return fromNumber(Number(token), at);
+    },
+    toBinary: (value, out) => out.uint8(value ? 1 : 0),
+    fromBinary: (input, at) => fromNumber(input.uint8(), at),
+  };
+}
+
+/**
+ * The name of a user level; on the legacy wires its number in one byte. Only the JSON type is checked here (fault
+ * 2): the specification gives an unknown name another status in each method that takes one, so the method decides.
+ */
+export function levelName(): ValueType<string> {
+  function nameOf(number: number, at: string): string {
+    const name = levelOfNumber(number);
+    if (name === undefined) throw new Fault('illegalValue', at, `${number} is the number of no user level`);
+    return name;
+  }
+
+  return {
+    shape: { kind: 'levelName' },
+    initial: 'Run' satisfies Level,
+    fromJson(json, at) {
+      if (typeof json !== 'string') {
+        throw new Fault('invalidData', at, `the name of a user level expected, ${describeJson(json)} came`);
+      }
+      return json;
+    },
+    toText: (value, out) => out.token(numberOf(value).toString()),
+    fromText: (input, at) => nameOf(integerFromText('uint8', input, at), at),
+    toBinary: (value, out) => out.uint8(numberOf(value)),
+    fromBinary: (input, at) => nameOf(input.uint8(), at),
+  };
+}
+
+function numberOf(name: string): number {
+  for (const [level, number] of Object.entries(levels)) {
+    if (level === name) return number;
+  }
+  throw new TypeError(`no user level is named ${name}`);
 }

@@ -1,27 +1,27 @@
-import { Fault, spoken } from '../fault.js';
+import { describeJson, Fault } from '../envelope.js';
 import { TokenFault } from '../text.js';
 import type { ValueType } from './value-type.js';
 
-/** The greatest 32-bit float in its shortest decimal, as every value is spoken: so it passes its own range. */
+/** The greatest 32-bit float in its shortest decimal, as every value is written, so that it passes its own range. */
 const largest = 3.4028235e38;
 
-export interface FloatFacts {
+interface FloatOptions {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly initial?: number;
 }
 
 /**
- * A floating-point number of 32 bits. What is stored is the nearest 32-bit number, spoken as its shortest decimal:
- * so 0.1 reads 0.1 over every wire, and one third 0.33333334. Outside its range is fault 6, another JSON type fault 2.
+ * A floating-point number of 32 bits. What is stored is the nearest 32-bit number, written as its shortest decimal:
+ * 0.1 reads 0.1 over every wire, and one third 0.33333334. Outside its range is fault 6, another JSON type fault 2.
  */
-export function float(facts: FloatFacts = {}): ValueType<number> {
-  const minimum = facts.minimum ?? -largest;
-  const maximum = facts.maximum ?? largest;
+export function float(options: FloatOptions = {}): ValueType<number> {
+  const minimum = options.minimum ?? -largest;
+  const maximum = options.maximum ?? largest;
 
   function fromJson(json: unknown, at: string): number {
     if (typeof json !== 'number' || Number.isNaN(json)) {
-      throw new Fault('invalidData', at, `a number expected, ${spoken(json)} came`);
+      throw new Fault('invalidData', at, `a number expected, ${describeJson(json)} came`);
     }
     if (json < minimum || json > maximum) {
       throw new Fault('outOfRange', at, `${json} is not in ${minimum}..${maximum}`);
@@ -31,7 +31,7 @@ export function float(facts: FloatFacts = {}): ValueType<number> {
 
   return {
     shape: { kind: 'float', minimum, maximum },
-    initial: facts.initial ?? Math.min(Math.max(0, minimum), maximum),
+    initial: options.initial ?? Math.min(Math.max(0, minimum), maximum),
     fromJson,
     toText(value, out) {
       const word = new DataView(new ArrayBuffer(4));

@@ -1,9 +1,9 @@
-import { Fault, spoken } from '../fault.js';
+import { describeJson, Fault } from '../envelope.js';
 import { type IntegerFormat, integerFromText, integerToText, widths } from './integer-format.js';
 import type { ValueType } from './value-type.js';
 
 /** What narrows an integer below its width. Bounds are inclusive. */
-export interface IntegerFacts {
+interface IntegerOptions {
   readonly minimum?: number;
   readonly maximum?: number;
   /** 0 where nothing is stated, or the bound nearest to it. */
@@ -11,15 +11,15 @@ export interface IntegerFacts {
 }
 
 /** An integer of a stated width: a fraction or another JSON type is fault 2, a value outside its range fault 6. */
-export function integer(format: IntegerFormat, facts: IntegerFacts = {}): ValueType<number> {
+export function integer(format: IntegerFormat, options: IntegerOptions = {}): ValueType<number> {
   const width = widths[format];
-  const minimum = facts.minimum ?? width.minimum;
-  const maximum = facts.maximum ?? width.maximum;
-  const initial = facts.initial ?? Math.min(Math.max(0, minimum), maximum);
+  const minimum = options.minimum ?? width.minimum;
+  const maximum = options.maximum ?? width.maximum;
+  const initial = options.initial ?? Math.min(Math.max(0, minimum), maximum);
 
   function fromJson(json: unknown, at: string): number {
     if (typeof json !== 'number')
-      throw new Fault('invalidData', at, `an integer expected, ${spoken(json)} came`);
+      throw new Fault('invalidData', at, `an integer expected, ${describeJson(json)} came`);
     // 1e400 arrives as Infinity: a number too large, not a fraction.
     if (Number.isFinite(json) && !Number.isInteger(json)) {
       throw new Fault('invalidData', at, `an integer expected, ${json} came`);

@@ -1,9 +1,9 @@
-import { Fault, spoken } from '../fault.js';
+import { describeJson, Fault } from '../envelope.js';
 import { bytesOfText, textOfBytes, utf8Length } from '../text.js';
 import { integerFromText, integerToText } from './integer-format.js';
 import type { ValueType } from './value-type.js';
 
-export interface StringFacts {
+interface StringOptions {
   /** In code points, as `maxLength`. */
   readonly minLength?: number;
   readonly maxLength: number;
@@ -20,13 +20,13 @@ const lineCharacters = /[\n\r\t]/g;
  * characters and lone surrogates are fault 2. On the legacy wires it is UTF-8 with the number of bytes in front; a
  * text of one fixed length has none.
  */
-export function string(facts: StringFacts): ValueType<string> {
-  const { minLength = 0, maxLength, initial = '', lines = false } = facts;
+export function string(options: StringOptions): ValueType<string> {
+  const { minLength = 0, maxLength, initial = '', lines = false } = options;
   const fixed = minLength === maxLength;
 
   function fromJson(json: unknown, at: string): string {
     if (typeof json !== 'string')
-      throw new Fault('invalidData', at, `a string expected, ${spoken(json)} came`);
+      throw new Fault('invalidData', at, `a string expected, ${describeJson(json)} came`);
     if (forbidden.test(lines ? json.replaceAll(lineCharacters, '') : json)) {
       throw new Fault('invalidData', at, 'control characters and lone surrogates are not allowed');
     }

@@ -1,13 +1,13 @@
-import { Fault, isObject, spoken } from '../fault.js';
-import type { Member } from './shape.js';
-import type { TypeOf, ValueType } from './value-type.js';
+import { describeJson, Fault, isObject } from '../envelope.js';
+import { integer } from './integer.js';
+import type { Member, TypeOf, ValueType } from './value-type.js';
 
 export type Members = Readonly<Record<string, ValueType<unknown>>>;
 
 /** The value of a struct: each member under its name. */
 export type StructOf<M extends Members> = { readonly [K in keyof M]: TypeOf<M[K]> };
 
-export interface StructFacts<M extends Members> {
+interface StructOptions<M extends Members> {
   /** Members that a request may leave out; their default takes their place. */
   readonly optional?: readonly (keyof M & string)[];
   /** The defaults that differ from those of the members' types. */
@@ -20,11 +20,11 @@ export interface StructFacts<M extends Members> {
  */
 export function struct<const M extends Members>(
   members: M,
-  facts: StructFacts<M> = {},
+  options: StructOptions<M> = {},
 ): ValueType<StructOf<M>> {
-  const { optional = [] } = facts;
+  const { optional = [] } = options;
   const entries = Object.entries(members);
-  const defaults: Readonly<Record<string, unknown>> = { ...facts.initial };
+  const defaults: Readonly<Record<string, unknown>> = { ...options.initial };
   const initialOf = (name: string, type: ValueType<unknown>) =>
     Object.hasOwn(defaults, name) ? defaults[name] : type.initial;
 
@@ -63,7 +63,8 @@ export function struct<const M extends Members>(
     },
     initial: build(initialOf),
     fromJson(json, at) {
-      if (!isObject(json)) throw new Fault('invalidData', at, `an object expected, ${spoken(json)} came`);
+      if (!isObject(json))
+        throw new Fault('invalidData', at, `an object expected, ${describeJson(json)} came`);
       checkNames(json, at);
       return build((name, type) =>
         Object.hasOwn(json, name) ? type.fromJson(json[name], join(at, name)) : initialOf(name, type),
@@ -88,3 +89,18 @@ function join(at: string, name: string): string {
 function shown(name: string): string {
   return name.length > 40 ? `${name.slice(0, 40)}…` : name;
 }
+
+/** A calendar date and time of the device's clock, to the microsecond. */
+export function dateTime() {
+  return struct({
+    uiYear: integer('uint16', { maximum: 2105 }),
+    usiMonth: integer('uint8', { maximum: 12, initial: 1 }),
+    usiDay: integer('uint8', { maximum: 31, initial: 1 }),
+    usiHour: integer('uint8', { maximum: 23 }),
+    usiMinute: integer('uint8', { maximum: 59 }),
+    usiSec: integer('uint8', { maximum: 59 }),
+    udiUSec: integer('uint32', { maximum: 999_999 }),
+  });
+}
+
+export type DateTime = TypeOf<ReturnType<typeof dateTime>>;

@@ -1,6 +1,6 @@
 import type { BinaryReader, BinaryWriter } from '../binary.js';
 import type { TextReader, TextWriter } from '../text.js';
-import type { Shape } from './shape.js';
+import type { IntegerFormat } from './integer-format.js';
 
 /**
  * A value type with its faces: JSON with the status of the first fault, the legacy text and the legacy binary
@@ -13,7 +13,7 @@ export interface ValueType<T> {
   /** The value that the interface description states as default. */
   readonly initial: T;
   /**
-   * The value that a JSON value stands for. `at` is the place spoken of in a fault.
+   * The value that a JSON value stands for. `at` names the value in a fault, as in `EtherIPAddress[2]`.
    * @throws Fault with status 1, 2, 6, 7 or 9: the first one found.
    */
   fromJson(json: unknown, at: string): T;
@@ -27,3 +27,44 @@ export interface ValueType<T> {
 
 /** The TypeScript type of a value type's values. */
 export type TypeOf<V> = V extends ValueType<infer T> ? T : never;
+
+/** What a value type looks like, as plain data: what schemas, forms, descriptions and natural words derive from. */
+export type Shape =
+  | { readonly kind: 'boolean' }
+  | {
+      readonly kind: 'integer';
+      readonly format: IntegerFormat;
+      readonly minimum: number;
+      readonly maximum: number;
+    }
+  | {
+      readonly kind: 'enumeration';
+      readonly format: IntegerFormat;
+      readonly values: Readonly<Record<string, number>>;
+    }
+  | { readonly kind: 'levelName' }
+  | { readonly kind: 'float'; readonly minimum: number; readonly maximum: number }
+  | {
+      readonly kind: 'string';
+      readonly minLength: number;
+      readonly maxLength: number;
+      readonly lines: boolean;
+    }
+  | { readonly kind: 'address'; readonly of: 'IPv4' | 'MAC'; readonly length: 4 | 6 }
+  | {
+      readonly kind: 'array';
+      readonly of: Shape;
+      readonly minItems: number;
+      readonly maxItems: number;
+    }
+  | {
+      readonly kind: 'struct';
+      readonly members: Readonly<Record<string, Member>>;
+    };
+
+/** A member of a struct: its shape, its default, and whether a request may leave it out. */
+export interface Member {
+  readonly shape: Shape;
+  readonly initial: unknown;
+  readonly optional: boolean;
+}

@@ -1,4 +1,4 @@
-import { Fault, isObject, type Method, spoken } from '@azimuth/model';
+import { describeJson, Fault, isObject, type Method } from '@azimuth/model';
 
 /**
  * The new value of a variable out of the `data` of a write, where it stands under the variable's name as requested. What
@@ -8,7 +8,8 @@ import { Fault, isObject, type Method, spoken } from '@azimuth/model';
 export function valueOfPayload(name: string, data: unknown): unknown {
   if (data === undefined)
     throw new Fault('parsingFailed', 'data', `{"${name}": …} expected, but there is no data`);
-  if (!isObject(data)) throw new Fault('invalidData', 'data', `an object expected, ${spoken(data)} came`);
+  if (!isObject(data))
+    throw new Fault('invalidData', 'data', `an object expected, ${describeJson(data)} came`);
   const keys = Object.keys(data);
   if (!Object.hasOwn(data, name)) {
     if (keys.length === 1) throw new Fault('invalidData', 'data', `the key under data has to be ${name}`);

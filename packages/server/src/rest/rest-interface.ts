@@ -10,7 +10,6 @@ import {
 } from '@azimuth/device';
 import {
   type BodyBounds,
-  bodyBoundsOf,
   boundsOfNothing,
   type Endpoint,
   Fault,
@@ -157,7 +156,7 @@ export class RestInterface {
     const endpoint = this.#served.endpoints().get(name);
     if (endpoint === undefined) return boundsOfNothing;
     const isReadOnly = endpoint.kind === 'variable' && endpoint.facts.write === undefined;
-    return isReadOnly ? boundsOfNothing : bodyBoundsOf(endpoint);
+    return isReadOnly ? boundsOfNothing : endpoint.bodyBounds;
   }
 
   #answer(body: Buffer, bounds: BodyBounds, exchange: Exchange, release: () => void): void {

@@ -1,4 +1,11 @@
-import type { CallLevel, Level, ProfileFacts, Release, Section, Variant } from '../src/index.js';
+import type {
+  CallLevel,
+  Level,
+  ProfileFacts,
+  Release,
+  Section,
+  Variant,
+} from '../../../packages/model/src/index.js';
 
 /** What the design, the descriptions and the facts of the family say of one name. What is not there is not so. */
 export interface Designed {

@@ -1,13 +1,13 @@
-import { Fault } from '../fault.js';
-import type { Shape } from './shape.js';
+import { Fault } from '../envelope.js';
+import type { Shape } from './value-type.js';
 
 /**
- * The JSON value that a person means by words on a command line or in a form: `192.168.0.7`, `on`, `TX_IP_DHCP`,
- * `Gate 3`, or plain JSON. Whether the value is allowed is for the type to say; this only finds what is meant.
- * @throws Fault with status 2 where the words mean nothing for the shape.
+ * The JSON value that a person means by a text typed on a command line or in a form: `192.168.0.7`, `on`,
+ * `TX_IP_DHCP`, `Gate 3`, or plain JSON. The type decides afterwards whether the value is allowed.
+ * @throws Fault with status 2 if the text means nothing for the shape.
  */
-export function jsonOfWords(shape: Shape, words: string): unknown {
-  const trimmed = words.trim();
+export function parseInput(shape: Shape, text: string): unknown {
+  const trimmed = text.trim();
   switch (shape.kind) {
     case 'boolean':
       return booleanOf(trimmed);
@@ -18,7 +18,7 @@ export function jsonOfWords(shape: Shape, words: string): unknown {
       return enumerationOf(shape.values, trimmed);
     case 'levelName':
     case 'string':
-      return quoted(trimmed) ?? words;
+      return quoted(trimmed) ?? text;
     case 'address':
       return shape.of === 'IPv4' ? addressOf(trimmed, '.', 10) : addressOf(trimmed, ':', 16);
     case 'array':
@@ -62,10 +62,10 @@ function addressOf(words: string, separator: string, radix: 10 | 16): unknown {
 }
 
 function listOf(item: Shape, words: string): unknown[] {
-  return words === '' ? [] : words.split(',').map((word) => jsonOfWords(item, word));
+  return words === '' ? [] : words.split(',').map((word) => parseInput(item, word));
 }
 
-/** The text of a JSON string; undefined for any other words, quoted ones that are no JSON (`"C:\x"`) among them. */
+/** The content of a JSON string; undefined for any other text, also for a quoted one that is not JSON (`"C:\x"`). */
 function quoted(words: string): string | undefined {
   if (!words.startsWith('"')) return undefined;
   const value = parsed(words);
@@ -78,7 +78,7 @@ function json(words: string): unknown {
   return value;
 }
 
-/** Undefined, which no JSON stands for, where the words are none. */
+/** Undefined if the text is not JSON. */
 function parsed(words: string): unknown {
   try {
     return JSON.parse(words);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { allParameters, extensions, extensionsOf, Fault } from '../../src/index.js';
+import { allParameters, extensions, extensionsOf, Fault } from '../src/index.js';
 
 const { fields, history } = extensions.members;
 

@@ -1,8 +1,31 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { allEndpoints, allFiles, corrections, type Declaration, Variable } from '../src/index.js';
-import { differences } from './differences.js';
-import { readCatalogue } from './published.js';
+import { differences } from '../../../tests/support/interface/differences.js';
+import { readCatalogue } from '../../../tests/support/interface/published-interface.js';
+import {
+  allEndpoints,
+  allFiles,
+  corrections,
+  type Declaration,
+  departures,
+  endpointsOf,
+  measurementDataOutput,
+  Variable,
+} from '../src/index.js';
+
+test('a departure from the specification names what is there, says why, and is no correction as well', () => {
+  const served = endpointsOf({ release: '2.4.4', variant: 'full' });
+  for (const { name, what, reason } of departures) {
+    expect(served.has(name), name).toBe(true);
+    expect(reason).toMatch(/^\S.*\.$/);
+    expect(corrections.filter((other) => other.name === name && other.what === what)).toEqual([]);
+  }
+});
+
+test('the turn of the encoder is the departure that is made: an angle, where the specification speaks of mm', () => {
+  expect(departures.map(({ name, what }) => `${name}: ${what}`)).toEqual(['EncoderRotation: value unit']);
+  expect(measurementDataOutput.members.EncoderRotation.facts.unit).toBe('°');
+});
 
 const corrected = corrections.map(({ name, what }) => `${name}: ${what}`);
 

@@ -1,0 +1,183 @@
+import type { CallLevel, Declaration, Method, ValueTable, Variable } from '../declaration.js';
+import { isObject } from '../envelope.js';
+import { eventsOf } from '../interface.js';
+import { table } from '../markdown.js';
+import type { Edition } from '../release.js';
+import { type JsonSchema, jsonSchema } from '../types/schema.js';
+import type { Marks, Operation, PathItem, RequestBody } from './document.js';
+import {
+  answer,
+  closedObjectOf,
+  done,
+  introduced,
+  payload,
+  replies,
+  schemaOf,
+  withNamedValues,
+} from './envelope.js';
+
+/** The path that everything of the specification stands under. */
+export const basePath = '/api/';
+
+/** An endpoint's name as a part of another one: `parameterbackup/file` is `CrownFile`. */
+function capitalised(name: string): string {
+  return name
+    .split('/')
+    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+    .join('');
+}
+
+/** Names of operations; stable, since generated clients call their functions by them. */
+export const operationIds = {
+  read: (name: string) => `read${capitalised(name)}`,
+  write: (name: string) => `write${capitalised(name)}`,
+  call: (name: string) => `call${capitalised(name)}`,
+  file: {
+    GET: (name: string) => `download${capitalised(name)}`,
+    PUT: (name: string) => `upload${capitalised(name)}`,
+    POST: (name: string) => `post${capitalised(name)}`,
+  },
+} as const;
+
+/** The releases between which an endpoint exists, where it is not in all of them. */
+export function lifetime(declaration: Declaration): Marks {
+  const { since, until } = declaration.facts;
+  return {
+    ...(since === undefined ? {} : { 'x-since': since }),
+    ...(until === undefined ? {} : { 'x-until': until }),
+  };
+}
+
+/** The value of a variable, with the default that a scanner of this release leaves the factory with. */
+export function valueSchema(variable: Variable<unknown>, { release }: Edition): JsonSchema {
+  const { text, unit, values } = variable.facts;
+  const initial = variable.factoryValue({ release, createdWith: release });
+  const named = introduced(text, withNamedValues(jsonSchema(variable.type.shape, initial)));
+  const schema = values === undefined ? named : followed(named, values);
+  return unit === undefined ? schema : { ...schema, 'x-unit': unit };
+}
+
+/** A schema whose description ends with a table, as CommonMark. */
+function followed(schema: JsonSchema, { head, rows, note }: ValueTable): JsonSchema {
+  return { ...schema, description: `${schema.description}\n\n${table(head, rows)}\n\n${note}` };
+}
+
+/** @param tag under which it stands; its group where nothing is stated. */
+export function variablePath(
+  variable: Variable<unknown>,
+  edition: Edition,
+  tag: string = variable.group,
+): PathItem {
+  const get = readOperation(variable, edition, tag);
+  return variable.facts.write === undefined ? { get } : { get, post: writeOperation(variable, tag) };
+}
+
+function readOperation(variable: Variable<unknown>, edition: Edition, tag: string): Operation {
+  const { name, facts, type } = variable;
+  const besides =
+    type.shape.kind === 'struct' ? '; its members stand beside it, for clients that look there' : '';
+  return {
+    operationId: operationIds.read(name),
+    tags: [tag],
+    summary: facts.text,
+    responses: replies(
+      answer(`The value, under its name in \`data\`${besides}. Or a refusal: no \`data\`.`, {
+        data: closedObjectOf({ [name]: schemaOf(name), ...membersOf(variable, edition) }),
+      }),
+    ),
+    'x-user-level': 'open',
+    ...lifetime(variable),
+    ...(eventsOf(edition).has(name) ? { 'x-event': true } : {}),
+  };
+}
+
+/** The members of a struct, which are answered beside the struct itself. */
+function membersOf(variable: Variable<unknown>, edition: Edition): Record<string, JsonSchema> {
+  const { properties } = valueSchema(variable, edition);
+  if (variable.type.shape.kind !== 'struct' || !isObject(properties)) return {};
+  return Object.fromEntries(
+    Object.entries(properties).filter((entry): entry is [string, JsonSchema] => isObject(entry[1])),
+  );
+}
+
+function writeOperation(variable: Variable<unknown>, tag: string): Operation {
+  const { name, facts } = variable;
+  return {
+    operationId: operationIds.write(name),
+    tags: [tag],
+    summary: facts.text,
+    description: `Changes the working value; user level ${facts.write} or above.`,
+    requestBody: payload({
+      header: schemaOf('RequestHeader'),
+      data: closedObjectOf({ [name]: schemaOf(name) }),
+    }),
+    responses: replies(done),
+    ...(facts.write === undefined ? {} : { 'x-user-level': facts.write }),
+    ...lifetime(variable),
+  };
+}
+
+type AnyMethod = Method<unknown, unknown>;
+
+/** The schemas of what a method takes and gives, by name. */
+export function methodSchemas(method: AnyMethod): Record<string, JsonSchema> {
+  return {
+    ...(method.hasRequest ? { [requestName(method)]: members(method.request) } : {}),
+    ...(method.hasResponse ? { [responseName(method)]: members(method.response) } : {}),
+  };
+}
+
+export function methodPath(method: AnyMethod): PathItem {
+  return { post: callOperation(method) };
+}
+
+function callOperation(method: AnyMethod): Operation {
+  const { name, group, facts } = method;
+  const { level, text, answersIn = 'data' } = facts;
+  const body = bodyOf(method);
+  return {
+    operationId: operationIds.call(name),
+    tags: [group],
+    summary: text,
+    description: whoMay(level),
+    ...(body === undefined ? {} : { requestBody: body }),
+    responses: replies(
+      method.hasResponse
+        ? answer(`What the call gives, in \`${answersIn}\`. Or a refusal: no \`${answersIn}\`.`, {
+            [answersIn]: schemaOf(responseName(method)),
+          })
+        : done,
+    ),
+    'x-user-level': level,
+    ...lifetime(method),
+  };
+}
+
+/** The credentials, where the call needs them, and the request, where there is one. */
+function bodyOf(method: AnyMethod): RequestBody | undefined {
+  const { level, request = {}, optional = [] } = method.facts;
+  const header = level === 'open' ? {} : { header: schemaOf('RequestHeader') };
+  const data = method.hasRequest ? { data: schemaOf(requestName(method)) } : {};
+  const parts = { ...header, ...data };
+  if (Object.keys(parts).length === 0) return undefined;
+  const nothingNeeded = Object.keys(request).every((member) => optional.includes(member));
+  return payload(parts, nothingNeeded ? Object.keys(data) : []);
+}
+
+function whoMay(level: CallLevel): string {
+  if (level === 'open') return 'Needs no login.';
+  return level === 'login' ? 'Any enabled user level.' : `User level ${level} or above.`;
+}
+
+function requestName({ name }: AnyMethod): string {
+  return `${name}Request`;
+}
+
+function responseName({ name, facts }: AnyMethod): string {
+  const { answersIn = 'data' } = facts;
+  return answersIn === 'data' ? `${name}Response` : capitalised(answersIn);
+}
+
+function members({ shape }: AnyMethod['request']): JsonSchema {
+  return withNamedValues(jsonSchema(shape));
+}

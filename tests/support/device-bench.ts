@@ -2,7 +2,7 @@ import {
   type Answer,
   type Caller,
   Device,
-  type DeviceFacts,
+  type DeviceOptions,
   VirtualClock,
   virtualIdentity,
 } from '@azimuth/device';
@@ -38,7 +38,7 @@ export class Bench {
   }
 
   static async open(
-    facts: Partial<Omit<DeviceFacts, 'storage' | 'clock'>> = {},
+    facts: Partial<Omit<DeviceOptions, 'storage' | 'clock'>> = {},
     storage = new FaultyStorage(),
     clock = new VirtualClock(),
   ): Promise<Bench> {
@@ -59,7 +59,7 @@ export class Bench {
   }
 
   /** The same scanner after a power cut, as a new process finds it. */
-  async afterPowerCut(facts: Partial<Omit<DeviceFacts, 'storage' | 'clock'>> = {}): Promise<Bench> {
+  async afterPowerCut(facts: Partial<Omit<DeviceOptions, 'storage' | 'clock'>> = {}): Promise<Bench> {
     return Bench.open({ random: new SeededRandom('b'), ...facts }, this.storage.afterPowerCut());
   }
 

@@ -1,34 +1,78 @@
 import type { Variable } from '@azimuth/model';
-import { type Follower, Following } from './following.js';
+
+/** @param goesOn true if only what changes with every scan (a time, a count) has a new value */
+type Follower = (goesOn: boolean) => void;
+
+const nobody: ReadonlySet<Follower> = new Set();
+
+/** Who follows which variable. What changes all the time is computed only while somebody follows it. */
+class Following {
+  readonly #followers = new Map<Variable<unknown>, Set<Follower>>();
+  readonly #begin = new Map<Variable<unknown>, () => () => void>();
+  readonly #stop = new Map<Variable<unknown>, () => void>();
+
+  of(variable: Variable<unknown>): ReadonlySet<Follower> {
+    return this.#followers.get(variable) ?? nobody;
+  }
+
+  /** Returns a function that ends it; calling that twice does no harm. */
+  follow(variable: Variable<unknown>, listener: Follower): () => void {
+    const followers = this.#followers.get(variable) ?? new Set<Follower>();
+    this.#followers.set(variable, followers);
+    // A function of its own: the same listener may follow more than once.
+    const call: Follower = (goesOn) => listener(goesOn);
+    followers.add(call);
+    if (followers.size === 1) this.#start(variable);
+    return () => {
+      if (followers.delete(call) && followers.size === 0) this.#end(variable);
+    };
+  }
+
+  whileFollowed(variable: Variable<unknown>, begin: () => () => void): void {
+    this.#begin.set(variable, begin);
+    if (this.of(variable).size > 0) this.#start(variable);
+  }
+
+  #start(variable: Variable<unknown>): void {
+    const begin = this.#begin.get(variable);
+    if (begin !== undefined) this.#stop.set(variable, begin());
+  }
+
+  #end(variable: Variable<unknown>): void {
+    this.#followers.delete(variable);
+    this.#stop.get(variable)?.();
+    this.#stop.delete(variable);
+  }
+}
 
 type Listener = (changed: readonly Variable<unknown>[]) => void;
 
 interface Subscription {
-  /** The variables whose changes are told; undefined for all. */
+  /** The variables whose changes are announced; undefined for all. */
   readonly to: ReadonlySet<Variable<unknown>> | undefined;
   readonly listener: Listener;
 }
 
-/** Tells everybody who wants to know which variables have a new value. */
+/** Announces to subscribers which variables have a new value. */
 export class Announcements {
   readonly #subscriptions = new Set<Subscription>();
-  /** Who is told of a change of each variable, as far as it was asked for since the last subscription. */
+  /** The subscriptions to each variable: a cache, cleared with each new subscription. */
   readonly #ofVariable = new Map<Variable<unknown>, readonly Subscription[]>();
   readonly #following = new Following();
   readonly #effects = new Set<Promise<unknown>>();
   readonly #failed: (error: unknown) => void;
 
   /**
-   * A listener that throws keeps nothing from the others, and undoes nothing: what has changed has changed. Its error
-   * is told to `failed` when all have heard.
+   * If a listener throws, the others are called all the same, and the change stays. `failed` is called with its error
+   * after all listeners.
    */
   constructor(failed: (error: unknown) => void = rethrow) {
     this.#failed = failed;
   }
 
   /**
-   * Calls `listener` after each change, once for all variables that changed together. Returns how to stop it. What
-   * changes all the time is announced only while somebody follows it.
+   * Calls `listener` after each change, once for all variables that changed together. Returns a function that ends it.
+   * What changes all the time is announced only while somebody follows it.
    */
   subscribe(listener: Listener): () => void {
     return this.#add({ to: undefined, listener });
@@ -40,7 +84,7 @@ export class Announcements {
   }
 
   /**
-   * Calls `listener` after each change of one variable, and each time it only goes on. Returns how to stop it.
+   * Calls `listener` after each change of one variable, and each time it only goes on. Returns a function that ends it.
    */
   follow(variable: Variable<unknown>, listener: Follower): () => void {
     return this.#following.follow(variable, listener);
@@ -48,7 +92,7 @@ export class Announcements {
 
   /**
    * For a variable that changes all the time: its changes are announced only while somebody follows it. `begin` starts
-   * that and answers how to stop it.
+   * announcing and returns a function that ends it.
    */
   whileFollowed(variable: Variable<unknown>, begin: () => () => void): void {
     this.#following.whileFollowed(variable, begin);
@@ -57,8 +101,8 @@ export class Announcements {
   changed(variables: readonly Variable<unknown>[]): void {
     if (variables.length === 0) return;
     const errors: unknown[] = [];
-    for (const subscription of this.#toldOf(variables)) {
-      // One that was called before may have ended this one.
+    for (const subscription of this.#subscriptionsTo(variables)) {
+      // A listener that was called before may have ended this subscription.
       if (this.#subscriptions.has(subscription)) attempt(() => subscription.listener(variables), errors);
     }
     for (const variable of variables) {
@@ -67,21 +111,20 @@ export class Announcements {
     for (const error of errors) this.#failed(error);
   }
 
-  /** The effect of a change takes a moment: whoever has made the change may wait for that. */
+  /** The effect of a change takes a moment: who made the change may wait for it. */
   takesEffect(effect: Promise<unknown>): void {
     const done = () => this.#effects.delete(effect);
     this.#effects.add(effect);
     effect.then(done, done);
   }
 
-  /** Is fulfilled when all changes up to now have taken effect, or have failed to; undefined where they have already. */
+  /** Resolves when all changes up to now have taken effect or failed to; undefined if they already have. */
   get underWay(): Promise<unknown> | undefined {
     return this.#effects.size === 0 ? undefined : Promise.allSettled(this.#effects);
   }
 
   /**
-   * What has a new value only in what moves on with every scan, as its time does, is told to those who follow it. To
-   * everybody else, nothing has changed.
+   * A variable has a new value only in what changes with every scan, such as a time. Only those who follow it are called.
    */
   goesOn(variable: Variable<unknown>): void {
     const errors: unknown[] = [];
@@ -98,8 +141,8 @@ export class Announcements {
     };
   }
 
-  /** In the order in which they have subscribed. Most changes are of one variable. */
-  #toldOf(variables: readonly Variable<unknown>[]): readonly Subscription[] {
+  /** In the order of subscription. Cached for changes of a single variable, which most are. */
+  #subscriptionsTo(variables: readonly Variable<unknown>[]): readonly Subscription[] {
     const [variable, ...others] = variables;
     if (variable === undefined || others.length > 0) return this.#find(variables);
     let found = this.#ofVariable.get(variable);

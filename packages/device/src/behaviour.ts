@@ -1,37 +1,51 @@
-import { type Endpoint, Fault, type Method, type Provenance, type Variable } from '@azimuth/model';
+import { type Endpoint, Fault, type Method, type Provenance, reaches, type Variable } from '@azimuth/model';
 import type { Caller } from './access/access.js';
 import type { Announcements } from './announcements.js';
 import type { Computed, Feature, Performed } from './feature.js';
 import type { Log } from './interfaces/log.js';
-import { type Answer, callMethod } from './method-call.js';
 import type { Parameters } from './parameters/parameters.js';
 
-interface Facts {
+/** The response of a call, and what to do after it was sent. */
+export interface Answer {
+  readonly response: unknown;
+  readonly afterwards?: () => void;
+}
+
+/**
+ * May this caller call it? Checked before the request is looked at.
+ * @throws Fault 4 for too low a level.
+ */
+export function admitCall({ facts: { level } }: Method<unknown, unknown>, caller: Caller): void {
+  const needed = level === 'open' ? 'Run' : level === 'login' ? 'Maintenance' : level;
+  if (!reaches(caller.level, needed)) throw new Fault('accessDenied', '', `${needed} is needed`);
+}
+
+interface Options {
   readonly parameters: Parameters;
   readonly announcements: Announcements;
   readonly firmware: Provenance;
 }
 
-/** What all features together compute and do. */
+/** What all features together compute and perform. */
 export class Behaviour {
-  readonly #facts: Facts;
+  readonly #options: Options;
   readonly #computed = new Map<Variable<unknown>, Computed>();
   /** The computed variables that follow each variable. */
   readonly #followers = new Map<Variable<unknown>, readonly Variable<unknown>[]>();
   readonly #methods = new Map<Method<unknown, unknown>, Performed['perform']>();
 
-  constructor(features: readonly Feature[], facts: Facts) {
-    this.#facts = facts;
+  constructor(features: readonly Feature[], options: Options) {
+    this.#options = options;
     for (const feature of features) this.#add(feature);
-    facts.announcements.subscribeTo(this.#followers.keys(), (changed) => this.#announceFollowers(changed));
+    options.announcements.subscribeTo(this.#followers.keys(), (changed) => this.#announceFollowers(changed));
   }
 
-  /** The value of a variable: of the state of the device, or the parameter, or the default where nothing stands behind it. */
+  /** The value of a variable: computed by a feature, or the parameter, or the default of a variable that no feature computes. */
   read<T>(variable: Variable<T>): T;
   read(variable: Variable<unknown>): unknown {
     const computed = this.#computed.get(variable);
     if (computed !== undefined) return computed.value();
-    const { parameters, firmware } = this.#facts;
+    const { parameters, firmware } = this.#options;
     return parameters.has(variable) ? parameters.read(variable) : variable.factoryValue(firmware);
   }
 
@@ -41,7 +55,7 @@ export class Behaviour {
   }
 
   /**
-   * Calls a method. One that nothing stands behind yet says so, with status 3.
+   * Calls a method. A method that no feature performs is refused with status 3.
    * @throws Fault 4 for too low a level, then what is wrong with the request, then what the method refuses.
    */
   call(
@@ -54,13 +68,13 @@ export class Behaviour {
     return callMethod(method, perform, request, caller, log);
   }
 
-  /** Announces what follows the variables that have changed. */
+  /** Announces the computed variables that follow those that have changed. */
   #announceFollowers(changed: readonly Variable<unknown>[]): void {
     const followers = new Set<Variable<unknown>>();
     for (const variable of changed) {
       for (const follower of this.#followers.get(variable) ?? []) followers.add(follower);
     }
-    if (followers.size > 0) this.#facts.announcements.changed([...followers]);
+    if (followers.size > 0) this.#options.announcements.changed([...followers]);
   }
 
   #add({ computed = [], methods = [] }: Feature): void {
@@ -76,4 +90,46 @@ export class Behaviour {
 
 function notBuilt({ name }: Method<unknown, unknown>): Fault {
   return new Fault('internalServerError', '', `${name} is not built yet: nothing was done`);
+}
+
+/**
+ * Calls a method with the members of its request as JSON. The answer is a promise only if the method waits for
+ * something.
+ * @throws Fault 4 for too low a level, then what is wrong with the request, then what the method refuses.
+ */
+function callMethod(
+  method: Method<unknown, unknown>,
+  perform: Performed['perform'],
+  request: unknown,
+  caller: Caller,
+  log: Log,
+): Answer | Promise<Answer> {
+  const { level } = method.facts;
+  admitCall(method, caller);
+  const acts: (() => void)[] = [];
+  const answered = (response: unknown): Answer => {
+    // A caller without a login must not be able to fill the log, here or below.
+    if (level !== 'open') log.info('A method was called', { method: method.name, userLevel: caller.level });
+    return acts.length === 0 ? { response } : { response, afterwards: () => doAll(acts) };
+  };
+  const failed = (error: unknown): never => {
+    if (level !== 'open' && error instanceof Fault && error.status === 'internalServerError') {
+      log.error('A method failed', { method: method.name, reason: error.message });
+    }
+    throw error;
+  };
+  try {
+    const response = perform(request === undefined ? {} : request, {
+      caller,
+      log,
+      afterwards: (then) => acts.push(then),
+    });
+    return response instanceof Promise ? response.then(answered, failed) : answered(response);
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+function doAll(acts: readonly (() => void)[]): void {
+  for (const act of acts) act();
 }

@@ -1,33 +1,37 @@
 import { allParameters, type Edition, Fault, type Method, reaches, type Variable } from '@azimuth/model';
 import type { Caller } from './access/access.js';
 import type { Behaviour } from './behaviour.js';
-import type { DeviceFacts } from './device-facts.js';
+import { type Answer, admitCall } from './behaviour.js';
 import type { Feature } from './feature.js';
 import { featuresOf, readyForScans } from './features.js';
 import { carryStoredOver } from './firmware-update/settle-release.js';
 import type { Log } from './interfaces/log.js';
 import { unexpectedError } from './lifecycle/unexpected-errors.js';
-import { type Answer, admitCall } from './method-call.js';
 import { unreadableParameters } from './parameters/saving.js';
 import type { Found } from './parameters/stored-state.js';
-import { openPlatform, type Platform } from './platform.js';
-import type { ServedInterface } from './served-interface.js';
+import {
+  type DeviceOptions,
+  openPlatform,
+  type Platform,
+  type ServedInterface,
+  servedInterface,
+} from './platform.js';
 import type { LostDocument } from './storage/documents.js';
 
 type NamedFeatures = Awaited<ReturnType<typeof featuresOf>>['named'];
 
 /**
- * A scanner without its wires: reads, writes and calls by name, on behalf of a caller. It knows every rule of the
- * device, and no socket. What its features can do beside that is done through them: `device.measuring`.
+ * A scanner without its network interfaces: reads, writes and calls on behalf of a caller. It knows every rule of the
+ * device, and no socket. Its features have more to offer: `device.measuring`.
  */
 export type Device = Scanner & Platform & NamedFeatures;
 
-/** What it takes to be a device, whatever its features are: the order of things from its start to its end. */
+/** A device whatever its features are: reads, writes, calls, and its life from start to end. */
 class Scanner {
   readonly features: readonly Feature[];
   readonly #platform: Platform;
   readonly #behaviour: Behaviour;
-  /** How the stored state was found when the storage was opened: the first boot need not read it again. */
+  /** How the stored state was found when the storage was opened, so that the first boot need not read it again. */
   #found: Found | undefined;
 
   private constructor(platform: Platform, features: readonly Feature[], behaviour: Behaviour, found: Found) {
@@ -41,14 +45,14 @@ class Scanner {
     for (const feature of [...features].reverse()) lifecycle.onDown(() => feature.down?.());
   }
 
-  static async open(facts: DeviceFacts): Promise<Device> {
-    if (typeof facts.core === 'object') await readyForScans();
-    const platform = await openPlatform(facts, () => scanner.#load());
-    const { features, behaviour, named } = await featuresOf(platform, facts);
+  static async open(options: DeviceOptions): Promise<Device> {
+    if (typeof options.core === 'object') await readyForScans();
+    const platform = await openPlatform(options, () => scanner.#load());
+    const { features, behaviour, named } = await featuresOf(platform, options);
     const { state, log, neverUsed, counters, lifecycle } = platform;
     const found = await state.load(neverUsed);
     if (neverUsed && found === 'whole') log.warn('The operating counters are missing and start at zero');
-    if (facts.enableWebserver) await named.webserver.set(true);
+    if (options.enableWebserver) await named.webserver.set(true);
     const scanner = new Scanner(platform, features, behaviour, found);
     await counters.powerOn();
     await lifecycle.start();
@@ -57,22 +61,22 @@ class Scanner {
 
   /** Which release and variant it is. */
   get edition(): Edition {
-    return this.#platform.served.edition;
+    return this.#platform.served.current.edition;
   }
 
   /** Everything it serves, by name, aliases included. */
   get endpoints(): ServedInterface['endpoints'] {
-    return this.#platform.served.endpoints;
+    return this.#platform.served.current.endpoints;
   }
 
   /** What it serves beside the specification under `/x/`, by name. */
   get extensions(): ServedInterface['extensions'] {
-    return this.#platform.served.extensions;
+    return this.#platform.served.current.extensions;
   }
 
   /** The files that it transfers, by name. */
   get files(): ServedInterface['files'] {
-    return this.#platform.served.files;
+    return this.#platform.served.current.files;
   }
 
   /** Could everything that was stored be read? */
@@ -80,7 +84,7 @@ class Scanner {
     return this.#platform.conditions.intact;
   }
 
-  /** The documents that were lost since the process started, in the order in which it found that. */
+  /** The documents that were found lost since the process started, in that order. */
   get lostDocuments(): readonly LostDocument[] {
     return this.#platform.documents.lost;
   }
@@ -90,13 +94,13 @@ class Scanner {
     return this.#behaviour.read(variable);
   }
 
-  /** Does its value come from the state of the device, so that it may differ at every look? */
+  /** Is its value computed from the state of the device, so that it may differ with each read? */
   isComputed(variable: Variable<unknown>): boolean {
     return this.#behaviour.isComputed(variable);
   }
 
   /**
-   * May this caller write it? Asked first of all, so that nothing is read of what comes from somebody who may not.
+   * May this caller write it? Checked before the value is looked at.
    * @throws Fault 8 for a read-only variable, 4 for too low a level.
    */
   admitWrite({ name, facts: { write } }: Variable<unknown>, caller: Caller): void {
@@ -107,8 +111,8 @@ class Scanner {
   /**
    * Writes a variable's working value.
    * @param value as JSON has it
-   * @param name what faults call it, where that is an alias
-   * @throws Fault as `admitWrite`, then what is wrong with the value; GoingDown where it would be lost.
+   * @param name the name in messages of faults, if it is an alias
+   * @throws Fault as `admitWrite`, then what is wrong with the value; GoingDown if the change would be lost.
    */
   write(variable: Variable<unknown>, value: unknown, caller: Caller, name = variable.name): void {
     this.admitWrite(variable, caller);
@@ -135,15 +139,15 @@ class Scanner {
     return this.#behaviour.call(method, request, caller, log);
   }
 
-  /** Power goes off and on again: what was not stored is lost, and it counts. */
+  /** Power goes off and on again: what was not stored is lost, and the power-on is counted. */
   powerCycle(): void {
     const { lifecycle, counters } = this.#platform;
     lifecycle.reboot(() => counters.powerOn());
   }
 
   /**
-   * Does something that lets a lot of time pass at once, with nothing measured meanwhile: there would be no end of scans
-   * and pulses on the way.
+   * Calls `pass`, which lets a lot of time pass at once. Nothing is measured meanwhile: else every scan and pulse of that
+   * time would be computed.
    */
   skipTime(pass: () => void): void {
     for (const feature of this.features) feature.pause?.();
@@ -154,7 +158,7 @@ class Scanner {
     }
   }
 
-  /** Power goes off for good. Nothing is saved that was not saved. */
+  /** Power goes off for good. What was not stored is lost. */
   async close(): Promise<void> {
     const { lifecycle, storage } = this.#platform;
     lifecycle.end();
@@ -173,9 +177,9 @@ class Scanner {
     this.#found = undefined;
     conditions.setLost(unreadableParameters, found === 'lost');
     conditions.set('DS_RecoverableError', unexpectedError, false);
-    served.boot();
+    served.current = servedInterface({ ...served.current.edition, release: firmware.release });
     parameters.boot(
-      allParameters.filter((variable) => variable.isIn(served.edition)),
+      allParameters.filter((variable) => variable.isIn(served.current.edition)),
       (variable) => variable.factoryValue(firmware),
       state.content.parameters,
       ({ message: fault }) =>
@@ -188,8 +192,8 @@ class Scanner {
 
 export const Device = {
   /**
-   * Makes a scanner of what its storage holds, and starts it: counted as a power-on, on disk before it is ready.
+   * Opens a scanner from its storage and starts it. The power-on is counted on disk before it is ready.
    * @throws DowngradeRefused
    */
-  open: (facts: DeviceFacts): Promise<Device> => Scanner.open(facts),
+  open: (options: DeviceOptions): Promise<Device> => Scanner.open(options),
 };

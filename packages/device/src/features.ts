@@ -12,7 +12,6 @@ import { BundleStore } from './cybersecurity/bundle-store.js';
 import { Https } from './cybersecurity/https.js';
 import { Synchronisation } from './date-and-system-time/synchronisation.js';
 import { DetectionHistory } from './detection-history/detection-history.js';
-import type { DeviceFacts } from './device-facts.js';
 import { DiagnosisDump } from './diagnostic-file/diagnosis-dump.js';
 import { Network } from './ethernet/network.js';
 import type { Feature } from './feature.js';
@@ -22,9 +21,9 @@ import { sightLater } from './field-evaluation/sight-later.js';
 import { FirmwareUpdate } from './firmware-update/firmware-update.js';
 import { checksum } from './general/checksum.js';
 import { passwords } from './general/passwords.js';
-import { savingAndReboots } from './general/saving.js';
+import { savingAndReboots } from './general/save-and-reboot.js';
 import { userLevels } from './general/user-levels.js';
-import { deviceInformation } from './identity/device-information.js';
+import { deviceInformation } from './identity/identity.js';
 import { Imu } from './imu-data-output/imu.js';
 import { Ports } from './inputs-and-outputs/ports.js';
 import { Later } from './later.js';
@@ -36,25 +35,24 @@ import { processingLater } from './measuring/processing-later.js';
 import { TelegramTime } from './measuring/telegram-time.js';
 import { Uptime } from './measuring/uptime.js';
 import { selfObservation } from './operating-data/operating-data.js';
-import { factorySwitches } from './parameters/factory-state.js';
 import { Saving } from './parameters/saving.js';
-import type { Platform } from './platform.js';
+import { factorySwitches } from './parameters/stored-state.js';
+import type { DeviceOptions, Platform } from './platform.js';
 import { recorderPartsLater } from './scan-merge/recorder-parts-later.js';
 import { recordingInput, ScanMerge } from './scan-merge/scan-merge.js';
 import { SessionTokens } from './session-tokens/session-tokens.js';
-import { deviceStatus } from './status/device-status.js';
-import { TemperatureAlarm } from './status/temperature-alarm.js';
+import { deviceStatus, TemperatureAlarm } from './status/status.js';
 import { WebserverSwitch } from './webserver-settings/webserver-switch.js';
 
 /** Loaded when an archive is made, so that a scanner starts without it. */
 const dumpContent = new Later(() => import('./diagnostic-file/content.js'));
 
 /** Makes the features of a scanner, and connects those to each other that need one another. */
-export async function featuresOf(platform: Platform, facts: DeviceFacts) {
+export async function featuresOf(platform: Platform, options: DeviceOptions) {
   const { clock, time, random, host, log, storage, documents, errors, identity, served } = platform;
   const { announcements, parameters, conditions, lifecycle, counters, firmware, state } = platform;
-  const release = () => served.edition.release;
-  const credentials = await openCredentials(platform, facts.passwords);
+  const release = () => served.current.edition.release;
+  const credentials = await openCredentials(platform, options.passwords);
   const bundles = await BundleStore.load(documents);
   const history = await DetectionHistory.load(documents, clock, log);
 
@@ -62,15 +60,14 @@ export async function featuresOf(platform: Platform, facts: DeviceFacts) {
   const telegramTime = new TelegramTime(log);
   const synchronisation = new Synchronisation({
     ...platform,
-    servers: facts.timeServers,
+    servers: options.timeServers,
     synchronised: (isSynchronised) => {
       const ahead = time.utc * 1000 - uptime.microseconds;
       telegramTime.follow(isSynchronised ? ahead : undefined, measuring.nextScan);
     },
   });
   const access = new Access({
-    ...{ clock, random, log, credentials },
-    isEnabled: (level) => state.content.userLevels[level],
+    ...{ clock, random, log, credentials, state },
   });
   const sessionTokens = new SessionTokens(clock, random);
   const https = new Https({ ...platform, store: bundles });
@@ -91,7 +88,7 @@ export async function featuresOf(platform: Platform, facts: DeviceFacts) {
   const firmwareUpdate = new FirmwareUpdate({
     ...platform,
     deviceType: identity.deviceType,
-    firmwareKey: facts.firmwareKey,
+    firmwareKey: options.firmwareKey,
     running: () => firmware.release,
     install: (installed) => firmware.install(installed),
   });
@@ -101,7 +98,7 @@ export async function featuresOf(platform: Platform, facts: DeviceFacts) {
   const contamination = new Contamination({ ...platform, levels: () => host.contamination?.() ?? [] });
   const measuring = new Measuring({
     ...{ ...platform, uptime, telegramTime },
-    core: facts.core,
+    core: options.core,
     screen: (scan) => contamination.apply(scan),
     viewerFailed: (error) => errors.tell('measuring', error),
   });

@@ -1,15 +1,15 @@
 export { anybody, type Caller } from './access/access.js';
-export { openFactoryPasswords } from './access/factory-passwords.js';
+export type { Answer } from './behaviour.js';
 export { SystemClock } from './clock/system-clock.js';
 export { VirtualClock } from './clock/virtual-clock.js';
 export type { CertificateBundle } from './cybersecurity/certificate-bundle.js';
 export type { Https } from './cybersecurity/https.js';
 export { Device } from './device.js';
-export type { DeviceFacts } from './device-facts.js';
 export { RecentLog } from './diagnostic-file/recent-log.js';
 export { type AddressSet, isOfOneDevice, type Network } from './ethernet/network.js';
 export { FirmwareBusy, TransferStopped } from './firmware-update/firmware-file.js';
 export { DowngradeRefused } from './firmware-update/firmware-record.js';
+export { openFactoryPasswords } from './general/user-levels.js';
 export {
   drawnSerialNumber,
   type Identity,
@@ -43,7 +43,7 @@ export { type CoreSource, isMeasuringCore } from './measuring/core-source.js';
 export { atRest, type Measuring, type Viewer } from './measuring/measuring.js';
 export { Rotation } from './measuring/rotation.js';
 export type { MeasuringState } from './measuring/state.js';
-export type { Answer } from './method-call.js';
+export type { DeviceOptions } from './platform.js';
 export type { OutputSegment } from './scan/output-segment.js';
 export { angleOf, EchoFlag, echoesPerBeam, Scan, weakestEcho } from './scan/scan.js';
 export { beamInterval, geometryOf, type ScanGeometry } from './scan/scan-geometry.js';

@@ -3,7 +3,7 @@ import {
   type Clock,
   type Controls,
   Device,
-  type DeviceFacts,
+  type DeviceOptions,
   type Host,
   type TimeServers,
 } from '@azimuth/device';
@@ -35,7 +35,7 @@ export interface ControlFacts {
 }
 
 export interface ServiceFacts {
-  readonly device: Omit<DeviceFacts, 'clock' | 'host'>;
+  readonly device: Omit<DeviceOptions, 'clock' | 'host'>;
   readonly clock: Clock;
   readonly host: ServiceHost;
   readonly network: NetworkFacts;

@@ -11,56 +11,115 @@ import {
 import type { Clock } from '../interfaces/clock.js';
 import type { Log, LogFacts } from '../interfaces/log.js';
 import type { Random } from '../interfaces/random.js';
-import { Tally } from '../tally.js';
-import { Challenges, type PendingChallenge } from './challenges.js';
+import { Challenges, Flood, type PendingChallenge } from './challenges.js';
 import type { Credential, CredentialStore } from './credential-store.js';
-import { Flood } from './flood.js';
-import { passwordHash, realm, sameSecret, sameText, sha256Hex } from './hashes.js';
-import { Lockout } from './lockout.js';
+import { passwordHash, realm, sameSecret, sameText, sha256Hex } from './credential-store.js';
 
-/** Somebody who calls: at which level he has proved to be. */
+/** Who makes a request: the user level that was proved. */
 export interface Caller {
   readonly level: Level;
 }
 
-/** Who has not logged in. */
+/** The caller of a request without a login. */
 export const anybody: Caller = { level: 'Run' };
 
-/** More than there are endpoints. */
-const mostHashes2 = 500;
+const failuresAllowed = 5;
+const lockMilliseconds = 30_000;
 
-interface Facts {
-  readonly clock: Clock;
+/**
+ * Failed logins lock authentication for 30 s, for everybody: five in a row (specification, Limits), which a login at any
+ * enabled level ends, or five at one level, which only a login at that level ends. So nobody can use the known password
+ * of one level to make room for guesses at another.
+ */
+export class Lockout {
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  #inARow = 0;
+  readonly #atLevel = new Map<LoginLevel, number>();
+  #lockedUntil = Number.NEGATIVE_INFINITY;
+  #locks = 0;
+
+  constructor(clock: Pick<Clock, 'monotonic'>) {
+    this.#clock = clock;
+  }
+
+  get locked(): boolean {
+    return this.#clock.monotonic() < this.#lockedUntil;
+  }
+
+  /** How often it has locked since the process started. */
+  get locks(): number {
+    return this.#locks;
+  }
+
+  /** A login at a level has failed. The failure that locks resets all counts. */
+  failed(level: LoginLevel): void {
+    const atLevel = (this.#atLevel.get(level) ?? 0) + 1;
+    this.#inARow++;
+    this.#atLevel.set(level, atLevel);
+    if (this.#inARow < failuresAllowed && atLevel < failuresAllowed) return;
+    this.#inARow = 0;
+    this.#atLevel.clear();
+    this.#locks++;
+    this.#lockedUntil = this.#clock.monotonic() + lockMilliseconds;
+  }
+
+  /** A login at an enabled level has succeeded. */
+  succeeded(level: LoginLevel): void {
+    this.#inARow = 0;
+    this.#atLevel.delete(level);
+  }
+}
+
+/** Counts since the process started, by user level. */
+export type LevelCounts = Record<LoginLevel, number>;
+
+/** Counts of zero. */
+export function levelCounts(): LevelCounts {
+  return { Maintenance: 0, AuthorizedClient: 0, Service: 0 };
+}
+
+interface Options {
+  readonly clock: Pick<Clock, 'monotonic'>;
   readonly random: Random;
   readonly log: Log;
   readonly credentials: CredentialStore;
-  readonly isEnabled: (level: LoginLevel) => boolean;
+  /** Which user levels are enabled. */
+  readonly state: { readonly content: { readonly userLevels: Readonly<Record<LoginLevel, boolean>> } };
 }
 
-/** Who may in: challenges, the check of a response, the lock and the flood protection of the REST interface. */
+/** The most hashes of endpoint names that are kept: more than there are endpoints. */
+const mostHashes2 = 500;
+
+/** Authentication of the REST interface: challenges, the check of a response, the lock and the flood protection. */
 export class Access {
-  readonly #facts: Facts;
+  readonly #log: Log;
+  readonly #credentials: CredentialStore;
+  readonly #state: Options['state'];
   readonly #challenges: Challenges;
   readonly #flood: Flood;
   readonly #salts = new WeakMap<Credential, readonly number[]>();
   readonly #hashes2 = new Map<string, string>();
   readonly lockout: Lockout;
-  /** Challenges that were handed out, and logins that succeeded and failed, by user level. */
-  readonly challenges = new Tally<LoginLevel>();
-  readonly succeeded = new Tally<LoginLevel>();
-  readonly failed = new Tally<LoginLevel>();
-  /** Attempts at user levels that were disabled, right or wrong. */
-  readonly disabled = new Tally<LoginLevel>();
+  /** Challenges that were handed out. */
+  readonly challenges = levelCounts();
+  /** Logins that succeeded. */
+  readonly succeeded = levelCounts();
+  /** Logins that failed. */
+  readonly failed = levelCounts();
+  /** Attempts to log in at a disabled user level, with the right password or a wrong one. */
+  readonly disabled = levelCounts();
 
-  constructor(facts: Facts) {
-    this.#facts = facts;
-    this.#challenges = new Challenges(facts.clock, facts.random, facts.credentials.nonceKey);
-    this.#flood = new Flood(facts.clock);
-    this.lockout = new Lockout(facts.clock);
+  constructor({ clock, random, log, credentials, state }: Options) {
+    this.#log = log;
+    this.#credentials = credentials;
+    this.#state = state;
+    this.#challenges = new Challenges(clock, random, credentials.nonceKey);
+    this.#flood = new Flood(clock);
+    this.lockout = new Lockout(clock);
   }
 
   /**
-   * A challenge for a user level; for a disabled one as for any other, so that nothing is told.
+   * A challenge for a user level. A disabled level gets one like any other, so that the answer does not reveal it.
    * @throws Fault 4 while locked or flooded, 7 for a level's name with blanks in it, 3 for any other name.
    */
   challenge(user: string): Challenge {
@@ -73,75 +132,71 @@ export class Access {
       throw new Fault('internalServerError', 'user', 'no user level of this name can log in');
     const { nonce, opaque } = this.#challenges.issue(user);
     this.#flood.fetched(nonce);
-    this.challenges.add(user);
-    return { realm, nonce, opaque, salt: this.#saltOf(this.#facts.credentials.rest(user)) };
+    this.challenges[user]++;
+    return { realm, nonce, opaque, salt: this.#saltOf(this.#credentials.rest(user)) };
   }
 
   /**
    * Checks the header of a POST to `endpoint` (the path as requested, without `/api/`).
    * @throws Fault 4 or 10, in the order of the specification's rules.
    */
-  authenticate(header: unknown, endpoint: string, log = this.#facts.log): Caller {
+  authenticate(header: unknown, endpoint: string, log = this.#log): Caller {
     if (this.lockout.locked) throw new Fault('accessDenied', '', 'authentication is locked');
     const credentials = credentialsOf(header);
     if (credentials === undefined) throw new Fault('accessDenied', 'header', 'five strings expected');
     const challenge = this.#spend(credentials.nonce);
     const right = this.#isRight(credentials, challenge, endpoint);
-    return this.#letIn(challenge.level, right, log, { endpoint });
+    return this.#admit(challenge.level, right, log, { endpoint });
   }
 
   /**
-   * Checks a password that was sent as it is, for one of the few endpoints that take one: under the same lock, and
-   * counted like a wrong response. `readings` are the texts that the bytes of the password may stand for.
-   * @throws Fault 4, for whatever reason. A name that no level has which can log in does not count as a failed login.
+   * Checks a password in plain text, for the few endpoints that take one. The same lock applies, and a wrong password
+   * counts like a wrong response. `readings` are the texts that the bytes of the password may stand for.
+   * @throws Fault 4 for any reason. A user name that cannot log in does not count as a failed login.
    */
-  authenticatePassword(
-    user: string,
-    readings: readonly string[],
-    endpoint: string,
-    log = this.#facts.log,
-  ): Caller {
+  authenticatePassword(user: string, readings: readonly string[], endpoint: string, log = this.#log): Caller {
     if (this.lockout.locked) throw new Fault('accessDenied', '', 'authentication is locked');
     if (!isLoginLevel(user)) throw new Fault('accessDenied', '', 'no user level of this name can log in');
-    const { salt, hash } = this.#facts.credentials.rest(user);
-    // All are compared, whatever the first says: the time taken tells nothing.
+    const { salt, hash } = this.#credentials.rest(user);
+    // All are compared, so that the time taken reveals nothing.
     const right = readings.map((password) => sameSecret(hash, passwordHash(user, realm, password, salt)));
-    return this.#letIn(user, right.includes(true), log, { endpoint });
+    return this.#admit(user, right.includes(true), log, { endpoint });
   }
 
-  /** May anybody log in at this level? */
+  /** Is this user level enabled? */
   isEnabled(level: LoginLevel): boolean {
-    return this.#facts.isEnabled(level);
+    return this.#state.content.userLevels[level];
   }
 
-  /** Somebody has proved to know the password of an enabled level. */
+  /** A login at an enabled level has succeeded. */
   loginSucceeded(level: LoginLevel): void {
     this.lockout.succeeded(level);
-    this.succeeded.add(level);
+    this.succeeded[level]++;
   }
 
-  /** Somebody has failed to. The fifth failure in a row locks, and so does the fifth at this level. */
+  /** A login at an enabled level has failed. The fifth failure in a row locks, and so does the fifth at this level. */
   loginFailed(level: LoginLevel, log: Log, facts: LogFacts = {}): void {
     this.lockout.failed(level);
-    this.failed.add(level);
+    this.failed[level]++;
     log.warn('A login failed', { userLevel: level, ...facts, locked: this.lockout.locked });
   }
 
   /**
-   * Somebody has tried a level that is disabled, with the right password or a wrong one: the lock does not heed it. Else
-   * a password that everybody knows would make room for guesses. Told once for each level, as no lock limits the rest.
+   * Somebody has tried to log in at a disabled level, with the right password or a wrong one. It does not count for the
+   * lock: else a password that everybody knows would make room for guesses. Logged once a level, because no lock limits
+   * how often it happens.
    */
   triedDisabled(level: LoginLevel, log: Log, facts: LogFacts = {}): void {
-    if (this.disabled.of(level) === 0) {
+    if (this.disabled[level] === 0) {
       log.warn('A user level that is disabled was tried; further attempts are told in the metrics alone', {
         userLevel: level,
         ...facts,
       });
     }
-    this.disabled.add(level);
+    this.disabled[level]++;
   }
 
-  /** How many challenges wait for their POST. */
+  /** How many challenges are pending. */
   get pending(): number {
     return this.#challenges.pending;
   }
@@ -152,24 +207,24 @@ export class Access {
   }
 
   /**
-   * A POST came that carries a header, needed or not: the challenge it names does not count as fetched and never used.
-   * Nothing is checked and nothing spent.
+   * A POST has come with a header, which may not even be needed: its challenge no longer counts as unused. Nothing is
+   * checked, and the challenge stays pending.
    */
   noteUse(header: unknown): void {
     if (isObject(header) && typeof header.nonce === 'string') this.#flood.used(header.nonce);
   }
 
-  /** Voids every pending challenge: at a boot, and when a password has changed. */
+  /** Voids all pending challenges: at a boot, and when a password has changed. */
   voidChallenges(): void {
     this.#challenges.clear();
   }
 
   /**
-   * What comes of an attempt at a level. Whether the password is right has been found out before, for a disabled level
-   * too: what is told, and the time taken, are the same for a right one and a wrong one.
+   * Ends an attempt to log in. The password was checked before, even if the level is disabled: so neither the answer nor
+   * the time taken reveals whether the password of a disabled level was right.
    * @throws Fault 4
    */
-  #letIn(level: LoginLevel, right: boolean, log: Log, facts: LogFacts): Caller {
+  #admit(level: LoginLevel, right: boolean, log: Log, facts: LogFacts): Caller {
     if (!this.isEnabled(level)) {
       this.triedDisabled(level, log, facts);
       throw new Fault('accessDenied', '', 'this user level is disabled');
@@ -201,7 +256,7 @@ export class Access {
     return salt;
   }
 
-  /** The same few endpoints are asked for again and again. */
+  /** Cached, because the same few endpoints are requested again and again. */
   #hash2(endpoint: string): string {
     let hash2 = this.#hashes2.get(endpoint);
     if (hash2 === undefined) {
@@ -212,10 +267,10 @@ export class Access {
   }
 
   #isRight(credentials: Credentials, challenge: PendingChallenge, endpoint: string): boolean {
-    const hash1 = Buffer.from(this.#facts.credentials.rest(challenge.level).hash).toString('hex');
+    const hash1 = Buffer.from(this.#credentials.rest(challenge.level).hash).toString('hex');
     const hash2 = this.#hash2(endpoint);
     const response = sha256Hex(`${hash1}:${challenge.nonce}:${hash2}`);
-    // All are compared, whatever the first says: the time taken tells nothing. Level and realm are no secrets.
+    // All are compared, so that the time taken reveals nothing. Level and realm are no secrets.
     const right = [
       credentials.user === challenge.level,
       credentials.realm === realm,

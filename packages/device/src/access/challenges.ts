@@ -1,7 +1,7 @@
 import type { LoginLevel } from '@azimuth/model';
 import type { Clock } from '../interfaces/clock.js';
 import type { Random } from '../interfaces/random.js';
-import { hmac, sameText } from './hashes.js';
+import { hmac, sameText } from './credential-store.js';
 
 const lifetimeMilliseconds = 60_000;
 const mostPending = 64;
@@ -9,7 +9,7 @@ const mostPending = 64;
 const randomPart = 16;
 const opaqueLength = 32;
 
-/** A challenge that waits for its POST. */
+/** A challenge that was handed out and not used yet. */
 export interface PendingChallenge {
   readonly level: LoginLevel;
   readonly nonce: string;
@@ -18,23 +18,23 @@ export interface PendingChallenge {
 }
 
 /**
- * The challenges that were handed out. A nonce carries a mark of this device, so that one it issued and forgot
- * (spent, expired, pushed out) is told from one it never issued, without remembering any.
+ * The challenges that were handed out. A nonce carries a MAC of this device: so a nonce that it issued and forgot
+ * (spent, expired, pushed out) differs from one that it never issued, and no list of old nonces is needed.
  */
 export class Challenges {
-  readonly #clock: Clock;
+  readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #random: Random;
   readonly #key: Uint8Array;
   readonly #pending = new Map<string, PendingChallenge>();
   #level: LoginLevel | undefined;
 
-  constructor(clock: Clock, random: Random, key: Uint8Array) {
+  constructor(clock: Pick<Clock, 'monotonic'>, random: Random, key: Uint8Array) {
     this.#clock = clock;
     this.#random = random;
     this.#key = key;
   }
 
-  /** A new challenge for a level. Those of another level are void from here on; of the same, 64 may be pending. */
+  /** A new challenge for a level. It voids those of other levels; of the same level, the newest 64 stay pending. */
   issue(level: LoginLevel): PendingChallenge {
     if (level !== this.#level) this.#pending.clear();
     this.#level = level;
@@ -51,12 +51,12 @@ export class Challenges {
     return challenge;
   }
 
-  /** How many wait for their POST, expired ones included. */
+  /** How many are pending, expired ones included. */
   get pending(): number {
     return this.#pending.size;
   }
 
-  /** Takes a pending challenge: it is spent, whatever comes of it. Undefined where none with this nonce is alive. */
+  /** Takes a pending challenge, which is spent from now on. Undefined if none with this nonce is pending and in time. */
   spend(nonce: string): PendingChallenge | undefined {
     const challenge = this.#pending.get(nonce);
     this.#pending.delete(nonce);
@@ -81,6 +81,52 @@ export class Challenges {
   #makeRoom(): void {
     const [oldest] = this.#pending.keys();
     if (oldest !== undefined && this.#pending.size >= mostPending) this.#pending.delete(oldest);
+  }
+}
+
+const unusedAllowed = 50;
+const windowMilliseconds = 2000;
+const refusalMilliseconds = 3000;
+
+/**
+ * Refuses challenges for 3 s after 50 were fetched within 2 s and not used. A client that answers every challenge it
+ * fetches is never refused, however fast it is.
+ */
+export class Flood {
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  /** When each unused challenge was fetched, oldest first; never more than 50. */
+  readonly #unused = new Map<string, number>();
+  #refusedUntil = Number.NEGATIVE_INFINITY;
+  #floods = 0;
+
+  constructor(clock: Pick<Clock, 'monotonic'>) {
+    this.#clock = clock;
+  }
+
+  get refuses(): boolean {
+    return this.#clock.monotonic() < this.#refusedUntil;
+  }
+
+  /** How often it has begun to refuse since the process started. */
+  get floods(): number {
+    return this.#floods;
+  }
+
+  fetched(nonce: string): void {
+    const now = this.#clock.monotonic();
+    for (const [old, at] of this.#unused) {
+      if (now - at <= windowMilliseconds) break;
+      this.#unused.delete(old);
+    }
+    this.#unused.set(nonce, now);
+    if (this.#unused.size < unusedAllowed) return;
+    this.#unused.clear();
+    this.#floods++;
+    this.#refusedUntil = now + refusalMilliseconds;
+  }
+
+  used(nonce: string): void {
+    this.#unused.delete(nonce);
   }
 }
 

@@ -1,9 +1,9 @@
+import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { isLoginLevel, isObject, type LoginLevel, loginLevels } from '@azimuth/model';
 import type { Random } from '../interfaces/random.js';
-import type { Conditions } from '../lifecycle/condition.js';
+import type { Conditions } from '../lifecycle/conditions.js';
 import { UnreadableDocument } from '../storage/document.js';
 import type { Documents } from '../storage/documents.js';
-import { hmac, legacyPasswordHash, passwordHash, realm, sameSecret } from './hashes.js';
 
 /** A salted hash of a password. */
 export interface Credential {
@@ -220,3 +220,39 @@ function bytesOf(json: unknown, length: number): Uint8Array {
 function hex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex');
 }
+
+/** SHA-256 of a text in UTF-8, as 64 lower-case hex characters. */
+export function sha256Hex(text: string): string {
+  return hash('sha256', text);
+}
+
+/**
+ * hash1 of the specification's login, as 32 bytes: SHA-256 of `user:realm:password`, a colon and the salt. Passwords
+ * count as their character codes modulo 256, as clients of these devices take them.
+ */
+export function passwordHash(user: string, realm: string, password: string, salt: Uint8Array): Buffer {
+  return createHash('sha256').update(`${user}:${realm}:${password}:`, 'latin1').update(salt).digest();
+}
+
+/** The password hash of the legacy protocol: the four little-endian words of the MD5 sum, XORed. */
+export function legacyPasswordHash(password: string): number {
+  const sum = createHash('md5').update(password, 'latin1').digest();
+  return (sum.readUInt32LE(0) ^ sum.readUInt32LE(4) ^ sum.readUInt32LE(8) ^ sum.readUInt32LE(12)) >>> 0;
+}
+
+export function hmac(key: Uint8Array, content: Uint8Array | string): Buffer {
+  return createHmac('sha256', key).update(content).digest();
+}
+
+/** Are two secrets the same? Takes as long whether they differ early, late or not at all. */
+export function sameSecret(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** The same for texts. */
+export function sameText(a: string, b: string): boolean {
+  return sameSecret(Buffer.from(a), Buffer.from(b));
+}
+
+/** The realm of every login, as devices of this family name it; clients compute their hashes with what they are told. */
+export const realm = 'SICK Sensor';

@@ -7,7 +7,7 @@ import {
   releases,
   type Variable,
 } from '@azimuth/model';
-import { carriedOver } from '../firmware-update/carry-over.js';
+import { carriedOver } from '../firmware-update/settle-release.js';
 import type { ValueSet } from '../parameters/parameters.js';
 import type { Backup, BackupEntry } from './backup-file.js';
 import { valueOfEntry } from './entry-value.js';

@@ -1,6 +1,38 @@
 import { performance } from 'node:perf_hooks';
 import type { MovableClock } from '../interfaces/clock.js';
-import { Timetable } from './timetable.js';
+
+interface Callback {
+  readonly at: number;
+  readonly callback: () => void;
+}
+
+/** Callbacks by the time at which each is due; those of the same time in the order in which they were added. */
+export class Timetable {
+  #callbacks: Callback[] = [];
+
+  /** Adds a callback; the returned function cancels it. */
+  add(at: number, callback: () => void): () => void {
+    const entry = { at, callback };
+    const index = this.#callbacks.findIndex((other) => other.at > at);
+    this.#callbacks.splice(index === -1 ? this.#callbacks.length : index, 0, entry);
+    return () => {
+      this.#callbacks = this.#callbacks.filter((other) => other !== entry);
+    };
+  }
+
+  /** When the next callback is due; undefined if there is none. */
+  get next(): number | undefined {
+    return this.#callbacks[0]?.at;
+  }
+
+  /** Takes the next callback that is due at `now`; undefined if none is. */
+  takeDue(now: number): Callback | undefined {
+    const [first] = this.#callbacks;
+    if (first === undefined || first.at > now) return undefined;
+    this.#callbacks.shift();
+    return first;
+  }
+}
 
 /** Node's timers count with 31 bits; a longer wait is taken in steps. */
 const longestWait = 2 ** 31 - 1;
@@ -31,7 +63,7 @@ export class SystemClock implements MovableClock {
   }
 
   after(milliseconds: number, callback: () => void): () => void {
-    const cancel = this.#timetable.book(this.monotonic() + milliseconds, callback);
+    const cancel = this.#timetable.add(this.monotonic() + milliseconds, callback);
     this.#arm();
     return () => {
       cancel();

@@ -1,5 +1,5 @@
 import type { MovableClock } from '../interfaces/clock.js';
-import { Timetable } from './timetable.js';
+import { Timetable } from './system-clock.js';
 
 /** A clock that stands still until it is moved on: for tests. */
 export class VirtualClock implements MovableClock {
@@ -27,7 +27,7 @@ export class VirtualClock implements MovableClock {
   }
 
   after(milliseconds: number, callback: () => void): () => void {
-    return this.#timetable.book(this.#now + milliseconds, callback);
+    return this.#timetable.add(this.#now + milliseconds, callback);
   }
 
   /** Nothing is ever overdue: what falls due is called back while it is moved on. */

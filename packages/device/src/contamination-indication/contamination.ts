@@ -11,7 +11,7 @@ import {
 import type { Announcements } from '../announcements.js';
 import { computed, type Feature } from '../feature.js';
 import type { Clock } from '../interfaces/clock.js';
-import type { Conditions } from '../lifecycle/condition.js';
+import type { Conditions } from '../lifecycle/conditions.js';
 import type { Parameters } from '../parameters/parameters.js';
 import { type Scan, weakestEcho } from '../scan/scan.js';
 import { FrontScreen } from './front-screen.js';

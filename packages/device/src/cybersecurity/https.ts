@@ -4,7 +4,7 @@ import { computed, type Feature, method } from '../feature.js';
 import type { Clock } from '../interfaces/clock.js';
 import type { Random } from '../interfaces/random.js';
 import { uuidOf } from '../interfaces/random.js';
-import type { Conditions } from '../lifecycle/condition.js';
+import type { Conditions } from '../lifecycle/conditions.js';
 import { BundleFault } from './bundle-fault.js';
 import { type BundleStore, certificateBundleLater } from './bundle-store.js';
 import type { CertificateBundle } from './certificate-bundle.js';

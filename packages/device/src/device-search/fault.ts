@@ -1,7 +1,6 @@
 import { AddressingMode, ethernet, type Variable } from '@azimuth/model';
 import { isOfOneDevice } from '../ethernet/network.js';
-import type { View } from '../parameters/change.js';
-import type { ValueSet } from '../parameters/parameters.js';
+import type { ValueSet, View } from '../parameters/parameters.js';
 import { broadcastOf, networkOf } from './subnet.js';
 
 const { EtherIPAddress, EtherIPMask, EtherIPGateAddress, EtherAddressingMode } = ethernet.members;

@@ -1,5 +1,5 @@
 import { isFrom, LegacyScanMode, legacyProtocols, type Release } from '@azimuth/model';
-import type { View } from '../parameters/change.js';
+import type { View } from '../parameters/parameters.js';
 
 const { EnableColaScan, EtherLegacyScanMode } = legacyProtocols.members;
 

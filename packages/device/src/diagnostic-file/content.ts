@@ -7,14 +7,14 @@ import {
   SCdevicestate,
   type Variable,
 } from '@azimuth/model';
-import { openFactoryPasswords, type PasswordFacts } from '../access/factory-passwords.js';
 import type { DeviceTime } from '../date-and-system-time/device-time.js';
 import { networkSettings } from '../ethernet/active-settings.js';
 import type { Network } from '../ethernet/network.js';
+import { openFactoryPasswords, type PasswordFacts } from '../general/user-levels.js';
 import type { Identity } from '../identity/identity.js';
 import type { Host } from '../interfaces/host.js';
 import { Later } from '../later.js';
-import type { Conditions } from '../lifecycle/condition.js';
+import type { Conditions } from '../lifecycle/conditions.js';
 import type { Lifecycle } from '../lifecycle/lifecycle.js';
 import type { Parameters } from '../parameters/parameters.js';
 import type { Documents } from '../storage/documents.js';
@@ -29,7 +29,9 @@ export interface Described extends PasswordFacts {
   readonly identity: Identity;
   readonly firmware: Provenance;
   /** What it serves. */
-  readonly served: { readonly edition: Edition; readonly endpoints: ReadonlyMap<string, Endpoint> };
+  readonly served: {
+    readonly current: { readonly edition: Edition; readonly endpoints: ReadonlyMap<string, Endpoint> };
+  };
   readonly read: (variable: Variable<unknown>) => unknown;
   readonly parameters: Parameters;
   readonly conditions: Conditions;
@@ -85,7 +87,7 @@ export async function contentOf(scanner: Described, log: RecentLog): Promise<rea
     json(
       'openapi.json',
       'the description of exactly this release and variant',
-      openApi(scanner.served.edition),
+      openApi(scanner.served.current.edition),
     ),
     {
       name: 'log.ndjson',
@@ -116,7 +118,7 @@ function json(name: string, about: string, value: unknown): File {
 /** A scanner without fields detects nothing. */
 function historyOf(scanner: Described): File[] {
   const { history } = extensions.members;
-  if (!history.isIn(scanner.served.edition)) return [];
+  if (!history.isIn(scanner.served.current.edition)) return [];
   return [
     json(
       'detection-history.json',
@@ -128,7 +130,7 @@ function historyOf(scanner: Described): File[] {
 
 function valuesOf(scanner: Described, includes: (endpoint: Endpoint) => boolean): Record<string, unknown> {
   const values: Record<string, unknown> = {};
-  for (const endpoint of new Set(scanner.served.endpoints.values())) {
+  for (const endpoint of new Set(scanner.served.current.endpoints.values())) {
     if (endpoint.kind === 'variable' && includes(endpoint)) values[endpoint.name] = scanner.read(endpoint);
   }
   return values;
@@ -154,7 +156,13 @@ function networkOf({ network }: Described): unknown {
   return { reachable: network.reachable, lease: network.lease, inForce: Object.fromEntries(settings) };
 }
 
-function versionsOf({ identity, served: { edition }, firmware }: Described): unknown {
+function versionsOf({
+  identity,
+  served: {
+    current: { edition },
+  },
+  firmware,
+}: Described): unknown {
   return {
     ...identity,
     ...edition,

@@ -1,6 +1,5 @@
 import { allVariables, ethernet, legacyProtocols, type Variable } from '@azimuth/model';
-import type { View } from '../parameters/change.js';
-import type { Parameters, ValueSet } from '../parameters/parameters.js';
+import type { Parameters, ValueSet, View } from '../parameters/parameters.js';
 
 const groups: readonly string[] = [ethernet.name, legacyProtocols.name];
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../interfaces/clock.js';
-import type { Conditions } from '../lifecycle/condition.js';
+import type { Conditions } from '../lifecycle/conditions.js';
 import { coreFault } from '../measuring/measuring.js';
 import type { Scan } from '../scan/scan.js';
 

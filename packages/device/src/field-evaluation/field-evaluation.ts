@@ -16,7 +16,7 @@ import type { DeviceTime } from '../date-and-system-time/device-time.js';
 import { computed, type Feature, method } from '../feature.js';
 import type { Clock } from '../interfaces/clock.js';
 import type { Log } from '../interfaces/log.js';
-import type { Conditions } from '../lifecycle/condition.js';
+import type { Conditions } from '../lifecycle/conditions.js';
 import type { Measuring } from '../measuring/measuring.js';
 import { isAtRest } from '../measuring/state.js';
 import type { Parameters } from '../parameters/parameters.js';

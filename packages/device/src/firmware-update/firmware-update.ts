@@ -5,7 +5,7 @@ import { computed, type Feature, method } from '../feature.js';
 import type { Clock } from '../interfaces/clock.js';
 import type { Log } from '../interfaces/log.js';
 import type { Storage } from '../interfaces/storage.js';
-import type { Conditions } from '../lifecycle/condition.js';
+import type { Conditions } from '../lifecycle/conditions.js';
 import type { Lifecycle } from '../lifecycle/lifecycle.js';
 import { reasonOf } from '../storage/storage-failure.js';
 import type { Pieces } from './container.js';

@@ -1,5 +1,6 @@
 import { createHash, hash } from 'node:crypto';
-import { deviceFamily, deviceName } from '@azimuth/model';
+import { device, deviceFamily, deviceName, firmwareVersion, type Release } from '@azimuth/model';
+import { computed, type Feature } from '../feature.js';
 import type { Random } from '../interfaces/random.js';
 import { UnreadableDocument } from '../storage/document.js';
 import type { Documents } from '../storage/documents.js';
@@ -94,4 +95,32 @@ export function isSerialNumber(text: string): boolean {
 function serialNumberIn({ serialNumber }: Record<string, unknown>): string {
   if (typeof serialNumber === 'string' && isSerialNumber(serialNumber)) return serialNumber;
   throw new UnreadableDocument('a serial number expected');
+}
+
+const {
+  LocationName,
+  DeviceIdent,
+  DeviceType,
+  SerialNumber,
+  FirmwareVersion,
+  OrderNumber,
+  laserType,
+  sipmType,
+} = device.members;
+
+/** What the scanner tells of itself. */
+export function deviceInformation(identity: Identity, release: () => Release): Feature {
+  const version = () => firmwareVersion(release());
+  return {
+    heeds: [LocationName],
+    computed: [
+      computed(DeviceIdent, () => ({ Name: identity.name, Version: version() })),
+      computed(DeviceType, () => identity.deviceType),
+      computed(SerialNumber, () => identity.serialNumber),
+      computed(FirmwareVersion, version),
+      computed(OrderNumber, () => identity.orderNumber),
+      computed(laserType, () => identity.laserType),
+      computed(sipmType, () => identity.sipmType),
+    ],
+  };
 }

@@ -1,5 +1,5 @@
 import type { Edition, Endpoint, Level, ValueType, Variable } from '@azimuth/model';
-import type { Conditions } from '../lifecycle/condition.js';
+import type { Conditions } from '../lifecycle/conditions.js';
 import type { MeasuringState } from '../measuring/state.js';
 import type { Parameters } from '../parameters/parameters.js';
 

@@ -1,10 +1,9 @@
 import { isLoginLevel, type Level, type LoginLevel, levelOfNumber } from '@azimuth/model';
+import { Lockout, levelCounts } from '../access/access.js';
 import type { CredentialStore } from '../access/credential-store.js';
-import { Lockout } from '../access/lockout.js';
 import type { Clock } from '../interfaces/clock.js';
 import type { Host } from '../interfaces/host.js';
 import type { Log } from '../interfaces/log.js';
-import { Tally } from '../tally.js';
 
 /** What it takes of a scanner. */
 interface Scanner {
@@ -23,10 +22,10 @@ export class LegacyAccess {
   readonly #scanner: Scanner;
   readonly lockout: Lockout;
   /** Logins that succeeded and failed, by user level. */
-  readonly succeeded = new Tally<LoginLevel>();
-  readonly failed = new Tally<LoginLevel>();
+  readonly succeeded = levelCounts();
+  readonly failed = levelCounts();
   /** Attempts at user levels that were disabled, right or wrong. */
-  readonly disabled = new Tally<LoginLevel>();
+  readonly disabled = levelCounts();
 
   constructor(scanner: Scanner) {
     this.#scanner = scanner;
@@ -51,12 +50,12 @@ export class LegacyAccess {
     }
     if (!right) {
       this.lockout.failed(level);
-      this.failed.add(level);
+      this.failed[level]++;
       log.warn('A legacy login failed', { userLevel: level, locked: this.lockout.locked });
       return undefined;
     }
     this.lockout.succeeded(level);
-    this.succeeded.add(level);
+    this.succeeded[level]++;
     return level;
   }
 
@@ -67,7 +66,7 @@ export class LegacyAccess {
 
   /** Told once for each level, as no lock limits the rest. */
   #triedDisabled(level: LoginLevel, log: Log): void {
-    if (this.disabled.of(level) === 0) {
+    if (this.disabled[level] === 0) {
       log.warn(
         'A legacy user level that is disabled was tried; further attempts are told in the metrics alone',
         {
@@ -75,7 +74,7 @@ export class LegacyAccess {
         },
       );
     }
-    this.disabled.add(level);
+    this.disabled[level]++;
   }
 
   #isEnabled(level: LoginLevel): boolean {

@@ -3,7 +3,7 @@ import type { Log } from '../interfaces/log.js';
 import { Tally } from '../tally.js';
 
 /**
- * Where an error came up that nobody expected: a timer of the device, its going down or coming up, a wire, or (`process`)
+ * Where an unexpected error came up: in a timer of the device, at a reboot, in a part of the server, or (`process`)
  * anywhere else.
  */
 export type Where =
@@ -22,33 +22,33 @@ export type Where =
 /** Why DeviceStatus is 7 from such an error on until the next boot. */
 export const unexpectedError = 'unexpected error';
 
-/** Within this time (ms) an error is told once, however often it comes. */
+/** Within this time (ms) an error is logged once, however often it comes. */
 const silence = 60_000;
 
-/** As many different ones are told in that time: texts of errors may differ by what somebody sends. */
+/** The most different errors that are logged in that time: their texts may contain what somebody sends. */
 const most = 20;
 
 const message = 'Something failed inside the scanner; it goes on';
 
-interface Facts {
+interface Options {
   readonly log: Log;
   readonly clock: Clock;
 }
 
 /**
- * Errors in callbacks, where nobody is to be answered: of timers, sockets, libraries. Each becomes a line in the log, a
- * count and DeviceStatus 7, and ends neither the process nor what others do.
+ * Errors in callbacks of timers, sockets and libraries, which no request waits for. Each becomes a line in the log, a
+ * count and DeviceStatus 7. It ends neither the process nor the work of others.
  */
 export class UnexpectedErrors {
-  /** How often there was one since the process started. */
+  /** How many there were since the process started. */
   readonly counts = new Tally<Where>();
-  readonly #facts: Facts;
-  readonly #told = new Map<string, { times: number }>();
-  #toldSince = Number.NEGATIVE_INFINITY;
+  readonly #options: Options;
+  readonly #logged = new Map<string, { times: number }>();
+  #loggedSince = Number.NEGATIVE_INFINITY;
   #raise: () => void = () => undefined;
 
-  constructor(facts: Facts) {
-    this.#facts = facts;
+  constructor(options: Options) {
+    this.#options = options;
   }
 
   /** Calls `raise` with each error. */
@@ -56,20 +56,20 @@ export class UnexpectedErrors {
     this.#raise = raise;
   }
 
-  /** Takes an error that came up somewhere. Never throws. */
+  /** Reports an error. Never throws. */
   tell(where: Where, error: unknown): void {
     this.counts.add(where);
     try {
       this.#log(where, error);
       this.#raise();
     } catch {
-      // The log, or who hears of the status, fails too: there is nobody left to tell.
+      // The log or a listener of the status fails, too: nothing is left that could report it.
     }
   }
 
-  /** Does something, now and in the promise that it may return: an error is told, and goes to `failed`. Never throws. */
+  /** Calls `act`. If it throws, or the promise that it returns rejects, the error is reported and passed to `failed`. Never throws. */
   contain(where: Where, act: () => unknown, failed: (error: unknown) => void = ignore): void {
-    const tell = (error: unknown) => {
+    const report = (error: unknown) => {
       this.tell(where, error);
       try {
         failed(error);
@@ -79,43 +79,54 @@ export class UnexpectedErrors {
     };
     try {
       const done = act();
-      if (done instanceof Promise) done.catch(tell);
+      if (done instanceof Promise) done.catch(report);
     } catch (error) {
-      tell(error);
+      report(error);
     }
   }
 
   #log(where: Where, error: unknown): void {
-    const now = this.#facts.clock.monotonic();
-    if (now - this.#toldSince >= silence) this.#beginAnew(now);
+    const now = this.#options.clock.monotonic();
+    if (now - this.#loggedSince >= silence) this.#startPeriod(now);
     const key = `${where} ${wordsOf(error).slice(0, 200)}`;
-    const told = this.#told.get(key);
-    if (told !== undefined) told.times++;
-    else if (this.#told.size < most) {
-      this.#told.set(key, { times: 0 });
-      this.#facts.log.error(message, { where, reason: stackOf(error) });
+    const logged = this.#logged.get(key);
+    if (logged !== undefined) logged.times++;
+    else if (this.#logged.size < most) {
+      this.#logged.set(key, { times: 0 });
+      this.#options.log.error(message, { where, reason: stackOf(error) });
     }
   }
 
-  /** What came again and was not told is told in one line, as soon as there is another error. */
-  #beginAnew(now: number): void {
-    const times = [...this.#told.values()].reduce((sum, told) => sum + told.times, 0);
-    this.#told.clear();
-    this.#toldSince = now;
-    if (times > 0) this.#facts.log.error('Errors that were told before came again', { times });
+  /** Logs in one line how many errors were not logged because they had been before. */
+  #startPeriod(now: number): void {
+    const times = [...this.#logged.values()].reduce((sum, { times }) => sum + times, 0);
+    this.#logged.clear();
+    this.#loggedSince = now;
+    if (times > 0) this.#options.log.error('Errors that were logged before came again', { times });
   }
 }
 
-/** What was thrown, in words: somebody else's code may throw what cannot be made a text. */
+/** The same clock, with callbacks that `run` calls: it catches what they throw. */
+export function containedClock(clock: Clock, run: (callback: () => void) => void): Clock {
+  return {
+    monotonic: clock.monotonic.bind(clock),
+    utc: clock.utc.bind(clock),
+    localOffset: clock.localOffset.bind(clock),
+    after: (milliseconds, callback) => clock.after(milliseconds, () => run(callback)),
+    catchUp: clock.catchUp.bind(clock),
+  };
+}
+
+/** What was thrown, as text. Never throws, even if the value cannot be converted to a string. */
 export function wordsOf(thrown: unknown): string {
   try {
     return String(thrown);
   } catch {
-    return 'a value that cannot be told in words';
+    return 'a value that has no text';
   }
 }
 
-/** The same with where it was thrown, as far as that is known. */
+/** The same with the stack, if it is known. */
 export function stackOf(thrown: unknown): string {
   try {
     return thrown instanceof Error ? String(thrown.stack ?? thrown.message) : wordsOf(thrown);

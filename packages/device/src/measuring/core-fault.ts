@@ -1,6 +1,6 @@
 import type { Clock } from '../interfaces/clock.js';
 import type { Log } from '../interfaces/log.js';
-import type { Conditions } from '../lifecycle/condition.js';
+import type { Conditions } from '../lifecycle/conditions.js';
 
 /** ms: what fails again within this time is told no second time, however well it worked in between. */
 const calm = 10_000;

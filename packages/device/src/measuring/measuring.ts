@@ -1,12 +1,11 @@
 import { basicSettings, performanceProfiles, type Variable } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
-import { ContainedClock } from '../clock/contained-clock.js';
 import type { Feature } from '../feature.js';
 import type { Clock } from '../interfaces/clock.js';
 import type { Log } from '../interfaces/log.js';
 import type { MeasuringCore, MeasuringOrder, Motion } from '../interfaces/measuring-core.js';
-import type { Conditions } from '../lifecycle/condition.js';
-import { stackOf, wordsOf } from '../lifecycle/unexpected-errors.js';
+import type { Conditions } from '../lifecycle/conditions.js';
+import { containedClock, stackOf, wordsOf } from '../lifecycle/unexpected-errors.js';
 import type { Parameters } from '../parameters/parameters.js';
 import type { OutputSegment } from '../scan/output-segment.js';
 import type { Scan } from '../scan/scan.js';
@@ -295,7 +294,7 @@ export class Measuring implements Feature {
       longRange: parameters.read(EnableLongRangeMode),
       origin: this.#turns.known,
       now: () => this.microseconds(),
-      clock: new ContainedClock(clock, (callback) => this.#callBack(callback)),
+      clock: containedClock(clock, (callback) => this.#callBack(callback)),
     };
   }
 

@@ -1,4 +1,4 @@
-import type { Conditions } from '../lifecycle/condition.js';
+import type { Conditions } from '../lifecycle/conditions.js';
 
 /** `stopped`: nothing is measured; `standby`: laser and motor are off, too. */
 export type MeasuringState = 'measuring' | 'stopped' | 'standby';

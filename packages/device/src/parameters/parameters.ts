@@ -2,16 +2,96 @@ import { isDeepStrictEqual } from 'node:util';
 import { Fault, type Variable } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { GoingDown } from '../lifecycle/lifecycle.js';
-import { type Cell, Cells } from './cell.js';
-import { Change, type View } from './change.js';
 
-/** Looks at a change before it is made, and throws a Fault to refuse it whole. */
-export type Changing = (change: Change) => void;
+/** Parameters as they are, or as they would be. */
+export interface View {
+  read<T>(variable: Variable<T>): T;
+}
 
-/** A rule about some variables. */
+interface NewValue<T> {
+  readonly variable: Variable<T>;
+  readonly value: T;
+}
+
+/** New values for some parameters, which are taken over together or not at all. */
+export class Change implements View {
+  readonly #base: View;
+  readonly #values = new Map<Variable<unknown>, NewValue<unknown>>();
+
+  constructor(base: View) {
+    this.#base = base;
+  }
+
+  set<T>(variable: Variable<T>, value: T): this {
+    this.#values.set(variable, { variable, value });
+    return this;
+  }
+
+  /** The new value, or the present one if there is none. */
+  read<T>(variable: Variable<T>): T {
+    const entry = this.#values.get(variable);
+    return entry !== undefined && isFor(entry, variable) ? entry.value : this.#base.read(variable);
+  }
+
+  touches(variables: readonly Variable<unknown>[]): boolean {
+    return variables.some((variable) => this.#values.has(variable));
+  }
+
+  get variables(): readonly Variable<unknown>[] {
+    return [...this.#values.keys()];
+  }
+}
+
+function isFor<T>(entry: NewValue<unknown>, variable: Variable<T>): entry is NewValue<T> {
+  return entry.variable === variable;
+}
+
+/** The layers of one parameter. The scanner uses the working value; the stored one outlives a reboot. */
+interface Cell<T> {
+  readonly variable: Variable<T>;
+  readonly factory: T;
+  stored: T;
+  working: T;
+}
+
+/** Cells by their variable. The cell of a variable holds values of that variable's type. */
+class Cells {
+  readonly #cells = new Map<Variable<unknown>, Cell<unknown>>();
+  readonly #names = new Set<string>();
+
+  add<T>(variable: Variable<T>, factory: T): void {
+    this.#cells.set(variable, { variable, factory, stored: factory, working: factory });
+    this.#names.add(variable.name);
+  }
+
+  hasName(name: string): boolean {
+    return this.#names.has(name);
+  }
+
+  has(variable: Variable<unknown>): boolean {
+    return this.#cells.has(variable);
+  }
+
+  of<T>(variable: Variable<T>): Cell<T> {
+    const cell = this.#cells.get(variable);
+    if (cell === undefined || !belongs(cell, variable))
+      throw new TypeError(`${variable.name} is not a parameter of this scanner`);
+    return cell;
+  }
+
+  [Symbol.iterator](): IterableIterator<Cell<unknown>> {
+    return this.#cells.values();
+  }
+}
+
+function belongs<T>(cell: Cell<unknown>, variable: Variable<T>): cell is Cell<T> {
+  return cell.variable === variable;
+}
+
+/** Checks a change of some variables before it is made, and throws a Fault to refuse it whole. */
 interface Rule {
   readonly about: readonly Variable<unknown>[];
-  readonly listener: Changing;
+  readonly check: (change: Change) => void;
 }
 
 /** Values by the names of their variables. */
@@ -23,20 +103,23 @@ export type ValueSet = Readonly<Record<string, unknown>>;
  */
 export class Parameters implements View {
   readonly #announcements: Announcements;
-  readonly #changing: Rule[] = [];
-  readonly #takesChanges: () => boolean;
+  readonly #rules: Rule[] = [];
+  readonly #lifecycle: { readonly takesChanges: boolean };
   #cells = new Cells();
   #storedSet: ValueSet | undefined;
 
-  /** @param takesChanges whether a change outlives this moment: false while the scanner goes down */
-  constructor(announcements: Announcements, takesChanges: () => boolean = () => true) {
+  /** @param lifecycle says whether a change would be kept: false while the scanner goes down */
+  constructor(
+    announcements: Announcements,
+    lifecycle: { readonly takesChanges: boolean } = { takesChanges: true },
+  ) {
     this.#announcements = announcements;
-    this.#takesChanges = takesChanges;
+    this.#lifecycle = lifecycle;
   }
 
   /**
-   * A boot: these variables are the parameter set, with factory values from `factoryOf` and the stored values that are
-   * given. A stored value that is not allowed is left out, and told to `refused`; factory state takes its place.
+   * A boot: these variables are the parameter set, with factory values from `factoryOf` and these stored values. For a
+   * stored value that is not allowed, `refused` is called, and the factory value takes its place.
    */
   boot(
     variables: readonly Variable<unknown>[],
@@ -79,17 +162,17 @@ export class Parameters implements View {
     return this.#storedSet;
   }
 
-  /** Asks `listener` about every change of one of these variables before it is made. */
-  onChanging(about: readonly Variable<unknown>[], listener: Changing): void {
-    this.#changing.push({ about, listener });
+  /** Calls `check` before each change of one or more of these variables; a Fault that it throws refuses the change. */
+  onChanging(about: readonly Variable<unknown>[], check: Rule['check']): void {
+    this.#rules.push({ about, check });
   }
 
   /**
    * Changes working values: all that `fill` sets, or none.
-   * @throws Fault of a listener that refuses; GoingDown where the change would be lost.
+   * @throws Fault of a rule that refuses it; GoingDown if the change would be lost.
    */
   change(fill: (change: Change) => void): void {
-    if (!this.#takesChanges()) throw new GoingDown();
+    if (!this.#lifecycle.takesChanges) throw new GoingDown();
     const change = new Change(this);
     fill(change);
     this.#assertAllowed(change);
@@ -99,11 +182,11 @@ export class Parameters implements View {
   }
 
   /**
-   * Asks the listeners whether these values may be taken over by both layers at once: what stays of each layer has to go
-   * together with them.
-   * @throws Fault of a listener that refuses.
+   * Checks whether both layers may take over these values: they must fit what stays of the stored values, and what stays
+   * of the working values.
+   * @throws Fault of a rule that refuses them.
    */
-  ask(values: ValueSet): void {
+  assertAllowed(values: ValueSet): void {
     const storedValues: View = { read: (variable) => this.stored(variable) };
     for (const layer of [this, storedValues]) {
       const change = new Change(layer);
@@ -114,7 +197,7 @@ export class Parameters implements View {
     }
   }
 
-  /** Values that were stored for variables which are no parameters here: of another release or variant. */
+  /** The stored values of variables that this scanner does not have: parameters of another release or variant. */
   foreignIn(stored: ValueSet): ValueSet {
     return Object.fromEntries(Object.entries(stored).filter(([name]) => !this.#cells.hasName(name)));
   }
@@ -126,7 +209,7 @@ export class Parameters implements View {
     return values;
   }
 
-  /** What the stored values would be if these variables went back to factory state. */
+  /** The stored values, with factory values for the variables for which `includes` is true. */
   withFactory(includes: (variable: Variable<unknown>) => boolean): ValueSet {
     const values: Record<string, unknown> = {};
     for (const cell of this.#cells) {
@@ -135,7 +218,7 @@ export class Parameters implements View {
     return values;
   }
 
-  /** Takes over what is on disk now: the values as they were written there, which working values may have left since. */
+  /** Takes over what is on disk now. Working values may have changed since these values were written. */
   markStored(values: ValueSet): void {
     this.#storedSet = undefined;
     for (const cell of this.#cells) {
@@ -143,7 +226,7 @@ export class Parameters implements View {
     }
   }
 
-  /** Puts the working values at the stored state, where `includes` says so. */
+  /** Sets the working values for which `includes` is true to the stored ones. */
   takeStored(includes: (variable: Variable<unknown>) => boolean): void {
     this.#apply(
       [...this.#cells].map(({ variable }) => variable).filter((variable) => includes(variable)),
@@ -153,7 +236,7 @@ export class Parameters implements View {
     );
   }
 
-  /** Puts the working values at the factory state, where `includes` says so. */
+  /** Sets the working values for which `includes` is true to the factory ones. */
   resetWorking(includes: (variable: Variable<unknown>) => boolean): void {
     this.#apply(
       [...this.#cells].map(({ variable }) => variable).filter((variable) => includes(variable)),
@@ -164,12 +247,12 @@ export class Parameters implements View {
   }
 
   #assertAllowed(change: Change): void {
-    for (const { about, listener } of this.#changing) if (change.touches(about)) listener(change);
+    for (const { about, check } of this.#rules) if (change.touches(about)) check(change);
   }
 
   #apply(variables: readonly Variable<unknown>[], apply: (cell: Cell<unknown>) => void): void {
     const changed: Variable<unknown>[] = [];
-    // All cells first: a variable that is none of ours must not leave the others half done.
+    // All cells are looked up first, so that an unknown variable changes nothing.
     const cells = variables.map((variable) => this.#cells.of(variable));
     for (const cell of cells) {
       const before = cell.working;
@@ -180,7 +263,7 @@ export class Parameters implements View {
   }
 }
 
-/** Mostly it is the working or the factory value itself, which needs no check. */
+/** Usually the value is the working or the factory value itself, which needs no check. */
 function markCell(cell: Cell<unknown>, json: unknown): void {
   if (json === cell.working) cell.stored = cell.working;
   else if (json === cell.factory) cell.stored = cell.factory;

@@ -1,6 +1,6 @@
 import { allParameters, operatingData, type Variable } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
-import type { Conditions } from '../lifecycle/condition.js';
+import type { Conditions } from '../lifecycle/conditions.js';
 import { Tally } from '../tally.js';
 import type { Parameters, ValueSet } from './parameters.js';
 import type { StoredContent, StoredState } from './stored-state.js';
@@ -67,7 +67,7 @@ export class Saving {
   async restore(values: ValueSet): Promise<void> {
     const { parameters } = this.#facts;
     await this.#alone(async () => {
-      parameters.ask(values);
+      parameters.assertAllowed(values);
       await this.#save({ ...parameters.layer('stored'), ...values }, (foreign) => foreign);
       parameters.takeStored(({ name }) => Object.hasOwn(values, name));
     });

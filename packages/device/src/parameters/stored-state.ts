@@ -1,4 +1,12 @@
-import { isObject, type LoginLevel } from '@azimuth/model';
+import {
+  allParameters,
+  type Edition,
+  enabledAtFactory,
+  isObject,
+  type LoginLevel,
+  type Provenance,
+  type Release,
+} from '@azimuth/model';
 import { UnreadableDocument } from '../storage/document.js';
 import type { Documents } from '../storage/documents.js';
 import type { ValueSet } from './parameters.js';
@@ -114,4 +122,22 @@ function switchesOf(json: unknown): LevelSwitches {
     throw new UnreadableDocument('a user level switch is not true or false');
   }
   return { Maintenance, AuthorizedClient, Service };
+}
+
+/** The switches as they leave the factory with a release. */
+export function factorySwitches(
+  release: Release,
+): Pick<StoredContent, 'userLevels' | 'legacyUserLevels' | 'webserverEnabled'> {
+  const userLevels: LevelSwitches = {
+    Maintenance: enabledAtFactory('Maintenance', release),
+    AuthorizedClient: enabledAtFactory('AuthorizedClient', release),
+    Service: enabledAtFactory('Service', release),
+  };
+  return { userLevels, legacyUserLevels: userLevels, webserverEnabled: true };
+}
+
+/** The parameter set of a scanner that nobody has touched. */
+export function factorySet(edition: Edition, provenance: Provenance): ValueSet {
+  const stored = allParameters.filter((variable) => variable.isIn(edition));
+  return Object.fromEntries(stored.map((variable) => [variable.name, variable.factoryValue(provenance)]));
 }

@@ -1,5 +1,5 @@
 import { general, type Level } from '@azimuth/model';
-import { sameText } from '../access/hashes.js';
+import { sameText } from '../access/credential-store.js';
 import { type Feature, method } from '../feature.js';
 import type { Clock } from '../interfaces/clock.js';
 import type { Random } from '../interfaces/random.js';

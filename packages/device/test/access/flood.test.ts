@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { Flood } from '../../src/access/flood.js';
+import { Flood } from '../../src/access/challenges.js';
 import { VirtualClock } from '../../src/index.js';
 
 let clock: VirtualClock;

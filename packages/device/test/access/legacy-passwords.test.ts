@@ -4,8 +4,7 @@ import { Bench } from '../../../../tests/support/device-bench.js';
 import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
 import { LogBook } from '../../../../tests/support/log-book.js';
 import { SeededRandom } from '../../../../tests/support/seeded-random.js';
-import { CredentialStore } from '../../src/access/credential-store.js';
-import { legacyPasswordHash } from '../../src/access/hashes.js';
+import { CredentialStore, legacyPasswordHash } from '../../src/access/credential-store.js';
 import { openFactoryPasswords } from '../../src/index.js';
 import { Documents } from '../../src/storage/documents.js';
 

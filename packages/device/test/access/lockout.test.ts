@@ -133,9 +133,9 @@ test('a disabled level that is tried is told once, the same for a right password
   for (const password of ['main', 'guess']) {
     const bench = await Bench.open();
     for (let time = 0; time < 10; time++) expect(() => bench.logIn('Maintenance', password)).toThrow();
-    expect(bench.device.access.disabled.of('Maintenance')).toBe(10);
-    expect(bench.device.access.failed.of('Maintenance')).toBe(0);
-    expect(bench.device.access.succeeded.of('Maintenance')).toBe(0);
+    expect(bench.device.access.disabled.Maintenance).toBe(10);
+    expect(bench.device.access.failed.Maintenance).toBe(0);
+    expect(bench.device.access.succeeded.Maintenance).toBe(0);
     expect(bench.log.lines).toHaveLength(1);
     expect(bench.log.lines[0]).toMatchObject({ severity: 'warn', facts: { userLevel: 'Maintenance' } });
     told.push(bench.log.lines);

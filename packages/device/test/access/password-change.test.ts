@@ -3,7 +3,7 @@ import type { LoginLevel } from '@azimuth/model';
 import { expect, test } from 'vitest';
 import { Bench, factoryPassword } from '../../../../tests/support/device-bench.js';
 import { encryptedMessage } from '../../../../tests/support/password-change.js';
-import { changeRestPassword } from '../../src/access/password-change.js';
+import { changeRestPassword } from '../../src/general/passwords.js';
 
 const realm = 'SICK Sensor';
 /** Published numbers: Service, `servicelevel` with salt 10…1f becomes `newSecret1!` with salt 20…2f, iv 00…0f. */

@@ -8,7 +8,7 @@ import {
 import { Announcements } from '../../src/announcements.js';
 import { Contamination } from '../../src/contamination-indication/contamination.js';
 import { VirtualClock } from '../../src/index.js';
-import { Conditions } from '../../src/lifecycle/condition.js';
+import { Conditions } from '../../src/lifecycle/conditions.js';
 import { Parameters } from '../../src/parameters/parameters.js';
 
 const { ContaminationConfig, treatBlockedSectorsAsErrorSectors } = contaminationIndication.members;

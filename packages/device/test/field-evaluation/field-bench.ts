@@ -18,7 +18,7 @@ import { keepFieldsSound } from '../../src/field-evaluation/field-rules.js';
 import { sightLater } from '../../src/field-evaluation/sight-later.js';
 import { TeachIn } from '../../src/field-evaluation/teach-in.js';
 import { VirtualClock } from '../../src/index.js';
-import { Conditions } from '../../src/lifecycle/condition.js';
+import { Conditions } from '../../src/lifecycle/conditions.js';
 import { Measuring } from '../../src/measuring/measuring.js';
 import { processingLater } from '../../src/measuring/processing-later.js';
 import { TelegramTime } from '../../src/measuring/telegram-time.js';

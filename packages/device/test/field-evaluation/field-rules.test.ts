@@ -145,5 +145,5 @@ test('a contour of more than 100 points is refused by its type', () => {
 test('a restore is asked by the same rules', () => {
   const bench = new FieldBench();
   const value = fields.type.fromJson({ evaluations: [], groups: [group(1, [9])] }, 'fields');
-  expect(() => bench.parameters.ask({ fields: value })).toThrow('there is no evaluation 9');
+  expect(() => bench.parameters.assertAllowed({ fields: value })).toThrow('there is no evaluation 9');
 });

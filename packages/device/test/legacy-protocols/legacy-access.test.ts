@@ -38,9 +38,9 @@ describe('the lock', () => {
     expect(access.login(0, 0)).toBeUndefined();
     bench.clock.advance(1);
     expect(access.login(4, hash.Service)).toBe('Service');
-    expect(access.failed.of('Service')).toBe(4);
-    expect(access.failed.of('Maintenance')).toBe(1);
-    expect(access.succeeded.of('Service')).toBe(1);
+    expect(access.failed.Service).toBe(4);
+    expect(access.failed.Maintenance).toBe(1);
+    expect(access.succeeded.Service).toBe(1);
   });
 
   test('is put off by a login that succeeds, and not by any password of a level that is off', async () => {
@@ -53,8 +53,8 @@ describe('the lock', () => {
       expect(access.login(3, 1)).toBeUndefined();
     }
     expect(access.lockout.locked).toBe(false);
-    expect(access.failed.of('AuthorizedClient')).toBe(0);
-    expect(access.disabled.of('AuthorizedClient')).toBe(20);
+    expect(access.failed.AuthorizedClient).toBe(0);
+    expect(access.disabled.AuthorizedClient).toBe(20);
     access.login(4, 1);
     expect(access.lockout.locked).toBe(true);
   });
@@ -105,7 +105,7 @@ test('a level that is switched off is told once, the same for a right hash and a
     const { bench, access } = await accessOf('2.4.4');
     for (let count = 0; count < 10; count++) expect(access.login(2, tried)).toBeUndefined();
     expect(bench.log.lines).toHaveLength(1);
-    told.push([bench.log.lines, [...access.disabled.counts], [...access.failed.counts]]);
+    told.push([bench.log.lines, { ...access.disabled }, { ...access.failed }]);
   }
   expect(told[1]).toEqual(told[0]);
 });

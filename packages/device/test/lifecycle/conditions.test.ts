@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Condition, Conditions } from '../../src/lifecycle/condition.js';
+import { type Condition, Conditions } from '../../src/lifecycle/conditions.js';
 
 /** From grave to slight: with what DeviceStatus and SCdevicestate (0 busy, 1 ready, 2 error) tell of it. */
 const table = [

@@ -74,7 +74,7 @@ test('the same error is told once a minute, however often it comes, and others b
   clock.advance(60_000);
   errors.tell('http', new Error('again'));
   expect(log.errors.slice(20).map(({ message }) => message)).toEqual([
-    'Errors that were told before came again',
+    'Errors that were logged before came again',
     'Something failed inside the scanner; it goes on',
   ]);
   expect(log.errors[20]?.facts).toEqual({ times: 999 });

@@ -6,7 +6,7 @@ import { LogBook } from '../../../../tests/support/log-book.js';
 import { Announcements } from '../../src/announcements.js';
 import { DeviceTime } from '../../src/date-and-system-time/device-time.js';
 import { VirtualClock } from '../../src/index.js';
-import { Conditions } from '../../src/lifecycle/condition.js';
+import { Conditions } from '../../src/lifecycle/conditions.js';
 import { Parameters } from '../../src/parameters/parameters.js';
 import { Saving, unreadableParameters } from '../../src/parameters/saving.js';
 import { StoredState } from '../../src/parameters/stored-state.js';

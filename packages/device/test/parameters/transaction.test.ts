@@ -144,5 +144,5 @@ test('who has unsubscribed hears nothing more', () => {
 
 test('a variable that is no parameter here cannot be read as one', () => {
   expect(parameters.has(Absent)).toBe(false);
-  expect(() => parameters.read(Absent)).toThrow('Absent is no parameter here');
+  expect(() => parameters.read(Absent)).toThrow('Absent is not a parameter of this scanner');
 });

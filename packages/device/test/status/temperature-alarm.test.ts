@@ -4,7 +4,7 @@ import { Bench } from '../../../../tests/support/device-bench.js';
 import { LogBook } from '../../../../tests/support/log-book.js';
 import { Announcements } from '../../src/announcements.js';
 import { Parameters } from '../../src/parameters/parameters.js';
-import { TemperatureAlarm } from '../../src/status/temperature-alarm.js';
+import { TemperatureAlarm } from '../../src/status/status.js';
 
 const { temperatureAlarmConfiguration, temperatureAlarmStatus } = status.members;
 

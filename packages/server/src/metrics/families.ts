@@ -1,4 +1,4 @@
-import type { Device, Tally } from '@azimuth/device';
+import type { Device } from '@azimuth/device';
 import { loginLevels, status } from '@azimuth/model';
 import { type StreamTally, streamNames } from '../streams/stream-tally.js';
 import type { EventCounts, Traffic } from '../traffic/traffic.js';
@@ -138,8 +138,8 @@ function ofStreams(streams: StreamCounts): readonly Family[] {
 }
 
 function ofAccess({ access }: Device): readonly Family[] {
-  const byLevel = (tally: Tally<(typeof loginLevels)[number]>, labels = {}): readonly Sample[] =>
-    loginLevels.map((level) => ({ labels: { user_level: level, ...labels }, value: tally.of(level) }));
+  const byLevel = (counts: Device['access']['failed'], labels = {}): readonly Sample[] =>
+    loginLevels.map((level) => ({ labels: { user_level: level, ...labels }, value: counts[level] }));
   return [
     {
       name: 'azimuth_challenges_total',

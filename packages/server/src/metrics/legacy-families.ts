@@ -50,7 +50,7 @@ export function ofLegacy(legacy: () => LegacyCounts | undefined): readonly Famil
         loginLevels.flatMap((level) =>
           (['succeeded', 'failed', 'disabled'] as const).map((result) => ({
             labels: { user_level: level, result },
-            value: legacy()?.access?.[result].of(level) ?? 0,
+            value: legacy()?.access?.[result][level] ?? 0,
           })),
         ),
     },

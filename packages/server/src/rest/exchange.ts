@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Device, GoingDown, type Log, type LogFacts, LogWith } from '@azimuth/device';
+import { type Device, GoingDown, type Log, type LogFacts } from '@azimuth/device';
 import { extensionPrefix, Fault } from '@azimuth/model';
 import { closeUnanswered, type JsonBody, refuse, reply } from '../http/reply.js';
 import type { Traffic } from '../traffic/traffic.js';
@@ -16,14 +16,13 @@ const foreignName = /^[\w.:-]{1,64}$/;
 const nowhere = '';
 
 /**
- * A request for an endpoint, and its reply. What is logged on the way carries a correlation, which the reply tells
- * in the header `Azimuth-Correlation`; where nothing is logged, there is none, except that status 4 always has one:
- * whether a line was written would tell its causes apart.
+ * A request for an endpoint, its reply, and the log of both. Each line carries a correlation, which the reply has in its
+ * header `Azimuth-Correlation`. If nothing is logged, there is none; but status 4 always has one, because whether a line
+ * was written would reveal its cause.
  */
-export class Exchange {
+export class Exchange implements Log {
   readonly endpoint: string;
   readonly request: IncomingMessage;
-  readonly log: Log;
   readonly #device: Device;
   readonly #traffic: Traffic;
   readonly #response: ServerResponse;
@@ -41,7 +40,18 @@ export class Exchange {
     this.endpoint = endpoint;
     this.request = request;
     this.#response = response;
-    this.log = new LogWith(device.host.log, () => this.#origin());
+  }
+
+  info(message: string, facts?: LogFacts): void {
+    this.#device.host.log.info(message, { ...facts, ...this.#origin() });
+  }
+
+  warn(message: string, facts?: LogFacts): void {
+    this.#device.host.log.warn(message, { ...facts, ...this.#origin() });
+  }
+
+  error(message: string, facts?: LogFacts): void {
+    this.#device.host.log.error(message, { ...facts, ...this.#origin() });
   }
 
   succeed(body: JsonBody, afterwards?: () => void): void {
@@ -71,7 +81,7 @@ export class Exchange {
       refuse(response, fault, httpStatus);
       this.#count(fault);
     } catch (worse) {
-      this.log.error('A refusal could not be sent', { endpoint: this.endpoint, reason: String(worse) });
+      this.error('A refusal could not be sent', { endpoint: this.endpoint, reason: String(worse) });
       response.destroy();
     }
   }
@@ -87,7 +97,7 @@ export class Exchange {
 
   #innerFault(error: unknown): Fault {
     const reason = error instanceof Error ? error.stack : String(error);
-    this.log.error('A request failed inside the scanner', { endpoint: this.endpoint, reason });
+    this.error('A request failed inside the scanner', { endpoint: this.endpoint, reason });
     return new Fault(
       'internalServerError',
       '',

@@ -109,7 +109,7 @@ export class RestInterface {
   #transfer(transfer: Transfer, name: string, request: IncomingMessage, response: ServerResponse): void {
     const exchange = this.#exchange(name, request, response);
     const release = this.#turns.take(request.socket);
-    void transfer(request, response, exchange.log)
+    void transfer(request, response, exchange)
       .then(() => this.#traffic.sent(`/api/${name}`, response.statusCode))
       .catch((error: unknown) => {
         if (!(error instanceof TooFewFiles)) return exchange.refuse(error);
@@ -210,8 +210,8 @@ export class RestInterface {
   }
 
   #write(variable: Variable<unknown>, payload: Payload, exchange: Exchange): void | Promise<void> {
-    const { endpoint: name, log } = exchange;
-    const caller = this.#device.access.authenticate(payload.header, name, log);
+    const { endpoint: name } = exchange;
+    const caller = this.#device.access.authenticate(payload.header, name, exchange);
     this.#device.admitWrite(variable, caller);
     const shortName = this.#nameOf(exchange);
     this.#device.write(variable, valueOfPayload(shortName, payload.data), caller, shortName);
@@ -221,15 +221,17 @@ export class RestInterface {
   }
 
   #call(method: Method<unknown, unknown>, payload: Payload, exchange: Exchange): void | Promise<void> {
-    const { endpoint: name, log } = exchange;
+    const { endpoint: name } = exchange;
     const { level, answersIn = 'data' } = method.facts;
     const { access } = this.#device;
     const caller: Caller =
-      level === 'open' ? anybody : authenticated(access, method, payload.header, name, exchange.request, log);
+      level === 'open'
+        ? anybody
+        : authenticated(access, method, payload.header, name, exchange.request, exchange);
     const succeed = ({ response, afterwards }: Answer) =>
       exchange.succeed(method.hasResponse ? successBody({ [answersIn]: response }) : done, afterwards);
     this.#device.admitCall(method, caller);
-    const answer = this.#device.call(method, requestOfPayload(method, payload.data), caller, log);
+    const answer = this.#device.call(method, requestOfPayload(method, payload.data), caller, exchange);
     if (answer instanceof Promise) return answer.then(succeed);
     succeed(answer);
   }

@@ -1,4 +1,4 @@
-import type { DeviceFacts, Scan } from '@azimuth/device';
+import type { DeviceOptions, Scan } from '@azimuth/device';
 import { measurementDataOutput, ScanDataFormat, type Variable } from '@azimuth/model';
 import type { Framing } from '@azimuth/telegrams/legacy';
 import { Bench } from '../../../../../tests/support/device-bench.js';
@@ -83,7 +83,9 @@ export class LmdBench {
     this.scanData = new LegacyScanData(bench.device);
   }
 
-  static async open(facts: Partial<Omit<DeviceFacts, 'storage' | 'clock' | 'core'>> = {}): Promise<LmdBench> {
+  static async open(
+    facts: Partial<Omit<DeviceOptions, 'storage' | 'clock' | 'core'>> = {},
+  ): Promise<LmdBench> {
     const core = new FlatCore();
     const lmd = new LmdBench(await Bench.open({ core, ...facts }), core);
     lmd.set(output.ScanDataFormat, ScanDataFormat.LMDscandata);

@@ -2,7 +2,20 @@ import { operatingData, status } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { computed, type Feature } from '../feature.js';
 import type { Host } from '../interfaces/host.js';
+import type { Conditions } from '../lifecycle/conditions.js';
 import type { Parameters } from '../parameters/parameters.js';
+
+const { DeviceStatus, SCdevicestate } = status.members;
+
+/** The state of the device as a whole. */
+export function deviceStatus(conditions: Conditions): Feature {
+  return {
+    computed: [
+      computed(DeviceStatus, () => conditions.deviceStatus),
+      computed(SCdevicestate, () => conditions.shortState),
+    ],
+  };
+}
 
 const { temperatureAlarmConfiguration, temperatureAlarmStatus } = status.members;
 const { CurrentTempDev } = operatingData.members;

@@ -1,8 +1,8 @@
 import { general } from '@azimuth/model';
-import { openFactoryPasswords, type PasswordFacts, warnOfOpened } from '../access/factory-passwords.js';
 import { type Feature, method } from '../feature.js';
 import type { Lifecycle } from '../lifecycle/lifecycle.js';
 import type { Saving } from '../parameters/saving.js';
+import { openFactoryPasswords, type PasswordFacts, warnOfOpened } from './user-levels.js';
 
 const { WriteEeprom, SoftReset, RebootDevice, LoadFactoryDefaults, LoadApplicationDefaults } =
   general.members;

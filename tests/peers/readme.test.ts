@@ -13,10 +13,13 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** What the README has a picture drawn into. */
 const picture = join(root, 'scan.png');
 
-/** The shell blocks of the README's first screen, as a person would type them. */
-const [start = '', ...blocks] = shellBlocks(
-  sectionOf(readFileSync(join(root, 'README.md'), 'utf8'), 'The first five minutes'),
-);
+/** The shell blocks of the README's first screen and of the page about curl, as a person would type them. */
+const [start = '', ...blocks] = [
+  ...shellBlocks(sectionOf(readFileSync(join(root, 'README.md'), 'utf8'), 'The first five minutes')),
+  ...shellBlocks(readFileSync(join(root, 'docs', 'curl.md'), 'utf8')).filter((block) =>
+    block.includes('post '),
+  ),
+];
 
 describe("the README's first screen", () => {
   let port: number;
@@ -52,7 +55,7 @@ describe("the README's first screen", () => {
     for (const made of [folder, tools]) rmSync(made, { recursive: true, force: true });
   });
 
-  it('has a block that starts a scanner and two that use it', () => {
+  it('has a block that starts a scanner and one that uses it; the page about curl has another', () => {
     expect(start.trim()).toBe('npm start');
     expect(blocks).toHaveLength(2);
     for (const block of blocks) expect(promisedOutput(block).length).toBeGreaterThan(1);
@@ -61,7 +64,7 @@ describe("the README's first screen", () => {
   it('works with azimuth as printed', async () => {
     const [block = ''] = blocks;
     rmSync(picture, { force: true });
-    expect(await typed(block, port)).toEqual(promisedOutput(block));
+    expect(await typed(block, port, standIns(tools))).toEqual(promisedOutput(block));
     expect(readFileSync(picture).subarray(1, 4).toString()).toBe('PNG');
     rmSync(picture);
   });

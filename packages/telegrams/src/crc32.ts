@@ -1,3 +1,6 @@
+/** Bytes of the CRC at the end of a telegram. */
+export const crcBytes = 4;
+
 /** The CRC of "123456789", by which an implementation of this CRC is known. */
 const check = 0xcbf43926;
 const checked = Uint8Array.of(49, 50, 51, 52, 53, 54, 55, 56, 57);

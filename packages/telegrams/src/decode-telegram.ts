@@ -1,13 +1,12 @@
-import { hasBytes } from './compact/checks.js';
-import { decodeEncoder } from './compact/decode-encoder.js';
-import { decodeImu } from './compact/decode-imu.js';
 import { decodeCompactScan } from './compact/decode-scan.js';
-import { startMarker, telegramType, typeAt } from './compact/header.js';
-import type { EncoderTelegram } from './encoder-telegram.js';
-import type { ImuTelegram } from './imu-telegram.js';
+import type { EncoderTelegram } from './compact/encoder.js';
+import { decodeEncoder } from './compact/encoder.js';
+import type { ImuTelegram } from './compact/imu.js';
+import { decodeImu } from './compact/imu.js';
 import { decodeMsgpackScan } from './msgpack/decode-scan.js';
 import type { ScanTelegram } from './scan-telegram.js';
 import { TelegramError } from './telegram-error.js';
+import { hasBytes, startMarker, telegramType, typeAt } from './telegram-header.js';
 
 /** What a telegram holds. */
 export type Telegram =

@@ -34,3 +34,17 @@ describe('the entry for encoders', () => {
     expect(ofEntry('index.ts').filter(isLibrary)).toEqual(['@msgpack/msgpack']);
   });
 });
+
+describe('the entry of the legacy protocol', () => {
+  const isLegacy = (file: string) => file.startsWith('legacy/');
+
+  test('loads what belongs to it and the error of telegrams', () => {
+    const files = ofEntry('legacy/index.ts');
+    expect(files).toContain('legacy/lmdscandata/text.ts');
+    expect(files.filter((file) => !isLegacy(file))).toEqual(['telegram-error.ts']);
+  });
+
+  test('is loaded by no other entry', () => {
+    expect([...ofEntry('index.ts'), ...ofEntry('encode.ts')].filter(isLegacy)).toEqual([]);
+  });
+});

@@ -1,8 +1,6 @@
 import type { ScanModule, ScanTelegram } from '../scan-telegram.js';
 import { TelegramError } from '../telegram-error.js';
-import { getU64 } from '../u64.js';
-import { hasBytes, hasCrc, hasVersion } from './checks.js';
-import { header, readHeader } from './header.js';
+import { getU64, hasBytes, hasCrc, hasVersion, header, readHeader } from '../telegram-header.js';
 import {
   azimuthCode,
   beamBytes,
@@ -14,10 +12,10 @@ import {
   type ScanVersion,
   scaleAt,
   scanVersions,
-} from './scan-layout.js';
+} from './encode-scan.js';
 
 /**
- * Reads a scan in Compact (layout: scan-layout.ts) of which marker and type have been looked at. How long a module is
+ * Reads a scan in Compact (layout: encode-scan.ts) of which marker and type have been looked at. How long a module is
  * follows from its rows, columns and content; of the sizes that are declared only 0 counts, which ends the modules. What
  * comes after the CRC is passed over.
  * @throws TelegramError where it is none, or not a whole one.

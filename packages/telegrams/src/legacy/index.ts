@@ -1,25 +1,38 @@
-export { decodeLmdBinary } from '../lmdscandata/decode-binary.js';
-export { decodeLmdText } from '../lmdscandata/decode-text.js';
-export { encodeLmdBinary } from '../lmdscandata/encode-binary.js';
-export { encodeLmdText } from '../lmdscandata/encode-text.js';
-export * from '../lmdscandata/lmd-scan.js';
-export { bytesOfCharacters, charactersOf } from './byte-text.js';
 export {
   answerWords,
   type CommandWord,
   commandBinary,
   commandText,
   commandWords,
-  type LegacyCommand,
-  parseCommand,
-} from './command.js';
-export { type BrokenFrame, type Framing, frameBinary, frameText, type LegacyTelegram } from './framing.js';
-export {
   errorBinary,
   errorCodeOf,
   errorName,
   errorText,
+  type LegacyCommand,
   type LegacyErrorName,
   legacyErrors,
-} from './legacy-error.js';
+  parseCommand,
+} from './command.js';
+export {
+  type BrokenFrame,
+  bytesOfCharacters,
+  charactersOf,
+  type Framing,
+  frameBinary,
+  frameText,
+  type LegacyTelegram,
+} from './framing.js';
 export { LegacySplitter } from './legacy-splitter.js';
+export { decodeLmdBinary, encodeLmdBinary } from './lmdscandata/binary.js';
+export {
+  type LmdBits,
+  type LmdChannel,
+  type LmdEncoder,
+  type LmdEvent,
+  type LmdHead,
+  type LmdPosition,
+  type LmdScan,
+  type LmdTime,
+  lmdName,
+} from './lmdscandata/scan.js';
+export { decodeLmdText, encodeLmdText } from './lmdscandata/text.js';

@@ -1,14 +1,22 @@
-import { hasBytes, hasCrc } from '../compact/checks.js';
-import { crcBytes } from '../compact/header.js';
+import { crcBytes } from '../crc32.js';
 import type { ScanModule, ScanTelegram } from '../scan-telegram.js';
 import { TelegramError } from '../telegram-error.js';
+import { hasBytes, hasCrc } from '../telegram-header.js';
 import { beamProperty, echoProperty, key, objectClass, payloadAt, payloadBytesAt } from './layout.js';
-import { arrayIn, booleanIn, membersOf, unexpected, wholeNumberIn } from './members.js';
-import { type Layer, readLayer } from './read-layer.js';
-import { unpack } from './unpack.js';
+import {
+  arrayIn,
+  booleanIn,
+  membersOf,
+  type NumberArray,
+  numberIn,
+  readArray,
+  unexpected,
+  unpack,
+  wholeNumberIn,
+} from './unpack.js';
 
 /**
- * Reads a scan in MSGPACK (layout: layout.ts) of which the marker has been looked at. Layers that follow one another with
+ * Reads a scan in MSGPACK (layout.ts) of which the marker has been looked at. Layers that follow one another with
  * as many beams and echoes make one module; their scale is 1. There may be 64 layers, and 64 echoes of each beam.
  * @throws TelegramError where it is none, or not a whole one, and where something follows the CRC.
  */
@@ -126,4 +134,65 @@ function propertiesOf({ properties }: Layer, column: number): number {
     }
   }
   return told;
+}
+
+/** One layer of a segment as it stands in a telegram; every array has the length that beams and echoes ask for. */
+interface Layer {
+  readonly beams: number;
+  readonly echoes: number;
+  readonly firstBeamTime: number;
+  readonly lastBeamTime: number;
+  readonly firstAzimuth: number;
+  readonly lastAzimuth: number;
+  readonly elevation: number;
+  readonly theta: NumberArray | undefined;
+  /** Of each echo. */
+  readonly distance: readonly NumberArray[];
+  /** Of each echo; none where it is not told. */
+  readonly rssi: readonly NumberArray[];
+  /** Of each echo, or one of the beam; none where it is not told. */
+  readonly properties: readonly NumberArray[];
+}
+
+const layer = 'a layer';
+
+/**
+ * Reads a layer.
+ * @throws TelegramError where it is none, or its arrays are not as long as they have to be.
+ */
+function readLayer(value: unknown): Layer {
+  const data = membersOf(membersOf(value, layer).data, `data (key ${key.data}) of a layer`);
+  const beams = wholeNumberIn(data, 'beams', layer);
+  const echoes = wholeNumberIn(data, 'echoes', layer);
+  if (echoes < 1) throw unexpected('one echo or more', echoes, layer);
+  const perEcho = (name: 'distance' | 'rssi' | 'properties', ...counts: readonly number[]) => {
+    const values = data[name] === undefined ? [] : arrayIn(data, name, layer);
+    if (!counts.includes(values.length)) {
+      throw wrongCount(`${counts.join(' or ')} arrays`, name, values.length);
+    }
+    return values.map((array) => arrayOf(array, name, beams));
+  };
+  return {
+    beams,
+    echoes,
+    firstBeamTime: wholeNumberIn(data, 'firstBeamTime', layer),
+    lastBeamTime: wholeNumberIn(data, 'lastBeamTime', layer),
+    firstAzimuth: numberIn(data, 'firstAzimuth', layer),
+    lastAzimuth: numberIn(data, 'lastAzimuth', layer),
+    elevation: arrayOf(data.phi, 'phi', 1).value(0),
+    theta: data.theta === undefined ? undefined : arrayOf(data.theta, 'theta', beams),
+    distance: perEcho('distance', echoes),
+    rssi: perEcho('rssi', 0, echoes),
+    properties: perEcho('properties', 0, 1, echoes),
+  };
+}
+
+function arrayOf(value: unknown, name: keyof typeof key, length: number): NumberArray {
+  const array = readArray(value, `key ${key[name]} in ${layer}`);
+  if (array.count !== length) throw wrongCount(`${length} numbers`, name, array.count);
+  return array;
+}
+
+function wrongCount(expected: string, name: keyof typeof key, came: number): TelegramError {
+  return new TelegramError(`${expected} of key ${key[name]}`, `${came}`, payloadAt);
 }

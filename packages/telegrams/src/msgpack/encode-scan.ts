@@ -1,8 +1,7 @@
-import { crcBytes, startMarker } from '../compact/header.js';
-import { crc32 } from '../crc32.js';
-import { placeFor } from '../place.js';
-import { beamsOf } from '../scan-size.js';
+import { crc32, crcBytes } from '../crc32.js';
 import type { ScanModule, ScanTelegram } from '../scan-telegram.js';
+import { beamsOf } from '../scan-telegram.js';
+import { outputFor, startMarker } from '../telegram-header.js';
 import {
   beamProperty,
   echoProperty,
@@ -17,7 +16,7 @@ import {
 import { MsgpackWriter } from './msgpack-writer.js';
 
 /**
- * Writes a scan as MSGPACK (layout: layout.ts). Every row of every module becomes a layer; what a module does not have
+ * Writes a scan as MSGPACK (layout.ts). Every row of every module becomes a layer; what a module does not have
  * (rssi, properties, azimuth) is left out, though receivers are known that end at it. Scale and version have no place in
  * this format. Of the properties, reflector and the blooming of each echo that has a place are told.
  * @param target where to write; a new array where it is left out.
@@ -40,7 +39,7 @@ export function encodeMsgpackScan(telegram: ScanTelegram, target?: Uint8Array): 
   view.setUint32(end, crc32(room.subarray(payloadAt, end)), true);
   const written = room.subarray(0, end + crcBytes);
   if (target === undefined || room === target) return written;
-  const place = placeFor(written.length, target);
+  const place = outputFor(written.length, target);
   place.set(written);
   return place;
 }

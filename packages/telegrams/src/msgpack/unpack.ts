@@ -1,6 +1,6 @@
 import { Decoder } from '@msgpack/msgpack';
 import { TelegramError } from '../telegram-error.js';
-import { key, payloadAt } from './layout.js';
+import { elementBytes, elementType, key, littleEndian, payloadAt } from './layout.js';
 
 /**
  * Items that an array may have: layers, or echoes. Room for them is made before they have come, in every array of a nest
@@ -44,4 +44,113 @@ function reasonOf(error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error);
   const isCutOff = error instanceof RangeError && !reason.startsWith('Extra');
   return isCutOff ? 'one that is cut off' : `something else (${reason})`;
+}
+
+type Name = keyof typeof key;
+
+/** A map as it stands in a telegram, by the names of layout.ts: nothing is known of the values. */
+export type Members = Readonly<Partial<Record<Name, unknown>>>;
+
+/**
+ * The members of what has to be a map.
+ * @param what names it in errors, as does `of` below.
+ * @throws TelegramError where it is none.
+ */
+export function membersOf(value: unknown, what: string): Members {
+  if (!isMap(value)) throw unexpected('a map', value, what);
+  return value;
+}
+
+/** @throws TelegramError where it is missing, or no array. */
+export function arrayIn(members: Members, name: Name, of: string): readonly unknown[] {
+  const value = members[name];
+  if (!Array.isArray(value)) throw unexpected('an array', value, placeOf(name, of));
+  return value;
+}
+
+/** Whole numbers have 64 bits. What floats can tell beyond would make infinity of any sum. */
+const mostWhole = 2 ** 64;
+
+/** @throws TelegramError where it is missing, or no whole number from 0 on. */
+export function wholeNumberIn(members: Members, name: Name, of: string): number {
+  const value = numberIn(members, name, of);
+  if (value < 0 || value > mostWhole || !Number.isInteger(value)) {
+    throw unexpected('a whole number from 0 on, of 64 bits', value, placeOf(name, of));
+  }
+  return value;
+}
+
+/** @throws TelegramError where it is missing, or no number. */
+export function numberIn(members: Members, name: Name, of: string): number {
+  const value = members[name];
+  if (typeof value !== 'number') throw unexpected('a number', value, placeOf(name, of));
+  return value;
+}
+
+/** @throws TelegramError where it is missing, or no boolean. */
+export function booleanIn(members: Members, name: Name, of: string): boolean {
+  const value = members[name];
+  if (typeof value !== 'boolean') throw unexpected('a boolean', value, placeOf(name, of));
+  return value;
+}
+
+/** Something in the payload is not as it has to be; where in it is not known. */
+export function unexpected(expected: string, value: unknown, place: string): TelegramError {
+  return new TelegramError(`${expected} for ${place}`, told(value), payloadAt);
+}
+
+function placeOf(name: Name, of: string): string {
+  return `key ${key[name]} in ${of}`;
+}
+
+function isMap(value: unknown): value is Members {
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array)
+  );
+}
+
+/** What a value is, in words. */
+function told(value: unknown): string {
+  if (value === undefined) return 'none';
+  if (value === null) return 'nil';
+  if (typeof value === 'number' || typeof value === 'boolean') return `${value}`;
+  if (typeof value === 'string') return 'text';
+  if (value instanceof Uint8Array) return `${value.length} bytes`;
+  return Array.isArray(value) ? `an array of ${value.length}` : 'a map';
+}
+
+/** An array of numbers as it stands in a telegram. */
+export interface NumberArray {
+  readonly count: number;
+  /** Number `index` of it. */
+  readonly value: (index: number) => number;
+}
+
+/**
+ * Reads an array of numbers, in place.
+ * @param what names it in errors.
+ * @throws TelegramError where its type or the order of its bytes is not known, or its length does not fit.
+ */
+export function readArray(value: unknown, what: string): NumberArray {
+  const members = membersOf(value, what);
+  const { endian, data } = members;
+  if (endian !== littleEndian) throw unexpected(`an array in little-endian (${littleEndian})`, endian, what);
+  const types = arrayIn(members, 'elementTypes', what);
+  const [type] = types;
+  if (types.length !== 1) throw unexpected('one type of element', types, what);
+  const size = typeof type === 'number' ? elementBytes[type] : undefined;
+  if (typeof type !== 'number' || size === undefined) {
+    throw unexpected('an array of f32, u8 or u16 (49, 51, 52)', type, what);
+  }
+  if (!(data instanceof Uint8Array) || data.length % size !== 0) {
+    throw unexpected(`numbers of ${size} bytes`, data, what);
+  }
+  return { count: data.length / size, value: valueAt(data, type) };
+}
+
+function valueAt(bytes: Uint8Array, type: number): (index: number) => number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  if (type === elementType.f32) return (index) => view.getFloat32(4 * index, true);
+  if (type === elementType.u16) return (index) => view.getUint16(2 * index, true);
+  return (index) => view.getUint8(index);
 }

@@ -1,12 +1,12 @@
-import type { RecordingFacts } from './own-format.js';
-import { factsOf, isOwn, readOwn } from './read-own.js';
-import { isPcap, readPcap } from './read-pcap.js';
-import { isPcapng, readPcapng } from './read-pcapng.js';
+import type { RecordingFacts } from './azrec.js';
+import { factsOf, isOwn, readOwn } from './azrec.js';
+import { isPcap, readPcap } from './pcap.js';
+import { isPcapng, readPcapng } from './pcapng.js';
 import type { Recorded } from './recorded.js';
-import { RecordingError } from './recording-error.js';
+import { RecordingError } from './recorded.js';
 
 /**
- * The telegrams of a recording, in the order of the file: our own format (own-format.ts) or a capture (pcap, pcapng), of
+ * The telegrams of a recording, in the order of the file: our own format (azrec.ts) or a capture (pcap, pcapng), of
  * which datagrams count that begin like a telegram. It may be gone through any number of times; the telegrams lie in
  * `bytes` unless they came in fragments.
  * @throws RecordingError for a file that is none of these at once, and for one that is broken where it is broken. A file

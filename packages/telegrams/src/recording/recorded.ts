@@ -5,3 +5,8 @@ export interface Recorded {
   /** As it came: not looked at beyond its start marker. */
   readonly telegram: Uint8Array;
 }
+
+/** A file that is no recording, or is broken. The message says what is wrong with it, and where. */
+export class RecordingError extends Error {
+  override readonly name = 'RecordingError';
+}

@@ -1,6 +1,6 @@
 import { Datagrams } from './datagrams.js';
 import type { Recorded } from './recorded.js';
-import { RecordingError } from './recording-error.js';
+import { RecordingError } from './recorded.js';
 
 /**
  * A capture of the next generation (pcapng) is made of blocks: type (u32), bytes of the whole block (u32), body, the

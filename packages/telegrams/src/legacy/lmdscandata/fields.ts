@@ -1,5 +1,17 @@
-import { lmdBytes, lmdCharacters, visible } from './layout.js';
-import type { LmdChannel, LmdHead, LmdScan } from './lmd-scan.js';
+import { TelegramError } from '../../telegram-error.js';
+import {
+  type LmdBits,
+  type LmdChannel,
+  type LmdEncoder,
+  type LmdEvent,
+  type LmdHead,
+  type LmdPosition,
+  type LmdScan,
+  type LmdTime,
+  lmdBytes,
+  lmdCharacters,
+  visible,
+} from './scan.js';
 
 /** What the fields of a scan are written with, one encoding or the other. Numbers beyond their width wrap. */
 export interface LmdWriter {
@@ -16,7 +28,7 @@ export interface LmdWriter {
   u16s(values: Uint16Array): void;
 }
 
-/** Writes the fields in their order (layout.ts). */
+/** Writes the fields in their order (layout: scan.ts). */
 export function writeBody(out: LmdWriter, scan: LmdScan): void {
   out.u16(scan.version);
   out.u16(scan.deviceNumber);
@@ -69,12 +81,12 @@ export function mostBytes(scan: LmdScan): number {
  * @throws RangeError where they are more than a string can have.
  */
 export function bytesOfString(text: string): Uint8Array {
-  const bytes = utf8.encode(text);
+  const bytes = encoder.encode(text);
   countOf(bytes, 'bytes of a string');
   return bytes;
 }
 
-const utf8 = new TextEncoder();
+const encoder = new TextEncoder();
 
 function writeBytes(out: LmdWriter, bytes: readonly [number, number]): void {
   out.u8(bytes[0]);
@@ -136,4 +148,133 @@ function countOf({ length }: ArrayLike<unknown>, what: string): number {
 function characters(text: string, count: number): string {
   if (text.length === count && visible.test(text)) return text;
   throw new RangeError(`${count} characters of ASCII without a blank expected, "${text}" came`);
+}
+
+/** What the fields of a scan are read with, one encoding or the other. Each throws a TelegramError. */
+export interface LmdReader {
+  /** Where the field begins that was read last. */
+  readonly place: number;
+  u8(): number;
+  u16(): number;
+  u32(): number;
+  i16(): number;
+  i32(): number;
+  f32(): number;
+  characters(count: number): string;
+  string(): string;
+  u8s(count: number): Uint8Array;
+  u16s(count: number): Uint16Array;
+}
+
+/** Reads the fields in their order (layout: scan.ts). What comes behind the last one is passed over. */
+export function readBody(input: LmdReader): LmdScan {
+  // An object literal is evaluated from top to bottom, which is the order of the fields.
+  return {
+    version: input.u16(),
+    deviceNumber: input.u16(),
+    serialNumber: input.u32(),
+    status: readBits(input),
+    telegramCounter: input.u16(),
+    scanCounter: input.u16(),
+    scanTime: input.u32(),
+    transmitTime: input.u32(),
+    inputs: readBits(input),
+    outputs: readBits(input),
+    layerAngle: input.i16(),
+    scanFrequency: input.u32(),
+    measurementFrequency: input.u32(),
+    encoders: readEncoders(input),
+    channels16: readChannels(input, (count) => input.u16s(count)),
+    channels8: readChannels(input, (count) => input.u8s(count)),
+    ...(isThere(input, 'position') && { position: readPosition(input) }),
+    ...(isThere(input, 'name') && { deviceName: input.string() }),
+    ...(isThere(input, 'comment') && { comment: input.string() }),
+    ...(isThere(input, 'time') && { time: readTime(input) }),
+    ...(isThere(input, 'event') && { event: readEvent(input) }),
+  };
+}
+
+/** Names and comments of devices: what is no UTF-8 becomes replacement characters, so that no scan is lost by it. */
+export function textOfString(bytes: Uint8Array): string {
+  return decoder.decode(bytes);
+}
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+function readBits(input: LmdReader): LmdBits {
+  const first = input.u8();
+  return [first, input.u8()];
+}
+
+/** Each one is read before the next, whatever number of them is told: memory is taken for what is there. */
+function readEncoders(input: LmdReader): LmdEncoder[] {
+  const encoders: LmdEncoder[] = [];
+  for (let left = input.u16(); left > 0; left--) {
+    const ticks = input.u32();
+    encoders.push({ ticks, speed: input.u16() });
+  }
+  return encoders;
+}
+
+function readChannels<Data extends Uint8Array | Uint16Array>(
+  input: LmdReader,
+  dataOf: (count: number) => Data,
+): LmdChannel<Data>[] {
+  const channels: LmdChannel<Data>[] = [];
+  for (let left = input.u16(); left > 0; left--) {
+    channels.push({
+      content: readCharacters(input, lmdCharacters.content),
+      scale: input.f32(),
+      offset: input.f32(),
+      startAngle: input.i32(),
+      angularStep: input.u16(),
+      data: dataOf(input.u16()),
+    });
+  }
+  return channels;
+}
+
+function isThere(input: LmdReader, what: string): boolean {
+  const flag = input.u16();
+  if (flag > 1) throw new TelegramError(`0 or 1 (whether a ${what} follows)`, `${flag}`, input.place);
+  return flag === 1;
+}
+
+function readPosition(input: LmdReader): LmdPosition {
+  return {
+    x: input.f32(),
+    y: input.f32(),
+    z: input.f32(),
+    rotationX: input.f32(),
+    rotationY: input.f32(),
+    rotationZ: input.f32(),
+    rotationType: input.u8(),
+  };
+}
+
+function readTime(input: LmdReader): LmdTime {
+  return {
+    year: input.u16(),
+    month: input.u8(),
+    day: input.u8(),
+    hour: input.u8(),
+    minute: input.u8(),
+    second: input.u8(),
+    microsecond: input.u32(),
+  };
+}
+
+function readEvent(input: LmdReader): LmdEvent {
+  return {
+    type: readCharacters(input, lmdCharacters.event),
+    encoderTicks: input.u32(),
+    time: input.u32(),
+    angle: input.i32(),
+  };
+}
+
+function readCharacters(input: LmdReader, count: number): string {
+  const text = input.characters(count);
+  if (visible.test(text)) return text;
+  throw new TelegramError(`${count} characters of ASCII without a blank`, JSON.stringify(text), input.place);
 }

@@ -1,0 +1,119 @@
+import { crc32, crcBytes } from './crc32.js';
+import { TelegramError } from './telegram-error.js';
+
+/** The first four bytes of every telegram, whichever way they are read. */
+export const startMarker = 0x02020202;
+
+/** What a telegram of Compact is about, at byte 4. */
+export const telegramType = { scan: 1, imu: 2, encoder: 4 } as const;
+
+/** Where the type of a telegram stands. */
+export const typeAt = 4;
+
+/**
+ * What telegrams of scans and encoders begin with; all numbers of Compact are little-endian:
+ *
+ * | offset | type | what |
+ * |---|---|---|
+ * | 0 | u32 | start marker 0x02020202 |
+ * | 4 | u32 | type: 1 scan, 4 encoder |
+ * | 8 | u64 | number of the telegram in its stream |
+ * | 16 | u64 | time of transmission in µs |
+ * | 24 | u32 | version: 3 or 4 of a scan, 1 of an encoder |
+ * | 28 | u32 | bytes of the first module of a scan, 0 where there is none; of all that follows but the CRC of an encoder |
+ *
+ * The last four bytes are the CRC of everything in front of them.
+ */
+export const header = {
+  sequence: 8,
+  transmitTime: 16,
+  version: 24,
+  payloadBytes: 28,
+  bytes: 32,
+} as const;
+
+/** What a header tells beside its type. */
+export interface Header {
+  readonly sequence: number;
+  readonly transmitTime: number;
+  readonly version: number;
+  readonly payloadBytes: number;
+}
+
+export function writeHeader(view: DataView, type: number, told: Header): void {
+  view.setUint32(0, startMarker, true);
+  view.setUint32(typeAt, type, true);
+  setU64(view, header.sequence, told.sequence);
+  setU64(view, header.transmitTime, told.transmitTime);
+  view.setUint32(header.version, told.version, true);
+  view.setUint32(header.payloadBytes, told.payloadBytes, true);
+}
+
+/** Reads a header of which marker and type have been looked at; 32 bytes have to be there. */
+export function readHeader(view: DataView): Header {
+  return {
+    sequence: getU64(view, header.sequence),
+    transmitTime: getU64(view, header.transmitTime),
+    version: view.getUint32(header.version, true),
+    payloadBytes: view.getUint32(header.payloadBytes, true),
+  };
+}
+
+const two32 = 2 ** 32;
+
+/** Writes a whole number of 64 bits, little-endian; a fraction is left out. */
+export function setU64(view: DataView, offset: number, value: number): void {
+  // setUint32 takes the lower 32 bits of whatever number it gets.
+  view.setUint32(offset, value, true);
+  view.setUint32(offset + 4, value / two32, true);
+}
+
+/** Reads a whole number of 64 bits, little-endian; above 2^53 the nearest number there is. */
+export function getU64(view: DataView, offset: number): number {
+  return view.getUint32(offset + 4, true) * two32 + view.getUint32(offset, true);
+}
+
+/**
+ * Where an encoder writes a telegram of so many bytes: the beginning of `target`, or a new array.
+ * @throws RangeError where `target` is too small.
+ */
+export function outputFor(size: number, target: Uint8Array | undefined): Uint8Array {
+  if (target === undefined) return new Uint8Array(size);
+  if (target.length < size) {
+    throw new RangeError(`a telegram of ${size} bytes does not fit into a target of ${target.length}`);
+  }
+  return target.subarray(0, size);
+}
+
+/**
+ * Looks whether so many bytes are there.
+ * @throws TelegramError where they are not.
+ */
+export function hasBytes(bytes: Uint8Array, wanted: number): void {
+  if (bytes.length < wanted) {
+    throw new TelegramError(`${wanted} bytes or more`, `${bytes.length} bytes`, bytes.length);
+  }
+}
+
+/**
+ * Looks whether the CRC at `at` is that of the bytes from `from` up to it.
+ * @throws TelegramError where it is not, or where it is cut off.
+ */
+export function hasCrc(bytes: Uint8Array, at: number, from = 0): void {
+  hasBytes(bytes, at + crcBytes);
+  const expected = crc32(bytes.subarray(from, at));
+  const came = new DataView(bytes.buffer, bytes.byteOffset).getUint32(at, true);
+  if (came !== expected) throw new TelegramError(`CRC ${hex(expected)}`, hex(came), at);
+}
+
+/**
+ * Looks whether a version is one of those that are known.
+ * @throws TelegramError where it is not.
+ */
+export function hasVersion(came: number, known: readonly number[], at: number): void {
+  if (!known.includes(came)) throw new TelegramError(`version ${known.join(' or ')}`, `${came}`, at);
+}
+
+function hex(value: number): string {
+  return `0x${value.toString(16).padStart(8, '0')}`;
+}

@@ -1,7 +1,5 @@
 import { Fault, isObject, type ValueType } from '@azimuth/model';
-import { detailOf } from './detail.js';
-import { AnswerError, ScannerError } from './errors.js';
-import { jsonOf } from './json-of.js';
+import { AnswerError, detailOf, ScannerError } from './errors.js';
 
 /** A reply with status 0, without its header. */
 export interface Answer {
@@ -24,18 +22,18 @@ export interface Reply {
 export function openEnvelope(url: string, endpoint: string, reply: Reply): Answer {
   const body = jsonOf(reply.text);
   if (body === undefined)
-    throw new AnswerError(url, endpoint, `no JSON (${spokenHttp(reply)})${spokenDetail(reply)}`);
+    throw new AnswerError(url, endpoint, `no JSON (${httpText(reply)})${detailText(reply)}`);
   const header = isObject(body) ? body.header : undefined;
   if (!isObject(body) || !isObject(header) || !Number.isInteger(header.status)) {
     throw new AnswerError(
       url,
       endpoint,
-      `JSON without header.status, as no scanner does (${spokenHttp(reply)})`,
+      `JSON without header.status, as no scanner does (${httpText(reply)})`,
     );
   }
   const status = Number(header.status);
   if (status !== 0) {
-    throw new ScannerError(endpoint, status, spokenMessage(header.message), detailOf(reply.headers));
+    throw new ScannerError(endpoint, status, messageText(header.message), detailOf(reply.headers));
   }
   return { body };
 }
@@ -53,17 +51,27 @@ export function checked<T>(url: string, endpoint: string, type: ValueType<T>, js
   }
 }
 
-function spokenMessage(message: unknown): string {
+function messageText(message: unknown): string {
   return typeof message === 'string' && message !== '' ? message : 'unknown status';
 }
 
 /** A scanner that refuses whoever asks says why, though in no envelope. */
-function spokenDetail({ headers }: Reply): string {
+function detailText({ headers }: Reply): string {
   const detail = detailOf(headers);
   return detail === '' ? '' : ` – ${detail}`;
 }
 
-function spokenHttp({ httpStatus, headers }: Reply): string {
+function httpText({ httpStatus, headers }: Reply): string {
   const type = headers.get('Content-Type');
   return type === null ? `HTTP ${httpStatus}` : `HTTP ${httpStatus}, ${type}`;
+}
+
+/** The value of a JSON text; undefined, which JSON has no word for, where it is none. */
+export function jsonOf(text: string): unknown {
+  try {
+    const json: unknown = JSON.parse(text);
+    return json;
+  } catch {
+    return undefined;
+  }
 }

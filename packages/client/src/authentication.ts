@@ -1,7 +1,29 @@
-import type { Challenge, Credentials } from '@azimuth/model';
+import { type Challenge, type Credentials, general, isObject } from '@azimuth/model';
+import { md5 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
-import { characterBytes } from './password.js';
+import { checked } from './answer.js';
+import type { Connection } from './connection.js';
+
+/**
+ * The bytes that a text is hashed as: its character codes (UTF-16 units) modulo 256, so Latin-1 and not UTF-8,
+ * as devices take it.
+ */
+function characterBytes(text: string): Uint8Array {
+  return Uint8Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
+}
+
+/**
+ * The number that stands for a password of the legacy protocol (`udiNewPassword` of SetPassword): the MD5 sum of
+ * its bytes as four little-endian uint32, XORed. A uint32.
+ */
+export function legacyPasswordHash(password: string): number {
+  const sum = md5(characterBytes(password));
+  const words = new DataView(sum.buffer, sum.byteOffset, sum.byteLength);
+  let hash = 0;
+  for (let offset = 0; offset < sum.length; offset += 4) hash ^= words.getUint32(offset, true);
+  return hash >>> 0;
+}
 
 /** Who logs in: a user level and its password, within the realm of a scanner. */
 export interface Login {
@@ -38,4 +60,37 @@ export function credentials(
 
 function hexOf(text: string): string {
   return bytesToHex(sha256(characterBytes(text)));
+}
+
+/**
+ * A new challenge for a user level. A scanner that does not salt may leave the salt out.
+ * @throws ScannerError with status 4 while logins are locked; as Connection.post.
+ */
+export async function fetchChallenge(connection: Connection, user: string): Promise<Challenge> {
+  const { name, response } = general.members.getChallenge;
+  const { challenge } = (await connection.post(name, { data: { user } })).body;
+  const salted = isObject(challenge) ? { salt: [], ...challenge } : challenge;
+  return checked(connection.url, name, response, salted);
+}
+
+const tails = new Map<string, Promise<void>>();
+
+/**
+ * Runs an act when all acts that came before it for the same scanner have ended, well or badly. A scanner knows one
+ * pending challenge: challenge and POST have to stay together (specification, Authentication, rule 4). Whoever talks
+ * to the same origin takes turns, through whichever object.
+ */
+export async function serialized<T>(origin: string, act: () => Promise<T>): Promise<T> {
+  const before = tails.get(origin) ?? Promise.resolve();
+  const turn = before.then(act);
+  const ended = turn.then(
+    () => undefined,
+    () => undefined,
+  );
+  tails.set(origin, ended);
+  try {
+    return await turn;
+  } finally {
+    if (tails.get(origin) === ended) tails.delete(origin);
+  }
 }

@@ -1,11 +1,9 @@
 import type { LoginLevel, MethodName, RequestOf, ResponseOf, ValueOf, VariableName } from '@azimuth/model';
 import { type Answer, checked } from './answer.js';
-import { credentials } from './authentication.js';
-import { fetchChallenge } from './challenge.js';
+import { credentials, fetchChallenge, serialized } from './authentication.js';
 import { Connection, type ConnectionOptions } from './connection.js';
 import { keyOf, methodNamed, responseIn, valueIn, variableNamed } from './endpoint.js';
 import { AnswerError, PasswordMissingError, ScannerError } from './errors.js';
-import { inTurn } from './turn.js';
 
 export interface ScannerOptions extends ConnectionOptions {
   /** The level to log in at; Service where nothing is stated. */
@@ -90,12 +88,12 @@ export class Calls {
     if (methodNamed(name)?.facts.level !== 'open') return this.#protected(name, request, options);
     const post = () => this.connection.post(name, withData({}, request), options?.timeoutMs);
     // A challenge fetched between another one and its POST would spoil that one.
-    return name === 'getChallenge' ? inTurn(this.connection.origin, post) : post();
+    return name === 'getChallenge' ? serialized(this.connection.origin, post) : post();
   }
 
   async #protected(endpoint: string, data: unknown, options?: CallOptions): Promise<Answer> {
     if (this.password === undefined) throw new PasswordMissingError(endpoint, this.user);
-    return inTurn(this.connection.origin, async () => {
+    return serialized(this.connection.origin, async () => {
       try {
         return await this.#signed(endpoint, data, options);
       } catch (error) {

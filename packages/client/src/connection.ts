@@ -1,10 +1,8 @@
 import { isObject } from '@azimuth/model';
-import { scannerAddress } from './address.js';
 import { type Answer, openEnvelope, type Reply } from './answer.js';
 import { longestWait, mostRetries, waitAfter } from './back-off.js';
 import { pathOf } from './endpoint.js';
 import { ClientError, RateLimitError, UnreachableError } from './errors.js';
-import { Patience } from './transfers/patience.js';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
@@ -32,10 +30,10 @@ export interface FileInit extends RequestInit {
 /** Makes the request anew each time that it is sent; `moved` is to be called as its body goes out. */
 export type FileRequest = (moved: () => void) => FileInit;
 
-/** The head of an answer; `patience` ends the connection unless it is ended itself when the body has been read. */
-export interface Transferred {
+/** The head of an answer; `idleTimeout` ends the connection unless it is stopped when the body has been read. */
+interface Transferred {
   readonly response: Response;
-  readonly patience: Patience;
+  readonly idleTimeout: IdleTimeout;
 }
 
 /** A transfer may stand still for so long (ms), at least: scanners write to a slow disk meanwhile. */
@@ -98,23 +96,23 @@ export class Connection {
   async transfer(file: string, target: string, request: FileRequest): Promise<Transferred> {
     for (let attempt = 0; ; attempt++) {
       const transferred = await this.#transfer(`${this.url}/api/${target}`, request);
-      const { response, patience } = transferred;
+      const { response, idleTimeout } = transferred;
       if (response.status !== 429) return transferred;
-      patience.end();
+      idleTimeout.stop();
       await response.body?.cancel();
       await this.#backOff(file, attempt, response.headers);
     }
   }
 
   async #transfer(url: string, request: FileRequest): Promise<Transferred> {
-    const patience = new Patience(Math.max(this.#timeoutMs, leastIdle));
+    const idleTimeout = new IdleTimeout(Math.max(this.#timeoutMs, leastIdle));
     try {
-      const init = request(() => patience.renew());
-      const response = await this.#fetch(url, { ...init, redirect: 'error', signal: patience.signal });
-      patience.renew();
-      return { response, patience };
+      const init = request(() => idleTimeout.restart());
+      const response = await this.#fetch(url, { ...init, redirect: 'error', signal: idleTimeout.signal });
+      idleTimeout.restart();
+      return { response, idleTimeout };
     } catch (error) {
-      patience.end();
+      idleTimeout.stop();
       throw this.unreachable(error);
     }
   }
@@ -185,4 +183,57 @@ function platformPause(ms: number, signal?: AbortSignal): Promise<void> {
 
 function platformNow(): number {
   return performance.now();
+}
+
+/**
+ * The address of a scanner as requests need it, without a slash at its end: `http://192.168.0.1`. A bare host gets
+ * `http://`; the base URL of the specification, with `/api`, means the same scanner.
+ * @throws TypeError where the text is no address of a web server, or carries a password.
+ */
+export function scannerAddress(text: string): URL {
+  const url = parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
+  if (url === undefined) throw new TypeError(`"${text}" is no URL of a scanner`);
+  if (url.username !== '' || url.password !== '') {
+    throw new TypeError('the URL of a scanner must not hold a user or a password');
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new TypeError(`the URL of a scanner begins with http:// or https://, "${text}" came`);
+  }
+  url.pathname = url.pathname.replace(/\/+$/, '').replace(/\/api$/, '');
+  url.search = '';
+  url.hash = '';
+  return url;
+}
+
+function parse(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}
+
+/** Aborts a transfer when no bytes have moved for a while. The whole transfer may take as long as it needs. */
+export class IdleTimeout {
+  readonly #milliseconds: number;
+  readonly #controller = new AbortController();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(milliseconds: number) {
+    this.#milliseconds = milliseconds;
+    this.restart();
+  }
+
+  /** Aborted with a TimeoutError when the time is over. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Something has moved. */
+  restart(): void {
+    this.stop();
+    this.#timer = setTimeout(() => {
+      this.#controller.abort(new DOMException('nothing moved', 'TimeoutError'));
+    }, this.#milliseconds);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
 }

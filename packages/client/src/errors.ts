@@ -1,5 +1,4 @@
-import { type Status, statuses, statusMessage } from '@azimuth/model';
-import { detailOf } from './detail.js';
+import { detailHeader, type Status, statuses, statusMessage } from '@azimuth/model';
 
 /** What every error of the client is: its message is one line for a person, without passwords and hashes. */
 export abstract class ClientError extends Error {}
@@ -160,4 +159,14 @@ function statusOfCode(code: number): Status | undefined {
 
 function isStatus(name: string): name is Status {
   return Object.hasOwn(statuses, name);
+}
+
+/** Where and why, in the scanner's words; empty where it says nothing. */
+export function detailOf(headers: Headers): string {
+  const encoded = headers.get(detailHeader) ?? '';
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return encoded;
+  }
 }

@@ -7,16 +7,9 @@ export {
   type Telegram,
   TelegramError,
 } from '@azimuth/telegrams';
-export { credentials, hash1, type Login } from './authentication.js';
+export { credentials, hash1, type Login, legacyPasswordHash } from './authentication.js';
 export type { CallOptions, RequestArguments, ScannerOptions } from './calls.js';
-export type { CertificateBundle, Certificates } from './certificates.js';
 export type { ConnectionOptions, Fetch, Pause } from './connection.js';
-export {
-  encryptedMessage,
-  type FreshBytes,
-  freshBytes,
-  type PasswordChange,
-} from './encrypted-message.js';
 export {
   AnswerError,
   ClientError,
@@ -28,19 +21,28 @@ export {
   TransferError,
   UnreachableError,
 } from './errors.js';
-export { EventRefusedError, NoEventsError } from './events/event-errors.js';
-export type { EventName } from './events/event-name.js';
-export type { EventOptions, EventsState, ScannerQueue } from './events/event-options.js';
 export type { Events } from './events/event-stream.js';
-export type { AnyEvent, ScannerEvent } from './events/scanner-event.js';
+export { EventRefusedError } from './events/message.js';
+export { NoEventsError } from './events/open-events.js';
+export type {
+  AnyEvent,
+  EventName,
+  EventOptions,
+  EventsState,
+  ScannerEvent,
+  ScannerQueue,
+} from './events/scanner-event.js';
 export type { Frame } from './frames/frame.js';
 export { FrameAssembly } from './frames/frame-assembly.js';
-export type { Losses } from './frames/losses.js';
-export { legacyPasswordHash } from './password.js';
-export { Scanner } from './scanner.js';
-export type { BackupOptions } from './transfers/backup.js';
+export type { Losses } from './frames/loss-count.js';
+export {
+  encryptedMessage,
+  type FreshBytes,
+  freshBytes,
+  type PasswordChange,
+} from './password-change.js';
+export { type CertificateBundle, type Certificates, Scanner } from './scanner.js';
+export type { BackupOptions, Restored, RestoreOptions } from './transfers/backup-restore.js';
 export type { DiagnoseOptions } from './transfers/diagnose.js';
-export type { Download } from './transfers/download.js';
-export type { Restored, RestoreOptions } from './transfers/restore.js';
-export type { Progress, Source } from './transfers/source.js';
+export type { Download, Progress, Source } from './transfers/file-transfer.js';
 export type { Updated, UpdateOptions, UpdateStage } from './transfers/update.js';

@@ -1,9 +1,57 @@
 import { general, type LoginLevel, type ResponseOf } from '@azimuth/model';
+import { cbc } from '@noble/ciphers/aes.js';
+import { hmac } from '@noble/hashes/hmac.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { concatBytes } from '@noble/hashes/utils.js';
 import { checked } from './answer.js';
-import { fetchChallenge } from './challenge.js';
+import { fetchChallenge, hash1 } from './authentication.js';
 import type { Connection } from './connection.js';
-import { encryptedMessage, freshBytes } from './encrypted-message.js';
 import { ResultError } from './errors.js';
+
+export interface PasswordChange {
+  readonly user: string;
+  readonly realm: string;
+  /** The salt that getChallenge hands out for the user; empty for a scanner that does not salt. */
+  readonly oldSalt: readonly number[];
+  readonly oldPassword: string;
+  readonly newPassword: string;
+}
+
+/** The random part of a message: fresh for each one, 16 bytes both. */
+export interface FreshBytes {
+  readonly iv: Uint8Array;
+  readonly newSalt: Uint8Array;
+}
+
+/** New random bytes of the platform. */
+export function freshBytes(): FreshBytes {
+  return {
+    iv: globalThis.crypto.getRandomValues(new Uint8Array(16)),
+    newSalt: globalThis.crypto.getRandomValues(new Uint8Array(16)),
+  };
+}
+
+/**
+ * The `encryptedMessage` of changePassword, as devices of this family take it: it sets a new hash1 and proves knowledge of the old one,
+ * and neither password can be read from it.
+ *
+ * | bytes | what |
+ * |---|---|
+ * | 0–15 | iv |
+ * | 16–63 | AES-128-CBC under the first half of the old hash1: new hash1, new salt; unsalted: new hash1, PKCS#7 |
+ * | 64–95 | HMAC-SHA-256 of all before, under the old hash1 |
+ */
+export function encryptedMessage(change: PasswordChange, { iv, newSalt }: FreshBytes): Uint8Array {
+  const { user, realm, oldSalt, oldPassword, newPassword } = change;
+  const salted = oldSalt.length > 0;
+  const salt = salted ? [...newSalt] : [];
+  const oldHash = hash1({ user, realm, password: oldPassword }, oldSalt);
+  const newHash = hash1({ user, realm, password: newPassword }, salt);
+
+  const cipher = cbc(oldHash.subarray(0, 16), iv, { disablePadding: salted });
+  const sealed = concatBytes(iv, cipher.encrypt(concatBytes(newHash, Uint8Array.from(salt))));
+  return concatBytes(sealed, hmac(sha256, oldHash, sealed));
+}
 
 type Result = ResponseOf<'changePassword'>['result'];
 
@@ -13,7 +61,7 @@ const refusals = {
   5: 'logins are locked for a while after too many that failed',
 } as const satisfies Record<Exclude<Result, 0>, string>;
 
-export interface ChangedPassword {
+interface ChangedPassword {
   readonly user: LoginLevel;
   readonly oldPassword: string;
   readonly newPassword: string;

@@ -1,13 +1,13 @@
 import { UnreachableError } from './errors.js';
 
 /** How long a scanner may take from the answer until it goes away, and until it is back (milliseconds). */
-const longestGoing = 3000;
-const longestBoot = 600_000;
+const goneTimeout = 3000;
+const bootTimeout = 600_000;
 
-const lookForGoing = 20;
-const lookForReturn = 250;
+const gonePollInterval = 20;
+const bootPollInterval = 250;
 
-export interface RebootWatch {
+interface RebootWatch {
   /** Asks the scanner anything; rejects with an UnreachableError while it is away. */
   readonly ask: () => Promise<unknown>;
   readonly pause: (ms: number) => Promise<void>;
@@ -19,14 +19,18 @@ export interface RebootWatch {
  * @throws UnreachableError where it is not back after ten minutes.
  */
 export async function waitOutReboot({ ask, pause }: RebootWatch): Promise<void> {
-  for (let waited = 0; waited < longestGoing && (await failure(ask)) === undefined; waited += lookForGoing) {
-    await pause(lookForGoing);
+  for (
+    let waited = 0;
+    waited < goneTimeout && (await failure(ask)) === undefined;
+    waited += gonePollInterval
+  ) {
+    await pause(gonePollInterval);
   }
-  for (let waited = 0; ; waited += lookForReturn) {
+  for (let waited = 0; ; waited += bootPollInterval) {
     const error = await failure(ask);
     if (error === undefined) return;
-    if (waited >= longestBoot) throw error;
-    await pause(lookForReturn);
+    if (waited >= bootTimeout) throw error;
+    await pause(bootPollInterval);
   }
 }
 

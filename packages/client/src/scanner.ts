@@ -1,30 +1,41 @@
-import type { LoginLevel } from '@azimuth/model';
+import { cybersecurity, isObject, type LoginLevel, type ValueOf } from '@azimuth/model';
 import { checked } from './answer.js';
+import { serialized } from './authentication.js';
 import { Calls, type ScannerOptions } from './calls.js';
-import {
-  type CertificateBundle,
-  type Certificates,
-  certificates,
-  removeCertificates,
-  setCertificates,
-} from './certificates.js';
 import { variableNamed } from './endpoint.js';
-import type { EventName } from './events/event-name.js';
-import type { EventOptions } from './events/event-options.js';
+import { NotDoneError } from './errors.js';
 import { EventStream, type Events } from './events/event-stream.js';
-import type { EventMeans } from './events/opening.js';
-import type { AnyEvent, ScannerEvent } from './events/scanner-event.js';
+import type { EventContext } from './events/open-events.js';
+import type { AnyEvent, EventName, EventOptions, ScannerEvent } from './events/scanner-event.js';
 import { changePassword } from './password-change.js';
 import { waitOutReboot } from './reboot.js';
-import { type BackupOptions, backup, type Means } from './transfers/backup.js';
+import {
+  type BackupOptions,
+  backup,
+  type Restored,
+  type RestoreOptions,
+  restore,
+} from './transfers/backup-restore.js';
 import { type DiagnoseOptions, diagnose } from './transfers/diagnose.js';
-import type { Download } from './transfers/download.js';
-import { FileChannel } from './transfers/file-channel.js';
-import { type Restored, type RestoreOptions, restore } from './transfers/restore.js';
+import type { Download, Source } from './transfers/file-transfer.js';
+import { FileTransfers } from './transfers/file-transfer.js';
+import type { TransferContext } from './transfers/job.js';
 import { SessionTokens } from './transfers/session-tokens.js';
-import type { Source } from './transfers/source.js';
 import { type Updated, type UpdateOptions, update } from './transfers/update.js';
-import { inTurn } from './turn.js';
+
+/** What HTTPS uses, and whether it is up. */
+export interface Certificates {
+  readonly https: ValueOf<'httpsStatus'>;
+  readonly bundle: ValueOf<'certificateBundleInfo'>;
+}
+
+/** PEM texts: certificates, leaf first (up to 10000 characters), and the private key of the leaf (up to 4000). */
+export interface CertificateBundle {
+  readonly certificates: string;
+  readonly privateKey: string;
+}
+
+const { setCertificateBundle, removeCertificateBundle } = cybersecurity.members;
 
 /**
  * One scanner, by its REST interface: reads, writes and calls, and what takes several of them.
@@ -35,16 +46,16 @@ import { inTurn } from './turn.js';
  */
 export class Scanner extends Calls {
   readonly #tokens: SessionTokens;
-  readonly #means: Means & { readonly rebooted: () => Promise<void> };
+  readonly #context: TransferContext & { readonly rebooted: () => Promise<void> };
 
   /** @throws TypeError where `url` is no address of a web server. */
   constructor(options: ScannerOptions) {
     super(options);
     const { connection } = this;
     this.#tokens = new SessionTokens(this, () => connection.now());
-    this.#means = {
+    this.#context = {
       calls: this,
-      files: new FileChannel(connection, this.#tokens),
+      files: new FileTransfers(connection, this.#tokens),
       pause: (ms) => connection.pause(ms),
       rebooted: () => this.rebooted(),
     };
@@ -56,7 +67,7 @@ export class Scanner extends Calls {
    * @throws ResultError where the scanner answers another result than SUCCESS.
    */
   async changePassword(level: LoginLevel, oldPassword: string, newPassword: string): Promise<void> {
-    await inTurn(this.connection.origin, async () => {
+    await serialized(this.connection.origin, async () => {
       await changePassword(this.connection, { user: level, oldPassword, newPassword });
       if (level === this.user && this.password !== undefined) this.password = newPassword;
     });
@@ -98,22 +109,22 @@ export class Scanner extends Calls {
 
   /** The parameters as a backup file. Needs Service; releases from 2.2.0 on. */
   backup(options: BackupOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
-    return backup(this.#means, options);
+    return backup(this.#context, options);
   }
 
   /** Restores a backup file. @throws NotDoneError whose outcome is the name of a RestoreResult. */
   restore(file: Uint8Array<ArrayBuffer>, options: RestoreOptions = {}): Promise<Restored> {
-    return restore(this.#means, file, options);
+    return restore(this.#context, file, options);
   }
 
   /** Installs firmware, and waits until the scanner is back. @throws NotDoneError where it does not take the file. */
   update(source: Source, options: UpdateOptions = {}): Promise<Updated> {
-    return update(this.#means, source, options);
+    return update(this.#context, source, options);
   }
 
   /** A new diagnostic archive: a zip. @throws NotDoneError where the scanner makes none. */
   diagnose(options: DiagnoseOptions = {}): Promise<Download> {
-    return diagnose(this.#means, options);
+    return diagnose(this.#context, options);
   }
 
   #events(
@@ -121,24 +132,33 @@ export class Scanner extends Calls {
     dataOf: (name: string, json: unknown) => unknown,
   ): Events<AnyEvent> {
     const { url, timeoutMs, pause } = this.connection;
-    const means: EventMeans = { url, timeoutMs, pause, read: (name) => this.readAny(name) };
+    const context: EventContext = { url, timeoutMs, pause, read: (name) => this.readAny(name) };
     const names = words.filter((word) => typeof word === 'string');
     const options = words.find((word) => typeof word !== 'string');
-    return new EventStream(means, names, options ?? {}, dataOf);
+    return new EventStream(context, names, options ?? {}, dataOf);
   }
 
   /** The certificates of HTTPS, and whether it is up. Releases from 2.1.0 on. */
-  certificates(): Promise<Certificates> {
-    return certificates(this);
+  async certificates(): Promise<Certificates> {
+    return { https: await this.read('httpsStatus'), bundle: await this.read('certificateBundleInfo') };
   }
 
   /** Gives HTTPS its certificates. @throws NotDoneError with what the scanner finds wrong. */
-  setCertificates(bundle: CertificateBundle): Promise<void> {
-    return setCertificates(this, bundle);
+  async setCertificates({ certificates, privateKey }: CertificateBundle): Promise<void> {
+    const { name } = setCertificateBundle;
+    const request = { contentCertificateBundle: certificates, contentPrivateKey: privateKey };
+    requireSuccess(name, await this.callAny(name, request));
   }
 
   /** Takes the certificates of HTTPS away. @throws NotDoneError with what the scanner finds wrong. */
-  removeCertificates(): Promise<void> {
-    return removeCertificates(this);
+  async removeCertificates(): Promise<void> {
+    const { name } = removeCertificateBundle;
+    requireSuccess(name, await this.callAny(name));
   }
+}
+
+function requireSuccess(method: string, response: unknown): void {
+  const { success, errorCode } = isObject(response) ? response : {};
+  if (success === true) return;
+  throw new NotDoneError(method, isObject(errorCode) ? String(errorCode.error) : 'success');
 }

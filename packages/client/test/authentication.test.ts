@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { credentials, hash1 } from '../src/authentication.js';
+import { gate } from '../../../tests/support/gate.js';
+import { credentials, hash1, legacyPasswordHash, serialized } from '../src/authentication.js';
 
 const login = { user: 'Service', realm: 'SICK Sensor', password: 'servicelevel' };
 const salt = Array.from({ length: 16 }, (_, index) => 16 + index);
@@ -43,4 +44,36 @@ describe('the response to a challenge', () => {
     expect(header).toMatchObject({ user: 'Service', realm: 'SICK Sensor', nonce: 'ab', opaque: 'cd' });
     expect(Object.keys(header)).toHaveLength(5);
   });
+});
+
+test.each([
+  ['test', 3410122659],
+  ['client', 0xf4724744],
+  ['main', 0xb21ace26],
+  ['servicelevel', 0x81be23aa],
+  ['testtest', 0x1920e4c9],
+])('the legacy hash of %s is the published one', (password, hash) => {
+  expect(legacyPasswordHash(password)).toBe(hash);
+});
+
+test('an act begins when the one before it for the same scanner has ended', async () => {
+  const { open, opened } = gate();
+  const seen: string[] = [];
+  const first = serialized('http://a', async () => {
+    seen.push('first begins');
+    await opened;
+    seen.push('first ends');
+  });
+  const second = serialized('http://a', async () => void seen.push('second'));
+  await serialized('http://b', async () => void seen.push('other scanner'));
+  open();
+  await Promise.all([first, second]);
+  expect(seen).toEqual(['first begins', 'other scanner', 'first ends', 'second']);
+});
+
+test('an act that fails lets the next one go on, and only its caller hears of it', async () => {
+  const failing = serialized('http://a', () => Promise.reject(new Error('no')));
+  const next = serialized('http://a', async () => 'done');
+  await expect(failing).rejects.toThrow('no');
+  await expect(next).resolves.toBe('done');
 });

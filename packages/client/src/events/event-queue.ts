@@ -9,7 +9,7 @@ export class EventQueue<E extends { readonly event: string }> {
   #end: { readonly error?: unknown } | undefined;
   #arrival = arrival();
   /** Over when everybody who has waited before has got something. */
-  #turn = Promise.resolve();
+  #lastRead = Promise.resolve();
 
   /** @throws RangeError where the limit is no whole number from 1 on */
   constructor(limit: number) {
@@ -36,8 +36,8 @@ export class EventQueue<E extends { readonly event: string }> {
 
   /** The oldest value, waited for where there is none. After the end what came before it; its error is told once. */
   next(): Promise<IteratorResult<E, undefined>> {
-    const turn = this.#turn.then(() => this.#take());
-    this.#turn = turn.then(
+    const turn = this.#lastRead.then(() => this.#take());
+    this.#lastRead = turn.then(
       () => undefined,
       () => undefined,
     );

@@ -1,12 +1,10 @@
 import { waitAfter } from '../back-off.js';
 import { valueIn } from '../endpoint.js';
 import { AnswerError, ClientError, UnreachableError } from '../errors.js';
-import { NoEventsError } from './event-errors.js';
-import type { EventOptions } from './event-options.js';
 import { EventQueue } from './event-queue.js';
 import type { Message } from './message.js';
-import { type EventMeans, openEvents } from './opening.js';
-import type { AnyEvent } from './scanner-event.js';
+import { type EventContext, NoEventsError, openEvents } from './open-events.js';
+import type { AnyEvent, EventOptions } from './scanner-event.js';
 import { Session } from './session.js';
 import type { EventSocket } from './socket.js';
 
@@ -34,7 +32,7 @@ const longestPause = 5000;
 const usualBuffer = 100;
 
 export class EventStream implements Events<AnyEvent> {
-  readonly #means: EventMeans;
+  readonly #context: EventContext;
   readonly #names: readonly string[];
   readonly #options: EventOptions;
   readonly #dataOf: (name: string, json: unknown) => unknown;
@@ -47,13 +45,13 @@ export class EventStream implements Events<AnyEvent> {
    * @throws TypeError without a name, RangeError for a buffer that holds nothing
    */
   constructor(
-    means: EventMeans,
+    context: EventContext,
     names: readonly string[],
     options: EventOptions,
     dataOf: (name: string, json: unknown) => unknown,
   ) {
     if (names.length === 0) throw new TypeError('the name of an event is expected, none came');
-    this.#means = means;
+    this.#context = context;
     this.#names = [...new Set(names)];
     this.#options = options;
     this.#dataOf = dataOf;
@@ -99,7 +97,7 @@ export class EventStream implements Events<AnyEvent> {
 
   async #run(): Promise<void> {
     const { signal } = this.#closing;
-    const { pause } = this.#means;
+    const { pause } = this.#context;
     let established = false;
     let failures = 0;
     while (!signal.aborted) {
@@ -112,7 +110,7 @@ export class EventStream implements Events<AnyEvent> {
         this.#options.onState?.('lost', reason);
         established ||= session.established;
         if (!established || this.#options.reconnect === false) {
-          throw new UnreachableError(this.#means.url, reason, undefined);
+          throw new UnreachableError(this.#context.url, reason, undefined);
         }
         if (session.complete) failures = 0;
       }
@@ -124,7 +122,7 @@ export class EventStream implements Events<AnyEvent> {
   async #open(session: Session, again: boolean): Promise<EventSocket | undefined> {
     const { signal } = this.#closing;
     try {
-      return await openEvents(this.#means, session, signal);
+      return await openEvents(this.#context, session, signal);
     } catch (error) {
       if (signal.aborted) return undefined;
       const isFinal = error instanceof NoEventsError && error.olderVersion !== undefined;
@@ -134,7 +132,7 @@ export class EventStream implements Events<AnyEvent> {
   }
 
   #session(): Session {
-    const { url, pause, timeoutMs } = this.#means;
+    const { url, pause, timeoutMs } = this.#context;
     const take = (message: Message) => this.#take(message);
     return new Session({ url, names: this.#names, options: this.#options, pause, timeoutMs, take });
   }
@@ -142,7 +140,7 @@ export class EventStream implements Events<AnyEvent> {
   #take(message: Message): void {
     const { event } = message;
     const json = valueIn(message, event);
-    if (json === undefined) throw new AnswerError(this.#means.url, event, `without data.${event}`);
+    if (json === undefined) throw new AnswerError(this.#context.url, event, `without data.${event}`);
     this.#queue.push({ event, data: this.#dataOf(event, json), at: Date.now() });
   }
 }

@@ -1,8 +1,21 @@
 import { isObject } from '@azimuth/model';
-import { AnswerError } from '../errors.js';
-import { jsonOf } from '../json-of.js';
-import { EventRefusedError } from './event-errors.js';
-import type { EventOptions } from './event-options.js';
+import { jsonOf } from '../answer.js';
+import { AnswerError, ClientError } from '../errors.js';
+import type { EventOptions } from './scanner-event.js';
+
+/** The scanner does not register an event: its release or variant has none of this name. */
+export class EventRefusedError extends ClientError {
+  override readonly name = 'EventRefusedError';
+
+  /** @param detail why, in the scanner's words; empty where it says nothing */
+  constructor(
+    readonly event: string,
+    readonly status: number,
+    readonly detail: string,
+  ) {
+    super(`${event}: the scanner has no such event (${status})${detail === '' ? '' : ` – ${detail}`}`);
+  }
+}
 
 /** What a scanner says: the answer to a registration with the value that is, or a value that has changed. */
 export interface Message {

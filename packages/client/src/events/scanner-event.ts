@@ -1,5 +1,27 @@
-import type { ValueOf } from '@azimuth/model';
-import type { EventName } from './event-name.js';
+import type { ValueOf, VariableName } from '@azimuth/model';
+
+/**
+ * The variables that scanners push, for the types: in a type the model tells variables apart by their values alone. A
+ * test holds them against its events.
+ */
+export const eventNames = [
+  'DeviceStatus',
+  'SCdevicestate',
+  'temperatureAlarmStatus',
+  'LSPdatetime',
+  'ContaminationData',
+  'ContaminationResult',
+  'InputState',
+  'OutputState',
+  'PortState',
+  'InertialMeasurementUnit',
+  'FieldEvaluationResult',
+  'perpendicularDistanceResult',
+  'CurrentTempDev',
+  'UpdateState',
+] as const satisfies readonly VariableName[];
+
+export type EventName = (typeof eventNames)[number];
 
 /** A value that a scanner has pushed; `event` tells which, and so the type of `data`. */
 export type ScannerEvent<N extends EventName = EventName> = {
@@ -17,4 +39,33 @@ export interface AnyEvent {
   readonly event: string;
   readonly data: unknown;
   readonly at: number;
+}
+
+/** What the scanner keeps for a reader that is slower than it. */
+export interface ScannerQueue {
+  /** MID where nothing is stated. */
+  readonly priority?: 'HIGH' | 'MID' | 'LOW';
+  /** Values of one event; 1 where nothing is stated. */
+  readonly maxSize?: number;
+  /** What is dropped where it is full; OLDEST where nothing is stated. */
+  readonly discardIfFull?: 'OLDEST' | 'NEWEST';
+}
+
+/** What has become of the connection. */
+export type EventsState = 'connected' | 'lost' | 'reconnected';
+
+export interface EventOptions {
+  /** Ends the loop, as leaving it does. */
+  readonly signal?: AbortSignal;
+  /** The scanner leaves at least so many ms between two values of an event, and drops those between. */
+  readonly throttle?: number;
+  readonly queue?: ScannerQueue;
+  /** Connect again where the connection is lost: true where nothing is stated. */
+  readonly reconnect?: boolean;
+  /** ms between two registrations; 200 where nothing is stated: devices reset the connection on a burst of them. */
+  readonly pace?: number;
+  /** Values that may wait for their reader; 100 where nothing is stated. */
+  readonly buffer?: number;
+  /** Told when the connection stands, is lost, and stands again. `reason` is empty but for `lost`. */
+  readonly onState?: (state: EventsState, reason: string) => void;
 }

@@ -1,10 +1,10 @@
 import type { Pause } from '../connection.js';
 import { AnswerError } from '../errors.js';
-import type { EventOptions } from './event-options.js';
 import { endpoint, type Message, readMessage, registration } from './message.js';
+import type { EventOptions } from './scanner-event.js';
 import type { EventSocket, SocketListener } from './socket.js';
 
-export interface SessionFacts {
+interface SessionConfig {
   /** The scanner as errors name it. */
   readonly url: string;
   /** The events to register, each once. */
@@ -26,7 +26,7 @@ const pongWithin = 10_000;
 
 /** One connection from its opening to its end: registers the events, and hands on what comes. */
 export class Session implements SocketListener {
-  readonly #facts: SessionFacts;
+  readonly #config: SessionConfig;
   readonly #unanswered: Set<string>;
   readonly #over = new AbortController();
   readonly #ended: Promise<string>;
@@ -34,9 +34,9 @@ export class Session implements SocketListener {
   #reject: (error: unknown) => void = () => {};
   #heard = false;
 
-  constructor(facts: SessionFacts) {
-    this.#facts = facts;
-    this.#unanswered = new Set(facts.names);
+  constructor(config: SessionConfig) {
+    this.#config = config;
+    this.#unanswered = new Set(config.names);
     this.#ended = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -47,7 +47,7 @@ export class Session implements SocketListener {
 
   /** Has the scanner answered a registration? */
   get established(): boolean {
-    return this.#unanswered.size < this.#facts.names.length;
+    return this.#unanswered.size < this.#config.names.length;
   }
 
   /** Has it answered all of them? */
@@ -76,7 +76,7 @@ export class Session implements SocketListener {
   message(text: string | undefined): void {
     if (this.#over.signal.aborted) return;
     this.#heard = true;
-    const { url, names, take } = this.#facts;
+    const { url, names, take } = this.#config;
     try {
       const message = readMessage(url, text, (id) => (typeof id === 'number' ? names[id - 1] : undefined));
       if (message === undefined) return;
@@ -93,12 +93,13 @@ export class Session implements SocketListener {
   }
 
   closed(reason: string, broken: boolean): void {
-    if (broken) this.#fail(new AnswerError(this.#facts.url, endpoint, `what no WebSocket sends (${reason})`));
+    if (broken)
+      this.#fail(new AnswerError(this.#config.url, endpoint, `what no WebSocket sends (${reason})`));
     else this.#end(reason);
   }
 
   async #register(socket: EventSocket): Promise<void> {
-    const { names, options, pause, timeoutMs } = this.#facts;
+    const { names, options, pause, timeoutMs } = this.#config;
     const { signal } = this.#over;
     for (const [index, name] of names.entries()) {
       if (index > 0) await pause(options.pace ?? usualPace, signal);
@@ -113,7 +114,7 @@ export class Session implements SocketListener {
 
   /** A connection whose other side has lost its power looks like one on which nothing happens. */
   async #watch(socket: EventSocket): Promise<void> {
-    const { pause } = this.#facts;
+    const { pause } = this.#config;
     const { signal } = this.#over;
     if (socket.ping === undefined) return;
     while (!signal.aborted) {

@@ -19,14 +19,14 @@ export interface EventSocket {
   close(): void;
 }
 
-export interface SocketWishes {
+export interface SocketOptions {
   readonly listener: SocketListener;
   /** Drops the handshake; where it is over, nothing more. */
   readonly signal: AbortSignal;
 }
 
 /** Opens a WebSocket. @throws HandshakeFailure; anything where the signal aborts */
-export type OpenSocket = (url: string, wishes: SocketWishes) => Promise<EventSocket>;
+export type OpenSocket = (url: string, options: SocketOptions) => Promise<EventSocket>;
 
 /** An HTTP answer in place of a WebSocket. */
 export interface Refusal {

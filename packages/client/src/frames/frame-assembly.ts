@@ -1,10 +1,6 @@
-import type { ScanTelegram } from '@azimuth/telegrams';
-import { type Frame, isWhole } from './frame.js';
-import { FrameSize } from './frame-size.js';
-import { LossCount } from './loss-count.js';
-import type { Losses } from './losses.js';
-import { SenderAssembly } from './sender-assembly.js';
-import { Senders } from './senders.js';
+import type { ScanModule, ScanTelegram } from '@azimuth/telegrams';
+import { type Frame, FrameSize, frameOf, isWhole } from './frame.js';
+import { LossCount, type Losses, Senders, type Step } from './loss-count.js';
 
 /**
  * Puts telegrams of scan data together to whole frames. A frame is given when its last segment is there, which is known
@@ -38,4 +34,192 @@ export class FrameAssembly {
   flush(): readonly Frame[] {
     return [...this.#senders.all()].flatMap((sender) => sender.flush());
   }
+}
+
+/** A frame that was given: its highest sequence number and its last segment. */
+interface EmittedFrame {
+  readonly number: number;
+  readonly highest: number;
+  readonly last: number;
+}
+
+/** Puts the telegrams of one sender together. */
+class SenderAssembly {
+  #parts: FrameParts | undefined;
+  /** What a whole frame looks like, once one has been seen. */
+  #shape: Shape | undefined;
+  /** The frame that was given last: nothing more of it is wanted. */
+  #emitted: EmittedFrame | undefined;
+
+  push(telegram: ScanTelegram, step: Step): readonly Frame[] {
+    const number = telegram.modules[0]?.frameNumber ?? 0;
+    if (step.kind === 'repeated') return [];
+    if (step.kind === 'late') {
+      if (this.#parts?.number === number) this.#parts.add(telegram);
+      return this.#whole();
+    }
+    const closed = step.kind === 'restart' ? this.#restart() : [];
+    const segment = segmentOf(telegram);
+    if (number === this.#emitted?.number && segment > this.#emitted.last) {
+      // More of a frame that was thought whole: the scanner sends more segments than it did.
+      this.#shape = undefined;
+      this.#emitted = { number, highest: telegram.sequence, last: segment };
+      return closed;
+    }
+    if (this.#parts?.number === number && this.#parts.add(telegram)) return [...closed, ...this.#whole()];
+    return [...closed, ...this.#close(telegram, number), ...this.#begin(telegram, number)];
+  }
+
+  /** What has been begun, as far as it came. */
+  flush(): readonly Frame[] {
+    return this.#restart();
+  }
+
+  #begin(telegram: ScanTelegram, number: number): readonly Frame[] {
+    const follows = this.#emitted?.highest === telegram.sequence - 1;
+    this.#parts = new FrameParts(number, follows ? telegram.sequence : undefined);
+    this.#parts.add(telegram);
+    return this.#whole();
+  }
+
+  /** The frame that was begun, where it is known to have all its segments. */
+  #whole(): readonly Frame[] {
+    const parts = this.#parts;
+    return parts !== undefined && this.#shape?.isThatOf(parts.telegrams) ? this.#emit(parts, true) : [];
+  }
+
+  /** The next frame begins with this telegram. */
+  #close({ sequence }: ScanTelegram, number: number): readonly Frame[] {
+    const parts = this.#parts;
+    if (parts === undefined) return [];
+    const complete = parts.number !== number && parts.gapless && parts.highest + 1 === sequence;
+    if (complete) this.#shape = Shape.of(parts.telegrams);
+    return this.#emit(parts, complete);
+  }
+
+  #restart(): readonly Frame[] {
+    const parts = this.#parts;
+    const frames = parts === undefined ? [] : this.#emit(parts, false);
+    this.#emitted = undefined;
+    this.#shape = undefined;
+    return frames;
+  }
+
+  #emit(parts: FrameParts, complete: boolean): readonly Frame[] {
+    this.#parts = undefined;
+    const last = parts.telegrams.at(-1);
+    this.#emitted = {
+      number: parts.number,
+      highest: parts.highest,
+      last: last === undefined ? 0 : segmentOf(last),
+    };
+    return [parts.frame(complete)];
+  }
+}
+
+/** The telegrams of a frame that has begun. */
+class FrameParts {
+  readonly number: number;
+  /** The sequence number that its first telegram has, where it is known that nothing came before that one. */
+  readonly #begin: number | undefined;
+  readonly #telegrams: ScanTelegram[] = [];
+  #size = FrameSize.none;
+  #lowest = Number.POSITIVE_INFINITY;
+  #highest = Number.NEGATIVE_INFINITY;
+
+  constructor(number: number, begin: number | undefined) {
+    this.number = number;
+    this.#begin = begin;
+  }
+
+  /** Takes a telegram; false where its segment is there already, or the frame would grow too large. */
+  add(telegram: ScanTelegram): boolean {
+    const segment = segmentOf(telegram);
+    let at = this.#telegrams.length;
+    while (at > 0 && segmentOf(this.#telegrams[at - 1] ?? telegram) > segment) at--;
+    const before = this.#telegrams[at - 1];
+    if (before !== undefined && segmentOf(before) === segment) return false;
+    const size = this.#size.with(telegram);
+    if (size.isTooLarge) return false;
+    this.#telegrams.splice(at, 0, telegram);
+    this.#size = size;
+    this.#lowest = Math.min(this.#lowest, telegram.sequence);
+    this.#highest = Math.max(this.#highest, telegram.sequence);
+    return true;
+  }
+
+  /** By their segments, rising. */
+  get telegrams(): readonly ScanTelegram[] {
+    return this.#telegrams;
+  }
+
+  /** The highest sequence number that is there. */
+  get highest(): number {
+    return this.#highest;
+  }
+
+  /** Is nothing missing from its beginning up to its newest telegram? */
+  get gapless(): boolean {
+    const [first] = this.#telegrams;
+    if (this.#highest - this.#lowest + 1 !== this.#telegrams.length) return false;
+    return this.#lowest === this.#begin || (first !== undefined && segmentOf(first) === 0);
+  }
+
+  frame(complete: boolean): Frame {
+    return frameOf(
+      this.#telegrams.flatMap(({ modules }) => modules),
+      complete,
+    );
+  }
+}
+
+/** Azimuths (rad) that differ by less are the same. */
+const tolerance = 1e-3;
+
+/**
+ * Which segments a whole frame has, and where its last one lies: another performance profile or angle range changes
+ * that. Segments that are wholly hidden are left out by the scanner, at both ends or in between.
+ */
+export class Shape {
+  readonly #segments: ReadonlySet<number>;
+  readonly #last: ScanTelegram;
+
+  /** @param telegrams of a frame that is known to be whole, by their segments, rising */
+  private constructor(segments: ReadonlySet<number>, last: ScanTelegram) {
+    this.#segments = segments;
+    this.#last = last;
+  }
+
+  static of(telegrams: readonly ScanTelegram[]): Shape | undefined {
+    const last = telegrams.at(-1);
+    if (last === undefined) return undefined;
+    return new Shape(new Set(telegrams.map(segmentOf)), last);
+  }
+
+  /** Is a frame of these telegrams whole, as far as is known? */
+  isThatOf(telegrams: readonly ScanTelegram[]): boolean {
+    const last = telegrams.at(-1);
+    return (
+      last !== undefined &&
+      telegrams.length === this.#segments.size &&
+      telegrams.every((telegram) => this.#segments.has(segmentOf(telegram))) &&
+      sameBeams(last.modules[0], this.#last.modules[0])
+    );
+  }
+}
+
+export function segmentOf({ modules }: ScanTelegram): number {
+  return modules[0]?.segmentIndex ?? 0;
+}
+
+function sameBeams(one: ScanModule | undefined, other: ScanModule | undefined): boolean {
+  return (
+    one?.columns === other?.columns &&
+    near(one?.firstAzimuth[0], other?.firstAzimuth[0]) &&
+    near(one?.lastAzimuth[0], other?.lastAzimuth[0])
+  );
+}
+
+function near(one = 0, other = 0): boolean {
+  return Math.abs(one - other) < tolerance;
 }

@@ -8,20 +8,24 @@ import {
   type ValueType,
   type VariableName,
 } from '@azimuth/model';
-import { type Framing, type LegacyCommand, type LmdScan, lmdName } from '@azimuth/telegrams/legacy';
+import { TelegramError } from '@azimuth/telegrams';
+import {
+  decodeLmdBinary,
+  decodeLmdText,
+  type Framing,
+  type LegacyCommand,
+  type LmdScan,
+  lmdName,
+} from '@azimuth/telegrams/legacy';
 import type { RequestArguments } from '../calls.js';
 import type { Pause } from '../connection.js';
 import { methodNamed, variableNamed } from '../endpoint.js';
 import { AnswerError, ResultError } from '../errors.js';
 import { waitOutReboot } from '../reboot.js';
-import { legacyCredentials } from './credentials.js';
 import { type LegacyAddress, legacyPorts } from './legacy-address.js';
+import { type Body, connectLegacy, type LegacyConnection } from './legacy-connection.js';
 import { type LegacyEvents, LegacyStream, type LegacyStreamOptions } from './legacy-stream.js';
-import type { Body, Link } from './link.js';
-import { openLink } from './open-link.js';
-import { type RequestWord, request, requestOf } from './request.js';
-import { scanIn } from './scan.js';
-import { decoded, encoded } from './values.js';
+import { decoded, encoded, legacyCredentials, type RequestWord, request, requestOf } from './request.js';
 
 export interface LegacyOptions {
   /** The scanner's address. */
@@ -49,13 +53,17 @@ const granted = boolean();
  * that is not what the interface says with an AnswerError.
  */
 export class LegacyScanner {
-  readonly #link: Link;
-  readonly #open: (signal?: AbortSignal) => Promise<Link>;
+  readonly #connection: LegacyConnection;
+  readonly #open: (signal?: AbortSignal) => Promise<LegacyConnection>;
   readonly #pause: Pause;
   readonly #closing = new AbortController();
 
-  private constructor(link: Link, open: (signal?: AbortSignal) => Promise<Link>, pause: Pause) {
-    this.#link = link;
+  private constructor(
+    connection: LegacyConnection,
+    open: (signal?: AbortSignal) => Promise<LegacyConnection>,
+    pause: Pause,
+  ) {
+    this.#connection = connection;
     this.#open = open;
     this.#pause = pause;
   }
@@ -67,18 +75,18 @@ export class LegacyScanner {
   static async connect(options: LegacyOptions): Promise<LegacyScanner> {
     const { host, framing = 'text', port = legacyPorts[framing], timeoutMs = 5000 } = options;
     const address: LegacyAddress = { host, port, framing };
-    const open = (signal?: AbortSignal) => openLink(address, timeoutMs, signal);
+    const open = (signal?: AbortSignal) => connectLegacy(address, timeoutMs, signal);
     return new LegacyScanner(await open(options.signal), open, options.pause ?? pauseOfSystem);
   }
 
   /** `cola://192.168.0.1:2111`, or `colab://` for binary. */
   get url(): string {
-    return this.#link.url;
+    return this.#connection.url;
   }
 
   /** Is the connection lost or closed? */
   get isOver(): boolean {
-    return this.#link.isOver;
+    return this.#connection.isOver;
   }
 
   /** The value of a variable, checked against its type. */
@@ -116,14 +124,14 @@ export class LegacyScanner {
   /** Writes a variable whose name is known at run time only. @throws TypeError and Fault as above. */
   async writeAny(name: string, value: unknown): Promise<void> {
     const { type } = variableOf(name);
-    await this.#ask('sWN', name, encoded(this.#link.framing, type, type.fromJson(value, name)));
+    await this.#ask('sWN', name, encoded(this.#connection.framing, type, type.fromJson(value, name)));
   }
 
   /** Calls a method whose name is known at run time only. @throws TypeError and Fault as above. */
   async callAny(name: string, request: unknown = {}): Promise<unknown> {
     const method = methodNamed(name);
     if (method === undefined) throw new TypeError(`the interface has no method ${name}: raw takes any name`);
-    const { framing } = this.#link;
+    const { framing } = this.#connection;
     const values = encoded(framing, method.request, method.request.fromJson(request, name));
     const answer = await this.#ask('sMN', name, values.length === 0 ? undefined : values);
     return method.hasResponse ? this.#decoded(name, method.response, answer) : {};
@@ -157,7 +165,9 @@ export class LegacyScanner {
    * @throws LegacyError for an error, TypeError for what is no request by name.
    */
   async raw(telegram: string | Uint8Array): Promise<LegacyCommand> {
-    const { command, name, payload } = await this.#link.ask(requestOf(this.#link.framing, telegram));
+    const { command, name, payload } = await this.#connection.ask(
+      requestOf(this.#connection.framing, telegram),
+    );
     return { command, name, payload };
   }
 
@@ -198,25 +208,25 @@ export class LegacyScanner {
   /** Ends the connection, requests that wait for their answer and loops over events. */
   close(): void {
     this.#closing.abort();
-    this.#link.close();
+    this.#connection.close();
   }
 
   async #answersAgain(): Promise<void> {
-    const link = await this.#open();
+    const connection = await this.#open();
     try {
-      await link.ask(request(link.framing, 'sRN', 'DeviceStatus'));
+      await connection.ask(request(connection.framing, 'sRN', 'DeviceStatus'));
     } finally {
-      link.close();
+      connection.close();
     }
   }
 
   async #check(name: string, level: LoginLevel, password: string | number): Promise<boolean> {
-    const answer = await this.#ask('sMN', name, legacyCredentials(this.#link.framing, level, password));
+    const answer = await this.#ask('sMN', name, legacyCredentials(this.#connection.framing, level, password));
     return this.#decoded(name, granted, answer);
   }
 
   #ask(word: RequestWord, name: string, values?: Uint8Array): Promise<LegacyCommand & Body> {
-    return this.#link.ask(request(this.#link.framing, word, name, values));
+    return this.#connection.ask(request(this.#connection.framing, word, name, values));
   }
 
   #decoded<T>(endpoint: string, type: ValueType<T>, body: Body): T {
@@ -231,7 +241,7 @@ export class LegacyScanner {
     return new LegacyStream(
       {
         name,
-        link: this.#link,
+        connection: this.#connection,
         closing: this.#closing.signal,
         pause: this.#pause,
         open: this.#open,
@@ -251,4 +261,14 @@ function variableOf(name: string) {
 
 async function pauseOfSystem(ms: number, signal?: AbortSignal): Promise<void> {
   await sleep(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+}
+
+/** The scan of a telegram; undefined where it is damaged. */
+export function scanIn({ framing, payload }: Body): LmdScan | undefined {
+  try {
+    return framing === 'text' ? decodeLmdText(payload) : decodeLmdBinary(payload);
+  } catch (error) {
+    if (error instanceof TelegramError) return undefined;
+    throw error;
+  }
 }

@@ -1,9 +1,10 @@
+import { boolean } from '@azimuth/model';
 import { waitAfter } from '../back-off.js';
 import type { Pause } from '../connection.js';
-import { type ClientError, UnreachableError } from '../errors.js';
+import { type ClientError, NotDoneError, UnreachableError } from '../errors.js';
 import { BoundedQueue } from '../receive/bounded-queue.js';
-import type { Body, Link } from './link.js';
-import { subscribe } from './subscription.js';
+import type { Body, EventSink, LegacyConnection } from './legacy-connection.js';
+import { decoded, encoded, request } from './request.js';
 
 export interface LegacyStreamOptions {
   /** Ends the loop, as leaving it does. */
@@ -27,14 +28,14 @@ export interface LegacyEvents<T> extends AsyncIterable<T, undefined> {
 }
 
 /** What a stream takes of its scanner. */
-export interface StreamMeans<T> {
+interface StreamContext<T> {
   readonly name: string;
-  readonly link: Link;
+  readonly connection: LegacyConnection;
   /** Aborted when the scanner's connection is closed here. */
   readonly closing: AbortSignal;
   readonly pause: Pause;
   /** Another connection to the same scanner. */
-  readonly open: (signal: AbortSignal) => Promise<Link>;
+  readonly open: (signal: AbortSignal) => Promise<LegacyConnection>;
   /** The value of an event; undefined where it is damaged. */
   readonly decode: (event: Body) => T | undefined;
 }
@@ -50,7 +51,7 @@ const longestPause = 5000;
  * signal end it; where the connection is lost it rejects with an UnreachableError, or connects again.
  */
 export class LegacyStream<T> implements LegacyEvents<T> {
-  readonly #means: StreamMeans<T>;
+  readonly #context: StreamContext<T>;
   readonly #options: LegacyStreamOptions;
   readonly #queue: BoundedQueue<Body>;
   readonly #closing = new AbortController();
@@ -59,14 +60,14 @@ export class LegacyStream<T> implements LegacyEvents<T> {
   #damaged = 0;
 
   /** @throws RangeError for a buffer that holds nothing */
-  constructor(means: StreamMeans<T>, options: LegacyStreamOptions) {
+  constructor(context: StreamContext<T>, options: LegacyStreamOptions) {
     const { buffer = usualBuffer } = options;
     if (!Number.isInteger(buffer) || buffer < 1) {
       throw new RangeError(`a buffer of 1 or more events is expected, ${buffer} came`);
     }
-    this.#means = means;
+    this.#context = context;
     this.#options = options;
-    this.#signals = [means.closing, ...(options.signal === undefined ? [] : [options.signal])];
+    this.#signals = [context.closing, ...(options.signal === undefined ? [] : [options.signal])];
     this.#queue = new BoundedQueue({ items: buffer, bytes: mostBytes });
   }
 
@@ -106,7 +107,7 @@ export class LegacyStream<T> implements LegacyEvents<T> {
 
   #read(event: Body): T | undefined {
     try {
-      return this.#means.decode(event);
+      return this.#context.decode(event);
     } catch (error) {
       // A loop that fails here is not told to return.
       this.close();
@@ -149,7 +150,7 @@ export class LegacyStream<T> implements LegacyEvents<T> {
         if (signal.aborted) return;
         if (!reconnect || !established || !(error instanceof UnreachableError)) throw error;
       }
-      await this.#means.pause(Math.min(waitAfter(failures++, null, 0), longestPause), signal);
+      await this.#context.pause(Math.min(waitAfter(failures++, null, 0), longestPause), signal);
     }
   }
 
@@ -160,8 +161,8 @@ export class LegacyStream<T> implements LegacyEvents<T> {
    */
   async #follow(again: boolean, begun: () => void): Promise<ClientError | undefined> {
     const { signal } = this.#closing;
-    const { name, open } = this.#means;
-    const link = again ? await open(signal) : this.#means.link;
+    const { name, open } = this.#context;
+    const connection = again ? await open(signal) : this.#context.connection;
     let over = (_reason: ClientError | undefined) => {};
     const ended = new Promise<ClientError | undefined>((resolve) => {
       over = resolve;
@@ -170,7 +171,7 @@ export class LegacyStream<T> implements LegacyEvents<T> {
     signal.addEventListener('abort', stopped);
     try {
       const take = (event: Body) => this.#queue.push(event, event.payload.length);
-      const leave = await subscribe(link, name, { take, end: over });
+      const leave = await subscribe(connection, name, { take, end: over });
       try {
         if (signal.aborted) return undefined;
         begun();
@@ -180,7 +181,39 @@ export class LegacyStream<T> implements LegacyEvents<T> {
       }
     } finally {
       signal.removeEventListener('abort', stopped);
-      if (again) link.close();
+      if (again) connection.close();
     }
+  }
+}
+
+const onOrOff = boolean();
+
+/**
+ * Has the events of a name sent, and handed to a sink. The scanner is told that they are wanted no more when the last sink
+ * of the connection has gone.
+ * @returns what ends it
+ * @throws LegacyError where the scanner has no such event, NotDoneError where it does not switch it on
+ */
+export async function subscribe(
+  connection: LegacyConnection,
+  name: string,
+  sink: EventSink,
+): Promise<() => void> {
+  const ask = (on: boolean) =>
+    connection.ask(request(connection.framing, 'sEN', name, encoded(connection.framing, onOrOff, on)));
+  // First of all: the first event may come right behind the answer.
+  connection.attach(name, sink);
+  const leave = () => {
+    if (connection.detach(name, sink) && !connection.isOver) ask(false).catch(() => undefined);
+  };
+  try {
+    const answer = await ask(true);
+    if (!decoded({ ...answer, url: connection.url, endpoint: name }, onOrOff)) {
+      throw new NotDoneError(name, 'sEA 0', 'the scanner does not send this event');
+    }
+    return leave;
+  } catch (error) {
+    leave();
+    throw error;
   }
 }

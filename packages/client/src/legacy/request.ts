@@ -1,4 +1,14 @@
 import {
+  BinaryReader,
+  BinaryWriter,
+  Fault,
+  type LoginLevel,
+  levels,
+  TextReader,
+  TextWriter,
+  type ValueType,
+} from '@azimuth/model';
+import {
   answerWords,
   bytesOfCharacters,
   charactersOf,
@@ -9,6 +19,8 @@ import {
   frameText,
   parseCommand,
 } from '@azimuth/telegrams/legacy';
+import { legacyPasswordHash } from '../authentication.js';
+import { AnswerError } from '../errors.js';
 
 /** The requests by name. */
 export type RequestWord = keyof typeof answerWords;
@@ -46,4 +58,66 @@ export function requestOf(framing: Framing, telegram: string | Uint8Array): Requ
 
 function isRequestWord(word: string): word is RequestWord {
   return Object.hasOwn(answerWords, word);
+}
+
+/** A value as it stands behind a name. */
+export function encoded<T>(framing: Framing, type: ValueType<T>, value: T): Uint8Array {
+  if (framing === 'text') {
+    const out = new TextWriter();
+    type.toText(value, out);
+    return bytesOfCharacters(out.take());
+  }
+  const out = new BinaryWriter();
+  type.toBinary(value, out);
+  return out.take();
+}
+
+/** A value that came, and where it came from. */
+interface ReceivedValue {
+  readonly url: string;
+  /** The variable or method. */
+  readonly endpoint: string;
+  readonly framing: Framing;
+  readonly payload: Uint8Array;
+}
+
+/**
+ * The value of a type that came in an answer or an event. What follows it is passed over: newer releases may have more to
+ * tell.
+ * @throws AnswerError where it is none of that type.
+ */
+export function decoded<T>({ url, endpoint, framing, payload }: ReceivedValue, type: ValueType<T>): T {
+  try {
+    return framing === 'text'
+      ? type.fromText(new TextReader(charactersOf(payload)), endpoint)
+      : type.fromBinary(new BinaryReader(payload), endpoint);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    throw new AnswerError(url, endpoint, `a value that the interface does not allow (${error.message})`);
+  }
+}
+
+/**
+ * Level and password hash as SetAccessMode and CheckPassword take them.
+ * @param password the password, or its hash (uint32)
+ * @throws RangeError for a hash that is no uint32
+ */
+export function legacyCredentials(
+  framing: Framing,
+  level: LoginLevel,
+  password: string | number,
+): Uint8Array {
+  const hash = typeof password === 'string' ? legacyPasswordHash(password) : password;
+  if (!Number.isInteger(hash) || hash < 0 || hash > 0xffffffff) {
+    throw new RangeError('a hash of 32 bits expected, another number came');
+  }
+  const number = levels[level];
+  if (framing === 'text') {
+    // All eight digits, as clients of this family write it.
+    return bytesOfCharacters(`${number} ${hash.toString(16).toUpperCase().padStart(8, '0')}`);
+  }
+  const bytes = new Uint8Array(5);
+  bytes[0] = number;
+  new DataView(bytes.buffer).setUint32(1, hash);
+  return bytes;
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { UnreachableError } from '../errors.js';
 
-interface Wish {
+interface ConnectOptions {
   readonly host: string;
   readonly port: number;
   /** What it is, in errors: `tcp://192.168.0.1:2115`. */
@@ -15,7 +15,13 @@ interface Wish {
  * A TCP connection, tried once.
  * @throws UnreachableError where nothing answers in time; what the signal aborts with
  */
-export async function connectedSocket({ host, port, place, timeoutMs, signal }: Wish): Promise<Socket> {
+export async function connectedSocket({
+  host,
+  port,
+  place,
+  timeoutMs,
+  signal,
+}: ConnectOptions): Promise<Socket> {
   signal?.throwIfAborted();
   const socket = connect({ host, port });
   const limit = AbortSignal.timeout(timeoutMs);

@@ -1,7 +1,6 @@
 import { TelegramSplitter } from '@azimuth/telegrams';
 import { connectedSocket } from './connected-socket.js';
-import { ReceiveError } from './receive-error.js';
-import { Receiver, type ReceiverOptions } from './receiver.js';
+import { ReceiveError, Receiver, type ReceiverOptions } from './receiver.js';
 
 export interface TcpOptions extends ReceiverOptions {
   /** The scanner's address. */

@@ -1,8 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
-import { ReceiveError } from './receive-error.js';
-import { Receiver, type ReceiverOptions } from './receiver.js';
+import { ReceiveError, Receiver, type ReceiverOptions } from './receiver.js';
 
 export interface UdpOptions extends ReceiverOptions {
   /** Where the scanner sends to; 0 takes any free one, which `address` tells. */

@@ -1,8 +1,7 @@
 import { isObject } from '@azimuth/model';
 import { NotDoneError } from '../errors.js';
-import type { Means } from './backup.js';
-import type { Download } from './download.js';
-import type { Progress } from './source.js';
+import type { Download, Progress } from './file-transfer.js';
+import type { TransferContext } from './job.js';
 
 export interface DiagnoseOptions {
   /** A plain file name that the archive is kept under on the scanner as well, up to 64 characters. */
@@ -15,18 +14,18 @@ export interface DiagnoseOptions {
 const method = 'DoDiagnosisDump';
 const usualName = 'diagnosisDump.zip';
 /** Milliseconds that a scanner may take to make an archive. */
-const longestAct = 300_000;
+const methodTimeout = 300_000;
 
 /** Has the scanner make a diagnostic archive, and fetches it: a zip. @throws NotDoneError where it makes none. */
 export async function diagnose(
-  { calls, files }: Means,
+  { calls, files }: TransferContext,
   { output, runlevelLoop, onProgress = () => undefined }: DiagnoseOptions,
 ): Promise<Download> {
   const request = {
     ...(runlevelLoop === undefined ? {} : { DoRunlevelLoop: runlevelLoop }),
     ...(output === undefined ? {} : { Output: output }),
   };
-  const response = await calls.callAny(method, request, { timeoutMs: longestAct });
+  const response = await calls.callAny(method, request, { timeoutMs: methodTimeout });
   // Devices spell it with two l, one description of them with one.
   const { Successfull, Successful } = isObject(response) ? response : {};
   if (Successfull !== true && Successful !== true) throw new NotDoneError(method, 'Successfull');

@@ -2,20 +2,25 @@ import { isObject } from '@azimuth/model';
 import type { Calls } from '../calls.js';
 import { methodNamed } from '../endpoint.js';
 import { NotDoneError, ScannerError } from '../errors.js';
+import type { FileTransfers } from './file-transfer.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** A method that works until it is done: releases before 2.3.1 answer only then. Milliseconds. */
-const longestAct = 300_000;
+const methodTimeout = 300_000;
 /** How often a job is looked at (ms), and for how long. */
-const lookEvery = 250;
-const longestJob = 600_000;
+const pollInterval = 250;
+const jobTimeout = 600_000;
 
-export type Pause = (ms: number) => Promise<void>;
+export interface TransferContext {
+  readonly calls: Calls;
+  readonly files: FileTransfers;
+  readonly pause: (ms: number) => Promise<void>;
+}
 
 /** Calls a method that may take minutes, and gives its response as it came. */
-export async function ordered(calls: Calls, name: string, request: Json): Promise<Json> {
-  const response = await calls.callAny(name, request, { timeoutMs: longestAct });
+export async function callSlowMethod(calls: Calls, name: string, request: Json): Promise<Json> {
+  const response = await calls.callAny(name, request, { timeoutMs: methodTimeout });
   return isObject(response) ? response : {};
 }
 
@@ -29,30 +34,30 @@ export function refuseUnlessDone(name: string, response: Json): void {
 }
 
 /** Calls a method that may take minutes. @throws NotDoneError where its response says no. */
-export async function carryOut(calls: Calls, name: string, request: Json): Promise<Json> {
-  const response = await ordered(calls, name, request);
+export async function callAndRequireDone(calls: Calls, name: string, request: Json): Promise<Json> {
+  const response = await callSlowMethod(calls, name, request);
   refuseUnlessDone(name, response);
   return response;
 }
 
 /**
- * The variable that tells how a job went, once the job is finished; undefined where the scanner has no such variable:
+ * The variable that tells how a job went, once the job is finished; undefined if the scanner has no such variable:
  * then the job was finished when its method was answered.
  * @throws NotDoneError where it does not come to its end within ten minutes; UnreachableError
  */
-export async function finished(
+export async function waitForJob(
   calls: Calls,
-  pause: Pause,
+  pause: TransferContext['pause'],
   variable: string,
   isFinished: (value: Json) => boolean,
 ): Promise<Json | undefined> {
-  for (let waited = 0; waited <= longestJob; waited += lookEvery) {
+  for (let waited = 0; waited <= jobTimeout; waited += pollInterval) {
     const value = await valueIfKnown(calls, variable);
     if (value === undefined) return undefined;
     if (isFinished(value)) return value;
-    await pause(lookEvery);
+    await pause(pollInterval);
   }
-  throw new NotDoneError(variable, 'Pending', `not finished within ${longestJob / 60_000} minutes`);
+  throw new NotDoneError(variable, 'Pending', `not finished within ${jobTimeout / 60_000} minutes`);
 }
 
 async function valueIfKnown(calls: Calls, variable: string): Promise<Json | undefined> {

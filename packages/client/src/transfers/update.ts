@@ -1,8 +1,8 @@
 import { isObject, UpdateState } from '@azimuth/model';
 import { NotDoneError, UnreachableError } from '../errors.js';
-import type { Means } from './backup.js';
-import { carryOut } from './job.js';
-import type { Progress, Source } from './source.js';
+import type { Progress, Source } from './file-transfer.js';
+import type { TransferContext } from './job.js';
+import { callAndRequireDone } from './job.js';
 
 /** Where an update is, for whoever waits for it. */
 export type UpdateStage = 'sending' | 'installing' | 'rebooting';
@@ -22,10 +22,10 @@ export interface Updated {
 
 const method = 'RunFirmwareUpdate';
 /** Milliseconds between looks, for an installation to begin, to end, and for the reboot that ends it to begin. */
-const lookEvery = 200;
-const longestBegin = 60_000;
-const longestInstallation = 1_800_000;
-const longestUntilReboot = 120_000;
+const pollInterval = 200;
+const beginTimeout = 60_000;
+const installTimeout = 1_800_000;
+const rebootTimeout = 120_000;
 
 /**
  * Sends firmware, has it installed, follows UpdateState, waits out the reboot and looks at the version (specification,
@@ -33,21 +33,21 @@ const longestUntilReboot = 120_000;
  * @throws NotDoneError where the scanner does not install it, or tells another version than was expected.
  */
 export async function update(
-  means: Means & { readonly rebooted: () => Promise<void> },
+  context: TransferContext & { readonly rebooted: () => Promise<void> },
   source: Source,
   { version, onProgress = () => undefined, onStage = () => undefined }: UpdateOptions,
 ): Promise<Updated> {
-  const { calls, files, rebooted } = means;
-  const from = await versionOf(means);
+  const { calls, files, rebooted } = context;
+  const from = await versionOf(context);
   onStage('sending');
   await files.put('update', { source, type: 'application/octet-stream', onProgress });
   onStage('installing');
-  await carryOut(calls, method, {});
-  await installed(means, from);
+  await callAndRequireDone(calls, method, {});
+  await waitUntilInstalled(context, from);
   onStage('rebooting');
-  await gone(means);
+  await waitUntilGone(context);
   await rebooted();
-  const to = await versionOf(means);
+  const to = await versionOf(context);
   if (version !== undefined && to !== version) {
     throw new NotDoneError(method, to, `the scanner was expected to run ${version} now`);
   }
@@ -55,33 +55,33 @@ export async function update(
 }
 
 /** Until the installation is over, or the scanner away. @throws NotDoneError where it fails, or takes too long. */
-async function installed(means: Means, from: string): Promise<void> {
+async function waitUntilInstalled(context: TransferContext, from: string): Promise<void> {
   let begun = false;
-  for (let waited = 0; waited <= longestInstallation; waited += lookEvery) {
-    const state = await stateOf(means);
+  for (let waited = 0; waited <= installTimeout; waited += pollInterval) {
+    const state = await stateOf(context);
     if (state === undefined || state === UpdateState.Finished) return;
     if (state === UpdateState.Error) {
       throw new NotDoneError(method, 'UpdateState Error', 'the scanner does not take this file');
     }
     if (state === UpdateState.Started) begun = true;
     // Who looks now and then may miss the reboot of a quick scanner.
-    else if (begun || (await versionOf(means)) !== from) return;
-    else if (waited > longestBegin) throw new NotDoneError(method, 'UpdateState Initial', 'it did not begin');
-    await means.pause(lookEvery);
+    else if (begun || (await versionOf(context)) !== from) return;
+    else if (waited > beginTimeout) throw new NotDoneError(method, 'UpdateState Initial', 'it did not begin');
+    await context.pause(pollInterval);
   }
   throw new NotDoneError(method, 'UpdateState Started', 'it does not come to an end');
 }
 
-/** A scanner reboots by itself once it has finished: until it is away, or back already. */
-async function gone(means: Means): Promise<void> {
-  for (let waited = 0; waited <= longestUntilReboot; waited += lookEvery) {
-    if ((await stateOf(means)) !== UpdateState.Finished) return;
-    await means.pause(lookEvery);
+/** A scanner reboots by itself once it has finished. Waits until it is away, or back already. */
+async function waitUntilGone(context: TransferContext): Promise<void> {
+  for (let waited = 0; waited <= rebootTimeout; waited += pollInterval) {
+    if ((await stateOf(context)) !== UpdateState.Finished) return;
+    await context.pause(pollInterval);
   }
 }
 
 /** undefined while nothing answers. */
-async function stateOf({ calls }: Means): Promise<unknown> {
+async function stateOf({ calls }: TransferContext): Promise<unknown> {
   try {
     return await calls.readAny('UpdateState');
   } catch (error) {
@@ -90,7 +90,7 @@ async function stateOf({ calls }: Means): Promise<unknown> {
   }
 }
 
-async function versionOf({ calls }: Means): Promise<string> {
+async function versionOf({ calls }: TransferContext): Promise<string> {
   const ident = await calls.readAny('DeviceIdent');
   return isObject(ident) ? String(ident.Version) : '';
 }

@@ -3,7 +3,7 @@ import { WebSocket } from 'ws';
 import { FakeEvents, httpAnswer } from '../../../../tests/support/fake-events.js';
 import { until } from '../../../../tests/support/until-turn.js';
 import { openSocket } from '../../src/events/open-browser-socket.js';
-import { type EventMeans, openEvents } from '../../src/events/opening.js';
+import { type EventContext, openEvents } from '../../src/events/open-events.js';
 import { AnswerError, NoEventsError, RateLimitError, Scanner, ScannerError } from '../../src/index.js';
 
 afterEach(() => {
@@ -109,7 +109,7 @@ async function inBrowser(device: FakeEvents, signal = new AbortController().sign
   vi.stubGlobal('WebSocket', BrowserSocket);
   const scanner = new Scanner({ url: device.url });
   const heard: unknown[] = [];
-  const means: EventMeans = {
+  const context: EventContext = {
     url: device.url,
     timeoutMs: 10_000,
     pause: () => Promise.resolve(),
@@ -121,7 +121,7 @@ async function inBrowser(device: FakeEvents, signal = new AbortController().sign
     alive: () => void heard.push('alive'),
     closed: (reason: string, broken: boolean) => void heard.push([reason, broken]),
   };
-  return { heard, opened: openEvents(means, listener, signal) };
+  return { heard, opened: openEvents(context, listener, signal) };
 }
 
 test('the browser sends, hears and closes, and cannot ping', async () => {

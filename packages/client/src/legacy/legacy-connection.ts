@@ -9,7 +9,8 @@ import {
   parseCommand,
 } from '@azimuth/telegrams/legacy';
 import { type ClientError, UnreachableError } from '../errors.js';
-import { reasonOf } from '../receive/connected-socket.js';
+import { connectedSocket, reasonOf } from '../receive/connected-socket.js';
+import { type LegacyAddress, legacyUrl } from './legacy-address.js';
 import { LegacyError } from './legacy-error.js';
 import type { Request } from './request.js';
 
@@ -43,7 +44,7 @@ const keepAlive = 10_000;
  * One connection. Requests wait until the one before is answered; an answer is known by its command and name. One that
  * does not come in time ends the connection: nothing would tell a late answer, or a late error, from the next one's.
  */
-export class Link {
+export class LegacyConnection {
   readonly url: string;
   readonly framing: Framing;
   readonly #socket: Socket;
@@ -51,7 +52,7 @@ export class Link {
   readonly #splitter = new LegacySplitter(longestTelegram);
   readonly #sinks = new Map<string, Set<EventSink>>();
   #pending: Pending | undefined;
-  #turn: Promise<unknown> = Promise.resolve();
+  #lastRequest: Promise<unknown> = Promise.resolve();
   #over: UnreachableError | undefined;
 
   /** @param socket connected */
@@ -79,8 +80,8 @@ export class Link {
    * @throws LegacyError for an error, UnreachableError where none comes in time or the connection is over.
    */
   ask(request: Request): Promise<LegacyCommand & Body> {
-    const answer = this.#turn.then(() => this.#send(request));
-    this.#turn = answer.catch(() => undefined);
+    const answer = this.#lastRequest.then(() => this.#send(request));
+    this.#lastRequest = answer.catch(() => undefined);
     return answer;
   }
 
@@ -156,4 +157,20 @@ export class Link {
       else sink.end(error);
     }
   }
+}
+
+/**
+ * Connects to a legacy interface, once.
+ * @param timeoutMs for connecting, and later for each answer
+ * @throws UnreachableError where nothing answers; what the signal aborts with
+ */
+export async function connectLegacy(
+  address: LegacyAddress,
+  timeoutMs: number,
+  signal?: AbortSignal,
+): Promise<LegacyConnection> {
+  const url = legacyUrl(address);
+  const { host, port, framing } = address;
+  const socket = await connectedSocket({ host, port, place: url, timeoutMs, signal });
+  return new LegacyConnection(socket, { url, framing, timeoutMs });
 }

@@ -1,7 +1,36 @@
-import { RestoreResult } from '@azimuth/model';
+import { JobStatus, RestoreResult } from '@azimuth/model';
 import { NotDoneError, UnreachableError } from '../errors.js';
-import { isFinished, type Means } from './backup.js';
-import { finished, ordered, refuseUnlessDone } from './job.js';
+import type { Progress } from './file-transfer.js';
+import {
+  callAndRequireDone,
+  callSlowMethod,
+  refuseUnlessDone,
+  type TransferContext,
+  waitForJob,
+} from './job.js';
+
+export interface BackupOptions {
+  /** Encrypts the file, up to 256 characters; without one it is readable. */
+  readonly passphrase?: string;
+  readonly onProgress?: Progress;
+}
+
+/** Has the scanner write its parameters into a backup file, and fetches it (specification, Backup and restore). */
+export async function backup(
+  { calls, files, pause }: TransferContext,
+  { passphrase, onProgress = () => undefined }: BackupOptions,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const method = 'CreateParameterBackup';
+  await callAndRequireDone(calls, method, passphrase === undefined ? {} : { Passphrase: passphrase });
+  const outcome = await waitForJob(calls, pause, 'CreateParameterBackupResult', isFinished);
+  if (outcome?.Result === false) throw new NotDoneError(method, 'Result');
+  return (await files.get('parameterbackup', onProgress)).bytes();
+}
+
+/** Has a job of this group come to its end? */
+export function isFinished({ Status }: Readonly<Record<string, unknown>>): boolean {
+  return Status === JobStatus.Finished;
+}
 
 export interface RestoreOptions {
   /** What the file was encrypted with. */
@@ -26,36 +55,40 @@ const method = 'RestoreParameterBackup';
  * @throws NotDoneError whose outcome is the name of a RestoreResult: `DecryptionError`.
  */
 export async function restore(
-  means: Means & { readonly rebooted: () => Promise<void> },
+  context: TransferContext & { readonly rebooted: () => Promise<void> },
   file: Uint8Array<ArrayBuffer>,
   { passphrase, filter }: RestoreOptions,
 ): Promise<Restored> {
-  const { calls, files } = means;
+  const { calls, files } = context;
   const form = new FormData();
   form.append('datei', new Blob([file], { type: 'application/octet-stream' }), 'parameterbackup.json');
   await files.putForm('parameterbackup', form);
-  const reply = await ordered(calls, method, {
+  const reply = await callSlowMethod(calls, method, {
     ...(passphrase === undefined ? {} : { Passphrase: passphrase }),
     ...(filter === undefined ? {} : { Filter: filter }),
   });
   // Devices of one family tell the outcome in the reply, others in a variable; beside it, a flag says less.
   refuse(reply);
   refuseUnlessDone(method, reply);
-  const { outcome, rebooted } = await followed(means);
+  const { outcome, rebooted } = await followed(context);
   refuse(outcome ?? {});
   return { failed: failedOf(outcome ?? reply), rebooted };
 }
 
 /** What the variable tells at the end; nothing where there is none, or where a reboot has put it back. */
-async function followed({ calls, pause, rebooted }: Means & { readonly rebooted: () => Promise<void> }) {
+async function followed({
+  calls,
+  pause,
+  rebooted,
+}: TransferContext & { readonly rebooted: () => Promise<void> }) {
   const variable = 'RestoreParameterBackupResult';
   try {
-    return { outcome: await finished(calls, pause, variable, isFinished), rebooted: false };
+    return { outcome: await waitForJob(calls, pause, variable, isFinished), rebooted: false };
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
   }
   await rebooted();
-  const after = await finished(calls, pause, variable, () => true);
+  const after = await waitForJob(calls, pause, variable, () => true);
   return { outcome: after !== undefined && isFinished(after) ? after : undefined, rebooted: true };
 }
 

@@ -3,7 +3,6 @@ import { openEnvelope } from '../answer.js';
 import { longestWait, mostRetries, waitAfter } from '../back-off.js';
 import type { Pause } from '../connection.js';
 import { AnswerError, ClientError, RateLimitError, ScannerError, UnreachableError } from '../errors.js';
-import { NoEventsError } from './event-errors.js';
 import { endpoint } from './message.js';
 import {
   type EventSocket,
@@ -13,8 +12,29 @@ import {
   type SocketListener,
 } from './socket.js';
 
+/** The scanner pushes no events. */
+export class NoEventsError extends ClientError {
+  override readonly name = 'NoEventsError';
+
+  /**
+   * @param olderVersion the firmware, where it is one from before there were events
+   * @param answer what came in place of a WebSocket: `HTTP 404`
+   */
+  constructor(
+    readonly url: string,
+    readonly olderVersion: string | undefined,
+    answer: string,
+  ) {
+    super(
+      olderVersion === undefined
+        ? `${url} has no events: it answered ${answer} (they need release ${eventsSince} or newer, and nothing on the way that stops WebSockets)`
+        : `${url} has no events: they need release ${eventsSince} or newer, this scanner runs ${olderVersion}`,
+    );
+  }
+}
+
 /** What events need of a scanner. */
-export interface EventMeans {
+export interface EventContext {
   /** The scanner's URL without a slash at its end. */
   readonly url: string;
   /** Milliseconds for an answer. */
@@ -34,26 +54,26 @@ const withoutWebSocket = [200, 400, 404, 405, 426, 501];
  * @throws NoEventsError, UnreachableError, RateLimitError, ScannerError, AnswerError; anything where the signal aborts
  */
 export async function openEvents(
-  means: EventMeans,
+  context: EventContext,
   listener: SocketListener,
   signal: AbortSignal,
 ): Promise<EventSocket> {
   for (let attempt = 0; ; attempt++) {
     try {
-      return await open(means, listener, signal);
+      return await open(context, listener, signal);
     } catch (error) {
       if (!(error instanceof HandshakeFailure)) throw error;
       const { answer } = error;
-      if (typeof answer === 'string' || answer.httpStatus !== 429) throw await meaningOf(means, error);
+      if (typeof answer === 'string' || answer.httpStatus !== 429) throw await meaningOf(context, error);
       const wait = waitAfter(attempt, answer.headers.get('Retry-After'), Date.now());
       if (attempt === mostRetries || wait > longestWait) throw new RateLimitError(endpoint, wait);
-      await means.pause(wait, signal);
+      await context.pause(wait, signal);
     }
   }
 }
 
 async function open(
-  { url, timeoutMs, openSocket }: EventMeans,
+  { url, timeoutMs, openSocket }: EventContext,
   listener: SocketListener,
   signal: AbortSignal,
 ): Promise<EventSocket> {
@@ -70,35 +90,35 @@ async function open(
 
 /** What a failed handshake says about the scanner. */
 async function meaningOf(
-  means: EventMeans,
+  context: EventContext,
   { answer, message, cause }: HandshakeFailure,
 ): Promise<ClientError> {
-  const { url } = means;
+  const { url } = context;
   switch (answer) {
     case 'none':
       return new UnreachableError(url, message, cause);
     case 'broken':
       return new AnswerError(url, endpoint, `what is no WebSocket (${message})`);
     case 'untold': {
-      const older = await olderVersion(means);
+      const older = await olderVersion(context);
       return older === undefined
         ? new UnreachableError(url, message, cause)
         : new NoEventsError(url, older, '');
     }
     default:
-      return refusalMeans(means, answer);
+      return refusalMeans(context, answer);
   }
 }
 
-async function refusalMeans(means: EventMeans, refusal: Refusal): Promise<ClientError> {
-  const { url } = means;
+async function refusalMeans(context: EventContext, refusal: Refusal): Promise<ClientError> {
+  const { url } = context;
   const refused = statusIn(url, refusal);
-  const spoken = `HTTP ${refusal.httpStatus}`;
+  const answered = `HTTP ${refusal.httpStatus}`;
   if (refused !== undefined && refused.statusName !== 'notFound') return refused;
   if (refused === undefined && !withoutWebSocket.includes(refusal.httpStatus)) {
-    return new AnswerError(url, endpoint, `${spoken} in place of a WebSocket`);
+    return new AnswerError(url, endpoint, `${answered} in place of a WebSocket`);
   }
-  return new NoEventsError(url, await olderVersion(means), spoken);
+  return new NoEventsError(url, await olderVersion(context), answered);
 }
 
 /** The refusal in the envelope of an answer; undefined where there is no envelope. */
@@ -112,7 +132,7 @@ function statusIn(url: string, refusal: Refusal): ScannerError | undefined {
 }
 
 /** The firmware of the scanner where it is one from before there were events; undefined where that is not known. */
-async function olderVersion({ read }: EventMeans): Promise<string | undefined> {
+async function olderVersion({ read }: EventContext): Promise<string | undefined> {
   try {
     const ident = await read('DeviceIdent');
     const version = isObject(ident) ? ident.Version : undefined;

@@ -1,10 +1,103 @@
 import { sessionTokenHeader } from '@azimuth/model';
 import { openEnvelope } from '../answer.js';
-import type { Connection, FileRequest } from '../connection.js';
+import type { Connection, FileRequest, IdleTimeout } from '../connection.js';
 import { TransferError } from '../errors.js';
-import { Download } from './download.js';
 import type { SessionTokens } from './session-tokens.js';
-import { bodyOf, type Progress, type Source } from './source.js';
+
+/**
+ * What is sent: its size in bytes, and a new stream of it each time, so that a transfer that the scanner turned away
+ * can begin anew. A Blob is one.
+ */
+export interface Source {
+  readonly size: number;
+  stream(): ReadableStream<Uint8Array<ArrayBuffer>>;
+}
+
+/** Told as bytes pass: how many have so far, and how many there will be where that is known. */
+export type Progress = (bytes: number, total: number | undefined) => void;
+
+/**
+ * A source as the body of a request. A Blob goes as it is: browsers send no streams over HTTP/1.1, and tell nothing of
+ * their progress. Anything else is streamed.
+ */
+export function bodyOf(
+  source: Source,
+  onPiece: (bytes: number) => void,
+): { readonly body: BodyInit; readonly streamed: boolean } {
+  if (source instanceof Blob) return { body: source, streamed: false };
+  let sent = 0;
+  const counting = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(piece, controller) {
+      sent += piece.byteLength;
+      onPiece(sent);
+      controller.enqueue(piece);
+    },
+  });
+  return { body: source.stream().pipeThrough(counting), streamed: true };
+}
+
+interface Facts {
+  readonly response: Response;
+  readonly idleTimeout: IdleTimeout;
+  readonly onProgress: Progress;
+  /** The client's error for an error of the platform. */
+  readonly errorOf: (error: unknown) => Error;
+}
+
+/** A file on its way: piece by piece, or all of it. It can be read once. */
+export class Download implements AsyncIterable<Uint8Array> {
+  readonly #facts: Facts;
+
+  constructor(facts: Facts) {
+    this.#facts = facts;
+  }
+
+  /** Bytes in all; undefined where the scanner does not say. */
+  get size(): number | undefined {
+    const length = this.#facts.response.headers.get('Content-Length');
+    return length === null ? undefined : Number(length);
+  }
+
+  /** @throws UnreachableError where the connection breaks off, or nothing comes any more. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void> {
+    const { response, idleTimeout, onProgress, errorOf } = this.#facts;
+    const reader = response.body?.getReader();
+    let received = 0;
+    try {
+      for (;;) {
+        const piece = await reader?.read();
+        if (piece?.value === undefined) return;
+        idleTimeout.restart();
+        received += piece.value.byteLength;
+        onProgress(received, this.size);
+        yield piece.value;
+      }
+    } catch (error) {
+      throw errorOf(error);
+    } finally {
+      idleTimeout.stop();
+      // Whoever stops reading in the middle lets the connection go.
+      await reader?.cancel().catch(() => undefined);
+    }
+  }
+
+  /** The whole file. */
+  async bytes(): Promise<Uint8Array<ArrayBuffer>> {
+    const pieces: Uint8Array[] = [];
+    let length = 0;
+    for await (const piece of this) {
+      pieces.push(piece);
+      length += piece.byteLength;
+    }
+    const whole = new Uint8Array(length);
+    let at = 0;
+    for (const piece of pieces) {
+      whole.set(piece, at);
+      at += piece.byteLength;
+    }
+    return whole;
+  }
+}
 
 /** What is sent under a verb, beside the token. */
 interface Upload {
@@ -14,7 +107,7 @@ interface Upload {
 }
 
 /** The files of a scanner: with a session token where it knows them, and once more with a new one after HTTP 403. */
-export class FileChannel {
+export class FileTransfers {
   readonly #connection: Connection;
   readonly #tokens: SessionTokens;
 
@@ -33,7 +126,7 @@ export class FileChannel {
   }
 
   /** Sends a file. What a scanner answers beside HTTP 200 may be anything, but for an envelope that says no. */
-  async put(file: string, { source, type, onProgress = nobody }: Upload): Promise<void> {
+  async put(file: string, { source, type, onProgress = noProgress }: Upload): Promise<void> {
     await this.#withToken(async (token) => {
       const headers = type === undefined ? token : { ...token, 'Content-Type': type };
       await this.#put(file, (moved) => {
@@ -63,13 +156,13 @@ export class FileChannel {
     onProgress: Progress,
   ): Promise<Download> {
     const target = Object.keys(query).length === 0 ? file : `${file}?${new URLSearchParams(query)}`;
-    const { response, patience } = await this.#connection.transfer(file, target, () => ({
+    const { response, idleTimeout } = await this.#connection.transfer(file, target, () => ({
       method: 'GET',
       headers,
     }));
     const download = new Download({
       response,
-      patience,
+      idleTimeout,
       onProgress,
       errorOf: (error) => this.#connection.unreachable(error),
     });
@@ -78,18 +171,18 @@ export class FileChannel {
     this.#refuse(file, response, new TextDecoder().decode(bytes));
     return new Download({
       response: new Response(bytes, { headers: response.headers }),
-      patience,
+      idleTimeout,
       onProgress,
       errorOf: (error) => this.#connection.unreachable(error),
     });
   }
 
   async #put(file: string, request: FileRequest): Promise<void> {
-    const { response, patience } = await this.#connection.transfer(file, file, request);
+    const { response, idleTimeout } = await this.#connection.transfer(file, file, request);
     try {
       this.#refuse(file, response, await response.text());
     } finally {
-      patience.end();
+      idleTimeout.stop();
     }
   }
 
@@ -119,4 +212,4 @@ function mayBeEnvelope({ size }: Download): boolean {
   return size !== undefined && size < 1024;
 }
 
-function nobody(): void {}
+function noProgress(): void {}

@@ -1,7 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import type { SearchRequest } from './datagrams.js';
+import {
+  decodeSearchAnswer,
+  encodeSearchRequest,
+  type SearchDatagram,
+} from '@azimuth/telegrams/device-search';
 import { everywhere } from './destinations.js';
 import { DiscoverError } from './discover-error.js';
 
@@ -32,12 +37,14 @@ export function patienceOf({ timeout = usualTimeout }: AskingOptions): number {
  * @throws DiscoverError where it can be sent nowhere
  */
 export async function ask(
-  { datagram, id }: SearchRequest,
+  request: { readonly telegram: number; readonly macAddress: readonly number[]; readonly body: Uint8Array },
   options: AskingOptions,
-  heard: (answer: Buffer, from: RemoteInfo) => boolean,
+  heard: (answer: SearchDatagram, from: RemoteInfo) => boolean,
 ): Promise<void> {
   const { port = usualPort, addresses = everywhere(), signal } = options;
   const timeout = patienceOf(options);
+  const id = randomBytes(4);
+  const datagram = encodeSearchRequest(request.telegram, request.macAddress, id, request.body);
   const enough = new AbortController();
   const end = () => enough.abort();
   signal?.addEventListener('abort', end);
@@ -45,7 +52,8 @@ export async function ask(
   const socket = createSocket('udp4');
   socket.on('error', end);
   socket.on('message', (answer, from) => {
-    if (answer.length > 16 && answer.subarray(10, 14).equals(id) && heard(answer, from)) end();
+    const decoded = decodeSearchAnswer(answer);
+    if (decoded !== undefined && id.equals(decoded.id) && heard(decoded, from)) end();
   });
   const problems = new Map<string, string>();
   const send = (address: string) =>

@@ -1,5 +1,5 @@
+import { everyScanner, SearchTelegram } from '@azimuth/telegrams/device-search';
 import { type AskingOptions, ask, patienceOf } from './asking.js';
-import { headerBytes, searchRequest } from './datagrams.js';
 import { askByDnsSd } from './dns-sd.js';
 import {
   type FoundScanner,
@@ -7,10 +7,9 @@ import {
   merged,
   scannerOf,
   type Tidings,
+  tidingsIn,
   type WebTidings,
 } from './found-scanner.js';
-import { tidingsInTags } from './tagged-answer.js';
-import { tidingsInXml } from './xml-answer.js';
 
 export interface DiscoverOptions extends AskingOptions {
   /** Asks by DNS-SD too; true where nothing is stated. */
@@ -19,8 +18,8 @@ export interface DiscoverOptions extends AskingOptions {
   readonly dnsSdAt?: readonly string[];
 }
 
-const foundXml = 0x90;
-const foundTagged = 0x95;
+/** Host address and mask of this computer, which no known scanner looks at. */
+const ownNetwork = new Uint8Array(8);
 
 /** More scanners than any network has: what answers more often means no good. */
 const most = 10_000;
@@ -34,11 +33,15 @@ export async function discover(options: DiscoverOptions = {}): Promise<readonly 
   const found = new Map<string, Tidings>();
   const byDnsSd = new Map<string, WebTidings>();
   const { signal = new AbortController().signal, dnsSd = true, dnsSdAt } = options;
-  const searching = ask(searchRequest(), options, (answer, { address }) => {
-    const tidings = tidingsIn(answer, address);
-    if (tidings !== undefined) keep(found, tidings, (before) => merged(before, tidings));
-    return false;
-  });
+  const searching = ask(
+    { telegram: SearchTelegram.search, macAddress: everyScanner, body: ownNetwork },
+    options,
+    ({ telegram, body }, { address }) => {
+      const tidings = tidingsIn(telegram, body, address);
+      if (tidings !== undefined) keep(found, tidings, (before) => merged(before, tidings));
+      return false;
+    },
+  );
   const asking = dnsSd
     ? askByDnsSd(patienceOf(options), signal, (tidings) => keep(byDnsSd, tidings, () => tidings), dnsSdAt)
     : Promise.resolve();
@@ -56,10 +59,4 @@ function keep<T extends Tidings>(found: Map<string, T>, tidings: Tidings, now: (
 
 function placeOf({ mac, url = '' }: FoundScanner): string {
   return `${mac} ${url}`;
-}
-
-function tidingsIn(answer: Buffer, address: string): Tidings | undefined {
-  const body = answer.subarray(headerBytes);
-  if (answer[0] === foundTagged) return tidingsInTags(body, address);
-  return answer[0] === foundXml ? tidingsInXml(body, address) : undefined;
 }

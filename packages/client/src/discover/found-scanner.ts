@@ -1,4 +1,13 @@
 import { isIPv6 } from 'node:net';
+import {
+  type DecodedDescription,
+  decodeTaggedAnswer,
+  decodeXmlAnswer,
+  macBytes,
+  macText,
+  type SearchForm,
+  SearchTelegram,
+} from '@azimuth/telegrams/device-search';
 
 /** The network configuration that is in force at a scanner. Addresses as text: `192.168.0.1`. */
 export interface NetworkConfiguration {
@@ -8,9 +17,6 @@ export interface NetworkConfiguration {
   /** Does it take its address from a DHCP server? */
   readonly dhcp: boolean;
 }
-
-/** How a scanner speaks to search tools. Older ones know only XML. */
-export type SearchForm = 'tagged' | 'xml';
 
 /** A scanner that has answered, and what is known of it. */
 export interface FoundScanner {
@@ -77,11 +83,44 @@ function withUrl(tidings: Tidings, address: string, port = 80): FoundScanner {
   return { ...tidings, url: `http://${host}${port === 80 ? '' : `:${port}`}` };
 }
 
-/** A MAC address as it is written here; undefined for what is none. */
+/** A MAC address as it is written here; undefined if it is none. */
 export function macOf(text: string): string | undefined {
-  const digits = text.replaceAll(/[:-]/g, '').toLowerCase();
-  if (!/^[0-9a-f]{12}$/.test(digits)) return undefined;
-  return (digits.match(/../g) ?? []).join(':');
+  const bytes = macBytes(text);
+  return bytes === undefined ? undefined : macText(bytes);
+}
+
+/** What an answer of the device search from `address` says; undefined if it is none. */
+export function tidingsIn(telegram: number, body: Uint8Array, address: string): Tidings | undefined {
+  if (telegram === SearchTelegram.foundTagged) return tidingsOf(decodeTaggedAnswer(body), 'tagged', address);
+  return telegram === SearchTelegram.foundXml ? tidingsOf(decodeXmlAnswer(body), 'xml', address) : undefined;
+}
+
+function tidingsOf(
+  description: DecodedDescription | undefined,
+  form: SearchForm,
+  address: string,
+): Tidings | undefined {
+  if (description === undefined) return undefined;
+  const { macAddress, mask, gateway, dhcp, http, settable } = description;
+  return {
+    mac: macText(macAddress),
+    address,
+    form,
+    configuration: {
+      ...named('address', description.address?.join('.')),
+      ...named('mask', mask?.join('.')),
+      ...named('gateway', gateway?.join('.')),
+      ...(dhcp === undefined ? {} : { dhcp }),
+    },
+    ...named('type', description.deviceType || description.name),
+    ...named('serialNumber', description.serialNumber),
+    ...named('orderNumber', description.orderNumber),
+    ...named('firmware', description.firmwareVersion),
+    ...named('location', description.locationName),
+    ...named('instance', description.instance),
+    ...(http === undefined ? {} : { httpPort: http }),
+    ...(settable === undefined ? {} : { settable }),
+  };
 }
 
 /** A member with a value that was told; none where it was not, or is empty. */

@@ -1,15 +1,19 @@
-import { isIPv4 } from 'node:net';
+import {
+  encodeChange,
+  macBytes,
+  macText,
+  quadBytes,
+  type SearchForm,
+  SearchTelegram,
+} from '@azimuth/telegrams/device-search';
 import { type AskingOptions, ask } from './asking.js';
-import { changeRequest } from './datagrams.js';
 import { DiscoverError } from './discover-error.js';
-import { macOf, type NetworkConfiguration, type SearchForm } from './found-scanner.js';
+import type { NetworkConfiguration } from './found-scanner.js';
 
 export interface SetAddressOptions extends AskingOptions {
   /** As the scanner speaks: `FoundScanner.form`. */
   readonly form?: SearchForm;
 }
-
-const changed = 0x91;
 
 /**
  * Sets the network configuration of one scanner, without a login, where its EtherLegacyScanMode allows that: usually for
@@ -22,16 +26,24 @@ export async function setAddress(
   configuration: NetworkConfiguration,
   options: SetAddressOptions = {},
 ): Promise<void> {
-  const whom = macOf(mac);
-  if (whom === undefined) throw new TypeError(`"${mac}" is no MAC address like 00:06:77:0a:1b:2c`);
-  const { address, mask, gateway } = configuration;
-  for (const text of [address, mask, gateway]) {
-    if (!isIPv4(text)) throw new TypeError(`"${text}" is no address like 192.168.0.1`);
-  }
+  const macAddress = macBytes(mac);
+  if (macAddress === undefined) throw new TypeError(`"${mac}" is no MAC address like 00:06:77:0a:1b:2c`);
+  const body = encodeChange(options.form ?? 'tagged', macAddress, {
+    address: bytesOf(configuration.address),
+    mask: bytesOf(configuration.mask),
+    gateway: bytesOf(configuration.gateway),
+    dhcp: configuration.dhcp,
+  });
   let done = false;
-  await ask(changeRequest(whom, configuration, options.form ?? 'tagged'), options, (answer) => {
-    done ||= answer[0] === changed && answer.subarray(4, 10).toString('hex') === whom.replaceAll(':', '');
+  await ask({ telegram: SearchTelegram.change, macAddress, body }, options, (answer) => {
+    done ||= answer.telegram === SearchTelegram.changed && Buffer.from(macAddress).equals(answer.macAddress);
     return done;
   });
-  if (!done) throw new DiscoverError(`${whom} does not confirm another address`);
+  if (!done) throw new DiscoverError(`${macText(macAddress)} does not confirm another address`);
+}
+
+function bytesOf(address: string): readonly number[] {
+  const bytes = quadBytes(address);
+  if (bytes === undefined) throw new TypeError(`"${address}" is no address like 192.168.0.1`);
+  return bytes;
 }

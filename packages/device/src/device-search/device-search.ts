@@ -1,32 +1,69 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Variable } from '@azimuth/model';
+import { isFrom, LegacyScanMode, legacyProtocols, type Release, type Variable } from '@azimuth/model';
+import {
+  decodeChange,
+  decodeSearchRequest,
+  encodeSearchAnswer,
+  encodeTaggedAnswer,
+  encodeXmlAnswer,
+  encodeXmlConfirmation,
+  everyScanner,
+  type NetworkChange,
+  type SearchRequest,
+  SearchTelegram,
+} from '@azimuth/telegrams/device-search';
 import type { Device } from '../device.js';
-import { answerTo, type Request, requestIn, Telegram } from './datagram.js';
-import { faultOf, leavesLoopback } from './fault.js';
-import { type ListeningPorts, presenceOf } from './presence.js';
-import { type Permission, permissionOf } from './search-mode.js';
-import { taggedPresence } from './tagged-answer.js';
-import { parametersOf, settable, type Wish, wishIn } from './wish.js';
-import { xmlDone, xmlPresence } from './xml-answer.js';
+import type { View } from '../parameters/parameters.js';
+import { faultOf, leavesLoopback, parametersOf, settable } from './configuration.js';
+import { configurationTime, descriptionOf, type ListeningPorts } from './description.js';
 
-/** What is to be sent back, and what is to be done once that is out. */
+const { EnableColaScan, EtherLegacyScanMode } = legacyProtocols.members;
+
+/** The datagrams to send back, and what to do after they were sent. */
 export interface SearchAnswer {
   readonly datagrams: readonly Uint8Array[];
   readonly afterwards?: () => void;
 }
 
-/** Host address and mask of whoever searches. */
+/** Host address and mask of the tool that searches. */
 const searchBytes = 8;
-/** Who asks so reads the older form alone. */
-const xmlAlone = 2;
+/** The kind of a request from a tool that reads XML alone. */
+const xmlOnly = 2;
 
-const everybody = new Uint8Array(6).fill(0xff);
-const silence: SearchAnswer = { datagrams: [] };
+const noAnswer: SearchAnswer = { datagrams: [] };
+
+/** How long (ms) after it has come up the address of a scanner may be set in IP_CONFIG_TIME_LIMIT. */
+const timeLimit = 60_000;
+
+/** What search tools may do. */
+interface Permission {
+  readonly find: boolean;
+  readonly setAddress: boolean;
+}
+
+/** @param sinceUp ms since the scanner came up */
+function permissionOf(active: View, release: Release, sinceUp: number): Permission {
+  switch (modeOf(active, release)) {
+    case LegacyScanMode.ENABLED:
+      return { find: true, setAddress: true };
+    case LegacyScanMode.IP_CONFIG_DISABLED:
+      return { find: true, setAddress: false };
+    case LegacyScanMode.IP_CONFIG_TIME_LIMIT:
+      return { find: true, setAddress: sinceUp < timeLimit };
+    default:
+      return { find: false, setAddress: false };
+  }
+}
+
+function modeOf(active: View, release: Release): number {
+  if (isFrom(release, '2.1.0')) return active.read(EtherLegacyScanMode);
+  return active.read(EnableColaScan) ? LegacyScanMode.ENABLED : LegacyScanMode.DISABLED;
+}
 
 /**
- * Answers tools that search for scanners, and sets the address where they may: without a login, as these tools have
- * none. What the active EtherLegacyScanMode (EnableColaScan below 2.1.0) forbids gets no answer, as does everything
- * that is not quite a request.
+ * Answers tools that search for scanners, and sets the address if they may do that: without a login, which these tools do
+ * not have. What the active EtherLegacyScanMode (EnableColaScan below 2.1.0) forbids gets no answer, and neither does an
+ * invalid request.
  */
 export class DeviceSearch {
   readonly #device: Device;
@@ -35,11 +72,11 @@ export class DeviceSearch {
   /** A change is being stored. */
   #changing = false;
   readonly #loopbackAlone: boolean;
-  #told: string | undefined;
+  #reported: string | undefined;
 
   /**
-   * To be made when the scanner has come up.
-   * @param bounds with `loopbackAlone` tools may set static addresses of loopback, and nothing else
+   * Constructed when the scanner has come up.
+   * @param bounds with `loopbackAlone`, tools may set static addresses of loopback, and nothing else
    */
   constructor(
     device: Device,
@@ -52,7 +89,7 @@ export class DeviceSearch {
     this.#upSince = device.clock.monotonic();
     device.lifecycle.onUp(() => {
       this.#upSince = device.clock.monotonic();
-      this.#told = undefined;
+      this.#reported = undefined;
     });
   }
 
@@ -61,7 +98,7 @@ export class DeviceSearch {
     return this.#permission.find;
   }
 
-  /** Is this a request that this scanner may have something to say to? A quick look. */
+  /** Is this a request that this scanner may answer? A quick check. */
   hears(datagram: Uint8Array): boolean {
     return this.#requestIn(datagram) !== undefined;
   }
@@ -69,23 +106,28 @@ export class DeviceSearch {
   /** Never rejects. */
   async answer(datagram: Uint8Array): Promise<SearchAnswer> {
     const request = this.#requestIn(datagram);
-    if (request === undefined) return silence;
+    if (request === undefined) return noAnswer;
     const permission = this.#permission;
-    if (!permission.find) return silence;
-    return request.telegram === Telegram.search
-      ? this.#present(request, permission)
+    if (!permission.find) return noAnswer;
+    return request.telegram === SearchTelegram.search
+      ? this.#describe(request, permission)
       : this.#change(request, permission);
   }
 
-  #requestIn(datagram: Uint8Array): Request | undefined {
-    const request = requestIn(datagram);
+  #requestIn(datagram: Uint8Array): SearchRequest | undefined {
+    const request = decodeSearchRequest(datagram);
     if (request === undefined) return undefined;
-    const { telegram, macAddress, body, stated } = request;
+    const { telegram, macAddress, body, statedLength } = request;
     const isMeant = Buffer.compare(macAddress, Uint8Array.from(this.#device.identity.macAddress)) === 0;
-    if (telegram === Telegram.change) return isMeant ? request : undefined;
-    if (telegram !== Telegram.search || body.length !== searchBytes || stated !== searchBytes)
+    if (telegram === SearchTelegram.change) return isMeant ? request : undefined;
+    if (telegram !== SearchTelegram.search || body.length !== searchBytes || statedLength !== searchBytes)
       return undefined;
-    return isMeant || Buffer.compare(macAddress, everybody) === 0 ? request : undefined;
+    return isMeant || Buffer.compare(macAddress, Uint8Array.from(everyScanner)) === 0 ? request : undefined;
+  }
+
+  /** An XML document names its scanner once more. */
+  #isFor({ macAddress }: NetworkChange): boolean {
+    return macAddress === undefined || isDeepStrictEqual(macAddress, [...this.#device.identity.macAddress]);
   }
 
   get #permission(): Permission {
@@ -93,22 +135,24 @@ export class DeviceSearch {
     return permissionOf(network.active, edition.release, clock.monotonic() - this.#upSince);
   }
 
-  #present(request: Request, { setAddress }: Permission): SearchAnswer {
-    const presence = presenceOf(this.#device, this.#ports(), setAddress);
-    const own = presence.macAddress;
-    const xml = answerTo(request, Telegram.foundXml, own, Buffer.from(xmlPresence(presence), 'utf8'));
-    if (request.kind === xmlAlone) return { datagrams: [xml] };
-    return { datagrams: [answerTo(request, Telegram.foundTagged, own, taggedPresence(presence)), xml] };
+  #describe(request: SearchRequest, { setAddress }: Permission): SearchAnswer {
+    const description = descriptionOf(this.#device, this.#ports(), setAddress);
+    const { macAddress } = description;
+    const { foundXml, foundTagged } = SearchTelegram;
+    const xml = encodeSearchAnswer(request, foundXml, macAddress, encodeXmlAnswer(description));
+    if (request.kind === xmlOnly) return { datagrams: [xml] };
+    const tagged = encodeSearchAnswer(request, foundTagged, macAddress, encodeTaggedAnswer(description));
+    return { datagrams: [tagged, xml] };
   }
 
-  async #change(request: Request, { setAddress }: Permission): Promise<SearchAnswer> {
-    const wish = wishIn(request, this.#device.identity.macAddress);
-    if (wish === undefined) return silence;
+  async #change(request: SearchRequest, { setAddress }: Permission): Promise<SearchAnswer> {
+    const change = decodeChange(request);
+    if (change === undefined || !this.#isFor(change)) return noAnswer;
     if (!setAddress) return this.#refuse('EtherLegacyScanMode does not allow it, or not any more');
-    if (this.#changing) return silence;
+    if (this.#changing) return noAnswer;
     this.#changing = true;
     try {
-      return await this.#carryOut(wish, request);
+      return await this.#carryOut(change, request);
     } catch (error) {
       return this.#refuse(error instanceof Error ? error.message : String(error));
     } finally {
@@ -116,9 +160,9 @@ export class DeviceSearch {
     }
   }
 
-  async #carryOut(wish: Wish, request: Request): Promise<SearchAnswer> {
+  async #carryOut(change: NetworkChange, request: SearchRequest): Promise<SearchAnswer> {
     const { saving, network, identity, host, parameters } = this.#device;
-    const values = parametersOf(wish);
+    const values = parametersOf(change);
     const { active } = network;
     const fault =
       faultOf(values, active) ?? (this.#loopbackAlone ? leavesLoopback(values, active) : undefined);
@@ -133,19 +177,21 @@ export class DeviceSearch {
       await saving.restore(values);
       host.log.info('A search tool has set the network configuration', { ...values });
     }
-    const done = wish.form === 'xml' ? Buffer.from(xmlDone(identity.macAddress), 'utf8') : Uint8Array.of(0);
-    const datagrams = [answerTo(request, Telegram.changed, identity.macAddress, done)];
+    const { macAddress } = identity;
+    const done =
+      change.form === 'xml' ? encodeXmlConfirmation({ macAddress, configurationTime }) : Uint8Array.of(0);
+    const datagrams = [encodeSearchAnswer(request, SearchTelegram.changed, macAddress, done)];
     if (isAlready((variable) => active.read(variable))) return { datagrams };
-    // What somebody else has written, and not put into force, is not the tool's to put there.
+    // Only what the tool has set takes effect: not what somebody else has written and not activated.
     return { datagrams, afterwards: () => network.activate(named) };
   }
 
-  /** Tools take any answer for success: there is none. The log is told once, however often it is tried. */
+  /** Tools take any answer for success: so there is none. The same reason is logged once. */
   #refuse(reason: string): SearchAnswer {
-    if (reason !== this.#told) {
+    if (reason !== this.#reported) {
       this.#device.host.log.warn('A search tool may not set the network configuration', { reason });
     }
-    this.#told = reason;
-    return silence;
+    this.#reported = reason;
+    return noAnswer;
   }
 }

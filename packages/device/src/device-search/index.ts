@@ -1,3 +1,3 @@
+export { broadcastOf } from './configuration.js';
+export type { ListeningPorts } from './description.js';
 export { DeviceSearch, type SearchAnswer } from './device-search.js';
-export type { ListeningPorts } from './presence.js';
-export { broadcastOf } from './subnet.js';

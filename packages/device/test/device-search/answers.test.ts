@@ -2,7 +2,7 @@ import { device as deviceGroup, ethernet } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import { Bench } from '../../../../tests/support/device-bench.js';
 import { DeviceSearch } from '../../src/device-search/index.js';
-import { bytes, id, mac, said, search, searched } from './room.js';
+import { bytes, id, mac, said, search, searched } from './search-bench.js';
 
 const ascii = (text: string) => Buffer.from(text).toString('hex');
 

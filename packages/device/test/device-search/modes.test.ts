@@ -2,7 +2,7 @@ import { LegacyScanMode, legacyProtocols } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import { Bench } from '../../../../tests/support/device-bench.js';
 import { DeviceSearch } from '../../src/device-search/index.js';
-import { change, search, searched, telegrams } from './room.js';
+import { change, search, searched, telegrams } from './search-bench.js';
 
 const { EnableColaScan, EtherLegacyScanMode } = legacyProtocols.members;
 const found = ['95', '90'];

@@ -1,7 +1,7 @@
 import { ethernet, legacyProtocols } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import { DeviceSearch } from '../../src/device-search/index.js';
-import { change, id, mac, said, search, searched, telegrams, wish, xmlChange } from './room.js';
+import { change, id, mac, said, search, searched, telegrams, wish, xmlChange } from './search-bench.js';
 
 const { EtherIPAddress, EtherIPMask, EtherIPGateAddress, EtherAddressingMode } = ethernet.members;
 const { EtherAuxEnabled } = legacyProtocols.members;

@@ -1,21 +1,37 @@
 import { AddressingMode, ethernet, type Variable } from '@azimuth/model';
+import type { NetworkChange } from '@azimuth/telegrams/device-search';
 import { isOfOneDevice } from '../ethernet/network.js';
 import type { ValueSet, View } from '../parameters/parameters.js';
-import { broadcastOf, networkOf } from './subnet.js';
 
 const { EtherIPAddress, EtherIPMask, EtherIPGateAddress, EtherAddressingMode } = ethernet.members;
 const quads = [EtherIPAddress, EtherIPMask, EtherIPGateAddress];
 
+/** What a search tool can set: these and nothing else. */
+export const settable: readonly Variable<unknown>[] = [...quads, EtherAddressingMode];
+
 type Bytes = readonly number[];
 
+/** The parameters that a tool asks for. With DHCP and no address of its own, the static configuration stays as it is. */
+export function parametersOf({ address, mask, gateway, dhcp }: NetworkChange): ValueSet {
+  const mode = dhcp ? AddressingMode.TX_IP_DHCP : AddressingMode.TX_IP_STATIC;
+  const addressing = dhcp === undefined ? {} : { [EtherAddressingMode.name]: mode };
+  if (dhcp === true && (address === undefined || address.every((byte) => byte === 0))) return addressing;
+  return {
+    ...(address === undefined ? {} : { [EtherIPAddress.name]: address }),
+    ...(mask === undefined ? {} : { [EtherIPMask.name]: mask }),
+    ...(gateway === undefined ? {} : { [EtherIPGateAddress.name]: gateway }),
+    ...addressing,
+  };
+}
+
 /**
- * What is wrong with a configuration that a search tool wants, in words; undefined where nothing is. What it does not
- * name stays as it is `active`, and has to go together with what it names.
+ * What is wrong with a configuration that a search tool asks for, in words; undefined if nothing is. What it does not
+ * name stays as it is `active`, and has to fit what it names.
  */
 export function faultOf(values: ValueSet, active: View): string | undefined {
   if (Object.keys(values).length === 0) return 'nothing is to be set';
   if (!quads.some(({ name }) => Object.hasOwn(values, name))) return undefined;
-  const [address, mask, gateway] = quads.map((variable) => comes(variable, values, active));
+  const [address, mask, gateway] = quads.map((variable) => newOrActive(variable, values, active));
   if (address === undefined || mask === undefined || gateway === undefined) return undefined;
   if (!isOfOneDevice(address)) return `${text(address)} is no address that a scanner can have`;
   if (!isMask(mask)) return `${text(mask)} is no subnet mask`;
@@ -23,13 +39,13 @@ export function faultOf(values: ValueSet, active: View): string | undefined {
   return gateway.every((byte) => byte === 0) ? undefined : faultOfGateway(gateway, address, mask);
 }
 
-/** Why listeners would leave loopback with this configuration; undefined where they do not. */
+/** Why listeners would leave loopback with this configuration; undefined if they do not. */
 export function leavesLoopback(values: ValueSet, active: View): string | undefined {
   const started = 'the scanner was started on loopback, and moves';
-  if (comes(EtherAddressingMode, values, active) === AddressingMode.TX_IP_DHCP) {
+  if (newOrActive(EtherAddressingMode, values, active) === AddressingMode.TX_IP_DHCP) {
     return `${started}: nobody knows to where DHCP would move it`;
   }
-  const address = comes(EtherIPAddress, values, active);
+  const address = newOrActive(EtherIPAddress, values, active);
   return address[0] === 127 ? undefined : `${started}: ${text(address)} is outside`;
 }
 
@@ -39,7 +55,7 @@ function faultOfGateway(gateway: Bytes, address: Bytes, mask: Bytes): string | u
   return `${text(gateway)} is no gateway in the network of ${text(address)} with the mask ${text(mask)}`;
 }
 
-/** The network itself, or all in it. A network of one or two addresses has neither (RFC 3021). */
+/** Is it the address of the network itself, or of all in it? A network of one or two addresses has neither (RFC 3021). */
 function isForAll(address: Bytes, mask: Bytes): boolean {
   if ((mask[3] ?? 0) >= 254) return false;
   return isSame(address, networkOf(address, mask)) || isSame(address, broadcastOf(address, mask));
@@ -50,7 +66,7 @@ function isMask(bytes: Bytes): boolean {
   return /^1+0*$/.test(bytes.map((byte) => byte.toString(2).padStart(8, '0')).join(''));
 }
 
-function comes<T>(variable: Variable<T>, values: ValueSet, active: View): T {
+function newOrActive<T>(variable: Variable<T>, values: ValueSet, active: View): T {
   const { name, type } = variable;
   return Object.hasOwn(values, name) ? type.fromJson(values[name], name) : active.read(variable);
 }
@@ -61,4 +77,14 @@ function isSame(one: Bytes, other: Bytes): boolean {
 
 function text(bytes: Bytes): string {
   return bytes.join('.');
+}
+
+/** The address of the network that an address is in; all with four bytes. */
+function networkOf(address: Bytes, mask: Bytes): Bytes {
+  return address.map((byte, index) => byte & (mask[index] ?? 0));
+}
+
+/** The address of all devices in that network. */
+export function broadcastOf(address: Bytes, mask: Bytes): Bytes {
+  return address.map((byte, index) => (byte | ~(mask[index] ?? 0)) & 255);
 }

@@ -1,0 +1,101 @@
+/** The first byte of a datagram: what it is. An answer has the number of its request and the highest bit. */
+export const SearchTelegram = {
+  search: 0x10,
+  change: 0x11,
+  foundXml: 0x90,
+  changed: 0x91,
+  foundTagged: 0x95,
+} as const;
+
+/** The MAC address of requests to all scanners. */
+export const everyScanner: readonly number[] = [255, 255, 255, 255, 255, 255];
+
+/** Marks a request of the device search; in answers the byte is 0. */
+const requestMark = 1;
+
+const headerBytes = 16;
+
+/** A request or an answer without what only requests have. */
+export interface SearchDatagram {
+  readonly telegram: number;
+  /** Six bytes: of the scanner that a request is for, or that answers. */
+  readonly macAddress: Uint8Array;
+  /** Four bytes that a tool chooses and every answer repeats. */
+  readonly id: Uint8Array;
+  readonly body: Uint8Array;
+}
+
+export interface SearchRequest extends SearchDatagram {
+  /** Tools that read XML alone ask with 2, all others with 0. */
+  readonly kind: number;
+  /** The length of the body as its sender states it, in bytes. */
+  readonly statedLength: number;
+}
+
+/**
+ * Decodes a request of the device search (UDP); undefined if it is none.
+ *
+ * | bytes | what |
+ * |---|---|
+ * | 0 | telegram |
+ * | 1 | 0 |
+ * | 2, 3 | bytes of the body, the high one first |
+ * | 4 … 9 | MAC address of the scanner; six times FF for all |
+ * | 10 … 13 | request id |
+ * | 14 | 1 in a request, 0 in an answer |
+ * | 15 | kind of a request, 0 in an answer |
+ * | 16 … | body |
+ */
+export function decodeSearchRequest(datagram: Uint8Array): SearchRequest | undefined {
+  if (datagram.length < headerBytes || datagram[14] !== requestMark) return undefined;
+  return {
+    ...decoded(datagram),
+    kind: datagram[15] ?? 0,
+    statedLength: (datagram[2] ?? 0) * 256 + (datagram[3] ?? 0),
+  };
+}
+
+/** Decodes an answer; undefined if it is none, or has no body. */
+export function decodeSearchAnswer(datagram: Uint8Array): SearchDatagram | undefined {
+  return datagram.length > headerBytes ? decoded(datagram) : undefined;
+}
+
+/** @param id four bytes */
+export function encodeSearchRequest(
+  telegram: number,
+  macAddress: readonly number[],
+  id: Uint8Array,
+  body: Uint8Array,
+): Uint8Array {
+  return encoded(telegram, macAddress, id, requestMark, body);
+}
+
+/** @param macAddress that of the scanner which answers */
+export function encodeSearchAnswer(
+  { id }: SearchRequest,
+  telegram: number,
+  macAddress: readonly number[],
+  body: Uint8Array,
+): Uint8Array {
+  return encoded(telegram, macAddress, id, 0, body);
+}
+
+function decoded(datagram: Uint8Array): SearchDatagram {
+  return {
+    telegram: datagram[0] ?? 0,
+    macAddress: datagram.subarray(4, 10),
+    id: datagram.subarray(10, 14),
+    body: datagram.subarray(headerBytes),
+  };
+}
+
+function encoded(
+  telegram: number,
+  macAddress: readonly number[],
+  id: Uint8Array,
+  mark: number,
+  body: Uint8Array,
+): Uint8Array {
+  const length = [body.length >> 8, body.length & 255];
+  return Uint8Array.of(telegram, 0, ...length, ...macAddress, ...id, mark, 0, ...body);
+}

@@ -1,0 +1,58 @@
+/** A scanner as it describes itself in an answer to a search. Addresses have four bytes. */
+export interface DeviceDescription {
+  readonly macAddress: readonly number[];
+  /** 0.0.0.0 while it has none. */
+  readonly address: readonly number[];
+  readonly mask: readonly number[];
+  readonly gateway: readonly number[];
+  /** Does it take its address from a DHCP server? */
+  readonly dhcp: boolean;
+  readonly name: string;
+  readonly deviceType: string;
+  /** `major.minor.patch` */
+  readonly release: string;
+  readonly firmwareVersion: string;
+  readonly serialNumber: string;
+  readonly orderNumber: string;
+  readonly locationName: string;
+  /** DeviceStatus. */
+  readonly status: number;
+  /** The TCP ports of the legacy interfaces. */
+  readonly legacyA: number;
+  readonly legacyB: number;
+  /** TCP port of the web server: 0 for none, undefined if it is not stated. An extension of ours. */
+  readonly http: number | undefined;
+  /** Eight hex digits that differ between scanners of one serial number. An extension of ours. */
+  readonly instance: string | undefined;
+  /** May a tool set its address now? */
+  readonly settable: boolean;
+  /** How long (ms) a tool waits for a scanner after it has set its address. */
+  readonly configurationTime: number;
+}
+
+/** What an answer states of a scanner: undefined for what it leaves out or what cannot be read. */
+export type DecodedDescription = Pick<DeviceDescription, 'macAddress'> & {
+  readonly [K in keyof DeviceDescription]?: DeviceDescription[K] | undefined;
+};
+
+/** `00:06:77:0a:1b:2c` */
+export function macText(macAddress: Iterable<number>): string {
+  return Array.from(macAddress, (byte) => byte.toString(16).padStart(2, '0')).join(':');
+}
+
+/** The six bytes of a MAC address with or without colons or hyphens; undefined if it is none. */
+export function macBytes(text: string): readonly number[] | undefined {
+  const digits = text.replaceAll(/[:-]/g, '');
+  return /^[0-9a-fA-F]{12}$/.test(digits) ? hexBytes(digits) : undefined;
+}
+
+/** The four bytes of an IPv4 address; undefined if it is none. Leading zeros are refused: some read them as octal. */
+export function quadBytes(text: string): readonly number[] | undefined {
+  if (!/^(0|[1-9]\d{0,2})(\.(0|[1-9]\d{0,2})){3}$/.test(text)) return undefined;
+  const bytes = text.split('.').map(Number);
+  return bytes.every((byte) => byte <= 255) ? bytes : undefined;
+}
+
+export function hexBytes(digits: string): readonly number[] {
+  return (digits.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16));
+}

@@ -1,0 +1,20 @@
+export { decodeChange, encodeChange, type NetworkChange, type SearchForm } from './change.js';
+export {
+  decodeSearchAnswer,
+  decodeSearchRequest,
+  encodeSearchAnswer,
+  encodeSearchRequest,
+  everyScanner,
+  type SearchDatagram,
+  type SearchRequest,
+  SearchTelegram,
+} from './datagram.js';
+export {
+  type DecodedDescription,
+  type DeviceDescription,
+  macBytes,
+  macText,
+  quadBytes,
+} from './description.js';
+export { decodeTaggedAnswer, encodeTaggedAnswer } from './tagged.js';
+export { decodeXmlAnswer, encodeXmlAnswer, encodeXmlConfirmation } from './xml.js';

@@ -1,0 +1,179 @@
+import { charactersOf } from '../legacy/framing.js';
+import { type DecodedDescription, type DeviceDescription, hexBytes, macText } from './description.js';
+
+/** The version of the layout. */
+const layoutVersion = 1;
+/** The family of protocols that both legacy interfaces speak. */
+const legacyProtocol = 1;
+/** Stands for a version that is released. */
+const released = 'R'.charCodeAt(0);
+
+/** Major, minor, patch, build, `R`, status, action. */
+const versionAndStatusBytes = 2 + 2 + 2 + 4 + 1 + 1 + 2;
+
+const utf8Encoder = new TextEncoder();
+const utf8Decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+type Bytes = readonly number[];
+
+/**
+ * Encodes the body of an answer in the newer form. Numbers have their high byte first; a text or list has its length
+ * before it (2 bytes).
+ *
+ * | what | as |
+ * |---|---|
+ * | version of this layout | 2 bytes |
+ * | name of the device | text |
+ * | major, minor, patch, build, `R` | 2, 2, 2, 4, 1 bytes |
+ * | DeviceStatus | 1 byte |
+ * | action that a user has to take | 2 bytes, 0 |
+ * | location, application, project, serial number, type, firmware, order number | texts |
+ * | flags | 1 byte, 0 |
+ * | further facts | list of tags, empty |
+ * | other interfaces: 2 bytes and a text each | list, empty |
+ * | network settings: EIPa, ENMa, EDGa, EDhc, EMAC, ECDu; XHtp and XIns of our own | list of tags |
+ * | legacy interfaces: a protocol (1 byte) with a list of tags each, DPNo being the port | list |
+ *
+ * A tag is 4 letters, the number of its bytes (2 bytes) and these bytes.
+ */
+export function encodeTaggedAnswer(description: DeviceDescription): Uint8Array {
+  const [major = 0, minor = 0, patch = 0] = description.release.split('.').map(Number);
+  const { http, instance, legacyB, legacyA } = description;
+  const settings = [
+    tag('EMAC', description.macAddress),
+    tag('EIPa', description.address),
+    tag('ENMa', description.mask),
+    tag('EDGa', description.gateway),
+    tag('EDhc', [description.dhcp ? 1 : 0]),
+    tag('ECDu', four(description.configurationTime / 1000)),
+    ...(http === undefined ? [] : [tag('XHtp', two(http))]),
+    ...(instance === undefined ? [] : [tag('XIns', hexBytes(instance))]),
+  ];
+  const interfaces = [legacyB, legacyA].map((port) => [legacyProtocol, ...list([tag('DPNo', two(port))])]);
+  return Uint8Array.from([
+    ...two(layoutVersion),
+    ...text(description.name),
+    ...two(major),
+    ...two(minor),
+    ...two(patch),
+    ...four(0),
+    released,
+    description.status,
+    ...two(0),
+    ...text(description.locationName),
+    ...text(''),
+    ...text(''),
+    ...text(description.serialNumber),
+    ...text(description.deviceType),
+    ...text(description.firmwareVersion),
+    ...text(description.orderNumber),
+    0,
+    ...list([]),
+    ...list([]),
+    ...list(settings),
+    ...list(interfaces),
+  ]);
+}
+
+/** Decodes such a body; undefined if it is none. Unknown tags, and tags of an unknown length, are skipped. */
+export function decodeTaggedAnswer(body: Uint8Array): DecodedDescription | undefined {
+  try {
+    return decoded(new Cursor(body));
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function decoded(at: Cursor): DecodedDescription | undefined {
+  at.take(2);
+  const name = at.text();
+  at.take(versionAndStatusBytes);
+  const [locationName, , , serialNumber, deviceType, firmwareVersion, orderNumber] = at.texts(7);
+  at.take(1);
+  at.tags();
+  for (let left = at.number(); left > 0; left--) {
+    at.take(2);
+    at.text();
+  }
+  const tags = at.tags();
+  const settingOf = (tagName: string, length: number): Bytes | undefined => {
+    const value = tags.get(tagName);
+    return value?.length === length ? [...value] : undefined;
+  };
+  const macAddress = settingOf('EMAC', 6);
+  if (macAddress === undefined) return undefined;
+  const [httpHigh, httpLow] = settingOf('XHtp', 2) ?? [];
+  const instance = settingOf('XIns', 4);
+  const dhcp = settingOf('EDhc', 1)?.[0];
+  return {
+    ...{ macAddress, name, locationName, serialNumber, deviceType, firmwareVersion, orderNumber },
+    address: settingOf('EIPa', 4),
+    mask: settingOf('ENMa', 4),
+    gateway: settingOf('EDGa', 4),
+    dhcp: dhcp === undefined ? undefined : dhcp === 1,
+    http: httpHigh === undefined || httpLow === undefined ? undefined : httpHigh * 256 + httpLow,
+    instance: instance === undefined ? undefined : macText(instance).replaceAll(':', ''),
+  };
+}
+
+function tag(name: string, value: Bytes): Bytes {
+  return [...utf8Encoder.encode(name), ...two(value.length), ...value];
+}
+
+function list(items: readonly Bytes[]): Bytes {
+  return [...two(items.length), ...items.flat()];
+}
+
+function text(value: string): Bytes {
+  const bytes = utf8Encoder.encode(value);
+  return [...two(bytes.length), ...bytes];
+}
+
+function two(value: number): Bytes {
+  return [value >> 8, value & 255];
+}
+
+function four(value: number): Bytes {
+  return [...two(value >>> 16), ...two(value & 0xffff)];
+}
+
+/** Reads a body from its beginning. @throws RangeError behind its end */
+class Cursor {
+  readonly #bytes: Uint8Array;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  take(length: number): Uint8Array {
+    const end = this.#at + length;
+    if (end > this.#bytes.length) throw new RangeError('the answer is too short');
+    const taken = this.#bytes.subarray(this.#at, end);
+    this.#at = end;
+    return taken;
+  }
+
+  number(): number {
+    const [high = 0, low = 0] = this.take(2);
+    return high * 256 + low;
+  }
+
+  text(): string {
+    return utf8Decoder.decode(this.take(this.number()));
+  }
+
+  texts(count: number): readonly string[] {
+    return Array.from({ length: count }, () => this.text());
+  }
+
+  tags(): ReadonlyMap<string, Uint8Array> {
+    const tags = new Map<string, Uint8Array>();
+    for (let left = this.number(); left > 0; left--) {
+      const name = charactersOf(this.take(4));
+      tags.set(name, this.take(this.number()));
+    }
+    return tags;
+  }
+}

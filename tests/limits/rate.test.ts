@@ -1,6 +1,6 @@
 import { VirtualClock } from '@azimuth/device';
 import { expect, test } from 'vitest';
-import { RateLimit } from '../../packages/server/src/http/rate-limit.js';
+import { RateLimit } from '../../packages/server/src/network/rate-limit.js';
 import { Bench } from '../support/service-bench.js';
 import { expectAnswer, read, say } from '../support/wire.js';
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { httpServer } from '../../packages/server/src/http/http-server.js';
+import { httpListener } from '../../packages/server/src/http/web-listener.js';
 import { acceptedSockets } from '../support/accepted-sockets.js';
 import { Client } from '../support/client.js';
 import { FaultyStorage } from '../support/faulty-storage.js';
@@ -17,7 +17,7 @@ async function port(timeouts: { headers?: number; request?: number; idle?: numbe
 }
 
 test('without other wishes: 10 s for headers, 60 s for a request, 65 s between two, 2 min of silence', () => {
-  const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = httpServer();
+  const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = httpListener();
   expect({ headersTimeout, requestTimeout, keepAliveTimeout, timeout }).toEqual({
     headersTimeout: 10_000,
     requestTimeout: 60_000,

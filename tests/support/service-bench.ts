@@ -7,7 +7,7 @@ import {
   virtualIdentity,
 } from '@azimuth/device';
 import type { Release, Variant } from '@azimuth/model';
-import { type LegacyPorts, type NetworkFacts, ScannerService, type WebServerFacts } from '@azimuth/server';
+import { type LegacyPorts, type NetworkFacts, ScannerService, type WebServerOptions } from '@azimuth/server';
 import { usualCore, VirtualHost, virtualControls } from '@azimuth/world';
 import { onTestFinished } from 'vitest';
 import { Client } from './client.js';
@@ -22,7 +22,7 @@ export interface Wishes {
   readonly core?: CoreSource;
   readonly serial?: string;
   readonly storage?: Storage;
-  readonly web?: Partial<WebServerFacts>;
+  readonly web?: Partial<WebServerOptions>;
   readonly network?: Partial<NetworkFacts>;
   readonly host?: (log: LogBook) => VirtualHost;
   readonly controlPort?: number;

@@ -1,5 +1,5 @@
-export type { WebServerFacts } from './application/application.js';
-export { type AllowedNames, hostName, webOrigin } from './http/host-and-origin.js';
+export type { WebServerOptions } from './application/application.js';
+export { type AllowedNames, hostName, webOrigin } from './http/cross-origin.js';
 export type { LegacyPorts } from './legacy/legacy-interfaces.js';
 export { PortTaken } from './network/listen.js';
 export type { NetworkFacts, NetworkMode } from './network/listening-address.js';

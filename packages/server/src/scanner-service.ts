@@ -7,12 +7,11 @@ import {
   type Host,
   type TimeServers,
 } from '@azimuth/device';
-import { application, type WebServerFacts } from './application/application.js';
+import { application, type WebServerOptions } from './application/application.js';
 import { ControlPort } from './control/control-port.js';
 import { DnsSd } from './dns-sd/dns-sd.js';
-import { httpServer } from './http/http-server.js';
-import type { Reception } from './http/reception.js';
-import { WebServer } from './http/web-server.js';
+import type { HttpServer } from './http/http-server.js';
+import { httpListener, WebListener } from './http/web-listener.js';
 import { LegacyInterfaces, type LegacyPorts } from './legacy/legacy-interfaces.js';
 import { AddressFollower } from './network/address-follower.js';
 import { ListeningAddress, type NetworkFacts } from './network/listening-address.js';
@@ -39,7 +38,7 @@ export interface ServiceFacts {
   readonly clock: Clock;
   readonly host: ServiceHost;
   readonly network: NetworkFacts;
-  readonly web: WebServerFacts;
+  readonly web: WebServerOptions;
   /** The legacy interfaces, opened only where this is stated. */
   readonly legacy?: LegacyPorts;
   /** Of the device search, opened only where it is stated; 0 for any free one. */
@@ -69,8 +68,8 @@ const announceAfter = 250;
 /** A scanner with its wires: opens them, follows the device's reboots, closes them. */
 export class ScannerService {
   readonly device: Device;
-  readonly #reception: Reception;
-  readonly #web: WebServer;
+  readonly #http: HttpServer;
+  readonly #web: WebListener;
   readonly #follower: AddressFollower;
   readonly #https: HttpsInterface;
   readonly #streams: DataStreams;
@@ -91,24 +90,24 @@ export class ScannerService {
     const address = new ListeningAddress(network, device.network);
     this.#address = address;
     this.#streams = new DataStreams({ device, address, mode: network.mode });
-    const reception = application(device, web, this.#streams, () => this.#legacy);
-    this.#reception = reception;
+    const http = application(device, web, this.#streams, () => this.#legacy);
+    this.#http = http;
     const { port, httpsPort = 0, timeouts } = web;
-    this.#web = new WebServer({
+    this.#web = new WebListener({
       name: 'The web server',
       scheme: 'http',
       port,
       flag: '--port',
       make: () => {
-        const server = httpServer(timeouts, (request) => reception.takesUpgrade(request));
-        reception.attach(server);
-        return server;
+        const listener = httpListener(timeouts, (request) => http.takesUpgrade(request));
+        http.attach(listener);
+        return listener;
       },
       settled: () => void this.#dnsSd?.follow(),
     });
     const { log } = device.host;
     this.#follower = new AddressFollower({ wire: this.#web, address, clock, log });
-    this.#https = new HttpsInterface({ device, reception, address, clock, log, port: httpsPort, timeouts });
+    this.#https = new HttpsInterface({ device, http, address, clock, log, port: httpsPort, timeouts });
   }
 
   /**
@@ -251,7 +250,7 @@ export class ScannerService {
       controls: controls(this.device),
       places,
       allowedHosts: web.allowed?.hosts ?? [],
-      refused: (reason) => this.#reception.countRefusal(reason),
+      refused: (reason) => this.#http.countRefusal(reason),
       errors: this.device.errors,
     });
     this.#controlPort = await this.#control.open(port);

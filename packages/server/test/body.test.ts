@@ -2,7 +2,7 @@ import { createServer, request } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { number } from '../../../tests/support/json.js';
 import { Bodies } from '../src/http/bodies.js';
-import { type Payload, payloadOf } from '../src/rest/body.js';
+import { type Payload, payloadOf } from '../src/rest/envelope.js';
 
 const limit = 1024 * 1024;
 const deepest = 4;

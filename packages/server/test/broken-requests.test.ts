@@ -9,6 +9,7 @@ import { Bench } from '../../../tests/support/service-bench.js';
 import { until } from '../../../tests/support/until-turn.js';
 import { Bodies, BodyBrokenOff } from '../src/http/bodies.js';
 import { BrokenRequests } from '../src/http/broken-requests.js';
+import { Connections } from '../src/http/connections.js';
 
 const status1 = '{"header":{"status":1,"message":"Parsing Failed"}}';
 const read = 'GET /api/DeviceStatus HTTP/1.1\r\nHost: x\r\n\r\n';
@@ -179,16 +180,18 @@ async function accepted(): Promise<{ socket: Socket; connection: RawConnection }
   return { socket: await accepting, connection };
 }
 
+const connections = () => new Connections(1, () => undefined);
+
 test('a request that takes too long to come is HTTP 408', async () => {
   const { socket, connection } = await accepted();
   const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
-  new BrokenRequests().refuse(late, socket);
+  new BrokenRequests(connections()).refuse(late, socket);
   socket.resume();
   await expectRefusal(connection, 408);
 });
 
 test('a refused connection is not cut at once, nor refused twice', async () => {
-  const broken = new BrokenRequests();
+  const broken = new BrokenRequests(connections());
   const { socket, connection } = await accepted();
   for (let time = 0; time < 3; time++) broken.refuse(new Error('broken'), socket);
   expect(socket.destroyed).toBe(false);
@@ -198,13 +201,14 @@ test('a refused connection is not cut at once, nor refused twice', async () => {
 });
 
 test('who reads a body hears that it is broken', async () => {
-  const broken = new BrokenRequests();
+  const known = connections();
+  const broken = new BrokenRequests(known);
   const bodies = new Bodies(1000, 10_000);
   const server = createHttpServer();
   server.on('clientError', (error, socket) => broken.refuse(error, socket));
   const result = new Promise((resolve) => {
     server.on('request', (request, response) => {
-      broken.follow(response);
+      known.of(request.socket).latest = response;
       bodies.read(request).then(resolve, resolve);
     });
   });
@@ -218,7 +222,7 @@ test('who reads a body hears that it is broken', async () => {
 });
 
 test('a connection that cannot be written to any more is only closed', async () => {
-  const broken = new BrokenRequests();
+  const broken = new BrokenRequests(connections());
   const { socket } = await accepted();
   socket.end();
   broken.refuse(new Error('broken'), socket);

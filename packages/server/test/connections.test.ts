@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { RawConnection } from '../../../tests/support/raw-connection.js';
 import { Bench } from '../../../tests/support/service-bench.js';
 import { Connections } from '../src/http/connections.js';
+import { collectGarbage } from './garbage.js';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -12,6 +13,10 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
 });
+
+function connectionsOf(limit: number): Connections {
+  return new Connections(limit, (error) => expect.fail(String(error)));
+}
 
 function add(connections: Connections, count: number): Socket[] {
   return Array.from({ length: count }, () => {
@@ -28,13 +33,13 @@ async function close(socket: Socket): Promise<void> {
 }
 
 test('connections up to the limit are served, those above it are refused', () => {
-  const connections = new Connections(2);
+  const connections = connectionsOf(2);
   const refused = add(connections, 4).map((socket) => connections.isRefused(socket));
   expect(refused).toEqual([false, false, true, true]);
 });
 
 test('one that closes makes room for one that comes, not for one that was refused', async () => {
-  const connections = new Connections(1);
+  const connections = connectionsOf(1);
   const [first, second] = add(connections, 2);
   if (first !== undefined) await close(first);
   const [third] = add(connections, 1);
@@ -43,7 +48,7 @@ test('one that closes makes room for one that comes, not for one that was refuse
 });
 
 test('64 wait for their refusal, more are cut off at once', async () => {
-  const connections = new Connections(1);
+  const connections = connectionsOf(1);
   const sockets = add(connections, 67);
   expect(sockets.map((socket) => socket.destroyed)).toEqual([...Array(65).fill(false), true, true]);
   const [, refused] = sockets;
@@ -52,7 +57,7 @@ test('64 wait for their refusal, more are cut off at once', async () => {
 });
 
 test('a refused connection that asks for nothing is cut off after 5 s', () => {
-  const connections = new Connections(0);
+  const connections = connectionsOf(0);
   const [socket] = add(connections, 1);
   vi.advanceTimersByTime(4999);
   expect(socket?.destroyed).toBe(false);
@@ -61,7 +66,7 @@ test('a refused connection that asks for nothing is cut off after 5 s', () => {
 });
 
 test('a refused connection that closes leaves no timer behind', async () => {
-  const connections = new Connections(0);
+  const connections = connectionsOf(0);
   const [socket] = add(connections, 1);
   expect(vi.getTimerCount()).toBe(1);
   if (socket !== undefined) await close(socket);
@@ -83,4 +88,94 @@ test('on the wire, one too many gets status 11 and is closed, and the others are
   first.request('GET /api/DeviceStatus');
   expect((await first.response()).body).toContain('"status":0');
   first.destroy();
+});
+
+/** So few are never refused. */
+const refused = () => expect.fail('refused');
+
+function held() {
+  const failures: unknown[] = [];
+  const connections = new Connections(10, (error) => failures.push(error));
+  const socket = new Socket();
+  const connection = connections.of(socket);
+  return { connections, connection, socket, release: connection.hold(), failures };
+}
+
+test('what waits comes in its order, when what is before it is done', () => {
+  const { connection, socket, release } = held();
+  const order: string[] = [];
+  let releaseSecond = (): void => undefined;
+  const second = () => {
+    order.push('second begins');
+    releaseSecond = connection.hold();
+  };
+  connection.wait(second, refused);
+  connection.wait(() => order.push('third'), refused);
+  expect([order, connection.isHeld]).toEqual([[], true]);
+  release();
+  expect([order, connection.isHeld]).toEqual([['second begins'], true]);
+  releaseSecond();
+  expect([order, connection.isHeld]).toEqual([['second begins', 'third'], false]);
+  // However often something waits, the connection is listened to once.
+  expect(socket.listenerCount('close')).toBe(1);
+});
+
+test('a connection is released once', () => {
+  const { connection, release } = held();
+  const order: number[] = [];
+  connection.wait(() => {
+    order.push(1);
+    connection.hold();
+  }, refused);
+  connection.wait(() => order.push(2), refused);
+  release();
+  release();
+  expect([order, connection.isHeld]).toEqual([[1], true]);
+});
+
+test('connections do not wait for each other', () => {
+  const { connections, connection } = held();
+  expect(connection.isHeld).toBe(true);
+  expect(connections.of(new Socket()).isHeld).toBe(false);
+});
+
+test('one that fails does not block those behind it', () => {
+  const { connection, release, failures } = held();
+  let done = 0;
+  const broken = new Error('broken');
+  connection.wait(() => {
+    throw broken;
+  }, refused);
+  connection.wait(() => done++, refused);
+  release();
+  expect([done, failures, connection.isHeld]).toEqual([1, [broken], false]);
+});
+
+test('a connection that goes takes with it what waits', async () => {
+  const { connection, socket, release } = held();
+  let done = 0;
+  connection.wait(() => done++, refused);
+  const closed = once(socket, 'close');
+  socket.destroy();
+  release();
+  await closed;
+  expect([done, socket.listenerCount('close')]).toEqual([0, 0]);
+});
+
+test('what waits is given up with its connection, also behind something that never ends', async () => {
+  const { connection, socket } = held();
+  const waiting: WeakRef<object>[] = [];
+  const wait = () => {
+    const request = { url: '/' };
+    waiting.push(new WeakRef(request));
+    connection.wait(() => {
+      request.url = '';
+    }, refused);
+  };
+  wait();
+  const closed = once(socket, 'close');
+  socket.destroy();
+  await closed;
+  await collectGarbage();
+  expect(waiting.map((reference) => reference.deref())).toEqual([undefined]);
 });

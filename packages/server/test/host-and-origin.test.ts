@@ -1,7 +1,8 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { type AllowedNames, HostAndOrigin, hostName, webOrigin } from '../src/http/host-and-origin.js';
+import { HostAndOrigin } from '../src/http/admission.js';
+import { type AllowedNames, hostName, webOrigin } from '../src/http/cross-origin.js';
 
 interface Asked {
   readonly host?: string | undefined;

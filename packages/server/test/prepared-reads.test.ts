@@ -3,7 +3,7 @@ import { device as deviceGroup, ethernet, operatingData, type Variable } from '@
 import { beforeEach, expect, test } from 'vitest';
 import { Bench, bootMilliseconds } from '../../../tests/support/service-bench.js';
 import { until } from '../../../tests/support/until-turn.js';
-import { PreparedReads } from '../src/rest/prepared-reads.js';
+import { PreparedReads } from '../src/rest/envelope.js';
 
 const { LocationName, DeviceIdent } = deviceGroup.members;
 const { EtherIPAddress } = ethernet.members;

@@ -1,7 +1,7 @@
 import { VirtualClock } from '@azimuth/device';
 import { expect, test } from 'vitest';
 import { Bench } from '../../../tests/support/service-bench.js';
-import { RateLimit } from '../src/http/rate-limit.js';
+import { RateLimit } from '../src/network/rate-limit.js';
 
 function limited(perSecond: number) {
   const clock = new VirtualClock();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { RawConnection } from '../../../tests/support/raw-connection.js';
 import { Bench } from '../../../tests/support/service-bench.js';
-import { pathOf } from '../src/http/request-head.js';
+import { pathOf } from '../src/http/admission.js';
 
 test.each([
   ['/api/DeviceIdent', '/api/DeviceIdent'],

@@ -1,18 +1,26 @@
-import type { Device } from '@azimuth/device';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Device, TooFewFiles } from '@azimuth/device';
+import { extensionPrefix, Fault } from '@azimuth/model';
 import { EventServer } from '../events/event-server.js';
-import { type AllowedNames, HostAndOrigin } from '../http/host-and-origin.js';
-import type { Timeouts } from '../http/http-server.js';
-import { RateLimit } from '../http/rate-limit.js';
-import { Reception } from '../http/reception.js';
-import { Turns } from '../http/turns.js';
-import type { LegacyCounts, StreamCounts } from '../metrics/counts.js';
+import { answerFile } from '../files/file-interface.js';
+import { pathOf } from '../http/admission.js';
+import { Bodies } from '../http/bodies.js';
+import { Connections } from '../http/connections.js';
+import type { AllowedNames } from '../http/cross-origin.js';
+import { HttpServer } from '../http/http-server.js';
+import { largestBody, mostBodyBytesTogether, type Timeouts } from '../http/limits.js';
+import { replyLater, replyText } from '../http/reply.js';
+import type { Counts, LegacyCounts, StreamCounts } from '../metrics/counts.js';
+import { DeduplicatedLog } from '../network/deduplicated-log.js';
+import { RateLimit } from '../network/rate-limit.js';
+import { type Page, pageAt, pageFor } from '../pages/pages.js';
+import { Exchange, RestInterface, restPath } from '../rest/rest-interface.js';
 import { Traffic } from '../traffic/traffic.js';
-import { Router } from './router.js';
 
-export interface WebServerFacts {
+export interface WebServerOptions {
   /** 0 for any free one; once chosen it stays the same over reboots and moves. */
   readonly port: number;
-  /** The same for HTTPS; any free one where it is not stated. */
+  /** The same for HTTPS; any free one if it is not given. */
   readonly httpsPort?: number;
   /** Over HTTP and HTTPS together. */
   readonly maxConnections: number;
@@ -20,11 +28,11 @@ export interface WebServerFacts {
   readonly rateLimit?: number;
   /** Are clients of events treated as strictly as devices do? */
   readonly strictEvents?: boolean;
-  /** How long (ms) all who ask for metrics get the same: a second where nothing is stated. */
+  /** How long (ms) all who ask for metrics get the same; a second if it is not given. */
   readonly metricsFreshFor?: number;
   /** Names and origins beside those that are always good. */
   readonly allowed?: AllowedNames;
-  /** Those that are not stated are the usual ones. */
+  /** Those that are not given are the usual ones. */
   readonly timeouts?: Partial<Timeouts>;
 }
 
@@ -34,23 +42,163 @@ export interface WebServerFacts {
  */
 export function application(
   device: Device,
-  { maxConnections, rateLimit, strictEvents = false, metricsFreshFor, allowed }: WebServerFacts,
+  { maxConnections, rateLimit, strictEvents = false, metricsFreshFor, allowed = {} }: WebServerOptions,
   streams: StreamCounts,
   legacy: () => LegacyCounts | undefined,
-): Reception {
-  const { errors } = device;
+): HttpServer {
+  const { clock, errors } = device;
   const traffic = new Traffic();
-  const turns = new Turns((error) => errors.tell('http', error));
-  const router = new Router(device, { traffic, streams, legacy, freshFor: metricsFreshFor }, turns);
-  return new Reception({
+  const connections = new Connections(maxConnections, (error) => errors.tell('http', error));
+  const counts = { traffic, streams, legacy, freshFor: metricsFreshFor };
+  const router = new Router(device, counts, connections);
+  return new HttpServer({
     errors,
-    clock: device.clock,
-    maxConnections,
-    rateLimit: rateLimit === undefined ? undefined : new RateLimit(device.clock, rateLimit),
-    hostAndOrigin: new HostAndOrigin(allowed),
+    clock,
+    connections,
+    rateLimit: rateLimit === undefined ? undefined : new RateLimit(clock, rateLimit),
+    allowed,
     traffic,
-    turns,
     serve: (request, response) => router.serve(request, response),
     events: new EventServer(device, traffic, strictEvents),
   });
+}
+
+const extensionPath = `/${extensionPrefix}`;
+
+/** Brings a request to what its path names: the interface of the specification, or a page of ours beside it. */
+class Router {
+  readonly #device: Device;
+  readonly #counts: Counts;
+  readonly #connections: Connections;
+  readonly #failures: DeduplicatedLog;
+  readonly #rest: RestInterface;
+  readonly #extensions: RestInterface;
+
+  constructor(device: Device, counts: Counts, connections: Connections) {
+    const { traffic } = counts;
+    this.#device = device;
+    this.#counts = counts;
+    this.#connections = connections;
+    this.#failures = new DeduplicatedLog(device.host.log);
+    const bodies = new Bodies(largestBody, mostBodyBytesTogether, device.clock);
+    this.#rest = new RestInterface({
+      device,
+      traffic,
+      connections,
+      bodies,
+      prefix: '',
+      endpoints: () => device.endpoints,
+      fileAt: (name) => {
+        const file = device.files.get(name);
+        if (file === undefined) return undefined;
+        return (request, response, log) => answerFile(device, file, request, response, log);
+      },
+    });
+    this.#extensions = new RestInterface({
+      device,
+      traffic,
+      connections,
+      bodies,
+      prefix: extensionPrefix,
+      endpoints: () => device.extensions,
+      fileAt: () => undefined,
+    });
+  }
+
+  /** Answers a request: at once, or while it holds its connection. */
+  serve(request: IncomingMessage, response: ServerResponse): void {
+    const path = pathOf(request.url ?? '');
+    if (path.startsWith(restPath) && path.indexOf('/', restPath.length) < 0) {
+      this.#rest.handle(path.slice(restPath.length), request, response);
+      return;
+    }
+    // Clients that look for an extension expect JSON: a missing one is refused like a name under /api/.
+    if (path.startsWith(extensionPath) && pageAt(path) === undefined) {
+      this.#extensions.handle(path.slice(extensionPath.length), request, response);
+      return;
+    }
+    const meant = nameMeant(path);
+    if (meant !== undefined || path.startsWith(restPath)) {
+      this.#serveLongPath(path, meant, request, response);
+      return;
+    }
+    // A body is read and dropped.
+    request.on('data', () => this.#device.clock.catchUp());
+    const page = pageFor(path, request, response);
+    if (page === undefined) return;
+    const release = this.#connections.of(request.socket).hold();
+    this.#device.errors.contain(
+      'http',
+      () => this.#send(path, page, response).finally(release),
+      () => response.destroy(),
+    );
+  }
+
+  /** A name with a slash in it, or a path that is not written as it should be: clients expect JSON. */
+  #serveLongPath(
+    path: string,
+    meant: string | undefined,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): void {
+    if (meant === undefined || !this.#exists(meant) || path === restPath + meant) {
+      const name = path.startsWith(restPath) ? path.slice(restPath.length) : path;
+      this.#rest.handle(name, request, response);
+      return;
+    }
+    const fault = new Fault('notFound', '', `nothing is at ${path}: did you mean ${restPath}${meant}?`);
+    const { traffic } = this.#counts;
+    new Exchange({ device: this.#device, traffic }, path, request, response).refuse(fault);
+  }
+
+  #exists(name: string): boolean {
+    return this.#device.endpoints.has(name) || this.#device.files.has(name);
+  }
+
+  async #send(path: string, page: Page, response: ServerResponse): Promise<void> {
+    try {
+      await page({ device: this.#device, counts: this.#counts }, response);
+      this.#failures.again();
+    } catch (error) {
+      this.#refuse(path, error, response);
+    }
+    this.#counts.traffic.sent(path, response.statusCode);
+  }
+
+  #refuse(path: string, error: unknown, response: ServerResponse): void {
+    const facts = { path, reason: String(error) };
+    if (error instanceof TooFewFiles) {
+      // A client that has taken all files may ask a thousand times a second.
+      this.#failures.error('A page could not be sent', facts);
+      if (!response.headersSent) replyLater(response, error.message);
+      return;
+    }
+    this.#device.host.log.error('A page could not be sent', facts);
+    if (!response.headersSent) replyText(response, 500, 'The scanner failed to answer; its log says why.');
+  }
+}
+
+/**
+ * The name that a path of the interface means although it is not written as it should be: with doubled slashes, dots,
+ * capital letters in `/API`, encoded slashes or one at the end. Empty if it means none, undefined for a path beside
+ * `/api`.
+ */
+export function nameMeant(path: string): string | undefined {
+  const [first, ...others] = segmentsOf(path);
+  return first?.toLowerCase() === 'api' ? others.join('/') : undefined;
+}
+
+/** RFC 3986 §5.2.4, without empty segments. */
+function segmentsOf(path: string): string[] {
+  const segments: string[] = [];
+  for (const segment of withoutCodes(path).split('/')) {
+    if (segment === '..') segments.pop();
+    else if (segment !== '' && segment !== '.') segments.push(segment);
+  }
+  return segments;
+}
+
+/** Also where `decodeURIComponent` would give up. */
+function withoutCodes(path: string): string {
+  return path.replace(/%[0-9a-f]{2}/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
 }

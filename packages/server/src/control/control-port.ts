@@ -8,10 +8,9 @@ import {
   type UnexpectedErrors,
 } from '@azimuth/device';
 import { isObject } from '@azimuth/model';
+import { countOf, HostAndOrigin } from '../http/admission.js';
 import { Bodies, BodyBrokenOff, BodyRefused } from '../http/bodies.js';
-import { HostAndOrigin } from '../http/host-and-origin.js';
 import { replyJson } from '../http/reply.js';
-import { countOf } from '../http/request-head.js';
 import { contained } from '../network/contained-emitter.js';
 import { listen } from '../network/listen.js';
 

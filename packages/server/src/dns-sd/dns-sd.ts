@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Clock, Device, Log } from '@azimuth/device';
 import { cybersecurity, device as deviceGroup, type Variable } from '@azimuth/model';
 import type { Place } from '../network/place.js';
-import { AnswerLimit } from '../search/answer-limit.js';
+import { AnswerLimit } from '../network/rate-limit.js';
 import { neighbourhoodOf } from './access.js';
 import { announcementOf, type WebAccess } from './records.js';
 import { Responder } from './responder.js';

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { Device } from '@azimuth/device';
 import { eventsSince, isFrom } from '@azimuth/model';
 import { type PerMessageDeflateOptions, type WebSocket, WebSocketServer } from 'ws';
-import { pathOf } from '../http/request-head.js';
+import { pathOf } from '../http/admission.js';
 import { contained } from '../network/contained-emitter.js';
 import type { EventCounts, Traffic } from '../traffic/traffic.js';
 import { ClientConnection, type Unsent } from './client-connection.js';

@@ -11,7 +11,7 @@ import {
   status,
   type Variable,
 } from '@azimuth/model';
-import { dataOf } from '../rest/prepared-reads.js';
+import { dataOf } from '../rest/envelope.js';
 import type { Registration } from './registration.js';
 
 /** The variables that are events, in the order in which devices name them. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Device } from '@azimuth/device';
 import { detailHeader, Fault, reaches, sessionTokenHeader } from '@azimuth/model';
+import { valuesOf } from '../http/admission.js';
 import { encodeDetail, refuse } from '../http/reply.js';
-import { valuesOf } from '../http/request-head.js';
 import { drain } from './drain.js';
 
 /** The level that transfers need, as CreateSessionToken does. */

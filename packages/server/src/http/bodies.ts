@@ -5,10 +5,10 @@ const firstSize = 1024;
 const nothing: Buffer = Buffer.alloc(0);
 
 /**
- * One body as it comes: copied into one buffer that doubles, as a chunk kept may cost a hundred times its bytes. Only a
- * chunk that is the whole body is taken as it is, since nothing is waited for then.
+ * One body as it comes: copied into one buffer that doubles, as a chunk that is kept may cost a hundred times its bytes.
+ * Only a chunk that is the whole body is taken as it is: then there is nothing to wait for.
  */
-export class BodyBuffer {
+class BodyBuffer {
   readonly #longest: number;
   readonly #reserve: (bytes: number) => boolean;
   readonly #announced: number | undefined;
@@ -81,14 +81,14 @@ export class BodyBrokenOff extends Error {
   override readonly name = 'BodyBrokenOff';
 }
 
-/** Reads the bodies of one server's requests: each of at most so many bytes, and all unfinished ones together. */
+/** Reads the bodies of requests: each of at most so many bytes, and all unfinished ones together. */
 export class Bodies {
   readonly #longest: number;
   readonly #together: number;
   readonly #clock: Pick<Clock, 'catchUp'> | undefined;
   #held = 0;
 
-  /** `clock` keeps its time where hundreds of bodies come at once. */
+  /** @param clock is kept up to date while hundreds of bodies come at once */
   constructor(longest: number, together: number, clock?: Pick<Clock, 'catchUp'>) {
     this.#longest = longest;
     this.#together = together;
@@ -101,52 +101,33 @@ export class Bodies {
   }
 
   /**
-   * Reads a request to its end, also where the body is refused: the connection stays of use. `announced` is its
-   * length in bytes where the request states one, `longest` what this one may have where that is less than all others.
-   * Calls one of the two, once. (A promise for each body took as long as all checks of a write together.)
-   */
-  receive(
-    request: Readable,
-    announced: number | undefined,
-    received: (body: Buffer) => void,
-    failed: (why: BodyRefused | BodyBrokenOff) => void,
-    longest = this.#longest,
-  ): void {
-    if (request.destroyed) {
-      failed(new BodyBrokenOff());
-      return;
-    }
-    const body = new BodyBuffer(longest, (bytes) => this.#reserve(bytes), announced);
-    let settled = false;
-    const brokenOff = () => {
-      // Every request closes, most of them after their end.
-      if (settled) return;
-      settled = true;
-      body.free();
-      failed(new BodyBrokenOff());
-    };
-    request.on('data', (chunk: Buffer) => {
-      this.#clock?.catchUp();
-      body.add(chunk);
-    });
-    request.on('end', () => {
-      if (settled) return;
-      settled = true;
-      const { content, refusal } = body;
-      body.free();
-      if (refusal === undefined) received(content);
-      else failed(new BodyRefused(refusal));
-    });
-    request.on('close', brokenOff);
-    request.on('error', brokenOff);
-  }
-
-  /**
-   * The same as a promise.
+   * Reads a request to its end, also if the body is refused: the connection stays of use.
+   * @param announced its length in bytes, if the request states one
+   * @param longest bytes that this one may have, if that is less than for all others
    * @throws BodyRefused, BodyBrokenOff
    */
-  read(request: Readable, announced?: number): Promise<Buffer> {
-    return new Promise((resolve, reject) => this.receive(request, announced, resolve, reject));
+  read(request: Readable, announced?: number, longest = this.#longest): Promise<Buffer> {
+    return new Promise((resolve, reject) => {
+      const body = new BodyBuffer(longest, (bytes) => this.#reserve(bytes), announced);
+      const brokenOff = () => {
+        body.free();
+        reject(new BodyBrokenOff());
+      };
+      if (request.destroyed) return brokenOff();
+      request.on('data', (chunk: Buffer) => {
+        this.#clock?.catchUp();
+        body.add(chunk);
+      });
+      request.on('end', () => {
+        request.off('close', brokenOff);
+        const { content, refusal } = body;
+        body.free();
+        if (refusal === undefined) resolve(content);
+        else reject(new BodyRefused(refusal));
+      });
+      request.on('close', brokenOff);
+      request.on('error', brokenOff);
+    });
   }
 
   /** Takes bytes from what all bodies share, or gives them back where negative; false where there are not enough. */

@@ -1,26 +1,25 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { detailHeader, Fault } from '@azimuth/model';
+import type { Connections } from './connections.js';
+import { brokenRequestLinger } from './limits.js';
 import { encodeDetail, failureBody, refuse } from './reply.js';
 
 const long = new WeakSet<IncomingMessage>();
 
 /**
- * The body of this request may take longer than others: whoever receives it watches its pace. Node tells of an overdue
- * request once, and does not look at it again.
+ * The body of this request may take longer than others: its receiver watches its pace. Node tells of an overdue request
+ * once, and does not look at it again.
  */
 export function allowLong(request: IncomingMessage): void {
   long.add(request);
 }
 
-export function isLong(request: IncomingMessage): boolean {
+function isLong(request: IncomingMessage): boolean {
   return long.has(request);
 }
 
-/** How long (ms) a client may take to read its refusal before the connection is cut. */
-const lingering = 1000;
-
-/** What node calls a request that has taken longer than Timeouts allow. */
+/** What node calls a request that has taken longer than `Timeouts` allow. */
 const overdue = 'ERR_HTTP_REQUEST_TIMEOUT';
 
 const reasons: Readonly<Record<string, readonly [status: number, why: string]>> = {
@@ -44,54 +43,44 @@ class BrokenOff extends Error {
 }
 
 /**
- * Refuses what node's parser takes for no HTTP, as status 1, with the HTTP status that node has for it, and ends the
- * connection: clients of the interface expect JSON whatever the answer is.
+ * Refuses what node's parser does not take for HTTP, as status 1, with the HTTP status that node has for it, and ends
+ * the connection: clients of the interface expect JSON whatever the answer is. What breaks behind a request is refused
+ * after its answer.
  */
 export class BrokenRequests {
-  readonly #latest = new WeakMap<Duplex, { response: ServerResponse }>();
-  readonly #refused = new WeakSet<Duplex>();
+  readonly #connections: Connections;
 
-  /** A request has come whole as far as its headers: what breaks after it is refused after its answer. */
-  follow(response: ServerResponse): void {
-    // An entry for each connection that is never replaced: replacing it for each request costs a tenth of a read.
-    const { socket } = response.req;
-    const latest = this.#latest.get(socket);
-    if (latest === undefined) this.#latest.set(socket, { response });
-    else latest.response = response;
+  constructor(connections: Connections) {
+    this.#connections = connections;
   }
 
-  /** Is there a request of this connection whose answer is not out yet? */
-  isAnswering(connection: Duplex): boolean {
-    const latest = this.#latest.get(connection)?.response;
-    return latest !== undefined && !latest.writableFinished;
-  }
-
-  /** The client sends no more. Node says so of a request that is not whole, but not where an upgrade was asked for. */
+  /** The client sends no more. Node says so of an unfinished request, but not if an upgrade was asked for. */
   ended(connection: Duplex): void {
-    const latest = this.#latest.get(connection)?.response;
+    const { latest } = this.#connections.of(connection);
     if (latest !== undefined && !latest.req.complete) this.refuse(new BrokenOff(), connection);
   }
 
   /**
-   * Is it an overdue request that may take its time? One behind another that the scanner itself has not come to, as
-   * `isTaken` says, since nothing was read meanwhile; or a long one, as long as it keeps its pace.
+   * Is it an overdue request that may take its time? One that waits behind another, as nothing was read meanwhile; or a
+   * long one, as long as it keeps its pace.
    */
-  excuses(error: Error, connection: Duplex, isTaken: boolean): boolean {
-    const latest = this.#latest.get(connection)?.response;
+  excuses(error: Error, connection: Duplex): boolean {
+    const { latest, isHeld } = this.#connections.of(connection);
     if (codeOf(error) !== overdue || latest === undefined) return false;
-    return latest.req.complete ? isTaken : isLong(latest.req) && !latest.headersSent;
+    return latest.req.complete ? isHeld : isLong(latest.req) && !latest.headersSent;
   }
 
   refuse(error: Error, connection: Duplex): void {
-    if (this.#refused.has(connection)) return;
+    const known = this.#connections.of(connection);
+    if (known.isBroken) return;
     if (!connection.writable) {
       connection.destroy();
       return;
     }
-    this.#refused.add(connection);
+    known.isBroken = true;
     const [status, why] = reasons[codeOf(error)] ?? [400, 'this is no HTTP'];
     const fault = new Fault('parsingFailed', '', why);
-    const latest = this.#latest.get(connection)?.response;
+    const { latest } = known;
     if (latest === undefined) endWith(connection, textOf(status, fault));
     else if (latest.req.complete) refuseBehind(latest, connection, textOf(status, fault));
     else refuseInstead(latest, connection, fault, status);
@@ -139,6 +128,6 @@ function textOf(status: number, fault: Fault): string {
 function endWith(connection: Duplex, text: string): void {
   if (!connection.writable) return;
   connection.end(text);
-  const timer = setTimeout(() => connection.destroy(), lingering).unref();
+  const timer = setTimeout(() => connection.destroy(), brokenRequestLinger).unref();
   connection.once('close', () => clearTimeout(timer));
 }

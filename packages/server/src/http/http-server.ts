@@ -1,110 +1,205 @@
-import { IncomingMessage, Server, type ServerOptions } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server as SecureServer } from 'node:https';
 import type { Duplex } from 'node:stream';
-import { isUnwanted } from './connections.js';
+import type { Clock, UnexpectedErrors } from '@azimuth/device';
+import { Fault } from '@azimuth/model';
+import type { RateLimit } from '../network/rate-limit.js';
+import type { Traffic, TurnedAway } from '../traffic/traffic.js';
+import { Admission, HostAndOrigin, pathOf, refuseAndClose } from './admission.js';
+import { BrokenRequests, TunnelWanted } from './broken-requests.js';
+import { type Connections, isUnwanted, noteOverfull } from './connections.js';
+import { type AllowedNames, CrossOrigin } from './cross-origin.js';
+import { mostOverfull, mostWaitingRequests, overfullLinger } from './limits.js';
+import { NewConnections } from './new-connections.js';
+import { refuse } from './reply.js';
+import { UnsentReplies } from './unsent-replies.js';
 
-/** How long (ms) a client may keep a connection busy with little or nothing. */
-export interface Timeouts {
-  /** From the first byte of a request, or from the connection on, to the end of its headers. */
-  readonly headers: number;
-  /**
-   * From the first byte of a request to the end of its body; at least as long as `headers`. A large file may take
-   * longer as long as it keeps its pace (broken-requests.ts).
-   */
-  readonly request: number;
-  /** From an answer to the next request. Node allows a second more than it tells in the header Keep-Alive. */
-  readonly idle: number;
-  /** Without a byte in either direction, whatever is under way: a client that does not read its answer. */
-  readonly silent: number;
+/** The clock is looked at once in so many requests: most take some 20 µs. */
+const requestsPerClockUpdate = 8;
+
+/** Takes over connections that become WebSockets. */
+export interface Upgrades {
+  isAt(path: string): boolean;
+  /** @param head what has come behind the request */
+  take(request: IncomingMessage, head: Buffer): void;
 }
 
-/** `idle` is longer than the 60 s that pools of clients keep a connection, so that these close first. */
-export const usualTimeouts: Timeouts = { headers: 10_000, request: 60_000, idle: 65_000, silent: 120_000 };
+interface Options {
+  readonly errors: UnexpectedErrors;
+  readonly clock: Clock;
+  readonly connections: Connections;
+  readonly rateLimit: RateLimit | undefined;
+  readonly allowed: AllowedNames;
+  readonly traffic: Traffic;
+  /** Answers a request. If that takes longer, it holds the connection for so long. */
+  readonly serve: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly events: Upgrades;
+}
 
-/** Bytes of request line, header names and header values together. */
-const mostHeaderBytes = 16 * 1024;
+/** Serves the requests of any number of listeners: those that are admitted, and those of one connection in their order. */
+export class HttpServer {
+  readonly #options: Options;
+  readonly #connections: Connections;
+  readonly #admission: Admission;
+  readonly #crossOrigin: CrossOrigin | undefined;
+  readonly #broken: BrokenRequests;
+  readonly #newConnections: NewConnections;
+  readonly #unsent = new UnsentReplies();
+  /** Connections that have brought too many requests, and have not been closed yet. */
+  #overfull = 0;
+  #received = 0;
 
-/** How often (ms), at most, overdue requests are looked for. */
-const checkingInterval = 1000;
-
-/**
- * Is this request to be handed over with its connection (`upgrade`)? It has come as far as its headers. Asked once for
- * each request that has such a header: the answer counts it, as the rate limit does.
- */
-export type TakesUpgrade = (request: IncomingMessage) => boolean;
-
-const takesNone: TakesUpgrade = () => false;
-
-/** A server that also closes connections that were handed over: node forgets those. */
-class WholeServer extends Server {
-  readonly #handedOver = new Set<Duplex>();
-
-  watch(): this {
-    this.on('upgrade', (_, connection) => {
-      if (connection.destroyed) return;
-      this.#handedOver.add(connection);
-      connection.once('close', () => this.#handedOver.delete(connection));
+  constructor(options: Options) {
+    const { allowed, clock, connections, errors, rateLimit, traffic } = options;
+    this.#options = options;
+    this.#connections = connections;
+    const origins = allowed.origins ?? [];
+    this.#crossOrigin = origins.length === 0 ? undefined : new CrossOrigin(origins);
+    this.#admission = new Admission({
+      connections,
+      hostAndOrigin: new HostAndOrigin(allowed),
+      crossOrigin: this.#crossOrigin,
+      rateLimit,
+      traffic,
     });
-    return this;
+    this.#broken = new BrokenRequests(connections);
+    this.#newConnections = new NewConnections({ clock, traffic, connections, broken: this.#broken, errors });
   }
 
-  override closeAllConnections(): void {
-    super.closeAllConnections();
-    for (const connection of this.#handedOver) connection.destroy();
+  /** Serves what comes to this listener, which must leave the check of the header Host to it. */
+  attach(listener: Server): void {
+    this.#newConnections.watch(listener);
+    this.#serve(listener);
   }
-}
 
-/** A server of node's with our limits. What it refuses by itself, Reception puts into words. */
-export function httpServer(wishes: Partial<Timeouts> = {}, takesUpgrade = takesNone): Server {
-  const timeouts = { ...usualTimeouts, ...wishes };
-  return withoutOptions(new WholeServer(httpOptions(timeouts, takesUpgrade)).watch(), timeouts);
-}
+  /** The same behind TLS. */
+  attachSecure(listener: SecureServer): void {
+    this.#newConnections.watchSecure(listener);
+    this.#serve(listener);
+  }
 
-/**
- * Requests of which only those are upgrades that are taken. With somebody who takes upgrades, node else hands every
- * request with such a header over, `h2c` with a body included, and loses that.
- *
- * A request that is not wanted any more is taken for one too, as node goes on otherwise: it makes requests of all that it
- * has read, a thousand of them or more, and keeps and aborts each.
- */
-function requestsThat(takesUpgrade: TakesUpgrade): typeof IncomingMessage {
-  return class extends IncomingMessage {
-    /** What node makes of the headers; set before a field of this class could be. */
-    declare wanted: boolean | null;
-    declare taken: boolean | undefined;
+  /** Does a request become a WebSocket? */
+  takesUpgrade(request: IncomingMessage): boolean {
+    const { method, headers, url = '' } = request;
+    if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket') return false;
+    return this.#options.events.isAt(pathOf(url)) && this.#admission.admitsUpgrade(request);
+  }
 
-    /** Node reads it when the headers are there. Reading it for the first time asks, and so has an effect. */
-    get upgrade(): boolean | null {
-      if (isUnwanted(this.socket)) return true;
-      if (this.wanted !== true || this.method === 'CONNECT') return this.wanted;
-      this.taken ??= takesUpgrade(this);
-      return this.taken;
+  /** Counts a request that was refused elsewhere, beside HTTP. */
+  countRefusal(reason: TurnedAway): void {
+    this.#options.traffic.turnedAway(reason);
+  }
+
+  #serve(listener: Server): void {
+    const { errors } = this.#options;
+    const contain = (act: () => void, connection: Duplex | ServerResponse) =>
+      errors.contain('http', act, () => connection.destroy());
+    listener.on('request', (request, response) => this.#receive(request, response));
+    listener.on('upgrade', (request, connection, head) =>
+      contain(() => this.#upgrade(request, connection, head), connection),
+    );
+    listener.on('checkExpectation', (request, response) =>
+      contain(() => this.#refuseExpectation(request, response), response),
+    );
+    listener.on('connect', (_, connection) => contain(() => this.#refuseTunnel(connection), connection));
+  }
+
+  #receive(request: IncomingMessage, response: ServerResponse): void {
+    try {
+      // A piece of 64 KiB may hold 1500 requests, and hundreds of connections may have brought one each.
+      if (++this.#received % requestsPerClockUpdate === 0) this.#options.clock.catchUp();
+      if (!this.#admission.admits(request, response)) return;
+      if (this.#crossOrigin?.answersPreflight(request, response) === true) return;
+      const connection = this.#connections.of(request.socket);
+      if (connection.isHeld) {
+        connection.wait(
+          () => this.#beginLater(request, response),
+          () => this.#refuseOverflow(request, response),
+        );
+      } else this.#begin(request, response);
+    } catch (error) {
+      this.#failed(error, response);
     }
+  }
 
-    set upgrade(wanted: boolean | null) {
-      this.wanted = wanted;
+  /** Has a request answered, or waits with it until answers before it have been read. */
+  #begin(request: IncomingMessage, response: ServerResponse): void {
+    // Its body may have turned out broken, and been refused, while it waited; or its client may have gone.
+    if (response.headersSent || request.socket.destroyed) return;
+    // Node gives an answer its connection when it is the next to be sent.
+    const unsent = response.socket === null ? this.#unsent.before(response) : undefined;
+    if (unsent === undefined) {
+      this.#options.serve(request, response);
+      return;
     }
-  };
-}
+    const release = this.#connections.of(request.socket).hold(() => this.#beginLater(request, response));
+    unsent.once('close', release);
+  }
 
-/** Our limits, as far as node has options for them. */
-export function httpOptions(timeouts: Timeouts, takesUpgrade = takesNone): ServerOptions {
-  return {
-    IncomingMessage: requestsThat(takesUpgrade),
-    // Reception refuses a missing Host itself, in JSON.
-    requireHostHeader: false,
-    insecureHTTPParser: false,
-    maxHeaderSize: mostHeaderBytes,
-    headersTimeout: timeouts.headers,
-    requestTimeout: timeouts.request,
-    keepAliveTimeout: timeouts.idle,
-    connectionsCheckingInterval: Math.min(checkingInterval, timeouts.headers / 2),
-  };
-}
+  #beginLater(request: IncomingMessage, response: ServerResponse): void {
+    try {
+      this.#begin(request, response);
+    } catch (error) {
+      this.#failed(error, response);
+    }
+  }
 
-/** The others, for which it has none. */
-export function withoutOptions<S extends Server>(server: S, timeouts: Timeouts): S {
-  server.timeout = timeouts.silent;
-  // A client may say that it sends no more and still wait for its answers.
-  Object.assign(server, { httpAllowHalfOpen: true });
-  return server;
+  /** The last answer of its connection: nobody knows what was left half done there. */
+  #failed(error: unknown, response: ServerResponse): void {
+    const { errors } = this.#options;
+    errors.tell('http', error);
+    errors.contain('http', () => {
+      response.shouldKeepAlive = false;
+      if (response.headersSent) response.destroy();
+      else refuse(response, new Fault('internalServerError', '', 'the log of the scanner says why'));
+    });
+  }
+
+  /**
+   * The last answer of a connection on which too many requests have come in one piece. All of them are kept as long as
+   * the connection is, so few such connections may linger, and not long; any other is cut off at once.
+   */
+  #refuseOverflow(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request;
+    this.#options.traffic.turnedAway('rate');
+    if (this.#overfull >= mostOverfull) {
+      socket.destroy();
+      return;
+    }
+    this.#overfull++;
+    noteOverfull(socket);
+    const timer = setTimeout(() => socket.destroy(), overfullLinger).unref();
+    socket.once('close', () => {
+      clearTimeout(timer);
+      this.#overfull--;
+    });
+    const why = `more than ${mostWaitingRequests} requests wait on this connection; those behind this one are not done`;
+    response.setHeader('Retry-After', 1);
+    refuseAndClose(request, response, new Fault('outOfConnections', '', why), 429);
+  }
+
+  #upgrade(request: IncomingMessage, connection: Duplex, head: Buffer): void {
+    if (isUnwanted(connection)) {
+      // Node does not listen to it any more.
+      connection.on('error', () => connection.destroy());
+      return;
+    }
+    this.#connections.noteRequest(request.socket);
+    this.#options.events.take(request, head);
+  }
+
+  #refuseExpectation(request: IncomingMessage, response: ServerResponse): void {
+    if (!this.#admission.admits(request, response)) return;
+    request.resume();
+    this.#options.traffic.turnedAway('expectation');
+    refuse(response, new Fault('parsingFailed', '', 'nothing but 100-continue can be expected'), 417);
+  }
+
+  /** Node leaves the connection to us, and nobody hears of its errors. */
+  #refuseTunnel(connection: Duplex): void {
+    connection.on('error', () => connection.destroy());
+    this.#options.traffic.turnedAway('broken');
+    this.#broken.refuse(new TunnelWanted(), connection);
+    connection.resume();
+  }
 }

@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { detailHeader, type Fault, type Status, statuses } from '@azimuth/model';
+import { longestDetail, longestWaitForFlush } from './limits.js';
 
 /**
  * JSON as it goes out. Kept as text: node sends a text in one piece with the header in front of it, and bytes in a
- * second one, which costs about a tenth of a whole request more. A large one goes as bytes, a piece at a time.
+ * second one, which costs about a tenth of a whole request (2 µs). A large one goes as bytes, a piece at a time.
  */
 export class JsonBody {
   readonly text: string;
@@ -31,7 +32,7 @@ export class JsonBody {
   }
 }
 
-/** Bytes of an answer that a connection is handed at a time; the next ones when it has taken these. */
+/** Bytes of an answer that a connection is given at a time; the next ones when it has taken these. */
 export const pieceBytes = 32 * 1024;
 
 /**
@@ -59,16 +60,13 @@ export function endInPieces(response: ServerResponse, body: Uint8Array): void {
   goOn();
 }
 
-/** Is whoever this answer is for gone? Then there is nothing to be made. */
+/** Has the client of this answer gone? Then there is nothing to be made. */
 export function isForNobody({ destroyed, req }: ServerResponse): boolean {
   return destroyed || req.socket.destroyed;
 }
 
 /** No browser is to guess that an answer is a page. */
 export const asDeclared = { 'X-Content-Type-Options': 'nosniff' };
-
-/** How long (ms) a client that reads nothing may hold off what comes after its answer. */
-const longestHold = 100;
 
 /** Sends JSON with HTTP 200, and does `afterwards` once: when it is out, when nobody is left to read it, or in 100 ms. */
 export function reply(response: ServerResponse, body: JsonBody, afterwards?: () => void): void {
@@ -93,7 +91,7 @@ function onceOut(response: ServerResponse, act: () => void): void {
     response.off('close', out);
     act();
   };
-  const timer = setTimeout(out, longestHold).unref();
+  const timer = setTimeout(out, longestWaitForFlush).unref();
   response.once('close', out);
 }
 
@@ -168,8 +166,6 @@ export function failureBody(status: Status): JsonBody {
   }
   return body;
 }
-
-const longestDetail = 400;
 
 /** A detail as a header can carry it: printable ASCII as it is, all else percent-encoded UTF-8. */
 export function encodeDetail(detail: string): string {

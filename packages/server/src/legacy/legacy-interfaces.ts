@@ -2,10 +2,10 @@ import type { Socket } from 'node:net';
 import type { Device } from '@azimuth/device';
 import { legacyProtocols, type Variable } from '@azimuth/model';
 import { AddressFollower } from '../network/address-follower.js';
+import { DeduplicatedLog } from '../network/deduplicated-log.js';
 import { PortInUse } from '../network/listen.js';
 import type { ListeningAddress } from '../network/listening-address.js';
 import { type Place, urlOf } from '../network/place.js';
-import { SaidOnce } from '../said-once.js';
 import { LegacyListener } from './legacy-listener.js';
 import { LegacyTally } from './legacy-tally.js';
 import { Sessions } from './sessions.js';
@@ -138,7 +138,7 @@ export class LegacyInterfaces {
 
   #interface(listener: LegacyListener, address: ListeningAddress, isChosen: boolean): Interface {
     const { clock, host } = this.#device;
-    const log = new SaidOnce(host.log);
+    const log = new DeduplicatedLog(host.log);
     return { listener, isChosen, follower: new AddressFollower({ wire: listener, address, clock, log }) };
   }
 

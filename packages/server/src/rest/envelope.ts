@@ -1,5 +1,137 @@
-import { statuses } from '@azimuth/model';
-import { JsonBody } from '../http/reply.js';
+import { isUtf8 } from 'node:buffer';
+import type { Device } from '@azimuth/device';
+import { describeJson, Fault, isObject, type Method, statuses, type Variable } from '@azimuth/model';
+import { longestCredentials } from '../http/limits.js';
+import { JsonBody, pieceBytes } from '../http/reply.js';
+import { type Extent, NotJson, scanBody, TooDeep } from './json-scan.js';
+
+const quote = 0x22;
+const backslash = 0x5c;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+/** A body of so many bytes is parsed at once: V8 takes some ms at most for the worst of them. */
+const small = 16 * 1024;
+
+/** What a POST carries: the credentials and the payload. */
+export interface Payload {
+  /** As it came; null if it is too long to hold credentials. */
+  readonly header: unknown;
+  /** As it came. A large one is parsed when it is asked for: after its caller has been let in. */
+  readonly data: unknown;
+}
+
+const nothing: Payload = { header: undefined, data: undefined };
+
+/**
+ * The JSON of a POST, whatever its Content-Type. An empty body, `null` and `{}` mean that there is no payload.
+ * @param deepest how many objects and arrays may stand within each other
+ * @throws Fault 1 for anything but a JSON object, or one that is nested deeper
+ */
+export function payloadOf(body: Buffer, deepest: number): Payload {
+  if (!isUtf8(body)) throw new Fault('parsingFailed', '', 'the body is not UTF-8');
+  try {
+    return body.length > small ? ofLarge(body, deepest) : ofSmall(body, deepest);
+  } catch (error) {
+    if (error instanceof NotJson) throw new Fault('parsingFailed', '', error.message);
+    throw error;
+  }
+}
+
+function ofSmall(body: Buffer, deepest: number): Payload {
+  if (isDeeper(body, deepest)) throw new TooDeep(deepest);
+  const text = body.toString('utf8');
+  if (text.trim() === '') return nothing;
+  const json = parse(text);
+  if (json === null) return nothing;
+  if (!isObject(json)) throw notAnObject();
+  return {
+    header: Object.hasOwn(json, 'header') ? json.header : undefined,
+    data: Object.hasOwn(json, 'data') ? json.data : undefined,
+  };
+}
+
+/** Are there more objects and arrays within each other than `deepest`? What is not JSON may be counted either way. */
+export function isDeeper(bytes: Uint8Array, deepest: number): boolean {
+  let depth = 0;
+  let isText = false;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (isText) {
+      if (byte === backslash) at++;
+      else if (byte === quote) isText = false;
+    } else if (byte === quote) isText = true;
+    else if (byte === openBrace || byte === openBracket) {
+      if (++depth > deepest) return true;
+    } else if (byte === closeBrace || byte === closeBracket) depth--;
+  }
+  return false;
+}
+
+/** Parses the header alone: a caller without the right to have the rest read must not cost more than a look at it. */
+function ofLarge(body: Buffer, deepest: number): Payload {
+  const { kind, header, data } = scanBody(body, deepest);
+  if (kind === 'null' || kind === 'empty') return nothing;
+  if (kind === 'other') throw notAnObject();
+  return {
+    header:
+      header !== undefined && header.end - header.begin > longestCredentials ? null : parsed(body, header),
+    get data() {
+      return parsed(body, data);
+    },
+  };
+}
+
+function parsed(body: Buffer, extent: Extent | undefined): unknown {
+  return extent === undefined ? undefined : parse(body.toString('utf8', extent.begin, extent.end));
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new NotJson('the body is not valid JSON');
+  }
+}
+
+function notAnObject(): Fault {
+  return new Fault('parsingFailed', '', 'the body has to be a JSON object');
+}
+
+/**
+ * The new value of a variable out of the `data` of a write, where it stands under the variable's name as requested. The
+ * device checks the value itself.
+ * @throws Fault 1 if data or the key is missing, 2 if the key is another one or not alone
+ */
+export function valueOfPayload(name: string, data: unknown): unknown {
+  if (data === undefined)
+    throw new Fault('parsingFailed', 'data', `{"${name}": …} expected, but there is no data`);
+  if (!isObject(data))
+    throw new Fault('invalidData', 'data', `an object expected, ${describeJson(data)} came`);
+  const keys = Object.keys(data);
+  if (!Object.hasOwn(data, name)) {
+    if (keys.length === 1) throw new Fault('invalidData', 'data', `the key under data has to be ${name}`);
+    throw new Fault('parsingFailed', 'data', `the key ${name} is missing`);
+  }
+  if (keys.length > 1) throw new Fault('invalidData', 'data', `no other key than ${name} expected`);
+  return data[name];
+}
+
+/**
+ * What a method gets of the `data` of a call: all of it, or nothing if it may be absent or does not matter. The request's
+ * type checks the members.
+ * @throws Fault 1 if data is missing
+ */
+export function requestOfPayload(method: Method<unknown, unknown>, data: unknown): unknown {
+  const { request = {}, optional = [] } = method.facts;
+  const members = Object.keys(request);
+  if (members.length === 0) return {};
+  if (data !== undefined) return data;
+  if (members.every((member) => optional.includes(member))) return {};
+  throw new Fault('parsingFailed', 'data', `${members.join(', ')} expected, but there is no data`);
+}
 
 const okHeader = JSON.stringify({ status: statuses.ok.code, message: statuses.ok.message });
 
@@ -7,4 +139,88 @@ const okHeader = JSON.stringify({ status: statuses.ok.code, message: statuses.ok
 export function successBody(content: Readonly<Record<string, unknown>> = {}): JsonBody {
   const members = JSON.stringify(content).slice(1);
   return new JsonBody(`{"header":${okHeader}${members === '}' ? '' : ','}${members}`);
+}
+
+/**
+ * What `data` holds of a variable. Devices put a struct under its name, the published description puts its members
+ * beside: clients exist for both.
+ */
+export function dataOf(name: string, value: unknown): Readonly<Record<string, unknown>> {
+  return { [name]: value, ...(isObject(value) ? value : {}) };
+}
+
+/** Bodies that are made for each request, but kept once if they are large and say the same: many may wait. */
+class SameBody {
+  #last: JsonBody | undefined;
+
+  of(body: JsonBody): JsonBody {
+    if (body.length <= pieceBytes) return body;
+    if (this.#last?.text !== body.text) this.#last = body;
+    return this.#last;
+  }
+}
+
+/**
+ * Replies to reads, ready to be sent. Those of parameters are kept from one change to the next, which saves 3 to 4 µs of
+ * the 20 µs that a read takes; those that come from the state of the device are made each time.
+ */
+export class PreparedReads {
+  readonly #device: Device;
+  /** By the name that was asked for: a variable's own, or an alias. */
+  readonly #kept = new Map<string, JsonBody>();
+  readonly #names = new Map<Variable<unknown>, Set<string>>();
+  /** Of those that are made each time. */
+  readonly #last = new Map<string, SameBody>();
+
+  constructor(device: Device) {
+    this.#device = device;
+    device.announcements.subscribe((changed) => {
+      for (const variable of changed) this.#forget(variable);
+    });
+    // Another release or variant may lack what this one has.
+    device.lifecycle.onUp(() => {
+      this.#kept.clear();
+      this.#names.clear();
+    });
+  }
+
+  /** The reply to a read under this name, if it was asked for since it last changed. */
+  kept(name: string): JsonBody | undefined {
+    return this.#kept.get(name);
+  }
+
+  /** The reply to a read of `variable` under `name`. */
+  of(variable: Variable<unknown>, name: string): JsonBody {
+    return this.#kept.get(name) ?? this.#make(variable, name);
+  }
+
+  #make(variable: Variable<unknown>, name: string): JsonBody {
+    const value = this.#device.read(variable);
+    const body = successBody({ data: dataOf(name, value) });
+    if (this.#device.isComputed(variable)) return this.#likeLast(name, body);
+    this.#keep(variable, name, body);
+    return body;
+  }
+
+  #likeLast(name: string, body: JsonBody): JsonBody {
+    if (body.length <= pieceBytes) return body;
+    let last = this.#last.get(name);
+    if (last === undefined) {
+      last = new SameBody();
+      this.#last.set(name, last);
+    }
+    return last.of(body);
+  }
+
+  #keep(variable: Variable<unknown>, name: string, body: JsonBody): void {
+    this.#kept.set(name, body);
+    const names = this.#names.get(variable);
+    if (names === undefined) this.#names.set(variable, new Set([name]));
+    else names.add(name);
+  }
+
+  #forget(variable: Variable<unknown>): void {
+    for (const name of this.#names.get(variable) ?? []) this.#kept.delete(name);
+    this.#names.delete(variable);
+  }
 }

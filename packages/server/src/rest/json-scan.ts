@@ -11,7 +11,7 @@ export interface ScannedBody {
   readonly data: Extent | undefined;
 }
 
-/** The bytes are no JSON; the message says why. */
+/** The bytes are not JSON; the message says why. */
 export class NotJson extends Error {
   override readonly name = 'NotJson';
 }
@@ -44,27 +44,10 @@ const longestName = '"\\u0068\\u0065\\u0061\\u0064\\u0065\\u0072"'.length;
 /** What may stand behind a backslash, but for `u`. */
 const escapes = new Set(Buffer.from('"\\/bfnrt'));
 
-/** Are there more objects and arrays within each other than `deepest`? What is no JSON may be counted either way. */
-export function isDeeper(bytes: Uint8Array, deepest: number): boolean {
-  let depth = 0;
-  let isText = false;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at];
-    if (isText) {
-      if (byte === backslash) at++;
-      else if (byte === quote) isText = false;
-    } else if (byte === quote) isText = true;
-    else if (byte === openBrace || byte === openBracket) {
-      if (++depth > deepest) return true;
-    } else if (byte === closeBrace || byte === closeBracket) depth--;
-  }
-  return false;
-}
-
 /**
- * Goes over the bytes of a body (RFC 8259) and makes nothing of them: finds what is no JSON or too deep, and where
- * `header` and `data` stand. V8 takes up to half a second for a hostile mebibyte; this takes some ten milliseconds for
- * any. The bytes have to be UTF-8.
+ * Goes over the bytes of a body (RFC 8259) and makes nothing of them: finds what is not JSON or too deep, and where
+ * `header` and `data` stand. V8 takes up to half a second for a hostile mebibyte; this takes some 10 ms for any. The bytes
+ * have to be UTF-8.
  * @throws NotJson
  */
 export function scanBody(bytes: Uint8Array, deepest: number): ScannedBody {

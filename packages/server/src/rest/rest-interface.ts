@@ -1,82 +1,76 @@
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   type Answer,
   anybody,
-  type Caller,
-  type Clock,
   type Device,
+  GoingDown,
   type Log,
+  type LogFacts,
   TooFewFiles,
 } from '@azimuth/device';
 import {
-  type BodyBounds,
   boundsOfNothing,
   type Endpoint,
+  extensionPrefix,
   Fault,
-  largestBody,
   type Method,
   type Variable,
 } from '@azimuth/model';
-import { Bodies, BodyRefused } from '../http/bodies.js';
-import { type JsonBody, reply } from '../http/reply.js';
-import { valuesOf } from '../http/request-head.js';
-import type { Turns } from '../http/turns.js';
+import { valuesOf } from '../http/admission.js';
+import { type Bodies, BodyBrokenOff, BodyRefused } from '../http/bodies.js';
+import type { Connections } from '../http/connections.js';
+import { closeUnanswered, type JsonBody, refuse, reply } from '../http/reply.js';
 import type { Traffic } from '../traffic/traffic.js';
-import { authenticated } from './authenticated.js';
-import { type Payload, payloadOf } from './body.js';
-import { successBody } from './envelope.js';
-import { Exchange } from './exchange.js';
-import { requestOfPayload, valueOfPayload } from './payload.js';
-import { PreparedReads } from './prepared-reads.js';
+import { authenticated } from './basic-authentication.js';
+import {
+  type Payload,
+  PreparedReads,
+  payloadOf,
+  requestOfPayload,
+  successBody,
+  valueOfPayload,
+} from './envelope.js';
 
 /** The path that everything of the specification stands under. */
 export const restPath = '/api/';
 
-/** The reply to what has nothing to tell. */
+/** The reply of a write, and of a call without a response. */
 const done = successBody();
 
-const largestTogether = 64 * largestBody;
-
 /** Sends or takes a file. */
-export type Transfer = (request: IncomingMessage, response: ServerResponse, log: Log) => Promise<void>;
+type Transfer = (request: IncomingMessage, response: ServerResponse, log: Log) => Promise<void>;
 
-/** What is served under one path. */
-export interface Served {
-  /** What stands in front of a name where a request is signed and counted; empty for the specification's own. */
+interface Options {
+  readonly device: Device;
+  readonly traffic: Traffic;
+  readonly connections: Connections;
+  /** Shared by all paths. */
+  readonly bodies: Bodies;
+  /** Stands in front of a name where a request is signed and counted; empty for the specification's own. */
   readonly prefix: string;
-  /** By name. */
   readonly endpoints: () => ReadonlyMap<string, Endpoint>;
-  /** What answers a request for the file of this name; undefined where there is none. */
+  /** What answers a request for the file of this name; undefined if there is none. */
   readonly fileAt: (name: string) => Transfer | undefined;
 }
 
-/** Bodies of all paths together. */
-export function restBodies(clock: Clock): Bodies {
-  return new Bodies(largestBody, largestTogether, clock);
-}
-
 /**
- * The JSON interface under one path, `/api/` or `/x/`: turns a request into a read, a write or a call on the device, and what it answers
- * into a reply. The checks of a POST come in this order: name and verb, body, credentials, payload; then the act.
+ * The JSON interface under one path, `/api/` or `/x/`: turns a request into a read, a write or a call on the device, and
+ * its answer into a reply. The checks of a POST come in this order: name and verb, body, credentials, payload; then the
+ * act.
  */
 export class RestInterface {
+  readonly #options: Options;
   readonly #device: Device;
-  readonly #traffic: Traffic;
-  readonly #turns: Turns;
   readonly #reads: PreparedReads;
-  readonly #bodies: Bodies;
-  readonly #served: Served;
 
-  constructor(device: Device, traffic: Traffic, turns: Turns, bodies: Bodies, served: Served) {
-    this.#bodies = bodies;
-    this.#served = served;
-    this.#turns = turns;
-    this.#device = device;
-    this.#traffic = traffic;
-    this.#reads = new PreparedReads(device);
+  constructor(options: Options) {
+    this.#options = options;
+    this.#device = options.device;
+    this.#reads = new PreparedReads(options.device);
   }
 
-  /** Answers a request for the endpoint of this name: a POST in a turn that it takes, any other at once. */
+  /** Answers a request for the endpoint of this name. Others of its connection wait until a POST or a file is done. */
   handle(name: string, request: IncomingMessage, response: ServerResponse): void {
     const { method } = request;
     const kept = method === 'GET' ? this.#reads.kept(name) : undefined;
@@ -86,15 +80,21 @@ export class RestInterface {
 
   #find(name: string, request: IncomingMessage, response: ServerResponse): void {
     const { method } = request;
-    const endpoint = this.#served.endpoints().get(name);
-    const file = this.#served.fileAt(name);
-    if (method === 'GET' && endpoint?.kind === 'variable') this.#read(endpoint, name, request, response);
-    else if (file !== undefined) this.#transfer(file, name, request, response);
-    else {
-      const exchange = this.#exchange(name, request, response);
-      if (method === 'POST') this.#post(exchange);
-      else exchange.refuse(new Fault('notFound', '', absence(name, method ?? '', endpoint)));
+    const { endpoints, fileAt } = this.#options;
+    const endpoint = endpoints().get(name);
+    if (method === 'GET' && endpoint?.kind === 'variable') {
+      this.#read(endpoint, name, request, response);
+      return;
     }
+    const file = fileAt(name);
+    const exchange = this.#exchange(name, request, response);
+    if (file !== undefined) void this.#transfer(file, exchange);
+    else if (method === 'POST') void this.#post(exchange);
+    else exchange.refuse(new Fault('notFound', '', absence(name, method ?? '', endpoint)));
+  }
+
+  #exchange(name: string, request: IncomingMessage, response: ServerResponse): Exchange {
+    return new Exchange(this.#options, name, request, response, this.#options.prefix);
   }
 
   #read(variable: Variable<unknown>, name: string, request: IncomingMessage, response: ServerResponse): void {
@@ -105,81 +105,66 @@ export class RestInterface {
     }
   }
 
-  /** Files are refused with HTTP statuses, but for what any name is refused with: they count under that. */
-  #transfer(transfer: Transfer, name: string, request: IncomingMessage, response: ServerResponse): void {
-    const exchange = this.#exchange(name, request, response);
-    const release = this.#turns.take(request.socket);
-    void transfer(request, response, exchange)
-      .then(() => this.#traffic.sent(`/api/${name}`, response.statusCode))
-      .catch((error: unknown) => {
-        if (!(error instanceof TooFewFiles)) return exchange.refuse(error);
+  #send(body: JsonBody, name: string, response: ServerResponse): void {
+    const { traffic, prefix } = this.#options;
+    reply(response, body);
+    traffic.answered(prefix + name, 'ok');
+  }
+
+  /** Files are refused with HTTP statuses. What any name is refused with counts under that. */
+  async #transfer(transfer: Transfer, exchange: Exchange): Promise<void> {
+    const { name, request, response } = exchange;
+    const release = this.#options.connections.of(request.socket).hold();
+    try {
+      await transfer(request, response, exchange);
+      this.#options.traffic.sent(restPath + name, response.statusCode);
+    } catch (error) {
+      if (!(error instanceof TooFewFiles)) exchange.refuse(error);
+      else {
         if (!response.headersSent) response.setHeader('Retry-After', 1);
         exchange.refuse(error, 503);
-      })
-      .finally(release);
-  }
-
-  #send(body: JsonBody, name: string, response: ServerResponse): void {
-    reply(response, body);
-    this.#traffic.answered(this.#served.prefix + name, 'ok');
-  }
-
-  #exchange(name: string, request: IncomingMessage, response: ServerResponse): Exchange {
-    return new Exchange(this.#device, this.#traffic, this.#served.prefix + name, request, response);
-  }
-
-  /** The name under `/api/` or `/x/`, out of the one that a request is signed with. */
-  #nameOf({ endpoint }: Exchange): string {
-    return endpoint.slice(this.#served.prefix.length);
-  }
-
-  /** Later requests of the connection wait until this one is answered. */
-  #post(exchange: Exchange): void {
-    const { request } = exchange;
-    const [length] = valuesOf(request.rawHeaders, 'content-length');
-    const bounds = this.#boundsOf(this.#nameOf(exchange));
-    const release = this.#turns.take(request.socket);
-    this.#bodies.receive(
-      request,
-      length === undefined ? undefined : Number(length),
-      (body) => this.#answer(body, bounds, exchange, release),
-      (why) => {
-        if (why instanceof BodyRefused) exchange.refuse(this.#tooLarge(why, exchange));
-        release();
-      },
-      bounds.bytes,
-    );
-  }
-
-  /** What nobody can write is refused for that, whatever comes: its body need not be read whole. */
-  #boundsOf(name: string): BodyBounds {
-    const endpoint = this.#served.endpoints().get(name);
-    if (endpoint === undefined) return boundsOfNothing;
-    const isReadOnly = endpoint.kind === 'variable' && endpoint.facts.write === undefined;
-    return isReadOnly ? boundsOfNothing : endpoint.bodyBounds;
-  }
-
-  #answer(body: Buffer, bounds: BodyBounds, exchange: Exchange, release: () => void): void {
-    try {
-      const answering = this.#act(body, bounds, exchange);
-      if (answering === undefined) release();
-      else void answering.catch((error: unknown) => exchange.refuse(error)).finally(release);
-    } catch (error) {
-      exchange.refuse(error);
+      }
+    } finally {
       release();
     }
   }
 
-  /** What is wrong with the name is told before what is wrong with the body. */
-  #act(body: Buffer, { depth }: BodyBounds, exchange: Exchange): void | Promise<void> {
-    const payload = this.#received(body, depth);
-    const endpoint = this.#postable(this.#nameOf(exchange));
-    if (payload instanceof Fault) throw payload;
-    if (endpoint.kind === 'method') return this.#call(endpoint, payload, exchange);
-    return this.#write(endpoint, payload, exchange);
+  async #post(exchange: Exchange): Promise<void> {
+    const { name, request } = exchange;
+    const endpoint = this.#postable(name);
+    const release = this.#options.connections.of(request.socket).hold();
+    try {
+      const [length] = valuesOf(request.rawHeaders, 'content-length');
+      const announced = length === undefined ? undefined : Number(length);
+      // What nobody can write is refused for that, whatever the body holds: it need not be read whole.
+      const { bytes, depth } = endpoint instanceof Fault ? boundsOfNothing : endpoint.bodyBounds;
+      const body = await this.#options.bodies.read(request, announced, bytes);
+      const payload = this.#payloadIn(body, depth);
+      // A wrong name is told before a wrong body.
+      if (endpoint instanceof Fault) throw endpoint;
+      if (payload instanceof Fault) throw payload;
+      if (endpoint.kind === 'method') await this.#call(endpoint, payload, exchange);
+      else await this.#write(endpoint, payload, exchange);
+    } catch (error) {
+      if (error instanceof BodyBrokenOff) return;
+      if (!(error instanceof BodyRefused)) exchange.refuse(error);
+      else if (endpoint instanceof Fault) exchange.refuse(endpoint);
+      else exchange.refuse(new Fault('parsingFailed', '', error.message));
+    } finally {
+      release();
+    }
   }
 
-  #received(body: Buffer, deepest: number): Payload | Fault {
+  /** The endpoint of this name; Fault 5 if nothing has it, 8 for a variable that nobody can write. */
+  #postable(name: string): Endpoint | Fault {
+    const endpoint = this.#options.endpoints().get(name);
+    if (endpoint === undefined) return new Fault('notFound', '', absence(name, 'POST', endpoint));
+    const isReadOnly = endpoint.kind === 'variable' && endpoint.facts.write === undefined;
+    return isReadOnly ? new Fault('readOnly', '', `${name} cannot be written`) : endpoint;
+  }
+
+  /** A challenge in it counts as used, whatever becomes of the request. */
+  #payloadIn(body: Buffer, deepest: number): Payload | Fault {
     try {
       const payload = payloadOf(body, deepest);
       this.#device.access.noteUse(payload.header);
@@ -190,44 +175,23 @@ export class RestInterface {
     }
   }
 
-  #tooLarge({ message }: BodyRefused, exchange: Exchange): unknown {
-    try {
-      this.#postable(this.#nameOf(exchange));
-      return new Fault('parsingFailed', '', message);
-    } catch (error) {
-      return error;
-    }
-  }
-
-  /** @throws Fault 5 for a name that nothing has, 8 for a variable that nobody can write. */
-  #postable(name: string): Endpoint {
-    const endpoint = this.#served.endpoints().get(name);
-    if (endpoint === undefined) throw new Fault('notFound', '', absence(name, 'POST', endpoint));
-    if (endpoint.kind === 'variable' && endpoint.facts.write === undefined) {
-      throw new Fault('readOnly', '', `${name} cannot be written`);
-    }
-    return endpoint;
-  }
-
   #write(variable: Variable<unknown>, payload: Payload, exchange: Exchange): void | Promise<void> {
-    const { endpoint: name } = exchange;
-    const caller = this.#device.access.authenticate(payload.header, name, exchange);
+    const { endpoint, name } = exchange;
+    const caller = this.#device.access.authenticate(payload.header, endpoint, exchange);
     this.#device.admitWrite(variable, caller);
-    const shortName = this.#nameOf(exchange);
-    this.#device.write(variable, valueOfPayload(shortName, payload.data), caller, shortName);
+    this.#device.write(variable, valueOfPayload(name, payload.data), caller, name);
     const { underWay } = this.#device.announcements;
     if (underWay !== undefined) return underWay.then(() => exchange.succeed(done));
     exchange.succeed(done);
   }
 
   #call(method: Method<unknown, unknown>, payload: Payload, exchange: Exchange): void | Promise<void> {
-    const { endpoint: name } = exchange;
     const { level, answersIn = 'data' } = method.facts;
-    const { access } = this.#device;
-    const caller: Caller =
+    const { endpoint, request } = exchange;
+    const caller =
       level === 'open'
         ? anybody
-        : authenticated(access, method, payload.header, name, exchange.request, exchange);
+        : authenticated(this.#device.access, method, payload.header, endpoint, request, exchange);
     const succeed = ({ response, afterwards }: Answer) =>
       exchange.succeed(method.hasResponse ? successBody({ [answersIn]: response }) : done, afterwards);
     this.#device.admitCall(method, caller);
@@ -240,4 +204,120 @@ export class RestInterface {
 function absence(name: string, verb: string, endpoint: Endpoint | undefined): string {
   if (endpoint === undefined) return `nothing here is named ${name.slice(0, 80)}`;
   return `${name} is a ${endpoint.kind}: ${endpoint.kind === 'method' ? 'POST' : 'GET and POST'} only, not ${verb}`;
+}
+
+/** Differs from one process to the next, so that a correlation leads to one line of one log. */
+const ofProcess = randomBytes(4).toString('hex');
+let correlations = 0;
+
+/** What a proxy or a client may call its request, so that our log and theirs can be laid side by side. */
+const foreignName = /^[\w.:-]{1,64}$/;
+
+/** The endpoint that requests for unknown names count under. */
+const nowhere = '';
+
+/**
+ * A request for an endpoint, its reply, and the log of both. Each line carries a correlation, which the reply has in its
+ * header `Azimuth-Correlation`. If nothing is logged, there is none; but status 4 always has one, because whether a line
+ * was written would reveal its cause.
+ */
+export class Exchange implements Log {
+  /** The name that the request is signed with, and counts under. */
+  readonly endpoint: string;
+  readonly #device: Device;
+  readonly #traffic: Traffic;
+  #correlation: string | undefined;
+
+  /**
+   * @param name under `/api/` or `/x/`
+   * @param prefix what stands in front of it in `endpoint`
+   */
+  constructor(
+    { device, traffic }: Pick<Options, 'device' | 'traffic'>,
+    readonly name: string,
+    readonly request: IncomingMessage,
+    readonly response: ServerResponse,
+    prefix = '',
+  ) {
+    this.#device = device;
+    this.#traffic = traffic;
+    this.endpoint = prefix + name;
+  }
+
+  info(message: string, facts?: LogFacts): void {
+    this.#device.host.log.info(message, { ...facts, ...this.#origin() });
+  }
+
+  warn(message: string, facts?: LogFacts): void {
+    this.#device.host.log.warn(message, { ...facts, ...this.#origin() });
+  }
+
+  error(message: string, facts?: LogFacts): void {
+    this.#device.host.log.error(message, { ...facts, ...this.#origin() });
+  }
+
+  succeed(body: JsonBody, afterwards?: () => void): void {
+    this.#tellCorrelation();
+    const { errors } = this.#device;
+    const contained = afterwards === undefined ? undefined : () => errors.contain('http', afterwards);
+    reply(this.response, body, contained);
+    this.#traffic.answered(this.endpoint, 'ok');
+  }
+
+  /**
+   * Refuses with a Fault's status, or with 3 for anything else, which is for the log alone. What comes too late before a
+   * reboot gets no answer. Never throws.
+   */
+  refuse(error: unknown, httpStatus = 200): void {
+    const { response } = this;
+    if (response.headersSent || response.destroyed) return;
+    if (error instanceof GoingDown) {
+      this.#traffic.turnedAway('reboot');
+      closeUnanswered(response);
+      return;
+    }
+    try {
+      const fault = error instanceof Fault ? error : this.#innerFault(error);
+      if (fault.status === 'accessDenied') this.#correlate();
+      this.#tellCorrelation();
+      refuse(response, fault, httpStatus);
+      this.#count(fault);
+    } catch (worse) {
+      this.error('A refusal could not be sent', { endpoint: this.endpoint, reason: String(worse) });
+      response.destroy();
+    }
+  }
+
+  #count({ status }: Fault): void {
+    const { endpoints, files, extensions } = this.#device;
+    const { endpoint } = this;
+    const ofOurs =
+      endpoint.startsWith(extensionPrefix) && extensions.has(endpoint.slice(extensionPrefix.length));
+    const exists = ofOurs || endpoints.has(endpoint) || files.has(endpoint);
+    this.#traffic.answered(exists ? endpoint : nowhere, status);
+  }
+
+  #innerFault(error: unknown): Fault {
+    const reason = error instanceof Error ? error.stack : String(error);
+    this.error('A request failed inside the scanner', { endpoint: this.endpoint, reason });
+    const why = `see the log of the scanner, correlation ${this.#correlation}`;
+    return new Fault('internalServerError', '', why);
+  }
+
+  #origin(): LogFacts {
+    const { headers, socket } = this.request;
+    const requestId = headers['x-request-id'];
+    const named = typeof requestId === 'string' && foreignName.test(requestId) ? { requestId } : {};
+    return { correlation: this.#correlate(), client: socket.remoteAddress, ...named };
+  }
+
+  #correlate(): string {
+    this.#correlation ??= `${ofProcess}-${(correlations++).toString(36)}`;
+    return this.#correlation;
+  }
+
+  #tellCorrelation(): void {
+    if (this.#correlation === undefined || this.response.headersSent) return;
+    this.response.setHeader('Azimuth-Correlation', this.#correlation);
+  }
 }

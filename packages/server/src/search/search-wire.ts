@@ -3,7 +3,7 @@ import type { Clock, Device, Log } from '@azimuth/device';
 import { DeviceSearch, type ListeningPorts } from '@azimuth/device/device-search';
 import type { ListeningAddress } from '../network/listening-address.js';
 import { isEverywhere, type Place } from '../network/place.js';
-import { AnswerLimit } from './answer-limit.js';
+import { AnswerLimit } from '../network/rate-limit.js';
 import { Ears } from './ears.js';
 
 interface Facts {

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import type { Clock, Log } from '@azimuth/device';
 import { AddressFollower } from '../network/address-follower.js';
+import { DeduplicatedLog } from '../network/deduplicated-log.js';
 import type { ListeningAddress } from '../network/listening-address.js';
-import { SaidOnce } from '../said-once.js';
 import type { Down } from './down.js';
 import { TelegramClient } from './telegram-client.js';
 import { TelegramServer } from './telegram-server.js';
@@ -32,7 +32,7 @@ export class TelegramPort {
   readonly #facts: Facts;
   readonly #server: TelegramServer;
   readonly #follower: AddressFollower;
-  readonly #log: SaidOnce;
+  readonly #log: DeduplicatedLog;
   readonly #clients = new Set<TelegramClient>();
   readonly #members = new Set<Member>();
   #number = 0;
@@ -40,7 +40,7 @@ export class TelegramPort {
   constructor(facts: Facts) {
     this.#facts = facts;
     const { address, clock } = facts;
-    this.#log = new SaidOnce(facts.log);
+    this.#log = new DeduplicatedLog(facts.log);
     this.#server = new TelegramServer({
       port: () => this.#number,
       opened: () => this.#opened(),

@@ -1,18 +1,21 @@
-import type { Server } from 'node:https';
+import { constants } from 'node:crypto';
+import { Server } from 'node:https';
+import type { Socket } from 'node:net';
+import type { SecureContextOptions } from 'node:tls';
 import type { CertificateBundle, Clock, Device, Log } from '@azimuth/device';
 import { cybersecurity } from '@azimuth/model';
-import type { Timeouts } from '../http/http-server.js';
-import type { Reception } from '../http/reception.js';
-import { WebServer } from '../http/web-server.js';
+import type { TakesUpgrade } from '../http/admission.js';
+import type { HttpServer } from '../http/http-server.js';
+import { type Timeouts, usualTimeouts } from '../http/limits.js';
+import { httpOptions, WebListener, withoutOptions } from '../http/web-listener.js';
 import { AddressFollower } from '../network/address-follower.js';
 import { PortTaken } from '../network/listen.js';
 import type { ListeningAddress } from '../network/listening-address.js';
 import type { Place } from '../network/place.js';
-import { httpsServer, secureContextOf } from './https-server.js';
 
-interface Facts {
+interface Options {
   readonly device: Device;
-  readonly reception: Reception;
+  readonly http: HttpServer;
   readonly address: ListeningAddress;
   readonly clock: Clock;
   readonly log: Log;
@@ -25,18 +28,18 @@ interface Facts {
  * and moves as HTTP does.
  */
 export class HttpsInterface {
-  readonly #facts: Facts;
-  readonly #server: WebServer;
+  readonly #options: Options;
+  readonly #listener: WebListener;
   readonly #follower: AddressFollower;
   /** Listeners with the bundle that each encrypts with, until they are closed. */
   readonly #listeners = new Map<Server, CertificateBundle>();
   /** Is the web server on? */
   #on = false;
 
-  constructor(facts: Facts) {
-    const { device, address, clock, log, port } = facts;
-    this.#facts = facts;
-    this.#server = new WebServer({
+  constructor(options: Options) {
+    const { device, address, clock, log, port } = options;
+    this.#options = options;
+    this.#listener = new WebListener({
       name: 'HTTPS',
       scheme: 'https',
       port,
@@ -44,22 +47,22 @@ export class HttpsInterface {
       make: () => this.#make(),
       settled: (problem) => device.https.tell(this.place !== undefined, inWords(problem)),
     });
-    this.#follower = new AddressFollower({ wire: this.#server, address, clock, log });
+    this.#follower = new AddressFollower({ wire: this.#listener, address, clock, log });
     device.https.onChange(() => this.#follow());
   }
 
   /** Where it listens; undefined while it does not. */
   get place(): Place | undefined {
-    return this.#server.place;
+    return this.#listener.place;
   }
 
   get url(): string | undefined {
-    return this.#server.url;
+    return this.#listener.url;
   }
 
   /** The port that it has, or keeps for when it is up; null for a release without HTTPS. */
   get port(): number | null {
-    return this.#isKnown ? this.#server.port : null;
+    return this.#isKnown ? this.#listener.port : null;
   }
 
   /**
@@ -73,7 +76,7 @@ export class HttpsInterface {
 
   /** Chooses the port where any free one is wanted. */
   choosePort(): Promise<void> {
-    return this.#server.choosePort(this.#facts.address.otherwise);
+    return this.#listener.choosePort(this.#options.address.otherwise);
   }
 
   /** As `open`; a port that cannot be opened is asked for again until it is free. */
@@ -88,11 +91,11 @@ export class HttpsInterface {
   }
 
   get #isKnown(): boolean {
-    return this.#facts.device.endpoints.has(cybersecurity.members.httpsStatus.name);
+    return this.#options.device.endpoints.has(cybersecurity.members.httpsStatus.name);
   }
 
   get #isDue(): boolean {
-    return this.#isKnown && this.#facts.device.https.bundle !== undefined;
+    return this.#isKnown && this.#options.device.https.bundle !== undefined;
   }
 
   /** The bundle is another one, or gone. */
@@ -113,7 +116,7 @@ export class HttpsInterface {
 
   /** Open connections go on as they began; new ones get the bundle in force. */
   #renew(): void {
-    const { bundle } = this.#facts.device.https;
+    const { bundle } = this.#options.device.https;
     if (bundle === undefined || this.#listeners.size === 0) return;
     for (const [listener, before] of this.#listeners) {
       if (before === bundle) continue;
@@ -123,14 +126,14 @@ export class HttpsInterface {
   }
 
   #make(): Server {
-    const { device, reception, timeouts } = this.#facts;
+    const { device, http, timeouts } = this.#options;
     const { bundle } = device.https;
     if (bundle === undefined) throw new Error('the certificate bundle was removed meanwhile');
-    const server = httpsServer(bundle, timeouts, (request) => reception.takesUpgrade(request));
-    this.#listeners.set(server, bundle);
-    server.once('close', () => this.#listeners.delete(server));
-    reception.attachSecure(server);
-    return server;
+    const listener = httpsListener(bundle, timeouts, (request) => http.takesUpgrade(request));
+    this.#listeners.set(listener, bundle);
+    listener.once('close', () => this.#listeners.delete(listener));
+    http.attachSecure(listener);
+    return listener;
   }
 }
 
@@ -138,4 +141,65 @@ function inWords(problem: unknown): string | undefined {
   if (problem === undefined) return undefined;
   if (problem instanceof PortTaken) return problem.problem;
   return 'HTTPS cannot be opened: the log of the scanner says why';
+}
+
+/** TLS 1.3, and of TLS 1.2 what has forward secrecy and authenticated encryption. */
+const ciphers = [
+  'TLS_AES_128_GCM_SHA256',
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+  'ECDHE-ECDSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-AES256-GCM-SHA384',
+  'ECDHE-ECDSA-CHACHA20-POLY1305',
+  'ECDHE-RSA-CHACHA20-POLY1305',
+].join(':');
+
+/** How connections are encrypted from now on. All of it each time: node keeps nothing of what it had before. */
+function secureContextOf(bundle: CertificateBundle): SecureContextOptions {
+  return {
+    cert: bundle.certificatesPem,
+    key: bundle.privateKeyPem(),
+    minVersion: 'TLSv1.2',
+    ciphers,
+    // Nobody needs another handshake on a connection, and each costs us more than the client.
+    secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+  };
+}
+
+/** A listener that also closes connections whose handshake is under way: node counts those alone that speak HTTP already. */
+class ClosableListener extends Server {
+  readonly #connections = new Set<Socket>();
+
+  watch(): this {
+    this.on('connection', (connection: Socket) => {
+      this.#connections.add(connection);
+      connection.once('close', () => this.#connections.delete(connection));
+    });
+    return this;
+  }
+
+  override closeAllConnections(): void {
+    super.closeAllConnections();
+    for (const connection of this.#connections) connection.destroy();
+  }
+}
+
+/** The same listener as for HTTP, behind TLS. A handshake may take as long as headers may. */
+function httpsListener(
+  bundle: CertificateBundle,
+  chosen: Partial<Timeouts> = {},
+  takesUpgrade?: TakesUpgrade,
+): Server {
+  const timeouts = { ...usualTimeouts, ...chosen };
+  const listener = new ClosableListener({
+    ...httpOptions(timeouts, takesUpgrade),
+    ...secureContextOf(bundle),
+    handshakeTimeout: timeouts.headers,
+    ALPNProtocols: ['http/1.1'],
+    // As node:http has it: a client that sends no more may still wait for answers.
+    allowHalfOpen: true,
+  });
+  return withoutOptions(listener.watch(), timeouts);
 }

@@ -3,7 +3,7 @@ import { VirtualClock } from '@azimuth/device';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { LogBook } from '../../../../tests/support/log-book.js';
 import { Responder } from '../../src/dns-sd/responder.js';
-import { AnswerLimit } from '../../src/search/answer-limit.js';
+import { AnswerLimit } from '../../src/network/rate-limit.js';
 
 const name = 'x._http._tcp.local';
 const question = { id: 7, questions: [{ name, type: 'SRV' }] };

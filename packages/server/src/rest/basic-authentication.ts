@@ -26,21 +26,22 @@ export function basicCredentials(authorization: string | undefined): BasicCreden
 const { CreateSessionToken } = general.members;
 
 /**
- * Who calls a method that is not open to everybody: by the header in the body or, for CreateSessionToken alone and
- * where there is none, by HTTP Basic.
+ * Who calls a method that is not open to everybody: by the header in the body or, for CreateSessionToken alone and only
+ * without a header, by HTTP Basic.
+ * @param endpoint the name that the request is signed with
  * @throws Fault 4 or 10
  */
 export function authenticated(
   access: Device['access'],
   method: Method<unknown, unknown>,
   header: unknown,
-  name: string,
-  request: IncomingMessage,
+  endpoint: string,
+  { headers }: IncomingMessage,
   log: Log,
 ): Caller {
   if (method === CreateSessionToken && header === undefined) {
-    const basic = basicCredentials(request.headers.authorization);
-    if (basic !== undefined) return access.authenticatePassword(basic.user, basic.readings, name, log);
+    const basic = basicCredentials(headers.authorization);
+    if (basic !== undefined) return access.authenticatePassword(basic.user, basic.readings, endpoint, log);
   }
-  return access.authenticate(header, name, log);
+  return access.authenticate(header, endpoint, log);
 }

@@ -1,17 +1,17 @@
 import type { Log, LogFacts } from '@azimuth/device';
 
-/** A log that is told what goes wrong once, however often it is tried again. */
-export class SaidOnce implements Log {
+/** A log that gets an error once, however often it comes in a row. */
+export class DeduplicatedLog implements Log {
   readonly #log: Log;
-  #said: string | undefined;
+  #last: string | undefined;
 
   constructor(log: Log) {
     this.#log = log;
   }
 
-  /** From now on the same would be news. */
+  /** From now on the same error would be news. */
   again(): void {
-    this.#said = undefined;
+    this.#last = undefined;
   }
 
   info(message: string, facts?: LogFacts): void {
@@ -23,9 +23,9 @@ export class SaidOnce implements Log {
   }
 
   error(message: string, facts?: LogFacts): void {
-    const said = `${message}: ${facts?.reason}`;
-    if (said === this.#said) return;
-    this.#said = said;
+    const text = `${message}: ${facts?.reason}`;
+    if (text === this.#last) return;
+    this.#last = text;
     this.#log.error(message, facts);
   }
 }

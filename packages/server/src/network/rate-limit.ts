@@ -5,7 +5,7 @@ const mostClients = 10_000;
 /** How an IPv4 address looks to a listener for both kinds. */
 const mapped = '::ffff:';
 
-/** At most so many requests a second from one client address, with a second's worth in store. */
+/** At most so many requests a second from one client address; a client that was quiet may send a second's worth at once. */
 export class RateLimit {
   readonly #clock: Clock;
   readonly #perSecond: number;
@@ -16,7 +16,7 @@ export class RateLimit {
     this.#perSecond = perSecond;
   }
 
-  /** Takes one request into account: 0 where it may be served, else the seconds after which to come back. */
+  /** Counts one request: 0 if it may be served, else the seconds after which to come back. */
   wait(address: string): number {
     const client = address.startsWith(mapped) ? address.slice(mapped.length) : address;
     const now = this.#clock.monotonic();
@@ -36,5 +36,28 @@ export class RateLimit {
     if (this.#clients.size <= mostClients) return;
     const [oldest] = this.#clients.keys();
     if (oldest !== undefined) this.#clients.delete(oldest);
+  }
+}
+
+/** Answers a second over UDP: to one address, and to all together. */
+const answersPerAddress = 20;
+const answersTogether = 200;
+
+/**
+ * How many requests are answered over UDP, by the device search and by DNS-SD each. A request may bear a false sender
+ * address, and an answer may be two datagrams: without a limit, the scanner would amplify floods.
+ */
+export class AnswerLimit {
+  readonly #perAddress: RateLimit;
+  readonly #together: RateLimit;
+
+  constructor(clock: Clock) {
+    this.#perAddress = new RateLimit(clock, answersPerAddress);
+    this.#together = new RateLimit(clock, answersTogether);
+  }
+
+  /** Counts a request: may it be answered? */
+  allows(address: string): boolean {
+    return this.#perAddress.wait(address) === 0 && this.#together.wait('all') === 0;
   }
 }

@@ -6,13 +6,12 @@ import type { Clock, UnexpectedErrors } from '@azimuth/device';
 import type { Traffic } from '../traffic/traffic.js';
 import type { BrokenRequests } from './broken-requests.js';
 import type { Connections } from './connections.js';
-import type { Turns } from './turns.js';
 
 /**
  * The connections of one listener whose TLS handshake is under way. Node tells of a connection twice, when it comes
- * and when it is encrypted, and not that the two are one: the addresses and ports of both ends do.
+ * and when it is encrypted, and does not say that the two are one: the addresses and ports of both ends say so.
  */
-export class Handshakes {
+class Handshakes {
   readonly #begun = new Map<string, Socket>();
   readonly #done = new WeakSet<Socket>();
 
@@ -24,7 +23,7 @@ export class Handshakes {
     });
   }
 
-  /** The connection that carries this encrypted one; undefined where it is gone. */
+  /** The connection that carries this encrypted one; undefined if it is gone. */
   end(encrypted: Socket): Socket | undefined {
     const ends = endsOf(encrypted);
     const connection = this.#begun.get(ends);
@@ -43,21 +42,20 @@ function endsOf({ remoteAddress, remotePort, localAddress, localPort }: Socket):
   return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;
 }
 
-interface Facts {
+interface Options {
   readonly clock: Clock;
   readonly traffic: Traffic;
   readonly connections: Connections;
   readonly broken: BrokenRequests;
-  readonly turns: Turns;
   readonly errors: UnexpectedErrors;
 }
 
-/** Where connections come in, of all listeners together: counted, and refused where they speak no HTTP. */
-export class Entrance {
-  readonly #facts: Facts;
+/** Takes in the connections of all listeners: counts them, and refuses those that do not speak HTTP. */
+export class NewConnections {
+  readonly #options: Options;
 
-  constructor(facts: Facts) {
-    this.#facts = facts;
+  constructor(options: Options) {
+    this.#options = options;
   }
 
   watch(server: Server): void {
@@ -81,13 +79,13 @@ export class Entrance {
     );
     server.on('secureConnection', (socket) =>
       this.#contain(socket, () => {
-        this.#facts.clock.catchUp();
+        this.#options.clock.catchUp();
         const connection = handshakes.end(socket);
         if (connection === undefined) {
           socket.destroy();
           return;
         }
-        this.#facts.connections.encrypted(connection, socket);
+        this.#options.connections.encrypted(connection, socket);
         this.#heedEnd(socket);
       }),
     );
@@ -98,7 +96,7 @@ export class Entrance {
           this.#refuse(error, socket);
           return;
         }
-        this.#facts.traffic.turnedAway('handshake');
+        this.#options.traffic.turnedAway('handshake');
         socket.destroy();
       }),
     );
@@ -106,11 +104,11 @@ export class Entrance {
 
   /** What fails for a connection costs that one alone. */
   #contain(connection: Duplex, act: () => void): void {
-    this.#facts.errors.contain('http', act, () => connection.destroy());
+    this.#options.errors.contain('http', act, () => connection.destroy());
   }
 
   #admit(socket: Socket): void {
-    const { clock, traffic, connections } = this.#facts;
+    const { clock, traffic, connections } = this.#options;
     clock.catchUp();
     traffic.connections++;
     socket.once('close', () => {
@@ -124,13 +122,13 @@ export class Entrance {
   #heedEnd(socket: Socket): void {
     // After node has looked at what came with the end.
     socket.once('end', () =>
-      setImmediate(() => this.#contain(socket, () => this.#facts.broken.ended(socket))),
+      setImmediate(() => this.#contain(socket, () => this.#options.broken.ended(socket))),
     );
   }
 
   #refuse(error: Error, socket: Duplex): void {
-    const { traffic, broken, turns } = this.#facts;
-    if (broken.excuses(error, socket, turns.isTaken(socket))) return;
+    const { traffic, broken } = this.#options;
+    if (broken.excuses(error, socket)) return;
     traffic.turnedAway('broken');
     broken.refuse(error, socket);
   }

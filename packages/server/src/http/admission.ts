@@ -1,0 +1,295 @@
+import { IncomingMessage, type ServerResponse } from 'node:http';
+import { isIPv4, isIPv6 } from 'node:net';
+import { Fault } from '@azimuth/model';
+import type { RateLimit } from '../network/rate-limit.js';
+import type { Traffic, TurnedAway } from '../traffic/traffic.js';
+import { type Connections, isUnwanted } from './connections.js';
+import type { AllowedNames, CrossOrigin } from './cross-origin.js';
+import { mostHeaderLines } from './limits.js';
+import { refuse, replyForbidden } from './reply.js';
+
+/** How often a header comes, from the lines as they came. */
+export function countOf(rawHeaders: readonly string[], header: string): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === header.length && name.toLowerCase() === header) count++;
+  }
+  return count;
+}
+
+/** The values of a header, from the lines as they came: names and values alternate. */
+export function valuesOf(rawHeaders: readonly string[], header: string): readonly string[] {
+  const values: string[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === header.length && name.toLowerCase() === header) {
+      values.push(rawHeaders[index + 1] ?? '');
+    }
+  }
+  return values;
+}
+
+/**
+ * The path of a request target, without its query, with percent-encoded letters decoded. A target in absolute form
+ * counts as the path in it (RFC 9112 §3.2.2).
+ */
+export function pathOf(target: string): string {
+  const path = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*\/?/i, '/');
+  const query = path.indexOf('?');
+  const asked = query < 0 ? path : path.slice(0, query);
+  return asked.indexOf('%') < 0 ? asked : decoded(asked);
+}
+
+/** Once, and as a whole (RFC 3986 §2.4). An encoded slash separates nothing: a path with one stays as it came. */
+function decoded(path: string): string {
+  if (/%2f/i.test(path)) return path;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Why a request is refused before anybody looks at what it asks for. */
+interface Refusal {
+  readonly httpStatus: number;
+  readonly why: string;
+  readonly counted: TurnedAway;
+}
+
+const broken = (httpStatus: number, why: string): Refusal => ({ httpStatus, why, counted: 'broken' });
+const wrongVersion = broken(505, 'HTTP/1.0 and HTTP/1.1 are spoken here');
+/** Names and values alternate. */
+const mostRawHeaders = 2 * mostHeaderLines;
+const tooManyHeaders = broken(431, `more than ${mostHeaderLines} headers`);
+const oldChunks = broken(400, 'HTTP/1.0 has no Transfer-Encoding');
+const noHost: Refusal = { httpStatus: 400, why: 'HTTP/1.1 needs the header Host', counted: 'host' };
+const twoHosts: Refusal = { httpStatus: 400, why: 'the header Host may come once only', counted: 'host' };
+
+/** What node lets through and RFC 9112 (§2.3, §3.2, §6.1) does not, or what would not be seen whole. */
+function faultOfHead(request: IncomingMessage): Refusal | undefined {
+  if (request.httpVersionMajor !== 1) return wrongVersion;
+  const { rawHeaders } = request;
+  if (rawHeaders.length > mostRawHeaders) return tooManyHeaders;
+  const hosts = countOf(rawHeaders, 'host');
+  if (hosts > 1) return twoHosts;
+  if (request.httpVersionMinor === 0) {
+    return request.headers['transfer-encoding'] === undefined ? undefined : oldChunks;
+  }
+  return hosts === 0 ? noHost : undefined;
+}
+
+/** A request that names a foreign host, or comes from a page of a foreign origin: HTTP 403. */
+interface Foreign {
+  readonly counted: 'host' | 'origin';
+  /** One line that names the option that would allow it. */
+  readonly why: string;
+}
+
+/** Top-level names that no public name server answers for (RFC 6761, 6762, 8375, and ICANN's `internal`), and `lan`. */
+const privateName = /^(?:[\w-]+\.)+(?:localhost|local|internal|lan|home\.arpa)$/;
+const nameWithoutDot = /^[\w-]+$/;
+/** A Host header, and the authority of a target in absolute form: name or address, then perhaps a port. */
+const hostAndPort = /^(?:\[([^\]]+)\]|([^:[\]]*))(?::\d*)?$/;
+const absoluteForm = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i;
+
+/**
+ * Checks the headers that a page cannot write itself.
+ *
+ * A page can point a name of its own at our address (DNS rebinding): then Host is that name. So Host, and the host of a
+ * target in absolute form, has to be an address or a name that no stranger can own. And a page can send requests here
+ * whose answers it may not read: then Origin says where it is from, and has to be the host that it asks. A request
+ * without Origin is a program's. One without Host (HTTP/1.0) comes from no browser.
+ */
+export class HostAndOrigin {
+  readonly #hosts: ReadonlySet<string>;
+  readonly #origins: ReadonlySet<string>;
+  /** What was let in last: most requests come from the same client. */
+  #lastHost: string | undefined;
+  #lastOrigin: string | undefined;
+
+  constructor({ hosts = [], origins = [] }: AllowedNames = {}) {
+    this.#hosts = new Set(hosts);
+    this.#origins = new Set(origins);
+  }
+
+  /** Why this request is refused; undefined if it is not. */
+  refusalOf({ rawHeaders, url = '' }: IncomingMessage): Foreign | undefined {
+    let host: string | undefined;
+    let origin: string | undefined;
+    for (let index = 0; index < rawHeaders.length; index += 2) {
+      const name = rawHeaders[index];
+      if (name?.length === 4 && name.toLowerCase() === 'host') host = rawHeaders[index + 1];
+      else if (name?.length === 6 && name.toLowerCase() === 'origin') {
+        // No browser sends two of them.
+        origin = origin === undefined ? rawHeaders[index + 1] : '';
+      }
+    }
+    if (!url.startsWith('/')) {
+      const [, authority] = absoluteForm.exec(url) ?? [];
+      if (authority !== undefined && !this.#isOurs(authority)) return foreignHost(authority);
+    }
+    if (host === this.#lastHost && origin === this.#lastOrigin) return undefined;
+    if (host !== undefined && !this.#isOurs(host)) return foreignHost(host);
+    if (origin !== undefined && !this.#origins.has(origin) && !isSame(origin, host)) {
+      return foreignOrigin(origin);
+    }
+    this.#lastHost = host;
+    this.#lastOrigin = origin;
+    return undefined;
+  }
+
+  #isOurs(host: string): boolean {
+    const [, bracketed, plain = ''] = hostAndPort.exec(host) ?? [];
+    if (bracketed !== undefined) return isIPv6(bracketed);
+    const lower = plain.toLowerCase();
+    const name = lower.endsWith('.') ? lower.slice(0, -1) : lower;
+    return isIPv4(name) || nameWithoutDot.test(name) || privateName.test(name) || this.#hosts.has(name);
+  }
+}
+
+/** Is this the origin of a page of the host that it asks? A proxy in front of us may speak TLS, so either scheme is good. */
+function isSame(origin: string, host: string | undefined): boolean {
+  if (host === undefined || !URL.canParse(origin)) return false;
+  const its = new URL(origin);
+  if (its.protocol !== 'http:' && its.protocol !== 'https:') return false;
+  if (its.username !== '' || its.password !== '') return false;
+  // Parsed as well, as an origin leaves a usual port out.
+  const asked = `${its.protocol}//${host}`;
+  return URL.canParse(asked) && new URL(asked).host === its.host;
+}
+
+function foreignHost(host: string): Foreign {
+  const why = `the host ${shown(host)} is none of this scanner's: ask it by its address, or start it with --allowed-host NAME`;
+  return { counted: 'host', why };
+}
+
+function foreignOrigin(origin: string): Foreign {
+  const why = `pages of ${shown(origin)} may not use this scanner: start it with --allowed-origin ORIGIN to let them`;
+  return { counted: 'origin', why };
+}
+
+/** What a client wrote, for a line of text. */
+function shown(text: string): string {
+  const short = text.length > 100 ? `${text.slice(0, 100)}...` : text;
+  return JSON.stringify(short.replaceAll(/[^\x20-\x7e]/g, '?'));
+}
+
+interface Options {
+  readonly connections: Connections;
+  readonly hostAndOrigin: HostAndOrigin;
+  /** Undefined if pages of no other origin are allowed. */
+  readonly crossOrigin: CrossOrigin | undefined;
+  readonly rateLimit: RateLimit | undefined;
+  readonly traffic: Traffic;
+}
+
+/** Decides whether a request is served at all, before anybody looks at what it asks for. */
+export class Admission {
+  readonly #options: Options;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** Is this request served? If not, it has been refused and counted. */
+  admits(request: IncomingMessage, response: ServerResponse): boolean {
+    const { connections, hostAndOrigin, crossOrigin, rateLimit, traffic } = this.#options;
+    const { socket } = request;
+    connections.noteRequest(socket);
+    connections.of(socket).latest = response;
+    if (connections.isRefused(socket)) {
+      traffic.turnedAway('connections');
+      const why = 'too many connections at the same time';
+      refuseAndClose(request, response, new Fault('outOfConnections', '', why));
+      return false;
+    }
+    const fault = faultOfHead(request);
+    if (fault !== undefined) {
+      traffic.turnedAway(fault.counted);
+      refuseAndClose(request, response, new Fault('parsingFailed', '', fault.why), fault.httpStatus);
+      return false;
+    }
+    // It asks for an upgrade that is not taken, and node loses what comes behind such a request.
+    if (countOf(request.rawHeaders, 'upgrade') > 0) response.shouldKeepAlive = false;
+    const foreign = hostAndOrigin.refusalOf(request);
+    if (foreign !== undefined) {
+      traffic.turnedAway(foreign.counted);
+      request.resume();
+      replyForbidden(response, foreign.why);
+      return false;
+    }
+    crossOrigin?.share(request, response);
+    const wait = rateLimit?.wait(socket.remoteAddress ?? '') ?? 0;
+    if (wait === 0) return true;
+    traffic.turnedAway('rate');
+    request.resume();
+    response.setHeader('Retry-After', wait);
+    refuse(response, new Fault('outOfConnections', '', `too many requests: try again in ${wait} s`), 429);
+    return false;
+  }
+
+  /**
+   * Does this request, which asks for a WebSocket, get one? Any other is served as if it did not ask; also one that is
+   * to be refused, or that comes before the answers to others are out.
+   */
+  admitsUpgrade(request: IncomingMessage): boolean {
+    const { connections, hostAndOrigin, rateLimit } = this.#options;
+    const { socket } = request;
+    if (hasBody(request) || connections.isRefused(socket) || faultOfHead(request) !== undefined) return false;
+    if (hostAndOrigin.refusalOf(request) !== undefined) return false;
+    const connection = connections.of(socket);
+    if (connection.isHeld || connection.isAnswering) return false;
+    return (rateLimit?.wait(socket.remoteAddress ?? '') ?? 0) === 0;
+  }
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
+}
+
+/** Refuses a request with the last answer of its connection. */
+export function refuseAndClose(
+  request: IncomingMessage,
+  response: ServerResponse,
+  fault: Fault,
+  httpStatus?: number,
+): void {
+  response.shouldKeepAlive = false;
+  request.resume();
+  refuse(response, fault, httpStatus);
+}
+
+/**
+ * Is this request to be handed over with its connection (`upgrade`)? It has come as far as its headers. Asked once for
+ * each request that has such a header: the answer counts it, as the rate limit does.
+ */
+export type TakesUpgrade = (request: IncomingMessage) => boolean;
+
+/**
+ * Requests of which only those are upgrades that are taken. If anybody takes upgrades, node hands over every request
+ * with such a header, also `h2c` with a body, and loses that body.
+ *
+ * A request that is not wanted any more counts as an upgrade too. Otherwise node goes on: it makes requests of all that
+ * it has read, a thousand of them or more, and keeps and aborts each.
+ */
+export function requestsThat(takesUpgrade: TakesUpgrade): typeof IncomingMessage {
+  return class extends IncomingMessage {
+    /** What node makes of the headers; set before a field of this class could be. */
+    declare wanted: boolean | null;
+    declare taken: boolean | undefined;
+
+    /** Node reads it when the headers are there. Reading it for the first time asks, and so has an effect. */
+    get upgrade(): boolean | null {
+      if (isUnwanted(this.socket)) return true;
+      if (this.wanted !== true || this.method === 'CONNECT') return this.wanted;
+      this.taken ??= takesUpgrade(this);
+      return this.taken;
+    }
+
+    set upgrade(wanted: boolean | null) {
+      this.wanted = wanted;
+    }
+  };
+}

@@ -1,0 +1,84 @@
+import { largestBody } from '@azimuth/model';
+
+// Every limit of HTTP and HTTPS stands here. Sizes are in bytes and times in ms, unless a name says otherwise.
+
+/**
+ * One JSON body: at most 1 MiB, less where an endpoint can hold less (`bodyBoundsOf` of the model); longer ones are
+ * status 1. All bodies that have not come whole yet share the second limit.
+ */
+export { largestBody };
+export const mostBodyBytesTogether = 64 * largestBody;
+
+/** The `header` of a body is not looked at if it is longer: one with its five texts has some 400 bytes. */
+export const longestCredentials = 4096;
+
+/** Request line, header names and header values together; HTTP 431 above that. */
+export const mostHeaderBytes = 16 * 1024;
+
+/** Header lines of one request. Of more than 2000, node would drop some from `headers`. */
+export const mostHeaderLines = 200;
+
+/** How long (ms) a client may keep a connection busy with little or nothing. */
+export interface Timeouts {
+  /** From the first byte of a request, or from the connection on, to the end of its headers. */
+  readonly headers: number;
+  /**
+   * From the first byte of a request to the end of its body; at least as long as `headers`. A firmware file may take
+   * longer, as long as it keeps its pace.
+   */
+  readonly request: number;
+  /** From an answer to the next request. Node allows a second more than it tells in the header Keep-Alive. */
+  readonly idle: number;
+  /** Without a byte in either direction, whatever is under way: a client that does not read its answer. */
+  readonly silent: number;
+}
+
+/** `idle` is longer than the 60 s for which clients keep pooled connections, so that clients close first. */
+export const usualTimeouts: Timeouts = { headers: 10_000, request: 60_000, idle: 65_000, silent: 120_000 };
+
+/** How often, at most, overdue requests are looked for. */
+export const timeoutCheckInterval = 1000;
+
+// Connections. Their number is the option --max-connections.
+
+/** Connections above the limit that may wait for their refusal (status 11) at the same time, and for how long. */
+export const mostRefusedConnections = 64;
+export const refusedConnectionTime = 5000;
+
+/** Connections without a request yet that are kept when all are taken; beyond that the oldest is closed. */
+export const mostHalfOpenConnections = 64;
+
+/** How long a client may take to read the refusal of what is not HTTP before its connection is cut. */
+export const brokenRequestLinger = 1000;
+
+/** How long a client that reads nothing may hold off what comes after its answer, a reboot for example. */
+export const longestWaitForFlush = 100;
+
+// Pipelining: requests that come before the answers to those in front of them.
+
+/** When so many requests of a connection wait, nothing more is read from it. */
+export const requestsBeforePause = 32;
+
+/** Requests that may wait on one connection: what has been read already (64 KiB at a time) may hold many. HTTP 429 above. */
+export const mostWaitingRequests = 100;
+
+/** Requests that may wait on all connections together; while there are more, only the second number on each. */
+export const mostWaitingTogether = 2048;
+export const mostWaitingWhenMany = 4;
+
+/** Connections with too many waiting requests that may read their answers before they are closed, and for how long. */
+export const mostOverfull = 4;
+export const overfullLinger = 5000;
+
+/** Answers of one connection that may be ready behind one that its client does not read. */
+export const mostUnsentReplies = 32;
+
+/** Bytes of such answers. With a piece of this one and of the one being sent, no connection has 1 MiB waiting. */
+export const mostUnsentBytes = 896 * 1024;
+
+/** The same for all connections together. Each answer takes memory of its own beside its bytes. */
+export const mostUnsentRepliesTogether = 1024;
+export const mostUnsentBytesTogether = 8 * 1024 * 1024;
+
+/** Characters of the header Azimuth-Detail before they are encoded. */
+export const longestDetail = 400;

@@ -1,0 +1,87 @@
+import type { ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import {
+  mostUnsentBytes,
+  mostUnsentBytesTogether,
+  mostUnsentReplies,
+  mostUnsentRepliesTogether,
+} from './limits.js';
+
+interface Reply {
+  readonly response: ServerResponse;
+  /** Undefined until it is made. */
+  bytes: number | undefined;
+}
+
+interface Queue {
+  unsent: number;
+  bytes: number;
+  last: Reply;
+  /** Is its connection gone? */
+  isOver: boolean;
+}
+
+/**
+ * Replies that wait behind others on their connection. A client that pipelines requests and reads nothing must not have
+ * all of its replies made. A reply that is the next to be sent is always made: of a large one only a piece waits
+ * (`endInPieces`).
+ */
+export class UnsentReplies {
+  readonly #queues = new WeakMap<Duplex, Queue>();
+  #unsent = 0;
+  #bytes = 0;
+
+  /**
+   * Notes a reply that cannot be sent yet, as others are in front of it. Answers the one to wait for before it is made;
+   * undefined if it may be made now.
+   */
+  before(response: ServerResponse): ServerResponse | undefined {
+    const reply: Reply = { response, bytes: undefined };
+    const { socket } = response.req;
+    const queue = this.#queues.get(socket) ?? this.#begin(socket, reply);
+    this.#weigh(queue);
+    const { last } = queue;
+    if (this.#isFull(queue) && last.response !== response && !last.response.destroyed) return last.response;
+    this.#add(queue, 1, 0);
+    queue.last = reply;
+    response.once('close', () => {
+      if (queue.isOver) return;
+      this.#add(queue, -1, -(reply.bytes ?? 0));
+      reply.bytes = 0;
+    });
+    return undefined;
+  }
+
+  #isFull({ unsent, bytes }: Queue): boolean {
+    if (unsent >= mostUnsentReplies || bytes >= mostUnsentBytes) return true;
+    return this.#unsent >= mostUnsentRepliesTogether || this.#bytes >= mostUnsentBytesTogether;
+  }
+
+  #begin(socket: Duplex, last: Reply): Queue {
+    const queue: Queue = { unsent: 0, bytes: 0, last, isOver: false };
+    this.#queues.set(socket, queue);
+    // Node does not tell replies that still wait then.
+    socket.once('close', () => {
+      queue.isOver = true;
+      this.#add(queue, -queue.unsent, -queue.bytes);
+    });
+    return queue;
+  }
+
+  /** A request is looked at when the one before it has been answered: so that reply is there to be weighed. */
+  #weigh(queue: Queue): void {
+    const { last } = queue;
+    if (last.bytes !== undefined || last.response.socket !== null) return;
+    const { writableLength } = last.response;
+    if (writableLength === 0) return;
+    last.bytes = writableLength;
+    this.#add(queue, 0, writableLength);
+  }
+
+  #add(queue: Queue, replies: number, bytes: number): void {
+    queue.unsent += replies;
+    queue.bytes += bytes;
+    this.#unsent += replies;
+    this.#bytes += bytes;
+  }
+}

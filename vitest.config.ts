@@ -11,8 +11,6 @@ const apart = [
   'packages/cli/test/serve-log.test.ts',
   'packages/device/test/access/constant-time.test.ts',
   'packages/device/test/clock/device-time.test.ts',
-  'packages/device/test/field-evaluation/loaded-late.test.ts',
-  'packages/device/test/scan-merge/loaded-late.test.ts',
   'packages/device/test/storage/on-disk-before-answer.test.ts',
   'packages/device/test/storage/secret-documents.test.ts',
   'packages/server/test/dns-sd/responder.test.ts',

@@ -15,9 +15,8 @@ import { DetectionHistory } from './detection-history/detection-history.js';
 import { DiagnosisDump } from './diagnostic-file/diagnosis-dump.js';
 import { Network } from './ethernet/network.js';
 import type { Feature } from './feature.js';
-import { FieldDefinitions } from './field-evaluation/field-definitions.js';
+import { FieldContours } from './field-evaluation/field-definitions.js';
 import { FieldEvaluation } from './field-evaluation/field-evaluation.js';
-import { sightLater } from './field-evaluation/sight-later.js';
 import { FirmwareUpdate } from './firmware-update/firmware-update.js';
 import { checksum } from './general/checksum.js';
 import { passwords } from './general/passwords.js';
@@ -153,7 +152,7 @@ export async function featuresOf(platform: Platform, options: DeviceOptions) {
     operation(parameters, measuring),
     encoder,
     imu,
-    new FieldDefinitions(parameters, measuring),
+    new FieldContours(parameters, measuring),
     fields,
     fields.distances,
     history,
@@ -174,5 +173,5 @@ export async function featuresOf(platform: Platform, options: DeviceOptions) {
  * then everything is to be there for the first one.
  */
 export async function readyForScans(): Promise<void> {
-  await Promise.all([processingLater.loaded(), sightLater.loaded(), recorderPartsLater.loaded()]);
+  await Promise.all([processingLater.loaded(), recorderPartsLater.loaded()]);
 }

@@ -1,45 +1,45 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Evaluation, FieldState } from '@azimuth/model';
+import type { Point } from '../contours/contour.js';
 import type { Clock } from '../interfaces/clock.js';
+import type { MountedBeams } from '../mounting-position/beam-directions.js';
 import type { Scan } from '../scan/scan.js';
-import type { Point } from '../sight/point.js';
-import type { Sight } from '../sight/sight.js';
 import { Field } from './field.js';
 
-/** A field that has become infringed, and where: mm. */
-export interface Sighting {
+/** A field that has become infringed, and where, in mm. */
+export interface InfringedField {
   readonly evaluation: Evaluation;
   readonly positions: readonly Point[];
 }
 
-/** The fields that are active. All that changes at one moment changes before anybody is told: no state in between is seen. */
+/** The active fields. All states that change at the same moment change before the change is reported. */
 export class ActiveFields {
   readonly #clock: Clock;
-  readonly #settled: (infringed: readonly Sighting[]) => void;
+  readonly #settled: (infringed: readonly InfringedField[]) => void;
   /** By their number. */
   readonly #fields = new Map<number, Field>();
-  /** When the next of them becomes infringed or free, and how not to wait for it. */
+  /** When the next state changes, and how to cancel the timer for it. */
   #due = Number.POSITIVE_INFINITY;
   #cancel: (() => void) | undefined;
 
-  /** @param settled is called when fields have become infringed, or free, between two scans. It gets those infringed. */
-  constructor(clock: Clock, settled: (infringed: readonly Sighting[]) => void) {
+  /** @param settled is called when states have changed between two scans, with the fields that have become infringed */
+  constructor(clock: Clock, settled: (infringed: readonly InfringedField[]) => void) {
     this.#clock = clock;
     this.#settled = settled;
   }
 
-  /** Is one of them infringed, by what the last scan showed as well? */
+  /** Whether a field is infringed, and an object was in it in the last scan, too. */
   get someInfringed(): boolean {
     for (const { state } of this.#fields.values()) if (state === FieldState.INFRINGED) return true;
     return false;
   }
 
-  /** The field of this number; undefined where it is not active. */
+  /** The field of this number; undefined if it is not active. */
   at(id: number): Field | undefined {
     return this.#fields.get(id);
   }
 
-  /** Has these evaluated from now on. A field that goes on as it is keeps its state. */
+  /** Evaluates these from now on. A field whose definition has not changed keeps its state. */
   evaluate(evaluations: readonly Evaluation[]): void {
     for (const [id, field] of this.#fields) {
       const evaluation = evaluations.find(({ Id }) => Id === id);
@@ -48,24 +48,24 @@ export class ActiveFields {
     for (const evaluation of evaluations) {
       if (!this.#fields.has(evaluation.Id)) this.#fields.set(evaluation.Id, new Field(evaluation));
     }
-    this.#book();
+    this.#schedule();
   }
 
   /**
-   * Takes a scan. What was due until now comes first, however late its timer is.
-   * @returns the fields that have become infringed; undefined where no state is another one now.
+   * Takes a scan. Changes that were due before come first, even if their timer is late.
+   * @returns the fields that have become infringed by such a change; undefined if no state has changed
    */
-  take(scan: Scan, sight: Sight): readonly Sighting[] | undefined {
+  take(scan: Scan, mounted: MountedBeams): readonly InfringedField[] | undefined {
     const now = this.#clock.monotonic();
     const infringed = this.#settle(now);
     let changed = infringed !== undefined;
-    for (const field of this.#fields.values()) if (field.take(scan, sight, now)) changed = true;
-    this.#book();
+    for (const field of this.#fields.values()) if (field.take(scan, mounted, now)) changed = true;
+    this.#schedule();
     return changed ? (infringed ?? []) : undefined;
   }
 
-  /** Has all change that is due. The fields that are infringed now; undefined where nothing was due. */
-  #settle(now: number): readonly Sighting[] | undefined {
+  /** Changes all states that are due. Returns the fields that are infringed now; undefined if nothing was due. */
+  #settle(now: number): readonly InfringedField[] | undefined {
     if (this.#due === Number.POSITIVE_INFINITY) return undefined;
     const settled = [...this.#fields.values()].filter((field) => field.settle(now));
     if (settled.length === 0) return undefined;
@@ -74,8 +74,8 @@ export class ActiveFields {
       .map(({ evaluation, positions }) => ({ evaluation, positions }));
   }
 
-  /** One timer for all of them. */
-  #book(): void {
+  /** Starts one timer for all fields. */
+  #schedule(): void {
     let due = Number.POSITIVE_INFINITY;
     for (const field of this.#fields.values()) due = Math.min(due, field.due);
     if (due === this.#due) return;
@@ -84,15 +84,15 @@ export class ActiveFields {
     this.#cancel =
       due === Number.POSITIVE_INFINITY
         ? undefined
-        : this.#clock.after(Math.max(0, due - this.#clock.monotonic()), () => this.#timeIsOver());
+        : this.#clock.after(Math.max(0, due - this.#clock.monotonic()), () => this.#timerFired());
   }
 
-  #timeIsOver(): void {
+  #timerFired(): void {
     const infringed = this.#settle(this.#clock.monotonic());
-    // The timer is spent, also where it came too early.
+    // The timer has fired, possibly too early: it has to be started again.
     this.#due = Number.POSITIVE_INFINITY;
     this.#cancel = undefined;
-    this.#book();
+    this.#schedule();
     if (infringed !== undefined) this.#settled(infringed);
   }
 }

@@ -1,61 +1,61 @@
-import { ContourError, extensions, fieldEvaluation, type RequestOf, type ResponseOf } from '@azimuth/model';
+import {
+  ContourError,
+  type Evaluation,
+  type EvaluationGroup,
+  EvaluationGroupType,
+  extensions,
+  Fault,
+  type FieldDefinitions,
+  fieldEvaluation,
+  portCount,
+  type RequestOf,
+  type ResponseOf,
+} from '@azimuth/model';
+import { contourFault } from '../contours/contour.js';
 import { type Feature, method } from '../feature.js';
-import { Later } from '../later.js';
 import type { Measuring } from '../measuring/measuring.js';
 import type { Parameters } from '../parameters/parameters.js';
-import { contourFault } from './contour-fault.js';
-import { keepFieldsSound } from './field-rules.js';
-import type { TeachIn } from './teach-in.js';
+import { TeachIn } from './teach-in.js';
 
 const { GetFieldEvaluationContour, SetFieldEvaluationContour, StartTeachIn, StopTeachIn } =
   fieldEvaluation.members;
 
-/** Loaded when somebody teaches fields in, so that a scanner starts without it. */
-const teachIn = new Later(async () => (await import('./teach-in.js')).TeachIn);
+const { fields } = extensions.members;
 
-/** What changes the definitions of fields: their contours, sent or taught in. */
-export class FieldDefinitions implements Feature {
+/** The methods that read and change the contours of fields, and teach-in. */
+export class FieldContours implements Feature {
   readonly methods = [
     method(GetFieldEvaluationContour, ({ EvaluationId }) => ({
       Contour: contourOf(this.#parameters, EvaluationId),
     })),
     method(SetFieldEvaluationContour, (contour) => ({ ErrorCode: setContour(this.#parameters, contour) })),
-    method(StartTeachIn, async () => {
-      (await this.#teaching()).start();
+    method(StartTeachIn, () => {
+      this.#teachIn.start();
       return {};
     }),
-    method(StopTeachIn, async () => {
-      (await this.#teaching()).stop();
+    method(StopTeachIn, () => {
+      this.#teachIn.stop();
       return {};
     }),
   ];
   readonly #parameters: Parameters;
-  readonly #measuring: Measuring;
-  #teachIn: TeachIn | undefined;
+  readonly #teachIn: TeachIn;
 
   constructor(parameters: Parameters, measuring: Measuring) {
     this.#parameters = parameters;
-    this.#measuring = measuring;
-    keepFieldsSound(parameters);
+    this.#teachIn = new TeachIn(parameters, measuring);
+    validateFields(parameters);
   }
 
-  /** Forgets what is being taught in. */
+  /** Aborts a teach-in. */
   down(): void {
-    this.#teachIn?.end();
-  }
-
-  async #teaching(): Promise<TeachIn> {
-    const Teaching = await teachIn.loaded();
-    this.#teachIn ??= new Teaching(this.#parameters, this.#measuring);
-    return this.#teachIn;
+    this.#teachIn.end();
   }
 }
 
-const { fields } = extensions.members;
-
 type Contour = RequestOf<'SetFieldEvaluationContour'>;
 
-/** The contour of an evaluation; none where it has none, or there is no such evaluation. */
+/** The contour of an evaluation, in an array; empty if it has none, or if there is no such evaluation. */
 export function contourOf(
   parameters: Parameters,
   id: number,
@@ -66,7 +66,7 @@ export function contourOf(
   return [{ EvaluationId: id, Points, LowerZLimit, UpperZLimit }];
 }
 
-/** Gives an evaluation another contour, or says why not. What else it has stays. */
+/** Changes the contour of an evaluation. Returns the error code of SetFieldEvaluationContour. */
 export function setContour(
   parameters: Parameters,
   { EvaluationId, Points, LowerZLimit, UpperZLimit }: Contour,
@@ -84,4 +84,80 @@ export function setContour(
     }),
   );
   return ContourError.SOPAS_ERR_NO_ERR;
+}
+
+/** Refuses changes after which the definitions of fields would be invalid. */
+export function validateFields(parameters: Parameters): void {
+  parameters.onChanging([fields], (change) => assertValid(change.read(fields)));
+}
+
+/**
+ * Checks what the types of the members cannot.
+ * @throws Fault 6 for a lower limit above the upper one, 7 for a wrong number of points or inputs, 9 for anything else
+ * that is invalid
+ */
+function assertValid({ evaluations, groups }: FieldDefinitions): void {
+  assertUnique(evaluations, 'fields.evaluations', 'an evaluation');
+  assertUnique(groups, 'fields.groups', 'a group');
+  for (const [index, evaluation] of evaluations.entries()) {
+    assertEvaluation(evaluation, `fields.evaluations[${index}]`);
+  }
+  for (const [index, group] of groups.entries()) assertGroup(group, evaluations, `fields.groups[${index}]`);
+}
+
+function assertUnique(entries: readonly { readonly Id: number }[], at: string, what: string): void {
+  const seen = new Set<number>();
+  for (const [index, { Id }] of entries.entries()) {
+    if (seen.has(Id)) throw new Fault('illegalValue', `${at}[${index}].Id`, `there is ${what} ${Id} already`);
+    seen.add(Id);
+  }
+}
+
+function assertEvaluation(evaluation: Evaluation, at: string): void {
+  const { Type, Points, LowerZLimit, UpperZLimit } = evaluation;
+  const fault = Points.length === 0 ? undefined : contourFault(Points);
+  if (fault !== undefined) {
+    throw new Fault(Points.length < 3 ? 'outOfBounds' : 'illegalValue', `${at}.Points`, fault);
+  }
+  if (LowerZLimit > UpperZLimit) {
+    throw new Fault('outOfRange', `${at}.LowerZLimit`, `${LowerZLimit} is above UpperZLimit, ${UpperZLimit}`);
+  }
+  if (Type === EvaluationGroupType.PERPENDICULAR_DISTANCE) assertLine(evaluation, `${at}.ReferenceLine`);
+}
+
+function assertLine({ ReferenceLine }: Evaluation, at: string): void {
+  const [from, to] = ReferenceLine;
+  if (from === undefined || to === undefined) {
+    throw new Fault(
+      'outOfBounds',
+      at,
+      `a perpendicular distance needs a line of 2 points, ${ReferenceLine.length} came`,
+    );
+  }
+  if (from.x === to.x && from.y === to.y)
+    throw new Fault('illegalValue', at, 'a line needs 2 different points');
+}
+
+function assertGroup(group: EvaluationGroup, evaluations: readonly Evaluation[], at: string): void {
+  const { length } = group.Activation.Inputs;
+  if (length !== 0 && length !== portCount) {
+    throw new Fault(
+      'outOfBounds',
+      `${at}.Activation.Inputs`,
+      `0 or ${portCount} items expected, ${length} came`,
+    );
+  }
+  let type: Evaluation['Type'] | undefined;
+  for (const [index, id] of group.Evaluations.entries()) {
+    const place = `${at}.Evaluations[${index}]`;
+    const evaluation = evaluations.find(({ Id }) => Id === id);
+    if (evaluation === undefined) throw new Fault('illegalValue', place, `there is no evaluation ${id}`);
+    if (group.Evaluations.indexOf(id) !== index) {
+      throw new Fault('illegalValue', place, `evaluation ${id} is in this group already`);
+    }
+    type ??= evaluation.Type;
+    if (evaluation.Type !== type) {
+      throw new Fault('illegalValue', place, 'a group evaluates fields or perpendicular distances, not both');
+    }
+  }
 }

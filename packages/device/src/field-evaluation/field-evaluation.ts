@@ -15,20 +15,18 @@ import type { Announcements } from '../announcements.js';
 import type { DeviceTime } from '../date-and-system-time/device-time.js';
 import { computed, type Feature, method } from '../feature.js';
 import type { Clock } from '../interfaces/clock.js';
-import type { Log } from '../interfaces/log.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import type { Measuring } from '../measuring/measuring.js';
 import { isAtRest } from '../measuring/state.js';
+import { type MountedBeams, mountedBeams } from '../mounting-position/beam-directions.js';
 import type { Parameters } from '../parameters/parameters.js';
-import { PerpendicularDistances } from '../perpendicular-distance/perpendicular-distances.js';
+import { PerpendicularDistances } from '../perpendicular-distance/perpendicular-distance.js';
 import type { Scan } from '../scan/scan.js';
 import { type ScanGeometry, sameGeometry } from '../scan/scan-geometry.js';
-import type { Sight } from '../sight/sight.js';
-import { ActiveFields, type Sighting } from './active-fields.js';
+import { ActiveFields, type InfringedField } from './active-fields.js';
 import { ActiveGroups, type Inputs } from './active-groups.js';
-import { AwaitedScans } from './awaited-scans.js';
-import type { FieldStateNumber } from './debounced-state.js';
-import { sightLater } from './sight-later.js';
+import type { FieldStateNumber } from './field.js';
+import { ScanWatchdog } from './scan-watchdog.js';
 
 const { fields } = extensions.members;
 const { SensorPosition } = mountingPosition.members;
@@ -39,13 +37,13 @@ const {
   ActivateEvaluationGroup,
 } = fieldEvaluation.members;
 
-/** More active evaluations than this stop all of them (specification, Limits). */
+/** If more evaluations than this are active, none is evaluated (specification, Limits). */
 const mostActive = 20;
 const noDefinitions: FieldDefinitions = { evaluations: [], groups: [] };
 const slots = Array.from({ length: evaluationSlots }, (_, index) => index + 1);
 
 /** A field that has become infringed, where and when. */
-export interface Infringement extends Sighting {
+export interface Infringement extends InfringedField {
   /** ms since 1970 UTC, by the clock of the scanner. */
   readonly timestamp: number;
 }
@@ -58,13 +56,11 @@ export interface FieldFacts {
   readonly conditions: Conditions;
   readonly time: DeviceTime;
   readonly inputs: Inputs;
-  readonly log: Log;
 }
 
 /**
- * Evaluates the fields and perpendicular distances that are active, in every scan. It looks at scans while at least one
- * evaluation is active: with none, nothing is measured for its sake. While nothing is measured, while no scans come, and
- * while more than 20 are active, all are inactive.
+ * Evaluates the active fields and perpendicular distances in every scan. It takes scans only while an evaluation is
+ * active. All evaluations are inactive while nothing is measured, while no scans come, and while more than 20 are active.
  */
 export class FieldEvaluation implements Feature {
   readonly heeds = [fields, SensorPosition];
@@ -80,10 +76,10 @@ export class FieldEvaluation implements Feature {
   readonly #groups: ActiveGroups;
   readonly #listeners = new Set<(infringement: Infringement) => void>();
   readonly #fields: ActiveFields;
-  readonly #scans: AwaitedScans;
+  readonly #watchdog: ScanWatchdog;
   #up = false;
   #tooMany = false;
-  #sight: Sight | undefined;
+  #mounted: MountedBeams | undefined;
   #watching = false;
   #unwatch: (() => void) | undefined;
   #infringedAt = 0;
@@ -93,44 +89,44 @@ export class FieldEvaluation implements Feature {
   constructor(facts: FieldFacts) {
     this.#facts = facts;
     this.#groups = new ActiveGroups(facts.inputs);
-    this.#fields = new ActiveFields(facts.clock, (infringed) => this.#tell(infringed));
-    this.#scans = new AwaitedScans({ ...facts, changed: () => this.#settle() });
+    this.#fields = new ActiveFields(facts.clock, (infringed) => this.#statesChanged(infringed));
+    this.#watchdog = new ScanWatchdog({ ...facts, changed: () => this.#settle() });
     this.distances = new PerpendicularDistances(facts.announcements, facts.time);
     facts.conditions.onChange(() => this.#settle());
     facts.announcements.subscribeTo([SensorPosition], () => {
-      this.#sight = undefined;
+      this.#mounted = undefined;
     });
     facts.announcements.subscribeTo([fields], () => this.#definitionsChanged());
   }
 
-  /** Are more than 20 evaluations active, so that none is evaluated? */
+  /** Whether more than 20 evaluations are active, so that none is evaluated. */
   get tooMany(): boolean {
     return this.#tooMany;
   }
 
-  /** Comes up: groups are as they are initially, every field is free. */
+  /** A boot: groups return to their initial activation, and every field is free. */
   boot(): void {
     this.#infringedAt = 0;
-    this.#sight = undefined;
+    this.#mounted = undefined;
     this.#groups.boot();
     this.#stop();
     this.#up = true;
     this.#settle();
   }
 
-  /** Goes down: for a reboot, or for good. */
+  /** The scanner goes down, for a reboot or for good. */
   down(): void {
     this.#up = false;
     this.#settle();
   }
 
-  /** Waits for no scans until `resume`: fields stay as they are, though none comes. */
+  /** Expects no scans until `resume`: fields keep their states meanwhile. */
   pause(): void {
-    this.#scans.pause();
+    this.#watchdog.pause();
   }
 
   resume(): void {
-    this.#scans.resume();
+    this.#watchdog.resume();
   }
 
   /** Calls `listener` when a field has become infringed. */
@@ -138,20 +134,20 @@ export class FieldEvaluation implements Feature {
     this.#listeners.add(listener);
   }
 
-  /** An input has another state: groups may follow. */
+  /** An input has changed, which may activate groups. */
   inputsChanged(): void {
     this.#settle();
   }
 
-  /** Switches groups by telegram. For each, in order: is there such a group, and do telegrams switch it? */
+  /** Switches groups by telegram. Returns for each whether there is such a group, and telegrams switch it. */
   activate(list: readonly { readonly GroupId: number; readonly Activate: boolean }[]): readonly boolean[] {
     const { groups } = this.#definitions;
-    const success = list.map(({ GroupId, Activate }) => this.#groups.tell(groups, GroupId, Activate));
+    const success = list.map(({ GroupId, Activate }) => this.#groups.activate(groups, GroupId, Activate));
     this.#settle();
     return success;
   }
 
-  /** The state of a field, by its number; NOT_CONFIGURED for an evaluation that is none. */
+  /** The state of a field by its number; NOT_CONFIGURED if there is no such field. */
   stateOf(evaluation: number): FieldStateNumber {
     const running = this.#fields.at(evaluation);
     if (running !== undefined) return running.state;
@@ -161,12 +157,12 @@ export class FieldEvaluation implements Feature {
       : FieldState.NOT_CONFIGURED;
   }
 
-  /** Is a field infringed, and not free again for long enough? */
+  /** Whether a field is infringed, and not yet free again for long enough. */
   infringed(evaluation: number): boolean {
     return this.#fields.at(evaluation)?.infringed ?? false;
   }
 
-  /** What FieldEvaluationResult tells. */
+  /** The value of FieldEvaluationResult. */
   get result(): ValueOf<'FieldEvaluationResult'> {
     return {
       Version: 1,
@@ -178,7 +174,7 @@ export class FieldEvaluation implements Feature {
     };
   }
 
-  /** What FieldEvaluationGroupState tells. */
+  /** The value of FieldEvaluationGroupState. */
   get groupStates(): ValueOf<'FieldEvaluationGroupState'> {
     const { groups } = this.#definitions;
     return slots.map((id) => {
@@ -188,7 +184,7 @@ export class FieldEvaluation implements Feature {
     });
   }
 
-  /** What EvaluationGroupType tells: that of a group's evaluations, FIELD_EVALUATION for a group without any. */
+  /** The value of EvaluationGroupType: the type of the evaluations of each group; FIELD_EVALUATION for an empty group. */
   get groupTypes(): ValueOf<'EvaluationGroupType'> {
     const { groups, evaluations } = this.#definitions;
     return slots.map((id) => {
@@ -203,18 +199,18 @@ export class FieldEvaluation implements Feature {
   }
 
   #definitionsChanged(): void {
-    this.#groups.keep(this.#definitions.groups);
+    this.#groups.definitionsChanged(this.#definitions.groups);
     this.#settle();
   }
 
-  /** Has what is active evaluated, and nothing else. */
+  /** Starts what has become active, and stops what is not active any more. */
   #settle(): void {
     const active = this.#up ? this.#activeEvaluations() : [];
     this.#setTooMany(active.length > mostActive);
     const wanted = this.#tooMany || isAtRest(this.#facts.conditions) ? [] : active;
-    if (wanted.length > 0) this.#scans.start();
-    else this.#scans.stop();
-    const evaluated = this.#scans.missing ? [] : wanted;
+    if (wanted.length > 0) this.#watchdog.start();
+    else this.#watchdog.stop();
+    const evaluated = this.#watchdog.missing ? [] : wanted;
     this.#fields.evaluate(evaluated.filter(({ Type }) => Type === EvaluationGroupType.FIELD_EVALUATION));
     this.distances.evaluate(evaluated.filter(({ Type }) => Type !== EvaluationGroupType.FIELD_EVALUATION));
     if (wanted.length === 0) this.#stopWatching();
@@ -222,7 +218,7 @@ export class FieldEvaluation implements Feature {
     this.#announceChanges();
   }
 
-  /** Those that have a contour and are in a group that is active. */
+  /** The evaluations with a contour in an active group. */
   #activeEvaluations(): readonly Evaluation[] {
     const { evaluations, groups } = this.#definitions;
     const ids = new Set(
@@ -240,27 +236,14 @@ export class FieldEvaluation implements Feature {
   #stop(): void {
     this.#fields.evaluate([]);
     this.distances.evaluate([]);
-    this.#scans.stop();
+    this.#watchdog.stop();
     this.#stopWatching();
   }
 
   #watch(): void {
-    const Looks = sightLater.part;
-    if (Looks === undefined) {
-      const loaded = sightLater.untilLoaded((error) =>
-        this.#facts.log.error('Fields are evaluated later', { reason: error.message }),
-      );
-      void loaded.then(
-        () => this.#settle(),
-        (error: unknown) => this.#facts.log.error('Fields cannot be evaluated', { reason: String(error) }),
-      );
-      return;
-    }
-    // Before the core starts: one that fails there has it settled again.
+    // Set before the core starts: if it fails to start, this is called again.
     this.#watching = true;
-    this.#unwatch = this.#facts.measuring.watch({
-      scan: (scan) => this.#take(scan, this.#sightIn(scan.geometry, Looks)),
-    });
+    this.#unwatch = this.#facts.measuring.watch({ scan: (scan) => this.#take(scan) });
     if (!this.#watching) this.#stopWatching();
   }
 
@@ -271,38 +254,39 @@ export class FieldEvaluation implements Feature {
     unwatch?.();
   }
 
-  #take(scan: Scan, sight: Sight): void {
-    this.#scans.came(scan);
-    const infringed = this.#fields.take(scan, sight);
+  #take(scan: Scan): void {
+    const mounted = this.#mountedWith(scan.geometry);
+    this.#watchdog.scanArrived(scan);
+    const infringed = this.#fields.take(scan, mounted);
     if (this.#fields.someInfringed) this.#infringedAt = this.#now;
-    if (infringed !== undefined) this.#tell(infringed);
-    // When and where fields are infringed goes on with every scan.
+    if (infringed !== undefined) this.#statesChanged(infringed);
+    // Time and positions of infringed fields change with every scan.
     else if (this.#fields.someInfringed) this.#facts.announcements.goesOn(FieldEvaluationResult);
-    this.distances.take(scan, sight);
+    this.distances.take(scan, mounted);
   }
 
-  /** States have changed, all that do so at this moment. */
-  #tell(infringed: readonly Sighting[]): void {
+  /** Reports all states that have changed at this moment. */
+  #statesChanged(infringed: readonly InfringedField[]): void {
     const timestamp = this.#now;
     if (infringed.length > 0) this.#infringedAt = timestamp;
-    for (const sighting of infringed) {
-      for (const listener of this.#listeners) listener({ ...sighting, timestamp });
+    for (const field of infringed) {
+      for (const listener of this.#listeners) listener({ ...field, timestamp });
     }
     this.#announceChanges();
   }
 
-  #sightIn(geometry: ScanGeometry, Looks: typeof Sight): Sight {
-    if (this.#sight === undefined || !sameGeometry(this.#sight.geometry, geometry)) {
+  #mountedWith(geometry: ScanGeometry): MountedBeams {
+    if (this.#mounted === undefined || !sameGeometry(this.#mounted.geometry, geometry)) {
       const { parameters } = this.#facts;
       const position = parameters.has(SensorPosition)
         ? parameters.read(SensorPosition)
         : SensorPosition.type.initial;
-      this.#sight = new Looks(geometry, position);
+      this.#mounted = mountedBeams(geometry, position);
     }
-    return this.#sight;
+    return this.#mounted;
   }
 
-  /** Tells who wants to know where states differ from those that were told last. */
+  /** Announces the states that differ from those announced last. */
   #announceChanges(): void {
     const states = slots.map((id) => this.stateOf(id));
     const groupStates = this.groupStates;

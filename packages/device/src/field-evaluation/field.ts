@@ -1,15 +1,76 @@
 import { type Evaluation, FieldState } from '@azimuth/model';
+import type { Point } from '../contours/contour.js';
+import type { MountedBeams } from '../mounting-position/beam-directions.js';
 import type { Scan } from '../scan/scan.js';
-import type { ObjectSearch } from '../sight/object-search.js';
-import type { Point } from '../sight/point.js';
-import type { Sight } from '../sight/sight.js';
-import { DebouncedState, type FieldStateNumber } from './debounced-state.js';
+import { ObjectSearch } from './object-search.js';
 
-/** An active field: looks for objects in every scan. It is free until it has seen one. */
+export type FieldStateNumber = (typeof FieldState)[keyof typeof FieldState];
+
+/** ms for which scans have to show a field infringed, or free, before its state follows. */
+interface Times {
+  readonly infringed: number;
+  readonly free: number;
+}
+
+/** ms: half a microsecond, so that the rounding of the clock starts no timer. */
+const tolerance = 0.0005;
+
+/**
+ * The state of an active field. What a scan shows holds until the next scan shows something else. When it has held for the
+ * configured time, the state changes at that moment, even between two scans. Times are ms of the monotonic clock.
+ */
+class DebouncedState {
+  readonly #times: Times;
+  #state: FieldStateNumber = FieldState.FREE;
+  #due = Number.POSITIVE_INFINITY;
+
+  constructor(times: Times) {
+    this.#times = times;
+  }
+
+  get state(): FieldStateNumber {
+    return this.#state;
+  }
+
+  /** When the field becomes infringed, or free, unless a scan shows something else; Infinity if no change is pending. */
+  get due(): number {
+    return this.#due;
+  }
+
+  /** Takes what a scan shows. Returns whether the state has changed. */
+  update(infringed: boolean, now: number): boolean {
+    switch (this.#state) {
+      case FieldState.FREE:
+        return infringed && this.#become(FieldState.DETECTING_INFRINGED, now + this.#times.infringed);
+      case FieldState.INFRINGED:
+        return !infringed && this.#become(FieldState.DETECTING_FREE, now + this.#times.free);
+      case FieldState.DETECTING_INFRINGED:
+        return !infringed && this.#become(FieldState.FREE);
+      default:
+        return infringed && this.#become(FieldState.INFRINGED);
+    }
+  }
+
+  /** Changes the state if `due` has come. Returns whether it has changed. */
+  settle(now: number): boolean {
+    if (this.#due - now > tolerance) return false;
+    return this.#become(
+      this.#state === FieldState.DETECTING_INFRINGED ? FieldState.INFRINGED : FieldState.FREE,
+    );
+  }
+
+  #become(state: FieldStateNumber, due = Number.POSITIVE_INFINITY): true {
+    this.#state = state;
+    this.#due = due;
+    return true;
+  }
+}
+
+/** An active field. It looks for objects in every scan, and is free until it has found one. */
 export class Field {
   readonly evaluation: Evaluation;
   readonly #debounced: DebouncedState;
-  #sight: Sight | undefined;
+  #mounted: MountedBeams | undefined;
   #search: ObjectSearch | undefined;
   #x = 0;
   #y = 0;
@@ -26,41 +87,41 @@ export class Field {
     return this.#debounced.state;
   }
 
-  /** Infringed, and not free again for long enough. */
+  /** Whether it is infringed, and not yet free again for long enough. */
   get infringed(): boolean {
     return this.state === FieldState.INFRINGED || this.state === FieldState.DETECTING_FREE;
   }
 
-  /** Where the nearest object was seen last, while the field is infringed: mm, whole. */
+  /** Where the nearest object was found last, in whole mm; empty if the field is not infringed. */
   get positions(): readonly Point[] {
     return this.infringed ? [{ x: this.#x, y: this.#y }] : [];
   }
 
-  /** When it becomes infringed, or free, unless a scan shows something else: ms of the monotonic clock, else Infinity. */
+  /** When its state changes unless a scan shows something else: ms of the monotonic clock; Infinity if no change is pending. */
   get due(): number {
     return this.#debounced.due;
   }
 
-  /** Takes a scan. True where the state is another one now. */
-  take(scan: Scan, sight: Sight, now: number): boolean {
-    const search = this.#searchIn(sight);
-    const seen = search.find(scan);
-    if (seen) {
+  /** Takes a scan. Returns whether the state has changed. */
+  take(scan: Scan, mounted: MountedBeams, now: number): boolean {
+    const search = this.#searchWith(mounted);
+    const found = search.find(scan);
+    if (found) {
       this.#x = search.x;
       this.#y = search.y;
     }
-    return this.#debounced.see(seen, now);
+    return this.#debounced.update(found, now);
   }
 
-  /** Becomes infringed, or free, where that is due. True where the state is another one now. */
+  /** Changes the state if that is due. Returns whether it has changed. */
   settle(now: number): boolean {
     return this.#debounced.settle(now);
   }
 
-  #searchIn(sight: Sight): ObjectSearch {
-    if (this.#search !== undefined && this.#sight === sight) return this.#search;
-    this.#sight = sight;
-    this.#search = sight.search(this.evaluation);
+  #searchWith(mounted: MountedBeams): ObjectSearch {
+    if (this.#search !== undefined && this.#mounted === mounted) return this.#search;
+    this.#mounted = mounted;
+    this.#search = new ObjectSearch(this.evaluation, mounted);
     return this.#search;
   }
 }

@@ -7,89 +7,91 @@ import {
   GroupActivation,
   mountingPosition,
 } from '@azimuth/model';
+import { contourFault, type Point } from '../contours/contour.js';
 import type { Measuring } from '../measuring/measuring.js';
+import { type MountedBeams, mountedBeams } from '../mounting-position/beam-directions.js';
 import type { Parameters } from '../parameters/parameters.js';
-import type { Point } from '../sight/point.js';
-import { viewOf } from '../sight/view.js';
-import { contourFault } from './contour-fault.js';
-import { Surroundings } from './surroundings.js';
-import { taughtContour } from './taught-contour.js';
+import { echoesPerBeam, type Scan } from '../scan/scan.js';
+import { type ScanGeometry, sameGeometry } from '../scan/scan-geometry.js';
 
 const { fields } = extensions.members;
 const { SensorPosition } = mountingPosition.members;
 
+/** Name of a field and a group that teach-in creates. */
 const name = 'TeachIn';
 
-/** Makes fields of what the scanner sees between StartTeachIn and StopTeachIn. */
+/** Makes fields of what is measured between StartTeachIn and StopTeachIn. */
 export class TeachIn {
   readonly #parameters: Parameters;
-  readonly #surroundings: Surroundings;
+  readonly #nearest: NearestEchoes;
 
   constructor(parameters: Parameters, measuring: Measuring) {
     this.#parameters = parameters;
-    this.#surroundings = new Surroundings(measuring);
+    this.#nearest = new NearestEchoes(measuring);
   }
 
   start(): void {
-    this.#surroundings.start();
+    this.#nearest.start();
   }
 
   /**
-   * Gives what was seen, less a margin, to every field that has no contour. Where there is none, it makes a field, in a
-   * group that is always active. Does nothing where it was not learning.
-   * @throws Fault 2 where nothing was seen, or nothing that makes a contour, or there is no number left for another field; then nothing has changed.
+   * Gives the measured contour, less a margin, to every field without a contour. If there is no such field, creates one in
+   * a group that is always active. Does nothing if no teach-in was started.
+   * @throws Fault 2 if nothing was measured, or nothing that makes a valid contour, or if no number is left for another
+   * field; then nothing has changed
    */
   stop(): void {
-    if (!this.#surroundings.learning) return;
+    if (!this.#nearest.running) return;
     const contour = this.#contour();
-    if (contour === undefined) throw nothing('nothing was seen since StartTeachIn: no field was made');
-    // Whoever mounted the scanner on its side sent no contour that could be wrong.
+    if (contour === undefined) throw noField('nothing was seen since StartTeachIn: no field was made');
+    // A scanner that is mounted on its side may measure no valid contour.
     const fault = contourFault(contour);
     if (fault !== undefined) {
-      throw nothing(
-        `nothing usable was seen since StartTeachIn: no field was made. Seen from above, ${fault}`,
+      throw noField(
+        `nothing usable was seen since StartTeachIn: no field was made. NearestByBeam from above, ${fault}`,
       );
     }
     const definitions = this.#parameters.read(fields);
-    const filled = filledIn(definitions, contour) ?? withField(definitions, contour);
-    // As one that came over a wire.
+    const filled = withContours(definitions, contour) ?? withField(definitions, contour);
+    // Checked like definitions from a client.
     const checked = fields.type.fromJson(filled, fields.name);
     this.#parameters.change((change) => change.set(fields, checked));
   }
 
-  /** Forgets what it has learnt. */
+  /** Discards what was measured. */
   end(): void {
-    this.#surroundings.stop();
+    this.#nearest.stop();
   }
 
   #contour(): readonly Point[] | undefined {
-    const seen = this.#surroundings.stop();
-    if (seen === undefined) return undefined;
+    const found = this.#nearest.stop();
+    if (found === undefined) return undefined;
     const position = this.#parameters.has(SensorPosition)
       ? this.#parameters.read(SensorPosition)
       : SensorPosition.type.initial;
-    return taughtContour(seen, viewOf(seen.geometry, position));
+    return taughtContour(found, mountedBeams(found.geometry, position));
   }
 }
 
-/** Undefined where no field waits for a contour. */
-function filledIn(definitions: FieldDefinitions, contour: readonly Point[]): unknown {
-  const waits = ({ Type, Points }: FieldDefinitions['evaluations'][number]) =>
+/** The definitions with this contour for every field without one; undefined if there is no such field. */
+function withContours(definitions: FieldDefinitions, contour: readonly Point[]): unknown {
+  const isEmpty = ({ Type, Points }: FieldDefinitions['evaluations'][number]) =>
     Type === EvaluationGroupType.FIELD_EVALUATION && Points.length === 0;
-  if (!definitions.evaluations.some(waits)) return undefined;
+  if (!definitions.evaluations.some(isEmpty)) return undefined;
   return {
     ...definitions,
     evaluations: definitions.evaluations.map((evaluation) =>
-      waits(evaluation) ? { ...evaluation, Points: contour } : evaluation,
+      isEmpty(evaluation) ? { ...evaluation, Points: contour } : evaluation,
     ),
   };
 }
 
+/** The definitions with a new field in a group that is always active. */
 function withField({ evaluations, groups }: FieldDefinitions, contour: readonly Point[]): unknown {
   const id = freeId(evaluations);
   const group = freeId(groups);
   if (id === undefined || group === undefined) {
-    throw nothing(
+    throw noField(
       `all ${evaluationSlots} evaluations or groups are in use, and no field is without a contour`,
     );
   }
@@ -107,6 +109,109 @@ function freeId(entries: readonly { readonly Id: number }[]): number | undefined
   return undefined;
 }
 
-function nothing(reason: string): Fault {
+function noField(reason: string): Fault {
   return new Fault('invalidData', '', reason);
+}
+
+/** The nearest echo of each beam in mm; Infinity for a beam without echoes. */
+interface NearestByBeam {
+  readonly geometry: ScanGeometry;
+  readonly nearest: Float64Array;
+}
+
+/** Collects the nearest echo of each beam over all scans between `start` and `stop`. */
+class NearestEchoes {
+  readonly #measuring: Measuring;
+  #unwatch: (() => void) | undefined;
+  #found: NearestByBeam | undefined;
+
+  constructor(measuring: Measuring) {
+    this.#measuring = measuring;
+  }
+
+  get running(): boolean {
+    return this.#unwatch !== undefined;
+  }
+
+  /** Collects from the next scan on; begins again if it was collecting already. */
+  start(): void {
+    this.#found = undefined;
+    this.#unwatch ??= this.#measuring.watch({ scan: (scan) => this.#take(scan) });
+  }
+
+  /** Ends collecting. Returns the echoes; undefined if no scan came. */
+  stop(): NearestByBeam | undefined {
+    this.#unwatch?.();
+    this.#unwatch = undefined;
+    const found = this.#found;
+    this.#found = undefined;
+    return found;
+  }
+
+  /** Takes a scan. If its geometry is another one, begins again. */
+  #take({ geometry, distance }: Scan): void {
+    if (this.#found === undefined || !sameGeometry(this.#found.geometry, geometry)) {
+      this.#found = { geometry, nearest: new Float64Array(geometry.beams).fill(Number.POSITIVE_INFINITY) };
+    }
+    const { nearest } = this.#found;
+    for (let beam = 0; beam < nearest.length; beam++) {
+      const at = distance[beam * echoesPerBeam] ?? 0;
+      if (at > 0 && at < (nearest[beam] ?? 0)) nearest[beam] = at;
+    }
+  }
+}
+
+/** mm between a taught field and the echoes, so that noise does not infringe it. */
+export const margin = 50;
+/** mm: no corner is nearer to the scanner, so that neighbouring corners differ as whole numbers. */
+const nearestCorner = 50;
+/** 97 sectors have 98 corners: with the scanner itself, 99 points. */
+const mostSectors = 97;
+
+/**
+ * The contour of the nearest echoes, as a fan of sectors of the same width. A sector reaches to the nearest echo in it
+ * less the margin; echoes beside it that its border would pass within the margin count, too. A corner between two sectors
+ * is as far as the shorter one, so no side is nearer to an echo than the margin. A sector without echoes is as long as
+ * the longest one. Undefined if there is no echo at all.
+ */
+function taughtContour(
+  { nearest, geometry }: NearestByBeam,
+  mounted: MountedBeams,
+): readonly Point[] | undefined {
+  const last = nearest.length - 1;
+  const sectors = Math.min(mostSectors, last);
+  const border = (index: number) => Math.round((index * last) / sectors);
+  const closest = nearest.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
+  const radians = (geometry.step * Math.PI) / 180;
+  /** Distance of the nearest echo beside a sector that its border at `beam` would pass within the margin. */
+  const beside = (beam: number, direction: 1 | -1): number => {
+    let reach = Number.POSITIVE_INFINITY;
+    for (let off = 1; ; off++) {
+      const aside = Math.sin(Math.min(off * radians, Math.PI / 2));
+      const distance = nearest[beam + direction * off];
+      if (distance === undefined || closest * aside >= margin) return reach;
+      if (distance * aside < margin) reach = Math.min(reach, distance);
+    }
+  };
+  const reaches = Array.from({ length: Math.max(0, sectors) }, (_, sector) => {
+    const inside = nearest.subarray(border(sector), border(sector + 1) + 1);
+    return Math.min(
+      inside.reduce((one, other) => Math.min(one, other)),
+      beside(border(sector), -1),
+      beside(border(sector + 1), 1),
+    );
+  });
+  const furthest = Math.max(...reaches.filter((reach) => Number.isFinite(reach)));
+  if (!Number.isFinite(furthest)) return undefined;
+  const { position, directions } = mounted;
+  const corners = Array.from({ length: sectors + 1 }, (_, index) => {
+    const shorter = Math.min(furthest, reaches[index - 1] ?? furthest, reaches[index] ?? furthest);
+    const at = Math.max(nearestCorner, shorter - margin);
+    const beam = border(index);
+    return {
+      x: Math.round(position.x + at * (directions.x[beam] ?? 0)),
+      y: Math.round(position.y + at * (directions.y[beam] ?? 0)),
+    };
+  });
+  return [{ x: position.x, y: position.y }, ...corners];
 }

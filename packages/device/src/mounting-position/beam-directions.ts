@@ -2,7 +2,7 @@ import type { ValueOf } from '@azimuth/model';
 import { angleOf } from '../scan/scan.js';
 import type { ScanGeometry } from '../scan/scan-geometry.js';
 
-/** Where each beam points to: unit vectors, one number a beam in each array. */
+/** The directions of beams: unit vectors, one number for each beam in each array. */
 export interface BeamDirections {
   readonly x: Float64Array;
   readonly y: Float64Array;
@@ -13,10 +13,10 @@ const radPerUnit = Math.PI / 180 / 10_000;
 const radPerDegree = Math.PI / 180;
 
 /**
- * Where the beams of a mounted scanner point to in the coordinates of its machine. By itself the scanner looks along
- * x, y is to its left and z up. It is turned by roll about x, then by pitch about y, then by yaw about z, the axes of
- * the machine: Rz(yaw) · Ry(pitch) · Rx(roll), each counter-clockwise when its axis points at you. So a positive pitch
- * looks down. An echo at the distance d is at d times the direction from x, y, z of the SensorPosition.
+ * The directions of the beams of a mounted scanner in the coordinates of its machine. Without rotation the scanner looks
+ * along x, with y to its left and z up. It is rotated by roll about x, then by pitch about y, then by yaw about z, the
+ * axes of the machine: Rz(yaw) · Ry(pitch) · Rx(roll), each counter-clockwise when its axis points at you. So a positive
+ * pitch looks down. An echo at distance d is at d times the direction from x, y, z of SensorPosition.
  */
 export function beamDirections(
   geometry: ScanGeometry,
@@ -39,4 +39,18 @@ export function beamDirections(
     z[beam] = up * cosPitch - ahead * sinPitch;
   }
   return { x, y, z };
+}
+
+/** The position of the scanner in the coordinates of its machine, in mm and 1/10000°. */
+type Position = ValueOf<'SensorPosition'>;
+
+/** The origin and the directions of the beams of a mounted scanner. Another position or geometry makes a new object. */
+export interface MountedBeams {
+  readonly geometry: ScanGeometry;
+  readonly position: Position;
+  readonly directions: BeamDirections;
+}
+
+export function mountedBeams(geometry: ScanGeometry, position: Position): MountedBeams {
+  return { geometry, position, directions: beamDirections(geometry, position) };
 }

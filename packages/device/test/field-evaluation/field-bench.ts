@@ -13,9 +13,8 @@ import {
 import { LogBook } from '../../../../tests/support/log-book.js';
 import { Announcements } from '../../src/announcements.js';
 import { DeviceTime } from '../../src/date-and-system-time/device-time.js';
+import { validateFields } from '../../src/field-evaluation/field-definitions.js';
 import { FieldEvaluation, type Infringement } from '../../src/field-evaluation/field-evaluation.js';
-import { keepFieldsSound } from '../../src/field-evaluation/field-rules.js';
-import { sightLater } from '../../src/field-evaluation/sight-later.js';
 import { TeachIn } from '../../src/field-evaluation/teach-in.js';
 import { VirtualClock } from '../../src/index.js';
 import { Conditions } from '../../src/lifecycle/conditions.js';
@@ -29,7 +28,7 @@ import { ScriptedCore } from './scripted-core.js';
 const { fields } = extensions.members;
 
 // As a device has them that was given its core.
-await Promise.all([processingLater.loaded(), sightLater.loaded()]);
+await processingLater.loaded();
 
 /** A rectangle ahead of the scanner: 1 to 3 m away, 2 m wide. */
 export const ahead = [
@@ -89,7 +88,7 @@ export class FieldBench {
       telegramTime,
       log,
     });
-    keepFieldsSound(parameters);
+    validateFields(parameters);
     this.fields = new FieldEvaluation({
       parameters,
       announcements,
@@ -98,7 +97,6 @@ export class FieldBench {
       conditions,
       time,
       inputs: { isActive: (port) => this.inputs.has(port) },
-      log,
     });
     this.teachIn = new TeachIn(parameters, this.measuring);
     this.fields.onInfringed((infringement) => this.infringements.push(infringement));

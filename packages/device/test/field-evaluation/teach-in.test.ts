@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { contourFault } from '../../src/field-evaluation/contour-fault.js';
+import { contourFault, isInside } from '../../src/contours/contour.js';
 import type { ScanGeometry } from '../../src/index.js';
-import { isInside } from '../../src/sight/beam-parts.js';
 import { ahead, evaluation, FieldBench, group } from './field-bench.js';
 import { arc, before, halfTurn, nothing, type Sight } from './scripted-core.js';
 

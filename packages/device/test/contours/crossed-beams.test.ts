@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { beamParts, isInside } from '../../src/sight/beam-parts.js';
-import type { Point } from '../../src/sight/point.js';
+import type { Point } from '../../src/contours/contour.js';
+import { isInside } from '../../src/contours/contour.js';
+import { beamParts } from '../../src/contours/crossed-beams.js';
 
 const origin = { x: 0, y: 0 };
 const alongX = { x: 1, y: 0 };

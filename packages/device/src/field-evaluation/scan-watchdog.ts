@@ -3,31 +3,31 @@ import type { Conditions } from '../lifecycle/conditions.js';
 import { coreFault } from '../measuring/measuring.js';
 import type { Scan } from '../scan/scan.js';
 
-/** Scans are missing when none has come for so many turns, and for so many ms at least. */
-const turns = 10;
-const shortest = 1000;
-/** ms: half a microsecond is nothing, as for any timer. */
-const nothing = 0.0005;
+/** Scans are missing if none comes for this many revolutions, and for at least this many ms. */
+const revolutions = 10;
+const shortestTimeout = 1000;
+/** ms: half a microsecond, so that the rounding of the clock starts no timer. */
+const tolerance = 0.0005;
 
 interface Facts {
   readonly clock: Clock;
   readonly conditions: Conditions;
-  /** Called when scans are missing, or come again; not by `start` and `stop`. */
+  /** Called when scans become missing, or come again, but not by `start` and `stop`. */
   readonly changed: () => void;
 }
 
 /**
- * The scans that fields are seen in. Without them nobody knows whether a field is free: they are missing when none has
- * come for too long, and when the measuring core fails; until one comes from a core that works.
+ * Watches that scans arrive for the evaluation of fields, whose states are unknown without scans. Scans are missing if
+ * none has come for too long, or if the measuring core fails, until a scan comes from a core that works.
  */
-export class AwaitedScans {
+export class ScanWatchdog {
   readonly #facts: Facts;
   #expecting = false;
   #paused = false;
   #missing = false;
   /** ms of the monotonic clock. */
   #last = 0;
-  #patience = shortest;
+  #timeout = shortestTimeout;
   #cancel: (() => void) | undefined;
 
   constructor(facts: Facts) {
@@ -38,17 +38,17 @@ export class AwaitedScans {
     return this.#missing;
   }
 
-  /** Expects scans from now on, or goes on to. */
+  /** Expects scans from now on. */
   start(): void {
     if (this.#coreFails) this.#missing = true;
     if (this.#expecting) return;
     this.#expecting = true;
     this.#last = this.#facts.clock.monotonic();
-    this.#patience = shortest;
+    this.#timeout = shortestTimeout;
     this.#check();
   }
 
-  /** Expects none. */
+  /** Expects no scans. */
   stop(): void {
     this.#cancel?.();
     this.#cancel = undefined;
@@ -56,7 +56,7 @@ export class AwaitedScans {
     this.#missing = false;
   }
 
-  /** Time passes that does not count, as nothing is measured in it: until `resume`. */
+  /** Does not count the time until `resume`, in which nothing is measured. */
   pause(): void {
     this.#paused = true;
     this.#cancel?.();
@@ -69,11 +69,11 @@ export class AwaitedScans {
     if (this.#expecting && this.#cancel === undefined) this.#check();
   }
 
-  /** A scan has come. Where none was missing it books nothing: there may be 50 a second. */
-  came({ geometry }: Scan): void {
+  /** A scan has come. It starts a timer only if none is running, because there are up to 50 scans a second. */
+  scanArrived({ geometry }: Scan): void {
     this.#last = this.#facts.clock.monotonic();
-    this.#patience = Math.max(shortest, (turns * 1000) / geometry.frequency);
-    this.#note(this.#coreFails);
+    this.#timeout = Math.max(shortestTimeout, (revolutions * 1000) / geometry.frequency);
+    this.#setMissing(this.#coreFails);
     if (this.#cancel === undefined) this.#check();
   }
 
@@ -81,16 +81,16 @@ export class AwaitedScans {
     return this.#facts.conditions.holdsFor('DS_RecoverableError', coreFault);
   }
 
-  /** Looks again when the last scan would be too long ago. Where scans are missing, only one that comes changes that. */
+  /** Checks again when the last scan will be too old. If scans are missing, only a new scan changes that. */
   #check(): void {
     this.#cancel = undefined;
     if (this.#missing || this.#paused) return;
-    const left = this.#last + this.#patience - this.#facts.clock.monotonic();
-    if (left <= nothing) this.#note(true);
+    const left = this.#last + this.#timeout - this.#facts.clock.monotonic();
+    if (left <= tolerance) this.#setMissing(true);
     else this.#cancel = this.#facts.clock.after(left, () => this.#check());
   }
 
-  #note(missing: boolean): void {
+  #setMissing(missing: boolean): void {
     if (missing === this.#missing) return;
     this.#missing = missing;
     this.#facts.changed();

@@ -1,8 +1,8 @@
 import { type Evaluation, extensions } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
+import { ObjectSearch } from '../../src/field-evaluation/object-search.js';
 import { Scan } from '../../src/index.js';
-import { ObjectSearch } from '../../src/sight/object-search.js';
-import { viewOf } from '../../src/sight/view.js';
+import { mountedBeams } from '../../src/mounting-position/beam-directions.js';
 import { evaluation } from './field-bench.js';
 import { arc, before, halfTurn, nothing, type Sight, scanOf } from './scripted-core.js';
 
@@ -15,7 +15,7 @@ function searchFor(given: Partial<Evaluation>, position: Partial<typeof atOrigin
   );
   const [whole] = evaluations;
   if (whole === undefined) throw new TypeError('no evaluation');
-  return new ObjectSearch(whole, viewOf(halfTurn, { ...atOrigin, ...position }));
+  return new ObjectSearch(whole, mountedBeams(halfTurn, { ...atOrigin, ...position }));
 }
 
 function finds(given: Partial<Evaluation>, sight: Sight, position: Partial<typeof atOrigin> = {}) {

@@ -1,6 +1,77 @@
-import { extensions, Fault } from '@azimuth/model';
+import { extensions, Fault, type RequestOf } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
+import { contourOf, setContour } from '../../src/field-evaluation/field-definitions.js';
 import { ahead, evaluation, FieldBench, group } from './field-bench.js';
+
+const triangle = [
+  { x: 0, y: 0 },
+  { x: 900, y: 0 },
+  { x: 0, y: 900 },
+];
+const contour = { EvaluationId: 2, Points: triangle, LowerZLimit: -5, UpperZLimit: 5 };
+
+function bench() {
+  const fieldBench = new FieldBench();
+  fieldBench.define(
+    [evaluation({ Id: 1, LowerZLimit: -1, UpperZLimit: 1 }), evaluation({ Id: 2, Name: 'two' }), { Id: 3 }],
+    [group(1, [2])],
+  );
+  return fieldBench;
+}
+
+test('a contour is told with its limits; nothing of an evaluation without one', () => {
+  const { parameters } = bench();
+  expect(contourOf(parameters, 1)).toEqual([
+    { EvaluationId: 1, Points: ahead, LowerZLimit: -1, UpperZLimit: 1 },
+  ]);
+  expect(contourOf(parameters, 3)).toEqual([]);
+  expect(contourOf(parameters, 4)).toEqual([]);
+});
+
+test('a new contour leaves everything else as it was, and is a working value only', () => {
+  const { parameters } = bench();
+  const { evaluations, groups } = parameters.read(extensions.members.fields);
+  expect(setContour(parameters, contour)).toBe(0);
+  expect(contourOf(parameters, 2)).toEqual([contour]);
+  expect(parameters.read(extensions.members.fields)).toEqual({
+    groups,
+    evaluations: [
+      evaluations[0],
+      { ...evaluations[1], Points: triangle, LowerZLimit: -5, UpperZLimit: 5 },
+      evaluations[2],
+    ],
+  });
+  expect(parameters.stored(extensions.members.fields).evaluations).toEqual([]);
+});
+
+test('an evaluation gets its first contour', () => {
+  const { parameters } = bench();
+  expect(setContour(parameters, { ...contour, EvaluationId: 3 })).toBe(0);
+  expect(contourOf(parameters, 3)).toEqual([{ ...contour, EvaluationId: 3 }]);
+});
+
+describe('refused, with nothing changed,', () => {
+  const far = [{ x: 120_001, y: 0 }, ...triangle.slice(1)];
+  test.each<[string, Partial<RequestOf<'SetFieldEvaluationContour'>>, number]>([
+    ['an evaluation that is not there', { EvaluationId: 4 }, 1],
+    ['evaluation 0', { EvaluationId: 0, Points: [], LowerZLimit: 9 }, 1],
+    ['no points', { Points: [], LowerZLimit: 9 }, 2],
+    ['two points', { Points: triangle.slice(1) }, 2],
+    ['points of one line', { Points: [...triangle.slice(0, 2), { x: 450, y: 0 }] }, 2],
+    ['sides that cross', { Points: [...triangle, { x: 900, y: 900 }] }, 2],
+    ['a corner too far away', { Points: far }, 2],
+    ['limits the wrong way round', { LowerZLimit: 6 }, 3],
+  ])('%s: %j', (_, given, code) => {
+    const { parameters } = bench();
+    const before = parameters.read(extensions.members.fields);
+    expect(setContour(parameters, { ...contour, ...given })).toBe(code);
+    expect(parameters.read(extensions.members.fields)).toBe(before);
+  });
+
+  test('limits that are the same are not the wrong way round', () => {
+    expect(setContour(bench().parameters, { ...contour, LowerZLimit: 5 })).toBe(0);
+  });
+});
 
 const { fields } = extensions.members;
 const line = [

@@ -1,0 +1,113 @@
+import { furthestCorner } from '@azimuth/model';
+
+/** A point of the ground plane of the machine, in mm. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Above 0 if `point` is to the left of the line from `from` to `to`, 0 if it is on the line. */
+function crossOf(from: Point, to: Point, point: Point): number {
+  return (to.x - from.x) * (point.y - from.y) - (to.y - from.y) * (point.x - from.x);
+}
+
+/** Points that a contour has (reference of devices, Measuring); that it has no more than 100, its type says. */
+const fewest = 3;
+
+/**
+ * The first fault of a contour in words; undefined if it has none. A contour is closed: its last point is joined to the
+ * first.
+ */
+export function contourFault(points: readonly Point[]): string | undefined {
+  if (points.length < fewest) return `a contour has at least ${fewest} points, ${points.length} came`;
+  const far = points.findIndex(({ x, y }) => Math.abs(x) > furthestCorner || Math.abs(y) > furthestCorner);
+  if (far !== -1) return `a contour is within ${-furthestCorner}..${furthestCorner}, points [${far}] is not`;
+  if (lieOnOneLine(points)) return 'a contour encloses an area, all points lie on one line';
+  const twice = points.findIndex((point, index) => isSame(point, points[(index + 1) % points.length]));
+  if (twice !== -1) return `points [${twice}] and [${(twice + 1) % points.length}] are the same`;
+  const meeting = meetingSides(points);
+  if (meeting === undefined) return undefined;
+  const { first, second } = meeting;
+  return `the sides of a contour share no points, those from [${first}] and from [${second}] do`;
+}
+
+function lieOnOneLine(points: readonly Point[]): boolean {
+  const [first] = points;
+  const second = points.find((point) => first !== undefined && (point.x !== first.x || point.y !== first.y));
+  if (first === undefined || second === undefined) return true;
+  return points.every((point) => crossOf(first, second, point) === 0);
+}
+
+function isSame(one: Point, other: Point | undefined): boolean {
+  return one.x === other?.x && one.y === other.y;
+}
+
+/** Two sides of a contour that meet although they must not. Side n goes from point n to the next, counted from 0. */
+interface MeetingSides {
+  readonly first: number;
+  readonly second: number;
+}
+
+/**
+ * The first two sides of a closed contour that cross, touch or overlap; undefined for a simple contour. Neighbouring
+ * sides share a point and are not compared: if one runs back along the other, a third side touches one of them.
+ * @param points not all on one line, and no two neighbours the same
+ */
+export function meetingSides(points: readonly Point[]): MeetingSides | undefined {
+  const sides = points.map((from, index) => ({ from, to: points[(index + 1) % points.length] ?? from }));
+  for (const [first, one] of sides.entries()) {
+    // The last side is a neighbour of the first.
+    const end = first === 0 ? sides.length - 1 : sides.length;
+    for (let second = first + 2; second < end; second++) {
+      if (touch(one, sides[second] ?? one)) return { first, second };
+    }
+  }
+  return undefined;
+}
+
+interface Side {
+  readonly from: Point;
+  readonly to: Point;
+}
+
+function touch({ from: a, to: b }: Side, { from: c, to: d }: Side): boolean {
+  const [ofA, ofB] = [Math.sign(crossOf(c, d, a)), Math.sign(crossOf(c, d, b))];
+  const [ofC, ofD] = [Math.sign(crossOf(a, b, c)), Math.sign(crossOf(a, b, d))];
+  if (ofA * ofB < 0 && ofC * ofD < 0) return true;
+  return (
+    (ofA === 0 && isBetween(a, c, d)) ||
+    (ofB === 0 && isBetween(b, c, d)) ||
+    (ofC === 0 && isBetween(c, a, b)) ||
+    (ofD === 0 && isBetween(d, a, b))
+  );
+}
+
+/** Whether a point on the line through two others lies between them or is one of them. */
+function isBetween(point: Point, one: Point, other: Point): boolean {
+  return (
+    Math.min(one.x, other.x) <= point.x &&
+    point.x <= Math.max(one.x, other.x) &&
+    Math.min(one.y, other.y) <= point.y &&
+    point.y <= Math.max(one.y, other.y)
+  );
+}
+
+/** Whether a point is inside a closed contour or on one of its sides. */
+export function isInside(contour: readonly Point[], point: Point): boolean {
+  let inside = false;
+  let from = contour.at(-1);
+  for (const to of contour) {
+    if (from === undefined) return false;
+    const side = crossOf(from, to, point);
+    if (side === 0 && isBeside(point, from, to)) return true;
+    // Each side includes only one of its ends, so a ray through a corner crosses two sides or none.
+    const goesUp = to.y > point.y;
+    if (from.y > point.y !== goesUp && side > 0 === goesUp) inside = !inside;
+    from = to;
+  }
+  return inside;
+}
+
+function isBeside(point: Point, one: Point, other: Point): boolean {
+  return (point.x - one.x) * (point.x - other.x) <= 0 && (point.y - one.y) * (point.y - other.y) <= 0;
+}

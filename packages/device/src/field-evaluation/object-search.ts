@@ -1,0 +1,160 @@
+import { type Evaluation, OcclusionHandling } from '@azimuth/model';
+import { type CrossedBeams, crossedBeams } from '../contours/crossed-beams.js';
+import type { MountedBeams } from '../mounting-position/beam-directions.js';
+import { echoesPerBeam, type Scan } from '../scan/scan.js';
+
+type Rules = Pick<Evaluation, 'TreatMissingDataAsInfringed' | 'OcclusionHandling'>;
+
+/**
+ * Which beams of a scan hit a field: an echo lies inside, or the field is hidden and that counts as a hit. One object is
+ * used for all beams of all scans.
+ */
+class Hits {
+  /** Where the last beam hit the field, in mm along the beam. */
+  at = 0;
+  /**
+   * Distance in mm at which the size of an object is measured: the echo, or the far end of a hidden part, because an object
+   * may be anywhere in it.
+   */
+  reach = 0;
+  readonly #crossed: CrossedBeams;
+  readonly #missing: boolean;
+  readonly #occluded: boolean;
+
+  constructor(crossed: CrossedBeams, rules: Rules) {
+    this.#crossed = crossed;
+    this.#missing = rules.TreatMissingDataAsInfringed;
+    this.#occluded = rules.OcclusionHandling === OcclusionHandling.INFRINGED;
+  }
+
+  /** Whether the beam of a crossing hits. Sets `at` and `reach`. */
+  isHit({ distance }: Scan, crossing: number): boolean {
+    const { beams, firstPart, enter, leave } = this.#crossed;
+    const first = firstPart[crossing] ?? 0;
+    const end = firstPart[crossing + 1] ?? 0;
+    const place = (beams[crossing] ?? 0) * echoesPerBeam;
+    const nearest = distance[place] ?? 0;
+    if (nearest === 0) return this.#missing && this.#hiddenHit(first);
+    for (let echo = 0; echo < echoesPerBeam; echo++) {
+      const at = distance[place + echo] ?? 0;
+      if (at === 0) break;
+      for (let part = first; part < end; part++) {
+        if (at < (enter[part] ?? 0)) break;
+        if (at > (leave[part] ?? 0)) continue;
+        this.at = at;
+        this.reach = at;
+        return true;
+      }
+    }
+    if (!this.#occluded) return false;
+    for (let part = first; part < end; part++) {
+      if (nearest < (enter[part] ?? 0)) return this.#hiddenHit(part);
+    }
+    return false;
+  }
+
+  #hiddenHit(part: number): true {
+    this.at = this.#crossed.enter[part] ?? 0;
+    this.reach = this.#crossed.leave[part] ?? 0;
+    return true;
+  }
+}
+
+/** Neighbouring beams that hit are one object, even if this many between them do not hit. */
+const bridgedGap = 1;
+const radPerDegree = Math.PI / 180;
+
+/**
+ * Looks for objects in a field. An object counts if the distance from its first to its last beam plus the width of one
+ * beam is at least MinimumObjectSize, and if at least InfringementThreshold of its beams hit. Nothing is allocated for a
+ * scan.
+ */
+export class ObjectSearch {
+  /** The nearest point of the nearest object that was found last: mm in the coordinates of the machine. */
+  x = 0;
+  y = 0;
+  readonly #mounted: MountedBeams;
+  readonly #beams: Uint32Array;
+  readonly #hits: Hits;
+  readonly #size: number;
+  readonly #threshold: number;
+  /** Half the width of a beam at 1 mm: times the sum of two distances it is the width at their mean. */
+  readonly #halfWidth: number;
+  #found = false;
+  #foundAt = 0;
+  // The object that is being followed from beam to beam.
+  #count = 0;
+  #firstBeam = 0;
+  #firstReach = 0;
+  #lastBeam = 0;
+  #lastReach = 0;
+  #nearestBeam = 0;
+  #nearestAt = 0;
+
+  constructor(evaluation: Evaluation, mounted: MountedBeams) {
+    const crossed = crossedBeams(evaluation, mounted);
+    this.#mounted = mounted;
+    this.#beams = crossed.beams;
+    this.#hits = new Hits(crossed, evaluation);
+    this.#size = evaluation.MinimumObjectSize;
+    this.#threshold = evaluation.InfringementThreshold;
+    this.#halfWidth = (Math.abs(mounted.geometry.step) * radPerDegree) / 2;
+  }
+
+  /** Whether there is an object in the field. Sets `x` and `y`. */
+  find(scan: Scan): boolean {
+    const beams = this.#beams;
+    this.#found = false;
+    this.#count = 0;
+    for (let crossing = 0; crossing < beams.length; crossing++) {
+      if (this.#hits.isHit(scan, crossing)) this.#hit(beams[crossing] ?? 0, this.#hits.at, this.#hits.reach);
+    }
+    this.#endObject();
+    return this.#found;
+  }
+
+  #hit(beam: number, at: number, reach: number): void {
+    if (this.#count > 0 && beam - this.#lastBeam > 1 + bridgedGap) this.#endObject();
+    if (this.#count === 0) {
+      this.#firstBeam = beam;
+      this.#firstReach = reach;
+    }
+    if (this.#count === 0 || at < this.#nearestAt) {
+      this.#nearestBeam = beam;
+      this.#nearestAt = at;
+    }
+    this.#count += 1;
+    this.#lastBeam = beam;
+    this.#lastReach = reach;
+  }
+
+  #endObject(): void {
+    const infringes = this.#count > 0 && this.#count >= this.#threshold && this.#extent >= this.#size;
+    this.#count = 0;
+    if (!infringes || (this.#found && this.#nearestAt >= this.#foundAt)) return;
+    const { position, directions } = this.#mounted;
+    this.#found = true;
+    this.#foundAt = this.#nearestAt;
+    this.x = Math.round(position.x + this.#nearestAt * (directions.x[this.#nearestBeam] ?? 0));
+    this.y = Math.round(position.y + this.#nearestAt * (directions.y[this.#nearestBeam] ?? 0));
+  }
+
+  /** Width of the current object in mm. */
+  get #extent(): number {
+    const { x, y, z } = this.#mounted.directions;
+    const first = this.#firstBeam;
+    const last = this.#lastBeam;
+    const near = this.#firstReach;
+    const far = this.#lastReach;
+    const length = lengthOf(
+      far * (x[last] ?? 0) - near * (x[first] ?? 0),
+      far * (y[last] ?? 0) - near * (y[first] ?? 0),
+      far * (z[last] ?? 0) - near * (z[first] ?? 0),
+    );
+    return length + (near + far) * this.#halfWidth;
+  }
+}
+
+function lengthOf(x: number, y: number, z: number): number {
+  return Math.sqrt(x * x + y * y + z * z);
+}

@@ -1,0 +1,179 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Evaluation, perpendicularDistance, type ValueOf } from '@azimuth/model';
+import type { Announcements } from '../announcements.js';
+import type { Point } from '../contours/contour.js';
+import { type CrossedBeams, crossedBeams } from '../contours/crossed-beams.js';
+import type { DeviceTime } from '../date-and-system-time/device-time.js';
+import { computed, type Feature } from '../feature.js';
+import type { MountedBeams } from '../mounting-position/beam-directions.js';
+import { echoesPerBeam, type Scan } from '../scan/scan.js';
+
+type Result = ValueOf<'perpendicularDistanceResult'>['evaluations'][number];
+
+/**
+ * The least and the greatest distance of the echoes in an area from a straight line through the two points of
+ * ReferenceLine. Seen from the first point to the second, distances to the left are positive, to the right negative.
+ */
+class DistanceRange {
+  readonly evaluation: Evaluation;
+  /** A point of the line, and its direction as a unit vector. */
+  readonly #from: Point;
+  readonly #alongX: number;
+  readonly #alongY: number;
+  #mounted: MountedBeams | undefined;
+  #crossed: CrossedBeams | undefined;
+  #seen = false;
+  #least = new Extreme();
+  #greatest = new Extreme();
+
+  constructor(evaluation: Evaluation) {
+    this.evaluation = evaluation;
+    const [from = { x: 0, y: 0 }, to = from] = evaluation.ReferenceLine;
+    const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
+    this.#from = from;
+    this.#alongX = (to.x - from.x) / length;
+    this.#alongY = (to.y - from.y) / length;
+  }
+
+  /** Undefined if nothing is in the area. */
+  get result(): Result | undefined {
+    if (!this.#seen) return undefined;
+    return {
+      evaluationId: this.evaluation.Id,
+      minimumDistance: this.#least.distance,
+      maximumDistance: this.#greatest.distance,
+      minimumDistancePosition: this.#least.position,
+      maximumDistancePosition: this.#greatest.position,
+    };
+  }
+
+  /** Takes a scan: all echoes in the area count. Returns whether the result has changed. */
+  take({ distance }: Scan, mounted: MountedBeams): boolean {
+    const { beams, firstPart, enter, leave } = this.#crossedWith(mounted);
+    let least = Number.POSITIVE_INFINITY;
+    let leastBeam = 0;
+    let leastAt = 0;
+    let greatest = Number.NEGATIVE_INFINITY;
+    let greatestBeam = 0;
+    let greatestAt = 0;
+    for (let crossing = 0; crossing < beams.length; crossing++) {
+      const beam = beams[crossing] ?? 0;
+      const end = firstPart[crossing + 1] ?? 0;
+      for (let echo = 0; echo < echoesPerBeam; echo++) {
+        const at = distance[beam * echoesPerBeam + echo] ?? 0;
+        if (at === 0) break;
+        for (let part = firstPart[crossing] ?? 0; part < end; part++) {
+          if (at < (enter[part] ?? 0) || at > (leave[part] ?? 0)) continue;
+          const fromLine = this.#fromLine(mounted, beam, at);
+          if (fromLine < least) {
+            least = fromLine;
+            leastBeam = beam;
+            leastAt = at;
+          }
+          if (fromLine > greatest) {
+            greatest = fromLine;
+            greatestBeam = beam;
+            greatestAt = at;
+          }
+        }
+      }
+    }
+    const seen = least !== Number.POSITIVE_INFINITY;
+    const appeared = seen !== this.#seen;
+    this.#seen = seen;
+    if (!seen) return appeared;
+    const leastMoved = this.#least.move(least, mounted, leastBeam, leastAt);
+    const greatestMoved = this.#greatest.move(greatest, mounted, greatestBeam, greatestAt);
+    return appeared || leastMoved || greatestMoved;
+  }
+
+  /** mm, positive to the left. */
+  #fromLine({ position, directions }: MountedBeams, beam: number, at: number): number {
+    const x = position.x + at * (directions.x[beam] ?? 0) - this.#from.x;
+    const y = position.y + at * (directions.y[beam] ?? 0) - this.#from.y;
+    return this.#alongX * y - this.#alongY * x;
+  }
+
+  #crossedWith(mounted: MountedBeams): CrossedBeams {
+    if (this.#crossed !== undefined && this.#mounted === mounted) return this.#crossed;
+    this.#mounted = mounted;
+    this.#crossed = crossedBeams(this.evaluation, mounted);
+    return this.#crossed;
+  }
+}
+
+/** A distance from the line with its position, in whole mm. */
+class Extreme {
+  distance = 0;
+  #x = 0;
+  #y = 0;
+  #z = 0;
+
+  get position(): Result['minimumDistancePosition'] {
+    return { x: this.#x, y: this.#y, z: this.#z };
+  }
+
+  /** Returns whether a number has changed. */
+  move(distance: number, { position, directions }: MountedBeams, beam: number, at: number): boolean {
+    const rounded = Math.round(distance) + 0;
+    const x = Math.round(position.x + at * (directions.x[beam] ?? 0)) + 0;
+    const y = Math.round(position.y + at * (directions.y[beam] ?? 0)) + 0;
+    const z = Math.round(position.z + at * (directions.z[beam] ?? 0)) + 0;
+    const same = rounded === this.distance && x === this.#x && y === this.#y && z === this.#z;
+    this.distance = rounded;
+    this.#x = x;
+    this.#y = y;
+    this.#z = z;
+    return !same;
+  }
+}
+
+const { perpendicularDistanceResult } = perpendicularDistance.members;
+
+/** The results of all active evaluations of perpendicular distances, by the last scan. */
+export class PerpendicularDistances implements Feature {
+  readonly computed = [computed(perpendicularDistanceResult, () => this.result)];
+  readonly #announcements: Announcements;
+  readonly #time: DeviceTime;
+  #ranges: readonly DistanceRange[] = [];
+  #timestamp = 0;
+
+  constructor(announcements: Announcements, time: DeviceTime) {
+    this.#announcements = announcements;
+    this.#time = time;
+  }
+
+  /** The value of perpendicularDistanceResult, without evaluations that are inactive or have nothing in their area. */
+  get result(): ValueOf<'perpendicularDistanceResult'> {
+    return {
+      timestamp: this.#timestamp,
+      evaluations: this.#ranges.map(({ result }) => result).filter((result) => result !== undefined),
+    };
+  }
+
+  /** Evaluates these from now on, in order. One whose definition has not changed keeps its result. */
+  evaluate(evaluations: readonly Evaluation[]): void {
+    if (evaluations.length === 0 && this.#ranges.length === 0) return;
+    const before = this.result.evaluations;
+    this.#ranges = evaluations.map(
+      (evaluation) =>
+        this.#ranges.find((range) => isDeepStrictEqual(range.evaluation, evaluation)) ??
+        new DistanceRange(evaluation),
+    );
+    if (!isDeepStrictEqual(before, this.result.evaluations)) this.#announce();
+  }
+
+  take(scan: Scan, mounted: MountedBeams): void {
+    if (this.#ranges.length === 0) return;
+    this.#timestamp = Math.max(0, Math.floor(this.#time.utc));
+    let changed = false;
+    for (const range of this.#ranges) if (range.take(scan, mounted)) changed = true;
+    if (changed) this.#announce();
+    // The timestamp changes with every scan.
+    else this.#announcements.goesOn(perpendicularDistanceResult);
+  }
+
+  #announce(): void {
+    this.#announcements.changed([perpendicularDistanceResult]);
+  }
+}

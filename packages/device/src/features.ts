@@ -30,9 +30,7 @@ import { legacyInterfaces } from './legacy-protocols/ports.js';
 import { Encoder } from './measurement-data-output/encoder.js';
 import { streamSettings } from './measurement-data-output/streams.js';
 import { Measuring } from './measuring/measuring.js';
-import { processingLater } from './measuring/processing-later.js';
-import { TelegramTime } from './measuring/telegram-time.js';
-import { Uptime } from './measuring/uptime.js';
+import { TelegramTime, Uptime } from './measuring/telegram-time.js';
 import { selfObservation } from './operating-data/operating-data.js';
 import { Saving } from './parameters/saving.js';
 import { factorySwitches } from './parameters/stored-state.js';
@@ -99,7 +97,7 @@ export async function featuresOf(platform: Platform, options: DeviceOptions) {
     ...{ ...platform, uptime, telegramTime },
     core: options.core,
     screen: (scan) => contamination.apply(scan),
-    viewerFailed: (error) => errors.tell('measuring', error),
+    listenerFailed: (error) => errors.tell('measuring', error),
   });
   const encoder = new Encoder({ ...platform, uptime });
   const imu = new Imu({ ...platform, uptime, telegramTime, measuring });
@@ -173,5 +171,5 @@ export async function featuresOf(platform: Platform, options: DeviceOptions) {
  * then everything is to be there for the first one.
  */
 export async function readyForScans(): Promise<void> {
-  await Promise.all([processingLater.loaded(), recorderPartsLater.loaded()]);
+  await Promise.all([recorderPartsLater.loaded()]);
 }

@@ -1,7 +1,7 @@
 import { basicSettings, fieldOfView, performanceProfiles, StateChange, type ValueOf } from '@azimuth/model';
 import { computed, type Feature, method } from '../feature.js';
 import type { Measuring } from '../measuring/measuring.js';
-import type { MeasuringState } from '../measuring/state.js';
+import type { MeasuringState } from '../measuring/measuring-state.js';
 import type { Parameters } from '../parameters/parameters.js';
 
 const { PerformanceProfileNumber, ScanConfig } = basicSettings.members;
@@ -11,7 +11,7 @@ const { mStartMeasure, mStopMeasure, mStandby } = basicSettings.members;
 /** Measuring and not, and what the performance profile comes to. */
 export function operation(parameters: Parameters, measuring: Measuring): Feature {
   const ask = (state: MeasuringState) => ({
-    ErrorCode: measuring.ask(state)
+    ErrorCode: measuring.request(state)
       ? StateChange.SOPAS_ERR_NO_ERR
       : StateChange.SOPAS_ERR_STATE_CHANGE_NOT_PERMITTED,
   });

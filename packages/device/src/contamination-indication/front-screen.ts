@@ -1,5 +1,5 @@
 import { sectorCount } from '@azimuth/model';
-import { removeEchoes } from '../filter/remove-echoes.js';
+import { removeEchoes } from '../filter/scan-filter.js';
 import { echoesPerBeam, type Scan } from '../scan/scan.js';
 import { firstBeamOf } from './sectors.js';
 

@@ -2,31 +2,31 @@ import type { OutputSegment } from '../scan/output-segment.js';
 import { angleOf, EchoFlag, echoesPerBeam, type Scan } from '../scan/scan.js';
 import { beamInterval, type ScanGeometry } from '../scan/scan-geometry.js';
 
-/** What is the same in every scan of a segment that is put out. */
-export interface SegmentFacts {
+/** The properties of a segment that are the same in every scan. */
+export interface SegmentLayout {
   readonly index: number;
   readonly last: boolean;
   /** The numbers of its beams in the scan, in ascending order; at least one. */
   readonly putOut: Int32Array;
-  /** Places for echoes a beam that is put out has: 1 to 3. */
+  /** Places for echoes of each beam: 1 to 3. */
   readonly echoes: number;
-  /** mm a count in formats that send whole numbers. */
+  /** mm of one count in formats that send whole numbers. */
   readonly scale: number;
-  /** See `dueAfter`: µs. */
+  /** When the last beam is measured, even if it is not put out: µs from the first beam of the scan. */
   readonly dueAfter: number;
 }
 
 const radPerDegree = Math.PI / 180;
-/** The bit of a beam's properties that stands for blooming of its first echo. */
+/** The bit of the properties of a beam for blooming of its first echo. */
 const firstBlooming = 5;
 
-/** The properties of a beam with one more echo, the last one so far: it is the one that the reflector bit is of. */
+/** The properties of a beam after one more echo. The reflector bit is that of the last echo. */
 function withEcho(properties: number, echo: number, flag: number): number {
   const blooming = (flag & EchoFlag.blooming) === 0 ? 0 : 1 << (firstBlooming + echo);
   return (properties & ~EchoFlag.reflector) | (flag & EchoFlag.reflector) | blooming;
 }
 
-/** A segment that is put out, filled anew from each scan. Nothing is allocated by that. */
+/** A segment that is put out. It is filled from each scan without allocating memory. */
 export class GatheredSegment implements OutputSegment {
   frame = 0;
   firstBeamTime = 0;
@@ -37,7 +37,6 @@ export class GatheredSegment implements OutputSegment {
   readonly beams: number;
   readonly echoes: number;
   readonly scale: number;
-  /** When its last beam is measured, be it put out or not: µs from the time of the scan on. */
   readonly dueAfter: number;
   readonly firstAzimuth: number;
   readonly lastAzimuth: number;
@@ -46,12 +45,12 @@ export class GatheredSegment implements OutputSegment {
   readonly properties: Uint8Array;
   readonly azimuth: Float32Array;
   readonly #putOut: Int32Array;
-  /** Are all places of neighbouring beams put out? */
+  /** Whether all echoes of consecutive beams are put out. */
   readonly #isWhole: boolean;
   readonly #firstBeamAfter: number;
   readonly #lastBeamAfter: number;
 
-  constructor(geometry: ScanGeometry, { index, last, putOut, echoes, scale, dueAfter }: SegmentFacts) {
+  constructor(geometry: ScanGeometry, { index, last, putOut, echoes, scale, dueAfter }: SegmentLayout) {
     const interval = beamInterval(geometry);
     const first = putOut.at(0) ?? 0;
     const final = putOut.at(-1) ?? 0;
@@ -74,7 +73,7 @@ export class GatheredSegment implements OutputSegment {
     this.#lastBeamAfter = final * interval;
   }
 
-  /** Takes over what a scan has seen in this segment. */
+  /** Copies the beams of this segment from a scan. */
   gather(scan: Scan, timeOffset = 0): void {
     this.timeOffset = timeOffset;
     this.frame = scan.number;
@@ -84,7 +83,7 @@ export class GatheredSegment implements OutputSegment {
     else this.#gatherPlaces(scan);
   }
 
-  /** What is put out without beam increment and echo filter: the same as place by place, a run at a time. */
+  /** Without beam increment and echo filter, a segment is one contiguous part of the arrays. */
   #gatherWhole({ distance, rssi, flags }: Scan): void {
     const from = (this.#putOut[0] ?? 0) * echoesPerBeam;
     const to = from + this.beams * echoesPerBeam;
@@ -95,13 +94,13 @@ export class GatheredSegment implements OutputSegment {
       const first = flags[at] ?? 0;
       const second = flags[at + 1] ?? 0;
       const third = flags[at + 2] ?? 0;
-      let told = 0;
+      let bits = 0;
       if ((first | second | third) !== 0) {
-        told = withEcho(0, 0, first);
-        if (distance[at + 1] !== 0) told = withEcho(told, 1, second);
-        if (distance[at + 2] !== 0) told = withEcho(told, 2, third);
+        bits = withEcho(0, 0, first);
+        if (distance[at + 1] !== 0) bits = withEcho(bits, 1, second);
+        if (distance[at + 2] !== 0) bits = withEcho(bits, 2, third);
       }
-      properties[column] = told;
+      properties[column] = bits;
     }
   }
 

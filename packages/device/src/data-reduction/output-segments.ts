@@ -1,17 +1,18 @@
+import type { ValueOf } from '@azimuth/model';
 import { beamInterval, type ScanGeometry } from '../scan/scan-geometry.js';
-import { GatheredSegment, type SegmentFacts } from './gathered-segment.js';
+import { GatheredSegment, type SegmentLayout } from './gathered-segment.js';
 import type { BeamRange } from './visible-beams.js';
 
-/** How segments are cut down. */
-export interface Reduction extends Pick<SegmentFacts, 'echoes' | 'scale'> {
+/** The settings of data reduction. */
+interface Reduction extends Pick<SegmentLayout, 'echoes' | 'scale'> {
   readonly visible: BeamRange;
   /** Every n-th beam of a segment is put out: 1 or more. */
   readonly increment: number;
 }
 
 /**
- * The segments of a scan that are put out. One without any visible beam is left out; whether a beam of it would be put
- * out does not matter for that. Those that are left are counted from 0.
+ * The segments of a scan that are put out, counted from 0. A segment without a visible beam is left out; the beam increment
+ * does not matter for that.
  */
 export function outputSegments(
   geometry: ScanGeometry,
@@ -34,8 +35,8 @@ export function outputSegments(
 }
 
 /**
- * The beams of each segment of a scan. What would be a segment of one beam belongs to the segment before, as there are
- * receivers that divide by the number of beams less one.
+ * The beams of each segment of a scan. A single beam at the end belongs to the segment before, because some receivers divide
+ * by the number of beams less one.
  */
 export function segmentRanges({ beams, beamsPerSegment }: ScanGeometry): readonly BeamRange[] {
   const ranges: BeamRange[] = [];
@@ -48,9 +49,9 @@ export function segmentRanges({ beams, beamsPerSegment }: ScanGeometry): readonl
 }
 
 /**
- * The beams of a segment that are put out: every n-th one, from its first one on. Where that would be a single one of
- * several, its last beam is put out, too, as there are receivers that divide by the number of beams less one.
- * @param increment n, 1 or more.
+ * The beams of a segment that are put out: every n-th, from the first on. If that would be only one of several, the last beam
+ * is put out, too, because some receivers divide by the number of beams less one.
+ * @param increment n, 1 or more
  */
 export function beamsPutOut({ first, end }: BeamRange, increment: number): Int32Array {
   const beams: number[] = [];
@@ -60,9 +61,17 @@ export function beamsPutOut({ first, end }: BeamRange, increment: number): Int32
 }
 
 /**
- * When a segment can be put out: the time at which its last beam is measured, be it put out or not, in µs from the
- * first beam of the scan on.
+ * When a segment can be put out: when its last beam is measured, even if that beam is not put out. µs from the first beam of
+ * the scan.
  */
 export function dueAfter(geometry: ScanGeometry, { end }: BeamRange): number {
   return (end - 1) * beamInterval(geometry);
+}
+
+/** LFPintervalFilter: whether the scan of this number is put out, which is so for multiples of the factor. */
+export function passesInterval(
+  { bEnable, uiReductionFactor }: ValueOf<'LFPintervalFilter'>,
+  number: number,
+): boolean {
+  return !bEnable || number % uiReductionFactor === 0;
 }

@@ -1,19 +1,20 @@
 import type { ValueOf } from '@azimuth/model';
-import { angleOf } from '../scan/scan.js';
+import type { ScanFilter } from '../filter/scan-filter.js';
+import { angleOf, echoesPerBeam, type Scan } from '../scan/scan.js';
 import type { ScanGeometry } from '../scan/scan-geometry.js';
 
-/** Beams one after the other: from the first one up to the one before `end`. Empty where the two are the same. */
+/** Consecutive beams from `first` up to, but not including, `end`. */
 export interface BeamRange {
   readonly first: number;
   readonly end: number;
 }
 
-/** In 1/10000°: a third of a degree, 3333.33…, is also meant by 3333 and by 3334. */
+/** 1/10000°: both 3333 and 3334 mean a third of a degree. */
 const rounding = 1;
 
 /**
- * The beams that LFPangleRangeFilter lets see: those from fThetaStart to fThetaStop, both included. Where the start is
- * above the stop, or where the range of fPhi leaves out 0, the plane of the scanner, there are none.
+ * The beams within LFPangleRangeFilter, from fThetaStart to fThetaStop, both included. There are none if the start is above
+ * the stop, or if the range of fPhi does not contain 0, the plane of the scanner.
  */
 export function visibleBeams(geometry: ScanGeometry, range: ValueOf<'LFPangleRangeFilter'>): BeamRange {
   if (!range.bEnable) return { first: 0, end: geometry.beams };
@@ -31,4 +32,21 @@ export function visibleBeams(geometry: ScanGeometry, range: ValueOf<'LFPangleRan
   let end = first;
   while (end < geometry.beams && isVisible(end)) end++;
   return first === end ? nothing : { first, end };
+}
+
+/** Removes all echoes of the beams outside a range. The beams stay in the scan. */
+export class AngleRangeFilter implements ScanFilter {
+  readonly #first: number;
+  readonly #end: number;
+
+  constructor({ first, end }: BeamRange) {
+    this.#first = first * echoesPerBeam;
+    this.#end = end * echoesPerBeam;
+  }
+
+  apply({ distance, rssi, flags }: Scan): void {
+    distance.fill(0, 0, this.#first).fill(0, this.#end);
+    rssi.fill(0, 0, this.#first).fill(0, this.#end);
+    flags.fill(0, 0, this.#first).fill(0, this.#end);
+  }
 }

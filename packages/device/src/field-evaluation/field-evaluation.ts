@@ -17,7 +17,7 @@ import { computed, type Feature, method } from '../feature.js';
 import type { Clock } from '../interfaces/clock.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import type { Measuring } from '../measuring/measuring.js';
-import { isAtRest } from '../measuring/state.js';
+import { isAtRest } from '../measuring/measuring-state.js';
 import { type MountedBeams, mountedBeams } from '../mounting-position/beam-directions.js';
 import type { Parameters } from '../parameters/parameters.js';
 import { PerpendicularDistances } from '../perpendicular-distance/perpendicular-distance.js';

@@ -1,11 +1,11 @@
 import { EchoFilter, type ValueOf } from '@azimuth/model';
 import { echoesPerBeam, type Scan } from '../scan/scan.js';
-import { removeEchoes } from './remove-echoes.js';
 import type { ScanFilter } from './scan-filter.js';
+import { removeEchoes } from './scan-filter.js';
 
-/** FREchoFilter: leaves one echo of each beam, the nearest or the furthest. */
+/** FREchoFilter: keeps one echo of each beam, the nearest or the furthest. */
 export class SingleEchoFilter implements ScanFilter {
-  /** What to take out of a beam with two echoes, and of one with three; bits as of removeEchoes. */
+  /** The echoes to remove from a beam with two echoes, and from one with three; bits as for removeEchoes. */
   readonly #ofTwo: number;
   readonly #ofThree: number;
 
@@ -23,13 +23,13 @@ export class SingleEchoFilter implements ScanFilter {
   }
 }
 
-/** The filter that FREchoFilter asks for; none where all echoes stay. */
+/** The filter for a value of FREchoFilter; undefined if all echoes stay. */
 export function echoFilterOf(choice: ValueOf<'FREchoFilter'>): SingleEchoFilter | undefined {
   if (choice === EchoFilter.ALL_ECHOS) return undefined;
   return new SingleEchoFilter(choice === EchoFilter.FIRST_ECHO ? 'nearest' : 'furthest');
 }
 
-/** Places for echoes a beam that is put out has under FREchoFilter. */
+/** Places for echoes of each beam that is put out. */
 export function echoesPutOut(choice: ValueOf<'FREchoFilter'>): number {
   return choice === EchoFilter.ALL_ECHOS ? echoesPerBeam : 1;
 }

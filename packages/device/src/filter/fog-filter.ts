@@ -1,17 +1,17 @@
 import { echoesPerBeam, type Scan } from '../scan/scan.js';
-import { removeEchoes } from './remove-echoes.js';
 import type { ScanFilter } from './scan-filter.js';
+import { removeEchoes } from './scan-filter.js';
 
-/** Fog gives echoes from nearby only: mm. */
-const reach = 20_000;
-/** A strength falls with the square of the distance; this is where it has fallen to a half: mm. */
-const halfway = 10_000;
-/** What sends back less of the light than this is no surface. */
-const faintest = 0.02;
+/** mm: fog gives echoes only up to this distance. */
+const range = 20_000;
+/** mm: at this distance the signal is half as strong as close to the scanner. */
+const halfDistance = 10_000;
+/** Smallest apparent remission of a surface. */
+const leastRemission = 0.02;
 const fullStrength = 65_535;
 
 /**
- * MCSenseLevel 1: takes out the echoes nearer than 20 m whose apparent remission,
+ * MCSenseLevel 1: removes the echoes nearer than 20 m whose apparent remission,
  * rssi × (1 + (d / 10 m)²) / 65535, is below 0.02.
  */
 export class FogFilter implements ScanFilter {
@@ -21,9 +21,9 @@ export class FogFilter implements ScanFilter {
       let removed = 0;
       for (let echo = 0; echo < echoesPerBeam; echo++) {
         const d = distance[first + echo] ?? 0;
-        if (d === 0 || d >= reach) break;
-        const light = (rssi[first + echo] ?? 0) * (1 + (d * d) / (halfway * halfway));
-        if (light < faintest * fullStrength) removed |= 1 << echo;
+        if (d === 0 || d >= range) break;
+        const light = (rssi[first + echo] ?? 0) * (1 + (d * d) / (halfDistance * halfDistance));
+        if (light < leastRemission * fullStrength) removed |= 1 << echo;
       }
       if (removed !== 0) removeEchoes(scan, first / echoesPerBeam, removed);
     }

@@ -3,21 +3,21 @@ import type { ScanGeometry } from '../scan/scan-geometry.js';
 import type { ScanFilter } from './scan-filter.js';
 
 /**
- * LFPmovingAveragingFilter: each echo gets the mean distance that its place of its beam had in the last scans, this
- * one included; scans without an echo there do not count. Strength and flags stay those of this scan, and where it
- * has no echo, none comes.
+ * LFPmovingAveragingFilter: each echo gets the mean distance of the echoes at the same place of its beam in the last scans,
+ * this one included. Scans without an echo there do not count. Strength and flags are those of this scan, and no echo is
+ * added where it has none.
  *
- * If the means of a beam were no longer in order, the beam has met something else than before: its echoes keep the
- * distances of this scan.
+ * If the means of a beam are not in ascending order, the beam meets other objects than before: its echoes keep the distances
+ * of this scan.
  *
- * What was seen before a gap in the numbers of the scans is forgotten.
+ * A gap in the numbers of the scans clears the history.
  */
 export class MovingAverage implements ScanFilter {
-  /** Scans that are averaged over. */
+  /** Number of scans in the average. */
   readonly depth: number;
-  /** Distances of the last scans, one scan behind the other; once it is full, the oldest is overwritten. */
+  /** Distances of the last scans, one scan after the other; when it is full, the oldest scan is overwritten. */
   readonly #history: Float32Array;
-  /** Scans in the history: they are at its beginning. */
+  /** Scans in the history, which are at its beginning. */
   #known = 0;
   #next = 0;
   #number = Number.NaN;
@@ -58,7 +58,7 @@ export class MovingAverage implements ScanFilter {
   }
 }
 
-/** The mean of every `step`-th distance from `place` on; those that are 0 do not count, but one of them is not. */
+/** The mean of every `step`-th distance from `place` on, without those that are 0. At least one is not 0. */
 function meanOf(distances: Float32Array, place: number, step: number, end: number): number {
   let sum = 0;
   let count = 0;

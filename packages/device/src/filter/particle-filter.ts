@@ -1,11 +1,11 @@
 import { echoesPerBeam, type Scan } from '../scan/scan.js';
-import { removeEchoes } from './remove-echoes.js';
 import type { ScanFilter } from './scan-filter.js';
+import { removeEchoes } from './scan-filter.js';
 
 /**
- * LFPparticle: takes out the echoes that stand alone, which is where neither beam beside has an echo, the nearest or
- * one behind it, whose distance differs by at most the threshold. The first and the last beam have one beam beside.
- * Two echoes that are near keep each other, so that it does not matter in which order the beams are looked at.
+ * LFPparticle: removes isolated echoes. An echo is isolated if neither neighbouring beam has any echo whose distance differs
+ * by at most the threshold. The first and the last beam have one neighbour. Two near echoes keep each other, so the order
+ * of the beams does not matter.
  */
 export class ParticleFilter implements ScanFilter {
   readonly #threshold: number;
@@ -19,7 +19,7 @@ export class ParticleFilter implements ScanFilter {
     const threshold = this.#threshold;
     const { distance } = scan;
     const { beams } = scan.geometry;
-    // The echoes of three beams slide along, so that each place is read once. No echo is near to one that is none.
+    // The echoes of three beams move through variables, so that each place is read once. A missing echo is near to none.
     let before0 = none;
     let before1 = none;
     let before2 = none;
@@ -56,5 +56,5 @@ export class ParticleFilter implements ScanFilter {
   }
 }
 
-/** The distance of an echo that is not there. */
+/** The distance of a missing echo. */
 const none = Number.POSITIVE_INFINITY;

@@ -5,8 +5,7 @@ import type { Clock } from '../interfaces/clock.js';
 import type { Motion } from '../interfaces/measuring-core.js';
 import type { Measuring } from '../measuring/measuring.js';
 import { Pulse } from '../measuring/pulse.js';
-import type { TelegramTime } from '../measuring/telegram-time.js';
-import type { Uptime } from '../measuring/uptime.js';
+import type { TelegramTime, Uptime } from '../measuring/telegram-time.js';
 
 const { InertialMeasurementUnit } = imuDataOutput.members;
 

@@ -1,6 +1,6 @@
 import { IOState, inputsAndOutputs, type ValueOf, type Variable } from '@azimuth/model';
 import type { DeviceTime } from '../date-and-system-time/device-time.js';
-import type { Uptime } from '../measuring/uptime.js';
+import type { Uptime } from '../measuring/telegram-time.js';
 import type { Port } from './port.js';
 import { Stamped } from './stamped.js';
 

@@ -12,7 +12,7 @@ import type { Announcements } from '../announcements.js';
 import type { DeviceTime } from '../date-and-system-time/device-time.js';
 import { computed, type Feature, method } from '../feature.js';
 import type { Clock } from '../interfaces/clock.js';
-import type { Uptime } from '../measuring/uptime.js';
+import type { Uptime } from '../measuring/telegram-time.js';
 import type { Parameters } from '../parameters/parameters.js';
 import { keepToKnownSources, type OutputSignals, type SourceSignals } from './output-source.js';
 import { Port } from './port.js';

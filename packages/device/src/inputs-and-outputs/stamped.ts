@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DateTime } from '@azimuth/model';
 import type { DeviceTime } from '../date-and-system-time/device-time.js';
-import type { Uptime } from '../measuring/uptime.js';
+import type { Uptime } from '../measuring/telegram-time.js';
 
 /** What a state of the ports says beside its items. */
 interface Stamp {

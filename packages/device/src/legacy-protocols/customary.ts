@@ -1,6 +1,6 @@
 import type { Edition, Endpoint, Level, ValueType, Variable } from '@azimuth/model';
 import type { Conditions } from '../lifecycle/conditions.js';
-import type { MeasuringState } from '../measuring/state.js';
+import type { MeasuringState } from '../measuring/measuring-state.js';
 import type { Parameters } from '../parameters/parameters.js';
 
 /** What these names are about. */

@@ -1,4 +1,4 @@
-export { passesInterval } from '../data-reduction/interval-filter.js';
+export { passesInterval } from '../data-reduction/output-segments.js';
 export type { Customary, CustomaryAlias, CustomaryMethod, CustomaryVariable } from './customary.js';
 export { customaryNames, customaryNamesOf } from './customary-names.js';
 export { LegacyAccess } from './legacy-access.js';

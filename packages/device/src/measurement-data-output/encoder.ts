@@ -4,7 +4,7 @@ import { type Feature, method } from '../feature.js';
 import type { Clock } from '../interfaces/clock.js';
 import type { Host } from '../interfaces/host.js';
 import { Pulse } from '../measuring/pulse.js';
-import type { Uptime } from '../measuring/uptime.js';
+import type { Uptime } from '../measuring/telegram-time.js';
 import type { Parameters } from '../parameters/parameters.js';
 
 const {

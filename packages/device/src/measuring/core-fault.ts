@@ -1,9 +1,10 @@
 import type { Clock } from '../interfaces/clock.js';
 import type { Log } from '../interfaces/log.js';
 import type { Conditions } from '../lifecycle/conditions.js';
+import { echoesPerBeam, type Scan } from '../scan/scan.js';
 
-/** ms: what fails again within this time is told no second time, however well it worked in between. */
-const calm = 10_000;
+/** ms: a fault that returns within this time is not logged again, even if the core worked in between. */
+const quietPeriod = 10_000;
 
 interface Facts {
   readonly conditions: Conditions;
@@ -12,20 +13,20 @@ interface Facts {
 }
 
 /**
- * One thing that a core may fail at: told in the log once, and DeviceStatus 7 until it works again. A core that fails may
- * do so a hundred times a second, and work in between.
+ * One kind of fault of a core. It is logged once, and DeviceStatus is 7 until the core works again. A core may fail a
+ * hundred times a second, and work in between.
  */
 export class CoreFault {
   readonly #facts: Facts;
   readonly #reason: string;
   readonly #lingers: boolean;
-  readonly #told = new Set<string>();
+  readonly #logged = new Set<string>();
   #holds = false;
   #failedAt = 0;
 
   /**
    * @param reason of the condition
-   * @param facts with `lingers` it holds until all has gone well for 10 s, else until it works for the first time
+   * @param options `lingers`: the condition holds until the core has worked for 10 s; else it ends when it works again
    */
   constructor(facts: Facts, reason: string, { lingers = false } = {}) {
     this.#facts = facts;
@@ -36,21 +37,21 @@ export class CoreFault {
   failed(what: string, why: string): void {
     const { clock, log } = this.#facts;
     this.#failedAt = clock.monotonic();
-    if (!this.#told.has(what)) log.error(what, { reason: why });
-    this.#told.add(what);
+    if (!this.#logged.has(what)) log.error(what, { reason: why });
+    this.#logged.add(what);
     this.#set(true);
   }
 
   works(): void {
-    if (!this.#holds && this.#told.size === 0) return;
-    const isCalm = this.#facts.clock.monotonic() - this.#failedAt >= calm;
-    if (isCalm) this.#told.clear();
-    if (isCalm || !this.#lingers) this.#set(false);
+    if (!this.#holds && this.#logged.size === 0) return;
+    const isOver = this.#facts.clock.monotonic() - this.#failedAt >= quietPeriod;
+    if (isOver) this.#logged.clear();
+    if (isOver || !this.#lingers) this.#set(false);
   }
 
-  /** A boot: nothing is known against it. */
+  /** A boot: forgets all faults. */
   reset(): void {
-    this.#told.clear();
+    this.#logged.clear();
     this.#set(false);
   }
 
@@ -59,4 +60,30 @@ export class CoreFault {
     this.#holds = holds;
     this.#facts.conditions.set('DS_RecoverableError', this.#reason, holds);
   }
+}
+
+/**
+ * The fault of a scan that a core hands over; undefined if it has none. A core may be written by anybody: a wrong scan must
+ * not stop the scanner.
+ * @param last number of the scan before; undefined for the first one of an order
+ */
+export function scanFault(scan: Scan, last: number | undefined): string | undefined {
+  const { number, time, geometry, distance, rssi, flags } = scan;
+  const { beams, beamsPerSegment, frequency, step, firstAngle } = geometry;
+  if (!Number.isSafeInteger(number) || number < 0)
+    return `its number is ${number}, a whole number was expected`;
+  if (last !== undefined && number <= last) return `its number is ${number}, more than ${last} was expected`;
+  if (!Number.isFinite(time) || time < 0)
+    return `its time is ${time}, µs of the scanner's clock were expected`;
+  if (![beams, beamsPerSegment].every((count) => Number.isSafeInteger(count) && count > 0)) {
+    return `it has ${beams} beams, ${beamsPerSegment} a segment, whole numbers above 0 were expected`;
+  }
+  if (!(frequency > 0 && frequency <= 1000 && step > 0 && Number.isFinite(firstAngle))) {
+    return `its beams begin at ${firstAngle}°, ${step}° apart, at ${frequency} Hz`;
+  }
+  const places = beams * echoesPerBeam;
+  for (const [name, { length }] of Object.entries({ distance, rssi, flags })) {
+    if (length !== places) return `${name} has ${length} places, ${places} were expected for ${beams} beams`;
+  }
+  return undefined;
 }

@@ -1,10 +1,9 @@
 import type { MeasuringCore } from '../interfaces/measuring-core.js';
-import { processingLater } from './processing-later.js';
 
-/** A core, or how it is made when it is needed for the first time. */
+/** A core, or a function that makes it when it is needed for the first time. */
 export type CoreSource = MeasuringCore | (() => Promise<MeasuringCore>);
 
-/** Can this be used as a core? What comes from a module of somebody's own may be anything. */
+/** Whether a value is a core: a module of a device maker may export anything. */
 export function isMeasuringCore(candidate: unknown): candidate is MeasuringCore {
   return (
     typeof candidate === 'object' &&
@@ -18,18 +17,17 @@ export function isMeasuringCore(candidate: unknown): candidate is MeasuringCore 
 }
 
 /**
- * Keeps a core, once it is there: a scanner that nobody asks to measure does without. What its scans go through is
- * loaded together with it.
+ * Keeps the core. It is made when it is needed for the first time, so a scanner that is not asked to measure has none.
  */
-export class CoreInPlace {
+export class CoreHolder {
   readonly #source: CoreSource;
   readonly #failed: (error: unknown) => void;
   #core: MeasuringCore | undefined;
   #making: Promise<MeasuringCore | undefined> | undefined;
 
   /**
-   * @param failed is told when the core could not be made
-   * @throws TypeError for a source that is no core
+   * @param failed is called when the core could not be made
+   * @throws TypeError if the source is not a core
    */
   constructor(source: CoreSource, failed: (error: unknown) => void) {
     this.#source = source;
@@ -41,26 +39,20 @@ export class CoreInPlace {
     return this.#core;
   }
 
-  /** Can it be started at once? */
-  get isReady(): boolean {
-    return this.#core !== undefined && processingLater.part !== undefined;
-  }
-
-  /** The core, fit to be started; where it is not yet, it is made, and `ready` called then. */
+  /** The core; if it does not exist yet, it is made, and `ready` is called then. */
   need(ready: () => void): MeasuringCore | undefined {
-    if (this.isReady) return this.#core;
-    if (this.#making === undefined) {
+    if (this.#core === undefined && this.#making === undefined) {
       void this.made().then((core) => {
         if (core !== undefined) ready();
       });
     }
-    return undefined;
+    return this.#core;
   }
 
-  /** The core, made where it is not there yet; undefined where that fails. */
+  /** The core, made if it does not exist yet; undefined if that fails. */
   made(): Promise<MeasuringCore | undefined> {
     this.#making ??= this.#make().finally(() => {
-      // One that could not be made is asked for again by the next one who needs it.
+      // After a failure, the next call tries again.
       this.#making = undefined;
     });
     return this.#making;
@@ -68,9 +60,9 @@ export class CoreInPlace {
 
   async #make(): Promise<MeasuringCore | undefined> {
     try {
-      await processingLater.untilLoaded(this.#failed);
-      if (this.#core === undefined && typeof this.#source === 'function')
+      if (this.#core === undefined && typeof this.#source === 'function') {
         this.#core = checked(await this.#source());
+      }
     } catch (error) {
       this.#failed(error);
     }
@@ -78,7 +70,7 @@ export class CoreInPlace {
   }
 }
 
-/** Programs in plain JavaScript may have forgotten it. @throws TypeError */
+/** Programs in plain JavaScript may pass anything. @throws TypeError */
 function checked(core: MeasuringCore): MeasuringCore {
   if (isMeasuringCore(core)) return core;
   throw new TypeError('a measuring core expected, with the methods start and stop');

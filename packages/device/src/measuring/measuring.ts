@@ -10,19 +10,15 @@ import type { Parameters } from '../parameters/parameters.js';
 import type { OutputSegment } from '../scan/output-segment.js';
 import type { Scan } from '../scan/scan.js';
 import { beamInterval, geometryOf, type ScanGeometry, sameGeometry } from '../scan/scan-geometry.js';
-import { CoreFault } from './core-fault.js';
-import { CoreInPlace, type CoreSource } from './core-source.js';
-import { type Emission, EmissionQueue } from './emission.js';
-import type { Processing } from './processing.js';
-import { processingLater } from './processing-later.js';
-import { processingSettings, processingVariables } from './processing-settings.js';
-import { scanFault } from './scan-fault.js';
-import { type MeasuringState, MeasuringSwitch } from './state.js';
-import type { TelegramTime } from './telegram-time.js';
-import { TurnCount } from './turn-count.js';
-import type { Uptime } from './uptime.js';
+import { CoreFault, scanFault } from './core-fault.js';
+import { CoreHolder, type CoreSource } from './core-source.js';
+import { type Emission, EmissionQueue } from './emission-queue.js';
+import { type MeasuringState, MeasuringSwitch } from './measuring-state.js';
+import { Processing, processingSettings, processingVariables } from './processing.js';
+import { RevolutionCount } from './rotation.js';
+import type { TelegramTime, Uptime } from './telegram-time.js';
 
-/** A scanner that does not move and stands upright: what it feels is gravity. */
+/** The motion of a scanner that stands still and upright: only gravity. */
 export const atRest: Motion = {
   acceleration: [0, 0, 9.81],
   angularVelocity: [0, 0, 0],
@@ -31,23 +27,23 @@ export const atRest: Motion = {
 
 const { AutoStartMeasure, PerformanceProfileNumber, SensitivityMode, EnableLongRangeMode } =
   basicSettings.members;
-/** What the core measures by. */
+/** The variables of the order that the core gets. */
 const orderVariables: readonly Variable<unknown>[] = [
   PerformanceProfileNumber,
   SensitivityMode,
   EnableLongRangeMode,
 ];
 
-/** Why DeviceStatus is 7 while the core fails. */
+/** The reasons for DeviceStatus 7 while the core fails. */
 export const coreFault = 'measuring core';
 const motionFault = 'motion of the measuring core';
 const callbackFault = 'callback of the measuring core';
 
-/** Somebody who looks at what the scanner measures. What is handed over is used again: copy what is to be kept. */
-export interface Viewer {
-  /** Gets every segment that is put out, when its last beam was measured. */
+/** A receiver of scans and segments. They are reused: a listener copies what it keeps. */
+export interface ScanListener {
+  /** Called with every segment that is put out, when its last beam was measured. */
   readonly segment?: (segment: OutputSegment) => void;
-  /** Gets every scan as the filters leave it, when its last beam was measured; the interval filter hides none. */
+  /** Called with every filtered scan when its last beam was measured; the interval filter does not apply. */
   readonly scan?: (scan: Scan) => void;
 }
 
@@ -60,10 +56,10 @@ interface Facts {
   readonly uptime: Uptime;
   readonly telegramTime: TelegramTime;
   readonly log: Log;
-  /** What the front screen does to a scan, before any filter. */
+  /** Applies the contamination of the front screen to a scan, before any filter. */
   readonly screen?: (scan: Scan) => void;
-  /** Told of a viewer that fails; the log is where it is not stated. */
-  readonly viewerFailed?: (error: unknown) => void;
+  /** Called when a listener throws; if missing, the error is logged. */
+  readonly listenerFailed?: (error: unknown) => void;
 }
 
 interface Part extends Emission {
@@ -72,30 +68,30 @@ interface Part extends Emission {
 }
 
 /**
- * Measures while it is to and somebody looks: has the core turn, runs each scan through the filters, and hands out its
- * segments as they fall due. Without a viewer the core is at rest, and nothing is computed.
+ * Measures while measuring is on and there are listeners: runs the core, filters each scan, and hands out its segments when
+ * they are due. Without listeners the core is stopped, and nothing is computed.
  */
 export class Measuring implements Feature {
-  /** What the filters and regions of interest do, it does as it goes. */
+  /** The settings of filters and regions of interest. */
   readonly heeds = processingVariables;
   /** Scans that were computed since the process started. */
   scans = 0;
-  /** Turns that were left out because the scanner was too late for them. */
+  /** Revolutions that were left out because the scanner was too late for them. */
   skipped = 0;
   readonly #facts: Facts;
-  readonly #core: CoreInPlace;
+  readonly #core: CoreHolder;
   readonly #switch: MeasuringSwitch;
-  readonly #viewers = new Set<Viewer>();
+  readonly #listeners = new Set<ScanListener>();
   readonly #emissions: EmissionQueue<Part>;
   #processing: Processing | undefined;
-  readonly #turns = new TurnCount();
-  /** The core that turns now, once for each order. */
-  #turning: { readonly core: MeasuringCore } | undefined;
-  /** A core may tell no motion, or fail in a callback, while its scans are as they should be. */
+  readonly #revolutions = new RevolutionCount();
+  /** The running core: a new object for each order. */
+  #running: { readonly core: MeasuringCore } | undefined;
+  /** Motion and callbacks of a core may fail while its scans are good. */
   readonly #fault: CoreFault;
   readonly #motionFault: CoreFault;
   readonly #callbackFault: CoreFault;
-  /** The number of the last scan, while the core turns. */
+  /** The number of the last scan, while the core runs. */
   #last: number | undefined;
   #lastScan: Scan | undefined;
   #paused = false;
@@ -105,7 +101,7 @@ export class Measuring implements Feature {
     this.#fault = new CoreFault(facts, coreFault);
     this.#motionFault = new CoreFault(facts, motionFault);
     this.#callbackFault = new CoreFault(facts, callbackFault, { lingers: true });
-    this.#core = new CoreInPlace(facts.core, (error) =>
+    this.#core = new CoreHolder(facts.core, (error) =>
       this.#fault.failed('The measuring core could not be made', wordsOf(error)),
     );
     this.#switch = new MeasuringSwitch(facts.conditions);
@@ -117,23 +113,23 @@ export class Measuring implements Feature {
     });
   }
 
-  /** µs since the scanner came up: what measured data is stamped with. */
+  /** µs since the scanner came up, the time of measured data. */
   microseconds(): number {
     return this.#facts.uptime.microseconds;
   }
 
-  /** When (µs) the next scan begins, be it looked at or not; now, while nothing is measured. */
+  /** When (µs) the next scan begins, even without listeners; now, if nothing is measured. */
   get nextScan(): number {
     const now = this.microseconds();
-    return this.#switch.on ? this.#turns.nextAfter(now) : now;
+    return this.#switch.on ? this.#revolutions.nextAfter(now) : now;
   }
 
-  /** What measures, once it is there: it is made when it is needed for the first time. */
+  /** The core; undefined until it is needed for the first time. */
   get core(): MeasuringCore | undefined {
     return this.#core.core;
   }
 
-  /** How the scanner moves at this time (µs). */
+  /** The motion of the scanner at a time (µs). */
   motion(time: number): Motion {
     try {
       const motion = this.core?.motion?.(time) ?? atRest;
@@ -150,48 +146,47 @@ export class Measuring implements Feature {
   }
 
   /**
-   * The scan that somebody looked at last, as the filters left it; undefined where nobody has since the scanner came up.
-   * It is used again for the next one.
+   * The last filtered scan; undefined if there was none since the scanner came up. It is reused for the next scan.
    */
   get lastScan(): Scan | undefined {
     return this.#lastScan;
   }
 
-  /** Asks it to measure or to stop. False where the state of the device does not permit that. */
-  ask(state: MeasuringState): boolean {
+  /** Requests a state. Returns false if the device does not permit it. */
+  request(state: MeasuringState): boolean {
     if (state === 'measuring' && this.state !== 'measuring') {
-      this.#turns.start(this.microseconds(), this.#geometry.frequency);
+      this.#revolutions.start(this.microseconds(), this.#geometry.frequency);
     }
-    const permitted = this.#switch.ask(state);
+    const permitted = this.#switch.request(state);
     this.#settle();
     return permitted;
   }
 
-  /** Looks at what is measured from now on. Returns how to stop it. */
-  watch(viewer: Viewer): () => void {
-    // An object of its own: one viewer may look twice.
-    const entry = { ...viewer };
-    this.#viewers.add(entry);
+  /** Adds a listener. Returns a function that removes it. */
+  watch(listener: ScanListener): () => void {
+    // A copy, so that the same listener can be added twice.
+    const entry = { ...listener };
+    this.#listeners.add(entry);
     this.#settle();
     return () => {
-      this.#viewers.delete(entry);
+      this.#listeners.delete(entry);
       this.#settle();
     };
   }
 
-  /** The core, for what it tells or takes beside scans: made where it is not there yet; undefined where that fails. */
+  /** The core, made if it does not exist yet; undefined if that fails. */
   async coreMade(): Promise<MeasuringCore | undefined> {
     const core = await this.#core.made();
     this.#settle();
     return core;
   }
 
-  /** Is fulfilled when whoever watches gets the next scan; undefined where nothing has to be made for that. */
+  /** Resolves when the core is made; undefined if it exists already. */
   get preparing(): Promise<unknown> | undefined {
-    return this.#core.isReady ? undefined : this.coreMade();
+    return this.core === undefined ? this.coreMade() : undefined;
   }
 
-  /** Measures nothing until `resume`; the mirror is taken to turn on. */
+  /** Measures nothing until `resume`; revolutions are counted on. */
   pause(): void {
     this.#paused = true;
     this.#settle();
@@ -202,16 +197,16 @@ export class Measuring implements Feature {
     this.#settle();
   }
 
-  /** Comes up: with the parameters as they were stored, counting from the first scan. */
+  /** A boot: counts from the first scan. */
   boot(): void {
     for (const fault of [this.#fault, this.#motionFault, this.#callbackFault]) fault.reset();
     this.#lastScan = undefined;
-    this.#turns.restart(this.#geometry.frequency);
+    this.#revolutions.restart(this.#geometry.frequency);
     this.#switch.boot(this.#facts.parameters.read(AutoStartMeasure) ? 'measuring' : 'stopped');
     this.#settle();
   }
 
-  /** Goes down: for a reboot, or for good. */
+  /** The scanner goes down, for a reboot or for good. */
   down(): void {
     this.#switch.down();
     this.#settle();
@@ -221,32 +216,31 @@ export class Measuring implements Feature {
     return geometryOf(performanceProfiles[this.#facts.parameters.read(PerformanceProfileNumber)]);
   }
 
-  /** The turn under way is finished as it was begun; the next one follows it, measured in the new way. */
+  /** The current revolution ends as it began; the new order applies from the next one on. */
   #orderChanged(): void {
-    this.#turns.changeRate(this.microseconds(), this.#geometry.frequency);
-    if (this.#turning === undefined) return;
+    this.#revolutions.changeFrequency(this.microseconds(), this.#geometry.frequency);
+    if (this.#running === undefined) return;
     this.#halt();
     this.#settle();
   }
 
   #settle(): void {
     if (!this.#switch.on) this.#facts.telegramTime.noScan(this.microseconds());
-    const wanted = this.#switch.on && !this.#paused && this.#viewers.size > 0;
-    if (wanted === (this.#turning !== undefined)) return;
+    const wanted = this.#switch.on && !this.#paused && this.#listeners.size > 0;
+    if (wanted === (this.#running !== undefined)) return;
     if (wanted) this.#begin();
     else this.#end();
   }
 
   #begin(): void {
     const core = this.#core.need(() => this.#settle());
-    const Steps = processingLater.part;
-    if (core === undefined || Steps === undefined) return;
-    const turning = { core };
-    this.#turning = turning;
+    if (core === undefined) return;
+    const running = { core };
+    this.#running = running;
     this.#last = undefined;
-    this.#ask('The measuring core does not start', () =>
+    this.#run('The measuring core does not start', () =>
       core.start(this.#order, (scan) => {
-        if (this.#turning === turning) this.#handedOver(scan, Steps);
+        if (this.#running === running) this.#handedOver(scan);
       }),
     );
   }
@@ -257,13 +251,13 @@ export class Measuring implements Feature {
   }
 
   #halt(): void {
-    const turning = this.#turning;
-    this.#turning = undefined;
-    if (turning !== undefined) this.#ask('The measuring core does not stop', () => turning.core.stop());
+    const running = this.#running;
+    this.#running = undefined;
+    if (running !== undefined) this.#run('The measuring core does not stop', () => running.core.stop());
   }
 
-  /** Has the core do something. A core may be asynchronous, though nobody waits for it. */
-  #ask(fault: string, act: () => unknown): void {
+  /** Calls a method of the core. If it returns a promise, its failure counts, but nothing waits for it. */
+  #run(fault: string, act: () => unknown): void {
     const failed = (error: unknown) => this.#fault.failed(fault, wordsOf(error));
     try {
       const done = act();
@@ -273,7 +267,7 @@ export class Measuring implements Feature {
     }
   }
 
-  /** Runs what the core has booked at the clock that it was given. */
+  /** Runs a callback that the core has registered at its clock. */
   #callBack(callback: () => unknown): void {
     const fault = this.#callbackFault;
     const failed = (error: unknown) => fault.failed('The measuring core fails in a callback', stackOf(error));
@@ -292,31 +286,31 @@ export class Measuring implements Feature {
       geometry: this.#geometry,
       sensitivity: parameters.read(SensitivityMode),
       longRange: parameters.read(EnableLongRangeMode),
-      origin: this.#turns.known,
+      origin: this.#revolutions.known,
       now: () => this.microseconds(),
       clock: containedClock(clock, (callback) => this.#callBack(callback)),
     };
   }
 
-  /** Whatever is wrong with it, the core hears nothing of that: it may have other things to do. */
-  #handedOver(scan: Scan, Steps: typeof Processing): void {
+  /** Takes a scan from the core. Errors are not thrown into the core. */
+  #handedOver(scan: Scan): void {
     try {
-      this.#measured(scan, Steps);
+      this.#measured(scan);
     } catch (error) {
       this.#fault.failed('What the measuring core hands over cannot be used', stackOf(error));
     }
   }
 
-  #measured(scan: Scan, Steps: typeof Processing): void {
+  #measured(scan: Scan): void {
     const fault = scanFault(scan, this.#last);
     if (fault !== undefined) {
       this.#fault.failed('The measuring core hands over what is no scan', fault);
       return;
     }
     this.#fault.works();
-    this.#turns.began(scan, scan.geometry.frequency);
+    this.#revolutions.began(scan, scan.geometry.frequency);
     this.#emissions.flush();
-    const processing = this.#processingOf(scan.geometry, Steps);
+    const processing = this.#processingOf(scan.geometry);
     if (this.#last !== undefined && scan.number > this.#last + 1)
       this.skipped += scan.number - this.#last - 1;
     this.#last = scan.number;
@@ -329,7 +323,7 @@ export class Measuring implements Feature {
   #partsOf(processing: Processing, scan: Scan): readonly Part[] {
     const parts: Part[] = [];
     if (this.#has('segment') && processing.isPutOut(scan.number)) {
-      // By the middle of the turn, whatever the last bits say of its beginning: one scan has one time.
+      // The offset at the middle of the scan, so that rounding at its beginning does not matter.
       const middle = scan.time + 500_000 / scan.geometry.frequency;
       const timeOffset = this.#facts.telegramTime.offsetAt(middle);
       for (const segment of processing.segments(scan, timeOffset))
@@ -341,33 +335,33 @@ export class Measuring implements Feature {
     return parts;
   }
 
-  #has(wish: keyof Viewer): boolean {
-    for (const viewer of this.#viewers) if (viewer[wish] !== undefined) return true;
+  #has(kind: keyof ScanListener): boolean {
+    for (const listener of this.#listeners) if (listener[kind] !== undefined) return true;
     return false;
   }
 
-  #processingOf(geometry: ScanGeometry, Steps: typeof Processing): Processing {
+  #processingOf(geometry: ScanGeometry): Processing {
     if (this.#processing === undefined || !sameGeometry(this.#processing.geometry, geometry)) {
-      this.#processing = new Steps(geometry, processingSettings(this.#facts.parameters));
+      this.#processing = new Processing(geometry, processingSettings(this.#facts.parameters));
     }
     return this.#processing;
   }
 
-  /** A viewer that throws keeps nothing from the others. */
+  /** If a listener throws, the others are still called. */
   #emit({ segment, scan }: Part): void {
-    for (const viewer of this.#viewers) {
+    for (const listener of this.#listeners) {
       try {
-        if (segment !== undefined) viewer.segment?.(segment);
-        if (scan !== undefined) viewer.scan?.(scan);
+        if (segment !== undefined) listener.segment?.(segment);
+        if (scan !== undefined) listener.scan?.(scan);
       } catch (error) {
-        this.#viewerFailed(error);
+        this.#listenerFailed(error);
       }
     }
   }
 
-  #viewerFailed(error: unknown): void {
-    const { viewerFailed, log } = this.#facts;
-    if (viewerFailed !== undefined) viewerFailed(error);
+  #listenerFailed(error: unknown): void {
+    const { listenerFailed, log } = this.#facts;
+    if (listenerFailed !== undefined) listenerFailed(error);
     else log.error('What was measured could not be passed on', { reason: wordsOf(error) });
   }
 }

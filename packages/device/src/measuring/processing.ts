@@ -1,28 +1,74 @@
+import {
+  basicSettings,
+  dataReduction,
+  filter,
+  mountingPosition,
+  regionOfInterest,
+  type Variable,
+} from '@azimuth/model';
 import type { GatheredSegment } from '../data-reduction/gathered-segment.js';
-import { passesInterval } from '../data-reduction/interval-filter.js';
-import { outputSegments } from '../data-reduction/output-segments.js';
-import { type BeamRange, visibleBeams } from '../data-reduction/visible-beams.js';
-import { VisibleBeamsFilter } from '../data-reduction/visible-beams-filter.js';
+import { outputSegments, passesInterval } from '../data-reduction/output-segments.js';
+import { AngleRangeFilter, type BeamRange, visibleBeams } from '../data-reduction/visible-beams.js';
 import { echoesPutOut, echoFilterOf } from '../filter/echo-filter.js';
 import { FogFilter } from '../filter/fog-filter.js';
 import { MovingAverage } from '../filter/moving-average.js';
 import { ParticleFilter } from '../filter/particle-filter.js';
 import type { ScanFilter } from '../filter/scan-filter.js';
-import { cuboidSpans } from '../region-of-interest/cuboid.js';
-import { DistanceFilter } from '../region-of-interest/distance-filter.js';
-import { radialSpans } from '../region-of-interest/radial-distance.js';
+import { cuboidRanges, DistanceFilter, radialRanges } from '../region-of-interest/distance-filters.js';
 import { Scan } from '../scan/scan.js';
 import type { ScanGeometry } from '../scan/scan-geometry.js';
-import type { ProcessingSettings } from './processing-settings.js';
+
+/** A source of values; a release may lack some of the variables. */
+interface Values {
+  has(variable: Variable<unknown>): boolean;
+  read<T>(variable: Variable<T>): T;
+}
+
+/** The settings of processing; a variable that does not exist has its default. */
+export function processingSettings(values: Values) {
+  function read<T>(variable: Variable<T>): T {
+    return values.has(variable) ? values.read(variable) : variable.type.initial;
+  }
+
+  return {
+    MCSenseLevel: read(filter.members.MCSenseLevel),
+    LFPparticle: read(filter.members.LFPparticle),
+    LFPmovingAveragingFilter: read(filter.members.LFPmovingAveragingFilter),
+    FREchoFilter: read(filter.members.FREchoFilter),
+    LFPradialDistanceRangeFilter: read(regionOfInterest.members.LFPradialDistanceRangeFilter),
+    LFPcubicareafilter: read(regionOfInterest.members.LFPcubicareafilter),
+    LFPangleRangeFilter: read(dataReduction.members.LFPangleRangeFilter),
+    LFPintervalFilter: read(dataReduction.members.LFPintervalFilter),
+    SensorPosition: read(mountingPosition.members.SensorPosition),
+    EnableLongRangeMode: read(basicSettings.members.EnableLongRangeMode),
+  };
+}
+
+export type ProcessingSettings = Readonly<ReturnType<typeof processingSettings>>;
+
+/** The variables that processing depends on: when one changes, processing has to be configured again. */
+export const processingVariables = variablesRead();
+
+function variablesRead(): readonly Variable<unknown>[] {
+  const variables: Variable<unknown>[] = [];
+  processingSettings({
+    has: () => true,
+    read(variable) {
+      variables.push(variable);
+      return variable.type.initial;
+    },
+  });
+  return variables;
+}
 
 /**
- * What happens to scans between the measuring core and whoever looks at them: filters, regions of interest and data
- * reduction, in the order of docs/filters.md. A step that is off costs nothing, and no step allocates anything.
+ * The processing of scans after the measuring core: filters, regions of interest and data reduction, in the order of
+ * docs/filters.md. A step that is off costs nothing, and no step allocates anything.
  */
 export class Processing {
-  /** Of all scans that it takes. */
+  /** The geometry of all scans that it takes. */
   readonly geometry: ScanGeometry;
-  /** The scan as the filters leave it. */
+  /** The filtered scan. */
   readonly #filtered: Scan;
   #settings: ProcessingSettings;
   #average: MovingAverage | undefined;
@@ -37,8 +83,8 @@ export class Processing {
   }
 
   /**
-   * Takes other settings over, from the next scan on. The moving average keeps what it has seen while its own settings
-   * stay. Segments handed out before are not touched any more.
+   * Changes the settings from the next scan on. The moving average keeps its history if its own settings stay the same.
+   * Segments that were returned before are not changed any more.
    */
   configure(settings: ProcessingSettings): void {
     this.#settings = settings;
@@ -49,10 +95,10 @@ export class Processing {
   }
 
   /**
-   * Runs a scan through the filters, up to the angle range: what fields and other viewers inside the scanner get. The
-   * scan that comes in stays as it is.
-   * @param beforehand what happens to the light on its way, before any filter
-   * @returns always the same scan, until the next call.
+   * Filters a scan, up to the angle range. This is the scan that fields and other parts of the scanner get. The original scan
+   * is not changed.
+   * @param beforehand applied before any filter: what the front screen does to the light
+   * @returns always the same scan, valid until the next call
    */
   take(scan: Scan, beforehand?: (scan: Scan) => void): Scan {
     const filtered = this.#filtered;
@@ -63,17 +109,17 @@ export class Processing {
   }
 
   /**
-   * The segments of a scan that are put out; none where no beam is visible.
-   * @param scan what `take` returned.
-   * @param timeOffset that its segments tell
-   * @returns always the same segments, until the next call or other settings.
+   * The segments of a scan that are put out; none if no beam is visible.
+   * @param scan as returned by `take`
+   * @param timeOffset of its segments in µs
+   * @returns always the same segments, valid until the next call or other settings
    */
   segments(scan: Scan, timeOffset = 0): readonly GatheredSegment[] {
     for (const segment of this.#segments) segment.gather(scan, timeOffset);
     return this.#segments;
   }
 
-  /** Is the scan of this number put out? */
+  /** Whether the scan of this number is put out. */
   isPutOut(number: number): boolean {
     return passesInterval(this.#settings.LFPintervalFilter, number);
   }
@@ -85,7 +131,7 @@ export class Processing {
     return new MovingAverage(this.geometry, uiAveragingDepth);
   }
 
-  /** The steps that are on, in their order. */
+  /** The steps that are on, in order. */
   #filtersFor(settings: ProcessingSettings, visible: BeamRange): readonly ScanFilter[] {
     const { LFPparticle, LFPradialDistanceRangeFilter, LFPcubicareafilter, SensorPosition } = settings;
     const steps = [
@@ -94,12 +140,12 @@ export class Processing {
       this.#average,
       echoFilterOf(settings.FREchoFilter),
       LFPradialDistanceRangeFilter.bEnable
-        ? new DistanceFilter(radialSpans(this.geometry, LFPradialDistanceRangeFilter))
+        ? new DistanceFilter(radialRanges(this.geometry, LFPradialDistanceRangeFilter))
         : undefined,
       LFPcubicareafilter.bEnable
-        ? new DistanceFilter(cuboidSpans(this.geometry, LFPcubicareafilter, SensorPosition))
+        ? new DistanceFilter(cuboidRanges(this.geometry, LFPcubicareafilter, SensorPosition))
         : undefined,
-      visible.end - visible.first < this.geometry.beams ? new VisibleBeamsFilter(visible) : undefined,
+      visible.end - visible.first < this.geometry.beams ? new AngleRangeFilter(visible) : undefined,
     ];
     return steps.filter((step) => step !== undefined);
   }

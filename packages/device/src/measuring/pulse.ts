@@ -1,11 +1,11 @@
 import type { Clock } from '../interfaces/clock.js';
 
-/** Pulses that may come late and still come one by one; what is later than that is left out. */
-const latest = 10;
+/** Pulses that may be late and are still made up for; if more are late, they are left out. */
+const mostLate = 10;
 
 /**
- * Calls back at an even rate while somebody listens. Each pulse is counted from the first one, so that the rate is as
- * good as the clock.
+ * Calls its listeners at a constant frequency. Each pulse is timed from the first one, so the frequency is as exact as the
+ * clock. Without listeners no timer runs.
  */
 export class Pulse<T> {
   readonly #clock: Clock;
@@ -16,14 +16,14 @@ export class Pulse<T> {
   #cancel: (() => void) | undefined;
   #paused = false;
 
-  /** @param make makes what the listeners get, once for all of them. */
+  /** @param make makes the value for the listeners, once for all of them */
   constructor(clock: Clock, frequency: number, make: () => T) {
     this.#clock = clock;
     this.#period = 1000 / frequency;
     this.#make = make;
   }
 
-  /** Calls `listener` at every pulse from now on. Returns how to stop it. */
+  /** Calls `listener` at every pulse from now on. Returns a function that ends it. */
   watch(listener: (value: T) => void): () => void {
     this.#listeners.add(listener);
     this.#settle();
@@ -48,14 +48,14 @@ export class Pulse<T> {
     const wanted = !this.#paused && this.#listeners.size > 0;
     if (wanted === (this.#cancel !== undefined)) return;
     this.#cancel?.();
-    this.#cancel = wanted ? this.#book(this.#clock.monotonic() + this.#period) : undefined;
+    this.#cancel = wanted ? this.#schedule(this.#clock.monotonic() + this.#period) : undefined;
   }
 
-  #book(due: number): () => void {
+  #schedule(due: number): () => void {
     return this.#clock.after(Math.max(0, due - this.#clock.monotonic()), () => {
       const now = this.#clock.monotonic();
       const late = Math.floor((now - due) / this.#period);
-      this.#cancel = this.#book(due + this.#period * (late > latest ? late + 1 : 1));
+      this.#cancel = this.#schedule(due + this.#period * (late > mostLate ? late + 1 : 1));
       const value = this.#make();
       for (const listener of this.#listeners) listener(value);
     });

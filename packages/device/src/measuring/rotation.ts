@@ -1,48 +1,111 @@
 import type { MeasuringOrder } from '../interfaces/measuring-core.js';
 
-/** Turns that a scanner may be late and still measures one after the other; if it is later, it leaves some out. */
-const latest = 3;
+/** Revolutions that may be late and are still measured; if more are late, they are left out. */
+const mostLate = 3;
 
 /**
- * The turning mirror of a core that has none: calls at the beginning of every turn. Each turn is counted from the
- * origin of the order, so that none is off by more than the clock is, however many there were.
+ * The rotation of the mirror for a core without one: calls back at the beginning of every revolution. Each is timed from
+ * the origin of the order, so errors do not add up.
  */
 export class Rotation {
   readonly #order: MeasuringOrder;
   readonly #period: number;
-  readonly #turn: (number: number, time: number) => void;
+  readonly #begin: (number: number, time: number) => void;
   #cancel: () => void;
 
-  /** @param turn gets the number of the turn and the time of its first beam (µs). */
+  /** @param begin is called with the number of the revolution and the time of its first beam (µs) */
   constructor(
     order: MeasuringOrder,
-    turn: (number: number, time: number) => void,
+    begin: (number: number, time: number) => void,
     frequency = order.geometry.frequency,
   ) {
     this.#order = order;
     this.#period = 1_000_000 / frequency;
-    this.#turn = turn;
-    this.#cancel = this.#book(this.#next());
+    this.#begin = begin;
+    this.#cancel = this.#schedule(this.#next());
   }
 
   end(): void {
     this.#cancel();
   }
 
-  /** Turns since the origin before the next one begins. */
+  /** Revolutions from the origin to the next one. */
   #next(): number {
     const { origin, now } = this.#order;
-    // A turn that begins at this moment is still to come, whatever the last bits of the division say.
+    // The tolerance makes a revolution that begins right now count as the next one despite rounding.
     return Math.max(0, Math.ceil((now() - origin.time) / this.#period - 1e-6));
   }
 
-  #book(turns: number): () => void {
+  #schedule(revolutions: number): () => void {
     const { origin, now, clock } = this.#order;
-    const time = origin.time + turns * this.#period;
+    const time = origin.time + revolutions * this.#period;
     return clock.after(Math.max(0, (time - now()) / 1000), () => {
       const late = (now() - time) / this.#period;
-      this.#cancel = this.#book(late > latest ? this.#next() : turns + 1);
-      this.#turn(origin.number + turns, time);
+      this.#cancel = this.#schedule(late > mostLate ? this.#next() : revolutions + 1);
+      this.#begin(origin.number + revolutions, time);
     });
+  }
+}
+
+/** A revolution of the mirror: its number, and when it began (µs of the scanner's clock). */
+interface Revolution {
+  readonly number: number;
+  readonly time: number;
+}
+
+/**
+ * Counts the revolutions of the mirror, whether they are measured or not: from the last known revolution on, at its
+ * frequency.
+ */
+export class RevolutionCount {
+  #known: Revolution = { number: 1, time: 0 };
+  /** µs. */
+  #period = 0;
+
+  /** Begins with the first revolution, at this frequency (Hz). */
+  restart(frequency: number): void {
+    this.#known = { number: 1, time: 0 };
+    this.#period = 1_000_000 / frequency;
+  }
+
+  /** A revolution has begun. */
+  began(revolution: Revolution, frequency: number): void {
+    this.#known = { number: revolution.number, time: revolution.time };
+    this.#period = 1_000_000 / frequency;
+  }
+
+  /** The last known revolution. */
+  get known(): Revolution {
+    return this.#known;
+  }
+
+  /** When the next revolution after `now` begins. */
+  nextAfter(now: number): number {
+    if (this.#period === 0) return now;
+    // The tolerance makes a revolution that begins right now count as begun despite rounding.
+    return this.#known.time + this.#revolutionsUntil(now + 1e-6 * this.#period) * this.#period;
+  }
+
+  /** The frequency changes with the next revolution. */
+  changeFrequency(now: number, frequency: number): void {
+    if (this.#period === 0) return;
+    const revolutions = this.#revolutionsUntil(now);
+    this.#known = {
+      number: this.#known.number + revolutions,
+      time: this.#known.time + revolutions * this.#period,
+    };
+    this.#period = 1_000_000 / frequency;
+  }
+
+  /** The mirror starts again: the next revolution begins now. */
+  start(now: number, frequency: number): void {
+    const revolutions = Math.max(0, Math.ceil((now - this.#known.time) / this.#period));
+    this.#known = { number: this.#known.number + revolutions, time: now };
+    this.#period = 1_000_000 / frequency;
+  }
+
+  /** Revolutions from the known one to the next. 0 if the known one is still to come, after a second change in one revolution. */
+  #revolutionsUntil(now: number): number {
+    return Math.max(0, Math.floor((now - this.#known.time) / this.#period) + 1);
   }
 }

@@ -1,8 +1,29 @@
 import type { Feature } from '../feature.js';
+import type { Clock } from '../interfaces/clock.js';
 import type { Log } from '../interfaces/log.js';
 
-/** Changes that are remembered: a scan that comes late is told by the clock that held when it was measured. */
-const remembered = 8;
+/** The clock of measured data: µs since the scanner came up, with a fraction. */
+export class Uptime implements Feature {
+  readonly #clock: Clock;
+  #zero: number;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#zero = clock.monotonic();
+  }
+
+  /** Starts from zero. */
+  boot(): void {
+    this.#zero = this.#clock.monotonic();
+  }
+
+  get microseconds(): number {
+    return (this.#clock.monotonic() - this.#zero) * 1000;
+  }
+}
+
+/** Changes that are kept: the time of a late scan follows the clock that was valid when it was measured. */
+const keptChanges = 8;
 
 interface Period {
   /** µs since the scanner came up. */
@@ -15,20 +36,20 @@ interface Period {
 const unsynchronised: Period = { from: Number.NEGATIVE_INFINITY, isSynchronised: false, offset: 0 };
 
 /**
- * What the times in telegrams of data streams count from: µs since the scanner came up or, while its clock is
- * synchronised, µs since 1970-01-01 UTC. Everything inside the scanner runs on the first of them, which nothing moves;
- * the difference is added to what a telegram tells. It changes between two scans, for all streams at the same moment.
+ * The times in telegrams of data streams: µs since the scanner came up or, while its clock is synchronised, µs since
+ * 1970-01-01 UTC. Inside the scanner all times are of the first kind, which nothing changes; telegrams add the difference.
+ * It changes between two scans, for all streams at the same moment.
  */
 export class TelegramTime implements Feature {
   readonly #log: Log;
-  /** The last one is the newest; it may be still to come. */
+  /** The last one is the newest; it may begin in the future. */
   #periods: readonly Period[] = [unsynchronised];
 
   constructor(log: Log) {
     this.#log = log;
   }
 
-  /** What is added to the time (µs since the scanner came up) of what was measured at that time: whole µs. */
+  /** Whole µs to add to a time (µs since the scanner came up) at which something was measured. */
   offsetAt(time: number): number {
     for (let index = this.#periods.length - 1; index > 0; index--) {
       const period = this.#periods[index];
@@ -38,9 +59,9 @@ export class TelegramTime implements Feature {
   }
 
   /**
-   * The clock was set by a time server, to a time that is `offset` µs ahead of the time since the scanner came up;
-   * undefined where it is not synchronised any more.
-   * @param from when the next scan begins: what was measured before keeps the times that it had
+   * Follows the clock when a time server has set it, or when it is not synchronised any more.
+   * @param offset µs that UTC is ahead of the time since the scanner came up; undefined if not synchronised
+   * @param from when the next scan begins; earlier data keeps its times
    */
   follow(offset: number | undefined, from: number): void {
     const before = this.#newest;
@@ -50,20 +71,20 @@ export class TelegramTime implements Feature {
       offset: Math.round(offset ?? 0),
     };
     if (next.isSynchronised === before.isSynchronised && next.offset === before.offset) return;
-    // One that has not begun yet will not.
+    // A change that has not begun yet is dropped.
     const begun = this.#periods.filter((period) => period.from < next.from);
-    this.#periods = [...begun, next].slice(-remembered);
-    this.#tell(before, next);
+    this.#periods = [...begun, next].slice(-keptChanges);
+    this.#logChange(before, next);
   }
 
-  /** Nothing is measured any more: a change that was to wait for the next scan takes effect now. */
+  /** Nothing is measured any more: a change that waits for the next scan takes effect now. */
   noScan(now: number): void {
     const newest = this.#newest;
     if (newest.from > now)
       this.#periods = [...this.#periods.slice(0, -1), { ...newest, from: Math.round(now) }];
   }
 
-  /** A boot: nobody has told the scanner the time. */
+  /** A boot: the clock is not synchronised. */
   boot(): void {
     this.#periods = [unsynchronised];
   }
@@ -72,7 +93,7 @@ export class TelegramTime implements Feature {
     return this.#periods.at(-1) ?? unsynchronised;
   }
 
-  #tell(before: Period, next: Period): void {
+  #logChange(before: Period, next: Period): void {
     if (!next.isSynchronised) {
       this.#log.info('From the next scan on, times in telegrams are µs since power-on');
     } else if (!before.isSynchronised) {

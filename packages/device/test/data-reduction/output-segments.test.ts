@@ -1,6 +1,11 @@
 import { performanceProfiles } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { outputSegments } from '../../src/data-reduction/output-segments.js';
+import {
+  beamsPutOut,
+  outputSegments,
+  passesInterval,
+  segmentRanges,
+} from '../../src/data-reduction/output-segments.js';
 import { geometryOf } from '../../src/scan/scan-geometry.js';
 import { fan } from '../filter/hand-made-scan.js';
 
@@ -67,4 +72,85 @@ describe('the segments that are put out', () => {
     const shown = outputSegments(measured, { visible, increment, echoes: 3, scale: 1 });
     expect(shown.map(({ beams }) => beams)).toEqual(counts);
   });
+});
+
+const lengths = (beams: number, beamsPerSegment: number) =>
+  segmentRanges(fan(beams, { beamsPerSegment })).map(({ first, end }) => end - first);
+
+describe('the segments of a scan', () => {
+  // 276°: nine times 30° and 6° more, or four times 60° and 36° more; the last beam is at the end of the field.
+  test.each([
+    { profile: 1, full: 9, beams: 60, rest: 13, sum: 553 },
+    { profile: 2, full: 9, beams: 90, rest: 19, sum: 829 },
+    { profile: 3, full: 9, beams: 300, rest: 61, sum: 2761 },
+    { profile: 4, full: 9, beams: 120, rest: 25, sum: 1105 },
+    { profile: 5, full: 9, beams: 120, rest: 25, sum: 1105 },
+    { profile: 6, full: 4, beams: 600, rest: 361, sum: 2761 },
+    { profile: 7, full: 4, beams: 240, rest: 145, sum: 1105 },
+    { profile: 8, full: 4, beams: 240, rest: 145, sum: 1105 },
+    { profile: 9, full: 9, beams: 600, rest: 121, sum: 5521 },
+    { profile: 10, full: 4, beams: 480, rest: 289, sum: 2209 },
+    { profile: 11, full: 9, beams: 30, rest: 7, sum: 277 },
+  ] as const)('profile $profile: $full of $beams beams and one of $rest', ({ profile, ...expected }) => {
+    const ranges = segmentRanges(geometryOf(performanceProfiles[profile]));
+    const counts = ranges.map(({ first, end }) => end - first);
+    expect(counts).toEqual([...Array.from({ length: expected.full }, () => expected.beams), expected.rest]);
+    expect(ranges.map(({ first }) => first)).toEqual(counts.map((_, index) => index * expected.beams));
+    expect(ranges.at(-1)?.end).toBe(expected.sum);
+  });
+
+  test('are whole ones where the beams come out even', () => {
+    expect(lengths(10, 5)).toEqual([5, 5]);
+  });
+
+  test('take a single beam at the end to the segment before', () => {
+    expect(lengths(11, 5)).toEqual([5, 6]);
+    expect(segmentRanges(fan(11, { beamsPerSegment: 5 })).at(-1)).toEqual({ first: 5, end: 11 });
+    expect(lengths(12, 5)).toEqual([5, 5, 2]);
+  });
+
+  test('are one where there is but one beam a segment', () => {
+    expect(lengths(3, 1)).toEqual([3]);
+    expect(lengths(1, 60)).toEqual([1]);
+  });
+});
+
+const of = (first: number, end: number, increment: number) => [...beamsPutOut({ first, end }, increment)];
+
+describe('the beams of a segment that are put out', () => {
+  test('are all of them with an increment of 1', () => {
+    expect(of(10, 14, 1)).toEqual([10, 11, 12, 13]);
+  });
+
+  test('are every n-th one, counted from the first one of the segment', () => {
+    expect(of(10, 17, 2)).toEqual([10, 12, 14, 16]);
+    expect(of(10, 16, 2)).toEqual([10, 12, 14]);
+    expect(of(13, 33, 7)).toEqual([13, 20, 27]);
+  });
+
+  test('are the first and the last one where it would be one of several', () => {
+    expect(of(270, 277, 20)).toEqual([270, 276]);
+    expect(of(10, 17, 7)).toEqual([10, 16]);
+    expect(of(10, 12, 20)).toEqual([10, 11]);
+    expect(of(10, 17, 6)).toEqual([10, 16]);
+  });
+
+  test('are the only one there is', () => {
+    expect(of(0, 1, 1)).toEqual([0]);
+    expect(of(0, 1, 20)).toEqual([0]);
+  });
+});
+
+const numbers = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+const passing = (bEnable: boolean, uiReductionFactor: number) =>
+  numbers.filter((number) => passesInterval({ bEnable, uiReductionFactor }, number));
+
+test('the interval filter lets the multiples of its factor pass', () => {
+  expect(passing(true, 2)).toEqual([0, 2, 4, 6, 8]);
+  expect(passing(true, 3)).toEqual([0, 3, 6, 9]);
+  expect(passing(true, 50)).toEqual([0]);
+});
+
+test('the interval filter lets everything pass while it is off', () => {
+  expect(passing(false, 3)).toEqual(numbers);
 });

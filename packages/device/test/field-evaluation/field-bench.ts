@@ -19,16 +19,13 @@ import { TeachIn } from '../../src/field-evaluation/teach-in.js';
 import { VirtualClock } from '../../src/index.js';
 import { Conditions } from '../../src/lifecycle/conditions.js';
 import { Measuring } from '../../src/measuring/measuring.js';
-import { processingLater } from '../../src/measuring/processing-later.js';
-import { TelegramTime } from '../../src/measuring/telegram-time.js';
-import { Uptime } from '../../src/measuring/uptime.js';
+import { TelegramTime, Uptime } from '../../src/measuring/telegram-time.js';
 import { Parameters } from '../../src/parameters/parameters.js';
 import { ScriptedCore } from './scripted-core.js';
 
 const { fields } = extensions.members;
 
 // As a device has them that was given its core.
-await processingLater.loaded();
 
 /** A rectangle ahead of the scanner: 1 to 3 m away, 2 m wide. */
 export const ahead = [

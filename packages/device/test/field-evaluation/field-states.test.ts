@@ -295,12 +295,12 @@ describe('measuring', () => {
     bench.core.sight = thing;
     bench.until(160);
     expect(bench.fields.infringed(1)).toBe(true);
-    bench.measuring.ask('stopped');
+    bench.measuring.request('stopped');
     expect(bench.fields.result.EvaluationResultList[0]).toEqual({ State: INACTIVE, Positions: [] });
     expect(bench.fields.infringed(1)).toBe(false);
     expect(bench.fields.groupStates[0]).toBe(1);
     bench.until(1000);
-    bench.measuring.ask('measuring');
+    bench.measuring.request('measuring');
     bench.until(1200);
     expect(states).toEqual([
       [0, FREE],
@@ -317,7 +317,7 @@ describe('measuring', () => {
     const { bench } = guarded({ Id: 1, TimeForInfringedState: 100 });
     bench.core.sight = thing;
     bench.until(60);
-    bench.measuring.ask('stopped');
+    bench.measuring.request('stopped');
     bench.until(1000);
     expect(bench.infringements).toEqual([]);
   });

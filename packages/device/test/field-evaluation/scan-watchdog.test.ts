@@ -100,9 +100,9 @@ describe('without a scan for ten turns, at least for a second', () => {
   test('nothing is awaited while nothing is measured, or no evaluation is active', () => {
     const { bench, states } = guarded();
     bench.until(500);
-    bench.measuring.ask('stopped');
+    bench.measuring.request('stopped');
     bench.until(10_000);
-    bench.measuring.ask('measuring');
+    bench.measuring.request('measuring');
     bench.until(10_500);
     expect(states).toEqual([
       [0, FREE],

@@ -117,7 +117,7 @@ describe('LMDscandatacfg', () => {
 test('STlms tells whether it measures, and the time', async () => {
   const { device } = await Bench.open();
   expect(variable('STlms').read(device)).toMatchObject({ state: 7, outsideTemperatureRange: false });
-  device.measuring.ask('stopped');
+  device.measuring.request('stopped');
   const told = variable('STlms').read(device);
   expect(told).toMatchObject({
     state: 3,

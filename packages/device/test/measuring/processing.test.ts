@@ -1,12 +1,12 @@
 import { allVariables, EchoFilter, performanceProfiles } from '@azimuth/model';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Processing } from '../../src/measuring/processing.js';
 import {
+  Processing,
   type ProcessingSettings,
   processingSettings,
   processingVariables,
-} from '../../src/measuring/processing-settings.js';
+} from '../../src/measuring/processing.js';
 import type { Scan } from '../../src/scan/scan.js';
 import { geometryOf, type ScanGeometry } from '../../src/scan/scan-geometry.js';
 import { distancesOf, type Echo, echoesOf, fan, scanOf } from '../filter/hand-made-scan.js';

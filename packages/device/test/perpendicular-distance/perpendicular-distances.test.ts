@@ -175,7 +175,7 @@ describe('it is told', () => {
     const { bench, told } = ranging();
     bench.core.sight = arc(0, 0, 1500);
     bench.until(110);
-    bench.measuring.ask('stopped');
+    bench.measuring.request('stopped');
     expect(told.at(-1)).toEqual([110, expect.objectContaining({ evaluations: [] })]);
     expect(told).toHaveLength(2);
   });

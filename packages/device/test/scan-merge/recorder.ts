@@ -71,8 +71,8 @@ export class Recorder {
     recorder.set(profile, twentyHertz);
     bench.clock.advance(1000);
     // Turns are counted from here: one begins now.
-    bench.device.measuring.ask('stopped');
-    bench.device.measuring.ask('measuring');
+    bench.device.measuring.request('stopped');
+    bench.device.measuring.request('measuring');
     return recorder;
   }
 

@@ -173,7 +173,7 @@ describe('a recording', () => {
 
   test('of nothing is an empty cloud, and told', async () => {
     const recorder = await Recorder.open();
-    recorder.bench.device.measuring.ask('stopped');
+    recorder.bench.device.measuring.request('stopped');
     await recorder.record(500);
     expect(await recorder.points()).toEqual([]);
     expect(recorder.bench.log.lines).toContainEqual(expect.objectContaining({ severity: 'warn' }));

@@ -32,7 +32,7 @@ test('the overview follows what is commanded', async () => {
   await post(scanner.bench, '/temperature', { celsius: 60 });
   await scanner.ahead();
   const { measuring } = scanner.bench.service.device;
-  measuring.ask('standby');
+  measuring.request('standby');
   expect(await overview(scanner)).toMatchObject({
     temperature: 60,
     temperatureIsSet: true,

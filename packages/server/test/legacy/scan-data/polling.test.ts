@@ -130,7 +130,7 @@ test('once it does not measure, the last scan is answered that anybody has looke
   const lmd = await LmdBench.open();
   const stop = lmd.device.measuring.watch({ segment: () => undefined });
   lmd.turns(9.5);
-  lmd.device.measuring.ask('stopped');
+  lmd.device.measuring.request('stopped');
   stop();
   const scan = decoded(await lmd.scanData.poll('binary'));
   expect(scan.scan).toBeGreaterThanOrEqual(8);

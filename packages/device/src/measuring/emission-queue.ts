@@ -1,21 +1,21 @@
 import type { Clock } from '../interfaces/clock.js';
-import type { Uptime } from './uptime.js';
+import type { Uptime } from './telegram-time.js';
 
-/** Something that leaves the scanner at a moment of a turn. */
+/** Data that leaves the scanner at a certain time of a scan. */
 export interface Emission {
-  /** µs from the beginning of the turn. */
+  /** µs from the beginning of the scan. */
   readonly dueAfter: number;
 }
 
 /**
- * Lets what belongs to a turn out as it falls due, in order. Times are those of the scanner's clock: what is late goes
- * out at once.
+ * Emits the data of a scan in order, each item when it is due. Times are those of the scanner's clock; late items go out at
+ * once.
  */
 export class EmissionQueue<T extends Emission> {
   readonly #clock: Clock;
   readonly #uptime: Uptime;
   readonly #emit: (emission: T) => void;
-  #turn: readonly T[] = [];
+  #emissions: readonly T[] = [];
   #began = 0;
   #next = 0;
   #cancel: (() => void) | undefined;
@@ -26,16 +26,16 @@ export class EmissionQueue<T extends Emission> {
     this.#emit = emit;
   }
 
-  /** Takes the emissions of a turn that began at `began` (µs). What is left of the turn before has to be `flush`ed. */
-  take(turn: readonly T[], began: number): void {
+  /** Takes the emissions of a scan that began at `began` (µs). `flush` has to emit the rest of the scan before. */
+  take(emissions: readonly T[], began: number): void {
     this.#cancel?.();
-    this.#turn = turn;
+    this.#emissions = emissions;
     this.#began = began;
     this.#next = 0;
-    this.#go();
+    this.#emitDue();
   }
 
-  /** Lets everything out that waits. */
+  /** Emits everything that is waiting. */
   flush(): void {
     this.#cancel?.();
     this.#cancel = undefined;
@@ -44,28 +44,28 @@ export class EmissionQueue<T extends Emission> {
     }
   }
 
-  /** Forgets what waits. */
+  /** Discards everything that is waiting. */
   clear(): void {
     this.#cancel?.();
     this.#cancel = undefined;
-    this.#turn = [];
+    this.#emissions = [];
   }
 
   #takeNext(): T | undefined {
-    const emission = this.#turn[this.#next];
+    const emission = this.#emissions[this.#next];
     this.#next += 1;
     return emission;
   }
 
-  #go(): void {
+  #emitDue(): void {
     this.#cancel = undefined;
     for (;;) {
-      const emission = this.#turn[this.#next];
+      const emission = this.#emissions[this.#next];
       if (emission === undefined) return;
       const wait = this.#began + emission.dueAfter - this.#uptime.microseconds;
-      // Half a microsecond is nothing: the last bits of the clock must not book a timer.
+      // Half a microsecond, so that the rounding of the clock starts no timer.
       if (wait > 0.5) {
-        this.#cancel = this.#clock.after(wait / 1000, () => this.#go());
+        this.#cancel = this.#clock.after(wait / 1000, () => this.#emitDue());
         return;
       }
       this.#next += 1;

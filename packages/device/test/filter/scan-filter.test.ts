@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { removeEchoes } from '../../src/filter/remove-echoes.js';
+import { removeEchoes } from '../../src/filter/scan-filter.js';
 import { type Echo, scanOf } from './hand-made-scan.js';
 
 const near: Echo = [1000, 11, 1];

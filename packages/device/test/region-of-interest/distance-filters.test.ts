@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cuboidSpans } from '../../src/region-of-interest/cuboid.js';
-import { DistanceFilter } from '../../src/region-of-interest/distance-filter.js';
+import { cuboidRanges, DistanceFilter, radialRanges } from '../../src/region-of-interest/distance-filters.js';
 import type { ScanGeometry } from '../../src/scan/scan-geometry.js';
 import { distancesOf, type Echo, echoesOf, fan, scanOf } from '../filter/hand-made-scan.js';
 
@@ -26,7 +25,7 @@ interface Case {
 
 function filtered(beams: readonly (readonly Echo[])[], { cuboid, position, geometry = cross }: Case) {
   const scan = scanOf(beams, { geometry });
-  new DistanceFilter(cuboidSpans(geometry, { ...vast, ...cuboid }, { ...own, ...position })).apply(scan);
+  new DistanceFilter(cuboidRanges(geometry, { ...vast, ...cuboid }, { ...own, ...position })).apply(scan);
   return scan;
 }
 
@@ -157,5 +156,42 @@ describe('the cuboid filter', () => {
     const geometry = fan(8, { firstAngle: -180, step: 45 });
     const beams: Echo[][] = Array.from({ length: 8 }, () => [[10], [1000], [120_000]]);
     expect(distancesOf(filtered(beams, { geometry }))).toEqual(beams.map(() => [10, 1000, 120_000]));
+  });
+});
+
+function filteredRadially(ulDistMin: number, ulDistMax: number, beams: readonly (readonly Echo[])[]) {
+  const scan = scanOf(beams);
+  new DistanceFilter(radialRanges(fan(beams.length), { bEnable: true, ulDistMin, ulDistMax })).apply(scan);
+  return scan;
+}
+
+describe('the radial distance filter', () => {
+  test('keeps what is between its distances, both included', () => {
+    const scan = filteredRadially(1000, 2000, [[[999.5]], [[1000]], [[1500]], [[2000]], [[2000.5]], []]);
+    expect(distancesOf(scan)).toEqual([[], [1000], [1500], [2000], [], []]);
+  });
+
+  test('closes gaps', () => {
+    const beam: Echo[] = [
+      [500, 1, 1],
+      [1500, 2, 2],
+      [2500, 3, 3],
+    ];
+    expect(echoesOf(filteredRadially(1000, 9000, [beam]))).toEqual([
+      [
+        [1500, 2, 2],
+        [2500, 3, 3],
+      ],
+    ]);
+    expect(echoesOf(filteredRadially(1000, 2000, [beam]))).toEqual([[[1500, 2, 2]]]);
+  });
+
+  test('keeps one distance where both are the same, and nothing where they are crossed', () => {
+    expect(distancesOf(filteredRadially(1500, 1500, [[[1499]], [[1500]]]))).toEqual([[], [1500]]);
+    expect(distancesOf(filteredRadially(2000, 1000, [[[999]], [[1500]], [[2001]]]))).toEqual([[], [], []]);
+  });
+
+  test('keeps everything from 0 on', () => {
+    expect(distancesOf(filteredRadially(0, 200_000, [[[0.5]], [[200_000]]]))).toEqual([[0.5], [200_000]]);
   });
 });

@@ -1,18 +1,18 @@
 import type { Conditions } from '../lifecycle/conditions.js';
 
-/** `stopped`: nothing is measured; `standby`: laser and motor are off, too. */
+/** `stopped`: nothing is measured. `standby`: laser and motor are off, too. */
 export type MeasuringState = 'measuring' | 'stopped' | 'standby';
 
 const suspended = 'DS_SuspendedOperation';
-/** While one of these holds, nothing is measured. */
-const inTheWay = ['DS_Startup', 'DS_ServiceMode', suspended, 'DS_FatalError'] as const;
+/** While one of these conditions holds, nothing is measured. */
+const blocking = ['DS_Startup', 'DS_ServiceMode', suspended, 'DS_FatalError'] as const;
 
-/** Does a scanner in these conditions measure nothing, however many look? */
+/** Whether these conditions keep a scanner from measuring. */
 export function isAtRest(conditions: Conditions): boolean {
-  return inTheWay.some((condition) => conditions.holds(condition));
+  return blocking.some((condition) => conditions.holds(condition));
 }
 
-/** Whether the scanner is to measure: what was asked for, and what stands in the way. DeviceStatus tells it. */
+/** Whether the scanner measures: the requested state, and the conditions that block it. DeviceStatus shows it. */
 export class MeasuringSwitch {
   readonly #conditions: Conditions;
   #state: MeasuringState = 'stopped';
@@ -26,16 +26,16 @@ export class MeasuringSwitch {
     return this.#state;
   }
 
-  /** Does the scanner measure now? */
+  /** Whether the scanner measures now. */
   get on(): boolean {
     return !this.#down && !isAtRest(this.#conditions);
   }
 
-  /** Asks for another state. False where the state of the device does not permit it: at start-up and while firmware is written. */
-  ask(state: MeasuringState): boolean {
+  /** Requests a state. Returns false if the device does not permit it: at start-up and while firmware is written. */
+  request(state: MeasuringState): boolean {
     if (this.#down || this.#conditions.holds('DS_Startup') || this.#conditions.holds('DS_ServiceMode'))
       return false;
-    // There is nothing left to stop in standby.
+    // In standby there is nothing to stop.
     if (!(state === 'stopped' && this.#state === 'standby')) this.#set(state);
     return true;
   }

@@ -1,44 +1,144 @@
-import type { Command } from 'commander';
-import { backupCommand } from './commands/backup.js';
-import { callCommand } from './commands/call.js';
-import { certificateCommand } from './commands/certificate.js';
-import { describeCommand } from './commands/describe.js';
-import { diagnoseCommand } from './commands/diagnose.js';
-import { discoverCommand } from './commands/discover.js';
-import { firmwareCommand } from './commands/firmware.js';
-import { getCommand } from './commands/get.js';
-import { passwordCommand } from './commands/password.js';
-import { recordCommand } from './commands/record.js';
-import { restoreCommand } from './commands/restore.js';
-import { scanCommand } from './commands/scan.js';
-import { serveCommand } from './commands/serve.js';
-import { setCommand } from './commands/set.js';
-import { simCommand } from './commands/sim.js';
-import { updateCommand } from './commands/update.js';
-import { usersCommand } from './commands/users.js';
-import { watchCommand } from './commands/watch.js';
+import { Command } from 'commander';
 import { programOf } from './program.js';
 
-/** The whole command line. */
-export function azimuthProgram(): Command {
-  return programOf([
-    serveCommand(),
-    discoverCommand(),
-    getCommand(),
-    setCommand(),
-    callCommand(),
-    describeCommand(),
-    watchCommand(),
-    scanCommand(),
-    recordCommand(),
-    backupCommand(),
-    restoreCommand(),
-    updateCommand(),
-    diagnoseCommand(),
-    certificateCommand(),
-    passwordCommand(),
-    usersCommand(),
-    firmwareCommand(),
-    simCommand(),
-  ]);
+/** A command as the list of `azimuth --help` shows it. Its options and its action are loaded when it is called. */
+interface CommandEntry {
+  readonly name: string;
+  readonly usage: string;
+  readonly summary: string;
+  readonly load: () => Promise<Command>;
+}
+
+/** All commands, in the order of the list. */
+export const commandTable: readonly CommandEntry[] = [
+  {
+    name: 'serve',
+    usage: '[options]',
+    summary: 'run a scanner',
+    load: async () => (await import('./commands/serve.js')).serveCommand(),
+  },
+  {
+    name: 'discover',
+    usage: '[options]',
+    summary: 'search for scanners, and set the address of one',
+    load: async () => (await import('./commands/discover.js')).discoverCommand(),
+  },
+  {
+    name: 'get',
+    usage: '[options] [name...]',
+    summary: 'read variables',
+    load: async () => (await import('./commands/get.js')).getCommand(),
+  },
+  {
+    name: 'set',
+    usage: '[options] <name> <value...>',
+    summary: 'write a variable',
+    load: async () => (await import('./commands/set.js')).setCommand(),
+  },
+  {
+    name: 'call',
+    usage: '[options] <method> [request...]',
+    summary: 'call a method and print its response',
+    load: async () => (await import('./commands/call.js')).callCommand(),
+  },
+  {
+    name: 'describe',
+    usage: '[options] <name>',
+    summary: 'tell what a variable, a method or a file is, without asking a scanner',
+    load: async () => (await import('./commands/describe.js')).describeCommand(),
+  },
+  {
+    name: 'watch',
+    usage: '[options] [event...]',
+    summary: 'print values as they change',
+    load: async () => (await import('./commands/watch.js')).watchCommand(),
+  },
+  {
+    name: 'scan',
+    usage: '[options]',
+    summary: 'show what a scanner sees',
+    load: async () => (await import('./commands/scan.js')).scanCommand(),
+  },
+  {
+    name: 'record',
+    usage: '[options] <file>',
+    summary: "record a scanner's data streams",
+    load: async () => (await import('./commands/record.js')).recordCommand(),
+  },
+  {
+    name: 'backup',
+    usage: '[options] <file>',
+    summary: 'save the parameters into a file',
+    load: async () => (await import('./commands/backup.js')).backupCommand(),
+  },
+  {
+    name: 'restore',
+    usage: '[options] <file>',
+    summary: 'put the parameters of a backup file back',
+    load: async () => (await import('./commands/restore.js')).restoreCommand(),
+  },
+  {
+    name: 'update',
+    usage: '[options] <file>',
+    summary: 'install firmware',
+    load: async () => (await import('./commands/update.js')).updateCommand(),
+  },
+  {
+    name: 'diagnose',
+    usage: '[options] <file>',
+    summary: 'fetch a diagnostic archive',
+    load: async () => (await import('./commands/diagnose.js')).diagnoseCommand(),
+  },
+  {
+    name: 'certificate',
+    usage: '[options] [command]',
+    summary: 'show, set and remove the certificates of HTTPS',
+    load: async () => (await import('./commands/certificate.js')).certificateCommand(),
+  },
+  {
+    name: 'password',
+    usage: '[options] <level>',
+    summary: 'change the REST password of a user level',
+    load: async () => (await import('./commands/password.js')).passwordCommand(),
+  },
+  {
+    name: 'users',
+    usage: '[options] [command]',
+    summary: 'list the user levels, and switch them on and off',
+    load: async () => (await import('./commands/users.js')).usersCommand(),
+  },
+  {
+    name: 'firmware',
+    usage: '[options] [command]',
+    summary: 'make, sign and inspect firmware files for scanners of ours',
+    load: async () => (await import('./commands/firmware.js')).firmwareCommand(),
+  },
+  {
+    name: 'sim',
+    usage: '[options] [command]',
+    summary: 'move the world of a virtual scanner',
+    load: async () => (await import('./commands/sim.js')).simCommand(),
+  },
+];
+
+/** The command line for these arguments: the command that they name whole, and the others as they are listed. */
+export async function azimuthProgram(argv: readonly string[]): Promise<Command> {
+  const called = calledCommand(argv);
+  return programOf(
+    await Promise.all(commandTable.map((entry) => (entry.name === called ? entry.load() : outlineOf(entry)))),
+  );
+}
+
+/** The first argument that is the name of a command, but for values of the program's own options. */
+function calledCommand(argv: readonly string[]): string | undefined {
+  const takeValue = programOf([]).options.filter(({ required }) => required);
+  return argv.find(
+    (word, index) =>
+      commandTable.some(({ name }) => name === word) &&
+      !takeValue.some(({ long }) => long !== undefined && long === argv[index - 1]),
+  );
+}
+
+function outlineOf({ name, usage, summary }: CommandEntry): Command {
+  return new Command(name).usage(usage).summary(summary);
 }

@@ -1,4 +1,15 @@
-import type { ExitCode } from './exit-code.js';
+/** What the exit codes of the command mean: the one table that `azimuth --help` prints. */
+export const exitCodes = {
+  ok: { code: 0, text: 'done' },
+  refused: { code: 1, text: 'the scanner refused, or cannot be started' },
+  usage: { code: 2, text: 'wrong usage, or a value that is not allowed; nothing was changed' },
+  unreachable: { code: 3, text: 'nothing answers at the URL, or what answers is no scanner' },
+  denied: { code: 4, text: 'access denied: wrong password, level disabled or too low, or logins locked' },
+  output: { code: 74, text: 'the output cannot be written, as on a full disk' },
+  internal: { code: 70, text: 'an error in this program' },
+} as const;
+
+export type ExitCode = keyof typeof exitCodes;
 
 /** A command cannot do what it was asked for. The message is one line for the person who typed it. */
 export class CommandFailure extends Error {

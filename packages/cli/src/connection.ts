@@ -1,8 +1,9 @@
-import { Scanner, type ScannerOptions } from '@azimuth/client';
+import { Scanner, ScannerError, type ScannerOptions } from '@azimuth/client';
 import { isLoginLevel, type LoginLevel, loginLevels } from '@azimuth/model';
 import { CommandFailure } from './command-failure.js';
+import type { NamedScanner } from './legacy-connection.js';
 import type { DeviceOptions } from './options.js';
-import { passwordFor } from './password.js';
+import { passwordFor } from './secrets.js';
 
 /** The scanner that the options name, for what needs no login. */
 export function scannerAt(options: DeviceOptions): Scanner {
@@ -17,14 +18,38 @@ export async function scannerWithLogin(options: DeviceOptions): Promise<Scanner>
   return scanner({ url, user, password: await passwordFor(user, url, options) });
 }
 
+/** Does something to the scanner that the options name, over the protocol that its address stands for. */
+export async function withNamedScanner<T>(
+  options: DeviceOptions,
+  act: (scanner: NamedScanner) => Promise<T>,
+): Promise<T> {
+  const url = urlOf(options);
+  if (!isLegacy(url)) return act(overRest(options));
+  // Most commands talk to a scanner over REST: they do not load the legacy protocol.
+  const { withLegacyScanner } = await import('./legacy-connection.js');
+  return withLegacyScanner(url, userOf(options), options, act);
+}
+
+function overRest(options: DeviceOptions): NamedScanner {
+  const scanner = scannerAt(options);
+  return {
+    readAny: (name) => scanner.readAny(name),
+    writeAny: (name, value) => scanner.writeAny(name, value),
+    callAny: (name, request) => scanner.callAny(name, request),
+    rebooted: () => scanner.rebooted(),
+    loggedIn: () => scannerWithLogin(options),
+    lacks: (error) => error instanceof ScannerError && error.statusName === 'notFound',
+  };
+}
+
 /** The URL that the options name, else the environment, else that of a scanner on this machine. */
 export function urlOf({ device }: DeviceOptions): string {
-  return device ?? given('AZIMUTH_DEVICE') ?? 'http://127.0.0.1:8080';
+  return device ?? fromEnvironment('AZIMUTH_DEVICE') ?? 'http://127.0.0.1:8080';
 }
 
 /** The user level that the options name, else the environment, else Service. */
-export function userOf({ user }: DeviceOptions): LoginLevel {
-  return loginLevelNamed(user ?? given('AZIMUTH_USER') ?? 'Service');
+function userOf({ user }: DeviceOptions): LoginLevel {
+  return loginLevelNamed(user ?? fromEnvironment('AZIMUTH_USER') ?? 'Service');
 }
 
 /** @throws CommandFailure for a name that no level has which can log in. */
@@ -34,12 +59,12 @@ export function loginLevelNamed(name: string): LoginLevel {
 }
 
 /** Is it the address of a legacy interface? Get, set and call use those, too. */
-export function isLegacy(url: string): boolean {
+function isLegacy(url: string): boolean {
   return /^colab?:/i.test(url);
 }
 
 /** A variable of the environment; one that is empty counts as not there. */
-function given(name: string): string | undefined {
+function fromEnvironment(name: string): string | undefined {
   return process.env[name] || undefined;
 }
 

@@ -1,21 +1,21 @@
 import { Fault, statuses } from '@azimuth/model';
+import type { ExitCode } from './command-failure.js';
 import { CommandFailure } from './command-failure.js';
-import type { ExitCode } from './exit-code.js';
-import { printable } from './printable.js';
+import { printable } from './output.js';
 
 /** How a failure is told: one line on stderr and an exit code. */
-export interface Failure {
+interface Failure {
   readonly line: string;
   readonly exitCode: ExitCode;
 }
 
 /** The failure that an error means. An error that nobody expected is one of ours. */
 export async function failureOf(error: unknown): Promise<Failure> {
-  const { line, exitCode } = await told(error);
+  const { line, exitCode } = await describeError(error);
   return { line: printable(line.replaceAll(/\s*[\r\n]+\s*/g, ' ')), exitCode };
 }
 
-async function told(error: unknown): Promise<Failure> {
+async function describeError(error: unknown): Promise<Failure> {
   if (error instanceof CommandFailure) return { line: error.message, exitCode: error.exitCode };
   if (error instanceof Fault) {
     return { line: `${error.message} (${statuses[error.status].message})`, exitCode: 'usage' };

@@ -3,5 +3,5 @@ import { run } from './run.js';
 
 /** Runs the `azimuth` command with its arguments, without the program's own name. Never rejects, as `run`. */
 export function main(argv: readonly string[]): Promise<void> {
-  return run(azimuthProgram(), argv);
+  return run(() => azimuthProgram(argv), argv);
 }

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { exitCodes } from './exit-code.js';
+import { exitCodes } from './command-failure.js';
 import { withDeviceOptions } from './options.js';
-import { printable } from './printable.js';
-import { usageLine } from './usage-line.js';
+import { printable } from './output.js';
 
-/** The command line with these commands. They load what they need when they are run. */
+/** The command line with these commands. */
 export function programOf(commands: readonly Command[]): Command {
   const program = withDeviceOptions(new Command('azimuth'))
     .description('Serve, read, set and look after 2D laser scanners, real and virtual')
     .version(version(), '--version')
     // An option behind a command is that command's: serve has a --json of its own.
     .enablePositionalOptions()
+    .configureHelp({ subcommandTerm: (command) => `${command.name()} ${command.usage()}` })
     .exitOverride()
     .addHelpText('after', exitCodeTable)
     .addHelpText(
@@ -19,21 +19,21 @@ export function programOf(commands: readonly Command[]): Command {
       '\nExamples:\n  azimuth serve\n  azimuth get LocationName\n  azimuth set LocationName Gate 3',
     );
   for (const command of commands) {
-    program.addCommand(inheriting(command, program));
+    program.addCommand(inheritSettings(command, program));
   }
-  return speaking(program);
+  return withOwnErrors(program);
 }
 
-/** A command that was made on its own knows nothing of the program's settings, nor do the commands below it. */
-function inheriting(command: Command, parent: Command): Command {
+/** A command that was made on its own, and the commands below it, get the program's settings. */
+function inheritSettings(command: Command, parent: Command): Command {
   command.copyInheritedSettings(parent);
-  for (const child of command.commands) inheriting(child, command);
+  for (const child of command.commands) inheritSettings(child, command);
   return command;
 }
 
-/** What is wrong with a command line is told in our own way, by this command and all below it. */
-function speaking(command: Command): Command {
-  for (const child of command.commands) speaking(child);
+/** This command and all below it report a wrong command line in one line. */
+function withOwnErrors(command: Command): Command {
+  for (const child of command.commands) withOwnErrors(child);
   return command.configureOutput({
     outputError: (text, write) => write(`azimuth: ${printable(usageLine(text, command))}\n`),
   });
@@ -49,4 +49,50 @@ function version(): string {
     readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
   );
   return version;
+}
+
+/**
+ * What commander finds wrong with a command line, in one line. Nothing behind a `=`, or behind the letter of `-p`, is
+ * repeated: it may be a secret.
+ */
+function usageLine(text: string, command: Command): string {
+  const line = text
+    .trim()
+    .replace(/^error: /, '')
+    .replace(/^(unknown option '[^=]*=).*?'(?=$|\n\()/s, "$1…'")
+    .replace(/^(unknown option '-p)[^'].*?'(?=$|\n\()/is, "$1…'")
+    .replace(/\s*\((Did you mean .*\?)\)$/, (_, question: string) => `; ${question.replace('D', 'd')}`)
+    .replaceAll(/\s*\n\s*/g, ' ');
+  const flag = /^unknown option '(.*?)'/.exec(line)?.[1];
+  if (flag === undefined) return line;
+  const secret = secretMeant(flag, command);
+  if (secret !== undefined) return `unknown option '${flag}'; ${secret}`;
+  const takesWords = command.registeredArguments.some(({ variadic }) => variadic);
+  if (!takesWords || !line.endsWith(`'${flag}'`)) return line;
+  const [first = ''] = command.args;
+  const name = first.startsWith('-') ? 'NAME' : first;
+  return `${line}; a value that begins with a dash goes behind --: azimuth ${command.name()} ${name} -- ${flag}`;
+}
+
+/** Options that somebody types who wants to give a secret, with the options and variables that take it. */
+const secrets = [
+  [/^--new-pass(wor[dt]|wd)?(=|$)/i, '--new-password-file', 'AZIMUTH_NEW_PASSWORD', 'the new password'],
+  [/^--passphrase(=|$)/i, '--passphrase-file', 'AZIMUTH_PASSPHRASE', 'the passphrase'],
+  [
+    /^(-p.*|--pass?(wor[dt]|wd)?(=.*)?|--pwd?(=.*)?)$/i,
+    '--password-file',
+    'AZIMUTH_PASSWORD',
+    'the password',
+  ],
+] as const;
+
+/** Where the secret belongs that an option was to give, which no process list and no history must show. */
+function secretMeant(flag: string, command: Command): string | undefined {
+  for (const [meant, option, variable, what] of secrets) {
+    const takesIt = command.options.some(({ long }) => long === option);
+    if (takesIt && meant.test(flag)) {
+      return `${what} is not given on the command line: set ${variable}, or name a file with ${option}`;
+    }
+  }
+  return undefined;
 }

@@ -1,14 +1,17 @@
 import { type Command, CommanderError } from 'commander';
-import { endWithReaders } from './broken-pipe.js';
-import { exitCodes } from './exit-code.js';
+import { exitCodes } from './command-failure.js';
+import { exitWhenOutputCloses } from './output.js';
 import { shortageOfFiles } from './serve/open-files.js';
 
 /**
  * Runs a program with its arguments, without its own name. Never rejects: a failure is one line on stderr and
- * `process.exitCode` (exit-code.ts).
+ * `process.exitCode` (command-failure.ts).
  */
-export async function run(program: Command, argv: readonly string[]): Promise<void> {
-  endWithReaders();
+export async function run(
+  makeProgram: () => Command | Promise<Command>,
+  argv: readonly string[],
+): Promise<void> {
+  exitWhenOutputCloses();
   const shortage = shortageOfFiles(argv);
   if (shortage !== undefined) {
     process.stderr.write(`azimuth: ${shortage}\n`);
@@ -16,15 +19,17 @@ export async function run(program: Command, argv: readonly string[]): Promise<vo
     return;
   }
   try {
+    const program = await makeProgram();
     await program.parseAsync([...argv], { from: 'user' });
   } catch (error) {
-    process.exitCode = await tell(error);
+    process.exitCode = await report(error);
   }
 }
 
-async function tell(error: unknown): Promise<number> {
-  // Commander has spoken by itself; help and version are no failures.
+async function report(error: unknown): Promise<number> {
+  // Commander has printed its message already; help and version are not failures.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage.code;
+  // Only a failure loads what tells the errors of the client apart.
   const { failureOf } = await import('./failure.js');
   const { line, exitCode } = await failureOf(error);
   process.stderr.write(`azimuth: ${line}\n`);

@@ -4,5 +4,5 @@ import { run } from './run.js';
 
 /** Runs `azimuth serve …`: a scanner starts without the commands of its clients. Never rejects, as `run`. */
 export function main(argv: readonly string[]): Promise<void> {
-  return run(programOf([serveCommand()]), argv);
+  return run(() => programOf([serveCommand()]), argv);
 }

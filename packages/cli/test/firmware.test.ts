@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { firmware } from '../../../tests/support/firmware.js';
+import { ended, serve, temporaryFolder } from '../../../tests/support/serve-process.js';
 import { azimuth } from './run.js';
-import { ended, serve, temporaryFolder } from './serve-process.js';
 
 let folder: string;
 const at = (name: string) => join(folder, name);

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isObject } from '@azimuth/model';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { LineWire } from '../src/serve/line-wire.js';
-import { logOn } from '../src/serve/log.js';
+import { LineWriter, logOn } from '../src/serve/log.js';
 
 let folder: string;
 let path: string;
@@ -15,8 +14,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-function wire(mostWaiting = 64 * 1024): LineWire {
-  return new LineWire({ fd: openSync(path, 'w'), mostWaiting });
+function wire(mostWaiting = 64 * 1024): LineWriter {
+  return new LineWriter({ fd: openSync(path, 'w'), mostWaiting });
 }
 
 const written = () => readFileSync(path, 'utf8');
@@ -68,7 +67,7 @@ test('what is logged after the end goes nowhere, and throws nothing', async () =
 });
 
 test('where nothing can be written, nothing is thrown, and the end is not waited for', async () => {
-  const log = logOn(new LineWire({ fd: openSync(folder, 'r'), mostWaiting: 1000 }), 'json');
+  const log = logOn(new LineWriter({ fd: openSync(folder, 'r'), mostWaiting: 1000 }), 'json');
   log.info('nowhere');
   await log.close();
   log.info('nowhere');

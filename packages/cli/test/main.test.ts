@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import { isObject } from '@azimuth/model';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FakeDevice } from '../../../tests/support/fake-device.js';
-import { azimuthProgram } from '../src/all-commands.js';
-import { exitCodes } from '../src/exit-code.js';
+import { azimuthProgram, commandTable } from '../src/all-commands.js';
+import { exitCodes } from '../src/command-failure.js';
 import { azimuth } from './run.js';
 
 let device: FakeDevice;
@@ -29,12 +29,25 @@ describe('help', () => {
   });
 });
 
+test.each(commandTable)('the list names $name as it names itself', async ({ name, usage, summary, load }) => {
+  const command = await load();
+  expect(command.name()).toBe(name);
+  expect(command.usage()).toBe(usage);
+  expect(command.summary() || command.description()).toBe(summary);
+});
+
+test('a command is found behind options of the program, and behind help', async () => {
+  device.tell('LocationName', { data: { LocationName: 'serve' } });
+  expect((await azimuth('--device', device.url, 'get', 'LocationName')).stdout).toBe('serve\n');
+  expect((await azimuth('help', 'get')).stdout).toContain('Usage: azimuth get [options] [name...]');
+});
+
 test('the version is that of the package', async () => {
   expect((await azimuth('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
 test("an option behind a command is that command's, even where the program has one of that name", async () => {
-  const program = azimuthProgram();
+  const program = await azimuthProgram(['serve']);
   const serve = program.commands.find((command) => command.name() === 'serve');
   serve?.action(() => {});
   await program.parseAsync(['serve', '--json'], { from: 'user' });

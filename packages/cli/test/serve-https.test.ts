@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { FolderStorage } from '@azimuth/device';
 import { expect, onTestFinished, test } from 'vitest';
 import { bundleOf, issue, keyPem } from '../../../tests/support/certificates.js';
+import { ended, freePort, Reader, serve, temporaryFolder } from '../../../tests/support/serve-process.js';
 import { encodeDocument } from '../../device/src/storage/document-encoder.js';
-import { ended, freePort, Reader, serve, temporaryFolder } from './serve-process.js';
 
 const leaf = issue();
 

@@ -6,9 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isObject } from '@azimuth/model';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { LineWire } from '../src/serve/line-wire.js';
-import { logOn } from '../src/serve/log.js';
-import { Reader, Served, serve, temporaryFolder } from './serve-process.js';
+import { Reader, Served, serve, temporaryFolder } from '../../../tests/support/serve-process.js';
+import { LineWriter, logOn } from '../src/serve/log.js';
 
 const forms = [
   ['JSON', 'json', ['--json']],
@@ -30,7 +29,7 @@ describe.each(forms)('a log of %s', (_, form, flags) => {
 
   test('that nobody reads holds nobody up, and tells how much was lost', async () => {
     const { end, into } = unreadPipe();
-    const log = logOn(new LineWire({ fd: into, mostWaiting: 16 * 1024 }), form);
+    const log = logOn(new LineWriter({ fd: into, mostWaiting: 16 * 1024 }), form);
     const logins = 900;
     for (let login = 0; login < logins; login++) log.warn('A login failed', { login });
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { describe, expect, test, vi } from 'vitest';
 import { azimuthProgram } from '../src/all-commands.js';
-import { settleSwitches } from '../src/serve/option-values.js';
-import { passwordsOf, passwordsOfEnvironment } from '../src/serve/passwords.js';
+import { settleSwitches } from '../src/option-values.js';
+import { passwordsOf, passwordsOfEnvironment } from '../src/serve/service-options.js';
 import { azimuth } from './run.js';
 
 describe('a password', () => {
@@ -43,7 +43,7 @@ describe('a password', () => {
 
 /** The options of `azimuth serve` as it finds them. */
 async function settled(...argv: readonly string[]): Promise<Command> {
-  const program = azimuthProgram();
+  const program = await azimuthProgram(['serve']);
   const serve = program.commands.find((command) => command.name() === 'serve');
   if (serve === undefined) throw new Error('there is no serve');
   serve.action(() => settleSwitches(serve));
@@ -88,7 +88,8 @@ describe('a switch in the environment', () => {
 
 test('an empty variable counts as not given, whatever the option', async () => {
   const found = (await settled()).opts();
-  const serve = azimuthProgram().commands.find((command) => command.name() === 'serve');
+  const { commands } = await azimuthProgram(['serve']);
+  const serve = commands.find((command) => command.name() === 'serve');
   for (const { envVar } of serve?.options ?? []) if (envVar !== undefined) vi.stubEnv(envVar, '');
   expect(process.env.AZIMUTH_DATA).toBe('');
   expect((await settled()).opts()).toEqual(found);
@@ -109,4 +110,30 @@ test.each([
     stderr: `azimuth: ${line}\n`,
     exitCode: 2,
   });
+});
+
+/** The options of `azimuth serve`, as these arguments and the environment settle them. */
+async function options(...argv: readonly string[]): Promise<Record<string, unknown>> {
+  const program = await azimuthProgram(['serve']);
+  const serve = program.commands.find((command) => command.name() === 'serve');
+  if (serve === undefined) throw new Error('there is no serve');
+  serve.action(() => settleSwitches(serve));
+  await program.parseAsync(['serve', ...argv], { from: 'user' });
+  return serve.opts();
+}
+
+test('a scanner is searched for at port 30718, and announced', async () => {
+  expect(await options()).toMatchObject({ searchPort: 30718, dnsSd: true });
+});
+
+test('the environment and the command line say otherwise', async () => {
+  expect(await options('--search-port', '0', '--no-dns-sd')).toMatchObject({ searchPort: 0, dnsSd: false });
+  vi.stubEnv('AZIMUTH_SEARCH_PORT', '40000');
+  vi.stubEnv('AZIMUTH_DNS_SD', 'off');
+  const given = await options();
+  expect(given.searchPort).toBe(40000);
+  expect(given.dnsSd).not.toBe(true);
+  vi.stubEnv('AZIMUTH_DNS_SD', 'on');
+  expect(await options()).toMatchObject({ dnsSd: true });
+  expect(await options('--no-dns-sd')).toMatchObject({ dnsSd: false });
 });

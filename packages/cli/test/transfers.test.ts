@@ -11,8 +11,8 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { FakeDevice, type FileTransfer } from '../../../tests/support/fake-device.js';
+import { temporaryFolder } from '../../../tests/support/serve-process.js';
 import { azimuth } from './run.js';
-import { temporaryFolder } from './serve-process.js';
 
 const backupFile = '{"version":"2.4.4","parameters":[]}';
 const passphrase = 'open-sesame-4711';

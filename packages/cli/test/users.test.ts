@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FakeDevice } from '../../../tests/support/fake-device.js';
+import { temporaryFolder } from '../../../tests/support/serve-process.js';
 import { azimuth } from './run.js';
-import { temporaryFolder } from './serve-process.js';
 
 let device: FakeDevice;
 

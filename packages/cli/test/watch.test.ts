@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { FakeEvents, httpAnswer } from '../../../tests/support/fake-events.js';
+import { ended, Reader } from '../../../tests/support/serve-process.js';
 import { azimuth } from './run.js';
-import { ended, Reader } from './serve-process.js';
 
 const bin = fileURLToPath(new URL('../bin/azimuth.js', import.meta.url));
 

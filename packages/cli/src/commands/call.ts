@@ -1,5 +1,11 @@
+import { isObject, type Method } from '@azimuth/model';
 import { Command } from 'commander';
-import { deviceOptions, withDeviceOptions, withExamples } from '../options.js';
+import { CommandFailure } from '../command-failure.js';
+import { withNamedScanner } from '../connection.js';
+import { methodNamed } from '../endpoint-names.js';
+import { formatValue, linesOf } from '../format-value.js';
+import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
+import { applyChanges, areChanges, parseChanges, parseValue } from '../parse-value.js';
 
 export function callCommand(): Command {
   const command = new Command('call')
@@ -8,7 +14,6 @@ export function callCommand(): Command {
     .argument('[request...]', 'its request: JSON, or member=value for each member')
     .option('--wait', 'wait out the reboot that the method brings')
     .action(async (name: string, words: string[], { wait = false }: { wait?: boolean }) => {
-      const { call } = await import('../actions/call.js');
       await call(name, words, { ...deviceOptions(command), wait });
     });
   return withExamples(
@@ -20,4 +25,33 @@ export function callCommand(): Command {
     'azimuth call WriteEeprom --device cola://192.168.0.1',
     'azimuth call GetWebserverEnabled --json',
   );
+}
+
+/** Calls a method and prints its response. Its request is checked before anything is sent. */
+async function call(
+  name: string,
+  words: readonly string[],
+  options: DeviceOptions & { readonly wait: boolean },
+): Promise<void> {
+  const method = methodNamed(name);
+  const request = requestOf(method, words);
+  const { response, refusal } = await withNamedScanner(options, async (scanner) => {
+    const caller = method.facts.level === 'open' ? scanner : await scanner.loggedIn();
+    const response = await caller.callAny(name, method.hasRequest ? request : undefined);
+    const refusal = isObject(response) ? method.refusalIn(response) : undefined;
+    if (options.wait && refusal === undefined) await caller.rebooted();
+    return { response, refusal };
+  });
+  if (options.json === true) process.stdout.write(`${JSON.stringify(response)}\n`);
+  else if (method.hasResponse) {
+    process.stdout.write(`${linesOf(formatValue(method.response.shape, response)).join('\n')}\n`);
+  }
+  if (refusal !== undefined) throw new CommandFailure(`${name}: not done, as ${refusal} tells`, 'refused');
+}
+
+/** JSON, members one by one (`userLevel=3 isEnabled=on`), or nothing, which stands for an empty object. */
+function requestOf({ name, request }: Method<unknown, unknown>, words: readonly string[]): unknown {
+  if (areChanges(request.shape, words))
+    return request.fromJson(applyChanges({}, name, parseChanges(request.shape, name, words)), name);
+  return words.length === 0 ? request.fromJson({}, name) : parseValue(request, name, words.join(' '));
 }

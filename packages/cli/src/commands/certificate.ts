@@ -1,5 +1,10 @@
+import { readFile } from 'node:fs/promises';
+import { cybersecurity } from '@azimuth/model';
 import { Command } from 'commander';
-import { deviceOptions, withDeviceOptions, withExamples } from '../options.js';
+import { CommandFailure } from '../command-failure.js';
+import { scannerAt, scannerWithLogin } from '../connection.js';
+import { formatValue, linesOf } from '../format-value.js';
+import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
 
 export function certificateCommand(): Command {
   const command = new Command('certificate').description('show, set and remove the certificates of HTTPS');
@@ -16,7 +21,6 @@ function showCommand(): Command {
   const command = new Command('show')
     .description('tell which certificates HTTPS uses, and whether it is up')
     .action(async () => {
-      const { showCertificates } = await import('../actions/certificate.js');
       await showCertificates(deviceOptions(command));
     });
   return withDeviceOptions(command);
@@ -28,7 +32,6 @@ function setCommand(): Command {
     .argument('<certificates>', 'a PEM file: leaf first, then the chain')
     .argument('<key>', 'a PEM file: the private key of the leaf')
     .action(async (certificates: string, key: string) => {
-      const { setCertificates } = await import('../actions/certificate.js');
       await setCertificates(certificates, key, deviceOptions(command));
     });
   return withDeviceOptions(command);
@@ -38,8 +41,51 @@ function removeCommand(): Command {
   const command = new Command('remove')
     .description('take the certificates away, which ends HTTPS')
     .action(async () => {
-      const { removeCertificates } = await import('../actions/certificate.js');
       await removeCertificates(deviceOptions(command));
     });
   return withDeviceOptions(command);
+}
+
+const { httpsStatus, certificateBundleInfo, setCertificateBundle } = cybersecurity.members;
+
+/** Prints which certificates HTTPS uses, and whether it is up. */
+async function showCertificates(options: DeviceOptions): Promise<void> {
+  const shown = await scannerAt(options).certificates();
+  if (options.json === true) {
+    process.stdout.write(`${JSON.stringify(shown)}\n`);
+    return;
+  }
+  const lines = linesOf([
+    ['https', formatValue(httpsStatus.type.shape, shown.https)],
+    ['bundle', formatValue(certificateBundleInfo.type.shape, shown.bundle)],
+  ]);
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+/** Gives HTTPS its certificates. Their length is checked before anything is sent. */
+async function setCertificates(
+  certificatesFile: string,
+  keyFile: string,
+  options: DeviceOptions,
+): Promise<void> {
+  const bundle = { certificates: await pemIn(certificatesFile), privateKey: await pemIn(keyFile) };
+  setCertificateBundle.request.fromJson(
+    { contentCertificateBundle: bundle.certificates, contentPrivateKey: bundle.privateKey },
+    setCertificateBundle.name,
+  );
+  const scanner = await scannerWithLogin(options);
+  await scanner.setCertificates(bundle);
+}
+
+async function removeCertificates(options: DeviceOptions): Promise<void> {
+  const scanner = await scannerWithLogin(options);
+  await scanner.removeCertificates();
+}
+
+async function pemIn(path: string): Promise<string> {
+  const text = await readFile(path, 'utf8').catch((error: Error) => {
+    throw new CommandFailure(`${path} cannot be read: ${error.message}`);
+  });
+  if (!text.includes('-----BEGIN ')) throw new CommandFailure(`${path} is no PEM file`);
+  return text;
 }

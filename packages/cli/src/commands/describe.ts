@@ -1,5 +1,17 @@
+import {
+  describeShape,
+  type FileEndpoint,
+  type FileTransfer,
+  jsonSchema,
+  type Method,
+  newestRelease,
+  type Shape,
+  type Variable,
+} from '@azimuth/model';
 import { Command } from 'commander';
-import { deviceOptions, withExamples } from '../options.js';
+import { type Describable, describableNamed } from '../endpoint-names.js';
+import { type FormattedValue, formatValue, linesOf, type Row } from '../format-value.js';
+import { type DeviceOptions, deviceOptions, withExamples } from '../options.js';
 
 export function describeCommand(): Command {
   const command = new Command('describe')
@@ -7,7 +19,6 @@ export function describeCommand(): Command {
     .argument('<name>', 'the variable, method or file')
     .option('--json', 'print JSON, for machines')
     .action(async (name: string) => {
-      const { describe } = await import('../actions/describe.js');
       describe(name, deviceOptions(command));
     });
   return withExamples(
@@ -16,4 +27,156 @@ export function describeCommand(): Command {
     'azimuth describe parameterbackup',
     'azimuth describe WriteEeprom --json',
   );
+}
+
+/** Prints what the interface says of a variable, a method or a file. No scanner is asked. */
+function describe(name: string, options: DeviceOptions): void {
+  const endpoint = describableNamed(name);
+  const text = options.json === true ? JSON.stringify(description(endpoint)) : asText(endpoint);
+  process.stdout.write(`${text}\n`);
+}
+
+function asText(endpoint: Describable): string {
+  const { since, until } = endpoint.facts;
+  const heading = `${endpoint.name} – ${endpoint.kind} of the group ${endpoint.group}`;
+  return [
+    heading,
+    endpoint.facts.text,
+    '',
+    ...linesOf([
+      ...rowsOf(endpoint),
+      ['since', since ?? 'all releases'],
+      ...stated('until', until),
+      ...stated('variant', endpoint.variant),
+    ]),
+    ...(endpoint.kind === 'variable' ? valueLines(endpoint) : []),
+  ].join('\n');
+}
+
+/** What each value stands for, where the interface says it: in columns. */
+function valueLines({ facts: { values } }: Variable<unknown>): string[] {
+  if (values === undefined) return [];
+  const lines = [values.head, ...values.rows];
+  const widths = values.head.map((_, column) =>
+    Math.max(...lines.map((cells) => cells[column]?.length ?? 0)),
+  );
+  const inColumns = lines.map((cells) =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  return ['', ...inColumns, '', values.note];
+}
+
+function rowsOf(endpoint: Describable): Row[] {
+  switch (endpoint.kind) {
+    case 'variable':
+      return variableRows(endpoint);
+    case 'method':
+      return methodRows(endpoint);
+    case 'file':
+      return fileRows(endpoint);
+  }
+}
+
+function variableRows(variable: Variable<unknown>): Row[] {
+  const { type, facts, stored } = variable;
+  return [
+    ['type', shapeForm(type.shape)],
+    [
+      facts.factory === undefined ? 'default' : `default (${newestRelease})`,
+      formatValue(type.shape, factoryValue(variable)),
+    ],
+    ...stated('unit', facts.unit),
+    ['write', facts.write === undefined ? 'nobody: read-only' : `${facts.write} and above`],
+    ['stored', stored ? 'yes, by WriteEeprom' : 'no'],
+    ...stated('aliases', facts.aliases?.join(', ')),
+  ];
+}
+
+function methodRows({ request, response, facts, hasRequest, hasResponse }: Method<unknown, unknown>): Row[] {
+  return [
+    ['level', levelText(facts.level)],
+    ['request', hasRequest ? shapeForm(request.shape) : 'nothing'],
+    ['response', hasResponse ? shapeForm(response.shape) : 'nothing'],
+  ];
+}
+
+function levelText(level: Method<unknown, unknown>['facts']['level']): string {
+  if (level === 'open') return 'everybody, without a login';
+  return level === 'login' ? 'every user level that is enabled' : `${level} and above`;
+}
+
+/** A struct member by member, so that each has a line of its own. */
+function shapeForm(shape: Shape): FormattedValue {
+  if (shape.kind === 'array' && shape.of.kind === 'struct') {
+    const { minItems, maxItems, of } = shape;
+    return [[`array of ${minItems === maxItems ? '' : `${minItems} to `}${maxItems}, each`, shapeForm(of)]];
+  }
+  if (shape.kind !== 'struct') return describeShape(shape);
+  return Object.entries(shape.members).map(([name, member]): Row => {
+    const form = shapeForm(member.shape);
+    return [name, member.optional && typeof form === 'string' ? `${form} (optional)` : form];
+  });
+}
+
+/** What a file takes and gives, verb by verb. */
+function fileRows({ verbs, facts }: FileEndpoint): Row[] {
+  return verbs.map((verb): Row => [verb, transferForm(facts.verbs[verb])]);
+}
+
+function transferForm(transfer: FileTransfer | undefined): FormattedValue {
+  if (transfer === undefined) return 'no';
+  const { accepts, part, maxBytes, produces, query, tokenSince, text } = transfer;
+  return [
+    ['what', text],
+    ...stated('query', query?.join(', ')),
+    ...stated('accepts', accepts?.join(', ')),
+    ...stated('part', part === undefined ? undefined : `${part} (of multipart/form-data)`),
+    ...stated('limit', maxBytes === undefined ? undefined : sizeText(maxBytes)),
+    ...stated('produces', produces),
+    ['token', tokenSince === undefined ? 'none' : `X-Session-Token, from ${tokenSince} on`],
+  ];
+}
+
+const mebibyte = 1024 * 1024;
+
+function sizeText(bytes: number): string {
+  return bytes % mebibyte === 0 ? `${bytes / mebibyte} MiB` : `${bytes} bytes`;
+}
+
+/** A row for what is stated, and none for what is not. */
+function stated(name: string, fact: string | undefined): Row[] {
+  return fact === undefined ? [] : [[name, fact]];
+}
+
+/** What the interface says of a variable, a method or a file, for machines: types as JSON Schema. */
+function description(endpoint: Describable): Readonly<Record<string, unknown>> {
+  const { kind, name, group, facts, variant } = endpoint;
+  const { text, since, until } = facts;
+  return { name, kind, group, text, since, until, variant, ...particulars(endpoint) };
+}
+
+function particulars(endpoint: Describable): Readonly<Record<string, unknown>> {
+  switch (endpoint.kind) {
+    case 'variable': {
+      const { type, section, stored } = endpoint;
+      const { unit, write, aliases, values } = endpoint.facts;
+      const schema = jsonSchema(type.shape, factoryValue(endpoint));
+      return { schema, unit, write, section, stored, aliases, values };
+    }
+    case 'method': {
+      const { request, response, facts } = endpoint;
+      const { level } = facts;
+      return { level, request: jsonSchema(request.shape), response: jsonSchema(response.shape) };
+    }
+    case 'file':
+      return { verbs: endpoint.facts.verbs };
+  }
+}
+
+/** The factory value of a scanner that was delivered with the newest release: older ones may have another. */
+function factoryValue(variable: Variable<unknown>): unknown {
+  return variable.factoryValue({ release: newestRelease, createdWith: newestRelease });
 }

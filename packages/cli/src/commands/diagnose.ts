@@ -1,6 +1,9 @@
 import { Command } from 'commander';
+import { scannerWithLogin } from '../connection.js';
 import { deviceOptions, withDeviceOptions, withExamples } from '../options.js';
-import { withForce, withProgress } from '../transfers/options.js';
+import { type TransferOptions, withForce, withProgress } from '../transfers/options.js';
+import { OutputFile, reportWritten } from '../transfers/output-file.js';
+import { ProgressLine } from '../transfers/progress.js';
 
 export function diagnoseCommand(): Command {
   const command = new Command('diagnose')
@@ -10,7 +13,6 @@ export function diagnoseCommand(): Command {
     .option('--output <name>', 'keep it on the scanner under this name as well')
     .option('--suspend', 'suspend measuring meanwhile')
     .action(async (file: string) => {
-      const { diagnose } = await import('../actions/diagnose.js');
       await diagnose(file, deviceOptions(command));
     });
   return withExamples(
@@ -19,4 +21,27 @@ export function diagnoseCommand(): Command {
     'azimuth diagnose gate3.zip --suspend --force',
     'azimuth diagnose - > gate3.zip',
   );
+}
+
+interface Options extends TransferOptions {
+  readonly output?: string;
+  readonly suspend?: boolean;
+}
+
+/** Saves a new diagnostic archive of a scanner into a file. */
+async function diagnose(path: string, options: Options): Promise<void> {
+  const file = await OutputFile.at(path, options.force === true);
+  const scanner = await scannerWithLogin(options);
+  const progress = new ProgressLine(process.stderr, options.progress === true);
+  try {
+    progress.stage('The scanner makes the archive');
+    const archive = await scanner.diagnose({
+      ...(options.output === undefined ? {} : { output: options.output }),
+      ...(options.suspend === true ? { runlevelLoop: true } : {}),
+      onProgress: progress.of('Fetching'),
+    });
+    reportWritten(path, await file.write(archive), options);
+  } finally {
+    progress.end();
+  }
 }

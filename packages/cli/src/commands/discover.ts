@@ -1,6 +1,17 @@
-import { Command, Option } from 'commander';
+import { isIPv4 } from 'node:net';
+import {
+  DiscoverError,
+  discover,
+  type FoundScanner,
+  macOf,
+  type NetworkConfiguration,
+  setAddress,
+} from '@azimuth/client/discover';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { CommandFailure } from '../command-failure.js';
+import { collect, leaseOption, numberOption, portOption } from '../option-values.js';
 import { withExamples } from '../options.js';
-import { collect, numberOption, portOption } from '../serve/option-values.js';
+import { printable } from '../output.js';
 
 /** `azimuth discover`: which scanners there are. */
 export function discoverCommand(): Command {
@@ -29,7 +40,6 @@ export function discoverCommand(): Command {
     )
     .option('--json', 'print a line of JSON for each scanner')
     .action(async () => {
-      const { discoverScanners } = await import('../actions/discover.js');
       await discoverScanners(command.optsWithGlobals());
     });
   return withExamples(
@@ -40,4 +50,157 @@ export function discoverCommand(): Command {
     'azimuth discover --set-address 00:06:77:0a:1b:2c=192.168.0.7/24,192.168.0.254',
     'azimuth discover --set-address 00:06:77:0a:1b:2c=dhcp',
   );
+}
+
+interface DiscoverOptions {
+  /** s */
+  readonly timeout: number;
+  readonly port: number;
+  readonly address: readonly string[];
+  readonly dnsSd: boolean;
+  readonly setAddress?: string;
+  readonly json?: boolean;
+}
+
+/** Prints the scanners that there are, or sets the address of one. */
+async function discoverScanners(options: DiscoverOptions): Promise<void> {
+  const change = options.setAddress === undefined ? undefined : addressChangeOf(options.setAddress);
+  const wrong = options.address.find((address) => !isIPv4(address));
+  if (wrong !== undefined)
+    throw new CommandFailure(`--address ${wrong}: an address like 192.168.0.255 is expected`);
+  try {
+    if (change !== undefined) await set(change, options);
+    else await list(options);
+  } catch (error) {
+    if (error instanceof DiscoverError) throw new CommandFailure(error.message, 'unreachable');
+    throw error;
+  }
+}
+
+async function list(options: DiscoverOptions): Promise<void> {
+  const scanners = await discover({ ...searchOf(options), ...dnsSdOf(options) });
+  if (options.json === true) {
+    for (const scanner of scanners) process.stdout.write(`${JSON.stringify(scanner)}\n`);
+  }
+  if (scanners.length === 0) throw new CommandFailure('no scanner has answered', 'unreachable');
+  if (options.json !== true) process.stdout.write(tableOf(scanners));
+}
+
+async function set({ mac, configuration }: AddressChange, options: DiscoverOptions): Promise<void> {
+  const search = searchOf(options);
+  const found = await discover({ ...search, dnsSd: false });
+  const [scanner, ...others] = found.filter((one) => one.mac === mac);
+  if (scanner === undefined) throw new CommandFailure(`no scanner ${mac} has answered`, 'unreachable');
+  if (others.length > 0) {
+    const places = [scanner, ...others].map(({ url, address }) => url ?? address).join(', ');
+    throw new CommandFailure(
+      `${others.length + 1} scanners have the MAC address ${mac}, and all would take this address: ${places}. Ask one alone with --address or --port, or start them with serial numbers of their own`,
+    );
+  }
+  if (scanner.settable === false) {
+    throw new CommandFailure(
+      `${scanner.mac} does not let search tools set its address, or not any more (EtherLegacyScanMode: usually for 60 s after a boot)`,
+      'refused',
+    );
+  }
+  try {
+    await setAddress(scanner.mac, configuration, {
+      ...search,
+      ...(scanner.form === undefined ? {} : { form: scanner.form }),
+    });
+  } catch (error) {
+    if (error instanceof DiscoverError) throw new CommandFailure(error.message, 'refused');
+    throw error;
+  }
+  if (options.json === true) process.stdout.write(`${JSON.stringify({ mac: scanner.mac, configuration })}\n`);
+}
+
+function searchOf({ timeout, port, address }: DiscoverOptions) {
+  return { timeout: timeout * 1000, port, ...(address.length === 0 ? {} : { addresses: address }) };
+}
+
+/** DNS-SD knows no addresses to ask at: where some are stated it is asked on loopback, if they are all there. */
+function dnsSdOf({ dnsSd, address }: DiscoverOptions) {
+  if (!dnsSd || address.length === 0) return { dnsSd };
+  return address.every((at) => at.startsWith('127.')) ? { dnsSdAt: ['127.0.0.1'] } : { dnsSd: false };
+}
+
+/** Which scanner is to have which configuration. */
+interface AddressChange {
+  /** As found scanners have it. */
+  readonly mac: string;
+  readonly configuration: NetworkConfiguration;
+}
+
+const expected =
+  '--set-address takes MAC=ADDRESS/BITS[,GATEWAY] or MAC=dhcp, like 00:06:77:0a:1b:2c=192.168.0.7/24';
+const nothing = '0.0.0.0';
+
+/**
+ * What `--set-address` means. With `dhcp` the scanner keeps its static address for when DHCP has none.
+ * @throws CommandFailure
+ */
+function addressChangeOf(text: string): AddressChange {
+  const [, whom = '', what = ''] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+  const mac = macOf(whom);
+  if (mac === undefined) throw new CommandFailure(expected);
+  if (what.toLowerCase() === 'dhcp') {
+    return { mac, configuration: { address: nothing, mask: nothing, gateway: nothing, dhcp: true } };
+  }
+  if (!what.includes('/'))
+    throw new CommandFailure(`${expected}; the number of bits of the network is missing`);
+  try {
+    const { address, mask, gateway } = leaseOption(what);
+    return {
+      mac,
+      configuration: {
+        address: address.join('.'),
+        mask: mask.join('.'),
+        gateway: gateway.join('.'),
+        dhcp: false,
+      },
+    };
+  } catch (error) {
+    if (error instanceof InvalidArgumentError) throw new CommandFailure(expected);
+    throw error;
+  }
+}
+
+const heads = ['MAC', 'URL', 'CONFIGURED', 'TYPE', 'SERIAL', 'FIRMWARE', 'LOCATION'] as const;
+
+/** Scanners as a table for people. What comes from the network is made harmless. */
+export function tableOf(scanners: readonly FoundScanner[]): string {
+  const rows = [heads, ...scanners.map(rowOf)];
+  const widths = heads.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const lines = rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+function rowOf({ mac, url, configuration, type, serialNumber, firmware, location }: FoundScanner) {
+  return [mac, url, configured(configuration), type, serialNumber, firmware, location].map((cell) =>
+    printable(cell === undefined || cell === '' ? '-' : cell),
+  );
+}
+
+/** `192.168.0.1/24`, with `DHCP` behind it where it comes from there; as much of it as is known. */
+function configured(configuration: FoundScanner['configuration']): string {
+  const { address, mask, dhcp } = configuration ?? {};
+  const subnet = mask === undefined ? '' : `/${subnetOf(mask)}`;
+  const known = address === undefined ? [] : [`${address}${subnet}`];
+  return [...known, ...(dhcp === true ? ['DHCP'] : [])].join(' ');
+}
+
+/** The number of bits of a network; a mask with a hole as it is. */
+function subnetOf(mask: string): string {
+  const bits = mask
+    .split('.')
+    .map((byte) => Number(byte).toString(2).padStart(8, '0'))
+    .join('');
+  const [, ones] = /^(1*)0*$/.exec(bits) ?? [];
+  return ones === undefined ? mask : String(ones.length);
 }

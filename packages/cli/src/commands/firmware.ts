@@ -1,7 +1,23 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  type Container,
+  isSignedBy,
+  type Pieces,
+  writeContainer,
+  writeSigned,
+} from '@azimuth/device/firmware';
 import { deviceFamily, newestRelease, releases } from '@azimuth/model';
 import { Command, Option } from 'commander';
+import { CommandFailure } from '../command-failure.js';
+import { readFirmware, writeNewFile } from '../firmware/firmware-file.js';
+import { privateKeyIn, publicKeyIn } from '../firmware/keys.js';
+import { linesOf } from '../format-value.js';
+import { numberOption } from '../option-values.js';
 import { deviceOptions, withExamples } from '../options.js';
-import { numberOption } from '../serve/option-values.js';
+import { printable } from '../output.js';
 
 /** 100 MiB: what PUT /update takes. */
 const largestFile = 100 * 1024 * 1024;
@@ -32,7 +48,6 @@ function keygenCommand(): Command {
     .requiredOption('--out <folder>', 'where to put firmware-private.pem and firmware-public.pem')
     .option('--force', 'replace keys that are there')
     .action(async ({ out, force = false }: { out: string; force?: boolean }) => {
-      const { keygen } = await import('../firmware/keygen.js');
       await keygen(out, force);
     });
   return withExamples(command, 'azimuth firmware keygen --out keys');
@@ -62,7 +77,6 @@ function buildCommand(): Command {
         size?: number;
         payload?: string;
       }) => {
-        const { build } = await import('../firmware/build.js');
         await build(options);
       },
     );
@@ -80,7 +94,6 @@ function signCommand(): Command {
     .requiredOption('--key <file>', 'the private key, PEM')
     .option('--out <file>', 'the file to write (default: <file>.signed)')
     .action(async (file: string, { key, out }: { key: string; out?: string }) => {
-      const { sign } = await import('../firmware/sign.js');
       await sign(file, key, out ?? `${file}.signed`);
     });
   return withExamples(
@@ -96,7 +109,6 @@ function inspectCommand(): Command {
     .option('--key <file>', 'the public key, PEM: is the signature made by its owner?')
     .option('--json', 'print JSON, for machines')
     .action(async (file: string, { key }: { key?: string }) => {
-      const { inspect } = await import('../firmware/inspect.js');
       await inspect(file, key, deviceOptions(command).json === true);
     });
   return withExamples(
@@ -104,4 +116,100 @@ function inspectCommand(): Command {
     'azimuth firmware inspect F.spk',
     'azimuth firmware inspect F.spk.signed --key keys/firmware-public.pem --json',
   );
+}
+
+/**
+ * Makes a pair of keys in a folder: the private one for its owner's eyes alone (mode 0600).
+ * @throws CommandFailure where one is there and `force` is not given: what it has signed can never be signed again.
+ */
+async function keygen(folder: string, force: boolean): Promise<void> {
+  const privateFile = join(folder, 'firmware-private.pem');
+  const publicFile = join(folder, 'firmware-public.pem');
+  const there = [privateFile, publicFile].find((file) => existsSync(file));
+  if (there !== undefined && !force) {
+    throw new CommandFailure(`${there} is there already; --force replaces it`);
+  }
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519', {
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeNewFile(privateFile, [Buffer.from(privateKey)], 0o600);
+  await writeNewFile(publicFile, [Buffer.from(publicKey)]);
+  process.stdout.write(`${privateFile}\n${publicFile}\n`);
+}
+
+interface BuildOptions {
+  readonly release: string;
+  readonly out: string;
+  readonly deviceType: string;
+  /** Length of a payload of ours in bytes. */
+  readonly size?: number;
+  /** A file in place of it. */
+  readonly payload?: string;
+}
+
+/**
+ * Writes an unsigned firmware file. What a virtual scanner is made of is its release: the payload means nothing to it.
+ * @throws CommandFailure
+ */
+async function build({ release, out, deviceType, size, payload }: BuildOptions): Promise<void> {
+  if (size !== undefined && payload !== undefined) {
+    throw new CommandFailure('--size is the length of a payload of ours: it does not go with --payload');
+  }
+  const text = `Azimuth firmware ${release} for ${deviceType}\n`;
+  const pieces = payload === undefined ? () => repeated(text, size ?? text.length) : () => piecesOf(payload);
+  await writeNewFile(out, writeContainer({ deviceType, release }, pieces));
+}
+
+const pieceBytes = 64 * 1024;
+
+/** A text, over and over, so many bytes of it. */
+async function* repeated(text: string, bytes: number): AsyncGenerator<Uint8Array> {
+  const whole = Buffer.from(text.repeat(Math.ceil(pieceBytes / text.length)));
+  for (let left = bytes; left > 0; left -= whole.length) yield whole.subarray(0, left);
+}
+
+function piecesOf(file: string): Pieces {
+  return createReadStream(file);
+}
+
+/**
+ * Writes the same firmware file with a signature.
+ * @throws CommandFailure where the file is not whole, or signed already
+ */
+async function sign(file: string, key: string, out: string): Promise<void> {
+  const privateKey = await privateKeyIn('--key', key);
+  const { seal, signature } = await readFirmware(file);
+  if (signature !== undefined) throw new CommandFailure(`${file} is signed already`);
+  await writeNewFile(out, writeSigned(createReadStream(file), seal, privateKey));
+}
+
+type Signature = 'none' | 'good' | 'not by this key' | 'not checked: no --key';
+
+/**
+ * Tells what is in a firmware file that is whole, and whether its signature is that of a key.
+ * @throws CommandFailure where it is not whole, and after it has told all where the signature is not by the key
+ */
+async function inspect(file: string, key: string | undefined, json: boolean): Promise<void> {
+  const container = await readFirmware(file);
+  const signature = await judged(container, key);
+  const { deviceType, release, payloadBytes, payloadSha256 } = container.manifest;
+  const told = { release, deviceType, payloadBytes, payloadSha256, hash: 'good', signature };
+  const text = json
+    ? JSON.stringify(told)
+    : linesOf(Object.entries(told).map(([name, value]) => [name, printable(String(value))])).join('\n');
+  process.stdout.write(`${text}\n`);
+  if (key !== undefined && signature !== 'good') {
+    throw new CommandFailure(
+      `${file}: ${signature === 'none' ? 'not signed' : 'the signature is not by the key'}`,
+    );
+  }
+}
+
+async function judged({ seal, signature }: Container, key: string | undefined): Promise<Signature> {
+  const publicKey = key === undefined ? undefined : await publicKeyIn('--key', key);
+  if (signature === undefined) return 'none';
+  if (publicKey === undefined) return 'not checked: no --key';
+  return isSignedBy(seal, signature, publicKey) ? 'good' : 'not by this key';
 }

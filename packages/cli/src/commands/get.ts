@@ -1,5 +1,11 @@
+import { allVariables, type Variable } from '@azimuth/model';
 import { Command } from 'commander';
-import { deviceOptions, withDeviceOptions, withExamples } from '../options.js';
+import { CommandFailure } from '../command-failure.js';
+import { concurrently } from '../concurrency.js';
+import { withNamedScanner } from '../connection.js';
+import { variableNamed } from '../endpoint-names.js';
+import { type FormattedValue, formatValue, linesOf } from '../format-value.js';
+import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
 
 export function getCommand(): Command {
   const command = new Command('get')
@@ -7,7 +13,6 @@ export function getCommand(): Command {
     .argument('[name...]', 'variables to read; one alone is printed as its bare value')
     .option('--all', 'read everything that the scanner has')
     .action(async (names: string[], own: { readonly all?: boolean }) => {
-      const { get } = await import('../actions/get.js');
       await get(names, { ...deviceOptions(command), ...own });
     });
   return withExamples(
@@ -18,4 +23,66 @@ export function getCommand(): Command {
     'azimuth get --all --json > scanner.json',
     'azimuth get x/stored    (what a reboot or a power cut leaves)',
   );
+}
+
+/** A scanner answers a few at once well, and many with HTTP 429. */
+const atOnce = 4;
+
+interface GetOptions extends DeviceOptions {
+  readonly all?: boolean;
+}
+
+interface Reading {
+  readonly name: string;
+  readonly variable: Variable<unknown>;
+  readonly json: unknown;
+}
+
+/** Reads variables and prints them: one alone as its bare value, several as rows, or one JSON object. */
+async function get(names: readonly string[], options: GetOptions): Promise<void> {
+  if (options.all === true && names.length > 0)
+    throw new CommandFailure('names and --all exclude each other');
+  if (options.all !== true && names.length === 0) throw new CommandFailure('name a variable, or give --all');
+  const readings = options.all === true ? await readAll(options) : await readNamed(names, options);
+  process.stdout.write(`${options.json === true ? asJson(readings) : asText(readings, names)}\n`);
+}
+
+async function readNamed(names: readonly string[], options: DeviceOptions): Promise<Reading[]> {
+  const wanted = names.map((name) => ({ name, variable: variableNamed(name) }));
+  return withNamedScanner(options, (scanner) =>
+    concurrently(atOnce, wanted, async ({ name, variable }) => ({
+      name,
+      variable,
+      json: await scanner.readAny(name),
+    })),
+  );
+}
+
+/** All that the scanner has. What it does not know belongs to another release or variant, and is left out. */
+async function readAll(options: DeviceOptions): Promise<Reading[]> {
+  const readings = await withNamedScanner(options, (scanner) =>
+    concurrently(atOnce, allVariables, async (variable): Promise<Reading[]> => {
+      const { name } = variable;
+      try {
+        return [{ name, variable, json: await scanner.readAny(name) }];
+      } catch (error) {
+        if (!scanner.lacks(error)) throw error;
+        return [];
+      }
+    }),
+  );
+  return readings.flat();
+}
+
+function asJson(readings: readonly Reading[]): string {
+  return JSON.stringify(Object.fromEntries(readings.map(({ name, json }) => [name, json])));
+}
+
+function asText(readings: readonly Reading[], names: readonly string[]): string {
+  const forms = readings.map(({ name, variable, json }): [string, FormattedValue] => [
+    name,
+    formatValue(variable.type.shape, json),
+  ]);
+  const [first] = forms;
+  return linesOf(names.length === 1 && first !== undefined ? first[1] : forms).join('\n');
 }

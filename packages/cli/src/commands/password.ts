@@ -1,5 +1,7 @@
 import { Command } from 'commander';
-import { deviceOptions, withDeviceOptions, withExamples } from '../options.js';
+import { loginLevelNamed, scannerAt, urlOf } from '../connection.js';
+import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
+import { newPasswordOf, passwordFor } from '../secrets.js';
 
 export function passwordCommand(): Command {
   const command = new Command('password')
@@ -13,7 +15,6 @@ export function passwordCommand(): Command {
       'read the new password from a file (else AZIMUTH_NEW_PASSWORD, else a prompt)',
     )
     .action(async (level: string) => {
-      const { changePassword } = await import('../actions/password.js');
       await changePassword(level, deviceOptions(command));
     });
   return withExamples(
@@ -21,4 +22,18 @@ export function passwordCommand(): Command {
     'azimuth password Service',
     'azimuth password Maintenance --password-file old.txt --new-password-file new.txt',
   );
+}
+
+interface Options extends DeviceOptions {
+  readonly newPasswordFile?: string;
+}
+
+/** Changes the REST password of a user level. The old one is the proof; nobody logs in. */
+async function changePassword(name: string, options: Options): Promise<void> {
+  const level = loginLevelNamed(name);
+  const scanner = scannerAt(options);
+  const terminal = process.stdin.isTTY ? { keyboard: process.stdin, screen: process.stderr } : undefined;
+  const old = await passwordFor(level, urlOf(options), options);
+  const next = await newPasswordOf(level, options.newPasswordFile, terminal);
+  await scanner.changePassword(level, old, next);
 }

@@ -1,9 +1,20 @@
+import { FrameAssembly, type Telegram } from '@azimuth/client';
+import type { ReceiverLosses } from '@azimuth/client/receive';
 import { Command, Option } from 'commander';
-import type { RecordOptions } from '../actions/record.js';
+import { CommandFailure } from '../command-failure.js';
+import { numberOption, wholeNumberOption } from '../option-values.js';
 import { deviceOptions, withDeviceOptions, withExamples } from '../options.js';
-import { withSourceOptions } from '../scan-data/options.js';
-import { numberOption, wholeNumberOption } from '../serve/option-values.js';
+import { printable, untilInterrupted } from '../output.js';
+import { RecordingFile, RecordProgress, recordForm } from '../scan-data/recording-file.js';
+import {
+  type Source,
+  type SourceOptions,
+  type Sources,
+  withSourceOptions,
+  withSources,
+} from '../scan-data/sources.js';
 import { withForce, withProgress } from '../transfers/options.js';
+import { standardOutput } from '../transfers/output-file.js';
 
 export function recordCommand(): Command {
   const command = new Command('record')
@@ -19,7 +30,6 @@ export function recordCommand(): Command {
       ),
     )
     .action(async (file: string, own: RecordOptions) => {
-      const { record } = await import('../actions/record.js');
       await record(file, { ...deviceOptions(command), ...own });
     });
   return withExamples(
@@ -28,4 +38,118 @@ export function recordCommand(): Command {
     'azimuth record hall.pcap --aim --seconds 60',
     'azimuth record - --listen 2115 --listen 7503 --frames 100 | gzip > hall.azrec.gz',
   );
+}
+
+interface RecordOptions extends SourceOptions {
+  readonly seconds?: number;
+  readonly frames?: number;
+  readonly force?: boolean;
+  readonly progress?: boolean;
+}
+
+/** Records the data streams of a scanner into a file, telegram by telegram as they come. */
+async function record(path: string, options: RecordOptions): Promise<void> {
+  let title = '';
+  const form = recordForm(path, () => title);
+  await untilInterrupted(async (signal) => {
+    const facts = { header: () => form.header(), force: options.force === true, signal };
+    const file = await RecordingFile.at(path, facts);
+    await withSources(options, ['scan', 'imu', 'encoder'], signal, async (sources) => {
+      title = [sources.title, ...sources.sources.map(({ label }) => label)].join(', ');
+      for (const note of sources.notes) process.stderr.write(`azimuth: ${printable(note)}\n`);
+      await recordSources(path, { file, form, sources, options, signal });
+    });
+  });
+}
+
+interface Job {
+  readonly file: RecordingFile;
+  readonly form: ReturnType<typeof recordForm>;
+  readonly sources: Sources;
+  readonly options: RecordOptions;
+  readonly signal: AbortSignal;
+}
+
+async function recordSources(
+  path: string,
+  { file, form, sources: { sources }, options, signal }: Job,
+): Promise<void> {
+  const progress = new RecordProgress(process.stderr, options.progress === true, () => performance.now());
+  const frames = new FrameCount(options.frames);
+  const begin = performance.now();
+  let telegrams = 0;
+  const recorded = () => ({ telegrams, bytes: file.bytes, losses: lossesOf(sources) });
+  const close = () => {
+    for (const { receiver } of sources) receiver.close();
+  };
+  const limit = options.seconds === undefined ? undefined : setTimeout(close, options.seconds * 1000);
+
+  async function follow(source: Source): Promise<void> {
+    for await (const received of source.receiver) {
+      if (frames.isEnough(received.telegram, received.from)) break;
+      await file.append(form.record(received, source));
+      telegrams++;
+      progress.tell(recorded);
+      if (frames.reached) break;
+    }
+    // Who has all frames that are wanted ends the others.
+    if (frames.reached) close();
+  }
+
+  try {
+    await Promise.all(sources.map(follow));
+  } finally {
+    clearTimeout(limit);
+    close();
+    await file.end();
+    progress.end(recorded());
+  }
+  if (telegrams === 0 && !signal.aborted) {
+    const { damaged } = lossesOf(sources);
+    const what =
+      damaged > 0 ? `${damaged} damaged or foreign datagrams came, and no telegram` : 'nothing came';
+    throw new CommandFailure(`${what} at ${sources.map(({ label }) => label).join(', ')}`, 'unreachable');
+  }
+  if (options.json === true && path !== standardOutput) {
+    const seconds = Math.round(performance.now() - begin) / 1000;
+    const { bytes, losses } = recorded();
+    process.stdout.write(`${JSON.stringify({ file: path, bytes, telegrams, seconds, losses })}\n`);
+  }
+}
+
+/** Counts whole frames up to a number. */
+class FrameCount {
+  readonly #assembly = new FrameAssembly();
+  #left: number;
+
+  constructor(frames = Number.POSITIVE_INFINITY) {
+    this.#left = frames;
+  }
+
+  get reached(): boolean {
+    return this.#left <= 0;
+  }
+
+  /** Takes the next telegram; true where it is the first one that is not wanted any more. */
+  isEnough(telegram: Telegram, from: string): boolean {
+    if (telegram.kind !== 'scan' || this.#left === Number.POSITIVE_INFINITY) return false;
+    const number = telegram.telegram.modules[0]?.frameNumber;
+    const whole = this.#assembly.push(telegram.telegram, from).filter(({ complete }) => complete);
+    this.#left -= whole.length;
+    return this.reached && whole.at(-1)?.number !== number;
+  }
+}
+
+function lossesOf(sources: readonly Source[]): ReceiverLosses {
+  const sum = { telegrams: 0, frames: 0, restarts: 0, outOfOrder: 0, damaged: 0, overrun: 0 };
+  for (const { receiver } of sources) {
+    const { losses } = receiver;
+    sum.telegrams += losses.telegrams;
+    sum.frames += losses.frames;
+    sum.restarts += losses.restarts;
+    sum.outOfOrder += losses.outOfOrder;
+    sum.damaged += losses.damaged;
+    sum.overrun += losses.overrun;
+  }
+  return sum;
 }

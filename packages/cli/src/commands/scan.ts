@@ -1,9 +1,25 @@
+import type { Frame } from '@azimuth/client';
 import { Command, Option } from 'commander';
-import type { ScanOptions } from '../actions/scan.js';
+import { CommandFailure } from '../command-failure.js';
+import { numberOption, wholeNumberOption } from '../option-values.js';
 import { deviceOptions, withDeviceOptions, withExamples } from '../options.js';
-import { withSourceOptions } from '../scan-data/options.js';
-import { numberOption, wholeNumberOption } from '../serve/option-values.js';
+import { print, printable, untilInterrupted } from '../output.js';
+import { rangeOf } from '../picture/echoes.js';
+import { pngOf } from '../picture/png.js';
+import { polarPicture } from '../picture/polar-picture.js';
+import { svgOf } from '../picture/svg.js';
+import { terminalPicture } from '../picture/terminal-picture.js';
+import { frameJson, statusLine, tableOf } from '../scan-data/frame-text.js';
+import { LiveView } from '../scan-data/live-view.js';
+import {
+  framesOf,
+  type Source,
+  type SourceOptions,
+  withSourceOptions,
+  withSources,
+} from '../scan-data/sources.js';
 import { withForce } from '../transfers/options.js';
+import { OutputFile, reportWritten, requireFolder, standardOutput } from '../transfers/output-file.js';
 
 export function scanCommand(): Command {
   const command = new Command('scan')
@@ -30,7 +46,6 @@ export function scanCommand(): Command {
     .option('--svg <file>', 'write a picture (SVG)')
     .option('--csv <file>', 'write a table with a line for each echo')
     .action(async (own: ScanOptions) => {
-      const { scan } = await import('../actions/scan.js');
       await scan({ ...deviceOptions(command), ...own });
     });
   return withExamples(
@@ -40,4 +55,137 @@ export function scanCommand(): Command {
     'azimuth scan --png gate3.png --csv gate3.csv',
     'azimuth scan --listen 2115 --json --count 100 > frames.jsonl',
   );
+}
+
+interface ScanOptions extends SourceOptions {
+  /** m. */
+  readonly range?: number;
+  readonly count?: number;
+  /** Seconds. */
+  readonly wait: number;
+  readonly png?: string;
+  readonly svg?: string;
+  readonly csv?: string;
+  readonly force?: boolean;
+}
+
+interface Job {
+  readonly source: Source;
+  readonly title: string;
+  readonly options: ScanOptions;
+  readonly signal: AbortSignal;
+}
+
+/** A file that a frame is written into. */
+interface FrameFile {
+  readonly path: string;
+  readonly file: OutputFile;
+  readonly contents: (frame: Frame, title: string) => Uint8Array;
+}
+
+/** Size of a picture where no terminal has one. */
+const printed = { columns: 80, rows: 34 };
+
+/** Shows what a scanner sees: live, as pictures, as lines of JSON, or as files. */
+async function scan(options: ScanOptions): Promise<void> {
+  if ((options.listen?.length ?? 0) > 1) {
+    throw new CommandFailure('scan shows one scanner: give --listen once');
+  }
+  const files = await filesOf(options);
+  await untilInterrupted((signal) =>
+    withSources(options, ['scan'], signal, ({ title, sources: [source] }) => {
+      const job = { source, title, options, signal };
+      if (files.length > 0) return writeFiles(job, files);
+      if (options.json === true) return printJson(job);
+      return process.stdout.isTTY === true ? showLive(job) : printPictures(job);
+    }),
+  );
+}
+
+async function filesOf(options: ScanOptions): Promise<FrameFile[]> {
+  const { png, svg, csv, range, force = false } = options;
+  const drawing = (frame: Frame, title: string) => {
+    const reach = range === undefined ? rangeOf(frame) : range * 1000;
+    return polarPicture(frame, { title: `${title} (${frame.sender})`, time: new Date(), range: reach });
+  };
+  const contents = [
+    [png, (frame: Frame, title: string) => pngOf(drawing(frame, title))],
+    [svg, (frame: Frame, title: string) => Buffer.from(svgOf(drawing(frame, title)))],
+    [csv, (frame: Frame) => Buffer.from(tableOf(frame))],
+  ] as const;
+  const files: FrameFile[] = [];
+  for (const [path, make] of contents) {
+    if (path === undefined) continue;
+    if (files.some((file) => file.path === path)) {
+      throw new CommandFailure(`${path} cannot be two files at once`);
+    }
+    await requireFolder(path);
+    files.push({ path, file: await OutputFile.at(path, force), contents: make });
+  }
+  return files;
+}
+
+async function writeFiles(
+  { source, title, options, signal }: Job,
+  files: readonly FrameFile[],
+): Promise<void> {
+  for await (const frame of framesOf(source, options.wait, ({ complete }) => complete)) {
+    for (const { path, file, contents } of files) {
+      const bytes = await file.write(pieces(contents(frame, title)));
+      if (!files.some((other) => other.path === standardOutput)) reportWritten(path, bytes, options);
+    }
+    return;
+  }
+  throw new CommandFailure(ended(signal), 'refused');
+}
+
+async function* pieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+async function printJson({ source, options, signal }: Job): Promise<void> {
+  let left = options.count ?? Number.POSITIVE_INFINITY;
+  for await (const frame of framesOf(source, options.wait)) {
+    await print(`${frameJson(frame, source.receiver.losses)}\n`, signal);
+    if (--left <= 0) return;
+  }
+  if (options.count !== undefined && !signal.aborted) throw new CommandFailure(ended(signal), 'refused');
+}
+
+async function printPictures({ source, title, options, signal }: Job): Promise<void> {
+  let left = options.count ?? 1;
+  for await (const frame of framesOf(source, options.wait, ({ complete }) => complete)) {
+    const range = options.range === undefined ? rangeOf(frame) : options.range * 1000;
+    const picture = terminalPicture(frame, { ...printed, range });
+    const status = statusLine(frame, { losses: source.receiver.losses, range });
+    await print(`${[...picture, printable(title), status].join('\n')}\n`, signal);
+    if (--left <= 0) return;
+  }
+  if (!signal.aborted) throw new CommandFailure(ended(signal), 'refused');
+}
+
+async function showLive({ source, title, options, signal }: Job): Promise<void> {
+  const view = new LiveView(process.stdout, {
+    title,
+    range: options.range === undefined ? undefined : options.range * 1000,
+    colour: !process.env.NO_COLOR,
+    now: () => performance.now(),
+  });
+  let left = options.count ?? Number.POSITIVE_INFINITY;
+  view.begin();
+  const ticking = setInterval(() => view.tick(), 1000);
+  try {
+    for await (const frame of source.receiver.frames()) {
+      view.show(frame, source.receiver.losses);
+      if (--left <= 0) return;
+    }
+  } finally {
+    clearInterval(ticking);
+    view.end();
+  }
+  if (!signal.aborted) throw new CommandFailure('the scanner ended the stream', 'refused');
+}
+
+function ended({ aborted }: AbortSignal): string {
+  return aborted ? 'interrupted before a whole frame came' : 'the scanner ended the stream too early';
 }

@@ -1,6 +1,41 @@
+import type { KeyObject } from 'node:crypto';
+import { join } from 'node:path';
+import {
+  FolderStorage,
+  isSerialNumber,
+  type Log,
+  openFactoryPasswords,
+  RecentLog,
+  SystemClock,
+  SystemRandom,
+} from '@azimuth/device';
 import { releases, variants } from '@azimuth/model';
+import { ScannerService } from '@azimuth/server';
+import { VirtualHost } from '@azimuth/world';
 import { Command, Option } from 'commander';
-import { collect, leaseOption, numberOption, portOption, wholeNumberOption } from '../serve/option-values.js';
+import { CommandFailure } from '../command-failure.js';
+import { publicKeyIn } from '../firmware/keys.js';
+import {
+  collect,
+  leaseOption,
+  numberOption,
+  portOption,
+  settleSwitches,
+  wholeNumberOption,
+} from '../option-values.js';
+import { ignoreClosedOutput, printable } from '../output.js';
+import { coreOf } from '../serve/core.js';
+import { logTo, type ServiceLog } from '../serve/log.js';
+import { affordableConnections } from '../serve/open-files.js';
+import {
+  allowedOf,
+  defaultSerial,
+  type Options,
+  passwordsOf,
+  passwordsOfEnvironment,
+  serviceOptions,
+} from '../serve/service-options.js';
+import { readyLine, refusalOf, welcome } from '../serve/startup-output.js';
 
 /** An option that the environment may give too; a variable that is empty counts as not there. */
 function fromEnvironment(option: Option): Option {
@@ -131,7 +166,83 @@ Examples:
   azimuth serve --network rebind --dhcp 127.0.0.42/8`,
     )
     .action(async () => {
-      const { serve } = await import('../serve/serve.js');
       await serve(command);
     });
+}
+
+/** Runs a scanner until a signal ends it. Refusals to start are one clear line and exit code 1. */
+export async function serve(command: Command): Promise<void> {
+  settleSwitches(command);
+  const options = command.opts<Options>();
+  if (options.serial !== undefined && !isSerialNumber(options.serial))
+    throw new CommandFailure('--serial takes up to 9 letters and digits');
+  if (options.data === '') throw new CommandFailure('--data takes the name of a folder');
+  const passwords = { ...passwordsOfEnvironment(process.env), ...passwordsOf(options.password) };
+  const allowed = allowedOf(options);
+  const firmwareKey = await firmwareKeyOf(options);
+  ignoreClosedOutput();
+  const written = logTo(options.json ? 'json' : 'lines');
+  const clock = new SystemClock();
+  // From the first line on, for diagnostic archives.
+  const log = new RecentLog(written, clock);
+  const random = new SystemRandom();
+  const core = await coreOf(options, { clock, log, random });
+  const folder = options.data ?? join('azimuth-data', options.serial ?? defaultSerial);
+  try {
+    const storage = await FolderStorage.open(folder, log);
+    const service = await ScannerService.start(
+      serviceOptions(
+        { ...options, maxConnections: connectionsOf(options, log) },
+        { passwords, firmwareKey, core, allowed },
+        storage,
+        { clock, random, host: new VirtualHost(log) },
+      ),
+    );
+    service.outliveErrors();
+    endOnSignal(service, written);
+    const facts = { ...service.ports, pid: process.pid };
+    process.stdout.write(options.json ? readyLine(facts) : welcome({ folder, service }));
+    const { rest, legacy } = openFactoryPasswords(service.device);
+    const levels = [...new Set([...rest, ...legacy])];
+    if (levels.length > 0) {
+      log.warn('Factory passwords are in force: set others with --password, or AZIMUTH_PASSWORD_<LEVEL>', {
+        levels,
+      });
+    }
+  } catch (error) {
+    const refusal = refusalOf(error, folder);
+    if (refusal === undefined) throw error;
+    await written.close();
+    process.stderr.write(`azimuth: ${printable(refusal)}\n`);
+    // An open lock or listener would keep the process alive.
+    process.exit(1);
+  }
+}
+
+/** As many as are wanted, or as many as can be opened: connections that the system refuses could not even be told so. */
+function connectionsOf({ maxConnections }: Options, log: Log): number {
+  const affordable = affordableConnections();
+  if (affordable === undefined || affordable >= maxConnections) return maxConnections;
+  log.warn('This process may have too few files open for --max-connections: more are told that it is full', {
+    wanted: maxConnections,
+    connections: affordable,
+  });
+  return affordable;
+}
+
+/** @throws CommandFailure for a file that holds no public key */
+async function firmwareKeyOf({ firmwareKey }: Options): Promise<KeyObject | undefined> {
+  if (firmwareKey === undefined) return undefined;
+  return publicKeyIn('--firmware-key', firmwareKey);
+}
+
+function endOnSignal(service: ScannerService, log: ServiceLog): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      void service
+        .close()
+        .finally(() => log.close())
+        .finally(() => process.exit(0));
+    });
+  }
 }

@@ -1,5 +1,10 @@
+import type { Variable } from '@azimuth/model';
 import { Command } from 'commander';
-import { deviceOptions, withDeviceOptions, withExamples } from '../options.js';
+import { CommandFailure } from '../command-failure.js';
+import { withNamedScanner } from '../connection.js';
+import { variableNamed } from '../endpoint-names.js';
+import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
+import { applyChanges, areChanges, parseChanges, parseValue } from '../parse-value.js';
 
 export function setCommand(): Command {
   const command = new Command('set')
@@ -10,7 +15,6 @@ export function setCommand(): Command {
     .argument('<name>', 'the variable')
     .argument('<value...>', 'JSON, the natural form, or what to change in a struct or list: part=value')
     .action(async (name: string, words: string[]) => {
-      const { set } = await import('../actions/set.js');
       await set(name, words, deviceOptions(command));
     });
   return withExamples(
@@ -26,4 +30,29 @@ export function setCommand(): Command {
     'azimuth set LocationName Gate 3 --device colab://192.168.0.1:2112',
     'azimuth set LocationName -- -7-    (behind -- nothing is an option)',
   );
+}
+
+/** Writes a variable. Its value is checked before anybody is asked for a password and anything is sent. */
+async function set(name: string, words: readonly string[], options: DeviceOptions): Promise<void> {
+  const variable = variableNamed(name);
+  if (variable.facts.write === undefined) throw new CommandFailure(`${name} is read-only`);
+  const valueFrom = typedValue(name, variable, words);
+  await withNamedScanner(options, async (scanner) => {
+    const value = await valueFrom(() => scanner.readAny(name));
+    await (await scanner.loggedIn()).writeAny(name, value);
+  });
+}
+
+/** The value that words mean: whole, or what the scanner holds with some parts changed. */
+function typedValue(
+  name: string,
+  { type }: Variable<unknown>,
+  words: readonly string[],
+): (current: () => Promise<unknown>) => Promise<unknown> {
+  if (areChanges(type.shape, words)) {
+    const changes = parseChanges(type.shape, name, words);
+    return async (current) => type.fromJson(applyChanges(await current(), name, changes), name);
+  }
+  const value = parseValue(type, name, words.join(' '));
+  return () => Promise.resolve(value);
 }

@@ -1,9 +1,12 @@
-import { nearestName } from '@azimuth/model';
+import { isObject, nearestName } from '@azimuth/model';
 import { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
-import { withExamples } from '../options.js';
-import { controlOptions, withControlOptions } from '../sim/options.js';
-import type { OrderName, OrderOptions } from '../sim/orders.js';
+import { linesOf, type Row } from '../format-value.js';
+import { type ControlOptions, controlOptions, withControlOptions, withExamples } from '../options.js';
+import { printable } from '../output.js';
+import { ControlPort } from '../sim/control-port.js';
+import { type ControlCommand, type ControlCommandOptions, controlRequest } from '../sim/requests.js';
+import { statusRows } from '../sim/status.js';
 
 /** `azimuth sim`: the world of a virtual scanner. docs/simulation.md tells how to test with it. */
 export function simCommand(): Command {
@@ -19,7 +22,7 @@ export function simCommand(): Command {
       if (stranger !== undefined) throw unknownCommand(command, stranger);
       await status(command);
     });
-  for (const part of [statusCommand(), ...orderCommands(), sceneCommand(), actorCommand()]) {
+  for (const part of [statusCommand(), ...controlCommands(), sceneCommand(), actorCommand()]) {
     command.addCommand(part);
   }
   return withExamples(
@@ -45,31 +48,30 @@ function statusCommand(): Command {
 }
 
 async function status(command: Command): Promise<void> {
-  const { showStatus } = await import('../actions/sim.js');
   await showStatus(controlOptions(command));
 }
 
-function orderCommands(): readonly Command[] {
+function controlCommands(): readonly Command[] {
   return [
-    orderCommand('power-cycle', 'power off and on: what was not stored is lost'),
-    orderCommand('advance', "move the scanner's clock on; nothing is measured on the way", {
+    controlCommand('power-cycle', 'power off and on: what was not stored is lost'),
+    controlCommand('advance', "move the scanner's clock on; nothing is measured on the way", {
       '<duration>': 'such as 250ms, 30s, 1.5min, 2h or 7d',
     }),
-    orderCommand('temperature', 'what the scanner measures inside', {
+    controlCommand('temperature', 'what the scanner measures inside', {
       '<celsius>': 'a number of °C, or auto: it goes its own way again',
     }),
-    orderCommand('input', 'drive a port', { '<port>': '1 to 8', '<level>': 'high or low' }),
-    orderCommand('contamination', 'dirt on the front screen', {
+    controlCommand('input', 'drive a port', { '<port>': '1 to 8', '<level>': 'high or low' }),
+    controlCommand('contamination', 'dirt on the front screen', {
       '<level>': 'share of the light that it takes away, 0 to 1',
     }).option('--sector <number>', 'in one of the sectors 1 to 12 only'),
-    orderCommand('encoder', 'move what drives the encoder', {
+    controlCommand('encoder', 'move what drives the encoder', {
       '<speed>': 'mm/s; its sign is the direction',
     }),
-    orderCommand('reference', 'give the encoder a reference signal', { '<signal>': '1 or 2' }),
-    orderCommand('dhcp', 'what a DHCP server offers', {
+    controlCommand('reference', 'give the encoder a reference signal', { '<signal>': '1 or 2' }),
+    controlCommand('dhcp', 'what a DHCP server offers', {
       '<offer>': '10.0.0.42/24, or 10.0.0.42/24,10.0.0.1 with a gateway, or none',
     }),
-    orderCommand('webserver', 'switch the web server, from the next boot on', { '<state>': 'on or off' }),
+    controlCommand('webserver', 'switch the web server, from the next boot on', { '<state>': 'on or off' }),
   ];
 }
 
@@ -78,9 +80,8 @@ function sceneCommand(): Command {
     .description('give the scanner another scene to see; without one, print the scene that it sees')
     .argument('[scene]', 'a ready scene by its name, or a scene file (- for stdin)')
     .action(async (scene: string | undefined) => {
-      const { give, showScene } = await import('../actions/sim.js');
       const options = controlOptions(command);
-      await (scene === undefined ? showScene(options) : give('scene', [scene], options));
+      await (scene === undefined ? showScene(options) : sendControlRequest('scene', [scene], options));
     });
   return withExamples(
     withControlOptions(command),
@@ -95,21 +96,20 @@ function actorCommand(): Command {
   const list = new Command('list')
     .description('list the actors, and where each of them is or goes')
     .action(async () => {
-      const { listActors } = await import('../actions/sim.js');
       await listActors(controlOptions(list));
     });
   command
     .addCommand(withControlOptions(list))
-    .addCommand(orderCommand('actor add', 'add an actor', { '<file>': 'as in a scene file (- for stdin)' }))
+    .addCommand(controlCommand('actor add', 'add an actor', { '<file>': 'as in a scene file (- for stdin)' }))
     .addCommand(
-      orderCommand('actor move', 'let an actor stand somewhere, from the next turn on', {
+      controlCommand('actor move', 'let an actor stand somewhere, from the next turn on', {
         '<name>': 'which one',
         '<x>': 'm ahead',
         '<y>': 'm to the left',
         '[heading]': 'degrees counter-clockwise; 0 unless stated',
       }),
     )
-    .addCommand(orderCommand('actor remove', 'take an actor away', { '<name>': 'which one' }));
+    .addCommand(controlCommand('actor remove', 'take an actor away', { '<name>': 'which one' }));
   return withExamples(
     command,
     'azimuth sim actor list',
@@ -120,16 +120,15 @@ function actorCommand(): Command {
 }
 
 /** A command that has one thing done: its arguments are what the order of its name takes. */
-function orderCommand(
-  order: OrderName,
+function controlCommand(
+  order: ControlCommand,
   description: string,
   takes: Readonly<Record<string, string>> = {},
 ): Command {
   const command = new Command(order.split(' ').at(-1)).description(description);
   for (const [argument, text] of Object.entries(takes)) command.argument(argument, text);
   command.action(async () => {
-    const { give } = await import('../actions/sim.js');
-    await give(order, command.args, controlOptions<OrderOptions>(command));
+    await sendControlRequest(order, command.args, controlOptions<ControlCommandOptions>(command));
   });
   return withControlOptions(command);
 }
@@ -141,4 +140,76 @@ function unknownCommand(command: Command, typed: string): CommandFailure {
   );
   const question = meant === undefined ? '' : `; did you mean ${meant}?`;
   return new CommandFailure(`unknown command 'sim ${typed}'${question}`);
+}
+
+/** Has one thing done. What was typed is understood before the scanner is asked. */
+async function sendControlRequest(
+  name: ControlCommand,
+  words: readonly string[],
+  options: ControlCommandOptions,
+): Promise<void> {
+  const port = controlPortAt(options);
+  const [command, given] = await controlRequest(name, words, options);
+  await port.command(command, given);
+  if (options.json === true) print('{"ok":true}');
+  if (name === 'contamination' && !isClean(given)) await tellIfUnwatched(port);
+}
+
+function isClean(given: object): boolean {
+  return 'level' in given && given.level === 0;
+}
+
+/** Says that dirt has no consequences where the scanner does not watch its screen: most start so. */
+async function tellIfUnwatched(port: ControlPort): Promise<void> {
+  const { contaminationStrategy } = await port.look('');
+  const reason = unwatched(contaminationStrategy);
+  if (reason === undefined) return;
+  process.stderr.write(
+    `azimuth: ${reason}: the dirt takes light away, but ContaminationData, ContaminationResult, DeviceStatus and outputs do not follow\n`,
+  );
+}
+
+function unwatched(strategy: unknown): string | undefined {
+  if (strategy === null) return 'this variant does not watch its front screen';
+  if (strategy !== 'CM_STRATEGY_INACTIVE') return undefined;
+  return 'the contamination strategy is inactive (azimuth set ContaminationConfig eStrategy=CM_STRATEGY_SENSITIVE switches it on)';
+}
+
+/** Prints how the scanner and its world are. */
+async function showStatus(options: ControlOptions): Promise<void> {
+  const told = await controlPortAt(options).look('');
+  print(options.json === true ? JSON.stringify(told) : linesOf(statusRows(told)).join('\n'));
+}
+
+/** Prints the scene as a scene file has it. */
+async function showScene(options: ControlOptions): Promise<void> {
+  const scene = await controlPortAt(options).look('scene');
+  print(options.json === true ? JSON.stringify(scene) : JSON.stringify(scene, null, 2));
+}
+
+/** Prints the actors, and where each of them is or goes. */
+async function listActors(options: ControlOptions): Promise<void> {
+  const { actors } = await controlPortAt(options).look('scene');
+  const known = Array.isArray(actors) ? actors.filter(isObject) : [];
+  if (options.json === true) print(JSON.stringify(known.map(({ name, path }) => ({ name, path }))));
+  else for (const line of linesOf(known.map(actorRow))) print(line);
+}
+
+/** The control port that the options name, else the environment, else that of a scanner on this machine. */
+function controlPortAt({ control }: ControlOptions): ControlPort {
+  return new ControlPort(control ?? (process.env.AZIMUTH_CONTROL || 'http://127.0.0.1:9000'));
+}
+
+function actorRow({ name, path }: Record<string, unknown>): Row {
+  const shown = name === '' ? '(no name)' : printable(String(name));
+  if (!isObject(path) || !Array.isArray(path.waypoints)) return [shown, ''];
+  const [first] = path.waypoints;
+  if (path.waypoints.length > 1)
+    return [shown, printable(`on a path of ${path.waypoints.length} waypoints, ${path.repeat}`)];
+  if (!isObject(first)) return [shown, ''];
+  return [shown, printable(`stands at ${first.x}, ${first.y}, heading ${first.heading ?? 0}`)];
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
 }

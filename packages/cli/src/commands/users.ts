@@ -1,5 +1,10 @@
+import { type Scanner, ScannerError } from '@azimuth/client';
+import { LevelResult, type LoginLevel, levelNames, loginLevels } from '@azimuth/model';
 import { Command } from 'commander';
-import { deviceOptions, withDeviceOptions, withExamples } from '../options.js';
+import { CommandFailure } from '../command-failure.js';
+import { loginLevelNamed, scannerAt, scannerWithLogin } from '../connection.js';
+import { linesOf } from '../format-value.js';
+import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
 
 export function usersCommand(): Command {
   const command = new Command('users')
@@ -8,7 +13,6 @@ export function usersCommand(): Command {
       'List the user levels, and whether they can log in as far as that can be told: no scanner tells it, so a level is tried where its password is given.',
     )
     .action(async () => {
-      const { listUsers } = await import('../actions/users.js');
       await listUsers(deviceOptions(command));
     });
   command.addCommand(switchCommand('enable', true)).addCommand(switchCommand('disable', false));
@@ -26,8 +30,74 @@ function switchCommand(name: string, enabled: boolean): Command {
     .description(`switch a user level ${enabled ? 'on' : 'off'}; needs Service, and is stored at once`)
     .argument('<level>', 'Maintenance or AuthorizedClient')
     .action(async (level: string) => {
-      const { switchUser } = await import('../actions/users.js');
       await switchUser(level, enabled, deviceOptions(command));
     });
   return withDeviceOptions(command);
+}
+
+interface User {
+  readonly level: LoginLevel;
+  /** null where nobody can tell. */
+  readonly enabled: boolean | null;
+  readonly note: string;
+}
+
+/** Prints the user levels of REST, the highest first. */
+async function listUsers(options: DeviceOptions): Promise<void> {
+  const { Version } = await scannerAt(options).read('DeviceIdent');
+  const tried = await triedLevel(options);
+  const users = loginLevels
+    .toReversed()
+    .map((level) => (tried?.level === level ? tried : withoutTrying(level, Version)));
+  if (options.json === true) process.stdout.write(`${JSON.stringify(users)}\n`);
+  else {
+    const lines = linesOf(users.map(({ level, enabled, note }) => [level, `${word(enabled)}  ${note}`]));
+    process.stdout.write(`${lines.join('\n')}\n`);
+  }
+}
+
+/** Switches a user level of REST on or off. */
+async function switchUser(name: string, isEnabled: boolean, options: DeviceOptions): Promise<void> {
+  const userLevel = levelNames.indexOf(loginLevelNamed(name));
+  const scanner = await scannerWithLogin(options);
+  const { result } = await scanner.call('EnableUserLevel', { userLevel, isEnabled });
+  if (result === LevelResult.SUCCESS) return;
+  throw new CommandFailure(`EnableUserLevel: not done (NOT_ACCEPTED), ${name} stays as it is`, 'refused');
+}
+
+/** Tries the level of `--user` where its password is there without asking: a login that fails counts for the lock. */
+async function triedLevel(options: DeviceOptions): Promise<User | undefined> {
+  const given = options.passwordFile ?? process.env.AZIMUTH_PASSWORD;
+  if (given === undefined || given === '') return undefined;
+  const scanner = await scannerWithLogin(options);
+  if (scanner.user === 'Service') return undefined;
+  const enabled = await canLogIn(scanner);
+  const note = enabled ? 'logged in' : 'off, or the password is wrong';
+  return { level: scanner.user, enabled: enabled ? true : null, note };
+}
+
+async function canLogIn(scanner: Scanner): Promise<boolean> {
+  try {
+    await scanner.call('checkCredentials');
+    return true;
+  } catch (error) {
+    const denied = error instanceof ScannerError && error.endpoint === 'checkCredentials';
+    if (denied && error.statusName === 'accessDenied') return false;
+    throw error;
+  }
+}
+
+function withoutTrying(level: LoginLevel, version: string): User {
+  if (level === 'Service') return { level, enabled: true, note: 'cannot be switched off' };
+  if (isBefore210(version)) return { level, enabled: true, note: 'cannot be switched off before 2.1.0' };
+  return { level, enabled: null, note: 'no scanner tells; off at the factory' };
+}
+
+function isBefore210(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major < 2 || (major === 2 && minor < 1);
+}
+
+function word(enabled: boolean | null): string {
+  return enabled === null ? 'unknown' : enabled ? 'on     ' : 'off    ';
 }

@@ -1,7 +1,14 @@
+import { type AnyEvent, type EventsState, type Scanner, ScannerError } from '@azimuth/client';
+import { allEvents, type Variable } from '@azimuth/model';
 import { Command, Option } from 'commander';
-import type { WatchOptions } from '../actions/watch.js';
-import { deviceOptions, withDeviceOptions, withExamples } from '../options.js';
-import { numberOption, wholeNumberOption } from '../serve/option-values.js';
+import { CommandFailure } from '../command-failure.js';
+import { concurrently } from '../concurrency.js';
+import { scannerAt } from '../connection.js';
+import { eventNamed } from '../endpoint-names.js';
+import { formatValue, oneLineOf } from '../format-value.js';
+import { numberOption, wholeNumberOption } from '../option-values.js';
+import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
+import { print, printable, untilInterrupted } from '../output.js';
 
 export function watchCommand(): Command {
   const command = new Command('watch')
@@ -24,7 +31,6 @@ export function watchCommand(): Command {
     )
     .addOption(new Option('--timeout <seconds>', 'end after so long').argParser(numberOption(0.1, 1e6)))
     .action(async (names: string[], own: WatchOptions) => {
-      const { watch } = await import('../actions/watch.js');
       await watch(names, { ...deviceOptions(command), ...own });
     });
   return withExamples(
@@ -34,4 +40,108 @@ export function watchCommand(): Command {
     'azimuth watch --all --throttle 1000 --json >> events.jsonl',
     'azimuth watch DeviceStatus --count 2 --timeout 60',
   );
+}
+
+interface WatchOptions extends DeviceOptions {
+  readonly all?: boolean;
+  readonly count?: number;
+  /** ms. */
+  readonly throttle?: number;
+  /** Seconds. */
+  readonly timeout?: number;
+}
+
+/** A scanner answers a few at once well, and many with HTTP 429. */
+const atOnce = 4;
+
+/** Prints values as they change, until somebody ends it. */
+async function watch(names: readonly string[], options: WatchOptions): Promise<void> {
+  if (options.all === true && names.length > 0) {
+    throw new CommandFailure('names and --all exclude each other');
+  }
+  if (options.all !== true && names.length === 0) throw new CommandFailure('name an event, or give --all');
+  const named = names.map(eventNamed);
+  const scanner = scannerAt(options);
+  const events = options.all === true ? await eventsOf(scanner) : named;
+  await untilInterrupted((interruption) => follow(scanner, events, options, interruption));
+}
+
+/** What the scanner has. Whether it pushes them is told when they are asked for. */
+async function eventsOf(scanner: Scanner): Promise<Variable<unknown>[]> {
+  const there = await concurrently(atOnce, allEvents, async (event) => {
+    try {
+      await scanner.readAny(event.name);
+      return [event];
+    } catch (error) {
+      if (error instanceof ScannerError && error.statusName === 'notFound') return [];
+      throw error;
+    }
+  });
+  return there.flat();
+}
+
+async function follow(
+  scanner: Scanner,
+  watched: readonly Variable<unknown>[],
+  options: WatchOptions,
+  interruption: AbortSignal,
+): Promise<void> {
+  const { count, throttle, timeout } = options;
+  const limit = timeout === undefined ? [] : [AbortSignal.timeout(timeout * 1000)];
+  const signal = AbortSignal.any([interruption, ...limit]);
+  const lineOf = options.json === true ? jsonLine : lineFor(watched);
+  const events = scanner.eventsAny(
+    watched.map(({ name }) => name),
+    {
+      signal,
+      ...(throttle === undefined ? {} : { throttle }),
+      onState: (state, reason) => tell(inWords(state, reason, scanner.url)),
+    },
+  );
+  const last = new Map<string, string>();
+  let printed = 0;
+  let lost = 0;
+  for await (const event of events) {
+    if (events.lost > lost) tell(`${events.lost - lost} values were dropped: they were not read in time`);
+    lost = events.lost;
+    // What is told again as the connection is back has not changed.
+    const data = JSON.stringify(event.data);
+    if (last.get(event.event) === data) continue;
+    last.set(event.event, data);
+    await print(`${lineOf(event)}\n`, signal);
+    if (++printed === count) return;
+  }
+  if (count === undefined || interruption.aborted) return;
+  throw new CommandFailure(`${printed} of ${count} values came within ${timeout} s`, 'refused');
+}
+
+function inWords(state: EventsState, reason: string, url: string): string {
+  if (state === 'lost') return `${reason}; trying again, Ctrl-C ends`;
+  return state === 'connected' ? `connected to ${url}` : 'connected again';
+}
+
+function tell(text: string): void {
+  process.stderr.write(`azimuth: ${printable(text)}\n`);
+}
+
+function jsonLine({ at, event, data }: AnyEvent): string {
+  return JSON.stringify({ at: new Date(at).toISOString(), event, data });
+}
+
+function lineFor(watched: readonly Variable<unknown>[]): (event: AnyEvent) => string {
+  const shapes = new Map(watched.map(({ name, type }) => [name, type.shape]));
+  const width = Math.max(...watched.map(({ name }) => name.length));
+  return ({ at, event, data }) => {
+    const shape = shapes.get(event);
+    const value = shape === undefined ? JSON.stringify(data) : oneLineOf(formatValue(shape, data));
+    return `${timeOfDay(new Date(at))}  ${event.padEnd(width)}  ${value}`;
+  };
+}
+
+/** `12:03:04.123`, as the clocks on the wall go here. */
+function timeOfDay(date: Date): string {
+  const [hours, minutes, seconds] = [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) =>
+    `${part}`.padStart(2, '0'),
+  );
+  return `${hours}:${minutes}:${seconds}.${`${date.getMilliseconds()}`.padStart(3, '0')}`;
 }

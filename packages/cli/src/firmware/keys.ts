@@ -1,7 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { CommandFailure } from '../command-failure.js';
-import { reasonOf } from './reason.js';
 
 /**
  * The Ed25519 public key in a PEM file.
@@ -50,4 +49,9 @@ function orUndefined(parsed: () => KeyObject): KeyObject | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** What the system says went wrong with a file; its messages name call and path. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

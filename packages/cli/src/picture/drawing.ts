@@ -1,5 +1,3 @@
-import type { Colour } from './colours.js';
-
 /** Where the middle of something is; pixels from the top left corner. */
 interface Place {
   readonly x: number;
@@ -25,7 +23,7 @@ export type Piece =
   /** `y` is the line that the letters stand on. */
   | (Place & { readonly kind: 'text'; text: string; size: number; colour: Colour; anchor: Anchor });
 
-export type Anchor = 'start' | 'middle' | 'end';
+type Anchor = 'start' | 'middle' | 'end';
 
 /** A picture as pieces, painted one over the other. */
 export interface Drawing {
@@ -38,4 +36,46 @@ export interface Drawing {
 /** The place at a distance from another in a direction. */
 export function towards({ x, y }: Place, angle: number, way: number): Place {
   return { x: x - way * Math.sin(angle), y: y - way * Math.cos(angle) };
+}
+
+/** Red, green, blue, each 0 to 255. */
+export type Colour = readonly [red: number, green: number, blue: number];
+
+/** The colours of a picture: dark, so that measured points stand out. */
+export const colours = {
+  ground: [13, 17, 28],
+  field: [20, 27, 43],
+  seen: [30, 44, 70],
+  ring: [52, 66, 96],
+  edge: [78, 96, 134],
+  label: [140, 156, 190],
+  title: [232, 238, 250],
+  scanner: [255, 255, 255],
+  reflector: [255, 92, 158],
+  echo: [108, 200, 255],
+} as const satisfies Readonly<Record<string, Colour>>;
+
+/** From weak to strong. */
+const scale: readonly Colour[] = [
+  [74, 98, 222],
+  [40, 160, 226],
+  [54, 208, 170],
+  [176, 222, 92],
+  [255, 208, 72],
+  [255, 240, 190],
+];
+
+/** The colour of a signal strength between the weakest (0) and the strongest (1) of a picture. */
+export function signalColour(share: number): Colour {
+  const place = Math.min(1, Math.max(0, share)) * (scale.length - 1);
+  const low = scale[Math.floor(place)] ?? colours.echo;
+  const high = scale[Math.ceil(place)] ?? low;
+  const part = place - Math.floor(place);
+  const mix = (channel: 0 | 1 | 2) => Math.round(low[channel] + (high[channel] - low[channel]) * part);
+  return [mix(0), mix(1), mix(2)];
+}
+
+/** `#0d111c`. */
+export function hex(colour: Colour): string {
+  return `#${colour.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
 }

@@ -1,6 +1,6 @@
 import { PNG } from 'pngjs';
-import type { Drawing } from './drawing.js';
-import { rasterOf } from './paint.js';
+import type { Colour, Drawing, Piece } from './drawing.js';
+import { letter, letterGrid } from './letters.js';
 
 /** A drawing as a file of PNG. */
 export function pngOf(drawing: Drawing): Uint8Array {
@@ -8,4 +8,215 @@ export function pngOf(drawing: Drawing): Uint8Array {
   const png = new PNG({ width, height });
   png.data = Buffer.from(pixels.buffer, pixels.byteOffset, pixels.byteLength);
   return PNG.sync.write(png, { colorType: 2 });
+}
+
+type Of<K extends Piece['kind']> = Extract<Piece, { kind: K }>;
+
+/** Paints a drawing, piece by piece. */
+function rasterOf({ width, height, ground, pieces }: Drawing): Raster {
+  const raster = new Raster(width, height, ground);
+  for (const piece of pieces) paint(raster, piece);
+  return raster;
+}
+
+function paint(raster: Raster, piece: Piece): void {
+  const { x, y, colour } = piece;
+  switch (piece.kind) {
+    case 'sector':
+      raster.paint(around(piece, piece.radius), colour, 1, (px, py) =>
+        within(piece, angleOf(piece, px, py)) ? piece.radius - length(px - x, py - y) : -1,
+      );
+      break;
+    case 'arc':
+      raster.paint(around(piece, piece.radius + piece.width), colour, 1, (px, py) => {
+        const depth = piece.width / 2 - Math.abs(length(px - x, py - y) - piece.radius);
+        return depth > -1 && within(piece, angleOf(piece, px, py)) ? depth : -1;
+      });
+      break;
+    case 'area':
+      paintArea(raster, piece);
+      break;
+    case 'line':
+      stroke(raster, piece, piece.toX, piece.toY, piece.width, piece);
+      break;
+    case 'dot':
+      raster.paint(
+        around(piece, piece.radius),
+        colour,
+        piece.opacity,
+        (px, py) => piece.radius - length(px - x, py - y),
+      );
+      break;
+    case 'box':
+      raster.paint([x, y, x + piece.width, y + piece.height], colour, 1, (px, py) =>
+        Math.min(px - x, x + piece.width - px, py - y, y + piece.height - py),
+      );
+      break;
+    case 'text':
+      write(raster, piece);
+  }
+}
+
+/** Angles in steps so fine that a step is less than a pixel. */
+const angleSteps = 8192;
+
+/** Steps that the beams of an area may take together: many turns, but not a turn for each of them. */
+const mostSteps = 64 * angleSteps;
+
+function paintArea(raster: Raster, area: Of<'area'>): void {
+  const reach = new Float32Array(angleSteps);
+  let left = mostSteps;
+  area.angles.forEach((angle, i) => {
+    const next = area.angles[i + 1];
+    const half = Math.min(Math.PI, next === undefined ? halfStep(area.angles) : Math.abs(next - angle) / 2);
+    // Within one turn: the steps of very large angles could not be told apart.
+    const turned = angle % (2 * Math.PI);
+    const from = stepOf(turned - half);
+    const to = Math.min(stepOf(turned + half), from + left);
+    if (Number.isNaN(to)) return;
+    left -= to - from;
+    for (let step = from; step <= to; step++) reach[wrapped(step)] = area.radii[i] ?? 0;
+  });
+  const farthest = area.radii.reduce((most, value) => Math.max(most, value), 0);
+  raster.paint(around(area, farthest), area.colour, 1, (px, py) => {
+    const step = wrapped(stepOf(angleOf(area, px, py)));
+    return (reach[step] ?? 0) - length(px - area.x, py - area.y);
+  });
+}
+
+function halfStep(angles: readonly number[]): number {
+  const [first = 0, second = first] = angles;
+  return Math.abs(second - first) / 2;
+}
+
+function stepOf(angle: number): number {
+  return Math.round((angle / (2 * Math.PI)) * angleSteps);
+}
+
+function wrapped(step: number): number {
+  return ((step % angleSteps) + angleSteps) % angleSteps;
+}
+
+/** The places of a letter, joined to smooth strokes. */
+function write(raster: Raster, piece: Of<'text'>): void {
+  const unit = piece.size / 10;
+  const characters = [...piece.text];
+  const width = (characters.length * letterGrid.advance - 1) * unit;
+  const left = piece.x - { start: 0, middle: width / 2, end: width }[piece.anchor];
+  const top = piece.y - (letterGrid.above - 0.5) * unit;
+  characters.forEach((character, i) => {
+    const isBlack = letter(character);
+    const from = left + i * letterGrid.advance * unit;
+    const place = (column: number, row: number) => ({ x: from + (column + 0.5) * unit, y: top + row * unit });
+    for (const [column, row, toColumn, toRow] of strokesOf(isBlack)) {
+      const to = place(toColumn, toRow);
+      stroke(raster, place(column, row), to.x, to.y, unit * 0.95, piece);
+    }
+  });
+}
+
+type Stroke = readonly [column: number, row: number, toColumn: number, toRow: number];
+
+/** Each black place, joined to its black neighbours; across a corner only where no straight way leads around it. */
+function strokesOf(isBlack: (column: number, row: number) => boolean): Stroke[] {
+  const strokes: Stroke[] = [];
+  for (let column = 0; column < letterGrid.columns; column++) {
+    for (let row = 0; row < letterGrid.rows; row++) {
+      if (!isBlack(column, row)) continue;
+      strokes.push([column, row, column, row]);
+      if (isBlack(column + 1, row)) strokes.push([column, row, column + 1, row]);
+      if (isBlack(column, row + 1)) strokes.push([column, row, column, row + 1]);
+      for (const down of [-1, 1]) {
+        const corner = isBlack(column + 1, row) || isBlack(column, row + down);
+        if (isBlack(column + 1, row + down) && !corner) strokes.push([column, row, column + 1, row + down]);
+      }
+    }
+  }
+  return strokes;
+}
+
+function stroke(
+  raster: Raster,
+  from: { readonly x: number; readonly y: number },
+  toX: number,
+  toY: number,
+  width: number,
+  { colour }: Pick<Piece, 'colour'>,
+): void {
+  const [dx, dy] = [toX - from.x, toY - from.y];
+  const square = dx * dx + dy * dy;
+  const reach = width / 2 + 1;
+  const box = [
+    Math.min(from.x, toX) - reach,
+    Math.min(from.y, toY) - reach,
+    Math.max(from.x, toX) + reach,
+    Math.max(from.y, toY) + reach,
+  ] as const;
+  raster.paint(box, colour, 1, (px, py) => {
+    const along = square === 0 ? 0 : ((px - from.x) * dx + (py - from.y) * dy) / square;
+    const part = Math.min(1, Math.max(0, along));
+    return width / 2 - length(px - from.x - part * dx, py - from.y - part * dy);
+  });
+}
+
+/** Far quicker than Math.hypot, which guards against numbers that no picture has. */
+function length(x: number, y: number): number {
+  return Math.sqrt(x * x + y * y);
+}
+
+/** From straight up, counter-clockwise, -π to π. */
+function angleOf({ x, y }: { readonly x: number; readonly y: number }, px: number, py: number): number {
+  return Math.atan2(x - px, y - py);
+}
+
+function within({ from, to }: { readonly from: number; readonly to: number }, angle: number): boolean {
+  return angle >= from && angle <= to;
+}
+
+function around({ x, y }: { readonly x: number; readonly y: number }, radius: number) {
+  return [x - radius - 1, y - radius - 1, x + radius + 1, y + radius + 1] as const;
+}
+
+/** Pixels that shapes are painted on with soft edges: how far a pixel is covered follows from its distance to the edge. */
+class Raster {
+  readonly width: number;
+  readonly height: number;
+  /** Four bytes a pixel: red, green, blue and 255. */
+  readonly pixels: Uint8Array;
+
+  constructor(width: number, height: number, ground: Colour) {
+    this.width = width;
+    this.height = height;
+    this.pixels = new Uint8Array(width * height * 4);
+    for (let at = 0; at < this.pixels.length; at += 4) this.pixels.set([...ground, 255], at);
+  }
+
+  /**
+   * Paints a shape.
+   * @param box the pixels that it may touch: left, top, right, bottom
+   * @param depth how far a place lies inside the shape, in pixels; below 0 outside
+   */
+  paint(
+    box: readonly [left: number, top: number, right: number, bottom: number],
+    colour: Colour,
+    opacity: number,
+    depth: (x: number, y: number) => number,
+  ): void {
+    const [left, top, right, bottom] = box;
+    const lastRow = Math.min(this.height - 1, Math.ceil(bottom));
+    const lastColumn = Math.min(this.width - 1, Math.ceil(right));
+    for (let row = Math.max(0, Math.floor(top)); row <= lastRow; row++) {
+      for (let column = Math.max(0, Math.floor(left)); column <= lastColumn; column++) {
+        const covered = Math.min(1, Math.max(0, depth(column + 0.5, row + 0.5) + 0.5));
+        if (covered > 0) this.#blend((row * this.width + column) * 4, colour, covered * opacity);
+      }
+    }
+  }
+
+  #blend(at: number, colour: Colour, share: number): void {
+    for (let channel = 0; channel < 3; channel++) {
+      const below = this.pixels[at + channel] ?? 0;
+      this.pixels[at + channel] = Math.round(below + ((colour[channel] ?? 0) - below) * share);
+    }
+  }
 }

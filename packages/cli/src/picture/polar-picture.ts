@@ -1,12 +1,9 @@
 import type { Frame } from '@azimuth/client';
-import { colours, signalColour } from './colours.js';
-import { type Drawing, type Piece, towards } from './drawing.js';
-import { degrees, type Echo, echoesOf, nearestOf } from './echoes.js';
-import { metres, ringsOf } from './range.js';
-import { signalSpan } from './signal-span.js';
+import { colours, type Drawing, type Piece, signalColour, towards } from './drawing.js';
+import { degrees, type Echo, echoesOf, metres, nearestOf, ringsOf, signalSpan } from './echoes.js';
 import { fieldEnd } from './terminal-picture.js';
 
-export interface PictureFacts {
+interface PictureFacts {
   /** What the scanner is called. */
   readonly title: string;
   /** When the frame came. */

@@ -1,5 +1,4 @@
-import { hex } from './colours.js';
-import { type Drawing, type Piece, towards } from './drawing.js';
+import { type Drawing, hex, type Piece, towards } from './drawing.js';
 
 /** A drawing as a file of SVG. */
 export function svgOf({ width, height, ground, pieces }: Drawing): string {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Scanner } from '@azimuth/client';
+import { type Scanner, ScannerError } from '@azimuth/client';
 import {
   allParameters,
   allVariables,
@@ -8,9 +8,9 @@ import {
   type Shape,
   type Variable,
 } from '@azimuth/model';
-import { naturalForm, oneLineOf } from '../natural-form.js';
-import { printable } from '../printable.js';
-import { sideBySide } from '../side-by-side.js';
+import { concurrently } from '../concurrency.js';
+import { formatValue, oneLineOf } from '../format-value.js';
+import { printable } from '../output.js';
 
 /** A parameter that a restore changes: JSON, as the scanner has it and as the file has it. */
 export interface Change {
@@ -35,9 +35,8 @@ export async function changesBy(
   values: ReadonlyMap<string, unknown>,
   scanner: Pick<Scanner, 'readAny'>,
 ): Promise<Change[]> {
-  const { ScannerError } = await import('@azimuth/client');
   const held = allParameters.filter(({ name }) => values.has(name));
-  const changes = await sideBySide(atOnce, held, async (variable): Promise<Change[]> => {
+  const changes = await concurrently(atOnce, held, async (variable): Promise<Change[]> => {
     const name = nameOf(variable);
     const to = values.get(variable.name);
     try {
@@ -93,7 +92,7 @@ function counted({ length }: readonly unknown[]): string {
 
 function told(shape: Shape, json: unknown): string {
   if (json === undefined) return '-';
-  const text = printable(oneLineOf(naturalForm(shape, json)));
+  const text = printable(oneLineOf(formatValue(shape, json)));
   if (text === '') return '""';
   return text.length <= longestValue ? text : `${text.slice(0, longestValue - 1)}…`;
 }

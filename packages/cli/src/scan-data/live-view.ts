@@ -1,9 +1,9 @@
 import type { Frame } from '@azimuth/client';
 import type { ReceiverLosses } from '@azimuth/client/receive';
-import { rangeOf } from '../picture/range.js';
+import { printable } from '../output.js';
+import { rangeOf } from '../picture/echoes.js';
 import { type Ink, terminalPicture } from '../picture/terminal-picture.js';
-import { printable } from '../printable.js';
-import { statusLine } from './status-line.js';
+import { statusLine } from './frame-text.js';
 
 /** A terminal that is drawn on. */
 export interface Terminal {

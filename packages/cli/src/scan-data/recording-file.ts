@@ -1,8 +1,13 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
+import { isIPv4 } from 'node:net';
+import type { Received, ReceiverLosses } from '@azimuth/client/receive';
+import { pcapHeader, pcapPacketOf, recordingHeader, recordOf } from '@azimuth/telegrams';
 import { CommandFailure } from '../command-failure.js';
-import { standardOutput } from '../transfers/whole-file.js';
-import { hasFolder } from './folder-of.js';
-import { print } from './print.js';
+import { print } from '../output.js';
+import { requireFolder, standardOutput } from '../transfers/output-file.js';
+import type { Screen } from '../transfers/progress.js';
+import { lossesInWords } from './frame-text.js';
+import type { Source } from './sources.js';
 
 /** Records that may wait for a slow disk, in bytes. What comes beyond waits in the receiver, which counts its losses. */
 const most = 4 * 1024 * 1024;
@@ -50,7 +55,7 @@ export class RecordingFile {
     const found = await stat(path).catch(() => undefined);
     if (found?.isDirectory()) throw new CommandFailure(`${path} is a folder`);
     if (found?.isFile() && !force) throw new CommandFailure(`${path} is there already; --force replaces it`);
-    if (found === undefined) await hasFolder(path);
+    if (found === undefined) await requireFolder(path);
     return new RecordingFile(path, header, signal);
   }
 
@@ -110,5 +115,81 @@ export class RecordingFile {
     if (now - this.#synced < syncPace) return;
     this.#synced = now;
     await this.#file.datasync().catch(() => undefined);
+  }
+}
+
+/** How a recording is written. */
+interface RecordForm {
+  header(): Uint8Array;
+  record(received: Received, source: Source): Uint8Array;
+}
+
+/** A capture for names that end in `.pcap`, else the recording format of our own. @param source in words */
+export function recordForm(path: string, source: () => string): RecordForm {
+  if (path.toLowerCase().endsWith('.pcap')) return { header: pcapHeader, record: packet };
+  return {
+    header: () => recordingHeader({ made: new Date().toISOString(), source: source() }),
+    record: ({ time, bytes }) => recordOf(time, bytes),
+  };
+}
+
+/** What came over TCP stands in a capture as if it had come over UDP: programs that read captures look there. */
+function packet({ time, bytes, from }: Received, { receiver }: Source): Uint8Array {
+  const { host, port } = receiver.address;
+  const at = from.lastIndexOf(':');
+  const sender = { sourceAddress: from.slice(0, at), sourcePort: Number(from.slice(at + 1)) };
+  return pcapPacketOf(time, bytes, {
+    ...(isIPv4(sender.sourceAddress) ? sender : { sourcePort: sender.sourcePort }),
+    ...(isIPv4(host) && host !== '0.0.0.0' ? { destinationAddress: host } : {}),
+    destinationPort: port,
+  });
+}
+
+/** What has been recorded. */
+interface Recorded {
+  readonly telegrams: number;
+  readonly bytes: number;
+  readonly losses: ReceiverLosses;
+}
+
+/** ms between two looks: a terminal has one line that changes, anything else gets a line each. */
+const pace = { terminal: 200, other: 5000 };
+
+/** Tells how far a recording is, where somebody watches or `--progress` asks for it. */
+export class RecordProgress {
+  readonly #screen: Screen;
+  readonly #wanted: boolean;
+  readonly #now: () => number;
+  #told: number;
+  #shown = '';
+
+  /** @param now ms */
+  constructor(screen: Screen, asked: boolean, now: () => number) {
+    this.#screen = screen;
+    this.#wanted = asked || screen.isTTY === true;
+    this.#now = now;
+    this.#told = now();
+  }
+
+  tell(recorded: () => Recorded): void {
+    if (!this.#wanted) return;
+    const now = this.#now();
+    if (now - this.#told < (this.#screen.isTTY === true ? pace.terminal : pace.other)) return;
+    this.#told = now;
+    this.#show(recorded());
+  }
+
+  /** Tells the end; the next line of anybody else begins at the left. */
+  end(recorded: Recorded): void {
+    if (!this.#wanted) return;
+    this.#show(recorded);
+    if (this.#screen.isTTY === true) this.#screen.write('\n');
+  }
+
+  #show({ telegrams, bytes, losses }: Recorded): void {
+    const text = `${telegrams} telegrams  ${(bytes / 1_000_000).toFixed(1)} MB  lost ${lossesInWords(losses)}`;
+    if (this.#screen.isTTY === true) this.#screen.write(`\r${text.padEnd(this.#shown.length)}`);
+    else this.#screen.write(`${text}\n`);
+    this.#shown = text;
   }
 }

@@ -1,12 +1,52 @@
-import type { Scanner } from '@azimuth/client';
+import { isIPv4 } from 'node:net';
+import type { Frame, Scanner } from '@azimuth/client';
 import { ReceiveError, type Receiver, receiveTcp, receiveUdp } from '@azimuth/client/receive';
 import { ScanDataFormat } from '@azimuth/model';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { scannerAt, scannerWithLogin, urlOf } from '../connection.js';
+import { portOption } from '../option-values.js';
 import type { DeviceOptions } from '../options.js';
-import { changedMeanwhile, type Wishes } from './changed-meanwhile.js';
-import { hostOf, isHere, isMulticast, type Route, routeTo } from './own-address.js';
-import { type StreamName, type StreamSettings, streamSettings, streams } from './streams.js';
+import {
+  hostOf,
+  isHere,
+  isMulticast,
+  type Route,
+  routeTo,
+  type StreamName,
+  type StreamSettings,
+  streamSettings,
+  streams,
+} from './stream-settings.js';
+import { type SettingGroup, withTemporarySettings } from './temporary-settings.js';
+
+/** Where data comes from: options of the commands that receive. */
+export function withSourceOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--listen <port>', 'receive at this UDP port, and ask no scanner (record takes several)')
+        .argParser((value: string, before: readonly number[] | undefined) => [
+          ...(before ?? []),
+          portOption(value),
+        ])
+        .conflicts('aim'),
+    )
+    .addOption(
+      new Option('--host <address>', 'receive at this address of this computer only').argParser(ipv4),
+    )
+    .addOption(
+      new Option('--multicast <group>', 'join this multicast group at the ports of --listen').argParser(ipv4),
+    )
+    .option(
+      '--aim',
+      'have the scanner send here as long as this runs, and put its settings back (needs login)',
+    );
+}
+
+function ipv4(value: string): string {
+  if (isIPv4(value)) return value;
+  throw new InvalidArgumentError('An IPv4 address is expected.');
+}
 
 /** Where data comes from, as a command line tells it. */
 export interface SourceOptions extends DeviceOptions {
@@ -20,7 +60,7 @@ export interface SourceOptions extends DeviceOptions {
 export interface Source {
   readonly receiver: Receiver;
   /** `UDP port 2115`. */
-  readonly place: string;
+  readonly label: string;
 }
 
 export interface Sources {
@@ -48,7 +88,7 @@ export async function withSources<T>(
     if (options.listen !== undefined && options.listen.length > 0) {
       for (const port of options.listen) opened.push(await listen(options, port, signal));
       return await act({
-        title: opened.map(({ place }) => place).join(', '),
+        title: opened.map(({ label }) => label).join(', '),
         sources: some(opened),
         notes: [],
       });
@@ -58,17 +98,17 @@ export async function withSources<T>(
     const route = await routeTo(urlOf(options));
     const title = await titleOf(scanner);
     if (options.aim !== true) {
-      const notes = await openAsSet(options, { settings, route, signal, opened });
+      const notes = await openConfigured(options, { settings, route, signal, opened });
       return await act({ title, sources: some(opened), notes });
     }
-    const wishes: Wishes[] = [];
+    const groups: SettingGroup[] = [];
     for (const stream of settings) {
       if (stream.name !== 'scan' && !stream.enabled) continue;
       const source = await listenNear(options, stream.port, signal);
       opened.push(source);
-      wishes.push(wishesOf(stream, route.own, source.receiver.address.port));
+      groups.push(settingsFor(stream, route.own, source.receiver.address.port));
     }
-    return await changedMeanwhile(scanner, wishes, () => {
+    return await withTemporarySettings(scanner, groups, () => {
       signal.throwIfAborted();
       return act({ title, sources: some(opened), notes: [] });
     });
@@ -93,7 +133,7 @@ async function settingsOf(scanner: Scanner, wanted: readonly StreamName[]): Prom
 }
 
 /** Opens what comes here by itself. @returns what does not, with the reason */
-async function openAsSet(
+async function openConfigured(
   options: SourceOptions,
   means: { settings: readonly StreamSettings[]; route: Route; signal: AbortSignal; opened: Source[] },
 ): Promise<string[]> {
@@ -109,7 +149,7 @@ async function openAsSet(
     if (protocol === 'TCP') {
       const host = hostOf(urlOf(options));
       const receiver = await receiveTcp({ host, port, signal });
-      opened.push({ receiver, place: `tcp://${host}:${port}` });
+      opened.push({ receiver, label: `tcp://${host}:${port}` });
       continue;
     }
     // Two streams may go to one port.
@@ -138,7 +178,7 @@ function obstacleOf(stream: StreamSettings, route: Route): string | undefined {
 }
 
 /** The destination first: who has changed that has taken the stream. @param own the address of this computer */
-function wishesOf(stream: StreamSettings, own: string, port: number): Wishes {
+function settingsFor(stream: StreamSettings, own: string, port: number): SettingGroup {
   const { enable, destination } = streams[stream.name];
   return [
     { name: destination, value: { Protocol: 1, IPAddress: own.split('.').map(Number), Port: port } },
@@ -157,7 +197,7 @@ async function listen(options: SourceOptions, port: number, signal: AbortSignal)
     ...(host === undefined ? {} : { host }),
     ...(multicast === undefined ? {} : { multicast }),
   });
-  return { receiver, place: `UDP port ${receiver.address.port}` };
+  return { receiver, label: `UDP port ${receiver.address.port}` };
 }
 
 /** Listens on a port, or on any free one where another program has that one. */
@@ -174,4 +214,44 @@ async function listenNear(options: SourceOptions, port: number, signal: AbortSig
 async function titleOf(scanner: Scanner): Promise<string> {
   const name = await scanner.readAny('LocationName').catch(() => undefined);
   return typeof name === 'string' && name !== '' && name !== 'not defined' ? name : hostOf(scanner.url);
+}
+
+/**
+ * The frames of a source, complete or not. Where none comes for so long after the beginning, it gives up.
+ * @param wait seconds
+ * @throws CommandFailure that tells what came instead
+ */
+export async function* framesOf(
+  source: Source,
+  wait: number,
+  isWanted: (frame: Frame) => boolean = () => true,
+): AsyncGenerator<Frame, void, undefined> {
+  const { receiver } = source;
+  let came = false;
+  let late = false;
+  const limit = setTimeout(() => {
+    late = true;
+    receiver.close();
+  }, wait * 1000);
+  try {
+    for await (const frame of receiver.frames()) {
+      if (late || !isWanted(frame)) continue;
+      came = true;
+      clearTimeout(limit);
+      yield frame;
+    }
+  } finally {
+    clearTimeout(limit);
+  }
+  if (late && !came) throw new CommandFailure(silence(source, wait), 'unreachable');
+}
+
+function silence({ receiver, label }: Source, wait: number): string {
+  const { damaged, telegrams } = receiver.losses;
+  const begin = `no whole frame came at ${label} within ${wait} s`;
+  if (damaged > 0) {
+    return `${begin}; ${damaged} datagrams came that are no telegrams in Compact or MSGPACK, or damaged ones`;
+  }
+  if (telegrams > 0) return `${begin}; ${telegrams} telegrams were lost on the way`;
+  return `${begin}; is the scanner measuring, does it send here, and does no firewall keep it out?`;
 }

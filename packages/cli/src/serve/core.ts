@@ -1,7 +1,21 @@
 import { randomInt } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
-import type { Clock, Log, MeasuringCore, Random } from '@azimuth/device';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import {
+  type Clock,
+  isMeasuringCore,
+  type Log,
+  type MeasuringCore,
+  type Random,
+  Rotation,
+  Scan,
+  wordsOf,
+} from '@azimuth/device';
+import { RecordingError } from '@azimuth/telegrams';
 import { usualScene } from '@azimuth/world';
+import { ReplayCore, ReplayError } from '@azimuth/world/replay';
+import { loadScene, SceneCore, SceneError } from '@azimuth/world/scene';
 import { CommandFailure } from '../command-failure.js';
 
 /** The options that say what the scanner measures. */
@@ -33,14 +47,13 @@ export async function coreOf(
     const other = scene === undefined ? '--replay' : '--scene';
     throw new CommandFailure(`--core and ${other} exclude each other: a scanner measures by one core`);
   }
-  if (core !== undefined) return (await import('./own-core.js')).ownCore(core, facts);
+  if (core !== undefined) return loadCore(core, facts);
   if (replay !== undefined) return replayOf(replay, options);
   if (scene === undefined && seed === undefined) return undefined;
   return sceneOf(scene ?? usualScene, seed);
 }
 
 async function sceneOf(name: string, seed: number | undefined): Promise<MeasuringCore> {
-  const { loadScene, SceneCore, SceneError } = await import('@azimuth/world/scene');
   try {
     return new SceneCore({ scene: await loadScene(name), seed: seed ?? randomInt(2 ** 32) });
   } catch (error) {
@@ -50,10 +63,6 @@ async function sceneOf(name: string, seed: number | undefined): Promise<Measurin
 }
 
 async function replayOf(path: string, { replaySpeed, replayOnce }: CoreOptions): Promise<MeasuringCore> {
-  const [{ ReplayCore, ReplayError }, { RecordingError }] = await Promise.all([
-    import('@azimuth/world/replay'),
-    import('@azimuth/telegrams'),
-  ]);
   try {
     return new ReplayCore(await recordingIn(path), { speed: replaySpeed, loop: replayOnce !== true });
   } catch (error) {
@@ -79,4 +88,102 @@ async function recordingIn(path: string): Promise<Uint8Array> {
         : `--replay ${path}: cannot be read (${String(code ?? error)})`,
     );
   }
+}
+
+/** How long (ms) a module may take until its core is there. */
+const usuallyLongest = 30_000;
+
+/** What the function of a module for `--core` is given. */
+interface CoreTools {
+  /** The clock of the process; timers of the order's clock are better, their errors are contained. */
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly random: Random;
+  /** Of this program, so that a module needs no package of ours. */
+  readonly Scan: typeof Scan;
+  readonly Rotation: typeof Rotation;
+}
+
+/**
+ * The core that a module of somebody's own makes: its default export is a function that gets {@link CoreTools} and
+ * returns a core, or a promise of one.
+ * @throws CommandFailure for a module that cannot be loaded, that has no such function, or whose function makes no core
+ */
+export async function loadCore(
+  path: string,
+  facts: Pick<CoreTools, 'clock' | 'log' | 'random'>,
+  longest = usuallyLongest,
+): Promise<MeasuringCore> {
+  return inTime(path, longest, async () => {
+    const make = await defaultOf(path);
+    if (typeof make !== 'function') {
+      throw new CommandFailure(
+        `--core ${path}: a default export that is a function expected, ${describe(make)} came`,
+      );
+    }
+    const core = await made(path, async () => {
+      const candidate: unknown = await make({ ...facts, Scan, Rotation } satisfies CoreTools);
+      return { candidate, core: isMeasuringCore(candidate) ? candidate : undefined };
+    });
+    if (core.core !== undefined) return core.core;
+    throw new CommandFailure(
+      `--core ${path}: its function has to return a core with the methods start and stop, ${describe(core.candidate)} came`,
+    );
+  });
+}
+
+/**
+ * What `load` makes. A module that never gets ready is told, which Node would end the process for without a word, and so
+ * is what fails in a timer or a promise of its own meanwhile.
+ */
+async function inTime<T>(path: string, longest: number, load: () => Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  let failed: ((error: unknown) => void) | undefined;
+  const prevented = new Promise<never>((_, reject) => {
+    const seconds = longest / 1000;
+    timer = setTimeout(
+      () => reject(new CommandFailure(`--core ${path}: no core was made within ${seconds} s`)),
+      longest,
+    );
+    failed = (error) =>
+      reject(new CommandFailure(`--core ${path}: failed while it was loaded: ${reasonOf(error)}`));
+    process.on('uncaughtException', failed);
+  });
+  try {
+    return await Promise.race([load(), prevented]);
+  } finally {
+    clearTimeout(timer);
+    if (failed !== undefined) process.off('uncaughtException', failed);
+  }
+}
+
+async function defaultOf(path: string): Promise<unknown> {
+  try {
+    const module: { readonly default?: unknown } = await import(pathToFileURL(resolve(path)).href);
+    return module.default;
+  } catch (error) {
+    throw new CommandFailure(`--core ${path}: cannot be loaded: ${reasonOf(error)}`);
+  }
+}
+
+async function made<T>(path: string, make: () => Promise<T>): Promise<T> {
+  try {
+    return await make();
+  } catch (error) {
+    throw new CommandFailure(`--core ${path}: its function failed: ${reasonOf(error)}`);
+  }
+}
+
+/** One line: modules of others may throw anything. */
+function reasonOf(error: unknown): string {
+  const [line = ''] = wordsOf(error).split('\n', 1);
+  return line;
+}
+
+function describe(value: unknown): string {
+  if (value === undefined || value === null) return String(value);
+  if (typeof value === 'function') return 'a function';
+  if (typeof value !== 'object') return `a ${typeof value}`;
+  const members = Object.keys(value);
+  return members.length === 0 ? 'an empty object' : `an object with ${members.slice(0, 5).join(', ')}`;
 }

@@ -1,23 +1,26 @@
 import { readFileSync } from 'node:fs';
 
-/** Files that a scanner has open beside its connections: data streams with their clients, and connections that wait for a refusal. */
+/**
+ * Files that a scanner has open beside its connections: its own sockets and files, data streams with their clients, and
+ * connections that wait to be refused. The program itself is one file, read before anything else is opened.
+ */
 const spare = 184;
 
-/** With fewer connections a scanner is of no use. */
+/** The fewest connections that a scanner starts with. */
 const leastConnections = 8;
 
-/** What the modules of a command need while they are loaded. */
+/** Files and connections that a command of a client has open at the same time, with those of Node. */
 const filesOfCommand = 64;
 
-/** How many connections this process can have open; undefined where the system does not tell. */
+/** How many connections this process can have open; undefined if the system does not tell. */
 export function affordableConnections(): number | undefined {
   const files = openFilesAllowed();
   return files === undefined ? undefined : Math.max(1, files - spare);
 }
 
 /**
- * Why a command cannot be begun in a process that may have so few files open; undefined where it can, and where the
- * system does not tell. Node has raised the limit as far as it may by itself.
+ * Why this process may have too few files open to run a command; undefined if the limit is high enough, or if the system
+ * does not tell it. Node has already raised the limit as far as it may.
  */
 export function shortageOfFiles([command]: readonly string[]): string | undefined {
   const found = openFilesAllowed();

@@ -7,7 +7,7 @@ export type Told = Readonly<Record<string, unknown>>;
 /** Bytes: a scene of 8 MiB with all its defaults is told in less. */
 const longestAnswer = 64 * 1024 * 1024;
 /** ms: a scanner that skips a year does all that falls due on the way. */
-const patience = 120_000;
+const answerTimeout = 120_000;
 
 /** The control port of a virtual scanner. Its failures are {@link CommandFailure}s. */
 export class ControlPort {
@@ -44,12 +44,12 @@ export class ControlPort {
       const fail = (error: Error & { readonly code?: string }) => reject(this.#failure(error));
       const asked = request(
         `${this.#url}/${name}`,
-        { method, timeout: patience, headers: { 'Content-Length': Buffer.byteLength(body) } },
+        { method, timeout: answerTimeout, headers: { 'Content-Length': Buffer.byteLength(body) } },
         (response) => {
           textOf(response).then((text) => resolve({ status: response.statusCode ?? 0, text }), fail);
         },
       );
-      asked.on('timeout', () => asked.destroy(new Error(`no answer in ${patience / 1000} s`)));
+      asked.on('timeout', () => asked.destroy(new Error(`no answer in ${answerTimeout / 1000} s`)));
       asked.on('error', fail);
       asked.end(body);
     });

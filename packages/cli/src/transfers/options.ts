@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import type { DeviceOptions } from '../options.js';
-import { secretInFile } from '../secret-file.js';
+import { readSecret } from '../secrets.js';
 
 /** What commands that transfer files understand beside the options of every command. */
 export interface TransferOptions extends DeviceOptions {
@@ -37,7 +37,7 @@ export async function passphraseOf({ passphraseFile }: TransferOptions): Promise
   const passphrase =
     passphraseFile === undefined
       ? process.env.AZIMUTH_PASSPHRASE || undefined
-      : await secretInFile(passphraseFile, 'passphrase');
+      : await readSecret(passphraseFile, 'passphrase');
   if (passphrase !== undefined && [...passphrase].length > longestPassphrase) {
     throw new CommandFailure(`a passphrase has ${longestPassphrase} characters at most`);
   }

@@ -1,11 +1,11 @@
 import { PNG } from 'pngjs';
 import { describe, expect, test } from 'vitest';
-import { signalColour } from '../../src/picture/colours.js';
 import type { Drawing } from '../../src/picture/drawing.js';
+import { signalColour } from '../../src/picture/drawing.js';
 import { pngOf } from '../../src/picture/png.js';
 import { polarPicture } from '../../src/picture/polar-picture.js';
 import { svgOf } from '../../src/picture/svg.js';
-import { frameOfBeams } from './room.js';
+import { frameOfBeams } from './room-frame.js';
 
 const ground = [10, 20, 30] as const;
 const red = [255, 0, 0] as const;

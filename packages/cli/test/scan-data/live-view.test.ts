@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { LiveView } from '../../src/scan-data/live-view.js';
-import { frameOfBeams } from '../picture/room.js';
+import { frameOfBeams } from '../picture/room-frame.js';
 
 const losses = { telegrams: 0, frames: 0, restarts: 0, outOfOrder: 0, damaged: 0, overrun: 0 };
 

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { SystemClock, SystemRandom } from '@azimuth/device';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { LogBook } from '../../../../tests/support/log-book.js';
+import { temporaryFolder } from '../../../../tests/support/serve-process.js';
 import { coreOf } from '../../src/serve/core.js';
 import { azimuth } from '../run.js';
-import { temporaryFolder } from '../serve-process.js';
 
 let folder: string;
 beforeEach(() => {

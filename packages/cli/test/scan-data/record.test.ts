@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { decodeTelegram, encodeImu, readRecording, recordingFacts } from '@azimuth/telegrams';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FakeDevice } from '../../../../tests/support/fake-device.js';
+import { temporaryFolder } from '../../../../tests/support/serve-process.js';
 import { azimuth } from '../run.js';
-import { temporaryFolder } from '../serve-process.js';
 import { frameDatagram, freePort, sendTo } from './sender.js';
 
 let folder: string;

@@ -7,8 +7,8 @@ import { PNG } from 'pngjs';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { FakeDevice } from '../../../../tests/support/fake-device.js';
 import { telegramOf } from '../../../../tests/support/scan-telegrams.js';
+import { temporaryFolder } from '../../../../tests/support/serve-process.js';
 import { azimuth } from '../run.js';
-import { temporaryFolder } from '../serve-process.js';
 import { frameDatagram, freePort, sendTo } from './sender.js';
 
 let folder: string;

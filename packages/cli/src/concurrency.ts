@@ -1,0 +1,28 @@
+/**
+ * Does an act for each item, at most `limit` at a time, and gives the results in the order of the items. After a
+ * failure nothing new begins.
+ */
+export async function concurrently<T, R>(
+  limit: number,
+  items: readonly T[],
+  act: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = [];
+  const waiting = items.entries();
+  let failed = false;
+
+  async function worker(): Promise<void> {
+    for (const [index, item] of waiting) {
+      if (failed) return;
+      try {
+        results[index] = await act(item);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    }
+  }
+
+  await Promise.all(Array.from({ length: limit }, worker));
+  return results;
+}

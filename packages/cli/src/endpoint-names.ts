@@ -1,0 +1,109 @@
+import {
+  allEndpoints,
+  allEvents,
+  allFiles,
+  allMethods,
+  allParameters,
+  allVariables,
+  type Endpoint,
+  extensionPrefix,
+  extensionVariables,
+  type FileEndpoint,
+  group,
+  type Method,
+  nearestName,
+  struct,
+  type Variable,
+  variable,
+} from '@azimuth/model';
+import { CommandFailure } from './command-failure.js';
+
+/** Whatever of the interface has a name. */
+export type Describable = Endpoint | FileEndpoint;
+
+const describables: readonly Describable[] = [...allEndpoints, ...allFiles];
+
+/** What stands beside the specification, as it is named on a command line: `x/fields`. */
+const extensions: ReadonlyMap<string, Variable<unknown>> = new Map(
+  extensionVariables.map((variable) => [extensionPrefix + variable.name, variable]),
+);
+
+/** The variable of a name or an alias. @throws CommandFailure with the nearest name where there is none. */
+export function variableNamed(name: string): Variable<unknown> {
+  const variable = extensionNamed(name) ?? allVariables.find((candidate) => answersTo(candidate, name));
+  if (variable !== undefined) return variable;
+  if (allMethods.some((method) => method.name === name)) {
+    throw new CommandFailure(`${name} is a method, no variable: azimuth call ${name}`);
+  }
+  throwForFile(name, 'variable');
+  throw unknown('variable', name, allVariables);
+}
+
+/** The event of a name. @throws CommandFailure with the nearest name where there is none. */
+export function eventNamed(name: string): Variable<unknown> {
+  const event = allEvents.find((candidate) => candidate.name === name);
+  if (event !== undefined) return event;
+  if (allVariables.some((variable) => answersTo(variable, name))) {
+    throw new CommandFailure(`${name} is no event, its changes are not pushed: azimuth get ${name}`);
+  }
+  throw unknown('event', name, allEvents);
+}
+
+/** The method of a name. @throws CommandFailure with the nearest name where there is none. */
+export function methodNamed(name: string): Method<unknown, unknown> {
+  const method = allMethods.find((candidate) => candidate.name === name);
+  if (method !== undefined) return method;
+  if (allVariables.some((variable) => answersTo(variable, name))) {
+    throw new CommandFailure(`${name} is a variable, no method: azimuth get ${name}`);
+  }
+  throwForFile(name, 'method');
+  throw unknown('method', name, allMethods);
+}
+
+/** The variable, method or file of a name. @throws CommandFailure with the nearest name where there is none. */
+export function describableNamed(name: string): Describable {
+  const found =
+    extensionNamed(name) ??
+    describables.find((candidate) =>
+      candidate.kind === 'variable' ? answersTo(candidate, name) : candidate.name === name,
+    );
+  if (found === undefined) throw unknown('variable, method or file', name, describables);
+  return found;
+}
+
+function extensionNamed(name: string): Variable<unknown> | undefined {
+  return name === storedSetName ? storedSet() : extensions.get(name);
+}
+
+function answersTo({ name, facts }: Variable<unknown>, wanted: string): boolean {
+  return name === wanted || facts.aliases?.includes(wanted) === true;
+}
+
+function throwForFile(name: string, wanted: string): void {
+  if (!allFiles.some((file) => file.name === name)) return;
+  throw new CommandFailure(`${name} is a file, no ${wanted}: azimuth describe ${name}`);
+}
+
+function unknown(kind: string, name: string, known: readonly Describable[]): CommandFailure {
+  const meant = nearestName(
+    name,
+    known.map((endpoint) => endpoint.name),
+  );
+  const question = meant === undefined ? '' : `; did you mean ${meant}?`;
+  return new CommandFailure(`there is no ${kind} "${name}"${question}`);
+}
+
+/** The stored parameters, as they are named on a command line. */
+const storedSetName = `${extensionPrefix}stored`;
+
+let declared: Variable<unknown> | undefined;
+
+/** The stored parameters as one variable with a member for each. Made when it is asked for: few commands do. */
+function storedSet(): Variable<unknown> {
+  declared ??= group('Parameters', {
+    stored: variable(struct(Object.fromEntries(allParameters.map(({ name, type }) => [name, type]))), {
+      text: 'The stored parameters: what a reboot or a power cut leaves.',
+    }),
+  }).members.stored;
+  return declared;
+}

@@ -1,0 +1,93 @@
+import { isObject, type Shape } from '@azimuth/model';
+import { printable } from './output.js';
+
+/** A value as a person reads it: in one line, or as rows of a name and a value. */
+export type FormattedValue = string | readonly Row[];
+export type Row = readonly [name: string, form: FormattedValue];
+
+/**
+ * The natural form of a JSON value: `192.168.0.1`, `1 TX_IP_DHCP`, a struct row by row. What is not of the shape,
+ * as a scanner of a newer release may answer, stays JSON.
+ */
+export function formatValue(shape: Shape, json: unknown): FormattedValue {
+  switch (shape.kind) {
+    case 'enumeration':
+      return typeof json === 'number' ? enumerationForm(shape.values, json) : plain(json);
+    case 'address':
+      return isBytes(json) ? addressForm(shape.of, json) : plain(json);
+    case 'array':
+      return Array.isArray(json) ? arrayForm(shape.of, json) : plain(json);
+    case 'struct':
+      return isObject(json) ? structForm(shape.members, json) : plain(json);
+    default:
+      return plain(json);
+  }
+}
+
+/** The lines of a form: rows with their values in one column, and what has rows of its own indented below its name. */
+export function linesOf(form: FormattedValue): string[] {
+  if (typeof form === 'string') return [form];
+  const width = Math.max(0, ...form.map(([name, value]) => (typeof value === 'string' ? name.length : 0)));
+  return form.flatMap(([name, value]) =>
+    typeof value === 'string'
+      ? [`${name.padEnd(width)}  ${value}`.trimEnd()]
+      : [name, ...linesOf(value).map((line) => `  ${line}`)],
+  );
+}
+
+/** A form in one line: `Port=2115, Offsets=[0, 1], Filters={[0..7]={bEnable=false}}`. */
+export function oneLineOf(form: FormattedValue): string {
+  if (typeof form === 'string') return form;
+  const rows = form.map(([name, value]) => {
+    if (typeof value !== 'string') return `${name}={${oneLineOf(value)}}`;
+    return value.includes(', ') ? `${name}=[${value}]` : `${name}=${value}`;
+  });
+  return rows.join(', ');
+}
+
+function plain(json: unknown): string {
+  return printable(typeof json === 'string' ? json : JSON.stringify(json));
+}
+
+function enumerationForm(values: Readonly<Record<string, number>>, number: number): string {
+  const name = Object.keys(values).find((key) => values[key] === number);
+  return name === undefined ? `${number}` : `${number} ${name}`;
+}
+
+function isBytes(json: unknown): json is readonly number[] {
+  return Array.isArray(json) && json.every((item: unknown) => typeof item === 'number');
+}
+
+function addressForm(kind: 'IPv4' | 'MAC', bytes: readonly number[]): string {
+  if (kind === 'IPv4') return bytes.join('.');
+  return bytes.map((byte) => byte.toString(16).padStart(2, '0')).join(':');
+}
+
+/** Items with rows of their own get a row each; equal ones in succession share it: `[0..7]`. */
+function arrayForm(item: Shape, json: readonly unknown[]): FormattedValue {
+  if (json.length === 0) return '[]';
+  const forms = json.map((value) => formatValue(item, value));
+  if (forms.every((form) => typeof form === 'string')) return forms.join(', ');
+  const rows: Row[] = [];
+  let first = 0;
+  for (const [index, form] of forms.entries()) {
+    if (isSame(form, forms[index + 1])) continue;
+    rows.push([first === index ? `[${index}]` : `[${first}..${index}]`, form]);
+    first = index + 1;
+  }
+  return rows;
+}
+
+function isSame(one: FormattedValue, other: FormattedValue | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function structForm(
+  members: Readonly<Record<string, { readonly shape: Shape }>>,
+  json: Readonly<Record<string, unknown>>,
+): FormattedValue {
+  return Object.entries(json).map(([name, value]): Row => {
+    const member = Object.hasOwn(members, name) ? members[name] : undefined;
+    return [printable(name), member === undefined ? plain(value) : formatValue(member.shape, value)];
+  });
+}

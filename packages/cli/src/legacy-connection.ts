@@ -1,0 +1,72 @@
+import {
+  type LegacyAddress,
+  LegacyError,
+  LegacyScanner,
+  legacyAddress,
+  legacyUrl,
+} from '@azimuth/client/legacy';
+import { extensionPrefix, type LoginLevel } from '@azimuth/model';
+import { CommandFailure } from './command-failure.js';
+import type { DeviceOptions } from './options.js';
+import { passwordFor } from './secrets.js';
+
+/** What can be done to a scanner by names, over REST as over the legacy protocol. */
+interface NamedCalls {
+  readAny(name: string): Promise<unknown>;
+  writeAny(name: string, value: unknown): Promise<void>;
+  callAny(name: string, request?: unknown): Promise<unknown>;
+  /** Waits out a reboot that was just asked for. */
+  rebooted(): Promise<void>;
+}
+
+/** A scanner at which nobody has logged in yet. */
+export interface NamedScanner extends NamedCalls {
+  /** The same scanner, with the user level and password that the options name or that somebody types. */
+  loggedIn(): Promise<NamedCalls>;
+  /** Does an error tell that the scanner has no variable of this name? */
+  lacks(error: unknown): boolean;
+}
+
+/** Does something to a scanner over one connection of the legacy protocol, and closes it. */
+export async function withLegacyScanner<T>(
+  url: string,
+  user: LoginLevel,
+  options: DeviceOptions,
+  act: (scanner: NamedScanner) => Promise<T>,
+): Promise<T> {
+  const address = addressOf(url);
+  const connection = await LegacyScanner.connect(address);
+  const calls: NamedCalls = {
+    readAny: async (name) => connection.readAny(served(name)),
+    writeAny: async (name, value) => connection.writeAny(served(name), value),
+    callAny: (name, request) => connection.callAny(name, request),
+    rebooted: () => connection.rebooted(),
+  };
+  try {
+    return await act({
+      ...calls,
+      loggedIn: async () => {
+        await connection.login(user, await passwordFor(user, legacyUrl(address), options));
+        return calls;
+      },
+      lacks: (error) => error instanceof LegacyError && error.errorName === 'unknownVariable',
+    });
+  } finally {
+    connection.close();
+  }
+}
+
+/** The name, which the legacy protocol has to know. @throws CommandFailure for what stands beside the specification. */
+function served(name: string): string {
+  if (!name.startsWith(extensionPrefix)) return name;
+  throw new CommandFailure(`${name} needs http:// or https://: the legacy protocol has no extensions`);
+}
+
+function addressOf(url: string): LegacyAddress {
+  try {
+    return legacyAddress(url);
+  } catch (error) {
+    if (error instanceof TypeError) throw new CommandFailure(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,66 @@
+import { isIPv4 } from 'node:net';
+import type { AddressSet } from '@azimuth/device';
+import { boolean } from '@azimuth/model';
+import { type Command, InvalidArgumentError } from 'commander';
+import { parseValue } from './parse-value.js';
+
+/** A port number from 0 (any free one) to 65535. */
+export function portOption(value: string): number {
+  if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value);
+  throw new InvalidArgumentError('A port number from 0 to 65535 is expected.');
+}
+
+/** A number in a range, bounds included. */
+export function numberOption(minimum: number, maximum: number): (value: string) => number {
+  return (value) => {
+    const number = Number(value);
+    if (value.trim() !== '' && number >= minimum && number <= maximum) return number;
+    throw new InvalidArgumentError(`A number from ${minimum} to ${maximum} is expected.`);
+  };
+}
+
+/** A whole number in a range, bounds included. */
+export function wholeNumberOption(minimum: number, maximum: number): (value: string) => number {
+  return (value) => {
+    if (/^\d+$/.test(value) && Number(value) >= minimum && Number(value) <= maximum) return Number(value);
+    throw new InvalidArgumentError(`A whole number from ${minimum} to ${maximum} is expected.`);
+  };
+}
+
+/** An address, its subnet as the number of network bits (24 where nothing is stated) and its gateway: `A/BITS,GATEWAY`. */
+export function leaseOption(value: string): AddressSet {
+  const [, address = '', bits = '24', gateway = '0.0.0.0'] =
+    /^([^/,]+)(?:\/(\d{1,2}))?(?:,([^/,]+))?$/.exec(value) ?? [];
+  if (!isIPv4(address) || !isIPv4(gateway) || Number(bits) > 32) {
+    throw new InvalidArgumentError('An address like 10.0.0.42/24 or 10.0.0.42/24,10.0.0.1 is expected.');
+  }
+  return { address: bytesOf(address), mask: maskOf(Number(bits)), gateway: bytesOf(gateway) };
+}
+
+function bytesOf(address: string): readonly number[] {
+  return address.split('.').map(Number);
+}
+
+/** The mask with so many leading ones. */
+function maskOf(bits: number): readonly number[] {
+  return [0, 8, 16, 24].map((before) => 256 - 2 ** (8 - Math.min(8, Math.max(0, bits - before))));
+}
+
+/** Every value of an option that may be given several times, as it was typed. */
+export function collect(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value];
+}
+
+/**
+ * A switch that the environment gives is on or off as its word says: commander takes every word for on.
+ * @throws Fault for a word that means neither.
+ */
+export function settleSwitches(command: Command): void {
+  for (const option of command.options) {
+    const name = option.attributeName();
+    const { envVar } = option;
+    if (!option.isBoolean() || envVar === undefined || command.getOptionValueSource(name) !== 'env') continue;
+    const on = parseValue(boolean(), envVar, process.env[envVar] ?? '');
+    if (!on) command.setOptionValueWithSource(name, undefined, undefined);
+  }
+}

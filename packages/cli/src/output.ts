@@ -1,0 +1,82 @@
+import { exitCodes } from './command-failure.js';
+
+/** A text that may come from anywhere, made harmless for a terminal: control characters are spelled out. */
+export function printable(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    return `\\u${code.toString(16).padStart(4, '0')}`;
+  });
+}
+
+/** Whoever reads our output may have seen enough (`azimuth get --all | head`): that ends the command. */
+export function exitWhenOutputCloses(): void {
+  if (!process.stdout.listeners('error').includes(end)) process.stdout.on('error', end);
+  outlive(process.stderr);
+}
+
+/** What runs on for others does so without readers of its own. */
+export function ignoreClosedOutput(): void {
+  process.stdout.off('error', end);
+  outlive(process.stdout);
+  outlive(process.stderr);
+}
+
+function outlive(stream: NodeJS.WriteStream): void {
+  if (!stream.listeners('error').includes(ignore)) stream.on('error', ignore);
+}
+
+function end(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit(exitCodes.ok.code);
+  process.stderr.write(`azimuth: the output cannot be written: ${error.message}\n`);
+  process.exit(exitCodes.output.code);
+}
+
+function ignore(): void {}
+
+const over = ['drain', 'error', 'close'] as const;
+
+/** Writes to standard output, and waits where its reader is slow, but not for one that is gone or after the signal. */
+export function print(text: string | Uint8Array, signal: AbortSignal): Promise<void> {
+  const { stdout } = process;
+  if (stdout.write(text) || !stdout.writable || signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const go = () => {
+      for (const name of over) stdout.off(name, go);
+      signal.removeEventListener('abort', go);
+      resolve();
+    };
+    for (const name of over) stdout.on(name, go);
+    signal.addEventListener('abort', go);
+  });
+}
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Does what goes on until somebody ends it: Ctrl-C, another signal, or nobody reading our output any more abort the
+ * signal instead of ending the process, so that settings are put back and files closed. A second Ctrl-C ends it hard.
+ */
+export async function untilInterrupted<T>(act: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+  const abort = new AbortController();
+  const interrupt = () => {
+    stop();
+    abort.abort();
+  };
+  const stop = () => {
+    for (const name of signals) process.off(name, interrupt);
+  };
+  for (const name of signals) process.on(name, interrupt);
+  ignoreClosedOutput();
+  process.stdout.on('error', interrupt);
+  try {
+    return await act(abort.signal);
+  } catch (error) {
+    // What waits on the signal ends with its reason.
+    if (abort.signal.aborted && error === abort.signal.reason) return undefined;
+    throw error;
+  } finally {
+    stop();
+    process.stdout.off('error', interrupt);
+    exitWhenOutputCloses();
+  }
+}

@@ -1,0 +1,100 @@
+import { Fault, isObject, nearestName, parseInput, type Shape, type ValueType } from '@azimuth/model';
+import { CommandFailure } from './command-failure.js';
+
+/**
+ * The value that words mean, in JSON or in its natural form, checked.
+ * @throws Fault, as the scanner would refuse it.
+ */
+export function parseValue<T>(type: ValueType<T>, name: string, words: string): T {
+  return type.fromJson(
+    withLocation(name, () => parseInput(type.shape, words)),
+    name,
+  );
+}
+
+/** Words alone do not know where they stand: the place is put before what is wrong with them. */
+function withLocation<T>(at: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof Fault && error.at === '') throw new Fault(error.status, at, error.reason);
+    throw error;
+  }
+}
+
+/** One part of a value that is to be replaced: by members of structs and indices of lists, from the outside in. */
+export interface Change {
+  readonly path: readonly (string | number)[];
+  readonly json: unknown;
+}
+
+const change = /^(?<path>\w+(?:\.\w+)*)=(?<words>.*)$/s;
+
+/** Do the words change parts of a value (`Port=2116`, `0.Name=Gate`), where the whole value would be JSON? */
+export function areChanges(shape: Shape, words: readonly string[]): boolean {
+  // A list of texts is left alone: `a=b` may well be one of them.
+  const hasParts = shape.kind === 'struct' || (shape.kind === 'array' && shape.of.kind !== 'string');
+  return hasParts && words.length > 0 && words.every((word) => change.test(word));
+}
+
+/**
+ * What the words change, as JSON; the value as a whole is to check them.
+ * @throws CommandFailure for a part that the value cannot have, Fault for words that mean nothing.
+ */
+export function parseChanges(shape: Shape, name: string, words: readonly string[]): Change[] {
+  return words.map((word) => {
+    const { path = '', words: value = '' } = change.exec(word)?.groups ?? {};
+    const steps: (string | number)[] = [];
+    let at = name;
+    let part = shape;
+    for (const typed of path.split('.')) {
+      const found = partNamed(part, at, typed);
+      steps.push(found.step);
+      at = pathOf(at, found.step);
+      part = found.shape;
+    }
+    return { path: steps, json: withLocation(at, () => parseInput(part, value)) };
+  });
+}
+
+/**
+ * A value with the changes made in it; structs that are missing are begun.
+ * @throws CommandFailure for an item that a list does not have.
+ */
+export function applyChanges(json: unknown, name: string, changes: readonly Change[]): unknown {
+  return changes.reduce((before, { path, json: part }) => replaced(before, name, path, part), json);
+}
+
+function replaced(json: unknown, at: string, path: Change['path'], part: unknown): unknown {
+  const [step, ...rest] = path;
+  if (step === undefined) return part;
+  if (typeof step === 'string') {
+    const members = isObject(json) ? json : {};
+    return { ...members, [step]: replaced(members[step], pathOf(at, step), rest, part) };
+  }
+  const items: readonly unknown[] = Array.isArray(json) ? json : [];
+  if (step >= items.length) throw new CommandFailure(`${at} has no item ${step}: ${counted(items.length)}`);
+  return items.with(step, replaced(items[step], pathOf(at, step), rest, part));
+}
+
+function partNamed(shape: Shape, at: string, typed: string): { step: string | number; shape: Shape } {
+  if (shape.kind === 'array') {
+    if (/^\d+$/.test(typed)) return { step: Number(typed), shape: shape.of };
+    throw new CommandFailure(`${at} is a list: the number of an item expected, "${typed}" came`);
+  }
+  if (shape.kind !== 'struct') throw new CommandFailure(`${at} has no members`);
+  const member = Object.hasOwn(shape.members, typed) ? shape.members[typed] : undefined;
+  if (member !== undefined) return { step: typed, shape: member.shape };
+  const meant = nearestName(typed, Object.keys(shape.members));
+  const question = meant === undefined ? '' : `; did you mean ${meant}?`;
+  throw new CommandFailure(`${at} has no member "${typed}"${question}`);
+}
+
+function pathOf(at: string, step: string | number): string {
+  return typeof step === 'number' ? `${at}[${step}]` : `${at}.${step}`;
+}
+
+function counted(items: number): string {
+  if (items === 0) return 'it is empty';
+  return items === 1 ? '0 is the only one' : `0 to ${items - 1} are there`;
+}

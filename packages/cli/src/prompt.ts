@@ -1,0 +1,109 @@
+import { createInterface } from 'node:readline';
+import { CommandFailure } from './command-failure.js';
+
+interface Terminal {
+  readonly input: NodeJS.ReadableStream;
+  readonly screen: NodeJS.WritableStream;
+}
+
+/**
+ * Asks before something that cannot be taken back: `y` or `yes` goes on, anything else ends the command.
+ * @throws CommandFailure where the answer is no, or there is no terminal to ask at.
+ */
+export async function confirm(question: string, terminal: Terminal | undefined): Promise<void> {
+  if (terminal === undefined) {
+    throw new CommandFailure('this has to be confirmed: give --yes (there is no terminal to ask at)');
+  }
+  const { input, screen } = terminal;
+  const lines = createInterface({ input, output: screen, terminal: false });
+  const answer = await new Promise<string>((resolve) => {
+    lines.once('line', resolve);
+    lines.once('close', () => resolve(''));
+    screen.write(`${question} [y/N] `);
+  });
+  lines.close();
+  if (!/^\s*y(es)?\s*$/i.test(answer)) throw new CommandFailure('not confirmed; nothing was changed');
+}
+
+/** The terminal that the command was typed at, where there is one. */
+export function terminalOfCommand(): Terminal | undefined {
+  return process.stdin.isTTY ? { input: process.stdin, screen: process.stderr } : undefined;
+}
+
+const escapeKey = '\u001b';
+const enterKeys = new Set(['\r', '\n']);
+/** Ctrl-C and Ctrl-D. */
+const cancelKeys = new Set(['\u0003', '\u0004']);
+const eraseKeys = new Set(['\u007f', '\b']);
+const killLine = '\u0015';
+
+/** A terminal's input: it can hand over each key as it is pressed, and show none of them. */
+export interface Keyboard extends NodeJS.ReadableStream {
+  setRawMode(raw: boolean): unknown;
+}
+
+/**
+ * Asks for a line that is never shown, not even its length. Backspace and Ctrl-U correct it, Enter ends it.
+ * @throws CommandFailure on Ctrl-C, Ctrl-D and at the end of the input.
+ */
+export async function askPassword(
+  prompt: string,
+  keyboard: Keyboard,
+  screen: NodeJS.WritableStream,
+): Promise<string> {
+  keyboard.setEncoding('utf8');
+  // Before anybody can answer: what comes sooner would be shown.
+  keyboard.setRawMode(true);
+  try {
+    screen.write(prompt);
+    return await hiddenLine(keyboard);
+  } finally {
+    keyboard.setRawMode(false);
+    keyboard.pause();
+    screen.write('\n');
+  }
+}
+
+function hiddenLine(keyboard: Keyboard): Promise<string> {
+  const typed: string[] = [];
+  return new Promise((resolve, reject) => {
+    keyboard.on('data', onKeys);
+    keyboard.on('end', giveUp);
+    // A prompt before this one has left it paused.
+    keyboard.resume();
+
+    function onKeys(keys: string | Buffer): void {
+      const text = String(keys);
+      // An arrow or another special key is more than one character, of which none belongs to the password.
+      if (text.startsWith(escapeKey)) return;
+      for (const key of text) {
+        if (enterKeys.has(key)) {
+          stop();
+          resolve(typed.join(''));
+          return;
+        }
+        if (cancelKeys.has(key)) {
+          giveUp();
+          return;
+        }
+        typeKey(typed, key);
+      }
+    }
+
+    function giveUp(): void {
+      stop();
+      reject(new CommandFailure('no password was given'));
+    }
+
+    function stop(): void {
+      keyboard.off('data', onKeys);
+      keyboard.off('end', giveUp);
+    }
+  });
+}
+
+function typeKey(typed: string[], key: string): void {
+  if (eraseKeys.has(key)) typed.pop();
+  else if (key === killLine) typed.length = 0;
+  else if (key >= ' ') typed.push(key);
+}

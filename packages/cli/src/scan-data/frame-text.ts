@@ -1,0 +1,84 @@
+import type { Frame } from '@azimuth/client';
+import type { ReceiverLosses } from '@azimuth/client/receive';
+import { degrees, echoesOf, metres, nearestOf } from '../picture/echoes.js';
+
+/** What stands below the picture of a frame. @param rate frames a second, where it is known */
+export function statusLine(
+  frame: Frame,
+  facts: { readonly losses: ReceiverLosses; readonly range: number; readonly rate?: number },
+): string {
+  const { losses, range, rate } = facts;
+  const nearest = nearestOf(frame);
+  return [
+    `frame ${frame.number}${frame.complete ? '' : ' (incomplete)'}`,
+    ...(rate === undefined ? [] : [`${rate.toFixed(1)} Hz`]),
+    `${frame.beams} beams`,
+    `${[...echoesOf(frame)].length} echoes`,
+    `lost ${lossesInWords(losses)}`,
+    nearest === undefined
+      ? 'nothing seen'
+      : `nearest ${(nearest.distance / 1000).toFixed(3)} m at ${degrees(nearest.azimuth).toFixed(1)}°`,
+    `range ${metres(range)}`,
+  ].join('  ');
+}
+
+/** `0`, or `3 telegrams, 1 damaged`. */
+export function lossesInWords(losses: ReceiverLosses): string {
+  const words = [
+    [losses.telegrams, 'telegrams'],
+    [losses.damaged, 'damaged'],
+    [losses.overrun, 'not read in time'],
+    [losses.restarts, 'restarts'],
+  ] as const;
+  const some = words.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
+  return some.length === 0 ? '0' : some.join(', ');
+}
+
+/** A frame as a line of JSON: angles in degrees, distances in mm, `echoes` places a beam with 0 for none. */
+export function frameJson(frame: Frame, losses: ReceiverLosses): string {
+  const { number, sender, time, endTime, complete, segments, beams, echoes } = frame;
+  return JSON.stringify({
+    frame: number,
+    sender,
+    time,
+    endTime,
+    complete,
+    segments,
+    beams,
+    echoes,
+    azimuth: Array.from(frame.azimuth, (rad) => rounded(degrees(rad), 10_000)),
+    distance: Array.from(frame.distance, (mm) => rounded(mm, 10)),
+    ...(frame.rssi === undefined ? {} : { rssi: [...frame.rssi] }),
+    ...(frame.properties === undefined ? {} : { properties: [...frame.properties] }),
+    losses,
+  });
+}
+
+function rounded(value: number, parts: number): number {
+  return Math.round(value * parts) / parts;
+}
+
+const tableHead = 'frame,beam,echo,azimuth_deg,distance_mm,rssi,x_mm,y_mm,reflector';
+
+/** A frame as comma-separated values: a line for each echo. x points ahead, y to the left. */
+export function tableOf(frame: Frame): string {
+  const lines = [tableHead];
+  for (const { beam, echo, azimuth, distance, rssi, reflector } of echoesOf(frame)) {
+    const x = distance * Math.cos(azimuth);
+    const y = distance * Math.sin(azimuth);
+    lines.push(
+      [
+        frame.number,
+        beam,
+        echo,
+        degrees(azimuth).toFixed(4),
+        distance.toFixed(1),
+        rssi ?? '',
+        x.toFixed(1),
+        y.toFixed(1),
+        reflector ? 1 : 0,
+      ].join(','),
+    );
+  }
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,200 @@
+import type { KeyObject } from 'node:crypto';
+import {
+  type AddressSet,
+  drawnSerialNumber,
+  type FolderStorage,
+  keptIdentity,
+  type MeasuringCore,
+  type MovableClock,
+  type Random,
+} from '@azimuth/device';
+import {
+  isLoginLevel,
+  isRelease,
+  isVariant,
+  type LoginLevel,
+  loginLevels,
+  nearestName,
+  type Variant,
+} from '@azimuth/model';
+import { type AllowedNames, hostName, type ServiceFacts, webOrigin } from '@azimuth/server';
+import { usualCore, type VirtualHost, virtualControls } from '@azimuth/world';
+import { CommandFailure } from '../command-failure.js';
+import type { CoreOptions } from './core.js';
+
+/** The options of `azimuth serve` as commander hands them over. */
+export interface Options extends CoreOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly httpsPort?: number;
+  readonly data?: string;
+  readonly firmware?: string;
+  readonly variant: string;
+  readonly serial?: string;
+  readonly password: readonly string[];
+  readonly firmwareKey?: string;
+  readonly enableWebserver?: boolean;
+  readonly strictEvents?: boolean;
+  readonly bootTime: number;
+  readonly maxConnections: number;
+  readonly rateLimit?: number;
+  readonly allowedHost: readonly string[];
+  readonly allowedOrigin: readonly string[];
+  readonly network: string;
+  readonly dhcp?: AddressSet;
+  readonly timeServerPort: number;
+  readonly searchPort: number;
+  readonly legacyAPort?: number;
+  readonly legacyBPort?: number;
+  /** Not true: off. */
+  readonly dnsSd?: boolean;
+  readonly controlPort?: number;
+  readonly json?: boolean;
+}
+
+/** The serial number where nothing says another one. */
+export const defaultSerial = '123456789';
+
+/** What the options lead to that is kept elsewhere. */
+interface Prepared {
+  readonly passwords: Passwords;
+  /** The public key whose signatures under firmware files are trusted. */
+  readonly firmwareKey: KeyObject | undefined;
+  /** What measures; undefined for what a scanner sees that was told nothing. */
+  readonly core: MeasuringCore | undefined;
+  readonly allowed: AllowedNames;
+}
+
+/** What a virtual scanner runs on. */
+interface World {
+  readonly clock: MovableClock;
+  readonly random: Random;
+  readonly host: VirtualHost;
+}
+
+const defaultHttpsPort = 8443;
+
+/** What the options mean for a scanner with its wires. */
+export function serviceOptions(
+  options: Options,
+  { passwords, firmwareKey, core, allowed }: Prepared,
+  storage: FolderStorage,
+  { clock, random, host }: World,
+): ServiceFacts {
+  const { firmware, rateLimit, controlPort, dhcp, legacyAPort, legacyBPort, port } = options;
+  return {
+    clock,
+    host,
+    device: {
+      identity: keptIdentity({
+        asked: options.serial,
+        fresh: () => (options.data === undefined ? defaultSerial : drawnSerialNumber(random, options.seed)),
+        usual: defaultSerial,
+      }),
+      random,
+      storage,
+      variant: variantOf(options.variant),
+      bootMilliseconds: options.bootTime * 1000,
+      passwords,
+      ...(firmwareKey === undefined ? {} : { firmwareKey }),
+      core: core ?? (() => usualCore(random, host.log)),
+      enableWebserver: options.enableWebserver ?? false,
+      ...(firmware !== undefined && isRelease(firmware) ? { release: firmware } : {}),
+    },
+    network: {
+      mode: options.network === 'rebind' ? 'rebind' : 'simulate',
+      host: options.host,
+      ...(dhcp === undefined ? {} : { dhcp }),
+    },
+    web: {
+      port,
+      // Whoever has any port for HTTP runs beside others, and is not to be in their way.
+      httpsPort: options.httpsPort ?? (port === 0 ? 0 : defaultHttpsPort),
+      maxConnections: options.maxConnections,
+      strictEvents: options.strictEvents ?? false,
+      allowed,
+      ...(rateLimit === undefined ? {} : { rateLimit }),
+    },
+    timeServerPort: options.timeServerPort,
+    legacy: {
+      anyWhereTaken: port === 0,
+      ...(legacyAPort === undefined ? {} : { portA: legacyAPort }),
+      ...(legacyBPort === undefined ? {} : { portB: legacyBPort }),
+    },
+    searchPort: options.searchPort,
+    dnsSd: options.dnsSd === true,
+    ...(controlPort === undefined
+      ? {}
+      : { control: { port: controlPort, controls: virtualControls(clock, host) } }),
+  };
+}
+
+/**
+ * The names and origins that a scanner is to take beside those that are always good. In the environment, commas or
+ * blanks stand between several.
+ * @throws CommandFailure for what is none
+ */
+export function allowedOf({ allowedHost, allowedOrigin }: Options): AllowedNames {
+  return {
+    hosts: allowedHost
+      .flatMap(wordsOf)
+      .map((word) => hostName(word) ?? refuse('--allowed-host', 'a name without port', word)),
+    origins: allowedOrigin
+      .flatMap(wordsOf)
+      .map(
+        (word) =>
+          webOrigin(word) ?? refuse('--allowed-origin', 'an origin like https://panel.example.com', word),
+      ),
+  };
+}
+
+function wordsOf(typed: string): string[] {
+  const words = typed.split(/[\s,]+/).filter((word) => word !== '');
+  return words.length === 0 ? [typed] : words;
+}
+
+function refuse(option: string, expected: string, word: string): never {
+  throw new CommandFailure(`${option} takes ${expected}, not "${word}"`);
+}
+
+function variantOf(name: string): Variant {
+  return isVariant(name) ? name : 'full';
+}
+
+export type Passwords = Readonly<Partial<Record<LoginLevel, string>>>;
+
+/**
+ * Passwords as `Service=secret`; the last one of a level counts.
+ * @throws CommandFailure, which repeats nothing of what was typed: all of it may be a secret.
+ */
+export function passwordsOf(typed: readonly string[]): Passwords {
+  const passwords: Partial<Record<LoginLevel, string>> = {};
+  for (const value of typed) {
+    const at = value.indexOf('=');
+    const level = value.slice(0, Math.max(0, at));
+    if (!isLoginLevel(level)) throw new CommandFailure(expectation(level));
+    const password = value.slice(at + 1);
+    if (password === '') throw new CommandFailure(`--password: the password of ${level} must not be empty`);
+    passwords[level] = password;
+  }
+  return passwords;
+}
+
+function expectation(level: string): string {
+  const meant = nearestName(level, loginLevels);
+  const question = meant === undefined ? '' : `; did you mean ${meant}=…?`;
+  return `--password takes LEVEL=password, LEVEL one of ${loginLevels.join(', ')}${question}`;
+}
+
+/** Passwords from AZIMUTH_PASSWORD_SERVICE, …_MAINTENANCE and …_AUTHORIZEDCLIENT (or …_AUTHORIZED_CLIENT). */
+export function passwordsOfEnvironment(environment: NodeJS.ProcessEnv): Passwords {
+  const passwords: Partial<Record<LoginLevel, string>> = {};
+  for (const level of loginLevels) {
+    const spaced = level.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`);
+    const value =
+      environment[`AZIMUTH_PASSWORD_${level.toUpperCase()}`] ||
+      environment[`AZIMUTH_PASSWORD_${spaced.toUpperCase()}`];
+    if (value) passwords[level] = value;
+  }
+  return passwords;
+}

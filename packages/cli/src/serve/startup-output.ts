@@ -1,0 +1,74 @@
+import { getSystemErrorMap } from 'node:util';
+import { type Device, DowngradeRefused, FolderInUse } from '@azimuth/device';
+import { Fault } from '@azimuth/model';
+import { type Ports, PortTaken, type ScannerService } from '@azimuth/server';
+
+/** The one line for machines: every port as a number, or null where nothing listens. */
+export function readyLine(facts: Ports & { readonly pid: number }): string {
+  return `${JSON.stringify({ ready: true, ...facts })}\n`;
+}
+
+interface Started {
+  readonly folder: string;
+  readonly service: Pick<ScannerService, 'device' | 'ports' | 'url' | 'httpsUrl' | 'answersSearch'>;
+}
+
+/** What a person sees when the scanner is ready. */
+export function welcome({ folder, service }: Started): string {
+  const { device, ports, url, httpsUrl } = service;
+  const lines = [
+    `Azimuth: scanner ${device.identity.serialNumber}, release ${device.edition.release}, is ready.`,
+    `  REST     ${url === undefined ? whyOff(device) : `${url}/api`}`,
+    httpsUrl === undefined ? '' : `  HTTPS    ${httpsUrl}/api`,
+    searchLine(service),
+    legacyLine(ports),
+    ports.control === null ? '' : `  control  http://127.0.0.1:${ports.control}`,
+    `  folder   ${folder}`,
+    url === undefined ? '' : `  try      curl ${url}/api/DeviceIdent`,
+  ];
+  return `${lines.filter((line) => line !== '').join('\n')}\n`;
+}
+
+/** The UDP port that search tools ask at unless they are told another one. */
+const defaultSearchPort = 30718;
+
+/** Where the scanner is found, as far as it is: what is promised here has to work as it stands. */
+function searchLine({ ports: { search }, answersSearch }: Started['service']): string {
+  if (search === null) return '';
+  if (!answersSearch) return `  search   UDP port ${search}; silent, as its settings say`;
+  const option = search === defaultSearchPort ? '' : ` --port ${search}`;
+  return `  search   UDP port ${search}; azimuth discover${option} finds it`;
+}
+
+function legacyLine({ legacyA, legacyB }: Ports): string {
+  const open = [
+    legacyA === null ? '' : `A (text) ${legacyA}`,
+    legacyB === null ? '' : `B (binary) ${legacyB}`,
+  ];
+  const told = open.filter((part) => part !== '').join(', ');
+  return told === '' ? '' : `  legacy   ${told}`;
+}
+
+function whyOff({ state }: Device): string {
+  return state.content.webserverEnabled
+    ? 'off: no address until DHCP offers one'
+    : 'off (SetWebserverEnabled); --enable-webserver brings it back';
+}
+
+/** Calls of the system that belong to ports, whose errors name what they are about. */
+const portCalls: readonly unknown[] = ['listen', 'bind', 'getaddrinfo'];
+
+/**
+ * Why a scanner with this folder cannot be started, as far as that is a matter for a person; undefined for an error
+ * of ours.
+ */
+export function refusalOf(error: unknown, folder: string): string | undefined {
+  if (error instanceof PortTaken || error instanceof FolderInUse || error instanceof DowngradeRefused)
+    return error.message;
+  if (error instanceof Fault && error.status === 'internalServerError') return `${folder}: ${error.reason}`;
+  if (!(error instanceof Error && 'syscall' in error)) return undefined;
+  if (portCalls.includes(error.syscall)) return error.message;
+  const known = 'errno' in error && typeof error.errno === 'number' ? error.errno : 0;
+  const [code, text] = getSystemErrorMap().get(known) ?? [];
+  return `${folder}: ${code === undefined ? error.message : `${text} (${code})`}`;
+}

@@ -1,0 +1,156 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { boolean, isObject } from '@azimuth/model';
+import { InvalidArgumentError } from 'commander';
+import { CommandFailure } from '../command-failure.js';
+import { reasonOf } from '../firmware/keys.js';
+import { leaseOption } from '../option-values.js';
+import type { ControlOptions } from '../options.js';
+import { parseValue } from '../parse-value.js';
+
+/** A command of the control port, and what it is given. */
+type ControlRequest = readonly [command: string, given: object];
+
+/** Options that single commands have. */
+export interface ControlCommandOptions extends ControlOptions {
+  readonly sector?: string;
+}
+
+type Meaning = (
+  words: readonly string[],
+  options: ControlCommandOptions,
+) => ControlRequest | Promise<ControlRequest>;
+
+/** What the words of each command mean. They throw what is wrong with them. */
+const controlRequests = {
+  'power-cycle': () => ['power-cycle', {}],
+  advance: ([duration = '']) => ['clock/advance', { ms: millisecondsOf(duration) }],
+  temperature: ([celsius = '']) => [
+    'temperature',
+    { celsius: celsius === 'auto' ? null : numberOf('temperature', celsius) },
+  ],
+  input: ([port = '', level = '']) => [
+    'input',
+    { port: numberOf('port', port), high: eitherOf('level', 'high', 'low', level) },
+  ],
+  contamination: ([level = ''], { sector }) => [
+    'contamination',
+    {
+      level: numberOf('level', level),
+      ...(sector === undefined ? {} : { sector: numberOf('--sector', sector) }),
+    },
+  ],
+  encoder: ([speed = '']) => ['encoder', { speed: numberOf('speed', speed) }],
+  reference: ([signal = '']) => ['encoder/reference', { signal: numberOf('reference', signal) }],
+  dhcp: ([offer = '']) => ['dhcp', offerOf(offer)],
+  webserver: ([word = '']) => ['webserver', { enabled: switchOf('webserver', word) }],
+  scene: async ([scene = '']) => ['scene', await sceneFrom(scene)],
+  'actor add': async ([file = '']) => ['actors/add', await objectInFile(file)],
+  'actor move': ([name = '', x = '', y = '', heading]) => [
+    'actors/move',
+    {
+      name,
+      x: numberOf('x', x),
+      y: numberOf('y', y),
+      ...(heading === undefined ? {} : { heading: numberOf('heading', heading) }),
+    },
+  ],
+  'actor remove': ([name = '']) => ['actors/remove', { name }],
+} as const satisfies Readonly<Record<string, Meaning>>;
+
+export type ControlCommand = keyof typeof controlRequests;
+
+/** What the words of a command mean. */
+export function controlRequest(
+  name: ControlCommand,
+  words: readonly string[],
+  options: ControlCommandOptions,
+) {
+  const meaning: Meaning = controlRequests[name];
+  return meaning(words, options);
+}
+
+/** A number as it was typed; the control port says whether it is one that it takes. @throws CommandFailure */
+function numberOf(what: string, typed: string): number {
+  if (/^-?(\d+\.?\d*|\.\d+)$/.test(typed)) return Number(typed);
+  throw new CommandFailure(`${what}: a number is expected, "${typed}" came`);
+}
+
+/** @throws CommandFailure for any other word than the two */
+function eitherOf(what: string, yes: string, no: string, typed: string): boolean {
+  if (typed === yes || typed === no) return typed === yes;
+  throw new CommandFailure(`${what}: ${yes} or ${no} is expected, "${typed}" came`);
+}
+
+/** On or off in any of the ways in which values are written. @throws Fault */
+function switchOf(what: string, typed: string): boolean {
+  return parseValue(boolean(), what, typed);
+}
+
+/** What DHCP offers: `10.0.0.42/24,10.0.0.1`, or `none`. @throws CommandFailure */
+function offerOf(typed: string): object {
+  if (typed === 'none') return {};
+  try {
+    return leaseOption(typed);
+  } catch (error) {
+    if (!(error instanceof InvalidArgumentError)) throw error;
+    const expected = error.message.replace(/^An /, 'an ').replace(/\.$/, '');
+    throw new CommandFailure(`dhcp: ${expected}, or none; "${typed}" came`);
+  }
+}
+
+/** ms. */
+const units: ReadonlyMap<string, number> = new Map([
+  ['ms', 1],
+  ['s', 1000],
+  ['min', 60_000],
+  ['h', 3_600_000],
+  ['d', 24 * 3_600_000],
+]);
+
+/** How many ms `250ms`, `30s`, `1.5min`, `2h` or `7d` are. @throws CommandFailure */
+function millisecondsOf(typed: string): number {
+  const [, number, unit = ''] = /^(\d+(?:\.\d+)?)([a-z]+)$/.exec(typed) ?? [];
+  const length = units.get(unit);
+  if (number !== undefined && length !== undefined) return Number(number) * length;
+  throw new CommandFailure(`a duration like 30s, 1.5min, 2h or 7d (also ms) is expected, "${typed}" came`);
+}
+
+/** The JSON object in a file, or on stdin for `-`. @throws CommandFailure */
+async function objectInFile(path: string): Promise<object> {
+  const name = path === '-' ? 'stdin' : path;
+  const content = await contentOf(path, name);
+  try {
+    const json: unknown = JSON.parse(content.replace(/^\uFEFF/, ''));
+    if (isObject(json)) return json;
+  } catch (error) {
+    throw new CommandFailure(`${name} is no JSON: ${error instanceof Error ? error.message : error}`);
+  }
+  throw new CommandFailure(`${name} is no JSON object`);
+}
+
+async function contentOf(path: string, name: string): Promise<string> {
+  try {
+    return await (path === '-' ? text(process.stdin) : readFile(path, 'utf8'));
+  } catch (error) {
+    throw new CommandFailure(`${name} cannot be read: ${reasonOf(error)}`);
+  }
+}
+
+/**
+ * The scene that is meant: a ready one by its name, or one from a file or stdin (`-`), whose faults are found before
+ * anything is sent.
+ * @throws CommandFailure
+ */
+async function sceneFrom(nameOrPath: string): Promise<object> {
+  // Only this one of the commands needs scenes, whose checks take a while to load.
+  const { loadScene, parseScene, readyScenes, SceneError } = await import('@azimuth/world/scene');
+  if (readyScenes.includes(nameOrPath)) return { name: nameOrPath };
+  const json = nameOrPath === '-' ? await objectInFile('-') : undefined;
+  try {
+    return json === undefined ? await loadScene(nameOrPath) : parseScene(json, 'stdin');
+  } catch (error) {
+    if (error instanceof SceneError) throw new CommandFailure(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { CommandFailure } from '../command-failure.js';
+import type { DeviceOptions } from '../options.js';
+
+/** Stands for standard output. */
+export const standardOutput = '-';
+
+type Pieces = AsyncIterable<Uint8Array>;
+
+/**
+ * A file to be written: readable for its owner alone, and never half, as it gets its name once it is whole. What is no
+ * regular file (a pipe, /dev/null) is written to as it is.
+ */
+export class OutputFile {
+  readonly #path: string;
+  readonly #direct: boolean;
+
+  private constructor(path: string, direct: boolean) {
+    this.#path = path;
+    this.#direct = direct;
+  }
+
+  /**
+   * To be asked for before a scanner is: a file that is there is left alone without `force`.
+   * @throws CommandFailure
+   */
+  static async at(path: string, force: boolean): Promise<OutputFile> {
+    if (path === standardOutput) return new OutputFile(path, true);
+    const found = await stat(path).catch(() => undefined);
+    if (found?.isDirectory()) throw new CommandFailure(`${path} is a folder`);
+    if (found?.isFile() && !force) throw new CommandFailure(`${path} is there already; --force replaces it`);
+    return new OutputFile(path, found !== undefined && !found.isFile());
+  }
+
+  /** Writes all pieces; answers how many bytes they were. @throws CommandFailure where the file cannot be written. */
+  async write(pieces: Pieces): Promise<number> {
+    if (this.#path === standardOutput) return toStandardOutput(pieces);
+    if (this.#direct) return this.#into(this.#path, 'w', pieces);
+    const unfinished = `${this.#path}.${randomBytes(4).toString('hex')}.part`;
+    try {
+      const bytes = await this.#into(unfinished, 'wx', pieces);
+      await rename(unfinished, this.#path).catch((error: unknown) => this.#fail(error));
+      return bytes;
+    } catch (error) {
+      await rm(unfinished, { force: true }).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #into(path: string, flag: 'w' | 'wx', pieces: Pieces): Promise<number> {
+    const file = await open(path, flag, 0o600).catch((error: unknown) => this.#fail(error));
+    let bytes = 0;
+    try {
+      for await (const piece of pieces) {
+        await this.#append(file, piece);
+        bytes += piece.byteLength;
+      }
+      if (!this.#direct) await file.sync().catch((error: unknown) => this.#fail(error));
+    } finally {
+      await file.close();
+    }
+    return bytes;
+  }
+
+  async #append(file: FileHandle, piece: Uint8Array): Promise<void> {
+    await file.writeFile(piece).catch((error: unknown) => this.#fail(error));
+  }
+
+  #fail(error: unknown): never {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CommandFailure(`${this.#path} cannot be written: ${reason}`, 'refused');
+  }
+}
+
+async function toStandardOutput(pieces: Pieces): Promise<number> {
+  let bytes = 0;
+  for await (const piece of pieces) {
+    if (!process.stdout.write(piece)) await once(process.stdout, 'drain');
+    bytes += piece.byteLength;
+  }
+  return bytes;
+}
+
+/**
+ * Looks whether there is a folder for a file that is to be written: to be asked for before a scanner is.
+ * @throws CommandFailure that names the folder that is missing
+ */
+export async function requireFolder(path: string): Promise<void> {
+  if (path === standardOutput) return;
+  const folder = dirname(path);
+  const found = await stat(folder).catch((error: NodeJS.ErrnoException) => error.code);
+  if (typeof found === 'object' && found.isDirectory()) return;
+  if (typeof found === 'object' || found === 'ENOTDIR') {
+    throw new CommandFailure(`${path} cannot be written: ${folder} is no folder`);
+  }
+  if (found === 'ENOENT') throw new CommandFailure(`${path} cannot be written: there is no folder ${folder}`);
+  // Whatever else is wrong is told by the attempt.
+}
+
+/** Tells machines what was written; people see the file. Standard output belongs to the file where it goes there. */
+export function reportWritten(file: string, bytes: number, { json }: DeviceOptions): void {
+  if (json === true && file !== standardOutput) process.stdout.write(`${JSON.stringify({ file, bytes })}\n`);
+}

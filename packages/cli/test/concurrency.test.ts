@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { gate } from '../../../tests/support/gate.js';
+import { concurrently } from '../src/concurrency.js';
+
+test('results keep the order of the items, however long each takes', async () => {
+  const release: (() => void)[] = [];
+  const done = concurrently(2, ['slow', 'quick', 'last'], async (item) => {
+    if (item === 'slow') await new Promise<void>((resolve) => release.push(resolve));
+    if (item === 'last') release[0]?.();
+    return item.toUpperCase();
+  });
+  expect(await done).toEqual(['SLOW', 'QUICK', 'LAST']);
+});
+
+test('never more run than allowed', async () => {
+  let running = 0;
+  let most = 0;
+  await concurrently(3, Array.from({ length: 20 }), async () => {
+    most = Math.max(most, ++running);
+    await Promise.resolve();
+    running--;
+  });
+  expect(most).toBe(3);
+});
+
+test('after a failure nothing new begins, in no lane', async () => {
+  const begun: string[] = [];
+  const { open, opened } = gate();
+  const lanes: Promise<void>[] = [];
+  const done = concurrently(2, ['held', 'failing', 'never begun'], (item) => {
+    begun.push(item);
+    const act = item === 'failing' ? Promise.reject(new Error('no')) : opened;
+    lanes.push(act);
+    return act;
+  });
+  await expect(done).rejects.toThrow('no');
+  open();
+  await Promise.allSettled(lanes);
+  expect(begun).toEqual(['held', 'failing']);
+});

@@ -1,0 +1,49 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { temporaryFolder } from '../../../tests/support/serve-process.js';
+import { newPasswordOf } from '../src/secrets.js';
+
+class Keyboard extends PassThrough {
+  setRawMode(): void {}
+}
+
+/** A terminal at which these lines are typed, one at each question. */
+function typing(...lines: readonly string[]) {
+  const keyboard = new Keyboard();
+  const screen = new PassThrough();
+  const left = [...lines];
+  screen.on('data', (text) => {
+    if (!String(text).endsWith(': ')) return;
+    setImmediate(() => keyboard.write(`${left.shift()}\r`));
+  });
+  return { keyboard, screen };
+}
+
+beforeEach(() => {
+  vi.stubEnv('AZIMUTH_NEW_PASSWORD', '');
+});
+
+test('comes from a file, before that of the environment', async () => {
+  vi.stubEnv('AZIMUTH_NEW_PASSWORD', 'from the environment');
+  const file = join(temporaryFolder(), 'new');
+  writeFileSync(file, 'from the file\n');
+  expect(await newPasswordOf('Service', file, undefined)).toBe('from the file');
+  expect(await newPasswordOf('Service', undefined, undefined)).toBe('from the environment');
+});
+
+test('is typed twice', async () => {
+  expect(await newPasswordOf('Service', undefined, typing('secret', 'secret'))).toBe('secret');
+});
+
+test.each([
+  [['secret', 'secrets'], 'the two are not the same; nothing was changed'],
+  [[''], 'the new password is empty; nothing was changed'],
+])('typed as %j is refused', async (lines, message) => {
+  await expect(newPasswordOf('Service', undefined, typing(...lines))).rejects.toThrow(message);
+});
+
+test('that is nowhere to be had is missed', async () => {
+  await expect(newPasswordOf('Service', undefined, undefined)).rejects.toThrow('AZIMUTH_NEW_PASSWORD');
+});

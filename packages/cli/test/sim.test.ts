@@ -1,0 +1,323 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
+import {
+  ContaminationStrategy,
+  contaminationIndication,
+  ethernet,
+  isObject,
+  operatingData,
+} from '@azimuth/model';
+import { parseScene, SceneCore } from '@azimuth/world/scene';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { temporaryFolder } from '../../../tests/support/serve-process.js';
+import { Bench, bootMilliseconds } from '../../../tests/support/service-bench.js';
+import { until } from '../../../tests/support/until-turn.js';
+import { azimuth } from './run.js';
+
+const silent = { stdout: '', stderr: '', exitCode: 0 };
+const box = { center: [0, 0], size: [1, 1] };
+const scene = {
+  name: 'Hall',
+  actors: [
+    { name: 'cart', boxes: [box], path: { waypoints: [{ t: 0, x: 3, y: 0 }] } },
+    {
+      name: 'robot',
+      path: {
+        repeat: 'loop',
+        waypoints: [
+          { t: 0, x: 3, y: 0 },
+          { t: 5, x: 3, y: 4 },
+        ],
+      },
+    },
+  ],
+};
+
+let bench: Bench;
+let core: SceneCore;
+beforeEach(async () => {
+  core = new SceneCore({ scene: parseScene(scene, 'hall.json'), seed: 1 });
+  bench = await Bench.start({ core, controlPort: 0 });
+  vi.stubEnv('AZIMUTH_CONTROL', `http://127.0.0.1:${bench.controlPort}`);
+});
+
+const sim = (...argv: readonly string[]) => azimuth('sim', ...argv);
+
+function file(name: string, json: unknown): string {
+  const path = join(temporaryFolder(), name);
+  writeFileSync(path, typeof json === 'string' ? json : JSON.stringify(json));
+  return path;
+}
+
+describe('sim', () => {
+  test.each([[], ['status']])('%j tells how everything is', async (...argv) => {
+    await sim('temperature', '60');
+    expect(await sim(...argv)).toMatchObject({ stderr: '', exitCode: 0 });
+    const lines = (await sim(...argv)).stdout.split('\n');
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'up             yes',
+        'temperature    60 °C, set',
+        'network        192.168.0.1, mask 255.255.255.0 (static)',
+        'measuring      measuring, 0 scans',
+        'scene          Hall: cart, robot',
+        'encoder        0 mm/s',
+        'contamination  none',
+        `http           127.0.0.1:${bench.httpPort}`,
+        'https          off',
+      ]),
+    );
+  });
+
+  test('tells it in JSON, for machines', async () => {
+    expect(JSON.parse((await sim('--json')).stdout)).toMatchObject({
+      up: true,
+      temperature: 22,
+      scene: { name: 'Hall', actors: ['cart', 'robot'] },
+      commands: expect.arrayContaining(['power-cycle', 'actors/move']),
+    });
+    expect((await sim('encoder', '5', '--json')).stdout).toBe('{"ok":true}\n');
+  });
+
+  test('finds the control port by --control before AZIMUTH_CONTROL, anywhere on the line', async () => {
+    const url = `127.0.0.1:${bench.controlPort}`;
+    vi.stubEnv('AZIMUTH_CONTROL', 'http://127.0.0.1:1');
+    expect(await sim('encoder', '7', '--control', url)).toEqual(silent);
+    expect(await sim('--control', url, 'actor', 'remove', 'robot')).toEqual(silent);
+    expect(await sim('--control', '127.0.0.1:1', 'encoder', '9', '--control', url)).toEqual(silent);
+    expect((await sim('encoder', '8')).exitCode).toBe(3);
+    expect(bench.service.device.host.encoderSpeed?.()).toBe(9);
+    expect(core.scene.actors).toHaveLength(1);
+  });
+
+  test('contamination says where nothing follows, as the scanner does not watch its screen', async () => {
+    const said = /^azimuth: the contamination strategy is inactive .*eStrategy=CM_STRATEGY_SENSITIVE.*\n$/;
+    const dirty = await sim('contamination', '0.4');
+    expect(dirty).toMatchObject({ stdout: '', exitCode: 0, stderr: expect.stringMatching(said) });
+    expect(bench.service.device.host.contamination?.()[0]).toBe(0.4);
+    expect(await sim('contamination', '0.4', '--json')).toMatchObject({
+      stdout: '{"ok":true}\n',
+      stderr: expect.stringMatching(said),
+    });
+    expect(await sim('contamination', '0')).toEqual(silent);
+    const { ContaminationConfig } = contaminationIndication.members;
+    const { parameters } = bench.service.device;
+    const config = parameters.read(ContaminationConfig);
+    parameters.change((change) =>
+      change.set(ContaminationConfig, { ...config, eStrategy: ContaminationStrategy.CM_STRATEGY_SENSITIVE }),
+    );
+    expect(await sim('contamination', '0.4')).toEqual(silent);
+  });
+
+  test('contamination says that a variant does not watch its screen', async () => {
+    const core = await Bench.start({ variant: 'core', controlPort: 0 });
+    vi.stubEnv('AZIMUTH_CONTROL', `http://127.0.0.1:${core.controlPort}`);
+    const { stderr } = await sim('contamination', '0.4');
+    expect(stderr).toMatch(/^azimuth: this variant does not watch its front screen: /);
+  });
+
+  test('has examples in its help', async () => {
+    const { stdout } = await sim('--help');
+    expect(stdout).toContain('Usage: azimuth sim [options] [command]\n');
+    expect(stdout).toMatch(/Examples:\n +azimuth serve --control-port/);
+  });
+});
+
+describe('what is around the scanner', () => {
+  test.each([
+    ['250ms', 250],
+    ['30s', 30_000],
+    ['1.5min', 90_000],
+    ['2h', 7_200_000],
+    ['7d', 604_800_000],
+  ])('advance %s moves the clock on', async (duration, milliseconds) => {
+    expect(await sim('advance', duration)).toEqual(silent);
+    expect(bench.clock.monotonic()).toBe(milliseconds);
+  });
+
+  test('power-cycle takes the scanner down and lets it come up again', async () => {
+    expect(await sim('power-cycle')).toEqual(silent);
+    expect((await sim()).stdout).toMatch(/^up +no\n/);
+    await sim('advance', `${bootMilliseconds}ms`);
+    await until(() => bench.service.device.lifecycle.phase === 'up');
+    expect(bench.service.device.read(operatingData.members.PowerOnCnt)).toBe(2);
+  });
+
+  test('temperature sets it, below zero too, and lets it go its own way again', async () => {
+    const { host } = bench.service.device;
+    expect(await sim('temperature', '-20.5')).toEqual(silent);
+    expect(host.temperature()).toBe(-20.5);
+    expect(await sim('temperature', 'auto')).toEqual(silent);
+    await sim('advance', '1d');
+    expect(host.temperature()).toBe(32.5);
+  });
+
+  test('encoder moves what drives it, in both directions', async () => {
+    expect(await sim('encoder', '-250')).toEqual(silent);
+    expect(bench.service.device.host.encoderSpeed?.()).toBe(-250);
+    expect(await sim('reference', '1')).toEqual(silent);
+  });
+
+  test('dhcp offers an address, and nothing any more', async () => {
+    const { network, parameters } = bench.service.device;
+    parameters.change((change) => change.set(ethernet.members.EtherAddressingMode, 1));
+    network.activate();
+    expect(await sim('dhcp', '10.0.0.42/8,10.0.0.1')).toEqual(silent);
+    expect(network.reachable).toEqual({
+      source: 'DHCP',
+      address: [10, 0, 0, 42],
+      mask: [255, 0, 0, 0],
+      gateway: [10, 0, 0, 1],
+    });
+    expect((await sim()).stdout).toContain('10.0.0.42, mask 255.0.0.0 (DHCP)');
+    expect(await sim('dhcp', 'none')).toEqual(silent);
+    expect(network.reachable.source).toBe('static');
+  });
+
+  test('input drives a port, and contamination the front screen', async () => {
+    const { ports, host } = bench.service.device;
+    expect(await sim('input', '1', 'high')).toEqual(silent);
+    expect(ports.views[0]?.driven).toBe(true);
+    expect(await sim('input', '1', 'low')).toEqual(silent);
+    expect(ports.views[0]?.driven).toBe(false);
+    expect((await sim('contamination', '0.5', '--sector', '3')).exitCode).toBe(0);
+    expect(host.contamination?.()).toEqual([0, 0, 0.5, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    const { stdout } = await sim();
+    expect(stdout).toMatch(/^contamination +sector 3: 0\.5$/m);
+    expect(stdout).toMatch(/^ports$\n {2}1 {2}input, low, inactive/m);
+    expect(await sim('contamination', '0')).toEqual(silent);
+    expect((await sim()).stdout).toMatch(/^contamination +none$/m);
+  });
+
+  test('webserver is switched on and off', async () => {
+    const { state } = bench.service.device;
+    expect(await sim('webserver', 'off')).toEqual(silent);
+    expect(state.content.webserverEnabled).toBe(false);
+    expect(await sim('webserver', 'on')).toEqual(silent);
+    expect(state.content.webserverEnabled).toBe(true);
+  });
+});
+
+describe('what the scanner sees', () => {
+  test('scene takes a ready one by its name', async () => {
+    expect(await sim('scene', 'gate')).toEqual(silent);
+    expect(core.scene.name).toBe('Gate');
+  });
+
+  test('scene takes a file, and prints one that can be given back', async () => {
+    expect(await sim('scene', file('yard.json', { name: 'Yard' }))).toEqual(silent);
+    expect(core.scene).toMatchObject({ name: 'Yard', actors: [] });
+    await sim('scene', 'gate');
+    const before = core.scene;
+    const { stdout } = await sim('scene');
+    expect(stdout).toMatch(/^\{\n {2}"/);
+    await sim('scene', 'empty-room');
+    expect(await sim('scene', file('gate-again.json', stdout))).toEqual(silent);
+    expect(core.scene).toEqual(before);
+  });
+
+  test('actor list tells where they are, or go', async () => {
+    expect((await sim('actor', 'list')).stdout).toBe(
+      'cart   stands at 3, 0, heading 0\nrobot  on a path of 2 waypoints, loop\n',
+    );
+    const [cart] = JSON.parse((await sim('actor', 'list', '--json')).stdout);
+    expect(cart).toMatchObject({ name: 'cart', path: { waypoints: [{ t: 0, x: 3, y: 0 }] } });
+  });
+
+  test('actor add, move and remove', async () => {
+    const post = { name: 'post', circles: [{ center: [0, 0], radius: 0.1 }], path: scene.actors[0]?.path };
+    expect(await sim('actor', 'add', file('post.json', post))).toEqual(silent);
+    expect(core.scene.actors.at(-1)).toMatchObject({ name: 'post' });
+    expect(await sim('actor', 'move', 'post', '-2.5', '-0.4', '90')).toEqual(silent);
+    expect(core.scene.actors.at(-1)?.path.waypoints).toEqual([{ t: 0, x: -2.5, y: -0.4, heading: 90 }]);
+    expect(await sim('actor', 'move', 'robot', '1', '2')).toEqual(silent);
+    expect((await sim('actor', 'list')).stdout).toContain('robot  stands at 1, 2, heading 0\n');
+    expect(await sim('actor', 'remove', 'post')).toEqual(silent);
+    expect(core.scene.actors.map(({ name }) => name)).toEqual(['cart', 'robot']);
+  });
+});
+
+describe('what cannot be is one line, and changes nothing', () => {
+  test.each([
+    [['advance', '30'], 'a duration like 30s, 1.5min, 2h or 7d (also ms) is expected, "30" came'],
+    [['advance', '3m'], 'a duration like 30s, 1.5min, 2h or 7d (also ms) is expected, "3m" came'],
+    [['advance', '500d'], '"ms" has to be a number from 0 to 34560000000 (400 days)'],
+    [['temperature', 'warm'], 'temperature: a number is expected, "warm" came'],
+    [['temperature', '999'], '"celsius" has to be a number from -100 to 200'],
+    [['input', '1', 'up'], 'level: high or low is expected, "up" came'],
+    [['input', 'one', 'high'], 'port: a number is expected, "one" came'],
+    [['contamination', '0.4', '--sector', 'x'], '--sector: a number is expected, "x" came'],
+    [['reference', '3'], '"signal" has to be 1 or 2'],
+    [
+      ['dhcp', '10.0.0'],
+      'dhcp: an address like 10.0.0.42/24 or 10.0.0.42/24,10.0.0.1 is expected, or none; "10.0.0" came',
+    ],
+    [['webserver', 'maybe'], 'webserver: on or off expected, "maybe" came (Invalid Data)'],
+    [['actor', 'move', 'crat', '1', '2'], 'there is no actor "crat": the scene has "cart", "robot"'],
+    [['actor', 'move', 'cart', '1', 'left'], 'y: a number is expected, "left" came'],
+    [['actor', 'remove', 'crat'], 'there is no actor "crat": the scene has "cart", "robot"'],
+    [['advnce', '3s'], "unknown command 'sim advnce'; did you mean advance?"],
+    [['adress', '1', '2'], "unknown command 'sim adress'"],
+    [['--json', '--clear'], "unknown option '--clear'"],
+    [['--control', 'ftp://x'], 'the URL of a control port looks like http://127.0.0.1:9000, "ftp://x" came'],
+    [['--control', 'http://a:b@x'], 'the URL of a control port must not hold a user or a password'],
+    [['scene', './nope.json'], './nope.json: there is no such file'],
+  ])('%j', async (argv, line) => {
+    expect(await sim(...argv)).toEqual({ stdout: '', stderr: `azimuth: ${line}\n`, exitCode: 2 });
+    expect(core.scene.actors).toHaveLength(2);
+    expect(bench.clock.monotonic()).toBe(0);
+  });
+
+  test('a scene or an actor with faults', async () => {
+    const told = await sim('scene', file('hall.json', { wals: [] }));
+    expect(told.stderr).toBe('azimuth: hall.json: unknown "wals" (did you mean "walls"?)\n');
+    expect(told.exitCode).toBe(2);
+    const actor = await sim('actor', 'add', file('a.json', { name: 'a', path: {} }));
+    expect(actor.stderr).toMatch(/^azimuth: actor\.path\.waypoints: expected .*, got nothing\n$/);
+    expect(actor.exitCode).toBe(2);
+    const list = file('list.json', [1]);
+    expect((await sim('actor', 'add', list)).stderr).toBe(`azimuth: ${list} is no JSON object\n`);
+    const broken = file('broken.json', '{');
+    expect((await sim('actor', 'add', broken)).stderr).toContain(`azimuth: ${broken} is no JSON: `);
+    const missing = join(temporaryFolder(), 'missing.json');
+    expect((await sim('actor', 'add', missing)).stderr).toContain(`azimuth: ${missing} cannot be read: `);
+    expect(core.scene.name).toBe('Hall');
+  });
+
+  test('nothing listens there', async () => {
+    const port = bench.controlPort;
+    await bench.service.close();
+    expect(await sim('advance', '3s')).toEqual({
+      stdout: '',
+      stderr: `azimuth: nothing listens at http://127.0.0.1:${port}: start the scanner with --control-port ${port}\n`,
+      exitCode: 3,
+    });
+  });
+
+  test.each([
+    ['text', 200, 'hello'],
+    ['JSON of another kind', 200, '[1]'],
+    ['no error in words', 404, '{"header":{"status":2}}'],
+  ])('what answers is no control port: %s', async (_, status, body) => {
+    const server = createServer((__, response) => response.writeHead(status).end(body));
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const port = await listening(server);
+    expect(await sim('--control', `127.0.0.1:${port}`)).toEqual({
+      stdout: '',
+      stderr: `azimuth: what answers at http://127.0.0.1:${port} is no control port\n`,
+      exitCode: 3,
+    });
+  });
+});
+
+async function listening(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return isObject(address) ? Number(address.port) : 0;
+}

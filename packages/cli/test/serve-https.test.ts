@@ -5,7 +5,7 @@ import { FolderStorage } from '@azimuth/device';
 import { expect, onTestFinished, test } from 'vitest';
 import { bundleOf, issue, keyPem } from '../../../tests/support/certificates.js';
 import { ended, freePort, Reader, serve, temporaryFolder } from '../../../tests/support/serve-process.js';
-import { encodeDocument } from '../../device/src/storage/document-encoder.js';
+import { encodeDocument } from '../../device/src/storage/document.js';
 
 const leaf = issue();
 

@@ -7,10 +7,10 @@ export class UnreadableDocument extends Error {
 }
 
 /** The form that documents have. */
-export const format = 1;
+const format = 1;
 
 /**
- * The content of a document. One without a checksum is taken as it is: that is how a person edits it by hand.
+ * The content of a document. A document without a checksum is accepted: a person who edits it by hand removes it.
  * @throws UnreadableDocument
  */
 export function decodeDocument(bytes: Uint8Array): Record<string, unknown> {
@@ -47,4 +47,27 @@ function holdsItsChecksum(content: Readonly<Record<string, unknown>>): boolean {
 /** Over the content as JSON.stringify writes it. */
 function checksumOf(content: Readonly<Record<string, unknown>>): string {
   return hash('sha256', JSON.stringify(content));
+}
+
+/** How many levels of members below the first get lines of their own. */
+const depth = 1;
+
+/**
+ * A document in JSON that a person can read: a line for each member and each member of a member, with a checksum over
+ * the content that detects a flipped bit.
+ */
+export function encodeDocument(content: Readonly<Record<string, unknown>>): Uint8Array {
+  const checksum = checksumOf(content);
+  return Buffer.from(`${inLines({ format, checksum, ...content }, depth, '  ')}\n`);
+}
+
+function inLines(object: Readonly<Record<string, unknown>>, deeper: number, indent: string): string {
+  const lines = Object.entries(object)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => {
+      const json =
+        deeper > 0 && isObject(value) ? inLines(value, deeper - 1, `${indent}  `) : JSON.stringify(value);
+      return `${indent}${JSON.stringify(name)}: ${json}`;
+    });
+  return lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n${indent.slice(2)}}`;
 }

@@ -1,8 +1,7 @@
 import { Fault } from '@azimuth/model';
 import type { Log, LogFacts } from '../interfaces/log.js';
 import type { Storage } from '../interfaces/storage.js';
-import { decodeDocument } from './document.js';
-import { encodeDocument } from './document-encoder.js';
+import { decodeDocument, encodeDocument } from './document.js';
 import { isPassing, LinkInPlace, reasonOf, remedyOf } from './storage-failure.js';
 
 /** A document as it was found: whole, not there, or lost (told in the log, and set aside where that was possible). */

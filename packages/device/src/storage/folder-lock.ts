@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { link, lstat, lutimes, readlink, rm, unlink, writeFile } from 'node:fs/promises';
+import { link, lstat, lutimes, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { isObject } from '@azimuth/model';
 import type { Log } from '../interfaces/log.js';
 import { openItself } from './folder-safety.js';
 import { LinkInPlace } from './storage-failure.js';
@@ -18,58 +19,71 @@ export class FolderInUse extends Error {
   }
 }
 
-/** Stands for the content of a link, of which nobody is the holder. */
-const aLink = '';
-
-interface LockFacts {
-  readonly heartbeat?: number;
-  readonly log?: Log | undefined;
-}
-
-/** The holder of a lock touches it this often (ms); who sits on another machine is watched for three times as long. */
-const usualHeartbeat = 1000;
-
 /** How often, and how far apart (ms), a lock is tried for while others are about to take it over. */
 const mostAttempts = 100;
 const attemptPause = 20;
 
+/** The process that holds a lock, as the file of the lock has it in JSON. */
+interface Holder {
+  readonly pid: number;
+  /** When it started: differs from that of a later process with the same number. */
+  readonly started: string;
+  /** The machine or container in which its number is known. */
+  readonly host: string;
+}
+
 /**
- * A file that names the process which uses a folder. It is taken over where that process is gone (a power cut leaves
- * the file behind). A process is told from a later one with the same number by the time it started; one on another
- * machine, or in another container, by whether it still touches the file.
+ * A file that names the process which uses a folder. If that process is gone, the lock is taken over: a power cut leaves
+ * the file behind. A process of another machine or container is alive while it touches the file.
  */
 export class FolderLock {
   readonly #path: string;
   readonly #content: string;
-  readonly #beat: NodeJS.Timeout;
+  readonly #heartbeat: NodeJS.Timeout;
 
   private constructor(path: string, content: string, heartbeat: number) {
     this.#path = path;
     this.#content = content;
-    this.#beat = setInterval(() => touch(path), heartbeat).unref();
+    this.#heartbeat = setInterval(() => touch(path), heartbeat).unref();
   }
 
-  /** @param facts `heartbeat` in ms; `log` is told of a link in the place of the lock, which is removed */
+  /**
+   * @param options `heartbeat` in ms: how often a holder touches the file; `log` for a symbolic link in the place of the
+   * lock, which is removed
+   * @throws FolderInUse
+   */
   static async take(
     folder: string,
-    { heartbeat = usualHeartbeat, log }: LockFacts = {},
+    { heartbeat = 1000, log }: { readonly heartbeat?: number; readonly log?: Log | undefined } = {},
   ): Promise<FolderLock> {
     const path = join(folder, 'lock');
-    const content = `${JSON.stringify(await ourself())}\n`;
-    // A hard link appears whole or not at all: no reader ever sees a half-written lock.
-    const draft = join(folder, `lock.${process.pid}.${randomUUID()}`);
+    const claim = `${path}.claim`;
+    const ourself: Holder = {
+      pid: process.pid,
+      started: await startOf(process.pid),
+      host: await ourHost(),
+    };
+    const content = `${JSON.stringify(ourself)}\n`;
+    // A hard link appears whole or not at all: nobody reads half a lock.
+    const draft = join(folder, `lock.${randomUUID()}`);
     try {
       await writeFile(draft, content, { mode: 0o600 });
       for (let attempt = 0; attempt < mostAttempts; attempt++) {
         if (await linked(draft, path)) return new FolderLock(path, content, heartbeat);
-        const found = await readText(path);
-        if (found === undefined) continue;
-        if (found === aLink)
-          log?.warn('The lock of the folder is a symbolic link: it is not followed, but removed', { path });
-        const holder = holderOf(found);
-        if (holder !== undefined && (await lives(holder, path, heartbeat)))
+        const found = await contentOf(path, log);
+        const holder = holderIn(found);
+        if (holder !== undefined && (await isAlive(holder, path, heartbeat)))
           throw new FolderInUse(folder, String(holder.pid));
-        if (!(await removed(path, found, draft))) await setTimeout(attemptPause);
+        // One process at a time removes a dead lock. It looks again, because another may have just taken the folder.
+        if (await linked(draft, claim)) {
+          if ((await contentOf(path)) === found) await rm(path, { force: true });
+          await rm(claim, { force: true });
+        } else {
+          const claimer = holderIn(await contentOf(claim));
+          if (claimer === undefined || !(await isAlive(claimer, claim, heartbeat)))
+            await rm(claim, { force: true });
+          await setTimeout(attemptPause);
+        }
       }
       throw new FolderInUse(folder, 'unknown');
     } finally {
@@ -78,142 +92,92 @@ export class FolderLock {
   }
 
   async release(): Promise<void> {
-    clearInterval(this.#beat);
-    if ((await readText(this.#path)) === this.#content) await unlink(this.#path);
+    clearInterval(this.#heartbeat);
+    if ((await contentOf(this.#path)) === this.#content) await rm(this.#path);
   }
 }
 
-interface Holder {
-  readonly pid: number;
-  readonly started: string;
-  readonly host: string;
-  /** Where its number means this process: containers of one host number theirs anew. Empty where the system tells none. */
-  readonly numbering: string;
-}
-
-async function ourself(): Promise<Holder> {
-  const numbering = await ourNumbering();
-  return { pid: process.pid, started: await startOf(process.pid), host: hostname(), numbering };
-}
-
-function holderOf(content: string): Holder | undefined {
+/** Undefined for a content that names no process. */
+function holderIn(content: string | undefined): Holder | undefined {
   try {
-    const holder: unknown = JSON.parse(content);
-    if (typeof holder !== 'object' || holder === null) return undefined;
-    if (!('pid' in holder) || !('started' in holder) || !('host' in holder)) return undefined;
+    const holder: unknown = JSON.parse(content ?? '');
+    if (!isObject(holder)) return undefined;
     const { pid, started, host } = holder;
     if (typeof pid !== 'number' || typeof started !== 'string' || typeof host !== 'string') return undefined;
-    const numbering = 'numbering' in holder && typeof holder.numbering === 'string' ? holder.numbering : '';
-    return { pid, started, host, numbering };
+    return { pid, started, host };
   } catch {
     return undefined;
   }
 }
 
-async function lives(holder: Holder, path: string, heartbeat: number): Promise<boolean> {
-  if (holder.host !== hostname()) return isTouched(path, heartbeat);
-  const numbering = await ourNumbering();
-  const foreign = holder.numbering !== '' && numbering !== '' && holder.numbering !== numbering;
-  if (foreign) return isTouched(path, heartbeat);
+async function isAlive({ pid, started, host }: Holder, path: string, heartbeat: number): Promise<boolean> {
+  if (host !== (await ourHost())) return isTouched(path, heartbeat);
   try {
-    process.kill(holder.pid, 0);
+    process.kill(pid, 0);
   } catch (error) {
     // EPERM: it lives, under another user.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
+    if (codeOf(error) !== 'EPERM') return false;
   }
-  return (await startOf(holder.pid)) === holder.started;
+  return (await startOf(pid)) === started;
 }
 
-/** The namespace that our process number belongs to, where the system has such. */
-async function ourNumbering(): Promise<string> {
+/** This machine, and in it the namespace of process numbers (Linux): containers may have the same host name. */
+async function ourHost(): Promise<string> {
+  return `${hostname()} ${await readlink('/proc/self/ns/pid').catch(() => '')}`;
+}
+
+/** When a process started (Linux: clock ticks since a boot, and the id of that boot); empty on other systems. */
+async function startOf(pid: number): Promise<string> {
   try {
-    return await readlink('/proc/self/ns/pid');
+    const line = await readFile(`/proc/${pid}/stat`, 'utf8');
+    const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8');
+    // The name of the program, in parentheses, may contain blanks: the fields are counted behind it.
+    const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
+    // A dead process that its parent has not collected yet (state Z) still has its number.
+    return fields[0] === 'Z' ? 'ended' : `${fields[19]}@${boot.trim()}`;
   } catch {
     return '';
   }
 }
 
-/** When a process started, where the system tells (Linux: clock ticks since boot, and which boot); else empty. */
-async function startOf(pid: number): Promise<string> {
-  const line = await readText(`/proc/${pid}/stat`);
-  const boot = await readText('/proc/sys/kernel/random/boot_id');
-  // The name of the program, in parentheses, may hold blanks: count from behind it.
-  const fields = line?.slice(line.lastIndexOf(')') + 2).split(' ') ?? [];
-  const ticks = fields[19];
-  // A dead process that its parent has not collected yet (state Z) still has its number, and uses nothing.
-  if (fields[0] === 'Z') return 'ended';
-  return ticks === undefined ? '' : `${ticks}@${boot?.trim() ?? ''}`;
-}
-
-/** Gives a file another name too; false where that name is taken. */
+/** Gives a file a second name; false if that name is taken. */
 async function linked(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to);
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (codeOf(error) === 'EEXIST') return false;
     throw error;
-  }
-}
-
-/**
- * Removes a lock whose holder is gone. One at a time may: whoever has linked the claim looks again before he removes,
- * since a quicker one may have removed it, and taken the folder, in between.
- */
-async function removed(path: string, stale: string, draft: string): Promise<boolean> {
-  const claim = `${path}.claim`;
-  if (!(await linked(draft, claim))) {
-    // Left by a process that died just here; while its owner lives, he is at it.
-    const found = await readText(claim);
-    const owner = holderOf(found ?? '');
-    const isStale = owner === undefined ? found !== undefined : !(await lives(owner, claim, usualHeartbeat));
-    if (isStale) await rm(claim, { force: true });
-    return false;
-  }
-  try {
-    if ((await readText(path)) === stale) await unlink(path);
-    return true;
-  } finally {
-    await rm(claim, { force: true });
   }
 }
 
 function touch(path: string): void {
   const now = new Date();
-  // A lock that cannot be touched any more is gone with its folder: nothing is left to protect.
+  // If the lock cannot be touched any more, it is gone with its folder: nothing is left to protect.
   lutimes(path, now, now).catch(() => undefined);
 }
 
-/** Does somebody touch the file while we look? Takes three heartbeats where nobody does. */
+/** Does another process touch the file? Watches it for three heartbeats. */
 async function isTouched(path: string, heartbeat: number): Promise<boolean> {
-  const before = await timeOf(path);
-  for (let waited = 0; waited < 3 * heartbeat; waited += heartbeat / 4) {
-    await setTimeout(heartbeat / 4);
-    const now = await timeOf(path);
-    if (now === undefined) return false;
-    if (now !== before) return true;
-  }
-  return false;
+  const modified = async () => (await lstat(path).catch(() => undefined))?.mtimeMs;
+  const before = await modified();
+  await setTimeout(3 * heartbeat);
+  const now = await modified();
+  return now !== undefined && now !== before;
 }
 
-async function timeOf(path: string): Promise<number | undefined> {
-  try {
-    return (await lstat(path)).mtimeMs;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Undefined where there is nothing to read. */
-async function readText(path: string): Promise<string | undefined> {
+/** The content of a lock: empty for a symbolic link, which is not followed, and undefined if there is none. */
+async function contentOf(path: string, log?: Log): Promise<string | undefined> {
   try {
     const file = await openItself(path);
-    try {
-      return await file.readFile('utf8');
-    } finally {
-      await file.close();
-    }
+    return await file.readFile('utf8').finally(() => file.close());
   } catch (error) {
-    return error instanceof LinkInPlace ? aLink : undefined;
+    if (!(error instanceof LinkInPlace)) return undefined;
+    log?.warn('The lock of the folder is a symbolic link: it is not followed, but removed', { path });
+    return '';
   }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

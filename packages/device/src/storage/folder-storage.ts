@@ -4,8 +4,7 @@ import type { Log } from '../interfaces/log.js';
 import type { Storage } from '../interfaces/storage.js';
 import { FolderLock } from './folder-lock.js';
 import { openItself, warnOfOthers } from './folder-safety.js';
-import { receive } from './reception.js';
-import { replace } from './replacement.js';
+import { receive, replace } from './replacement.js';
 
 /** Bytes of a file that are read at a time: as many may wait for each who is sent one and does not read. */
 const pieceBytes = 32 * 1024;

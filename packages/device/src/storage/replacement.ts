@@ -1,28 +1,62 @@
 import * as fs from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 
-// What waits for the disk is left to another thread. The rest is over sooner than a thread is woken for it.
+// Only what waits for the disk goes to another thread: the rest takes less time than waking one.
 const sync = promisify(fs.fsync);
 const rename = promisify(fs.rename);
 
-/** A file of which nobody but its writer knows until it takes the place of another. */
+/** Bytes that wait for the disk, at most, before no more are asked for. */
+const mostWaiting = 1024 * 1024;
+
+/** A temporary file, which nobody else knows, and the path of the file that it replaces. */
 export interface Replacement {
   readonly temporary: string;
   readonly path: string;
-  readonly content: Uint8Array;
-  readonly mode: number;
 }
 
 /**
- * Replaces a file: once the promise is fulfilled the new one is on disk, whole; until then the old one is. `folder` is
- * the open folder that holds both; without its own sync the rename may be lost in a power cut (undefined on Windows,
- * which can open no folder and needs no such call).
+ * Replaces a file: when the promise resolves, the new one is on disk, whole; until then the old one is. `folder` is the
+ * open folder that holds both: without its own sync, a power cut may undo the rename. It is undefined on Windows, which
+ * can open no folder and needs no such call.
  */
-export async function replace(replacement: Replacement, folder: number | undefined): Promise<void> {
-  const { temporary, path } = replacement;
+export async function replace(
+  { temporary, path, content, mode }: Replacement & { readonly content: Uint8Array; readonly mode: number },
+  folder: number | undefined,
+): Promise<void> {
+  await put({ temporary, path }, folder, async () => {
+    const file = created(temporary, mode);
+    try {
+      fs.writeFileSync(file, content);
+      await sync(file);
+    } finally {
+      fs.closeSync(file);
+    }
+  });
+}
+
+/** The same for a large file that comes in pieces. Rejects with what `pieces` throws. */
+export async function receive(
+  { temporary, path, pieces }: Replacement & { readonly pieces: AsyncIterable<Uint8Array> },
+  folder: number | undefined,
+): Promise<void> {
+  await put({ temporary, path }, folder, async () => {
+    await rm(temporary, { force: true });
+    // Created before the first piece is asked for: else a file that is broken off at once would appear after its removal.
+    const file = await open(temporary, 'wx', 0o644);
+    // `flush`: all of it is on disk before the file is closed, which the pipeline waits for.
+    await pipeline(pieces, file.createWriteStream({ flush: true, highWaterMark: mostWaiting }));
+  });
+}
+
+async function put(
+  { temporary, path }: Replacement,
+  folder: number | undefined,
+  write: () => Promise<void>,
+): Promise<void> {
   try {
-    await writeDurably(replacement);
+    await write();
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined);
@@ -31,17 +65,7 @@ export async function replace(replacement: Replacement, folder: number | undefin
   if (folder !== undefined) await sync(folder);
 }
 
-async function writeDurably({ temporary, content, mode }: Replacement): Promise<void> {
-  const file = created(temporary, mode);
-  try {
-    fs.writeFileSync(file, content);
-    await sync(file);
-  } finally {
-    fs.closeSync(file);
-  }
-}
-
-/** A file that was left keeps its rights: a new one has ours from the start. */
+/** Opens a new file with this mode; a file that was left there would keep its own. */
 function created(path: string, mode: number): number {
   try {
     return fs.openSync(path, 'wx', mode);

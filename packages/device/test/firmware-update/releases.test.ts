@@ -2,7 +2,7 @@ import { general, legacyProtocols, status } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import { atService, Bench, methodOf } from '../../../../tests/support/device-bench.js';
 import { DowngradeRefused } from '../../src/index.js';
-import { encodeDocument } from '../../src/storage/document-encoder.js';
+import { encodeDocument } from '../../src/storage/document.js';
 
 const { DeviceStatus } = status.members;
 const { EtherLegacyScanMode } = legacyProtocols.members;

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { Bench } from '../../../../tests/support/device-bench.js';
 import { settled } from '../../../../tests/support/gate.js';
 import { GoingDown } from '../../src/index.js';
-import { decodeDocument } from '../../src/storage/document.js';
-import { encodeDocument } from '../../src/storage/document-encoder.js';
+import { decodeDocument, encodeDocument } from '../../src/storage/document.js';
 
 const { LocationName } = deviceGroup.members;
 const { PowerOnCnt, DailyOpHours, LastParaTime } = operatingData.members;

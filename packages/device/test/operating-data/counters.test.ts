@@ -4,8 +4,7 @@ import { settled } from '../../../../tests/support/gate.js';
 import { LogBook } from '../../../../tests/support/log-book.js';
 import { VirtualClock } from '../../src/index.js';
 import { OperatingCounters } from '../../src/operating-data/counters.js';
-import { decodeDocument } from '../../src/storage/document.js';
-import { encodeDocument } from '../../src/storage/document-encoder.js';
+import { decodeDocument, encodeDocument } from '../../src/storage/document.js';
 import { Documents } from '../../src/storage/documents.js';
 
 const document = 'operating.json';

@@ -7,8 +7,7 @@ import { CredentialStore } from '../../src/access/credential-store.js';
 import { FirmwareRecord } from '../../src/firmware-update/firmware-record.js';
 import { OperatingCounters } from '../../src/operating-data/counters.js';
 import { StoredState } from '../../src/parameters/stored-state.js';
-import { decodeDocument, UnreadableDocument } from '../../src/storage/document.js';
-import { encodeDocument } from '../../src/storage/document-encoder.js';
+import { decodeDocument, encodeDocument, UnreadableDocument } from '../../src/storage/document.js';
 import { Documents } from '../../src/storage/documents.js';
 import { endsAndSample, withBitFlipped } from '../samples.js';
 

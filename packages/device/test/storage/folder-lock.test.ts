@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -8,6 +8,9 @@ import { temporaryFolder } from '../../../../tests/support/temporary-folder.js';
 import { FolderInUse, FolderStorage } from '../../src/index.js';
 import { FolderLock } from '../../src/storage/folder-lock.js';
 import { Child } from './child.js';
+
+/** The host as a lock names it: with the namespace of process numbers. */
+const host = `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`;
 
 /** Opens a folder for this process until the test ends. */
 async function open(folder: string): Promise<FolderStorage> {
@@ -84,7 +87,7 @@ test('a process that was killed and never collected by its parent holds no folde
   const pid = Number(text);
   const stat = () => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   const started = `${stat()[19]}@${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}`;
-  lock(folder, { pid, started, host: hostname() });
+  lock(folder, { pid, started, host });
   await expect(FolderStorage.open(folder)).rejects.toThrow(FolderInUse);
   process.kill(pid, 'SIGKILL');
   while (stat()[0] !== 'Z') await new Promise((resolve) => setImmediate(resolve));
@@ -95,7 +98,7 @@ test('the lock of a process that is no more is taken over', async () => {
   const gone = spawn(process.execPath, ['-e', '']);
   await once(gone, 'close');
   const folder = temporaryFolder();
-  lock(folder, { pid: gone.pid, started: '1@boot', host: hostname() });
+  lock(folder, { pid: gone.pid, started: '1@boot', host });
   await open(folder);
   expect(JSON.parse(lockOf(folder))).toMatchObject({ pid: process.pid });
 });
@@ -104,7 +107,7 @@ test('the lock of an earlier process whose number another one has now is taken o
   const folder = temporaryFolder();
   const child = Child.open(temporaryFolder());
   await child.line();
-  lock(folder, { pid: child.pid, started: '1@another boot', host: hostname() });
+  lock(folder, { pid: child.pid, started: '1@another boot', host });
   await open(folder);
   expect(JSON.parse(lockOf(folder))).toMatchObject({ pid: process.pid });
 });
@@ -129,7 +132,7 @@ test('a lock that is no longer ours is left alone when the folder is closed', as
 
 test('of several processes that come at once upon a stale lock, one takes the folder', async () => {
   const folder = temporaryFolder();
-  lock(folder, { pid: 2 ** 22 + 1, started: '1@boot', host: hostname() });
+  lock(folder, { pid: 2 ** 22 + 1, started: '1@boot', host });
   const children = Array.from({ length: 4 }, () => Child.open(folder));
   const said = await Promise.all(children.map((child) => child.line()));
   expect(said.toSorted()).toEqual([...Array(3).fill('FolderInUse'), 'open']);
@@ -139,16 +142,19 @@ test('of several processes that come at once upon a stale lock, one takes the fo
   expect(readdirSync(folder)).toEqual(['lock']);
 });
 
-test('the lock of another machine holds while somebody touches it, and no longer', async () => {
+test.each([
+  ['another machine', `not-${host}`],
+  ['a container of the same host name', `${hostname()} pid:[1]`],
+])('the lock of %s holds while it is touched, and no longer', async (_, other) => {
   const folder = temporaryFolder();
-  const elsewhere = { pid: 1, started: '', host: `not-${hostname()}` };
+  const elsewhere = { pid: process.pid, started: '', host: other };
   lock(folder, elsewhere);
   const touching = setInterval(() => utimesSync(join(folder, 'lock'), new Date(), new Date()), 5);
   await expect(FolderLock.take(folder, { heartbeat: 40 })).rejects.toThrow(FolderInUse);
   clearInterval(touching);
   expect(JSON.parse(lockOf(folder))).toEqual(elsewhere);
   const taken = await FolderLock.take(folder, { heartbeat: 40 });
-  expect(JSON.parse(lockOf(folder))).toMatchObject({ pid: process.pid, host: hostname() });
+  expect(JSON.parse(lockOf(folder))).toMatchObject({ pid: process.pid, host });
   await taken.release();
 });
 
@@ -166,7 +172,7 @@ test('many that find the same dead lock at once leave one holder', async () => {
   await once(gone, 'close');
   for (let round = 0; round < 10; round++) {
     const folder = temporaryFolder();
-    lock(folder, { pid: gone.pid, started: '1@boot', host: hostname() });
+    lock(folder, { pid: gone.pid, started: '1@boot', host });
     const attempts = Array.from({ length: 8 }, () => FolderLock.take(folder));
     const results = await Promise.allSettled(attempts);
     const holders = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
@@ -180,7 +186,7 @@ test('a claim whose owner died keeps nobody out', async () => {
   const gone = spawn(process.execPath, ['-e', '']);
   await once(gone, 'close');
   const folder = temporaryFolder();
-  const dead = { pid: gone.pid, started: '1@boot', host: hostname() };
+  const dead = { pid: gone.pid, started: '1@boot', host };
   lock(folder, dead);
   writeFileSync(join(folder, 'lock.claim'), JSON.stringify(dead));
   const taken = await FolderLock.take(folder);

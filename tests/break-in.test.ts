@@ -7,7 +7,7 @@ import { firmware, signer } from './support/firmware.js';
 import { object, string } from './support/json.js';
 import { RawConnection } from './support/raw-connection.js';
 import { Bench, type ScannerProcess } from './support/scanner-process.js';
-import { until } from './support/until.js';
+import { until } from './support/waiting.js';
 
 /** Somebody who wants in, with all that can be seen from outside, and what he has overheard. */
 interface Scene {
@@ -132,7 +132,7 @@ describe('somebody who wants in', () => {
       expect(reply.httpStatus).toBe(200);
       expect(statusOf(await client.call('RunFirmwareUpdate'))).toBe(0);
       await scanner.advance(5000);
-      await until('the refusal', async () => (await client.value('UpdateState')) === 3);
+      await until(async () => (await client.value('UpdateState')) === 3);
     }
     await scanner.advance(10_000);
     expect(await scanner.isUp()).toBe(true);

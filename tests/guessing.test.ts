@@ -8,7 +8,7 @@ import {
   statusOf,
 } from './support/client.js';
 import { expectData, expectDone, expectStatus } from './support/envelope.js';
-import { calm, expectLocked, expectNotLocked } from './support/failures.js';
+import { expectLocked, expectNotLocked, resetFailedLogins } from './support/failed-logins.js';
 import { object, parse, string } from './support/json.js';
 import { portsOf, session } from './support/legacy/scanner.js';
 import { passwordHash } from './support/legacy-client.js';
@@ -77,7 +77,7 @@ describe('five guesses lock', () => {
   async function attacked() {
     const scanner = shared();
     const client = scanner.client();
-    await calm(scanner);
+    await resetFailedLogins(scanner);
     for (const name of ['EnableUserLevel', 'EnableLegacyUserLevel']) {
       for (const userLevel of [2, 3]) {
         expectStatus(await client.call(name, { userLevel, isEnabled: false }), 0);

@@ -6,7 +6,7 @@ import { firmware, signer } from '../support/firmware.js';
 import { object, parse, string } from '../support/json.js';
 import { Bench } from '../support/scanner-process.js';
 import { openSocket, Subscriber } from '../support/subscriber.js';
-import { until } from '../support/until.js';
+import { until } from '../support/waiting.js';
 import { WebSocketClient } from '../support/web-socket.js';
 
 describe('connections', () => {
@@ -27,7 +27,7 @@ describe('connections', () => {
     expectStatus(await scanner.client().get('DeviceStatus'), 11);
     for (const { socket } of subscribers) await socket.pingPong();
     await subscribers.at(0)?.socket.close();
-    await until('room for another', async () => statusOf(await scanner.client().get('DeviceStatus')) === 0);
+    await until(async () => statusOf(await scanner.client().get('DeviceStatus')) === 0);
     const subscriber = await Subscriber.connect(port);
     await subscriber.follow('DeviceStatus');
   });
@@ -74,7 +74,7 @@ describe('a reboot', () => {
     expectDone(await client.call('RunFirmwareUpdate'));
     expect(await subscriber.push('UpdateState')).toEqual({ UpdateState: 1 });
     expect(await subscriber.push('DeviceStatus')).toEqual({ DeviceStatus: 2 });
-    await until('the file to be written', async () => {
+    await until(async () => {
       await scanner.advance(250);
       return (await client.value('UpdateState')) !== 1;
     });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ActingScanner } from '../support/acting-scanner.js';
 import { events } from '../support/event-names.js';
 import { Bench } from '../support/scanner-process.js';
+import { SceneScanner } from '../support/scene-scanner.js';
 import { openSocket, Subscriber } from '../support/subscriber.js';
 
 const plain = 'permessage-deflate';
@@ -15,7 +15,7 @@ describe('permessage-deflate', () => {
     { offer: `${plain}; server_max_window_bits=9; client_max_window_bits=9`, most: 9 },
     { offer: `${plain}; server_max_window_bits=12, ${plain}`, most: 10 },
   ])('offered as "$offer" is taken, and keeps to what was agreed', async ({ offer, most }) => {
-    const scanner = await ActingScanner.start();
+    const scanner = await SceneScanner.start();
     const subscriber = await Subscriber.connect(scanner.bench.httpPort, { extensions: offer });
     const { extensions = '', received, socket } = subscriber.socket;
     const windowBits = Number(/server_max_window_bits=(\d+)/.exec(extensions)?.[1]);
@@ -38,7 +38,7 @@ describe('permessage-deflate', () => {
   });
 
   it('reads what a client has compressed', async () => {
-    const scanner = await ActingScanner.start();
+    const scanner = await SceneScanner.start();
     const subscriber = await Subscriber.connect(scanner.bench.httpPort, { extensions: plain });
     await subscriber.socket.sendCompressed('{"type":"register","event":"DeviceStatus","clientId":3}');
     expect(await subscriber.rest()).toEqual([
@@ -49,7 +49,7 @@ describe('permessage-deflate', () => {
   it.each(['permessage-bzip2', 'x-webkit-deflate-frame', 'permessage-deflate; server_max_window_bits=99'])(
     '"%s" is passed over or refused, never agreed to',
     async (extensions) => {
-      const scanner = await ActingScanner.start();
+      const scanner = await SceneScanner.start();
       try {
         const socket = await openSocket(scanner.bench.httpPort, { extensions });
         expect(socket.extensions).toBeUndefined();
@@ -61,7 +61,7 @@ describe('permessage-deflate', () => {
   );
 
   it('is not needed: a client without is served', async () => {
-    const scanner = await ActingScanner.start();
+    const scanner = await SceneScanner.start();
     const subscriber = await Subscriber.connect(scanner.bench.httpPort);
     expect(subscriber.socket.extensions).toBeUndefined();
     for (const event of events) await subscriber.follow(event);

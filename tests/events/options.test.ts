@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { ActingScanner } from '../support/acting-scanner.js';
 import { number } from '../support/json.js';
+import { SceneScanner } from '../support/scene-scanner.js';
 import { Subscriber } from '../support/subscriber.js';
-import { until } from '../support/until.js';
+import { until } from '../support/waiting.js';
 
 const event = 'CurrentTempDev';
 
 /** A scanner as warm as it is told to be, and a client that wants to hear of it at most every 5 s. */
 async function throttled(options: unknown = { throttle: { minOutputIntervalMs: 5000 } }) {
-  const scanner = await ActingScanner.start();
+  const scanner = await SceneScanner.start();
   await scanner.control('/temperature', { celsius: 20 });
   const subscriber = await Subscriber.connect(scanner.bench.httpPort);
   expect(await subscriber.follow(event, 1, options)).toEqual({ CurrentTempDev: 20 });
@@ -92,7 +92,7 @@ describe('throttle', () => {
     const { scanner, subscriber } = await throttled({});
     await subscriber.follow('LSPdatetime', 1);
     // What tells of seconds is loaded when somebody asks for it.
-    await until('the first second', async () => {
+    await until(async () => {
       scanner.pass(1000);
       return (await subscriber.pushes('LSPdatetime')).length > 0;
     });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { ActingScanner } from '../support/acting-scanner.js';
 import { dataOf } from '../support/client.js';
 import { expectDone } from '../support/envelope.js';
 import { type JsonObject, object } from '../support/json.js';
-import { Bench } from '../support/service-bench.js';
+import { SceneScanner } from '../support/scene-scanner.js';
+import { Bench } from '../support/service-test-bench.js';
 import { openSocket } from '../support/subscriber.js';
 import type { WebSocketClient } from '../support/web-socket.js';
 
@@ -20,7 +20,7 @@ async function announced(socket: WebSocketClient): Promise<readonly JsonObject[]
 }
 
 async function listening() {
-  const scanner = await ActingScanner.start();
+  const scanner = await SceneScanner.start();
   const socket = await openSocket(scanner.bench.httpPort, { path: '/x/events' });
   return { scanner, socket };
 }

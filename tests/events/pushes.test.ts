@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { ActingScanner, begins, measured, rectangle, source, turn } from '../support/acting-scanner.js';
 import { expectDone } from '../support/envelope.js';
 import { array, type JsonObject, number, object } from '../support/json.js';
+import { begins, measured, rectangle, SceneScanner, source, turn } from '../support/scene-scanner.js';
 import { Subscriber } from '../support/subscriber.js';
-import { until } from '../support/until.js';
+import { until } from '../support/waiting.js';
 
 async function following(names: readonly string[], scene: object = {}) {
-  const scanner = await ActingScanner.start({ scene });
+  const scanner = await SceneScanner.start({ scene });
   const subscriber = await Subscriber.connect(scanner.bench.httpPort);
   for (const name of names) await subscriber.follow(name);
   return { scanner, subscriber };
@@ -14,7 +14,7 @@ async function following(names: readonly string[], scene: object = {}) {
 
 /** The last push is what a GET tells right behind it; answers that. */
 async function expectLast(
-  scanner: ActingScanner,
+  scanner: SceneScanner,
   name: string,
   pushes: readonly JsonObject[],
 ): Promise<JsonObject> {
@@ -218,9 +218,9 @@ it('UpdateState tells an installation that fails', async () => {
 });
 
 /** What tells of seconds is loaded when somebody asks for it. Answers the first that is told, in s since 12 o'clock. */
-async function untilTicking(scanner: ActingScanner, subscriber: Subscriber): Promise<number> {
+async function untilTicking(scanner: SceneScanner, subscriber: Subscriber): Promise<number> {
   let told: readonly JsonObject[] = [];
-  await until('the first second', async () => {
+  await until(async () => {
     scanner.pass(1000);
     told = await subscriber.pushes('LSPdatetime');
     return told.length > 0;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { ActingScanner } from '../support/acting-scanner.js';
 import { type EventName, events } from '../support/event-names.js';
 import type { JsonObject } from '../support/json.js';
+import { SceneScanner } from '../support/scene-scanner.js';
 import { Subscriber } from '../support/subscriber.js';
 
 async function started() {
-  const scanner = await ActingScanner.start();
+  const scanner = await SceneScanner.start();
   const connect = () => Subscriber.connect(scanner.bench.httpPort);
   return { scanner, connect, subscriber: await connect() };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { statusOf } from '../support/client.js';
 import { events, ofFullOnly } from '../support/event-names.js';
 import { number, object, parse } from '../support/json.js';
-import { Bench } from '../support/service-bench.js';
+import { Bench } from '../support/service-test-bench.js';
 import { Subscriber } from '../support/subscriber.js';
 import { WebSocketClient } from '../support/web-socket.js';
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { array, type JsonObject, number, object } from '../support/json.js';
 import { Bench, type ScannerProcess } from '../support/scanner-process.js';
 import { Subscriber } from '../support/subscriber.js';
-import { until } from '../support/until.js';
+import { until } from '../support/waiting.js';
 import { residentBytes } from '../support/watched-process.js';
 
 const megabyte = 1024 * 1024;
@@ -61,7 +61,7 @@ it('who reads no more costs little memory and nobody else anything, and hears of
   const states = new Map<number, unknown>();
   /** Once nothing waits any more, each registration has been told of this state last. */
   const toldOf = (state: number) =>
-    until(`state ${state}, for each registration`, async () => {
+    until(async () => {
       const messages = await slow.rest();
       for (const { event, clientId, data } of messages) {
         if (event === 'PortState') states.set(number(clientId), stateOfOne(object(data)));

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { RawConnection } from '../support/raw-connection.js';
-import { Bench } from '../support/service-bench.js';
+import { expectAnswer, openAndSend, RawConnection } from '../support/raw-connection.js';
+import { Bench } from '../support/service-test-bench.js';
 import { WebSocketClient } from '../support/web-socket.js';
-import { expectAnswer, say } from '../support/wire.js';
 
 const h2c = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n';
 const payload = '{"data":{"user":"Service"}}';
@@ -10,7 +9,7 @@ const payload = '{"data":{"user":"Service"}}';
 describe('a client that would rather speak HTTP/2', () => {
   it('is answered its GET as anybody', async () => {
     const { httpPort } = await Bench.start();
-    const connection = await say(httpPort, `GET /api/DeviceStatus HTTP/1.1\r\nHost: x\r\n${h2c}\r\n`);
+    const connection = await openAndSend(httpPort, `GET /api/DeviceStatus HTTP/1.1\r\nHost: x\r\n${h2c}\r\n`);
     expect((await expectAnswer(connection)).body).toContain('"DeviceStatus":3');
   });
 
@@ -22,7 +21,10 @@ describe('a client that would rather speak HTTP/2', () => {
     ],
   ])('is answered its POST, with the body %s', async (_, body) => {
     const { httpPort } = await Bench.start();
-    const connection = await say(httpPort, `POST /api/getChallenge HTTP/1.1\r\nHost: x\r\n${h2c}${body}`);
+    const connection = await openAndSend(
+      httpPort,
+      `POST /api/getChallenge HTTP/1.1\r\nHost: x\r\n${h2c}${body}`,
+    );
     expect((await expectAnswer(connection)).body).toContain('"nonce"');
   });
 
@@ -60,7 +62,7 @@ describe('a handshake', () => {
 
   it('elsewhere under /api is passed over: the request is answered', async () => {
     const { httpPort } = await Bench.start();
-    const connection = await say(httpPort, `GET /api/DeviceStatus HTTP/1.1\r\n${webSocket(key)}`);
+    const connection = await openAndSend(httpPort, `GET /api/DeviceStatus HTTP/1.1\r\n${webSocket(key)}`);
     await expectAnswer(connection);
   });
 
@@ -83,7 +85,7 @@ describe('a handshake', () => {
     ['by POST', `POST /apievents HTTP/1.1\r\nContent-Length: 0\r\n${webSocket(key)}`, 405],
   ])('%s is refused, and the scanner goes on', async (_, text, httpStatus) => {
     const bench = await Bench.start();
-    const connection = await say(bench.httpPort, text);
+    const connection = await openAndSend(bench.httpPort, text);
     const { statusLine, headers } = await connection.response();
     // 400 says as much as what is more exact.
     expect([400, httpStatus]).toContain(Number(statusLine.split(' ')[1]));

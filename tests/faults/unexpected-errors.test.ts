@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { expectDone, expectStatus } from '../support/envelope.js';
 import { Bench } from '../support/scanner-process.js';
-import { until } from '../support/until.js';
+import { until } from '../support/waiting.js';
 
 const failing = `--import=${new URL('../support/stand-ins/fail-when-told.mjs', import.meta.url).href}`;
 const sources = ['a timer', 'an emitter', 'a tick', 'a microtask', 'a promise'];
@@ -13,7 +13,7 @@ test('errors that nothing stands around are told once each, show as DeviceStatus
   expect(await client.value('DeviceStatus')).toBe(3);
   for (let round = 1; round <= 3; round++) {
     process.kill(scanner.pid, 'SIGUSR2');
-    await until('the errors to be counted', async () => {
+    await until(async () => {
       const { text } = await client.send({ method: 'GET', path: '/metrics' });
       return text.includes(`azimuth_unexpected_errors_total{where="process"} ${round * sources.length}`);
     });

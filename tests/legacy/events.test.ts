@@ -5,7 +5,7 @@ import { dialects, expectServed, serviceSession, session } from '../support/lega
 import { list, struct, text } from '../support/legacy/types.js';
 import { decode } from '../support/legacy/values.js';
 import { LegacyClient, valueIn } from '../support/legacy-client.js';
-import { until } from '../support/until.js';
+import { until } from '../support/waiting.js';
 import { VirtualScanner } from './virtual-scanner.js';
 
 const location = text(0, 32);
@@ -13,7 +13,7 @@ const location = text(0, 32);
 describe('events', () => {
   test('come in the frame of the telegram that asked for them, the acknowledge first', async () => {
     const scanner = await VirtualScanner.start();
-    // One connection that speaks both; the last wish decides.
+    // One connection that speaks both; the last subscription decides.
     const client = await LegacyClient.forTest(scanner.ports.A, 'A');
     await client.follow('LocationName');
     await scanner.write('LocationName', 'one');
@@ -48,7 +48,7 @@ describe('events', () => {
     await client.follow('DeviceStatus', false);
     client.forget();
     await client.follow('LSPdatetime');
-    await until('the clock to be watched', async () => {
+    await until(async () => {
       await scanner.pass(1000);
       return client.forget() > 0;
     });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { ActingScanner, rectangle, turn } from '../support/acting-scanner.js';
 import { array, number, object } from '../support/json.js';
 import { dialects } from '../support/legacy/scanner.js';
 import { list, struct } from '../support/legacy/types.js';
 import { LegacyClient, type Telegram, valueIn } from '../support/legacy-client.js';
+import { rectangle, SceneScanner, turn } from '../support/scene-scanner.js';
 import { VirtualScanner } from './virtual-scanner.js';
 
 /** An entry as recordings of the TiM7xx and the LMS5xx have it. */
@@ -57,7 +57,7 @@ describe('LFErec', () => {
   });
 
   test('counts evaluations from 1, as drivers do that take 1 off the index', async () => {
-    const scanner = await ActingScanner.start({ scene });
+    const scanner = await SceneScanner.start({ scene });
     await scanner.define([field(2), field(7)], [{ Id: 1, Evaluations: [2, 7] }]);
     scanner.pass(500);
     const client = await LegacyClient.forTest(scanner.bench.portB, 'B');
@@ -81,7 +81,7 @@ describe('LFErec', () => {
   });
 
   test('is told when a result changes, and not with every scan while a field is infringed', async () => {
-    const scanner = await ActingScanner.start({ scene });
+    const scanner = await SceneScanner.start({ scene });
     await scanner.move('guest', ...away);
     await scanner.define([field(1)], [{ Id: 1, Evaluations: [1] }]);
     scanner.pass(500);

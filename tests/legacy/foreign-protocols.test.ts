@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { SessionStartDetector } from '../../packages/server/src/legacy/session-start.js';
 import { expectServed, session } from '../support/legacy/scanner.js';
 import { LegacyClient } from '../support/legacy-client.js';
-import { until } from '../support/until.js';
+import { until } from '../support/waiting.js';
 import { VirtualScanner } from './virtual-scanner.js';
 
 const telegrams = '\x02sMN SetAccessMode 4 81BE23AA\x03\x02sWN LocationName 3 own\x03\x02sMN mEEwriteall\x03';
@@ -79,7 +79,7 @@ describe('a connection that begins as one of a web browser', () => {
     expect(told()[0]?.facts.client).toMatch(/^127\.0\.0\.1:\d+$/);
     scanner.bench.clock.advance(10_000);
     await attempt(hello(3));
-    await until('the second line', () => told().length === 2);
+    await until(() => told().length === 2);
   });
 
   test('hurts nobody else, and takes no place', async () => {

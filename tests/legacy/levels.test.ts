@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { authorizedClient, type Client, service } from '../support/client.js';
 import { expectData, expectDone, expectStatus } from '../support/envelope.js';
-import { expectLocked, expectNotLocked, fail } from '../support/failures.js';
+import { expectLocked, expectNotLocked, failLogins } from '../support/failed-logins.js';
 import type { Dialect } from '../support/legacy/frames.js';
 import { dialects, enableLegacyLevel, portsOf, serviceSession, session } from '../support/legacy/scanner.js';
 import { faultOf, type LegacyClient, login, passwordHash, valueIn } from '../support/legacy-client.js';
@@ -155,7 +155,7 @@ describe.each(dialects)('levels of sessions over %s', (dialect: Dialect) => {
 
   test('are not locked by failures over REST, nor by a reconnect unlocked', async () => {
     const scanner = await VirtualScanner.start();
-    await fail(scanner.rest, 5);
+    await failLogins(scanner.rest, 5);
     await expectLocked(scanner.rest);
     const client = await open(scanner);
     await client.login(4);

@@ -124,8 +124,8 @@ describe('values in text', () => {
     ['no number of a float', 'sWN EncResolution 7FC00000', [invalidData, localCondition]],
     ['an infinite float', 'sWN EncResolution 7F800000', [invalidData, localCondition]],
     ['a float out of its range', 'sWN EncResolution 45000000', [localCondition]],
-    ['a wish for an event that is neither', 'sEN LocationName 2', [localCondition, invalidData]],
-    ['no wish for an event', 'sEN LocationName', [tooLittle]],
+    ['a subscription to an event that is neither', 'sEN LocationName 2', [localCondition, invalidData]],
+    ['a subscription without an event', 'sEN LocationName', [tooLittle]],
     ['a port that the other interface has', 'sWN EtherAuxIPPort +2112', [localCondition]],
     ['a method without its values', 'sMN SoftReset', [tooLittle]],
   ])('%s: refused, and nothing changed', async (_, words, codes) => {
@@ -156,8 +156,8 @@ describe('values in binary', () => {
     ['too many items', 'sWN ContaminationConfig ', `00 00 03 00 00 00 0d ${'01'.repeat(15)}`, [outOfBounds]],
     ['a number where yes or no is asked', 'sWN LEDEnable ', '02', [invalidData, localCondition]],
     ['no number of a float', 'sWN EncResolution ', '7f c0 00 00', [invalidData, localCondition]],
-    ['a wish for an event that is neither', 'sEN LocationName ', '02', [localCondition, invalidData]],
-    ['no wish for an event', 'sEN LocationName', '', [tooLittle]],
+    ['a subscription to an event that is neither', 'sEN LocationName ', '02', [localCondition, invalidData]],
+    ['a subscription without an event', 'sEN LocationName', '', [tooLittle]],
     ['half of a login', 'sMN SetAccessMode ', '04 81 be', [tooLittle]],
   ])('%s: refused, and nothing changed', async (_, head, digits, codes) => {
     const scanner = await VirtualScanner.start();

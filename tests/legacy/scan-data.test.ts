@@ -183,7 +183,7 @@ describe('scans of a session that follows them', () => {
     const b = await session(scanner.ports, 'B');
     const other = await session(scanner.ports, 'B');
     for (const client of [a, b, other]) await client.follow('LMDscandata');
-    // A second wish is acknowledged once more, and sends nothing twice.
+    // A second subscription is acknowledged once more, and sends nothing twice.
     await a.follow('LMDscandata');
     const inText = await scansOf(scanner, a, 5);
     const inBinary = await scansOf(scanner, b, 5);

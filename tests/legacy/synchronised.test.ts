@@ -5,7 +5,7 @@ import type { Scan } from '../support/legacy/scan.js';
 import { session } from '../support/legacy/scanner.js';
 import { stillRoom } from '../support/streams/room.js';
 import { answerTo, stamp, TimeServer } from '../support/time-server.js';
-import { until } from '../support/until.js';
+import { until } from '../support/waiting.js';
 import { VirtualScanner } from './virtual-scanner.js';
 
 test('LMDscandata counts µs since power-on while a time server is followed, and its time block shows the time of it', async () => {
@@ -33,7 +33,7 @@ test('LMDscandata counts µs since power-on while a time server is followed, and
   await scanner.write('TSCTCSrvAddr', [127, 0, 0, 1]);
   await scanner.write('TSCTCtimezone', 34);
   await scanner.write('TSCRole', 1);
-  await until('the clock to be synchronised', async () => {
+  await until(async () => {
     const { text } = await scanner.rest.send({ method: 'GET', path: '/x/time' });
     return object(object(object(parse(text)).data).time).Synchronised === true;
   });

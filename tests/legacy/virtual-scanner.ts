@@ -4,7 +4,7 @@ import type { Client } from '../support/client.js';
 import { expectDone } from '../support/envelope.js';
 import { number } from '../support/json.js';
 import type { LegacyPorts } from '../support/legacy/scanner.js';
-import { Bench, type Wishes } from '../support/service-bench.js';
+import { Bench, type BenchOptions } from '../support/service-test-bench.js';
 import { sceneFile } from '../support/streams/virtual-scanner.js';
 
 /** A scanner in this process, on time that goes on only when it is told to, with both legacy ports open. */
@@ -17,10 +17,10 @@ export class VirtualScanner {
 
   static async start({
     scene,
-    ...wishes
-  }: Wishes & { readonly scene?: object } = {}): Promise<VirtualScanner> {
+    ...options
+  }: BenchOptions & { readonly scene?: object } = {}): Promise<VirtualScanner> {
     const core = scene && new SceneCore({ scene: await loadScene(sceneFile(scene)), seed: 1 });
-    return new VirtualScanner(await Bench.start({ ...wishes, ...(core === undefined ? {} : { core }) }));
+    return new VirtualScanner(await Bench.start({ ...options, ...(core === undefined ? {} : { core }) }));
   }
 
   get ports(): LegacyPorts {

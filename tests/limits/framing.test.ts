@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
+import {
+  expectAnswer,
+  expectEnd,
+  open,
+  openAndSend,
+  payload,
+  post,
+  read,
+} from '../support/raw-connection.js';
 import { sharedScanner } from '../support/scanner-process.js';
-import { until } from '../support/until.js';
-import { expectAnswer, expectEnd, open, payload, post, read, say } from '../support/wire.js';
+import { until } from '../support/waiting.js';
 
 const scanner = sharedScanner();
 const port = () => scanner().client().port;
@@ -23,7 +31,7 @@ test.each([
     `${post}${chunked}\r\n1b\r\n${payload}\r\n0\r\nA: b\r\nHost: y\r\n\r\n`,
   ],
 ])('a body in chunks is read: %s', async (_, text) => {
-  const connection = await say(port(), `${text}${read}`);
+  const connection = await openAndSend(port(), `${text}${read}`);
   expect((await expectAnswer(connection)).body).toContain('"challenge"');
   await expectAnswer(connection);
 });
@@ -59,22 +67,22 @@ test.each([
 ])(
   'what may be read in two ways is HTTP 400, and nothing behind it is taken for a request: %s',
   async (_, text) => {
-    const connection = await say(port(), text);
+    const connection = await openAndSend(port(), text);
     connection.write(read);
     await expectEnd(connection, 400);
     await expect(connection.response()).rejects.toThrow('closed before a whole response');
-    await expectAnswer(await say(port(), read));
+    await expectAnswer(await openAndSend(port(), read));
   },
 );
 
 test('blank lines before a request are passed over', async () => {
-  const connection = await say(port(), `\r\n\r\n${read}\r\n${read}`);
+  const connection = await openAndSend(port(), `\r\n\r\n${read}\r\n${read}`);
   await expectAnswer(connection);
   await expectAnswer(connection);
 });
 
 test('a compressed body is not unpacked: it is no JSON', async () => {
-  const connection = await say(
+  const connection = await openAndSend(
     port(),
     `${post}Transfer-Encoding: gzip, chunked\r\n\r\n2\r\n\u001f\u0001\r\n0\r\n\r\n${read}`,
   );
@@ -89,19 +97,19 @@ test('who expects 100-continue is told to go on before the body comes, also behi
     text += part.toString('latin1');
   });
   connection.write(`${read}${post}${length}Expect: 100-continue\r\n\r\n`);
-  await until('leave to go on', () => text.endsWith('}HTTP/1.1 100 Continue\r\n\r\n'));
+  await until(() => text.endsWith('}HTTP/1.1 100 Continue\r\n\r\n'));
   connection.write(payload);
-  await until('the answer', () => text.includes('"challenge"'));
+  await until(() => text.includes('"challenge"'));
 });
 
 test('any other expectation is HTTP 417, and the connection is kept', async () => {
-  const connection = await say(port(), `${post}${length}Expect: a miracle\r\n\r\n${payload}${read}`);
+  const connection = await openAndSend(port(), `${post}${length}Expect: a miracle\r\n\r\n${payload}${read}`);
   await expectAnswer(connection, 1, 417);
   await expectAnswer(connection);
 });
 
 test('HTTP/1.0 is not told to go on, as it would not understand', async () => {
   const begun = `POST /api/getChallenge HTTP/1.0\r\n${length}Expect: 100-continue\r\n\r\n`;
-  const connection = await say(port(), `${begun}${payload}`);
+  const connection = await openAndSend(port(), `${begun}${payload}`);
   expect((await expectAnswer(connection)).body).toContain('"challenge"');
 });

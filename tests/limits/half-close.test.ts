@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { acceptedSockets } from '../support/accepted-sockets.js';
 import { Client } from '../support/client.js';
 import { FaultyStorage } from '../support/faulty-storage.js';
-import { Bench } from '../support/service-bench.js';
-import { until } from '../support/until-turn.js';
-import { expectAnswer, open, read } from '../support/wire.js';
+import { expectAnswer, open, read } from '../support/raw-connection.js';
+import { Bench } from '../support/service-test-bench.js';
+import { until } from '../support/waiting.js';
 
 async function written(port: number, name: string, data?: unknown): Promise<string> {
   const body = JSON.stringify({ header: await new Client(port).header(name), data });

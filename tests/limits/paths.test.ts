@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { expectDone, expectStatus } from '../support/envelope.js';
+import { expectAnswer, openAndSend } from '../support/raw-connection.js';
 import { sharedScanner } from '../support/scanner-process.js';
-import { expectAnswer, say } from '../support/wire.js';
 
 const scanner = sharedScanner();
 const client = () => scanner().client();
 
 /** The answer to a GET of a target just as it is written here. */
 async function answerTo(target: string, status: number) {
-  const connection = await say(client().port, `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  const connection = await openAndSend(client().port, `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
   return expectAnswer(connection, status);
 }
 

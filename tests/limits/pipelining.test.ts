@@ -2,11 +2,11 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { Client } from '../support/client.js';
 import { FaultyStorage } from '../support/faulty-storage.js';
-import type { Gate } from '../support/gate.js';
 import type { RawConnection, RawResponse } from '../support/raw-connection.js';
-import { Bench } from '../support/service-bench.js';
-import { until } from '../support/until-turn.js';
-import { expectAnswer, expectEnd, open, payload, post } from '../support/wire.js';
+import { expectAnswer, expectEnd, open, payload, post } from '../support/raw-connection.js';
+import { Bench } from '../support/service-test-bench.js';
+import type { Latch } from '../support/waiting.js';
+import { until } from '../support/waiting.js';
 
 /** As many requests as may come before the scanner stops reading, and as many as a last read may bring. */
 const beforePause = 32;
@@ -16,7 +16,7 @@ const bytesInOneRead = 65_536;
 let storage: FaultyStorage;
 let bench: Bench;
 let connection: RawConnection;
-let storing: Gate;
+let storing: Latch;
 let store: string;
 
 beforeEach(async () => {

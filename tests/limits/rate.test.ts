@@ -1,12 +1,12 @@
 import { VirtualClock } from '@azimuth/device';
 import { expect, test } from 'vitest';
 import { RateLimit } from '../../packages/server/src/network/rate-limit.js';
-import { Bench } from '../support/service-bench.js';
-import { expectAnswer, read, say } from '../support/wire.js';
+import { expectAnswer, openAndSend, read } from '../support/raw-connection.js';
+import { Bench } from '../support/service-test-bench.js';
 
 test('a request above the rate is HTTP 429 with Retry-After and status 11, and its connection is kept', async () => {
   const bench = await Bench.start({ web: { rateLimit: 2 } });
-  const connection = await say(bench.httpPort, read.repeat(3));
+  const connection = await openAndSend(bench.httpPort, read.repeat(3));
   await expectAnswer(connection);
   await expectAnswer(connection);
   const { headers } = await expectAnswer(connection, 11, 429);
@@ -18,8 +18,8 @@ test('a request above the rate is HTTP 429 with Retry-After and status 11, and i
 
 test('a client is its address, over all its connections', async () => {
   const bench = await Bench.start({ web: { rateLimit: 1 } });
-  await expectAnswer(await say(bench.httpPort, read));
-  await expectAnswer(await say(bench.httpPort, read), 11, 429);
+  await expectAnswer(await openAndSend(bench.httpPort, read));
+  await expectAnswer(await openAndSend(bench.httpPort, read), 11, 429);
 });
 
 test.each([

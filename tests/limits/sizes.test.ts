@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { expectAnswer, expectEnd, openAndSend, payload, post, read } from '../support/raw-connection.js';
 import { sharedScanner } from '../support/scanner-process.js';
-import { expectAnswer, expectEnd, payload, post, read, say } from '../support/wire.js';
 
 const scanner = sharedScanner();
 const port = () => scanner().client().port;
@@ -17,7 +17,7 @@ function withHeaders(count: number): string {
 }
 
 test('a body is read up to what its endpoint may need; more is status 1, and the connection is kept', async () => {
-  const connection = await say(port(), withLength(payload.padEnd(1024, ' ')));
+  const connection = await openAndSend(port(), withLength(payload.padEnd(1024, ' ')));
   await expectAnswer(connection);
   connection.write(withLength(payload.padEnd(mebibyte, ' ')));
   const { headers } = await expectAnswer(connection, 1);
@@ -30,7 +30,7 @@ test('no endpoint reads more than 1 MiB', async () => {
   const fields = (size: number) =>
     `POST /x/fields HTTP/1.1\r\nHost: x\r\nContent-Length: ${size}\r\n\r\n${'{}'.padEnd(size, ' ')}`;
   // Nobody has logged in: it was read.
-  const connection = await say(port(), fields(mebibyte));
+  const connection = await openAndSend(port(), fields(mebibyte));
   await expectAnswer(connection, 4);
   connection.write(fields(mebibyte + 1));
   const { headers } = await expectAnswer(connection, 1);
@@ -39,7 +39,7 @@ test('no endpoint reads more than 1 MiB', async () => {
 
 test('a body in chunks is measured as it comes', async () => {
   const chunk = `10000\r\n${' '.repeat(65_536)}\r\n`;
-  const connection = await say(port(), `${post}Transfer-Encoding: chunked\r\n\r\n`);
+  const connection = await openAndSend(port(), `${post}Transfer-Encoding: chunked\r\n\r\n`);
   for (let count = 0; count < 17; count++) connection.write(chunk);
   connection.write('0\r\n\r\n');
   await expectAnswer(connection, 1);
@@ -50,20 +50,20 @@ test('a body in chunks is measured as it comes', async () => {
 test('headers of 15 KiB are read; of more than 16 KiB they are HTTP 431', async () => {
   const head = (size: number) =>
     `GET /api/DeviceStatus HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(size)}\r\n\r\n`;
-  await expectAnswer(await say(port(), head(15 * 1024)));
-  await expectEnd(await say(port(), head(17 * 1024)), 431);
+  await expectAnswer(await openAndSend(port(), head(15 * 1024)));
+  await expectEnd(await openAndSend(port(), head(17 * 1024)), 431);
 });
 
 test('a path of 15 KiB is an unknown name; of more than 16 KiB it is HTTP 431', async () => {
   const line = (size: number) => `GET /api/${'a'.repeat(size)} HTTP/1.1\r\nHost: x\r\n\r\n`;
-  await expectAnswer(await say(port(), line(15 * 1024)), 5);
-  await expectEnd(await say(port(), line(17 * 1024)), 431);
+  await expectAnswer(await openAndSend(port(), line(15 * 1024)), 5);
+  await expectEnd(await openAndSend(port(), line(17 * 1024)), 431);
 });
 
 test('200 headers are read, also the last; 201 and more are HTTP 431 and none is dropped in silence', async () => {
-  await expectAnswer(await say(port(), withHeaders(200)));
+  await expectAnswer(await openAndSend(port(), withHeaders(200)));
   for (const count of [201, 300, 2500]) {
-    const { headers } = await expectEnd(await say(port(), withHeaders(count)), 431);
+    const { headers } = await expectEnd(await openAndSend(port(), withHeaders(count)), 431);
     expect(headers.get('azimuth-detail')).toContain('200 headers');
   }
 });
@@ -71,6 +71,6 @@ test('200 headers are read, also the last; 201 and more are HTTP 431 and none is
 test('trailers and the extensions of chunks are limited like headers', async () => {
   const chunked = `${post}Transfer-Encoding: chunked\r\n\r\n`;
   const long = 'a'.repeat(17 * 1024);
-  await expectEnd(await say(port(), `${chunked}2\r\n{}\r\n0\r\nA: ${long}\r\n\r\n`), 431);
-  await expectEnd(await say(port(), `${chunked}2;a=${long}\r\n{}\r\n`), 413);
+  await expectEnd(await openAndSend(port(), `${chunked}2\r\n{}\r\n0\r\nA: ${long}\r\n\r\n`), 431);
+  await expectEnd(await openAndSend(port(), `${chunked}2;a=${long}\r\n{}\r\n`), 413);
 });

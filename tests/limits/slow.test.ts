@@ -4,9 +4,18 @@ import { httpListener } from '../../packages/server/src/http/web-listener.js';
 import { acceptedSockets } from '../support/accepted-sockets.js';
 import { Client } from '../support/client.js';
 import { FaultyStorage } from '../support/faulty-storage.js';
-import { Bench } from '../support/service-bench.js';
-import { until } from '../support/until-turn.js';
-import { drip, expectAnswer, expectEnd, open, payload, post, read, say } from '../support/wire.js';
+import {
+  drip,
+  expectAnswer,
+  expectEnd,
+  open,
+  openAndSend,
+  payload,
+  post,
+  read,
+} from '../support/raw-connection.js';
+import { Bench } from '../support/service-test-bench.js';
+import { until } from '../support/waiting.js';
 
 const soon = { timeout: 5000 };
 const headersBegun = 'GET /api/DeviceStatus HTTP/1.1\r\nHost: x\r\nA: ';
@@ -34,7 +43,7 @@ test.each([
   ['that stop', () => {}],
   ['that drip', drip],
 ])('headers %s are HTTP 408', soon, async (_, goOn) => {
-  const connection = await say(await port({ headers: 100 }), headersBegun);
+  const connection = await openAndSend(await port({ headers: 100 }), headersBegun);
   void goOn(connection);
   await expectEnd(connection, 408);
 });
@@ -46,7 +55,7 @@ test('blank lines before a request win no time', soon, async () => {
 });
 
 test('headers that drip on a kept connection are HTTP 408 behind the answers', soon, async () => {
-  const connection = await say(await port({ headers: 100 }), `${read}${read}${headersBegun}`);
+  const connection = await openAndSend(await port({ headers: 100 }), `${read}${read}${headersBegun}`);
   void drip(connection);
   await expectAnswer(connection);
   await expectAnswer(connection);
@@ -57,13 +66,13 @@ test.each([
   ['that stops', () => {}],
   ['that drips', drip],
 ])('a body %s is HTTP 408', soon, async (_, goOn) => {
-  const connection = await say(await port({ headers: 100, request: 200 }), bodyBegun);
+  const connection = await openAndSend(await port({ headers: 100, request: 200 }), bodyBegun);
   void goOn(connection);
   await expectEnd(connection, 408);
 });
 
 test('a body that nobody reads wins no time either', soon, async () => {
-  const connection = await say(
+  const connection = await openAndSend(
     await port({ headers: 100, request: 200 }),
     'GET /api/DeviceStatus HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n{',
   );
@@ -81,16 +90,16 @@ test('a request that has come is not cut off, however long the disk takes', soon
   connection.request('POST /api/WriteEeprom', [], JSON.stringify({ header }));
   await until(() => storage.begun.includes('parameters.json'));
   // Two that come later are overdue in the meantime.
-  await expectEnd(await say(bench.httpPort, bodyBegun), 408);
-  await expectEnd(await say(bench.httpPort, bodyBegun), 408);
+  await expectEnd(await openAndSend(bench.httpPort, bodyBegun), 408);
+  await expectEnd(await openAndSend(bench.httpPort, bodyBegun), 408);
   storing.open();
   await expectAnswer(connection);
 });
 
 test('a kept connection is told for how long, and closed when it was idle', soon, async () => {
-  const patient = await say(await port({}), read);
+  const patient = await openAndSend(await port({}), read);
   expect((await expectAnswer(patient)).headers.get('keep-alive')).toBe('timeout=65');
-  const connection = await say(await port({ idle: 100 }), read);
+  const connection = await openAndSend(await port({ idle: 100 }), read);
   await expectAnswer(connection);
   await connection.closed;
 });

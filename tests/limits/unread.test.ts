@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { open } from '../support/raw-connection.js';
 import { Bench } from '../support/scanner-process.js';
-import { until } from '../support/until.js';
-import { open } from '../support/wire.js';
+import { until } from '../support/waiting.js';
 
 const read = Buffer.from('GET /api/LocationName HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(25_000));
 
@@ -17,7 +17,7 @@ test('who asks for thousands of answers and reads none is cut off, and others ar
     socket.pause();
     socket.write(read);
   }
-  await until('the end of all connections but the one that asks', async () => {
+  await until(async () => {
     expect(await client.value('LocationName')).toBe('not defined');
     return (await connectionsOpen()) === 1;
   });

@@ -5,10 +5,10 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { Client, type Reply, statusOf } from '../support/client.js';
 import { FaultyStorage } from '../support/faulty-storage.js';
 import type { RawConnection } from '../support/raw-connection.js';
-import { Bench, type Wishes } from '../support/service-bench.js';
+import { expectAnswer, expectEnd, openAndSend, read } from '../support/raw-connection.js';
+import { Bench, type BenchOptions } from '../support/service-test-bench.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { until } from '../support/until-turn.js';
-import { expectAnswer, expectEnd, read, say } from '../support/wire.js';
+import { until } from '../support/waiting.js';
 
 const soon = { timeout: 20_000 };
 const largest = 104_857_600;
@@ -19,10 +19,10 @@ const drain = 10_000;
 const enough = 320 * 1024;
 
 /** A scanner of a release that wants no session token. */
-async function start(wishes: Wishes & { storage?: MemoryStorage } = {}): Promise<Bench> {
-  const { storage = new MemoryStorage() } = wishes;
+async function start(options: BenchOptions & { storage?: MemoryStorage } = {}): Promise<Bench> {
+  const { storage = new MemoryStorage() } = options;
   await storage.write('firmware.json', Buffer.from('{"format":1,"release":"2.2.0","createdWith":"2.2.0"}'));
-  return Bench.start({ ...wishes, storage });
+  return Bench.start({ ...options, storage });
 }
 
 /** Sends so many bytes, in chunks or with their length, piece by piece. */
@@ -57,7 +57,7 @@ function upload(port: number, bytes: number, headers = {}): Promise<Reply> {
 
 /** A transfer that has begun: its first bytes have come, and a second one is refused. */
 async function half(bench: Bench, text = `${begun}AZIMUTH`): Promise<RawConnection> {
-  const connection = await say(bench.httpPort, text);
+  const connection = await openAndSend(bench.httpPort, text);
   const client = bench.client();
   let busy = false;
   while (!busy)
@@ -99,7 +99,7 @@ describe('the size of a firmware file', () => {
 
   test('of one byte more as its length is HTTP 413 before any of it has come', soon, async () => {
     const bench = await start();
-    const connection = await say(bench.httpPort, `${put}Content-Length: ${largest + 1}\r\n\r\n`);
+    const connection = await openAndSend(bench.httpPort, `${put}Content-Length: ${largest + 1}\r\n\r\n`);
     const { headers } = await expectAnswer(connection, 1, 413);
     expect(headers.get('azimuth-detail')).toContain('104857600 bytes');
   });
@@ -109,7 +109,7 @@ describe('the size of a firmware file', () => {
     soon,
     async () => {
       const bench = await start();
-      const connection = await say(bench.httpPort, `${put}Content-Length: ${largest + 1}\r\n\r\n`);
+      const connection = await openAndSend(bench.httpPort, `${put}Content-Length: ${largest + 1}\r\n\r\n`);
       await expectAnswer(connection, 1, 413);
       connection.write(Buffer.alloc(largest + 1));
       connection.write(read);
@@ -119,7 +119,7 @@ describe('the size of a firmware file', () => {
 
   test('that is too large and does not end is cut off', soon, async () => {
     const bench = await start();
-    const connection = await say(bench.httpPort, `${put}Content-Length: ${largest + 1}\r\n\r\nxxx`);
+    const connection = await openAndSend(bench.httpPort, `${put}Content-Length: ${largest + 1}\r\n\r\nxxx`);
     await expectAnswer(connection, 1, 413);
     bench.clock.advance(drain - 1);
     connection.write('x');
@@ -136,7 +136,7 @@ describe('a slow transfer', () => {
     // Others that come later are overdue meanwhile, and cut off.
     for (let time = 0; time < 2; time++) {
       await expectEnd(
-        await say(bench.httpPort, 'POST /api/X HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n'),
+        await openAndSend(bench.httpPort, 'POST /api/X HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n'),
         408,
       );
     }
@@ -173,7 +173,7 @@ describe('a slow transfer', () => {
     const storage = new FaultyStorage();
     const bench = await start({ storage });
     const storing = storage.delay('firmware.spk');
-    const connection = await say(bench.httpPort, `${put}Content-Length: 3\r\n\r\nabc`);
+    const connection = await openAndSend(bench.httpPort, `${put}Content-Length: 3\r\n\r\nabc`);
     await until(() => storage.begun.includes('firmware.spk'));
     bench.clock.advance(10 * period);
     storing.open();
@@ -186,7 +186,7 @@ describe('transfers at the same time', () => {
     const bench = await start();
     const connection = await half(bench);
     for (let other = 0; other < 20; other++) {
-      const { headers } = await expectAnswer(await say(bench.httpPort, begun), 3, 503);
+      const { headers } = await expectAnswer(await openAndSend(bench.httpPort, begun), 3, 503);
       expect(headers.get('retry-after')).toBe('10');
     }
     connection.write(Buffer.alloc(1_000_000 - 7));
@@ -197,7 +197,7 @@ describe('transfers at the same time', () => {
   test('do not keep others from being answered', soon, async () => {
     const bench = await start();
     await half(bench);
-    await expectAnswer(await say(bench.httpPort, read));
+    await expectAnswer(await openAndSend(bench.httpPort, read));
   });
 });
 

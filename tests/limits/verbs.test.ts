@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { Client } from '../support/client.js';
 import { expectStatus } from '../support/envelope.js';
+import { expectAnswer, expectEnd, openAndSend, read } from '../support/raw-connection.js';
 import { sharedScanner } from '../support/scanner-process.js';
-import { expectAnswer, expectEnd, read, say } from '../support/wire.js';
 
 const scanner = sharedScanner();
 
@@ -78,7 +78,7 @@ test.each(['POST', 'PUT', 'DELETE', 'PATCH', 'TRACE', 'PROPFIND'])(
 );
 
 test('CONNECT is HTTP 400 behind the answers before it, and the end', async () => {
-  const connection = await say(
+  const connection = await openAndSend(
     scanner().client().port,
     `${read}CONNECT scanner:443 HTTP/1.1\r\nHost: scanner:443\r\n\r\nwhatever`,
   );
@@ -90,7 +90,7 @@ test('CONNECT is HTTP 400 behind the answers before it, and the end', async () =
 
 test('a client of CONNECT that goes at once harms nobody', async () => {
   for (let time = 0; time < 20; time++) {
-    const connection = await say(scanner().client().port, 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n');
+    const connection = await openAndSend(scanner().client().port, 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n');
     connection.socket.resetAndDestroy();
     await connection.closed;
   }
@@ -100,18 +100,21 @@ test('a client of CONNECT that goes at once harms nobody', async () => {
 test.each([
   ['WebSocket', 'Connection: Upgrade\r\nUpgrade: websocket\r\n'],
   ['HTTP/2', 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n'],
-])('a wish to go on in %s is passed over, and the answer is the last on its connection', async (_, lines) => {
-  const request = `GET /api/DeviceStatus HTTP/1.1\r\nHost: x\r\n${lines}\r\n`;
-  const connection = await say(scanner().client().port, `${request}${read}`);
-  const { headers } = await expectAnswer(connection);
-  expect(headers.get('connection')).toBe('close');
-  await connection.closed;
-});
+])(
+  'a request to upgrade to %s is ignored, and the answer is the last on its connection',
+  async (_, lines) => {
+    const request = `GET /api/DeviceStatus HTTP/1.1\r\nHost: x\r\n${lines}\r\n`;
+    const connection = await openAndSend(scanner().client().port, `${request}${read}`);
+    const { headers } = await expectAnswer(connection);
+    expect(headers.get('connection')).toBe('close');
+    await connection.closed;
+  },
+);
 
 test('a verb that HTTP does not have is HTTP 400', async () => {
   for (const verb of ['FETCH', 'get', 'Post']) {
     await expectEnd(
-      await say(scanner().client().port, `${verb} /api/DeviceStatus HTTP/1.1\r\nHost: x\r\n\r\n`),
+      await openAndSend(scanner().client().port, `${verb} /api/DeviceStatus HTTP/1.1\r\nHost: x\r\n\r\n`),
       400,
     );
   }

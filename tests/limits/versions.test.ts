@@ -1,13 +1,20 @@
 import { expect, test } from 'vitest';
+import {
+  expectAnswer,
+  expectEnd,
+  httpStatusOf,
+  openAndSend,
+  payload,
+  read,
+} from '../support/raw-connection.js';
 import { sharedScanner } from '../support/scanner-process.js';
-import { expectAnswer, expectEnd, httpStatusOf, payload, read, say } from '../support/wire.js';
 
 const scanner = sharedScanner();
 const port = () => scanner().client().port;
 
 test('HTTP/1.0 is answered and closed, with a Host or without', async () => {
   for (const host of ['', 'Host: x\r\n']) {
-    const connection = await say(port(), `GET /api/DeviceStatus HTTP/1.0\r\n${host}\r\n`);
+    const connection = await openAndSend(port(), `GET /api/DeviceStatus HTTP/1.0\r\n${host}\r\n`);
     expect((await expectAnswer(connection)).headers.get('connection')).toBe('close');
     await connection.closed;
   }
@@ -15,7 +22,7 @@ test('HTTP/1.0 is answered and closed, with a Host or without', async () => {
 
 test('HTTP/1.0 with keep-alive is kept', async () => {
   const kept = 'GET /api/DeviceStatus HTTP/1.0\r\nConnection: keep-alive\r\n\r\n';
-  const connection = await say(port(), kept);
+  const connection = await openAndSend(port(), kept);
   expect((await expectAnswer(connection)).headers.get('connection')).toBe('keep-alive');
   connection.write(kept);
   await expectAnswer(connection);
@@ -23,9 +30,11 @@ test('HTTP/1.0 with keep-alive is kept', async () => {
 
 test('HTTP/1.0 may bring a body with its length, and none in chunks', async () => {
   const begun = 'POST /api/getChallenge HTTP/1.0\r\n';
-  await expectAnswer(await say(port(), `${begun}Content-Length: ${payload.length}\r\n\r\n${payload}`));
+  await expectAnswer(
+    await openAndSend(port(), `${begun}Content-Length: ${payload.length}\r\n\r\n${payload}`),
+  );
   const chunks = `1b\r\n${payload}\r\n0\r\n\r\n`;
-  await expectEnd(await say(port(), `${begun}Transfer-Encoding: chunked\r\n\r\n${chunks}`), 400);
+  await expectEnd(await openAndSend(port(), `${begun}Transfer-Encoding: chunked\r\n\r\n${chunks}`), 400);
 });
 
 test.each([
@@ -35,20 +44,20 @@ test.each([
   ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
   ['TLS', '\u0016\u0003\u0001\u0000\u00a5\u0001', 400],
 ])('%s is refused in JSON', async (_, text, status) => {
-  await expectEnd(await say(port(), text), status);
+  await expectEnd(await openAndSend(port(), text), status);
 });
 
 test('HTTP/1.1 needs exactly one Host, and an empty one is no name of this scanner', async () => {
   const withHosts = (...hosts: readonly string[]) =>
     `GET /api/DeviceStatus HTTP/1.1\r\n${hosts.map((host) => `${host}\r\n`).join('')}\r\n`;
-  await expectEnd(await say(port(), withHosts()), 400);
-  await expectEnd(await say(port(), withHosts('Host: x', 'A: b', 'hOST: x')), 400);
-  expect(httpStatusOf(await (await say(port(), withHosts('Host:'))).response())).toBe(403);
-  await expectAnswer(await say(port(), withHosts('HOST: x', 'Hose: y')));
+  await expectEnd(await openAndSend(port(), withHosts()), 400);
+  await expectEnd(await openAndSend(port(), withHosts('Host: x', 'A: b', 'hOST: x')), 400);
+  expect(httpStatusOf(await (await openAndSend(port(), withHosts('Host:'))).response())).toBe(403);
+  await expectAnswer(await openAndSend(port(), withHosts('HOST: x', 'Hose: y')));
 });
 
 test('what a refused connection sends behind its refusal is not answered', async () => {
-  const connection = await say(port(), `GET /api/DeviceStatus HTTP/1.1\r\n\r\n${read}`);
+  const connection = await openAndSend(port(), `GET /api/DeviceStatus HTTP/1.1\r\n\r\n${read}`);
   await expectEnd(connection, 400);
   await expect(connection.response()).rejects.toThrow('closed before a whole response');
 });

@@ -2,11 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { bundleOf, issue } from '../support/certificates.js';
 import type { Client, Reply } from '../support/client.js';
 import { expectDone, expectStatus } from '../support/envelope.js';
-import { RawConnection } from '../support/raw-connection.js';
+import { expectAnswer, openAndSend, RawConnection } from '../support/raw-connection.js';
 import { Bench, sharedScanner } from '../support/scanner-process.js';
-import { until } from '../support/until.js';
+import { until } from '../support/waiting.js';
 import { WebSocketClient } from '../support/web-socket.js';
-import { expectAnswer, say } from '../support/wire.js';
 
 const scanner = sharedScanner();
 const client = () => scanner().client();
@@ -29,7 +28,7 @@ async function metrics(): Promise<string> {
   const asked = (text: string) => /^azimuth_page_requests_total\{path="\/metrics".*$/m.exec(text)?.[0];
   const before = asked(await ask());
   let text = '';
-  await until('metrics that are made anew', async () => {
+  await until(async () => {
     text = await ask();
     return asked(text) !== before;
   });
@@ -150,13 +149,13 @@ test('a refusal leaves its connection of use, and its body is passed over', asyn
 
 test('without a Host, as in HTTP/1.0, a program is served, a page and a foreign target are not', async () => {
   const { port } = client();
-  await expectAnswer(await say(port, 'GET /api/DeviceStatus HTTP/1.0\r\n\r\n'));
+  await expectAnswer(await openAndSend(port, 'GET /api/DeviceStatus HTTP/1.0\r\n\r\n'));
   for (const text of [
     'GET /api/DeviceStatus HTTP/1.0\r\nOrigin: http://evil.example\r\n\r\n',
     'GET http://evil.example/api/DeviceStatus HTTP/1.0\r\n\r\n',
     'GET /api/DeviceStatus HTTP/1.0\r\nHost: evil.example\r\n\r\n',
   ]) {
-    expect((await (await say(port, text)).response()).statusLine).toBe('HTTP/1.1 403 Forbidden');
+    expect((await (await openAndSend(port, text)).response()).statusLine).toBe('HTTP/1.1 403 Forbidden');
   }
 });
 

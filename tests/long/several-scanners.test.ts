@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { Client } from '../support/client.js';
 import { number, object, parse } from '../support/json.js';
 import { temporaryFolder } from '../support/scanner-process.js';
-import { until } from '../support/until.js';
+import { until } from '../support/waiting.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const numbers = [1, 2, 3, 4, 5];
@@ -50,7 +50,7 @@ async function five(folder: string): Promise<{ scanners: readonly Started[]; end
   onTestFinished(end);
   const isReady = (n: number) =>
     existsSync(readyFile(n)) && readFileSync(readyFile(n), 'utf8').includes('\n');
-  await until('five ready lines', () => numbers.every(isReady), 60_000);
+  await until(() => numbers.every(isReady), 60_000);
   const scanners = numbers.map(async (n): Promise<Started> => {
     const ready = object(parse(readFileSync(readyFile(n), 'utf8')));
     const client = new Client(number(ready.http));

@@ -16,7 +16,7 @@ import { bundleOf, issue } from '../support/certificates.js';
 import { type Client, dataOf, statusOf } from '../support/client.js';
 import { expectData, expectDone } from '../support/envelope.js';
 import { Bench, type ScannerProcess, temporaryFolder } from '../support/scanner-process.js';
-import { until } from '../support/until.js';
+import { until } from '../support/waiting.js';
 
 /** Puts a link in the place of a file; what it leads to is as good as the file was. */
 function linkTo(path: string): string {
@@ -95,7 +95,7 @@ test('parameterbackup: what is behind a link is neither sent nor restored', asyn
   const client = scanner.client();
   const reply = await client.send({ method: 'GET', path: '/api/parameterbackup' });
   expect([reply.httpStatus, statusOf(reply)]).toEqual([404, 5]);
-  await until('the log', () => told(scanner, 'parameterbackup').length === 1);
+  await until(() => told(scanner, 'parameterbackup').length === 1);
   expect(dataOf(await client.call('RestoreParameterBackup')).RestoreResult).not.toBe(0);
   expectData(await client.call('CreateParameterBackup'), { Result: true });
   expect((await client.send({ method: 'GET', path: '/api/parameterbackup' })).httpStatus).toBe(200);
@@ -106,8 +106,8 @@ test('firmware.spk: what is behind a link is not installed', async () => {
   linkTo(join(bench.folder, 'firmware.spk'));
   const scanner = await bench.start(['--firmware', '2.2.0']);
   await scanner.client().call('RunFirmwareUpdate');
-  await until('the end of it', async () => (await scanner.client().value('UpdateState')) === 3);
-  await until('the log', () => told(scanner, 'firmware.spk').length === 1);
+  await until(async () => (await scanner.client().value('UpdateState')) === 3);
+  await until(() => told(scanner, 'firmware.spk').length === 1);
 });
 
 test('cloud.pcd: what is behind a link is not sent', async () => {
@@ -118,7 +118,7 @@ test('cloud.pcd: what is behind a link is not sent', async () => {
   const scanner = await bench.start();
   const { httpStatus, text } = await scanner.client().send({ method: 'GET', path: '/cloud.pcd' });
   expect(httpStatus, text).toBe(404);
-  await until('the log', () => told(scanner, 'cloud.pcd').length === 1);
+  await until(() => told(scanner, 'cloud.pcd').length === 1);
   expect(existsSync(join(bench.folder, 'cloud.pcd'))).toBe(false);
   expect(readFileSync(outside, 'utf8')).toBe('secret');
 });
@@ -170,7 +170,7 @@ test('a folder, or a file in it, that group or others may write to is warned of 
   chmodSync(join(bench.folder, 'credentials.json'), 0o602);
   mkdirSync(join(bench.folder, 'beside'), { mode: 0o777 });
   const [second] = await client();
-  await until('the warning', () => second.log.includes(warning));
+  await until(() => second.log.includes(warning));
   const line = second.log.split('\n').find((text) => text.includes(warning)) ?? '';
   expect(line).toContain('chmod go-w');
   expect(line).toContain(`"paths":["${bench.folder}","${join(bench.folder, 'credentials.json')}"]`);

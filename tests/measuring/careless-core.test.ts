@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { Client } from '../support/client.js';
-import { until } from '../support/until.js';
+import { until } from '../support/waiting.js';
 
 const program = fileURLToPath(new URL('careless-core.mjs', import.meta.url));
 
@@ -20,7 +20,7 @@ async function careless(...words: readonly string[]) {
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     told += text;
   });
-  await until('the port', () => out.includes('\n') || child.exitCode !== null);
+  await until(() => out.includes('\n') || child.exitCode !== null);
   expect(child.exitCode, told).toBe(null);
   return { client: new Client(Number(out)), lines: () => told.split('\n').filter((line) => line !== '') };
 }
@@ -33,7 +33,7 @@ async function metric(client: Client, name: string): Promise<number> {
 
 test('a core that throws at the clock of the scanner, and hands over nonsense, is told once each', async () => {
   const { client, lines } = await careless();
-  await until('scans', async () => (await metric(client, 'azimuth_scans_total')) > 20);
+  await until(async () => (await metric(client, 'azimuth_scans_total')) > 20);
   expect(await client.value('DeviceStatus')).toBe(7);
   expect(await metric(client, 'azimuth_unexpected_errors_total\\{where="process"\\}')).toBe(0);
   const told = lines();
@@ -45,7 +45,7 @@ test('a core that throws at the clock of the scanner, and hands over nonsense, i
 test('a core that throws in a timer of node is the business of the last resort', async () => {
   const { client, lines } = await careless('timers of node');
   const name = 'azimuth_unexpected_errors_total\\{where="process"\\}';
-  await until('errors', async () => (await metric(client, name)) > 10);
+  await until(async () => (await metric(client, name)) > 10);
   expect(await client.value('DeviceStatus')).toBe(7);
   expect(lines().filter((line) => line.includes('no laser at a timer of node'))).toHaveLength(1);
 });

@@ -9,7 +9,7 @@ import { ended, Reader, serve, temporaryFolder } from '../support/serve-process.
 import { framesOf } from '../support/streams/frames.js';
 import { UdpReceiver } from '../support/streams/receiver.js';
 import { Setup } from '../support/streams/virtual-scanner.js';
-import { until } from '../support/until.js';
+import { until } from '../support/waiting.js';
 
 const example = fileURLToPath(new URL('../../examples/my-core.mjs', import.meta.url));
 const text = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -36,7 +36,7 @@ test('the example of the documentation measures what it says, run by azimuth ser
   const scanner = await measuringBy(example);
   const receiver = await UdpReceiver.open();
   await scanner.send('scan', 'UDP', receiver.port);
-  await until('scans', () => receiver.untaken > 50);
+  await until(() => receiver.untaken > 50);
   const frames = framesOf(receiver.rest());
   const beams = frames.flatMap((frame) => frame.beams);
   expect(beams.length).toBeGreaterThan(500);
@@ -58,7 +58,7 @@ test('a core that fails when it is started does not end the scanner', async () =
   );
   const scanner = await measuringBy(failing);
   await scanner.send('scan', 'UDP', (await UdpReceiver.open()).port);
-  await until('DeviceStatus 7', async () => (await scanner.status()) === 7);
+  await until(async () => (await scanner.status()) === 7);
 });
 
 test.each([

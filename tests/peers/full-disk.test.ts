@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { expectDone } from '../support/envelope.js';
 import { Bench, type ScannerProcess } from '../support/scanner-process.js';
-import { until } from '../support/until.js';
+import { until } from '../support/waiting.js';
 import { documentsOf, expectNothingStoredOrLost, expectStoringAgain, prepare } from './unwritable.js';
 
 // A file system of a few bytes needs rights that few test machines give. A limit on the size of files needs none, and
@@ -36,11 +36,11 @@ test('operating counters that find no room are told in the log, and stored later
   fill(scanner);
   const before = documentsOf(bench);
   await scanner.advance(tenth);
-  await until('a line in the log', () => scanner.log.includes('The operating counters could not be stored'));
+  await until(() => scanner.log.includes('The operating counters could not be stored'));
   expect(documentsOf(bench)).toEqual(before);
   clear(scanner);
   await scanner.advance(tenth);
-  await until('the counters on disk', () => documentsOf(bench) !== before && hours(bench) === 2);
+  await until(() => documentsOf(bench) !== before && hours(bench) === 2);
   await scanner.kill();
   const again = (await bench.start()).client();
   expect(await again.value('OpHours')).toBe(2);
@@ -71,9 +71,9 @@ test('a power cycle waits for room to count it, and says so', async () => {
   const scanner = await bench.start();
   fill(scanner);
   await scanner.control('/power-cycle');
-  await until('the scanner to go down', async () => !(await scanner.isUp()));
+  await until(async () => !(await scanner.isUp()));
   await scanner.advance(scanner.bootTime * 1000);
-  await until('a line in the log', () => scanner.log.includes('The scanner could not come up again'));
+  await until(() => scanner.log.includes('The scanner could not come up again'));
   clear(scanner);
   await scanner.boot();
   expect(await scanner.client().value('PowerOnCnt')).toBe(2);

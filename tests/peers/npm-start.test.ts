@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { object, parse } from '../support/json.js';
 import { temporaryFolder } from '../support/scanner-process.js';
-import { until } from '../support/until.js';
+import { until } from '../support/waiting.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -36,7 +36,7 @@ it('npm start -- --json prints its ready line on stdout and nothing else, though
   npm.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
   });
-  await until('the ready line', () => stdout.includes('"ready"') || npm.exitCode !== null, 120_000);
+  await until(() => stdout.includes('"ready"') || npm.exitCode !== null, 120_000);
   npm.kill('SIGTERM');
   await ended;
   expect(stderr).toContain('Bundling …\n');

@@ -5,16 +5,16 @@ import { bundleOf, issue } from '../support/certificates.js';
 import { type Reply, statusOf } from '../support/client.js';
 import { LegacyClient } from '../support/legacy-client.js';
 import type { RawConnection } from '../support/raw-connection.js';
+import { httpStatusOf, open } from '../support/raw-connection.js';
 import { Bench, type ScannerProcess } from '../support/scanner-process.js';
 import { UdpReceiver } from '../support/streams/receiver.js';
 import { Setup } from '../support/streams/virtual-scanner.js';
 import { Subscriber } from '../support/subscriber.js';
-import { until } from '../support/until.js';
-import { httpStatusOf, open } from '../support/wire.js';
+import { until } from '../support/waiting.js';
 
 test('where few files may be open, fewer connections are, and a flood of half-open ones keeps nobody out', async () => {
   const scanner = await new Bench().start([], { launcher: ['prlimit', '--nofile=256:256'] });
-  await until('the warning', () => scanner.log.includes('too few files open'));
+  await until(() => scanner.log.includes('too few files open'));
   expect(scanner.log).toContain('"wanted":1024,"connections":72');
   await Promise.all(Array.from({ length: 400 }, () => open(Number(scanner.httpPort))));
   const client = scanner.client();
@@ -61,11 +61,11 @@ async function atItsLimit(flags: readonly string[] = []) {
   while (openFiles(scanner).length < limit - left) {
     const count = openFiles(scanner).length;
     taking.push(await open(Number(scanner.httpPort)));
-    await until('a connection to be taken', () => openFiles(scanner).length > count);
+    await until(() => openFiles(scanner).length > count);
   }
   const giveBack = async () => {
     for (const connection of taking) connection.destroy();
-    await until('files to be given back', () => openFiles(scanner).length < before.length + 2 * left);
+    await until(() => openFiles(scanner).length < before.length + 2 * left);
   };
   return { scanner, client, giveBack };
 }
@@ -118,7 +118,7 @@ describe('a part that is loaded when it is needed, while connections hold all fi
 
   it('is HTTP 503 for events and the end for legacy sessions, and both are served once files are free', async () => {
     const { scanner, giveBack } = await atItsLimit();
-    const wish = [
+    const upgradeHeaders = [
       'Connection: Upgrade',
       'Upgrade: websocket',
       'Sec-WebSocket-Version: 13',
@@ -126,7 +126,7 @@ describe('a part that is loaded when it is needed, while connections hold all fi
     ];
     for (let attempt = 0; attempt < 2; attempt++) {
       const connection = await open(Number(scanner.httpPort));
-      connection.request('GET /apievents', wish);
+      connection.request('GET /apievents', upgradeHeaders);
       expect(httpStatusOf(await connection.response())).toBe(503);
       await connection.closed;
       await (await open(Number(scanner.readyLine.legacyA))).closed;
@@ -143,7 +143,7 @@ describe('a part that is loaded when it is needed, while connections hold all fi
     const receiver = await UdpReceiver.open();
     const setup = new Setup(client);
     await setup.send('scan', 'UDP', receiver.port);
-    await until('the scanner to tell', () => scanner.log.includes('Data streams are sent later'));
+    await until(() => scanner.log.includes('Data streams are sent later'));
     await giveBack();
     expect(await receiver.next(5)).toHaveLength(5);
   });

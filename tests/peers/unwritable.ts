@@ -5,7 +5,7 @@ import { authorizedClient, type Client, dataOf, maintenance, statusOf } from '..
 import { detailOf, expectData, expectDone, expectStatus } from '../support/envelope.js';
 import type { JsonObject } from '../support/json.js';
 import type { Bench, ScannerProcess } from '../support/scanner-process.js';
-import { until } from '../support/until.js';
+import { until } from '../support/waiting.js';
 import { storingActs } from './storing-acts.js';
 
 /** Something to come back to: a stored value, another one in force, and a level that may log in. */
@@ -52,9 +52,7 @@ export async function expectNothingStoredOrLost(
     expect(detailOf(reply), name).toMatch(/^the (parameters|passwords|certificates) could not be stored: /);
     expect(detailOf(reply), name).toMatch(told);
     expect(detailOf(reply), name).not.toContain('/');
-    await until(`a line about ${name} in the log`, () =>
-      scanner.log.slice(logged).includes('could not be stored'),
-    );
+    await until(() => scanner.log.slice(logged).includes('could not be stored'));
     expect({ state: await stateOf(client), documents: documentsOf(bench) }, name).toEqual(before);
   }
   expect(await scanner.isUp()).toBe(true);

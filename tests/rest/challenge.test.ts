@@ -1,13 +1,19 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { answer, type Challenge, maintenance, service } from '../support/client.js';
 import { expectDone, expectStatus } from '../support/envelope.js';
-import { calm, expectAccepted, expectRefused, requestChallenge, wrongPassword } from '../support/failures.js';
+import {
+  expectAccepted,
+  expectRefused,
+  requestChallenge,
+  resetFailedLogins,
+  wrongPassword,
+} from '../support/failed-logins.js';
 import { sharedScanner } from '../support/scanner-process.js';
 
 const scanner = sharedScanner();
 const client = () => scanner().client();
 
-beforeEach(() => calm(scanner()));
+beforeEach(() => resetFailedLogins(scanner()));
 
 function headerFor(challenge: Challenge, endpoint = 'checkCredentials') {
   return answer(challenge, service, endpoint);

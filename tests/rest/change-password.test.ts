@@ -3,20 +3,20 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { answer, authorizedClient, maintenance, service } from '../support/client.js';
 import { expectData, expectDone, expectStatus } from '../support/envelope.js';
 import {
-  calm,
   expectCounted,
   expectLocked,
   expectNotCounted,
   expectNotLocked,
-  fail,
-} from '../support/failures.js';
+  failLogins,
+  resetFailedLogins,
+} from '../support/failed-logins.js';
 import { changePassword, encryptedMessage, messageFor, sendMessage } from '../support/password-change.js';
 import { Bench, sharedScanner } from '../support/scanner-process.js';
 
 const scanner = sharedScanner();
 const client = () => scanner().client();
 
-beforeEach(() => calm(scanner()));
+beforeEach(() => resetFailedLogins(scanner()));
 
 describe('a right message', () => {
   test('replaces the password at once, and the old one is wrong from then on', async () => {
@@ -189,7 +189,7 @@ describe('a request that is refused', () => {
   });
 
   test('its fault is told during the lock as well', async () => {
-    await fail(client(), 5);
+    await failLogins(client(), 5);
     expectStatus(await client().post('changePassword', { data: { userLevel: 'Service' } }), 1);
     await scanner().advance(30_000);
     await expectNotLocked(client());

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { answer, type Client, type Reply, readChallenge, service } from '../support/client.js';
 import { expectData, expectDone, expectStatus, messages } from '../support/envelope.js';
-import { calm } from '../support/failures.js';
+import { resetFailedLogins } from '../support/failed-logins.js';
 import { object, parse } from '../support/json.js';
 import { RawConnection, type RawResponse } from '../support/raw-connection.js';
 import { sharedScanner } from '../support/scanner-process.js';
@@ -9,7 +9,7 @@ import { sharedScanner } from '../support/scanner-process.js';
 const scanner = sharedScanner();
 const client = () => scanner().client();
 
-beforeEach(() => calm(scanner()));
+beforeEach(() => resetFailedLogins(scanner()));
 
 /** A client that keeps one connection for everything. */
 function keepingAlive(): Client {

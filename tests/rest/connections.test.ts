@@ -4,7 +4,7 @@ import { expectStatus } from '../support/envelope.js';
 import { object, parse } from '../support/json.js';
 import { listens, RawConnection } from '../support/raw-connection.js';
 import { Bench } from '../support/scanner-process.js';
-import { until } from '../support/until.js';
+import { until } from '../support/waiting.js';
 
 async function openAndUse(port: number): Promise<RawConnection> {
   const connection = await RawConnection.open(port);
@@ -43,11 +43,7 @@ test('a client above the rate limit gets HTTP 429, is told when to come back, an
   for (const reply of replies.filter((reply) => !isLimited(reply))) expectStatus(reply, 0);
   const seconds = Number(limited.at(-1)?.headers['retry-after']);
   await scanner.advance(seconds * 1000);
-  await until(
-    'to be served',
-    async () => !isLimited(await client.get('DeviceStatus')),
-    seconds * 1000 + 1000,
-  );
+  await until(async () => !isLimited(await client.get('DeviceStatus')), seconds * 1000 + 1000);
 });
 
 test('the rate limit covers POST as well, and what it turns away is not done', async () => {
@@ -58,7 +54,7 @@ test('the rate limit covers POST as well, and what it turns away is not done', a
   while (!isLimited(reply)) reply = await client.get('DeviceStatus');
   const write = await client.post('LocationName', { header, data: { LocationName: 'too fast' } });
   expect(write.httpStatus).toBe(429);
-  await until('to be served', async () => {
+  await until(async () => {
     const read = await client.get('LocationName');
     return !isLimited(read) && dataOf(read).LocationName === 'not defined';
   });

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Client } from '../support/client.js';
 import { expectData, expectDone, expectStatus } from '../support/envelope.js';
-import { calm } from '../support/failures.js';
+import { resetFailedLogins } from '../support/failed-logins.js';
 import { number, object, parse } from '../support/json.js';
 import { Bench, sharedScanner } from '../support/scanner-process.js';
 
 const scanner = sharedScanner();
 const client = () => scanner().client();
 
-beforeEach(() => calm(scanner()));
+beforeEach(() => resetFailedLogins(scanner()));
 
 const moment = {
   uiYear: 2031,

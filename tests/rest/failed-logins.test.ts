@@ -10,16 +10,16 @@ import {
 } from '../support/client.js';
 import { expectData, expectStatus } from '../support/envelope.js';
 import {
-  calm,
   expectAccepted,
   expectCounted,
   expectLocked,
   expectNotCounted,
   expectNotLocked,
   expectRefused,
-  fail,
+  failLogins,
+  resetFailedLogins,
   wrongPassword,
-} from '../support/failures.js';
+} from '../support/failed-logins.js';
 import { changePassword, sendMessage } from '../support/password-change.js';
 import { sharedScanner } from '../support/scanner-process.js';
 
@@ -28,12 +28,12 @@ const client = () => scanner().client();
 const endpoint = 'checkCredentials';
 
 beforeEach(async () => {
-  await calm(scanner());
+  await resetFailedLogins(scanner());
   for (const userLevel of [2, 3]) await client().call('EnableUserLevel', { userLevel, isEnabled: false });
 });
 
 test('five failed logins in a row lock', async () => {
-  await fail(client(), 5);
+  await failLogins(client(), 5);
   await expectLocked(client());
 });
 
@@ -131,7 +131,7 @@ describe('a failed login that counts', () => {
   });
 
   test('a password message with a wrong mac, and one that is not 96 bytes long', async () => {
-    await fail(client(), 3);
+    await failLogins(client(), 3);
     expectData(await sendMessage(client(), 'Service', Buffer.alloc(96)), { result: 2 });
     await expectNotLocked(client());
     expectData(await sendMessage(client(), 'Service', Buffer.alloc(95)), { result: 2 });
@@ -239,8 +239,8 @@ describe('a refused request that does not count', () => {
 });
 
 test('a right response whose payload is refused puts the count at 0', async () => {
-  await fail(client(), 4);
+  await failLogins(client(), 4);
   expectStatus(await client().write('LocationName', 1), 2);
-  await fail(client(), 4);
+  await failLogins(client(), 4);
   await expectNotLocked(client());
 });

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, test } from 'vitest';
 import type { Client } from '../support/client.js';
 import { expectStatus } from '../support/envelope.js';
-import { calm, requestChallenge } from '../support/failures.js';
+import { requestChallenge, resetFailedLogins } from '../support/failed-logins.js';
 import { sharedScanner } from '../support/scanner-process.js';
 
 const scanner = sharedScanner();
 let client: Client;
 
 beforeEach(async () => {
-  await calm(scanner());
+  await resetFailedLogins(scanner());
   client = scanner().client({ keepAlive: true });
 });
 

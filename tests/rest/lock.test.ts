@@ -1,31 +1,37 @@
 import { beforeEach, expect, test } from 'vitest';
 import { service, statusOf } from '../support/client.js';
 import { expectData, expectDone, expectStatus } from '../support/envelope.js';
-import { calm, expectLocked, expectNotLocked, expectRefused, fail } from '../support/failures.js';
+import {
+  expectLocked,
+  expectNotLocked,
+  expectRefused,
+  failLogins,
+  resetFailedLogins,
+} from '../support/failed-logins.js';
 import { messageFor, sendMessage } from '../support/password-change.js';
 import { Bench, sharedScanner } from '../support/scanner-process.js';
 
 const scanner = sharedScanner();
 const client = () => scanner().client();
 
-beforeEach(() => calm(scanner()));
+beforeEach(() => resetFailedLogins(scanner()));
 
 test('the lock holds for 30 seconds and then the count is 0', async () => {
-  await fail(client(), 5);
+  await failLogins(client(), 5);
   await scanner().advance(25_000);
   await expectLocked(client());
   await scanner().advance(5_000);
   await expectNotLocked(client());
-  await fail(client(), 4);
+  await failLogins(client(), 4);
   await expectNotLocked(client());
-  await fail(client(), 1);
+  await failLogins(client(), 1);
   await expectLocked(client());
 });
 
 test('during the lock a spent challenge and a missing header are denied like the rest', async () => {
   const header = await client().header('checkCredentials');
   expectDone(await client().post('checkCredentials', { header }));
-  await fail(client(), 5);
+  await failLogins(client(), 5);
   await expectRefused(client(), header, 4);
   await expectRefused(client(), undefined, 4);
 });
@@ -33,27 +39,27 @@ test('during the lock a spent challenge and a missing header are denied like the
 test('a write is not done during the lock', async () => {
   expectDone(await client().write('LocationName', 'before'));
   const header = await client().header('LocationName');
-  await fail(client(), 5);
+  await failLogins(client(), 5);
   expectStatus(await client().post('LocationName', { header, data: { LocationName: 'after' } }), 4);
   expect(await client().value('LocationName')).toBe('before');
 });
 
 test('changePassword answers that the time lock is active, even to the right message', async () => {
   const message = await messageFor(client(), service, 'never in force');
-  await fail(client(), 5);
+  await failLogins(client(), 5);
   expectData(await sendMessage(client(), 'Service', message), { result: 5 });
   await scanner().advance(30_000);
   expectDone(await client().call('checkCredentials'));
 });
 
 test('reads and calls without authentication go on during the lock', async () => {
-  await fail(client(), 5);
+  await failLogins(client(), 5);
   expectStatus(await client().get('LocationName'), 0);
   expectData(await client().post('GetWebserverEnabled'), { IsEnabled: true });
 });
 
 test('getChallenge says what it misses before it says that it is locked, and nothing about names', async () => {
-  await fail(client(), 5);
+  await failLogins(client(), 5);
   expectStatus(await client().post('getChallenge'), 1);
   expectStatus(await client().post('getChallenge', { data: { user: 4 } }), 2);
   expectStatus(await client().post('getChallenge', { data: { user: 'Nobody' } }), 4);
@@ -76,19 +82,19 @@ test('of twenty wrong logins at once five are tried, and a right one after them 
 
 test('a reboot does not put the count of failed logins at 0', async () => {
   const rebooting = await new Bench().start([], { bootTime: 2 });
-  await fail(rebooting.client(), 4);
+  await failLogins(rebooting.client(), 4);
   await rebooting.powerCycle();
-  await fail(rebooting.client(), 1);
+  await failLogins(rebooting.client(), 1);
   await expectLocked(rebooting.client());
 });
 
 test.runIf(process.platform !== 'darwin')('the lock is for every client', async () => {
-  await fail(client(), 5);
+  await failLogins(client(), 5);
   await expectLocked(scanner().client({ localAddress: '127.0.0.2' }));
 });
 
 test.runIf(process.platform !== 'darwin')('failures of different clients are failures in a row', async () => {
-  await fail(client(), 3);
-  await fail(scanner().client({ localAddress: '127.0.0.2' }), 2);
+  await failLogins(client(), 3);
+  await failLogins(scanner().client({ localAddress: '127.0.0.2' }), 2);
   await expectLocked(client());
 });

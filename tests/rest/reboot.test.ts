@@ -4,7 +4,7 @@ import { expectDone, expectStatus } from '../support/envelope.js';
 import { number, object, parse } from '../support/json.js';
 import { listens, RawConnection } from '../support/raw-connection.js';
 import { Bench, type ScannerProcess, sharedScanner } from '../support/scanner-process.js';
-import { until } from '../support/until.js';
+import { until } from '../support/waiting.js';
 
 const scanner = sharedScanner();
 const client = () => scanner().client();
@@ -34,7 +34,7 @@ async function whileDown(reboot: [string, unknown], look: () => Promise<void>): 
 describe.each(reboots)('%s', (...reboot) => {
   test('answers whole, and then the port is closed', async () => {
     await whileDown(reboot, async () => {
-      await until('the port to close', async () => !(await listens(client().port)));
+      await until(async () => !(await listens(client().port)));
     });
   });
 
@@ -59,7 +59,7 @@ describe.each(reboots)('%s', (...reboot) => {
   test('leaves nothing listening for the whole boot time, and comes back on the same port', async () => {
     const port = client().port;
     await whileDown(reboot, async () => {
-      await until('the scanner to go down', async () => !(await scanner().isUp()));
+      await until(async () => !(await scanner().isUp()));
       await scanner().advance(scanner().bootTime * 1000 - 60_000);
       for (let look = 0; look < 20; look++) expect(await listens(port)).toBe(false);
       expect(await scanner().isUp()).toBe(false);
@@ -105,7 +105,7 @@ test('the scanner comes back ten times in a row', async () => {
 test('the control port stays open and tells that the scanner is down', async () => {
   const controlPort = scanner().controlPort;
   await whileDown(['RebootDevice', undefined], async () => {
-    await until('the scanner to go down', async () => !(await scanner().isUp()));
+    await until(async () => !(await scanner().isUp()));
     expect(await stateOf(scanner())).toMatchObject({ up: false });
   });
   expect(await stateOf(scanner())).toMatchObject({ up: true });
@@ -117,7 +117,7 @@ test('SIGTERM ends a scanner cleanly that is down, and what it stored is there',
   const rebooting = await bench.start();
   expectDone(await rebooting.client().write('LocationName', 'Gate 3'));
   expectDone(await rebooting.client().call('RebootDevice'));
-  await until('the scanner to go down', async () => !(await rebooting.isUp()));
+  await until(async () => !(await rebooting.isUp()));
   expect((await rebooting.stop()).code).toBe(0);
   expect(await (await bench.start()).client().value('LocationName')).toBe('Gate 3');
 });
@@ -126,7 +126,7 @@ test('a power cut while the scanner is down does no harm', async () => {
   const bench = new Bench();
   const rebooting = await bench.start();
   expectDone(await rebooting.client().call('RebootDevice'));
-  await until('the scanner to go down', async () => !(await rebooting.isUp()));
+  await until(async () => !(await rebooting.isUp()));
   await rebooting.kill();
   const again = await bench.start();
   expect(await again.client().value('DeviceStatus')).toBe(3);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { expectData, expectDone } from '../support/envelope.js';
-import { calm } from '../support/failures.js';
+import { resetFailedLogins } from '../support/failed-logins.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { sharedScanner } from '../support/scanner-process.js';
 
@@ -13,7 +13,7 @@ async function copies() {
 }
 
 beforeEach(async () => {
-  await calm(scanner());
+  await resetFailedLogins(scanner());
   expectDone(await client().write('LocationName', 'stored'));
   expectData(await client().call('WriteEeprom'), { Success: true });
 });

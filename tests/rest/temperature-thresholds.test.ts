@@ -3,11 +3,17 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Client, dataOf } from '../support/client.js';
-import { detailOf, expectData, expectDone, expectStatus } from '../support/envelope.js';
+import {
+  detailOf,
+  expectData,
+  expectDone,
+  expectRefusal,
+  expectStatus,
+  expectWritten,
+} from '../support/envelope.js';
 import { number } from '../support/json.js';
 import { faultOf, LegacyClient } from '../support/legacy-client.js';
 import { Bench } from '../support/scanner-process.js';
-import { expectRefusal, expectTaken } from '../support/values.js';
 
 const name = 'temperatureAlarmConfiguration';
 const outOfRange = 6;
@@ -50,9 +56,9 @@ describe('a lower threshold of the temperature alarm that is not below the upper
     }
     const refused = await client.write(name, thresholds(60, 55));
     expect(detailOf(refused)).toBe(`${name}.lowerThreshold: 60 is not below upperThreshold, 55`);
-    await expectTaken(client, name, thresholds(54, 55));
-    await expectTaken(client, name, thresholds(-128, 127));
-    await expectTaken(client, name, thresholds(126, 127));
+    await expectWritten(client, name, thresholds(54, 55));
+    await expectWritten(client, name, thresholds(-128, 127));
+    await expectWritten(client, name, thresholds(126, 127));
   });
 
   test('is told only where each of them is a number that it may be', async () => {

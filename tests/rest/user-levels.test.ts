@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { authorizedClient, maintenance, service } from '../support/client.js';
 import { expectData, expectDone, expectStatus } from '../support/envelope.js';
-import { calm } from '../support/failures.js';
+import { resetFailedLogins } from '../support/failed-logins.js';
 import { sharedScanner } from '../support/scanner-process.js';
 
 const scanner = sharedScanner();
@@ -12,7 +12,7 @@ function enable(userLevel: unknown, isEnabled: unknown = true) {
 }
 
 beforeEach(async () => {
-  await calm(scanner());
+  await resetFailedLogins(scanner());
   expectData(await enable(2, false), { result: 0 });
   expectData(await enable(3, false), { result: 0 });
 });

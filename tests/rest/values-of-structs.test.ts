@@ -1,14 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { detailOf, expectStatus } from '../support/envelope.js';
-import { calm } from '../support/failures.js';
+import { detailOf, expectRefusal, expectStatus, expectWritten } from '../support/envelope.js';
+import { resetFailedLogins } from '../support/failed-logins.js';
 import { array, type JsonObject, object } from '../support/json.js';
 import { sharedScanner } from '../support/scanner-process.js';
-import { expectRefusal, expectTaken } from '../support/values.js';
 
 const scanner = sharedScanner();
 const client = () => scanner().client();
 
-beforeEach(() => calm(scanner()));
+beforeEach(() => resetFailedLogins(scanner()));
 
 const filter = {
   bEnable: true,
@@ -27,8 +26,8 @@ function without(value: JsonObject, ...members: readonly string[]): JsonObject {
 
 describe('a struct', () => {
   test('is taken whole, at both ends of its ranges', async () => {
-    await expectTaken(client(), 'LFPangleRangeFilter', filter);
-    await expectTaken(client(), 'LFPangleRangeFilter', {
+    await expectWritten(client(), 'LFPangleRangeFilter', filter);
+    await expectWritten(client(), 'LFPangleRangeFilter', {
       bEnable: false,
       fThetaStart: -1_380_000,
       fThetaStop: 1_380_000,
@@ -36,12 +35,12 @@ describe('a struct', () => {
       fPhiStop: 900_000,
       uiBeamIncrement: 20,
     });
-    await expectTaken(client(), 'ScanDataEthSettings', {
+    await expectWritten(client(), 'ScanDataEthSettings', {
       Protocol: 2,
       IPAddress: [10, 0, 0, 1],
       Port: 65535,
     });
-    await expectTaken(client(), 'ScanDataEthSettings', destination);
+    await expectWritten(client(), 'ScanDataEthSettings', destination);
   });
 
   test.each([
@@ -142,7 +141,7 @@ describe('an array of structs', () => {
       port.Name = 'Ampel \u{1f6a6}';
       output.Sources = [source, { ...source, Name: 'FE01', Invert: true }];
     });
-    await expectTaken(client(), 'PortConfiguration', value);
+    await expectWritten(client(), 'PortConfiguration', value);
   });
 
   test.each<[string, (port: JsonObject, output: JsonObject, input: JsonObject) => void, number, string]>([

@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectDone, expectStatus } from '../support/envelope.js';
-import { calm } from '../support/failures.js';
+import { expectDone, expectRefusal, expectStatus, expectWritten } from '../support/envelope.js';
+import { resetFailedLogins } from '../support/failed-logins.js';
 import { sharedScanner } from '../support/scanner-process.js';
-import { expectRefusal, expectTaken } from '../support/values.js';
 
 const scanner = sharedScanner();
 const client = () => scanner().client();
 
-beforeEach(() => calm(scanner()));
+beforeEach(() => resetFailedLogins(scanner()));
 
 describe('the members of data', () => {
   test.each([
@@ -48,7 +47,7 @@ describe('text', () => {
     ['quotes and backslashes', '"\\/\''],
     ['a combining accent', 'e\u0301'],
   ])('%s is taken and comes back as it was', async (_, value) => {
-    await expectTaken(client(), 'LocationName', value);
+    await expectWritten(client(), 'LocationName', value);
   });
 
   test('an escaped pair of surrogates is one character', async () => {
@@ -87,7 +86,7 @@ describe('text', () => {
 
 describe('an address', () => {
   test.each([[[0, 0, 0, 0]], [[255, 255, 255, 255]], [[10, 0, 0, 7]]])('%j is taken', async (value) => {
-    await expectTaken(client(), 'EtherIPGateAddress', value);
+    await expectWritten(client(), 'EtherIPGateAddress', value);
   });
 
   test.each([
@@ -142,7 +141,7 @@ describe('an enumeration', () => {
     ['TSCRole', [0, 1, 3], [2, 4]],
     ['TSCTCtimezone', [0, 36, 104], [105, -1]],
   ])('%s takes its values and no other', async (name, allowed, other) => {
-    for (const value of allowed) await expectTaken(client(), name, value);
+    for (const value of allowed) await expectWritten(client(), name, value);
     for (const value of [...other, 255, 256, 65536, 2 ** 32, -(2 ** 40), Number.MAX_SAFE_INTEGER, 1e300]) {
       await expectRefusal(client(), name, () => client().write(name, value), 9);
     }
@@ -158,7 +157,7 @@ describe('an enumeration', () => {
 });
 
 describe('a boolean', () => {
-  test.each([true, false])('%s is taken', (value) => expectTaken(client(), 'ScanDataEnable', value));
+  test.each([true, false])('%s is taken', (value) => expectWritten(client(), 'ScanDataEnable', value));
 
   test.each([0, 1, 'true', '', null, [], [true], {}])('%j is of the wrong type', async (value) => {
     await expectRefusal(client(), 'ScanDataEnable', () => client().write('ScanDataEnable', value), 2);
@@ -166,7 +165,7 @@ describe('a boolean', () => {
 });
 
 describe('an integer with a range', () => {
-  test.each([1, 600, 3600])('%i is taken', (value) => expectTaken(client(), 'TSCTCupdatetime', value));
+  test.each([1, 600, 3600])('%i is taken', (value) => expectWritten(client(), 'TSCTCupdatetime', value));
 
   test.each([
     ['0', 6],

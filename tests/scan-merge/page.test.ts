@@ -11,7 +11,7 @@ import { Client } from '../support/client.js';
 import { number } from '../support/json.js';
 import { LogBook } from '../support/log-book.js';
 import { readPcd } from '../support/pcd.js';
-import { until } from '../support/until.js';
+import { until } from '../support/waiting.js';
 
 /** The page alone, over HTTP; what it throws is kept. */
 async function serve(recorder: Recorder | undefined) {
@@ -79,7 +79,7 @@ test('a recording is sent whole, with its length', async () => {
   expect(points[0]).toEqual({ x: 2, y: 0, z: -1.5, intensity: 0 });
   expect(points[66_666]).toEqual({ x: 2, y: 66_666 / 1024, z: -1.5, intensity: 666 });
   expect(points[199_999]).toEqual({ x: 2, y: 199_999 / 1024, z: -1.5, intensity: 999 });
-  await until('the file to be closed', () => openOnes(path) === 0);
+  await until(() => openOnes(path) === 0);
 });
 
 test('HEAD tells the length, and holds nothing open', async () => {
@@ -89,7 +89,7 @@ test('HEAD tells the length, and holds nothing open', async () => {
   const whole = await (await fetch(address)).arrayBuffer();
   const { httpStatus, headers, text } = await client.send({ method: 'HEAD', path: '/cloud.pcd' });
   expect([httpStatus, headers['content-length'], text]).toEqual([200, String(whole.byteLength), '']);
-  await until('the file to be closed', () => openOnes(path) === 0);
+  await until(() => openOnes(path) === 0);
 });
 
 test('an empty recording is a file without points', async () => {
@@ -134,7 +134,7 @@ test('a client that goes away is no error, and leaves no file open', async () =>
       response.once('close', gone);
     });
   });
-  await until('the file to be closed', () => openOnes(path) === 0);
+  await until(() => openOnes(path) === 0);
   expect(errors).toEqual([]);
 });
 
@@ -145,6 +145,6 @@ test('a file that is shorter than it says breaks the answer off', async () => {
   const whole = new Uint8Array(await (await fetch(address)).arrayBuffer());
   writeFileSync(path, whole.subarray(0, -1));
   await expect(fetch(address).then((response) => response.arrayBuffer())).rejects.toThrow();
-  await until('that to be told', () => errors.length === 1);
+  await until(() => errors.length === 1);
   expect(String(errors[0])).toContain('1 bytes are missing');
 });

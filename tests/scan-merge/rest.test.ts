@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { authorizedClient, statusOf } from '../support/client.js';
 import { expectDone } from '../support/envelope.js';
 import { type Point, readPcd } from '../support/pcd.js';
-import { Bench } from '../support/service-bench.js';
+import { Bench } from '../support/service-test-bench.js';
 import { stillRoom } from '../support/streams/room.js';
 import { VirtualScanner } from '../support/streams/virtual-scanner.js';
-import { until } from '../support/until.js';
+import { until } from '../support/waiting.js';
 
 /** A hall of 40 m: one wall beside, one ahead. The scanner goes through it along x by 1 m/s, from the start on. */
 const hall = {
@@ -38,7 +38,7 @@ async function record(scanner: VirtualScanner, milliseconds: number): Promise<vo
   expectDone(await client.call('StopScanMerge'));
   expect(await client.value('MergeSaving')).toBe(true);
   await scanner.pass(1000, 1000);
-  await until('the recording to be saved', async () => (await client.value('MergeSaving')) === false);
+  await until(async () => (await client.value('MergeSaving')) === false);
 }
 
 describe('a 3D recording over REST', () => {
@@ -111,7 +111,7 @@ describe('a 3D recording over REST', () => {
     expectDone(await client.call('StopScanMerge'));
     expect(statusOf(await client.call('StartScanMerge'))).toBe(2);
     await scanner.pass(1000);
-    await until('the recording to be saved', async () => (await client.value('MergeSaving')) === false);
+    await until(async () => (await client.value('MergeSaving')) === false);
     expect(await fetchCloud(scanner)).toEqual([]);
     await record(scanner, 1000);
     expectDone(await client.call('StartScanMerge'));

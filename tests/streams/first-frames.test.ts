@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { serviceSession } from '../support/legacy/scanner.js';
-import { Bench } from '../support/service-bench.js';
+import { Bench } from '../support/service-test-bench.js';
 import { encoderOf, imuOf } from '../support/streams/pulses.js';
 import { freeTcpPort, TcpReceiver, UdpReceiver } from '../support/streams/receiver.js';
 import { Setup } from '../support/streams/virtual-scanner.js';

@@ -6,7 +6,7 @@ import { UdpReceiver } from '../support/streams/receiver.js';
 import type { Segment } from '../support/streams/segment.js';
 import { VirtualScanner } from '../support/streams/virtual-scanner.js';
 import { answerTo, stamp, TimeServer } from '../support/time-server.js';
-import { until } from '../support/until.js';
+import { until } from '../support/waiting.js';
 
 const second = 1_000_000;
 /** µs of a turn of profile 2. */
@@ -74,7 +74,7 @@ class Streaming {
   async answered(act: () => Promise<void>): Promise<void> {
     const before = this.told('From the next scan on').length;
     await act();
-    await until('the clock to be followed', () => this.told('From the next scan on').length > before);
+    await until(() => this.told('From the next scan on').length > before);
   }
 
   /** Has the server asked at once: another update time does that. */

@@ -19,7 +19,7 @@ export interface Keys {
   privateKey: KeyObject;
 }
 
-export interface Wishes {
+export interface CertificateOptions {
   /** The common name. */
   name?: string;
   /** Alternative names, DNS unless they look like an IPv4 address. */
@@ -66,9 +66,9 @@ export const ecKeys = (namedCurve = 'P-256'): Keys => generateKeyPairSync('ec', 
 export const rsaKeys = (modulusLength = 2048): Keys => generateKeyPairSync('rsa', { modulusLength });
 
 /** A certificate for the loopback address, good from 2020 to 2060, unless something else is wished. */
-export function issue(wishes: Wishes = {}): Issued {
-  const { name = 'scanner.test', keys = ecKeys(), issuer, serial = '1a2b3c', hash = 'sha256' } = wishes;
-  const { from = new Date('2020-01-01T00:00:00Z'), until = new Date('2060-01-01T00:00:00Z') } = wishes;
+export function issue(options: CertificateOptions = {}): Issued {
+  const { name = 'scanner.test', keys = ecKeys(), issuer, serial = '1a2b3c', hash = 'sha256' } = options;
+  const { from = new Date('2020-01-01T00:00:00Z'), until = new Date('2060-01-01T00:00:00Z') } = options;
   const signer = issuer?.keys ?? keys;
   const algorithm = algorithmOf(signer.privateKey, hash);
   const content = sequence(
@@ -79,7 +79,7 @@ export function issue(wishes: Wishes = {}): Issued {
     sequence(time(from), time(until)),
     nameOf(name),
     keys.publicKey.export({ format: 'der', type: 'spki' }),
-    explicit(3, sequence(...extensionsOf(wishes))),
+    explicit(3, sequence(...extensionsOf(options))),
   );
   const digest = signer.privateKey.asymmetricKeyType === 'ed25519' ? null : hash;
   const signature = sign(digest, content, signer.privateKey);
@@ -87,14 +87,14 @@ export function issue(wishes: Wishes = {}): Issued {
 }
 
 /** So many certificates, leaf first, each issued by the next; the last one signs itself. */
-export function chain(length: number, wishes: Wishes = {}): readonly Issued[] {
+export function chain(length: number, options: CertificateOptions = {}): readonly Issued[] {
   let issuer: Issued | undefined;
   const issued: Issued[] = [];
   for (let place = length; place > 1; place--) {
     issuer = issue({ name: `Authority ${place}`, ca: true, ...(issuer === undefined ? {} : { issuer }) });
     issued.unshift(issuer);
   }
-  return [issue({ ...wishes, ...(issuer === undefined ? {} : { issuer }) }), ...issued];
+  return [issue({ ...options, ...(issuer === undefined ? {} : { issuer }) }), ...issued];
 }
 
 /** Certificates in this order, with the key of the first one or another. */
@@ -115,7 +115,7 @@ export function pem(label: string, content: Buffer): string {
   return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n');
 }
 
-function algorithmOf(key: KeyObject, hash: NonNullable<Wishes['hash']>): Buffer {
+function algorithmOf(key: KeyObject, hash: NonNullable<CertificateOptions['hash']>): Buffer {
   if (key.asymmetricKeyType === 'ed25519') return sequence(identifier('1.3.101.112'));
   if (key.asymmetricKeyType === 'ec') return sequence(identifier(algorithms.ec[hash]));
   return sequence(identifier(algorithms.rsa[hash]), none);
@@ -131,7 +131,7 @@ function extensionsOf({
   ca = false,
   usages,
   keyUsage,
-}: Wishes): Buffer[] {
+}: CertificateOptions): Buffer[] {
   const extension = (id: string, content: Buffer, critical = false) =>
     sequence(identifier(id), ...(critical ? [bool(true)] : []), octets(content));
   return [

@@ -5,7 +5,7 @@ import { usualCore, VirtualHost } from '@azimuth/world';
 import { afterAll, beforeAll } from 'vitest';
 import { Client } from './client.js';
 import { number } from './json.js';
-import { until } from './until.js';
+import { until } from './waiting.js';
 
 type NamedEdition = readonly [string, Edition];
 
@@ -70,7 +70,7 @@ export class EditionScanner {
     this.#client.close();
     this.#service.device.powerCycle();
     this.#clock.advance(bootMilliseconds);
-    await until('the scanner comes back', () => this.#service.ports.http !== null);
+    await until(() => this.#service.ports.http !== null);
     this.#client = this.#connect();
   }
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Reply } from './client.js';
+import type { Client, Reply } from './client.js';
 import { type JsonObject, object, parse } from './json.js';
 
 /** The specification's table of errors. */
@@ -47,4 +47,22 @@ export function detailOf(reply: Reply): string {
   if (typeof detail !== 'string') throw new Error('the reply has no Azimuth-Detail');
   expect(detail).toMatch(/^[\x20-\x7e]+$/);
   return detail;
+}
+
+/** Writes a value and reads it back. */
+export async function expectWritten(client: Client, name: string, value: unknown): Promise<void> {
+  expectDone(await client.write(name, value));
+  expect(await client.value(name)).toEqual(value);
+}
+
+/** A write that is refused with a status and leaves the value as it was. */
+export async function expectRefusal(
+  client: Client,
+  name: string,
+  write: () => Promise<Reply>,
+  status: number,
+): Promise<void> {
+  const before = await client.value(name);
+  expectStatus(await write(), status);
+  expect(await client.value(name)).toEqual(before);
 }

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { isObject } from '@azimuth/model';
 import { onTestFinished } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { Line } from './line.js';
+import { AsyncQueue } from './waiting.js';
 
 interface Tls {
   readonly key: string;
@@ -18,7 +18,7 @@ export type Asked = Readonly<Record<string, unknown>>;
 /** One WebSocket of a client. */
 export class FakeConnection {
   /** What the client sends, to be read one by one. */
-  readonly asked = new Line<Asked>();
+  readonly asked = new AsyncQueue<Asked>();
   /** The close code. */
   readonly closed: Promise<number>;
   readonly #ids = new Map<unknown, unknown>();
@@ -69,7 +69,7 @@ export class FakeEvents {
   /** Whole HTTP answers in place of the next handshakes; undefined is none at all. */
   readonly refusals: (string | undefined)[] = [];
   endsRefusals = true;
-  readonly connections = new Line<FakeConnection>();
+  readonly connections = new AsyncQueue<FakeConnection>();
   /** The paths of all handshakes. */
   readonly attempts: (string | undefined)[] = [];
   readonly #scheme: string;

@@ -4,7 +4,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { LegacyScanner } from '../../packages/client/src/legacy/index.js';
 import type { LegacyOptions } from '../../packages/client/src/legacy/legacy-scanner.js';
-import { Line } from './line.js';
+import { AsyncQueue } from './waiting.js';
 
 /** A text telegram, wrapped by hand. */
 export function a(text: string): Buffer {
@@ -31,7 +31,7 @@ export function payloadOf(frame: Buffer): string {
 /** One connection of a client. */
 export class FakeSession {
   /** What the client sends, piece by piece as it comes: a request is one piece here. */
-  readonly asked = new Line<Buffer>();
+  readonly asked = new AsyncQueue<Buffer>();
   readonly closed: Promise<unknown>;
 
   constructor(readonly socket: Socket) {
@@ -53,7 +53,7 @@ export class FakeSession {
 
 /** A legacy interface that does what a test says. */
 export class FakeLegacy {
-  readonly sessions = new Line<FakeSession>();
+  readonly sessions = new AsyncQueue<FakeSession>();
   readonly #sockets = new Set<Socket>();
   readonly #server: Server;
 

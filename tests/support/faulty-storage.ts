@@ -1,8 +1,8 @@
 import { MemoryStorage } from '@azimuth/device';
-import { type Gate, gate } from './gate.js';
+import { type Latch, latch } from './waiting.js';
 
 /** A write that waits, is refused, or never ends. */
-type Fate = { readonly waits: Gate } | { readonly fails: Error; readonly once: boolean } | 'dies';
+type Fate = { readonly waits: Latch } | { readonly fails: Error; readonly once: boolean } | 'dies';
 
 function noSpace(): Error {
   return Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
@@ -13,7 +13,7 @@ export class FaultyStorage extends MemoryStorage {
   readonly #fates = new Map<string, Fate>();
   /** The documents in the order in which writes of them began. */
   readonly begun: string[] = [];
-  readonly #reads = new Map<string, Gate>();
+  readonly #reads = new Map<string, Latch>();
   readonly #unreadable = new Set<string>();
   #dead = false;
 
@@ -22,9 +22,9 @@ export class FaultyStorage extends MemoryStorage {
     for (const [name, content] of documents) this.documents.set(name, content);
   }
 
-  /** Writes of this document wait from now on until the gate is opened. */
-  delay(name: string): Gate {
-    const waits = gate();
+  /** Writes of this document wait from now on until the latch is opened. */
+  delay(name: string): Latch {
+    const waits = latch();
     this.#fates.set(name, { waits });
     return {
       opened: waits.opened,
@@ -45,9 +45,9 @@ export class FaultyStorage extends MemoryStorage {
     this.#fates.set(name, 'dies');
   }
 
-  /** Reads of this document wait from now on, with what they have found, until the gate is opened. */
-  delayRead(name: string): Gate {
-    const waits = gate();
+  /** Reads of this document wait from now on, with what they have found, until the latch is opened. */
+  delayRead(name: string): Latch {
+    const waits = latch();
     this.#reads.set(name, waits);
     return waits;
   }

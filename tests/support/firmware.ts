@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:cryp
 import { writeFileSync } from 'node:fs';
 
 /** What a test may want to be different about a firmware file. */
-interface Wishes {
+interface Options {
   release?: string;
   deviceType?: string;
   payload?: Buffer;
@@ -16,7 +16,7 @@ export function firmware({
   deviceType = 'picoScan1xx',
   payload,
   key,
-}: Wishes = {}): Buffer {
+}: Options = {}): Buffer {
   const content = payload ?? Buffer.from('what a scanner is made of');
   const manifest = Buffer.from(
     JSON.stringify({

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { Client, type ClientOptions, type Reply } from './client.js';
 import { isObject, number, object, parse } from './json.js';
 import { RawConnection } from './raw-connection.js';
-import { until } from './until.js';
+import { until } from './waiting.js';
 
 const command = fileURLToPath(new URL('../../packages/cli/bin/azimuth.js', import.meta.url));
 const anyPort = ['port', 'https-port', 'legacy-a-port', 'legacy-b-port', 'search-port', 'control-port'];
@@ -99,7 +99,7 @@ export class ScannerProcess {
       end = exit;
     });
     try {
-      await until('the ready line', () => scanner.#stdout.includes('\n') || end !== undefined, 20_000);
+      await until(() => scanner.#stdout.includes('\n') || end !== undefined, 20_000);
     } catch (error) {
       await scanner.kill();
       throw error;
@@ -187,9 +187,9 @@ export class ScannerProcess {
 
   /** Lets the boot time of a scanner pass that is going down or down. */
   async boot(): Promise<void> {
-    await until('the scanner to go down', async () => !(await this.isUp()));
+    await until(async () => !(await this.isUp()));
     await this.advance(this.bootTime * 1000);
-    await until('the scanner to come up', () => this.isUp());
+    await until(() => this.isUp());
   }
 
   async #order(path: string, body?: unknown): Promise<void> {

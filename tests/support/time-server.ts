@@ -13,7 +13,7 @@ export function stamp(utc: number): Buffer {
   return bytes;
 }
 
-export interface Wishes {
+export interface ReplyOptions {
   readonly first?: number;
   readonly stratum?: number;
   readonly code?: string;
@@ -23,15 +23,15 @@ export interface Wishes {
 }
 
 /** The answer to a request, made by hand: a good one of 2030-06-01 12:00 UTC, but for what is wished otherwise. */
-export function answerTo(request: Uint8Array, wishes: Wishes = {}): Buffer {
+export function answerTo(request: Uint8Array, options: ReplyOptions = {}): Buffer {
   const noon = stamp(Date.UTC(2030, 5, 1, 12));
-  const { first = 0x24, stratum = 1, code = 'GPS\0', received = noon, sent = noon } = wishes;
+  const { first = 0x24, stratum = 1, code = 'GPS\0', received = noon, sent = noon } = options;
   return Buffer.concat([
     Buffer.from([first, stratum, 0, 0xec]),
     Buffer.alloc(8),
     Buffer.from(code, 'latin1'),
     noon,
-    wishes.origin ?? request.subarray(40, 48),
+    options.origin ?? request.subarray(40, 48),
     received,
     sent,
   ]);
@@ -63,8 +63,8 @@ export class TimeServer {
   }
 
   /** One that answers with what is wished. */
-  static answering(wishes: Wishes = {}): Promise<TimeServer> {
-    return TimeServer.open((request, { port }, socket) => socket.send(answerTo(request, wishes), port));
+  static answering(options: ReplyOptions = {}): Promise<TimeServer> {
+    return TimeServer.open((request, { port }, socket) => socket.send(answerTo(request, options), port));
   }
 
   get port(): number {

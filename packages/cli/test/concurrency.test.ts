@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { gate } from '../../../tests/support/gate.js';
+import { latch } from '../../../tests/support/waiting.js';
 import { concurrently } from '../src/concurrency.js';
 
 test('results keep the order of the items, however long each takes', async () => {
@@ -25,7 +25,7 @@ test('never more run than allowed', async () => {
 
 test('after a failure nothing new begins, in no lane', async () => {
   const begun: string[] = [];
-  const { open, opened } = gate();
+  const { open, opened } = latch();
   const lanes: Promise<void>[] = [];
   const done = concurrently(2, ['held', 'failing', 'never begun'], (item) => {
     begun.push(item);

@@ -1,8 +1,8 @@
 import { ethernet, isObject, LegacyScanMode, legacyProtocols } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import { number } from '../../../tests/support/json.js';
-import { Bench, type Wishes } from '../../../tests/support/service-bench.js';
-import { until } from '../../../tests/support/until-turn.js';
+import { Bench, type BenchOptions } from '../../../tests/support/service-test-bench.js';
+import { until } from '../../../tests/support/waiting.js';
 import { tableOf } from '../src/commands/discover.js';
 import { azimuth } from './run.js';
 
@@ -10,7 +10,7 @@ const { EtherIPAddress, EtherIPMask, EtherAddressingMode } = ethernet.members;
 /** Of the serial number 12345678. */
 const mac = '00:06:77:ef:79:7c';
 
-const start = (wishes: Wishes = {}) => Bench.start({ searchPort: 0, ...wishes });
+const start = (options: BenchOptions = {}) => Bench.start({ searchPort: 0, ...options });
 const portOf = (bench: Bench) => number(bench.service.ports.search);
 const ask = (bench: Bench, ...argv: readonly string[]) =>
   azimuth(

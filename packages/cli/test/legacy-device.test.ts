@@ -1,7 +1,7 @@
 import { allVariables } from '@azimuth/model';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { a, FakeLegacy, type FakeSession } from '../../../tests/support/fake-legacy.js';
-import { Bench } from '../../../tests/support/service-bench.js';
+import { Bench } from '../../../tests/support/service-test-bench.js';
 import { azimuth } from './run.js';
 
 beforeEach(() => {

@@ -12,8 +12,8 @@ import {
 import { parseScene, SceneCore } from '@azimuth/world/scene';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../../../tests/support/serve-process.js';
-import { Bench, bootMilliseconds } from '../../../tests/support/service-bench.js';
-import { until } from '../../../tests/support/until-turn.js';
+import { Bench, bootMilliseconds } from '../../../tests/support/service-test-bench.js';
+import { until } from '../../../tests/support/waiting.js';
 import { azimuth } from './run.js';
 
 const silent = { stdout: '', stderr: '', exitCode: 0 };

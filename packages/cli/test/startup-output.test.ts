@@ -1,7 +1,7 @@
 import { LegacyScanMode, legacyProtocols } from '@azimuth/model';
 import { expect, test } from 'vitest';
 import { Reader, serve, temporaryFolder } from '../../../tests/support/serve-process.js';
-import { Bench } from '../../../tests/support/service-bench.js';
+import { Bench } from '../../../tests/support/service-test-bench.js';
 import { welcome } from '../src/serve/startup-output.js';
 import { azimuth } from './run.js';
 

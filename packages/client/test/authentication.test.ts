@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { gate } from '../../../tests/support/gate.js';
+import { latch } from '../../../tests/support/waiting.js';
 import { credentials, hash1, legacyPasswordHash, serialized } from '../src/authentication.js';
 
 const login = { user: 'Service', realm: 'SICK Sensor', password: 'servicelevel' };
@@ -57,7 +57,7 @@ test.each([
 });
 
 test('an act begins when the one before it for the same scanner has ended', async () => {
-  const { open, opened } = gate();
+  const { open, opened } = latch();
   const seen: string[] = [];
   const first = serialized('http://a', async () => {
     seen.push('first begins');

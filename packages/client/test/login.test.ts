@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { isObject } from '@azimuth/model';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { FakeDevice } from '../../../tests/support/fake-device.js';
-import { gate } from '../../../tests/support/gate.js';
+import { latch } from '../../../tests/support/waiting.js';
 import { type Fetch, Scanner } from '../src/index.js';
 
 let device: FakeDevice;
@@ -106,8 +106,8 @@ describe('challenge and POST stay together', () => {
 /** A fetch that holds the requests of an endpoint back until they are released. */
 function heldAt(endpoint: string) {
   const seen: string[] = [];
-  const reached = gate();
-  const released = gate();
+  const reached = latch();
+  const released = latch();
   const fetch: Fetch = async (url, init) => {
     const name = url.slice(url.lastIndexOf('/') + 1);
     seen.push(name);

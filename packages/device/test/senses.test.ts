@@ -1,6 +1,6 @@
 import { contaminationIndication, DeviceStatus, inputsAndOutputs, status } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { atService, Bench } from '../../../tests/support/device-bench.js';
+import { atService, Bench } from '../../../tests/support/device-test-bench.js';
 import { FlatCore } from '../../../tests/support/flat-core.js';
 import { LogBook } from '../../../tests/support/log-book.js';
 

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { number } from '../../../tests/support/json.js';
 import { RawConnection } from '../../../tests/support/raw-connection.js';
-import { until } from '../../../tests/support/until-turn.js';
+import { until } from '../../../tests/support/waiting.js';
 import { Bodies, BodyBrokenOff, BodyRefused } from '../src/http/bodies.js';
 import { collectGarbage } from './garbage.js';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { RawConnection } from '../../../tests/support/raw-connection.js';
-import { Bench } from '../../../tests/support/service-bench.js';
+import { Bench } from '../../../tests/support/service-test-bench.js';
 import { Connections } from '../src/http/connections.js';
 import { collectGarbage } from './garbage.js';
 

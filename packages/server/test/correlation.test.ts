@@ -3,7 +3,7 @@ import { service, statusOf } from '../../../tests/support/client.js';
 import { FaultyStorage } from '../../../tests/support/faulty-storage.js';
 import type { Line } from '../../../tests/support/log-book.js';
 import { changePassword } from '../../../tests/support/password-change.js';
-import { Bench } from '../../../tests/support/service-bench.js';
+import { Bench } from '../../../tests/support/service-test-bench.js';
 
 const correlation = 'azimuth-correlation';
 

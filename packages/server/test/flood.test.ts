@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Reply, statusOf } from '../../../tests/support/client.js';
-import { Bench } from '../../../tests/support/service-bench.js';
+import { Bench } from '../../../tests/support/service-test-bench.js';
 
 test.each([
   ['a call that needs no login', 'GetWebserverEnabled', 0],

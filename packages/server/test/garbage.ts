@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { until } from '../../../tests/support/until-turn.js';
+import { until } from '../../../tests/support/waiting.js';
 
 /** Collects what nothing holds any more; what was looked at just now is held until the event loop has gone round. */
 export async function collectGarbage(): Promise<void> {

@@ -7,8 +7,8 @@ import { type BundleData, bundleOf, chain, issue, rsaKeys } from '../../../tests
 import { Client, dataOf, statusOf } from '../../../tests/support/client.js';
 import { FaultyStorage } from '../../../tests/support/faulty-storage.js';
 import { listens, RawConnection } from '../../../tests/support/raw-connection.js';
-import { Bench, bootMilliseconds } from '../../../tests/support/service-bench.js';
-import { until } from '../../../tests/support/until-turn.js';
+import { Bench, bootMilliseconds } from '../../../tests/support/service-test-bench.js';
+import { until } from '../../../tests/support/waiting.js';
 
 const done = { success: true, errorCode: { error: 'None' } };
 const leaf = issue();
@@ -19,8 +19,8 @@ async function set(bench: Bench, data: BundleData = bundleOf([leaf])): Promise<u
 }
 
 /** A scanner with HTTPS up. */
-async function started(wishes: Parameters<typeof Bench.start>[0] = {}): Promise<Bench> {
-  const bench = await Bench.start(wishes);
+async function started(options: Parameters<typeof Bench.start>[0] = {}): Promise<Bench> {
+  const bench = await Bench.start(options);
   expect(await set(bench)).toEqual(done);
   return bench;
 }

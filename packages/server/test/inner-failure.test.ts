@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type Client, dataOf, type Reply, statusOf } from '../../../tests/support/client.js';
 import { FaultyStorage } from '../../../tests/support/faulty-storage.js';
 import type { LogBook } from '../../../tests/support/log-book.js';
-import { Bench } from '../../../tests/support/service-bench.js';
+import { Bench } from '../../../tests/support/service-test-bench.js';
 
 const detail = 'azimuth-detail';
 

@@ -3,8 +3,8 @@ import { expect, test, vi } from 'vitest';
 import { acceptedSockets } from '../../../tests/support/accepted-sockets.js';
 import { dataOf, statusOf } from '../../../tests/support/client.js';
 import { RawConnection } from '../../../tests/support/raw-connection.js';
-import { Bench } from '../../../tests/support/service-bench.js';
-import { until } from '../../../tests/support/until-turn.js';
+import { Bench } from '../../../tests/support/service-test-bench.js';
+import { until } from '../../../tests/support/waiting.js';
 
 const mebibyte = 1024 * 1024;
 

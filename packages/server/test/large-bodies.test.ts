@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Reply, statusOf } from '../../../tests/support/client.js';
 import { RawConnection } from '../../../tests/support/raw-connection.js';
-import { Bench } from '../../../tests/support/service-bench.js';
+import { Bench } from '../../../tests/support/service-test-bench.js';
 
 const mebibyte = 1024 * 1024;
 

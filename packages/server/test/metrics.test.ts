@@ -4,8 +4,8 @@ import { acceptedSockets } from '../../../tests/support/accepted-sockets.js';
 import { type Client, service, statusOf } from '../../../tests/support/client.js';
 import { FaultyStorage } from '../../../tests/support/faulty-storage.js';
 import { RawConnection } from '../../../tests/support/raw-connection.js';
-import { Bench, bootMilliseconds, type Wishes } from '../../../tests/support/service-bench.js';
-import { until } from '../../../tests/support/until.js';
+import { Bench, type BenchOptions, bootMilliseconds } from '../../../tests/support/service-test-bench.js';
+import { until } from '../../../tests/support/waiting.js';
 
 const wrong = { ...service, password: 'wrong' };
 
@@ -25,8 +25,8 @@ async function scrape(client: Client): Promise<ReadonlyMap<string, number>> {
   return samples;
 }
 
-async function startedWith(wishes: Wishes = {}) {
-  const bench = await Bench.start(wishes);
+async function startedWith(options: BenchOptions = {}) {
+  const bench = await Bench.start(options);
   return { bench, client: bench.client() };
 }
 
@@ -133,9 +133,9 @@ test('open connections are counted, and those that have gone are not', async () 
   const { bench, client } = await startedWith();
   const connections = await Promise.all([1, 2, 3].map(() => RawConnection.open(bench.httpPort)));
   // One more is the one that asks.
-  await until('four', async () => (await scrape(client)).get('azimuth_connections') === 4);
+  await until(async () => (await scrape(client)).get('azimuth_connections') === 4);
   for (const connection of connections) connection.destroy();
-  await until('one', async () => (await scrape(client)).get('azimuth_connections') === 1);
+  await until(async () => (await scrape(client)).get('azimuth_connections') === 1);
 });
 
 test('what is turned away is counted by reason', async () => {
@@ -179,7 +179,7 @@ test('counts go on over a reboot', async () => {
   await client.get('DeviceStatus');
   bench.service.device.lifecycle.reboot();
   bench.clock.advance(bootMilliseconds);
-  await until('it to be back', () => bench.service.ports.http !== null);
+  await until(() => bench.service.ports.http !== null);
   const samples = await scrape(bench.client());
   expect(samples.get('azimuth_requests_total{endpoint="DeviceStatus",status="0"}')).toBe(1);
   expect(samples.get('azimuth_connections')).toBe(1);
@@ -214,7 +214,7 @@ test('nothing is made for who has gone before his turn', async () => {
   const connection = await RawConnection.open(bench.httpPort);
   connection.request('POST /api/WriteEeprom', [], JSON.stringify({ header }));
   for (let count = 0; count < 20; count++) connection.request('GET /metrics');
-  await until('the write', () => storage.begun.includes('parameters.json'));
+  await until(() => storage.begun.includes('parameters.json'));
   for (const socket of accepted) socket.destroy();
   storing.open();
   await scrape(client);

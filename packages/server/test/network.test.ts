@@ -5,8 +5,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { Client, statusOf } from '../../../tests/support/client.js';
 import { number, parse } from '../../../tests/support/json.js';
 import { listens, RawConnection } from '../../../tests/support/raw-connection.js';
-import { Bench, bootMilliseconds, type Wishes } from '../../../tests/support/service-bench.js';
-import { until } from '../../../tests/support/until-turn.js';
+import { Bench, type BenchOptions, bootMilliseconds } from '../../../tests/support/service-test-bench.js';
+import { until } from '../../../tests/support/waiting.js';
 
 const { EtherIPAddress, EtherAddressingMode, EtherDHCPFallback } = ethernet.members;
 const home = '127.0.0.2';
@@ -17,11 +17,11 @@ const loopback = (last: number) => [127, 0, 0, last] as const;
  * A scanner that follows its settings. None of its addresses is 127.0.0.1, whose ports other tests use: one picked
  * elsewhere may be taken there.
  */
-async function start(wishes: Wishes = {}, address: readonly number[] = loopback(2)): Promise<Bench> {
+async function start(options: BenchOptions = {}, address: readonly number[] = loopback(2)): Promise<Bench> {
   const bench = await Bench.start({
     controlPort: 0,
-    ...wishes,
-    network: { mode: 'rebind', host: '127.0.0.9', ...wishes.network },
+    ...options,
+    network: { mode: 'rebind', host: '127.0.0.9', ...options.network },
     legacy: 'closed',
   });
   put(bench, address);

@@ -3,8 +3,8 @@ import { acceptedSockets } from '../../../tests/support/accepted-sockets.js';
 import { Client } from '../../../tests/support/client.js';
 import { FaultyStorage } from '../../../tests/support/faulty-storage.js';
 import { RawConnection } from '../../../tests/support/raw-connection.js';
-import { Bench } from '../../../tests/support/service-bench.js';
-import { until } from '../../../tests/support/until-turn.js';
+import { Bench } from '../../../tests/support/service-test-bench.js';
+import { until } from '../../../tests/support/waiting.js';
 
 const read = 'GET /api/LocationName HTTP/1.1\r\nHost: x\r\n\r\n';
 

@@ -5,8 +5,8 @@ import { statusOf } from '../../../tests/support/client.js';
 import { FaultyStorage } from '../../../tests/support/faulty-storage.js';
 import { number } from '../../../tests/support/json.js';
 import { listens, RawConnection } from '../../../tests/support/raw-connection.js';
-import { Bench, bootMilliseconds } from '../../../tests/support/service-bench.js';
-import { until } from '../../../tests/support/until-turn.js';
+import { Bench, bootMilliseconds } from '../../../tests/support/service-test-bench.js';
+import { until } from '../../../tests/support/waiting.js';
 import { PortTaken } from '../src/index.js';
 
 /** Another program on a port. */

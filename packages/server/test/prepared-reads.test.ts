@@ -1,8 +1,8 @@
 import { type Device, MemoryStorage } from '@azimuth/device';
 import { device as deviceGroup, ethernet, operatingData, type Variable } from '@azimuth/model';
 import { beforeEach, expect, test } from 'vitest';
-import { Bench, bootMilliseconds } from '../../../tests/support/service-bench.js';
-import { until } from '../../../tests/support/until-turn.js';
+import { Bench, bootMilliseconds } from '../../../tests/support/service-test-bench.js';
+import { until } from '../../../tests/support/waiting.js';
 import { PreparedReads } from '../src/rest/envelope.js';
 
 const { LocationName, DeviceIdent } = deviceGroup.members;

@@ -1,6 +1,6 @@
 import { VirtualClock } from '@azimuth/device';
 import { expect, test } from 'vitest';
-import { Bench } from '../../../tests/support/service-bench.js';
+import { Bench } from '../../../tests/support/service-test-bench.js';
 import { RateLimit } from '../src/network/rate-limit.js';
 
 function limited(perSecond: number) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { RawConnection } from '../../../tests/support/raw-connection.js';
-import { Bench } from '../../../tests/support/service-bench.js';
+import { Bench } from '../../../tests/support/service-test-bench.js';
 import { pathOf } from '../src/http/admission.js';
 
 test.each([

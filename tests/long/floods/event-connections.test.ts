@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { expectStatus } from '../../support/envelope.js';
 import { Bench } from '../../support/scanner-process.js';
 import { Subscriber } from '../../support/subscriber.js';
-import { until } from '../../support/until.js';
+import { until } from '../../support/waiting.js';
 import { metric, openFiles } from '../../support/watched-process.js';
 import { WebSocketClient } from '../../support/web-socket.js';
 
@@ -22,23 +22,20 @@ it('a thousand event connections that register and are torn down leave nothing b
       }),
     );
     const connections = async () => metric(scanner, 'azimuth_connections');
-    await until('the metrics to be made anew', async () => (await connections()) === count + 1);
+    await until(async () => (await connections()) === count + 1);
     const files = openFiles(scanner);
     for (const { socket } of subscribers) socket.destroy();
     return files;
   };
   // What is opened once and kept.
   await round(1);
-  await until(
-    'the first ones to be forgotten',
-    async () => (await metric(scanner, 'azimuth_connections')) === 1,
-  );
+  await until(async () => (await metric(scanner, 'azimuth_connections')) === 1);
   const before = openFiles(scanner);
   for (let time = 0; time < 2; time += 1) {
     expect(await round(500)).toBeGreaterThanOrEqual(500);
-    await until('all to be forgotten', async () => (await metric(scanner, 'azimuth_connections')) === 1);
+    await until(async () => (await metric(scanner, 'azimuth_connections')) === 1);
     // A few files come and go with requests for metrics and the like.
-    await until('all to be closed', () => openFiles(scanner) <= before + 3);
+    await until(() => openFiles(scanner) <= before + 3);
   }
   await scanner.advance(60_000);
   expectStatus(await scanner.client().get('DeviceStatus'), 0);

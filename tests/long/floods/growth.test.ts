@@ -6,7 +6,7 @@ import { expectData, expectDone } from '../../support/envelope.js';
 import { string } from '../../support/json.js';
 import { Bench, type ScannerProcess } from '../../support/scanner-process.js';
 import { openSocket } from '../../support/subscriber.js';
-import { until } from '../../support/until.js';
+import { until } from '../../support/waiting.js';
 import { get, publicPaths } from './attacks.js';
 import { unread } from './clients.js';
 
@@ -28,7 +28,7 @@ async function heapOf(scanner: ScannerProcess): Promise<number> {
   const left = () => [...scanner.log.matchAll(/^left (\d+)$/gm)].map(([, bytes]) => Number(bytes));
   const before = left().length;
   process.kill(scanner.pid, 'SIGUSR2');
-  await until('a collection', () => left().length > before);
+  await until(() => left().length > before);
   return left().at(-1) ?? Number.NaN;
 }
 
@@ -66,7 +66,7 @@ async function load(scanner: ScannerProcess, paths: readonly string[]): Promise<
     expect(reply.httpStatus).toBe(200);
   }
   client.close();
-  await until('all to be gone', async () => {
+  await until(async () => {
     const { text } = await scanner.client().send({ method: 'GET', path: '/metrics' });
     return /^azimuth_connections 1$/m.test(text) && /^azimuth_event_connections 0$/m.test(text);
   });

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { expectDone, expectStatus } from '../../support/envelope.js';
 import { Bench, type ScannerProcess } from '../../support/scanner-process.js';
-import { until } from '../../support/until.js';
+import { until } from '../../support/waiting.js';
 
 const wanted = 10_000;
 /** Left for the rest of this process and of the scanner. */
@@ -94,7 +94,7 @@ test.runIf(process.platform === 'linux')(
     expect(openFiles(scanner)).toBeLessThanOrEqual(files + defaultLimit + waitingForRefusal);
     expect(residentBytes(scanner) - resident).toBeLessThan(64 * mebibyte);
     for (const socket of sockets) socket.destroy();
-    await until('files to be closed', () => openFiles(scanner) <= files);
+    await until(() => openFiles(scanner) <= files);
     await expectServed(scanner, 'after');
   },
 );

@@ -4,7 +4,7 @@ import { textFrame } from '../../support/legacy/frames.js';
 import { expectServed, portsOf, serviceSession, session } from '../../support/legacy/scanner.js';
 import { LegacyClient } from '../../support/legacy-client.js';
 import { Bench } from '../../support/scanner-process.js';
-import { until } from '../../support/until.js';
+import { until } from '../../support/waiting.js';
 
 /** MB that a process may take more after equal load, time and again. */
 const mostGrowth = 48;
@@ -36,7 +36,7 @@ test('a thousand sessions that come and go, each in its way, leave nothing behin
     await Promise.all(sessions.map(({ closed }) => closed));
     health.check();
   }
-  await until('their files to be given back', () => health.openFiles <= filesBefore + 3);
+  await until(() => health.openFiles <= filesBefore + 3);
   expect(health.growth, health.memory.map(Math.round).join(' ')).toBeLessThan(mostGrowth);
   await expectServed(await serviceSession(ports, 'B'));
 });
@@ -52,7 +52,7 @@ test('sixty-four sessions with rights are served side by side; one more is not, 
   await more.demandClosed();
   await Promise.all(sessions.map(expectServed));
   sessions[40]?.close();
-  await until('room for one', async () => {
+  await until(async () => {
     const next = await LegacyClient.open(ports.A, 'A');
     try {
       await expectServed(next);

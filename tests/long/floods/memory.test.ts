@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { bundleOf, issue } from '../../support/certificates.js';
 import { expectData } from '../../support/envelope.js';
 import { Bench, type ScannerProcess } from '../../support/scanner-process.js';
-import { until } from '../../support/until.js';
+import { until } from '../../support/waiting.js';
 import { get, publicPaths } from './attacks.js';
 import { type Target, unread } from './clients.js';
 
@@ -33,7 +33,7 @@ async function expectBounded(scanner: ScannerProcess, target: Target, requests: 
   client.close();
   stop();
   expect(highest - before, requests.slice(0, 60)).toBeLessThan(most);
-  await until('all of them to be gone', async () => {
+  await until(async () => {
     const { text } = await scanner.client().send({ method: 'GET', path: '/metrics' });
     return /^azimuth_connections 1$/m.test(text);
   });

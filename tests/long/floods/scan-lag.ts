@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import type { Client } from '../../support/client.js';
 import { expectDone } from '../../support/envelope.js';
-import { until } from '../../support/until.js';
+import { until } from '../../support/waiting.js';
 
 /** Where a Compact telegram has its number, and says when it was sent, in µs by the scanner's own clock. */
 const sequenceAt = 8;
@@ -36,7 +36,7 @@ export class ScanLag {
     expectDone(await client.write('ScanDataFormat', 2));
     expectDone(await client.write('ScanDataEthSettings', { Protocol: 1, IPAddress: [127, 0, 0, 1], Port }));
     expectDone(await client.write('ScanDataEnable', true));
-    await until('scan data', () => lag.count > 20);
+    await until(() => lag.count > 20);
     lag.reset();
     return lag;
   }

@@ -1,4 +1,4 @@
-import { Dice } from '../../support/dice.js';
+import { SeededRandom } from '../../support/seeded-random.js';
 import type { Target } from './catalogue.js';
 import type { Category } from './category.js';
 import type { Lane } from './lane.js';
@@ -43,12 +43,12 @@ export class Besetting {
   async #beset(lane: Lane, name: string, isOver: () => boolean, catalogue: readonly Target[]): Promise<void> {
     for (let turn = 0; !isOver(); turn++) {
       const case_ = `${this.#facts.seed}/${name}/${turn}`;
-      const dice = new Dice(case_);
-      const category = dice.pick(this.#lottery);
+      const random = new SeededRandom(case_);
+      const category = random.pick(this.#lottery);
       this.#cases++;
       lane.latest = [];
       try {
-        this.tally.count(category.name, await category.run(lane, dice, catalogue));
+        this.tally.count(category.name, await category.run(lane, random, catalogue));
       } catch (error) {
         const sent = lane.latest.map((part) => JSON.stringify(part.toString('latin1').slice(0, 4000)));
         throw new Error(`case ${this.#cases}, ${category.name}, seed ${case_}; sent:\n${sent.join('\n')}`, {

@@ -1,4 +1,4 @@
-import type { Dice } from '../../support/dice.js';
+import type { SeededRandom } from '../../support/seeded-random.js';
 import { type Category, cut, type Judge, outcomesOf } from './category.js';
 import type { Lane } from './lane.js';
 import { get, post } from './requests.js';
@@ -13,11 +13,11 @@ const foreign = [
   Buffer.alloc(70_000, 'A'),
 ];
 
-function noise(dice: Dice): Buffer {
-  if (dice.percent(30)) return dice.pick(foreign);
-  const bytes = dice.bytes(dice.pick([0, 1, 2, 16, 200, 4096]));
+function noise(random: SeededRandom): Buffer {
+  if (random.percent(30)) return random.pick(foreign);
+  const bytes = random.bytes(random.pick([0, 1, 2, 16, 200, 4096]));
   // Letters and line breaks get further into a parser than bytes of every kind do.
-  return dice.percent(50) ? Buffer.from(bytes.map((byte) => byte & 0x7f)) : bytes;
+  return random.percent(50) ? Buffer.from(bytes.map((byte) => byte & 0x7f)) : bytes;
 }
 
 // No HEAD: what it is answered has no body, and nothing in it tells so.
@@ -81,24 +81,24 @@ const tokens = [
 ];
 
 /** Does something to bytes, a few times over. */
-export function mutated(original: Buffer, dice: Dice): Buffer {
+export function mutated(original: Buffer, random: SeededRandom): Buffer {
   let bytes = original;
-  for (let times = dice.between(1, 4); times > 0; times--) {
-    const at = dice.below(bytes.length + 1);
-    const end = Math.min(bytes.length, at + dice.pick([1, 1, 2, 8, 40]));
+  for (let times = random.between(1, 4); times > 0; times--) {
+    const at = random.below(bytes.length + 1);
+    const end = Math.min(bytes.length, at + random.pick([1, 1, 2, 8, 40]));
     const [before, piece, after] = [bytes.subarray(0, at), bytes.subarray(at, end), bytes.subarray(end)];
-    switch (dice.below(5)) {
+    switch (random.below(5)) {
       case 0:
         bytes = Buffer.concat([before, after]);
         break;
       case 1:
-        bytes = Buffer.concat([before, dice.bytes(piece.length), after]);
+        bytes = Buffer.concat([before, random.bytes(piece.length), after]);
         break;
       case 2:
         bytes = Buffer.concat([before, piece, piece, after]);
         break;
       default:
-        bytes = Buffer.concat([before, Buffer.from(dice.pick(tokens), 'latin1'), piece, after]);
+        bytes = Buffer.concat([before, Buffer.from(random.pick(tokens), 'latin1'), piece, after]);
     }
   }
   return bytes;
@@ -115,9 +115,9 @@ const honest: readonly Buffer[] = [
 ];
 
 /** Sends it in some number of parts and says that nothing more will come: then the scanner has to close. */
-async function deliver(lane: Lane, bytes: Buffer, dice: Dice, judge?: Judge) {
+async function deliver(lane: Lane, bytes: Buffer, random: SeededRandom, judge?: Judge) {
   const wire = await lane.open();
-  const parts = cut(bytes, dice.pick([0, 0, 1, 3]), dice);
+  const parts = cut(bytes, random.pick([0, 0, 1, 3]), random);
   lane.latest = parts;
   await wire.send(...parts);
   wire.finish();
@@ -127,19 +127,19 @@ async function deliver(lane: Lane, bytes: Buffer, dice: Dice, judge?: Judge) {
 /** Bytes at a port that have next to nothing, or not quite enough, to do with these requests. */
 export function bytesBeside(requests: readonly Buffer[], judge?: Judge): readonly Category[] {
   return [
-    { name: 'random bytes', weight: 10, run: (lane, dice) => deliver(lane, noise(dice), dice, judge) },
+    { name: 'random bytes', weight: 10, run: (lane, random) => deliver(lane, noise(random), random, judge) },
     {
       name: 'mutated requests',
       weight: 30,
-      run: (lane, dice) => deliver(lane, mutated(dice.pick(requests), dice), dice, judge),
+      run: (lane, random) => deliver(lane, mutated(random.pick(requests), random), random, judge),
     },
     {
       name: 'broken off',
       weight: 8,
-      run: async (lane, dice) => {
+      run: async (lane, random) => {
         const wire = await lane.open();
-        const bytes = dice.pick(requests);
-        const part = bytes.subarray(0, dice.below(bytes.length + 1));
+        const bytes = random.pick(requests);
+        const part = bytes.subarray(0, random.below(bytes.length + 1));
         lane.latest = [part];
         await wire.send(part);
         wire.reset();

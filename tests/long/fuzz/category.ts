@@ -1,4 +1,4 @@
-import type { Dice } from '../../support/dice.js';
+import type { SeededRandom } from '../../support/seeded-random.js';
 import type { Target } from './catalogue.js';
 import type { Lane } from './lane.js';
 import { judge } from './oracle.js';
@@ -13,7 +13,11 @@ export interface Category {
   /** How often it comes up, beside the others. */
   readonly weight: number;
   /** One case. Throws where the scanner misbehaves. */
-  readonly run: (lane: Lane, dice: Dice, catalogue: readonly Target[]) => Promise<readonly Outcome[]>;
+  readonly run: (
+    lane: Lane,
+    random: SeededRandom,
+    catalogue: readonly Target[],
+  ) => Promise<readonly Outcome[]>;
 }
 
 /** What holds for any reply of a port: its status, undefined where it has none. Throws where the scanner has misbehaved. */
@@ -56,7 +60,7 @@ export function callable(catalogue: readonly Target[]): readonly Target[] {
 }
 
 /** Cuts bytes at so many random places. */
-export function cut(bytes: Buffer, places: number, dice: Dice): Buffer[] {
-  const ends = Array.from({ length: places }, () => dice.below(bytes.length + 1)).toSorted((a, b) => a - b);
+export function cut(bytes: Buffer, places: number, random: SeededRandom): Buffer[] {
+  const ends = Array.from({ length: places }, () => random.below(bytes.length + 1)).toSorted((a, b) => a - b);
   return [...ends, bytes.length].map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
 }

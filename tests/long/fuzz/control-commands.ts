@@ -1,5 +1,5 @@
-import type { Dice } from '../../support/dice.js';
 import { isObject, parse } from '../../support/json.js';
+import type { SeededRandom } from '../../support/seeded-random.js';
 import { bytesBeside, mutated } from './bytes-at-the-socket.js';
 import type { Category } from './category.js';
 import { hostileValue, huge, spoiled, strangeNumber, strangerName, strangeString } from './hostile-json.js';
@@ -47,34 +47,46 @@ export function judgeControl(reply: WireReply): number | undefined {
   return status;
 }
 
-function memberValue(dice: Dice): string {
-  switch (dice.below(4)) {
+function memberValue(random: SeededRandom): string {
+  switch (random.below(4)) {
     case 0:
-      return strangeNumber(dice);
+      return strangeNumber(random);
     case 1:
-      return strangeString(dice);
+      return strangeString(random);
     case 2:
-      return dice.pick(['true', 'false', 'null', '1', '2', '8', '-1', '0.5', '100', '[127,0,0,1]', '[0,0]']);
+      return random.pick([
+        'true',
+        'false',
+        'null',
+        '1',
+        '2',
+        '8',
+        '-1',
+        '0.5',
+        '100',
+        '[127,0,0,1]',
+        '[0,0]',
+      ]);
     default:
-      return hostileValue(dice);
+      return hostileValue(random);
   }
 }
 
 /** An object that looks like what a command takes: this one, or any. */
-function given(dice: Dice, command: string): string {
+function given(random: SeededRandom, command: string): string {
   const its = Object.hasOwn(known, command) ? known[command] : undefined;
-  if (its !== undefined && dice.percent(60)) {
-    return `{${its.map((name) => `${JSON.stringify(name)}:${memberValue(dice)}`).join()}}`;
+  if (its !== undefined && random.percent(60)) {
+    return `{${its.map((name) => `${JSON.stringify(name)}:${memberValue(random)}`).join()}}`;
   }
-  const names = Array.from({ length: dice.pick([1, 1, 1, 2, 3, 8]) }, () =>
-    dice.percent(90) ? dice.pick(members) : strangerName(dice),
+  const names = Array.from({ length: random.pick([1, 1, 1, 2, 3, 8]) }, () =>
+    random.percent(90) ? random.pick(members) : strangerName(random),
   );
-  return `{${names.map((name) => `${JSON.stringify(name)}:${memberValue(dice)}`).join()}}`;
+  return `{${names.map((name) => `${JSON.stringify(name)}:${memberValue(random)}`).join()}}`;
 }
 
-function bodyFor(dice: Dice, command: string): Buffer {
-  const text = dice.percent(75) ? given(dice, command) : hostileValue(dice);
-  return dice.percent(80) ? Buffer.from(text) : spoiled(text, dice);
+function bodyFor(random: SeededRandom, command: string): Buffer {
+  const text = random.percent(75) ? given(random, command) : hostileValue(random);
+  return random.percent(80) ? Buffer.from(text) : spoiled(text, random);
 }
 
 /** Strange headers beside a body; none that changes where it ends. */
@@ -113,38 +125,42 @@ export function controlCategories(commands: readonly string[], scene: string): r
     {
       name: 'commands',
       weight: 120,
-      run: (lane, dice) => {
-        const more = dice.percent(10) ? [dice.pick(headers)] : [];
-        const command = dice.pick(commands);
-        return ask(lane, withBody('POST', `/${command}`, bodyFor(dice, command), more));
+      run: (lane, random) => {
+        const more = random.percent(10) ? [random.pick(headers)] : [];
+        const command = random.pick(commands);
+        return ask(lane, withBody('POST', `/${command}`, bodyFor(random, command), more));
       },
     },
     {
       name: 'chunked commands',
       weight: 20,
-      run: (lane, dice) => {
-        const command = dice.pick(commands);
-        const body = bodyFor(dice, command);
-        const ends = Array.from({ length: dice.below(5) }, () => dice.below(body.length + 1));
-        return ask(lane, inChunks('POST', `/${command}`, body, ends, { extension: dice.pick(['', ';a=b']) }));
+      run: (lane, random) => {
+        const command = random.pick(commands);
+        const body = bodyFor(random, command);
+        const ends = Array.from({ length: random.below(5) }, () => random.below(body.length + 1));
+        return ask(
+          lane,
+          inChunks('POST', `/${command}`, body, ends, { extension: random.pick(['', ';a=b']) }),
+        );
       },
     },
     {
       name: 'scenes',
       weight: 12,
-      run: (lane, dice) => ask(lane, withBody('POST', '/scene', mutated(Buffer.from(scene), dice))),
+      run: (lane, random) => ask(lane, withBody('POST', '/scene', mutated(Buffer.from(scene), random))),
     },
     {
       name: 'large bodies',
       weight: 1,
-      run: (lane, dice) => ask(lane, withBody('POST', `/${dice.pick(['scene', ...commands])}`, huge(dice))),
+      run: (lane, random) =>
+        ask(lane, withBody('POST', `/${random.pick(['scene', ...commands])}`, huge(random))),
     },
     {
       name: 'other paths',
       weight: 12,
-      run: (lane, dice) => {
-        const verb = dice.pick(['GET', 'PUT', 'DELETE', 'OPTIONS', 'POST', 'PATCH']);
-        const name = dice.pick([
+      run: (lane, random) => {
+        const verb = random.pick(['GET', 'PUT', 'DELETE', 'OPTIONS', 'POST', 'PATCH']);
+        const name = random.pick([
           '',
           'nothing',
           '__proto__',
@@ -156,7 +172,7 @@ export function controlCategories(commands: readonly string[], scene: string): r
           'scene?a=b',
           'clock',
         ]);
-        return ask(lane, withBody(verb, `/${name}`, dice.percent(50) ? '' : bodyFor(dice, name)));
+        return ask(lane, withBody(verb, `/${name}`, random.percent(50) ? '' : bodyFor(random, name)));
       },
     },
   ];

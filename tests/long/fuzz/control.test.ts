@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { Client } from '../../support/client.js';
+import { expectWritten } from '../../support/envelope.js';
 import { array, object, parse, string } from '../../support/json.js';
 import { Bench } from '../../support/scanner-process.js';
-import { until } from '../../support/until.js';
-import { expectTaken } from '../../support/values.js';
+import { until } from '../../support/waiting.js';
 import { controlCategories } from './control-commands.js';
 import { extentOf } from './extent.js';
 import { besetInRounds } from './rounds.js';
@@ -26,7 +26,7 @@ test(
       // Whatever was ordered: the scanner goes on, and comes back when its boot time is over.
       between: async () => {
         await scanner.control('/webserver', { enabled: true });
-        await until('the scanner to be up', async () => {
+        await until(async () => {
           if (await scanner.isUp()) return true;
           await scanner.advance(scanner.bootTime * 1000);
           return false;
@@ -38,7 +38,7 @@ test(
     // The web server may have been switched off in the last round: on again with the next boot.
     await scanner.control('/power-cycle');
     await scanner.boot();
-    await expectTaken(scanner.client(), 'LocationName', 'after the storm');
+    await expectWritten(scanner.client(), 'LocationName', 'after the storm');
   },
   seconds * 1000 + 120_000,
 );

@@ -1,97 +1,99 @@
-import type { Dice } from '../../support/dice.js';
 import { array, isObject, object } from '../../support/json.js';
+import type { SeededRandom } from '../../support/seeded-random.js';
 import type { Schema } from './catalogue.js';
 import { hostileValue, strangeNumber, strangerName, strangeString } from './hostile-json.js';
 
 /** The JSON text of a value that a schema allows, at an edge of it wherever there is one. */
-export function allowed(schema: Schema, dice: Dice): string {
-  if (Array.isArray(schema.enum)) return JSON.stringify(dice.pick(schema.enum));
+export function allowed(schema: Schema, random: SeededRandom): string {
+  if (Array.isArray(schema.enum)) return JSON.stringify(random.pick(schema.enum));
   switch (schema.type) {
     case 'boolean':
-      return dice.pick(['true', 'false']);
+      return random.pick(['true', 'false']);
     case 'integer':
     case 'number':
-      return numberText(dice.pick([schema.minimum, schema.maximum, schema.default].filter(isNumber)));
+      return numberText(random.pick([schema.minimum, schema.maximum, schema.default].filter(isNumber)));
     case 'string':
-      return JSON.stringify('ä'.repeat(dice.pick([lengthOf(schema.minLength), longestOf(schema.maxLength)])));
+      return JSON.stringify(
+        'ä'.repeat(random.pick([lengthOf(schema.minLength), longestOf(schema.maxLength)])),
+      );
     case 'array': {
-      const length = dice.pick([lengthOf(schema.minItems), longestOf(schema.maxItems)]);
-      return listed(schema, length, dice);
+      const length = random.pick([lengthOf(schema.minItems), longestOf(schema.maxItems)]);
+      return listed(schema, length, random);
     }
     default:
       return membersOf(schema)
-        .map(([name, part]) => `${JSON.stringify(name)}:${allowed(part, dice)}`)
+        .map(([name, part]) => `${JSON.stringify(name)}:${allowed(part, random)}`)
         .join()
         .replace(/^.*$/s, '{$&}');
   }
 }
 
 /** The JSON text of a value with one place in it at an edge, just beyond one, or out of this world. */
-export function edge(schema: Schema, dice: Dice): string {
-  if (dice.percent(10)) return hostileValue(dice);
+export function edge(schema: Schema, random: SeededRandom): string {
+  if (random.percent(10)) return hostileValue(random);
   switch (schema.type) {
     case 'integer':
     case 'number':
-      return edgeNumber(schema, dice);
+      return edgeNumber(schema, random);
     case 'string':
-      return edgeString(schema, dice);
+      return edgeString(schema, random);
     case 'array':
-      return edgeArray(schema, dice);
+      return edgeArray(schema, random);
     case 'object':
-      return edgeObject(schema, dice);
+      return edgeObject(schema, random);
     default:
-      return dice.pick(['true', 'false', '0', '1', 'null', '"true"', '[]', '{}']);
+      return random.pick(['true', 'false', '0', '1', 'null', '"true"', '[]', '{}']);
   }
 }
 
-function edgeNumber(schema: Schema, dice: Dice): string {
+function edgeNumber(schema: Schema, random: SeededRandom): string {
   const edges = Array.isArray(schema.enum)
     ? [0, Math.min(...schema.enum.map(Number)) - 1, Math.max(...schema.enum.map(Number)) + 1]
     : [schema.minimum, schema.maximum].filter(isNumber);
-  if (edges.length === 0 || dice.percent(30)) return strangeNumber(dice);
-  const limit = dice.pick(edges);
-  return numberText(limit + dice.pick([-1, 0, 0, 1, -0.5, 0.5]));
+  if (edges.length === 0 || random.percent(30)) return strangeNumber(random);
+  const limit = random.pick(edges);
+  return numberText(limit + random.pick([-1, 0, 0, 1, -0.5, 0.5]));
 }
 
-function edgeString(schema: Schema, dice: Dice): string {
-  if (dice.percent(40)) return strangeString(dice);
+function edgeString(schema: Schema, random: SeededRandom): string {
+  if (random.percent(40)) return strangeString(random);
   const longest = longestOf(schema.maxLength);
-  const length = dice.pick([
+  const length = random.pick([
     lengthOf(schema.minLength) - 1,
     lengthOf(schema.minLength),
     longest,
     longest + 1,
   ]);
-  return JSON.stringify(dice.pick(['a', 'ä', '😀', ' ']).repeat(Math.max(0, length)));
+  return JSON.stringify(random.pick(['a', 'ä', '😀', ' ']).repeat(Math.max(0, length)));
 }
 
-function edgeArray(schema: Schema, dice: Dice): string {
+function edgeArray(schema: Schema, random: SeededRandom): string {
   const [fewest, most] = [lengthOf(schema.minItems), longestOf(schema.maxItems)];
-  if (most === 0 || dice.percent(50)) {
-    return listed(schema, Math.max(0, dice.pick([fewest - 1, fewest, most, most + 1])), dice);
+  if (most === 0 || random.percent(50)) {
+    return listed(schema, Math.max(0, random.pick([fewest - 1, fewest, most, most + 1])), random);
   }
   const length = Math.max(1, fewest);
-  const at = dice.below(length);
+  const at = random.below(length);
   const items = Array.from({ length }, (_, index) =>
-    (index === at ? edge : allowed)(object(schema.items), dice),
+    (index === at ? edge : allowed)(object(schema.items), random),
   );
   return `[${items.join()}]`;
 }
 
-function edgeObject(schema: Schema, dice: Dice): string {
+function edgeObject(schema: Schema, random: SeededRandom): string {
   const members = membersOf(schema);
-  const at = dice.below(members.length);
+  const at = random.below(members.length);
   const texts = members.map(
-    ([name, part], index) => `${JSON.stringify(name)}:${(index === at ? edge : allowed)(part, dice)}`,
+    ([name, part], index) => `${JSON.stringify(name)}:${(index === at ? edge : allowed)(part, random)}`,
   );
-  if (dice.percent(10)) texts.splice(at, 1);
-  if (dice.percent(10)) texts.push(`${JSON.stringify(strangerName(dice))}:${hostileValue(dice)}`);
-  if (dice.percent(10) && texts[at] !== undefined) texts.push(texts[at]);
+  if (random.percent(10)) texts.splice(at, 1);
+  if (random.percent(10)) texts.push(`${JSON.stringify(strangerName(random))}:${hostileValue(random)}`);
+  if (random.percent(10) && texts[at] !== undefined) texts.push(texts[at]);
   return `{${texts.join()}}`;
 }
 
-function listed(schema: Schema, length: number, dice: Dice): string {
-  return `[${Array.from({ length }, () => allowed(object(schema.items), dice)).join()}]`;
+function listed(schema: Schema, length: number, random: SeededRandom): string {
+  return `[${Array.from({ length }, () => allowed(object(schema.items), random)).join()}]`;
 }
 
 function membersOf(schema: Schema): [string, Schema][] {

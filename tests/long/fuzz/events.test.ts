@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { Dice } from '../../support/dice.js';
 import { events } from '../../support/event-names.js';
 import { Health } from '../../support/health.js';
 import { Bench } from '../../support/scanner-process.js';
+import { SeededRandom } from '../../support/seeded-random.js';
 import { Subscriber } from '../../support/subscriber.js';
 import { WebSocketClient, type WebSocketOptions } from '../../support/web-socket.js';
 import { encodeFrame, opcode } from '../../support/web-socket-frame.js';
@@ -14,40 +14,51 @@ const count = 10_000;
 const lanes = 8;
 
 /** Text that is nearly right, in one place or another. */
-function nearlyRight(dice: Dice): string {
+function nearlyRight(random: SeededRandom): string {
   const message: Record<string, unknown> = {
-    type: dice.pick(['register', 'register', 'deregister', 'event', '', 5]),
-    event: dice.pick([...events, 'X', '', null, 1e9]),
-    clientId: dice.pick([0, 1, 2, -1, 2 ** 53, '1', null]),
-    options: dice.pick([null, {}, { throttle: { minOutputIntervalMs: dice.below(1000) } }, { queue: 7 }, []]),
+    type: random.pick(['register', 'register', 'deregister', 'event', '', 5]),
+    event: random.pick([...events, 'X', '', null, 1e9]),
+    clientId: random.pick([0, 1, 2, -1, 2 ** 53, '1', null]),
+    options: random.pick([
+      null,
+      {},
+      { throttle: { minOutputIntervalMs: random.below(1000) } },
+      { queue: 7 },
+      [],
+    ]),
   };
-  if (dice.percent(10)) delete message[dice.pick(Object.keys(message))];
+  if (random.percent(10)) delete message[random.pick(Object.keys(message))];
   const words = JSON.stringify(message);
-  if (dice.percent(80)) return words;
-  const place = dice.below(words.length);
-  return words.slice(0, place) + String.fromCharCode(dice.below(0x300)) + words.slice(place + dice.below(3));
+  if (random.percent(80)) return words;
+  const place = random.below(words.length);
+  return (
+    words.slice(0, place) + String.fromCharCode(random.below(0x300)) + words.slice(place + random.below(3))
+  );
 }
 
-function randomFrame(dice: Dice): Buffer {
-  if (dice.percent(85)) {
-    const words = nearlyRight(dice);
-    return encodeFrame({ opcode: dice.percent(97) ? text : binary, payload: words, mask: dice.bytes(4) });
+function randomFrame(random: SeededRandom): Buffer {
+  if (random.percent(85)) {
+    const words = nearlyRight(random);
+    return encodeFrame({ opcode: random.percent(97) ? text : binary, payload: words, mask: random.bytes(4) });
   }
   return encodeFrame({
-    opcode: dice.below(16),
-    payload: dice.bytes(dice.pick([0, 1, 2, 20, 125, 126, 300])),
-    fin: dice.percent(80),
-    reserved: dice.percent(70) ? 0 : dice.below(8),
-    mask: dice.percent(90) ? dice.bytes(4) : null,
+    opcode: random.below(16),
+    payload: random.bytes(random.pick([0, 1, 2, 20, 125, 126, 300])),
+    fin: random.percent(80),
+    reserved: random.percent(70) ? 0 : random.below(8),
+    mask: random.percent(90) ? random.bytes(4) : null,
   });
 }
 
 /** Sends frames until there are enough, or the scanner has had enough; answers how many, and the code. */
-async function beset(target: number, dice: Dice): Promise<{ frames: number; code: number | undefined }> {
-  const socket = await WebSocketClient.open(target, dice.percent(50) ? deflating : {});
+async function beset(
+  target: number,
+  random: SeededRandom,
+): Promise<{ frames: number; code: number | undefined }> {
+  const socket = await WebSocketClient.open(target, random.percent(50) ? deflating : {});
   try {
-    const frames = dice.between(1, 60);
-    for (let sent = 0; sent < frames; sent += 1) socket.write(randomFrame(dice));
+    const frames = random.between(1, 60);
+    for (let sent = 0; sent < frames; sent += 1) socket.write(randomFrame(random));
     try {
       await socket.pingPong(10_000);
     } catch (error) {
@@ -74,9 +85,9 @@ it(`${count} frames of chance (AZIMUTH_FUZZ_SEED=${seed}): each gets a reply or 
   let left = count;
   await Promise.all(
     Array.from({ length: lanes }, async (_, lane) => {
-      const dice = new Dice(`${seed} ${lane}`);
+      const random = new SeededRandom(`${seed} ${lane}`);
       while (left > 0) {
-        const { frames, code } = await beset(target, dice);
+        const { frames, code } = await beset(target, random);
         left -= frames;
         codes.set(code, (codes.get(code) ?? 0) + 1);
         expect(await witness.value('DeviceStatus')).toBe(3);

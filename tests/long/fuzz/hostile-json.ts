@@ -1,4 +1,4 @@
-import type { Dice } from '../../support/dice.js';
+import type { SeededRandom } from '../../support/seeded-random.js';
 
 const numbers = [
   ...[
@@ -88,16 +88,16 @@ const names = [
 ];
 
 /** A name that JavaScript's objects know, or nobody. */
-export function strangerName(dice: Dice): string {
-  return dice.pick(names);
+export function strangerName(random: SeededRandom): string {
+  return random.pick(names);
 }
 
-export function strangeNumber(dice: Dice): string {
-  return dice.percent(5) ? dice.pick(noNumbers) : dice.pick(numbers);
+export function strangeNumber(random: SeededRandom): string {
+  return random.percent(5) ? random.pick(noNumbers) : random.pick(numbers);
 }
 
-export function strangeString(dice: Dice): string {
-  return dice.pick(strings);
+export function strangeString(random: SeededRandom): string {
+  return random.pick(strings);
 }
 
 const hostileNames = [
@@ -110,68 +110,68 @@ const hostileNames = [
 ];
 
 /** Any JSON value at all, and now and then what is none. */
-export function hostileValue(dice: Dice): string {
-  switch (dice.below(8)) {
+export function hostileValue(random: SeededRandom): string {
+  switch (random.below(8)) {
     case 0:
-      return strangeNumber(dice);
+      return strangeNumber(random);
     case 1:
-      return strangeString(dice);
+      return strangeString(random);
     case 2:
-      return dice.pick(['null', 'true', 'false', '[]', '{}', '[[]]', '[null]', '""', '', '}', ']', ',']);
+      return random.pick(['null', 'true', 'false', '[]', '{}', '[[]]', '[null]', '""', '', '}', ']', ',']);
     case 3:
-      return nested(dice.pick([2, 10, 100, 1000]), dice);
+      return nested(random.pick([2, 10, 100, 1000]), random);
     case 4:
-      return `{${dice.pick(hostileNames)}:${dice.pick(['{"level":4}', 'null', '1', '{"__proto__":{"user":1}}'])}}`;
+      return `{${random.pick(hostileNames)}:${random.pick(['{"level":4}', 'null', '1', '{"__proto__":{"user":1}}'])}}`;
     case 5:
-      return `[${Array.from({ length: dice.pick([1, 5, 97, 300]) }, () => dice.pick(numbers)).join()}]`;
+      return `[${Array.from({ length: random.pick([1, 5, 97, 300]) }, () => random.pick(numbers)).join()}]`;
     case 6:
-      return `{"a":1,"a":2,${dice.pick(hostileNames)}:3,${dice.pick(hostileNames)}:4}`;
+      return `{"a":1,"a":2,${random.pick(hostileNames)}:3,${random.pick(hostileNames)}:4}`;
     default:
-      return JSON.stringify('x'.repeat(dice.pick([1, 32, 33, 64, 257, 5000])));
+      return JSON.stringify('x'.repeat(random.pick([1, 32, 33, 64, 257, 5000])));
   }
 }
 
 /** Brackets in brackets, closed or not. */
-export function nested(depth: number, dice: Dice): string {
-  const [open, close] = dice.pick([
+export function nested(depth: number, random: SeededRandom): string {
+  const [open, close] = random.pick([
     ['[', ']'],
     ['{"a":', '}'],
     ['[{"data":', '}]'],
   ]);
-  const core = dice.pick(['1', '"a"', 'null']);
-  return dice.percent(70) ? open.repeat(depth) + core + close.repeat(depth) : open.repeat(depth);
+  const core = random.pick(['1', '"a"', 'null']);
+  return random.percent(70) ? open.repeat(depth) + core + close.repeat(depth) : open.repeat(depth);
 }
 
 /** A JSON document of a size that hurts. */
-export function huge(dice: Dice): string {
+export function huge(random: SeededRandom): string {
   const million = 1024 * 1024;
-  switch (dice.below(6)) {
+  switch (random.below(6)) {
     case 0:
-      return `{"data":${nested(100_000, dice)}}`;
+      return `{"data":${nested(100_000, random)}}`;
     case 1:
-      return `{"data":"${'a'.repeat(million - 11 + dice.between(-1, 1))}"}`;
+      return `{"data":"${'a'.repeat(million - 11 + random.between(-1, 1))}"}`;
     case 2:
       return `{"data":[${'1,'.repeat(400_000)}1]}`;
     case 3:
-      return `{"data":${'9'.repeat(dice.pick([400, 100_000]))}}`;
+      return `{"data":${'9'.repeat(random.pick([400, 100_000]))}}`;
     case 4:
       return `{${Array.from({ length: 50_000 }, (_, index) => `"k${index}":1`).join()}}`;
     default:
-      return ' '.repeat(dice.pick([million, million + 1, 3 * million]));
+      return ' '.repeat(random.pick([million, million + 1, 3 * million]));
   }
 }
 
 /** The bytes of a text as careless, or worse, programs send it. */
-export function spoiled(text: string, dice: Dice): Buffer {
+export function spoiled(text: string, random: SeededRandom): Buffer {
   const bytes = Buffer.from(text);
-  switch (dice.below(6)) {
+  switch (random.below(6)) {
     case 0:
       return Buffer.concat([Buffer.from('\ufeff'), bytes]);
     case 1:
       return Buffer.from(`\ufeff${text}`, 'utf16le');
     case 2: {
-      const at = dice.below(bytes.length + 1);
-      const wrong = dice.pick([
+      const at = random.below(bytes.length + 1);
+      const wrong = random.pick([
         Buffer.from([0xff]),
         Buffer.from([0xed, 0xa0, 0x80]),
         Buffer.from([0xc0, 0x80]),
@@ -179,13 +179,13 @@ export function spoiled(text: string, dice: Dice): Buffer {
       return Buffer.concat([bytes.subarray(0, at), wrong, bytes.subarray(at)]);
     }
     case 3:
-      return bytes.subarray(0, dice.below(bytes.length + 1));
+      return bytes.subarray(0, random.below(bytes.length + 1));
     case 4:
-      return Buffer.concat([bytes, Buffer.from(dice.pick(['}', 'x', '\u0000', ' ', '\n\n', '{}']))]);
+      return Buffer.concat([bytes, Buffer.from(random.pick(['}', 'x', '\u0000', ' ', '\n\n', '{}']))]);
     default: {
       const flipped = Buffer.from(bytes);
       for (let time = 0; time < 3 && flipped.length > 0; time++) {
-        flipped[dice.below(flipped.length)] = dice.below(256);
+        flipped[random.below(flipped.length)] = random.below(256);
       }
       return flipped;
     }

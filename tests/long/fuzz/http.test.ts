@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { expectDone } from '../../support/envelope.js';
+import { expectDone, expectWritten } from '../../support/envelope.js';
 import { Bench } from '../../support/scanner-process.js';
-import { until } from '../../support/until.js';
-import { expectTaken } from '../../support/values.js';
+import { until } from '../../support/waiting.js';
 import { Campaign, categories } from './campaign.js';
 
 const seconds = Number(process.env.AZIMUTH_FUZZ_SECONDS ?? 60);
@@ -38,7 +37,7 @@ test(
 
     expect(ended, scanner.log.slice(-2000)).toBe(false);
     expect(scanner.readyLine.pid).toBe(pid);
-    await until('connections to be given back', () => health.openFiles <= filesBefore + 3);
+    await until(() => health.openFiles <= filesBefore + 3);
     expect(health.growth, health.memory.join(' ')).toBeLessThan(mostGrowth);
 
     // Nothing of this says anything where the cases did not get to where they were meant to.
@@ -58,7 +57,7 @@ test(
     const witness = scanner.client();
     await scanner.advance(31_000);
     expectDone(await witness.call('checkCredentials'));
-    await expectTaken(witness, 'LocationName', 'after the storm');
+    await expectWritten(witness, 'LocationName', 'after the storm');
   },
   seconds * 1000 + 120_000,
 );

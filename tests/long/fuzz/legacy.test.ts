@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { Dice } from '../../support/dice.js';
 import { Health } from '../../support/health.js';
 import { binaryFrame, type Dialect, frame, textFrame } from '../../support/legacy/frames.js';
 import { dialects, expectServed, type LegacyPorts, portsOf, session } from '../../support/legacy/scanner.js';
 import { type LegacyClient, passwordHash } from '../../support/legacy-client.js';
 import { Bench, type ScannerProcess } from '../../support/scanner-process.js';
-import { until } from '../../support/until.js';
+import { SeededRandom } from '../../support/seeded-random.js';
+import { until } from '../../support/waiting.js';
 
 const seed = Number(process.env.AZIMUTH_FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
 /** Spoiled telegrams over each dialect; of what stands between telegrams a fortieth. */
@@ -69,25 +69,29 @@ const words: Readonly<Record<Dialect, readonly string[]>> = {
 };
 
 /** Does something to a payload, a few times over. */
-function mutated(dice: Dice, payload: Buffer): Buffer {
+function mutated(random: SeededRandom, payload: Buffer): Buffer {
   let bytes = Buffer.from(payload);
-  for (let count = dice.between(1, 3); count > 0; count -= 1) {
-    const at = dice.below(bytes.length + 1);
-    switch (dice.below(7)) {
+  for (let count = random.between(1, 3); count > 0; count -= 1) {
+    const at = random.below(bytes.length + 1);
+    switch (random.below(7)) {
       case 0:
         bytes = bytes.subarray(0, at);
         break;
       case 1:
-        bytes = Buffer.concat([bytes.subarray(0, at), dice.bytes(dice.between(1, 5)), bytes.subarray(at)]);
+        bytes = Buffer.concat([
+          bytes.subarray(0, at),
+          random.bytes(random.between(1, 5)),
+          bytes.subarray(at),
+        ]);
         break;
       case 2:
-        bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + dice.between(1, 4))]);
+        bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + random.between(1, 4))]);
         break;
       case 3:
-        if (at < bytes.length) bytes[at] = dice.below(256);
+        if (at < bytes.length) bytes[at] = random.below(256);
         break;
       case 4:
-        if (at < bytes.length) bytes[at] = (bytes[at] ?? 0) ^ (1 << dice.below(8));
+        if (at < bytes.length) bytes[at] = (bytes[at] ?? 0) ^ (1 << random.below(8));
         break;
       case 5:
         bytes = Buffer.concat([bytes, bytes.subarray(at)]);
@@ -95,7 +99,7 @@ function mutated(dice: Dice, payload: Buffer): Buffer {
       default:
         bytes = Buffer.concat([
           bytes.subarray(0, at),
-          Buffer.from(dice.pick([' ', '  ', ' FFFFFFFF', ' +99999', ' -1', 'é'])),
+          Buffer.from(random.pick([' ', '  ', ' FFFFFFFF', ' +99999', ' -1', 'é'])),
           bytes.subarray(at),
         ]);
     }
@@ -122,14 +126,14 @@ test.each(dialects)(
   `${inputs} spoiled telegrams over %s get as many answers (seed ${seed})`,
   async (dialect) => {
     const { scanner, ports, health } = await started();
-    const dice = new Dice(`${seed} ${dialect}`);
+    const random = new SeededRandom(`${seed} ${dialect}`);
     const tally = new Map<string, number>();
     const batch = 100;
     for (let sent = 0; sent < inputs; sent += batch) {
       const client = await session(ports, dialect);
       await client.tryLogin(4, passwordHash('servicelevel'));
       const payloads = Array.from({ length: batch }, () => {
-        const bytes = mutated(dice, Buffer.from(dice.pick(words[dialect]), 'latin1'));
+        const bytes = mutated(random, Buffer.from(random.pick(words[dialect]), 'latin1'));
         return dialect === 'A' ? inTextFrame(bytes) : bytes;
       });
       client.raw(Buffer.concat(payloads.map((payload) => frame(dialect, payload))));
@@ -157,41 +161,41 @@ test.each(dialects)(
 );
 
 /** Bytes that are no whole frame, in one of many ways. */
-function noise(dice: Dice): Buffer {
-  const payload = Buffer.from(dice.pick(words.B), 'latin1');
-  switch (dice.below(9)) {
+function noise(random: SeededRandom): Buffer {
+  const payload = Buffer.from(random.pick(words.B), 'latin1');
+  switch (random.below(9)) {
     case 0:
-      return dice.bytes(dice.between(1, 200));
+      return random.bytes(random.between(1, 200));
     case 1:
-      return Buffer.alloc(dice.between(1, 300), dice.pick([0x02, 0x03, 0x00, 0xff]));
+      return Buffer.alloc(random.between(1, 300), random.pick([0x02, 0x03, 0x00, 0xff]));
     case 2: {
       const whole = binaryFrame(payload);
-      return whole.subarray(0, dice.between(1, whole.length - 1));
+      return whole.subarray(0, random.between(1, whole.length - 1));
     }
     case 3: {
-      const whole = textFrame(dice.pick(words.A));
-      return whole.subarray(0, dice.between(1, whole.length - 1));
+      const whole = textFrame(random.pick(words.A));
+      return whole.subarray(0, random.between(1, whole.length - 1));
     }
     case 4: {
       const whole = Buffer.from(binaryFrame(payload));
       whole.writeUInt32BE(
-        dice.pick([0, 1, payload.length - 1, payload.length + 1, 1000, 65_535, 65_536, 65_537]),
+        random.pick([0, 1, payload.length - 1, payload.length + 1, 1000, 65_535, 65_536, 65_537]),
         4,
       );
       return whole;
     }
     case 5: {
       const whole = Buffer.from(binaryFrame(payload));
-      whole.writeUInt32BE(dice.pick([2 ** 24, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32 - 9]), 4);
+      whole.writeUInt32BE(random.pick([2 ** 24, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32 - 9]), 4);
       return whole;
     }
     case 6: {
       const whole = Buffer.from(binaryFrame(payload));
-      whole[whole.length - 1] = (whole.at(-1) ?? 0) ^ dice.between(1, 255);
+      whole[whole.length - 1] = (whole.at(-1) ?? 0) ^ random.between(1, 255);
       return whole;
     }
     case 7:
-      return Buffer.concat([Buffer.from([2]), dice.bytes(dice.between(1, 3000))]);
+      return Buffer.concat([Buffer.from([2]), random.bytes(random.between(1, 3000))]);
     default:
       return Buffer.concat([Buffer.from([2, 2]), textFrame('sRN SCdevicestate'), Buffer.from([2, 2, 2])]);
   }
@@ -201,13 +205,13 @@ test(
   `whatever stands between two telegrams, the session finds back into step or ends (seed ${seed})`,
   async () => {
     const { scanner, ports, health } = await started();
-    const dice = new Dice(`${seed} noise`);
+    const random = new SeededRandom(`${seed} noise`);
     let found = 0;
     let ended = 0;
     for (let round = 0; round < inputs / 40; round += 1) {
-      const dialect = dice.pick(dialects);
+      const dialect = random.pick(dialects);
       const client = await session(ports, dialect);
-      for (let count = dice.between(1, 8); count > 0; count -= 1) client.raw(noise(dice));
+      for (let count = random.between(1, 8); count > 0; count -= 1) client.raw(noise(random));
       const valid = frame(dialect, 'sRN SCdevicestate');
       client.raw(valid);
       client.raw(valid);
@@ -260,10 +264,7 @@ test('a telegram that never ends is not kept, however long it gets', async () =>
     client.raw(start);
     for (let count = 0; count < 64 && client.ending === undefined; count += 1) {
       client.raw(flood);
-      await until(
-        'the flood to go',
-        () => client.socket.writableLength < 2 ** 21 || client.ending !== undefined,
-      );
+      await until(() => client.socket.writableLength < 2 ** 21 || client.ending !== undefined);
     }
     health.check();
     const witness = await session(ports, 'B');

@@ -1,5 +1,5 @@
 import type { Header } from '../../support/client.js';
-import type { Dice } from '../../support/dice.js';
+import type { SeededRandom } from '../../support/seeded-random.js';
 import { type Category, expectOneOf, statusOf, writable } from './category.js';
 import { hostileValue, spoiled, strangerName, strangeString } from './hostile-json.js';
 import { post } from './requests.js';
@@ -7,22 +7,22 @@ import { post } from './requests.js';
 const memberNames = ['user', 'realm', 'nonce', 'opaque', 'response'] as const;
 
 /** JSON text of a header with one member of another type, absent, twice, or of other characters. */
-function bent(header: Header, dice: Dice): string {
-  const at = dice.pick(memberNames);
+function bent(header: Header, random: SeededRandom): string {
+  const at = random.pick(memberNames);
   const members = memberNames.flatMap((name) => {
     const right = `"${name}":${JSON.stringify(header[name])}`;
     if (name !== at) return [right];
-    switch (dice.below(5)) {
+    switch (random.below(5)) {
       case 0:
         return [];
       case 1:
-        return [right, `"${name}":${hostileValue(dice)}`];
+        return [right, `"${name}":${hostileValue(random)}`];
       case 2:
         return [`"__proto__":{${right}}`];
       case 3:
-        return [`"${name}":${strangeString(dice)}`];
+        return [`"${name}":${strangeString(random)}`];
       default:
-        return [`"${name}":${hostileValue(dice)}`];
+        return [`"${name}":${hostileValue(random)}`];
     }
   });
   return `{${members.join()}}`;
@@ -32,11 +32,11 @@ function bent(header: Header, dice: Dice): string {
 export const bentHeaders: Category = {
   name: 'bent headers',
   weight: 20,
-  run: async (lane, dice, catalogue) => {
-    const { name } = dice.pick(writable(catalogue));
-    const header = dice.percent(10) ? hostileValue(dice) : bent(await lane.header(name), dice);
+  run: async (lane, random, catalogue) => {
+    const { name } = random.pick(writable(catalogue));
+    const header = random.percent(10) ? hostileValue(random) : bent(await lane.header(name), random);
     const text = `{"header":${header},"data":{"${name}":null}}`;
-    const body = dice.percent(90) ? Buffer.from(text) : spoiled(text, dice);
+    const body = random.percent(90) ? Buffer.from(text) : spoiled(text, random);
     // 2: what was bent came out right again, and the login with it (`null` is no value of any variable).
     return [expectOneOf(statusOf(await lane.ask(post(name, body))), [1, 2, 4, 10], name)];
   },
@@ -46,10 +46,10 @@ export const bentHeaders: Category = {
 export const replays: Category = {
   name: 'replays',
   weight: 4,
-  run: async (lane, dice) => {
+  run: async (lane, random) => {
     const body = JSON.stringify({ header: await lane.header('checkCredentials') });
     const first = statusOf(await lane.ask(post('checkCredentials', body)));
-    const again = statusOf(await lane.ask(post(dice.pick(['checkCredentials', 'LocationName']), body)));
+    const again = statusOf(await lane.ask(post(random.pick(['checkCredentials', 'LocationName']), body)));
     return [
       expectOneOf(first, [0, 4, 10], 'a first login'),
       // Locked by another lane: 4, and the challenge is not even looked at.
@@ -62,13 +62,13 @@ export const replays: Category = {
 export const challenges: Category = {
   name: 'challenges',
   weight: 6,
-  run: async (lane, dice) => {
-    const user = dice.pick([
+  run: async (lane, random) => {
+    const user = random.pick([
       ...['"Maintenance"', '"AuthorizedClient"', '"Authorized Client"', '" Service"', '"service"', '"Run"'],
-      strangeString(dice),
-      hostileValue(dice),
+      strangeString(random),
+      hostileValue(random),
     ]);
-    const text = dice.pick([`{"data":{"user":${user}}}`, `{"data":{"__proto__":{"user":${user}}}}`]);
+    const text = random.pick([`{"data":{"user":${user}}}`, `{"data":{"__proto__":{"user":${user}}}}`]);
     return [expectOneOf(statusOf(await lane.ask(post('getChallenge', text))), [0, 1, 2, 3, 4, 7], user)];
   },
 };
@@ -77,20 +77,20 @@ export const challenges: Category = {
 export const passwordMessages: Category = {
   name: 'password messages',
   weight: 3,
-  run: async (lane, dice) => {
-    if (dice.percent(50)) {
-      const stranger = JSON.stringify(strangerName(dice));
-      const right = `{"data":{"encryptedMessage":${JSON.stringify([...dice.bytes(96)])},"userLevel":${stranger}}}`;
+  run: async (lane, random) => {
+    if (random.percent(50)) {
+      const stranger = JSON.stringify(strangerName(random));
+      const right = `{"data":{"encryptedMessage":${JSON.stringify([...random.bytes(96)])},"userLevel":${stranger}}}`;
       return [expectOneOf(statusOf(await lane.ask(post('changePassword', right))), [2, 9], stranger)];
     }
-    const length = dice.pick([0, 1, 95, 96, 97, 300]);
-    const message = [...dice.bytes(length)].map((byte) => (dice.percent(1) ? -byte : byte));
-    const level = dice.pick([
+    const length = random.pick([0, 1, 95, 96, 97, 300]);
+    const message = [...random.bytes(length)].map((byte) => (random.percent(1) ? -byte : byte));
+    const level = random.pick([
       '"Service"',
       '"Run"',
       '"Authorized Client"',
-      strangeString(dice),
-      hostileValue(dice),
+      strangeString(random),
+      hostileValue(random),
     ]);
     const body = `{"data":{"encryptedMessage":${JSON.stringify(message)},"userLevel":${level}}}`;
     return [expectOneOf(statusOf(await lane.ask(post('changePassword', body))), [0, 1, 2, 6, 7, 9], level)];

@@ -1,4 +1,4 @@
-import type { Dice } from '../../support/dice.js';
+import type { SeededRandom } from '../../support/seeded-random.js';
 import type { Target } from './catalogue.js';
 import { type Category, callable, expectOneOf, statusOf, writable } from './category.js';
 import { allowed, edge, notInEnumeration } from './edges.js';
@@ -9,19 +9,19 @@ import { post } from './requests.js';
 export const bodies: Category = {
   name: 'bodies',
   weight: 20,
-  run: async (lane, dice, catalogue) => {
-    const target = dice.pick(catalogue);
+  run: async (lane, random, catalogue) => {
+    const target = random.pick(catalogue);
     const { name } = target;
     const texts: readonly (() => string)[] = [
-      () => hostileValue(dice),
-      () => `{"data":${hostileValue(dice)}}`,
-      () => `{"header":${hostileValue(dice)},"data":${dataFor(target, dice)}}`,
-      () => `{"data":1,"data":${dataFor(target, dice)},"${strangerName(dice)}":1}`,
+      () => hostileValue(random),
+      () => `{"data":${hostileValue(random)}}`,
+      () => `{"header":${hostileValue(random)},"data":${dataFor(target, random)}}`,
+      () => `{"data":1,"data":${dataFor(target, random)},"${strangerName(random)}":1}`,
       () => `{"__proto__":{"header":{},"data":{"user":"Service"}}}`,
     ];
-    const text = dice.pick(texts)();
-    const body = dice.percent(70) ? Buffer.from(text) : spoiled(text, dice);
-    const type = dice.pick([
+    const text = random.pick(texts)();
+    const body = random.percent(70) ? Buffer.from(text) : spoiled(text, random);
+    const type = random.pick([
       [],
       ['Content-Type: text/plain'],
       ['Content-Type: application/json; charset=utf-16'],
@@ -35,9 +35,9 @@ export const bodies: Category = {
 export const writes: Category = {
   name: 'writes at edges',
   weight: 40,
-  run: async (lane, dice, catalogue) => {
-    const target = dice.pick(writable(catalogue));
-    const status = statusOf(await lane.authorized(target.name, dataFor(target, dice)));
+  run: async (lane, random, catalogue) => {
+    const target = random.pick(writable(catalogue));
+    const status = statusOf(await lane.authorized(target.name, dataFor(target, random)));
     return [expectOneOf(status, [0, 1, 2, 6, 7, 9], target.name)];
   },
 };
@@ -46,10 +46,10 @@ export const writes: Category = {
 export const calls: Category = {
   name: 'calls at edges',
   weight: 20,
-  run: async (lane, dice, catalogue) => {
-    const target = dice.pick(callable(catalogue));
-    const data = target.schema === undefined ? hostileValue(dice) : edge(target.schema, dice);
-    const status = statusOf(await lane.authorized(target.name, dice.percent(5) ? undefined : data || '0'));
+  run: async (lane, random, catalogue) => {
+    const target = random.pick(callable(catalogue));
+    const data = target.schema === undefined ? hostileValue(random) : edge(target.schema, random);
+    const status = statusOf(await lane.authorized(target.name, random.percent(5) ? undefined : data || '0'));
     return [expectOneOf(status, [0, 1, 2, 3, 6, 7, 9], target.name)];
   },
 };
@@ -58,11 +58,11 @@ export const calls: Category = {
 export const strangersToStructs: Category = {
   name: 'strangers to structs',
   weight: 4,
-  run: async (lane, dice, catalogue) => {
-    const { name, schema } = dice.pick(
+  run: async (lane, random, catalogue) => {
+    const { name, schema } = random.pick(
       writable(catalogue).filter((target) => target.schema?.type === 'object'),
     );
-    const value = allowed(schema ?? {}, dice).replace(/\}$/, `,${JSON.stringify(strangerName(dice))}:1}`);
+    const value = allowed(schema ?? {}, random).replace(/\}$/, `,${JSON.stringify(strangerName(random))}:1}`);
     return [expectOneOf(statusOf(await lane.authorized(name, `{"${name}":${value}}`)), [2, 6, 7, 9], name)];
   },
 };
@@ -71,12 +71,12 @@ export const strangersToStructs: Category = {
 export const strangersToEnumerations: Category = {
   name: 'not in enumerations',
   weight: 3,
-  run: async (lane, dice, catalogue) => {
+  run: async (lane, random, catalogue) => {
     const enumerations = writable(catalogue).flatMap(({ name, schema }) => {
       const value = schema === undefined ? undefined : notInEnumeration(schema);
       return value === undefined ? [] : [{ name, value }];
     });
-    const { name, value } = dice.pick(enumerations);
+    const { name, value } = random.pick(enumerations);
     const reply = await lane.authorized(name, `{"${name}":${value}}`);
     return [expectOneOf(statusOf(reply), [9], name)];
   },
@@ -86,20 +86,20 @@ export const strangersToEnumerations: Category = {
 export const readOnly: Category = {
   name: 'read only',
   weight: 3,
-  run: async (lane, dice, catalogue) => {
-    const { name } = dice.pick(catalogue.filter(({ kind, posts }) => kind === 'variable' && !posts));
-    const body = dice.pick(['', '{}', '[', `{"data":{"${name}":1}}`, hostileValue(dice)]);
+  run: async (lane, random, catalogue) => {
+    const { name } = random.pick(catalogue.filter(({ kind, posts }) => kind === 'variable' && !posts));
+    const body = random.pick(['', '{}', '[', `{"data":{"${name}":1}}`, hostileValue(random)]);
     return [expectOneOf(statusOf(await lane.ask(post(name, body))), [8], name)];
   },
 };
 
 /** What `data` may be for a target: near to what it takes, or nowhere near. */
-function dataFor({ name, kind, schema }: Target, dice: Dice): string {
-  if (schema === undefined || dice.percent(5)) return hostileValue(dice);
-  if (kind === 'method') return edge(schema, dice);
-  const value = dice.percent(30) ? allowed(schema, dice) : edge(schema, dice);
-  if (dice.percent(5)) return `{"${strangerName(dice)}":${value}}`;
-  if (dice.percent(5)) return `{"${name}":${value},"${name}":${value}}`;
-  if (dice.percent(5)) return `{"${name}":${value},"${strangerName(dice)}":1}`;
+function dataFor({ name, kind, schema }: Target, random: SeededRandom): string {
+  if (schema === undefined || random.percent(5)) return hostileValue(random);
+  if (kind === 'method') return edge(schema, random);
+  const value = random.percent(30) ? allowed(schema, random) : edge(schema, random);
+  if (random.percent(5)) return `{"${strangerName(random)}":${value}}`;
+  if (random.percent(5)) return `{"${name}":${value},"${name}":${value}}`;
+  if (random.percent(5)) return `{"${name}":${value},"${strangerName(random)}":1}`;
   return `{"${name}":${value}}`;
 }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { Health } from '../../support/health.js';
 import type { ScannerProcess } from '../../support/scanner-process.js';
-import { until } from '../../support/until.js';
+import { until } from '../../support/waiting.js';
 import { Besetting } from './besetting.js';
 import type { Category } from './category.js';
 import type { Extent } from './extent.js';
@@ -52,7 +52,7 @@ export async function besetInRounds(
   console.log(
     `${again}: ${besetting.cases} inputs\n${besetting.tally}\nmemory ${health.memory.map(Math.round).join(' ')} MB`,
   );
-  await until('connections to be given back', () => health.openFiles <= filesBefore + 3);
+  await until(() => health.openFiles <= filesBefore + 3);
   expect(health.growth, health.memory.join(' ')).toBeLessThan(mostGrowth);
   return besetting.tally;
 }

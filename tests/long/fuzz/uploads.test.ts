@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { dataOf } from '../../support/client.js';
-import { expectData } from '../../support/envelope.js';
+import { expectData, expectWritten } from '../../support/envelope.js';
 import { firmware } from '../../support/firmware.js';
 import { Bench } from '../../support/scanner-process.js';
-import { expectTaken } from '../../support/values.js';
 import { extentOf } from './extent.js';
 import { besetInRounds } from './rounds.js';
 import { uploadCategories } from './uploads.js';
@@ -34,7 +33,7 @@ test(
     const whole = await client.send({ method: 'PUT', path: '/api/parameterbackup', body: backup });
     expect(whole.httpStatus).toBe(200);
     expect(dataOf(await client.call('RestoreParameterBackup'))).toMatchObject({ RestoreResult: 0 });
-    await expectTaken(client, 'LocationName', 'after the storm');
+    await expectWritten(client, 'LocationName', 'after the storm');
   },
   seconds * 1000 + 120_000,
 );

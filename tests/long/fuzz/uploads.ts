@@ -1,5 +1,5 @@
-import type { Dice } from '../../support/dice.js';
 import { object, parse } from '../../support/json.js';
+import type { SeededRandom } from '../../support/seeded-random.js';
 import { bytesBeside, mutated } from './bytes-at-the-socket.js';
 import { type Category, type Outcome, statusOf } from './category.js';
 import type { Lane } from './lane.js';
@@ -64,12 +64,12 @@ interface Honest {
 
 /** Ways of besetting what takes files. */
 export function uploadCategories({ backup, firmware }: Honest): readonly Category[] {
-  const spoiled = (file: Buffer, dice: Dice) =>
-    dice.percent(15) ? dice.bytes(dice.pick([0, 1, 40, 3000])) : mutated(file, dice);
+  const spoiled = (file: Buffer, random: SeededRandom) =>
+    random.percent(15) ? random.bytes(random.pick([0, 1, 40, 3000])) : mutated(file, random);
   const backups = '/api/parameterbackup';
-  const verb = (dice: Dice) => dice.pick(['PUT', 'POST']);
-  const ends = (body: Buffer, dice: Dice) =>
-    Array.from({ length: dice.below(6) }, () => dice.below(body.length + 1));
+  const verb = (random: SeededRandom) => random.pick(['PUT', 'POST']);
+  const ends = (body: Buffer, random: SeededRandom) =>
+    Array.from({ length: random.below(6) }, () => random.below(body.length + 1));
   return [
     ...bytesBeside(
       [
@@ -83,52 +83,56 @@ export function uploadCategories({ backup, firmware }: Honest): readonly Categor
     {
       name: 'backups',
       weight: 20,
-      run: async (lane, dice) => {
-        const sent = await send(lane, withBody(verb(dice), backups, spoiled(backup, dice)));
-        if (!dice.percent(20)) return [sent];
+      run: async (lane, random) => {
+        const sent = await send(lane, withBody(verb(random), backups, spoiled(backup, random)));
+        if (!random.percent(20)) return [sent];
         return [sent, statusOf(await lane.authorized('RestoreParameterBackup', '{}'))];
       },
     },
     {
       name: 'forms',
       weight: 50,
-      run: async (lane, dice) => {
-        const content = dice.percent(50) ? spoiled(backup, dice) : dice.bytes(dice.below(60));
-        const whole = form(content, dice.pick(['datei', 'datei', 'a', '', '__proto__']), dice.pick(parts));
-        const several = dice.percent(10) ? Array<Buffer>(dice.pick([2, 17, 300])).fill(whole) : [whole];
-        const body = dice.percent(50) ? Buffer.concat(several) : mutated(Buffer.concat(several), dice);
-        return [await send(lane, withBody(verb(dice), backups, body, [dice.pick(types)]))];
+      run: async (lane, random) => {
+        const content = random.percent(50) ? spoiled(backup, random) : random.bytes(random.below(60));
+        const whole = form(
+          content,
+          random.pick(['datei', 'datei', 'a', '', '__proto__']),
+          random.pick(parts),
+        );
+        const several = random.percent(10) ? Array<Buffer>(random.pick([2, 17, 300])).fill(whole) : [whole];
+        const body = random.percent(50) ? Buffer.concat(several) : mutated(Buffer.concat(several), random);
+        return [await send(lane, withBody(verb(random), backups, body, [random.pick(types)]))];
       },
     },
     {
       name: 'chunked files',
       weight: 20,
-      run: async (lane, dice) => {
-        const isForm = dice.percent(50);
-        const body = isForm ? form(spoiled(backup, dice)) : spoiled(backup, dice);
-        const facts = { extension: dice.pick(['', ';a=b']), headers: isForm ? [formType] : [] };
-        return [await send(lane, inChunks(verb(dice), backups, body, ends(body, dice), facts))];
+      run: async (lane, random) => {
+        const isForm = random.percent(50);
+        const body = isForm ? form(spoiled(backup, random)) : spoiled(backup, random);
+        const facts = { extension: random.pick(['', ';a=b']), headers: isForm ? [formType] : [] };
+        return [await send(lane, inChunks(verb(random), backups, body, ends(body, random), facts))];
       },
     },
     {
       name: 'firmware',
       weight: 12,
-      run: async (lane, dice) => {
-        const sent = await send(lane, withBody('PUT', '/api/update', spoiled(firmware, dice)));
-        if (!dice.percent(20)) return [sent];
+      run: async (lane, random) => {
+        const sent = await send(lane, withBody('PUT', '/api/update', spoiled(firmware, random)));
+        if (!random.percent(20)) return [sent];
         return [sent, statusOf(await lane.authorized('RunFirmwareUpdate', undefined))];
       },
     },
     {
       name: 'lengths that lie',
       weight: 8,
-      run: async (lane, dice) => {
+      run: async (lane, random) => {
         const wire = await lane.open();
-        const [path, tooMany] = dice.pick([
+        const [path, tooMany] = random.pick([
           [backups, '16777217'] as const,
           ['/api/update', '104857601'] as const,
         ]);
-        const length = dice.pick([tooMany, '99999999999999999999', '-1', '1e3', '0x10', '5, 6']);
+        const length = random.pick([tooMany, '99999999999999999999', '-1', '1e3', '0x10', '5, 6']);
         const bytes = Buffer.from(
           `PUT ${path} HTTP/1.1\r\nHost: scanner\r\nContent-Length: ${length}\r\n\r\nsome`,
         );

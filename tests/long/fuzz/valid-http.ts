@@ -7,12 +7,14 @@ import { get, post, postInChunks } from './requests.js';
 export const pipelines: Category = {
   name: 'pipelines',
   weight: 6,
-  run: async (lane, dice, catalogue) => {
-    const names = Array.from({ length: dice.between(2, 20) }, () => dice.pick(catalogue));
+  run: async (lane, random, catalogue) => {
+    const names = Array.from({ length: random.between(2, 20) }, () => random.pick(catalogue));
     const requests = names.map(({ kind, name }) =>
-      kind === 'variable' ? get(`/api/${name}`) : post('GetWebserverEnabled', dice.pick(['', '{}', 'null'])),
+      kind === 'variable'
+        ? get(`/api/${name}`)
+        : post('GetWebserverEnabled', random.pick(['', '{}', 'null'])),
     );
-    lane.latest = cut(Buffer.concat(requests), dice.below(3), dice);
+    lane.latest = cut(Buffer.concat(requests), random.below(3), random);
     const wire = await lane.open();
     await wire.send(...lane.latest);
     const statuses: number[] = [];
@@ -33,15 +35,15 @@ export const pipelines: Category = {
 export const slices: Category = {
   name: 'slices',
   weight: 6,
-  run: async (lane, dice) => {
+  run: async (lane, random) => {
     const body = Buffer.from(JSON.stringify({ header: await lane.header('checkCredentials') }));
-    const places = Array.from({ length: dice.below(12) }, () => dice.below(body.length));
-    const request = dice.percent(50)
+    const places = Array.from({ length: random.below(12) }, () => random.below(body.length));
+    const request = random.percent(50)
       ? post('checkCredentials', body)
-      : postInChunks('checkCredentials', body, places, dice.pick(['', ';a=b', ';a="b"']));
-    const parts = dice.percent(30)
+      : postInChunks('checkCredentials', body, places, random.pick(['', ';a=b', ';a="b"']));
+    const parts = random.percent(30)
       ? Array.from(request, (byte) => Buffer.from([byte]))
-      : cut(request, dice.below(6), dice);
+      : cut(request, random.below(6), random);
     // Another lane may have locked logins, or fetched for another level, in between.
     return [expectOneOf(statusOf(await lane.ask(...parts)), [0, 4, 10], 'a right call in pieces')];
   },
@@ -51,10 +53,10 @@ export const slices: Category = {
 export const largeBodies: Category = {
   name: 'large bodies',
   weight: 2,
-  run: async (lane, dice, catalogue) => {
-    const { name } = dice.pick(catalogue.filter(({ posts }) => posts));
-    const body = huge(dice);
-    const reply = await lane.ask(...cut(post(name, body), dice.below(4), dice));
+  run: async (lane, random, catalogue) => {
+    const { name } = random.pick(catalogue.filter(({ posts }) => posts));
+    const body = huge(random);
+    const reply = await lane.ask(...cut(post(name, body), random.below(4), random));
     const fitting = body.length > 1024 * 1024 ? [1] : [0, 1, 2, 4, 7];
     return [expectOneOf(statusOf(reply), fitting, name)];
   },
@@ -77,17 +79,17 @@ const paths = [
 export const strangerNames: Category = {
   name: 'strange names',
   weight: 6,
-  run: async (lane, dice, catalogue) => {
-    const name = dice.pick([
-      encodeURIComponent(strangerName(dice)),
-      strangerName(dice).replaceAll('\u0000', ''),
-      `${dice.pick(catalogue).name}${dice.pick(['%20', '/', '.', '%00', 'x'])}`,
-      dice.pick(catalogue).name.toUpperCase().concat('_'),
-      'a'.repeat(dice.pick([80, 8000])),
+  run: async (lane, random, catalogue) => {
+    const name = random.pick([
+      encodeURIComponent(strangerName(random)),
+      strangerName(random).replaceAll('\u0000', ''),
+      `${random.pick(catalogue).name}${random.pick(['%20', '/', '.', '%00', 'x'])}`,
+      random.pick(catalogue).name.toUpperCase().concat('_'),
+      'a'.repeat(random.pick([80, 8000])),
     ]);
-    const request = dice.percent(50)
+    const request = random.percent(50)
       ? get(`/api/${name}`)
-      : post(name, dice.pick(['', '{}', '{"data":1}', '[', 'x']));
+      : post(name, random.pick(['', '{}', '{"data":1}', '[', 'x']));
     return [expectOneOf(statusOf(await lane.ask(request)), [5], name)];
   },
 };
@@ -96,8 +98,8 @@ export const strangerNames: Category = {
 export const pages: Category = {
   name: 'pages',
   weight: 3,
-  run: async (lane, dice) => {
-    const path = dice.pick([
+  run: async (lane, random) => {
+    const path = random.pick([
       ...[
         '/healthz',
         '/x/stored',
@@ -110,7 +112,7 @@ export const pages: Category = {
       ],
       ...paths,
     ]);
-    const line = dice.percent(80) ? 'GET' : dice.pick(['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND']);
+    const line = random.percent(80) ? 'GET' : random.pick(['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND']);
     const wire = await lane.open();
     lane.latest = [Buffer.from(`${line} ${path} HTTP/1.1\r\nHost: scanner\r\nConnection: close\r\n\r\n`)];
     await wire.send(...lane.latest);

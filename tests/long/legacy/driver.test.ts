@@ -4,7 +4,7 @@ import { LegacyClient } from '../../support/legacy-client.js';
 import { Bench, sharedScanner } from '../../support/scanner-process.js';
 import { imuOf } from '../../support/streams/pulses.js';
 import { UdpReceiver } from '../../support/streams/receiver.js';
-import { until } from '../../support/until.js';
+import { until } from '../../support/waiting.js';
 
 const login = ['sMN SetAccessMode 4 81BE23AA', 'sAN SetAccessMode 1'] as const;
 const run = ['sMN Run', 'sAN Run 1'] as const;
@@ -109,7 +109,7 @@ describe('half-dead sessions', () => {
     const client = await session(ports, 'A');
     await talk(client, [login, ['sWN FREchoFilter 1', 'sWA FREchoFilter'], run]);
     for (const other of dead) other.readOn();
-    await until('old sessions to make room', () => dead.filter(({ ending }) => ending).length >= 30);
+    await until(() => dead.filter(({ ending }) => ending).length >= 30);
     await expectServed(client);
   });
 

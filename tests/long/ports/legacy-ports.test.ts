@@ -8,7 +8,7 @@ import { faultOf, LegacyClient } from '../../support/legacy-client.js';
 import { listens } from '../../support/raw-connection.js';
 import { Bench, type ScannerProcess } from '../../support/scanner-process.js';
 import { freeTcpPort } from '../../support/streams/receiver.js';
-import { until } from '../../support/until.js';
+import { until } from '../../support/waiting.js';
 
 /** Starts the scanner without the flags that fix its legacy ports. */
 const withoutFlags = `
@@ -63,8 +63,8 @@ describe('the ports of the settings', () => {
     await expectServed(await session({ A: a, B: b }, 'A'));
     // Answered first, then done.
     expect((await client.request('sMN EthernetUpdate')).payload.toString()).toBe('sAN EthernetUpdate');
-    await until('the new port', () => listens(next));
-    await until('the old port to be given up', async () => !(await listens(a)));
+    await until(() => listens(next));
+    await until(async () => !(await listens(a)));
     await expectServed(await session({ A: next, B: b }, 'A'));
     await expectServed(await LegacyClient.forTest(next, 'B'));
     await expectServed(beside);
@@ -80,7 +80,7 @@ describe('the ports of the settings', () => {
     const port = await taken();
     expectDone(await rest.write('EtherHostIPPort', port));
     expectDone(await rest.call('EthernetUpdate'));
-    await until('the log to tell', () => scanner.log.includes(String(port)));
+    await until(() => scanner.log.includes(String(port)));
     await expectServed(await session({ A: a, B: b }, 'B'));
     await expectServed(await session({ A: a, B: b }, 'A'));
   });
@@ -94,10 +94,10 @@ describe('the ports of the settings', () => {
     expectDone(await rest.write('EtherHostIPPort', next));
     expectDone(await rest.write('EtherAuxIPPort', b));
     expectDone(await rest.call('EthernetUpdate'));
-    await until('A to leave its port', async () => !(await listens(a)));
-    await until('B to have its new port', () => listens(next));
+    await until(async () => !(await listens(a)));
+    await until(() => listens(next));
     await Promise.all([onA.demandClosed(), onB.demandClosed()]);
-    await until('A to have the port of B', () => listens(b));
+    await until(() => listens(b));
     for (const dialect of dialects) await expectServed(await session({ A: b, B: next }, dialect));
   });
 
@@ -135,12 +135,12 @@ describe('EtherAuxEnabled', () => {
     for (const client of sessions) await expectServed(client);
     expectDone(await rest.call('EthernetUpdate'));
     for (const client of sessions) await client.demandClosed();
-    await until('both ports to close', async () => !(await listens(ports.A)) && !(await listens(ports.B)));
+    await until(async () => !(await listens(ports.A)) && !(await listens(ports.B)));
     expect(await rest.value('EtherAuxEnabled')).toBe(false);
     expectDone(await rest.write('EtherAuxEnabled', true));
     expect(await listens(ports.A)).toBe(false);
     expectDone(await rest.call('EthernetUpdate'));
-    await until('both ports to open', async () => (await listens(ports.A)) && (await listens(ports.B)));
+    await until(async () => (await listens(ports.A)) && (await listens(ports.B)));
     for (const dialect of dialects) await expectServed(await session(ports, dialect));
   });
 
@@ -150,9 +150,9 @@ describe('EtherAuxEnabled', () => {
     const rest = scanner.client();
     expectDone(await rest.write('EtherAuxEnabled', false));
     await rest.call('EthernetUpdate');
-    await until('the port to close', async () => !(await listens(ports.A)));
+    await until(async () => !(await listens(ports.A)));
     await scanner.powerCycle();
-    await until('the port to open', () => listens(ports.A));
+    await until(() => listens(ports.A));
     expectDone(await scanner.client().write('EtherAuxEnabled', false));
     await scanner.throughReboot(() => scanner.client().call('RebootDevice'));
     expect([await listens(ports.A), await listens(ports.B)]).toEqual([false, false]);
@@ -208,6 +208,6 @@ test('a web server that was switched off is switched on over A, where nothing el
   expect(await listens(number(scanner.httpPort)), 'before the reboot').toBe(false);
   await next.request('sMN mSCreboot');
   await scanner.boot();
-  await until('the web server', () => listens(number(scanner.httpPort)));
+  await until(() => listens(number(scanner.httpPort)));
   expectData(await scanner.client().post('GetWebserverEnabled'), { IsEnabled: true });
 });

@@ -4,7 +4,7 @@ import { expectData, expectDone } from '../../support/envelope.js';
 import { number, object, parse } from '../../support/json.js';
 import { listens } from '../../support/raw-connection.js';
 import { Bench, type ScannerProcess } from '../../support/scanner-process.js';
-import { until } from '../../support/until.js';
+import { until } from '../../support/waiting.js';
 
 /** Not 127.0.0.1, whose ports are used by other tests: the scanner may find its own taken when it comes back. */
 const host = '127.0.0.2';
@@ -29,7 +29,7 @@ async function place(scanner: ScannerProcess): Promise<unknown> {
 /** The next line of the log that holds these words, when it is there. */
 async function logged(scanner: ScannerProcess, words: string): Promise<string> {
   const line = () => scanner.log.split('\n').find((candidate) => candidate.includes(words));
-  await until(`the log line "${words}"`, () => line() !== undefined);
+  await until(() => line() !== undefined);
   return line() ?? '';
 }
 
@@ -40,13 +40,13 @@ test('EthernetUpdate answers, then the scanner is found at the new address and n
   const answer = await update(old, [127, 0, 0, 5]);
   expectDone(answer);
   expect(answer.headers.connection).toBe('close');
-  await until('the old address to refuse', async () => !(await listens(port, host)));
+  await until(async () => !(await listens(port, host)));
   const moved = new Client(port, { host: '127.0.0.5' });
   expect(await moved.value('EtherIPAddress')).toEqual([127, 0, 0, 5]);
   expect(await place(scanner)).toEqual({ host: '127.0.0.5', port });
   expect(await logged(scanner, 'Listening at')).toContain(`http://127.0.0.5:${port}`);
   expectDone(await update(moved, [127, 0, 0, 6]));
-  await until('the second address to refuse', async () => !(await listens(port, '127.0.0.5')));
+  await until(async () => !(await listens(port, '127.0.0.5')));
   expect(await new Client(port, { host: '127.0.0.6' }).value('DeviceStatus')).toBe(3);
 });
 
@@ -58,15 +58,15 @@ test('an address that was not saved is gone after a power cut, a saved one stays
   expect(await logged(scanner, 'Listening at')).toContain('127.0.0.5');
   await powerCycle(scanner);
   // The factory address is none of this machine: --host stands in for it.
-  await until('--host to answer', () => listens(port, host));
+  await until(() => listens(port, host));
   expect(await listens(port, '127.0.0.5')).toBe(false);
 
   expectDone(await update(scanner.client({ host }), [127, 0, 0, 5]));
-  await until('the new address', () => listens(port, '127.0.0.5'));
+  await until(() => listens(port, '127.0.0.5'));
   const moved = new Client(port, { host: '127.0.0.5' });
   expectData(await moved.call('WriteEeprom'), { Success: true });
   await powerCycle(scanner);
-  await until('the stored address', () => listens(port, '127.0.0.5'));
+  await until(() => listens(port, '127.0.0.5'));
   expect(await listens(port, host)).toBe(false);
 
   await scanner.kill();
@@ -87,18 +87,18 @@ test('an address of another machine is not reached: the scanner says so and stay
   });
   expect(await client.value('EtherIPAddress')).toEqual([192, 0, 2, 1]);
   expectDone(await update(client, [127, 0, 0, 5]));
-  await until('the new address', () => listens(client.port, '127.0.0.5'));
+  await until(() => listens(client.port, '127.0.0.5'));
 });
 
 test('RebootDevice at the new address stores it, and the scanner is back there', async () => {
   const scanner = await new Bench().start(rebind);
   const { port } = scanner.client({ host });
   await update(scanner.client({ host }), [127, 0, 0, 5]);
-  await until('the new address', () => listens(port, '127.0.0.5'));
+  await until(() => listens(port, '127.0.0.5'));
   const moved = new Client(port, { host: '127.0.0.5' });
   expectDone(await moved.call('RebootDevice'));
   await scanner.boot();
-  await until('the scanner', () => listens(port, '127.0.0.5'));
+  await until(() => listens(port, '127.0.0.5'));
   expect(await moved.value('EtherIPAddress')).toEqual([127, 0, 0, 5]);
 });
 
@@ -122,7 +122,7 @@ test('below 2.1.0 a boot is what puts an address into force', async () => {
   expect(await place(scanner)).toEqual({ host, port });
   expectDone(await scanner.client({ host }).call('RebootDevice'));
   await scanner.boot();
-  await until('the new address', () => listens(port, '127.0.0.5'));
+  await until(() => listens(port, '127.0.0.5'));
 });
 
 test('DHCP puts the scanner where it offers, and the scanner waits for it where it has no fallback', async () => {
@@ -137,11 +137,11 @@ test('DHCP puts the scanner where it offers, and the scanner waits for it where 
   expect(await listens(client.port, host)).toBe(false);
   const offer = { address: [127, 0, 0, 7], mask: [255, 0, 0, 0], gateway: [0, 0, 0, 0] };
   expect((await scanner.control('/dhcp', offer)).httpStatus).toBe(200);
-  await until('the lease to be used', () => listens(client.port, '127.0.0.7'));
+  await until(() => listens(client.port, '127.0.0.7'));
   const leased = new Client(client.port, { host: '127.0.0.7' });
   expect(await leased.value('EtherIPAddressDHCP')).toEqual([127, 0, 0, 7]);
   await scanner.control('/dhcp', {});
-  await until('the lease to be gone', async () => !(await listens(client.port, '127.0.0.7')));
+  await until(async () => !(await listens(client.port, '127.0.0.7')));
 
   await scanner.kill();
   const waiting = await bench.start(rebind);

@@ -4,7 +4,7 @@ import { expectData, expectDone, expectStatus } from '../../support/envelope.js'
 import { object, parse } from '../../support/json.js';
 import { listens } from '../../support/raw-connection.js';
 import { Bench, type ScannerProcess } from '../../support/scanner-process.js';
-import { until } from '../../support/until.js';
+import { until } from '../../support/waiting.js';
 
 /** Switches the web server off and reboots; the scanner is then up without it. */
 async function switchOff(scanner: ScannerProcess): Promise<void> {
@@ -76,7 +76,7 @@ test('the control port brings it back, at the next boot and on the same port', a
   expect(await httpOf(scanner)).toBeNull();
   await scanner.control('/power-cycle', {});
   await scanner.boot();
-  await until('the web server', () => listens(port));
+  await until(() => listens(port));
   expect(await httpOf(scanner)).toEqual({ host: '127.0.0.1', port });
   expectData(await client.post('GetWebserverEnabled'), { IsEnabled: true });
 });
@@ -98,6 +98,6 @@ test('factory defaults bring it back for the next boot', async () => {
   expectData(await client.call('WriteEeprom'), { Success: true });
   expectDone(await client.call('LoadFactoryDefaults'));
   await scanner.powerCycle();
-  await until('the web server', () => listens(client.port));
+  await until(() => listens(client.port));
   expectData(await client.post('GetWebserverEnabled'), { IsEnabled: true });
 });

@@ -1,10 +1,10 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { Dice } from '../../support/dice.js';
 import { expectData, expectDone } from '../../support/envelope.js';
 import { firmware } from '../../support/firmware.js';
 import { ScannerProcess, temporaryFolder } from '../../support/scanner-process.js';
+import { SeededRandom } from '../../support/seeded-random.js';
 
 const seed = process.env.AZIMUTH_FUZZ_SEED ?? String(Math.floor(Math.random() * 2 ** 31));
 const cuts = 40;
@@ -71,7 +71,7 @@ const steps = [
 ] as const;
 
 test(`a power cut at any moment of an update, ${cuts} times (seed ${seed}): the old release or the new one, whole`, async () => {
-  const dice = new Dice(seed);
+  const random = new SeededRandom(seed);
   const seen = new Map<string, number>();
   for (let cut = 0; cut < cuts; cut++) {
     const { folder, scanner } = await prepared();
@@ -84,7 +84,7 @@ test(`a power cut at any moment of an update, ${cuts} times (seed ${seed}): the 
         if (now === target) resolve();
       }).catch(() => resolve());
     });
-    await pause(dice.fraction() * longest);
+    await pause(random.fraction() * longest);
     const cutIn = step;
     await scanner.kill();
     await updating;

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { authorizedClient, type Client, dataOf, maintenance } from '../../support/client.js';
-import { Dice } from '../../support/dice.js';
 import { expectData } from '../../support/envelope.js';
 import { ScannerProcess } from '../../support/scanner-process.js';
+import { SeededRandom } from '../../support/seeded-random.js';
 import { generationOf, write } from './generations.js';
 import { letsIn, Promised, Switches } from './victim.js';
 
@@ -30,7 +30,7 @@ export interface Hits {
 /** One scanner that loses its power again and again in the middle of a save. */
 export class Series {
   readonly #folder: string;
-  readonly #dice: Dice;
+  readonly #random: SeededRandom;
   readonly #env: Readonly<Record<string, string>>;
   readonly #generation = new Promised(1);
   readonly #switches = new Switches();
@@ -42,7 +42,7 @@ export class Series {
 
   constructor(folder: string, seed: string, env: Readonly<Record<string, string>> = {}) {
     this.#folder = folder;
-    this.#dice = new Dice(seed);
+    this.#random = new SeededRandom(seed);
     this.#env = env;
   }
 
@@ -73,7 +73,7 @@ export class Series {
   /** Saves, maybe more than once, and pulls the plug while the last one is under way. */
   async #cut(scanner: ScannerProcess, cut: number): Promise<void> {
     const client = scanner.client();
-    for (let saves = this.#dice.below(2); saves > 0; saves--) {
+    for (let saves = this.#random.below(2); saves > 0; saves--) {
       const before = performance.now();
       await this.#save(client);
       this.#usual = (this.#usual * 3 + performance.now() - before) / 4;
@@ -88,7 +88,7 @@ export class Series {
         answered = done;
       });
     const other = this.#otherAct(client, cut);
-    await pause(this.#dice.fraction() * 0.9 * this.#usual);
+    await pause(this.#random.fraction() * 0.9 * this.#usual);
     const unanswered = !answered;
     await scanner.kill();
     await saving;
@@ -106,7 +106,7 @@ export class Series {
   }
 
   #otherAct(client: Client, cut: number): Promise<boolean> {
-    switch (this.#dice.below(3)) {
+    switch (this.#random.below(3)) {
       case 0:
         return this.#switches.setPassword(client, `secret ${cut}`);
       case 1:

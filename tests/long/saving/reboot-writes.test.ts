@@ -5,7 +5,7 @@ import { portsOf, serviceSession } from '../../support/legacy/scanner.js';
 import { text } from '../../support/legacy/types.js';
 import type { LegacyClient } from '../../support/legacy-client.js';
 import { Bench, type ScannerProcess } from '../../support/scanner-process.js';
-import { until } from '../../support/until.js';
+import { until } from '../../support/waiting.js';
 
 const slowDisk = new URL('../../support/stand-ins/slow-disk.mjs', import.meta.url).href;
 
@@ -67,7 +67,7 @@ test.each(ways)(
       legacy(scanner, 'rosFrameId', 'A'),
       legacy(scanner, 'rosParentFrameId', 'B'),
     ]);
-    await until('every writer to write', () => writers.every(({ acknowledged }) => acknowledged > 3));
+    await until(() => writers.every(({ acknowledged }) => acknowledged > 3));
     let answered = false;
     const rebooting = reboot(scanner).then(() => {
       answered = true;

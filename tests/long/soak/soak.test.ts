@@ -7,7 +7,7 @@ import { Health } from '../../support/health.js';
 import { object } from '../../support/json.js';
 import { Bench } from '../../support/scanner-process.js';
 import { openSocket } from '../../support/subscriber.js';
-import { until } from '../../support/until.js';
+import { until } from '../../support/waiting.js';
 import type { WebSocketClient } from '../../support/web-socket.js';
 
 const minutes = Number(process.env.AZIMUTH_SOAK_MINUTES ?? 3);
@@ -85,14 +85,14 @@ test(
         expectDone(await client.write('LocationName', name));
         await Promise.all(sockets.map((socket) => isTold(socket, 'LocationName', name)));
         const before = scan.come();
-        await until('scan data', () => scan.come() >= before + telegramsPerRound, 10_000);
+        await until(() => scan.come() >= before + telegramsPerRound, 10_000);
         latencies.push(await latencyOf(client));
         expectData(await client.call('WriteEeprom'), { Success: true });
         health.check();
       }
       for (const socket of sockets) socket.destroy();
       client.close();
-      await until('connections to be gone', async () => {
+      await until(async () => {
         const { text } = await setup.send({ method: 'GET', path: '/metrics' });
         return /^azimuth_event_connections 0$/m.test(text);
       });

@@ -7,7 +7,7 @@ import { room } from '../../support/streams/room.js';
 import { serial, VirtualScanner } from '../../support/streams/virtual-scanner.js';
 
 /** Numbers below `limit`, the same in every run. */
-function dice(seed: number) {
+function random(seed: number) {
   let state = seed;
   return (limit: number): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -24,7 +24,7 @@ it('sends nothing but whole, counted telegrams, whatever is changed in whatever 
   const scanner = await VirtualScanner.start({ scene });
   const receiver = await UdpReceiver.open();
   await scanner.send('scan', 'UDP', receiver.port);
-  const roll = dice(20_260_115);
+  const roll = random(20_260_115);
   const on = () => roll(2) === 1;
   const changes: readonly (() => Promise<void>)[] = [
     () => scanner.profile(1 + roll(11)),

@@ -9,8 +9,8 @@ import { object, parse } from '../../support/json.js';
 import { changePassword } from '../../support/password-change.js';
 import { RawConnection } from '../../support/raw-connection.js';
 import { Bench, ScannerProcess, temporaryFolder } from '../../support/scanner-process.js';
-import { until } from '../../support/until.js';
 import { unzip } from '../../support/unzip.js';
+import { until } from '../../support/waiting.js';
 
 const dumpPath = '/api/crown/file?filePath=diagnosisDump.zip';
 
@@ -128,7 +128,7 @@ describe('a diagnostic archive', () => {
       .map((line) => object(parse(line)));
     const told = lines.map(({ severity, message }) => `${severity}: ${message}`);
     // The archive is made before its own call is told of.
-    await until('the line of that call', () => scanner.log.includes('DoDiagnosisDump'));
+    await until(() => scanner.log.includes('DoDiagnosisDump'));
     const said = scanner.log
       .trim()
       .split('\n')
@@ -365,13 +365,13 @@ describe('what lies where the archive should', () => {
     });
     expect(await refusalOf(scanner, dumpPath)).toMatchObject({ http: 500, status: 3 });
     expect(await scanner.client().value('DeviceStatus')).toBe(3);
-    await until('the log', () => scanner.log.includes('A diagnostic file could not be read'));
+    await until(() => scanner.log.includes('A diagnostic file could not be read'));
   });
 
   it('is set aside where it is not whole', async () => {
     const scanner = await started((path) => writeFileSync(path, 'PK\u0003\u0004'));
     expect(await refusalOf(scanner, dumpPath)).toMatchObject({ http: 404, status: 5 });
     // What is logged comes over another pipe than the answer.
-    await until('the log', () => scanner.log.includes('The diagnostic archive is not whole'));
+    await until(() => scanner.log.includes('The diagnostic archive is not whole'));
   });
 });

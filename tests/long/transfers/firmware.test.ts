@@ -6,7 +6,7 @@ import { expectData, expectDone, expectStatus } from '../../support/envelope.js'
 import { firmware, signer } from '../../support/firmware.js';
 import { string } from '../../support/json.js';
 import { Bench, type ScannerProcess } from '../../support/scanner-process.js';
-import { until } from '../../support/until.js';
+import { until } from '../../support/waiting.js';
 
 const writing = 1000;
 const finished = 2000;
@@ -25,13 +25,13 @@ async function state(client: Client): Promise<unknown[]> {
 
 async function untilState(scanner: ScannerProcess, wanted: number): Promise<void> {
   const client = scanner.client();
-  await until(`UpdateState ${wanted}`, async () => (await client.value('UpdateState')) === wanted);
+  await until(async () => (await client.value('UpdateState')) === wanted);
 }
 
 /** Moves the clock on until the file that is being written is. */
 async function untilFinished(scanner: ScannerProcess): Promise<void> {
   const client = scanner.client();
-  await until('UpdateState 2', async () => {
+  await until(async () => {
     await scanner.advance(writing / 4);
     return (await client.value('UpdateState')) !== 1;
   });
@@ -97,7 +97,7 @@ describe('a firmware update', () => {
     expectDone(await client.call('RunFirmwareUpdate'));
     await untilState(scanner, 3);
     expect(await state(client)).toEqual([3, 3]);
-    await until('a line in the log', () => scanner.log.includes(why));
+    await until(() => scanner.log.includes(why));
     await scanner.kill();
     const again = (await bench.start()).client();
     expect([await again.value('FirmwareVersion'), ...(await state(again))]).toEqual(['2.2.0.0R', 0, 3]);
@@ -128,7 +128,7 @@ describe('a transfer', () => {
     const before = memoryOf(scanner);
     expectDone(await client.call('RunFirmwareUpdate'));
     let slowest = 0;
-    await until('UpdateState 2', async () => {
+    await until(async () => {
       const begun = performance.now();
       const value = await client.value('UpdateState');
       slowest = Math.max(slowest, performance.now() - begun);

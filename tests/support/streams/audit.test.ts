@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { type Expected, StreamAudit } from './audit.js';
-import { type HandMade, imuTelegram, scanTelegram } from './by-hand.js';
+import { imuTelegram, type ScanOptions, scanTelegram } from './by-hand.js';
 import { decodeTelegram } from './telegram.js';
 
 const expected: Expected = { sender: 23_370_016, sizes: [2, 2] };
 
 /** Frames of two segments, as hand-made telegrams; what is wrong with one of them is stated. */
-function stream(count: number, wrongAt = -1, wrong: HandMade = {}) {
+function stream(count: number, wrongAt = -1, wrong: ScanOptions = {}) {
   return Array.from({ length: count }, (_, place) =>
     decodeTelegram(
       scanTelegram({
@@ -29,7 +29,7 @@ describe('the audit of a stream', () => {
     expect(audit(7)).toBe(3);
   });
 
-  it.each<[string, HandMade]>([
+  it.each<[string, ScanOptions]>([
     ['telegram sequence', { sequence: 9 }],
     ['frame', { frame: 8 }],
     ['frame', { index: 1 }],

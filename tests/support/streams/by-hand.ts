@@ -34,7 +34,7 @@ export function sealed(...parts: readonly Buffer[]): Buffer {
   return Buffer.concat([body, u32(crc32(body))]);
 }
 
-export interface HandMade {
+export interface ScanOptions {
   readonly marker?: number;
   readonly type?: number;
   readonly sequence?: number;
@@ -63,24 +63,24 @@ const twoBeams = [
 ];
 
 /** A module of a scan telegram. Its payload is 72 bytes, and 11 a beam. */
-export function scanModule(wish: HandMade = {}): Buffer {
+export function scanModule(options: ScanOptions = {}): Buffer {
   return Buffer.concat([
-    ...[u64(wish.index ?? 3), u64(wish.frame ?? 160), u32(23_370_016)],
-    ...[u32(wish.rows ?? 1), u32(wish.columns ?? 2), u32(wish.echoes ?? 2)],
-    ...[u64(wish.firstTime ?? 1000), u64(wish.lastTime ?? 1092)],
-    ...[f32(0), f32(-1), f32(1), wish.scale ?? f32(1)],
-    ...[u32(wish.next ?? 0), u8(wish.availability ?? 1)],
-    ...[u8(wish.contents?.[0] ?? 3), u8(wish.contents?.[1] ?? 3), u8(wish.reserved ?? 0)],
-    ...(wish.beams ?? twoBeams),
+    ...[u64(options.index ?? 3), u64(options.frame ?? 160), u32(23_370_016)],
+    ...[u32(options.rows ?? 1), u32(options.columns ?? 2), u32(options.echoes ?? 2)],
+    ...[u64(options.firstTime ?? 1000), u64(options.lastTime ?? 1092)],
+    ...[f32(0), f32(-1), f32(1), options.scale ?? f32(1)],
+    ...[u32(options.next ?? 0), u8(options.availability ?? 1)],
+    ...[u8(options.contents?.[0] ?? 3), u8(options.contents?.[1] ?? 3), u8(options.reserved ?? 0)],
+    ...(options.beams ?? twoBeams),
   ]);
 }
 
-export function scanTelegram(wish: HandMade = {}): Buffer {
-  const module = scanModule(wish);
+export function scanTelegram(options: ScanOptions = {}): Buffer {
+  const module = scanModule(options);
   return sealed(
-    ...[u32(wish.marker ?? 0x02020202), u32(wish.type ?? 1), u64(wish.sequence ?? 7), u64(1200)],
-    ...[u32(wish.version ?? 4), u32(wish.payload ?? module.length), module],
-    ...(wish.behind === undefined ? [] : [wish.behind]),
+    ...[u32(options.marker ?? 0x02020202), u32(options.type ?? 1), u64(options.sequence ?? 7), u64(1200)],
+    ...[u32(options.version ?? 4), u32(options.payload ?? module.length), module],
+    ...(options.behind === undefined ? [] : [options.behind]),
   );
 }
 
@@ -122,7 +122,7 @@ function values(type: number, elements: readonly Buffer[]): Buffer {
   );
 }
 
-export interface MsgpackWish {
+export interface MsgpackOptions {
   readonly properties?: readonly Buffer[];
   readonly theta?: Buffer;
   readonly behind?: Buffer;
@@ -130,12 +130,12 @@ export interface MsgpackWish {
 }
 
 /** The same two beams as `scanTelegram`, in MSGPACK. */
-export function msgpackTelegram(wish: MsgpackWish = {}): Buffer {
-  const properties = wish.properties ?? [values(0x33, [u8(1), u8(0)]), values(0x33, [u8(0), u8(0)])];
+export function msgpackTelegram(options: MsgpackOptions = {}): Buffer {
+  const properties = options.properties ?? [values(0x33, [u8(1), u8(0)]), values(0x33, [u8(0), u8(0)])];
   const inside = [
     ...[pair(0x71, big16(1000)), pair(0x72, big16(1092)), pair(0x73, float(-1)), pair(0x74, float(1))],
     ...[pair(0x75, Buffer.from([0xcc, 160])), pair(0x76, u8(0))],
-    ...[pair(0x50, wish.theta ?? values(0x31, [f32(-1), f32(1)])), pair(0x51, values(0x31, [f32(0)]))],
+    ...[pair(0x50, options.theta ?? values(0x31, [f32(-1), f32(1)])), pair(0x51, values(0x31, [f32(0)]))],
     pair(0x52, list(values(0x31, [f32(1000), f32(2000)]), values(0x31, [f32(0), f32(3000.25)]))),
     pair(0x53, list(values(0x34, [u16(500), u16(600)]), values(0x34, [u16(0), u16(700)]))),
     ...[pair(0x54, list(...properties)), pair(0x77, u8(2)), pair(0x78, u8(2))],
@@ -147,14 +147,14 @@ export function msgpackTelegram(wish: MsgpackWish = {}): Buffer {
       pair(
         0x11,
         map(
-          ...[pair(wish.sequenceKey ?? 0xb0, u8(7)), pair(0xb1, big16(1200)), pair(0x91, u8(3))],
+          ...[pair(options.sequenceKey ?? 0xb0, u8(7)), pair(0xb1, big16(1200)), pair(0x91, u8(3))],
           ...[pair(0x92, Buffer.from([0xcc, 160])), pair(0x93, u8(0xc3))],
           pair(0x94, Buffer.from([0xce, 0x01, 0x64, 0x99, 0x20])),
           ...[pair(0xa0, list(u8(0))), pair(0x96, list(scan))],
         ),
       ),
     ),
-    wish.behind ?? Buffer.alloc(0),
+    options.behind ?? Buffer.alloc(0),
   ]);
   return Buffer.concat([u32(0x02020202), u32(payload.length), payload, u32(crc32(payload))]);
 }

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, test } from 'vitest';
 import {
   encoderTelegram,
-  type HandMade,
   imuTelegram,
   msgpackTelegram,
+  type ScanOptions,
   scanModule,
   scanTelegram,
   u8,
@@ -63,7 +63,7 @@ describe('scan data, Compact', () => {
     expect(segments).toHaveLength(2);
   });
 
-  test.each<[string, HandMade]>([
+  test.each<[string, ScanOptions]>([
     ['another start', { marker: 0x02020203 }],
     ['another type', { type: 4 }],
     ['version 2', { version: 2 }],
@@ -89,8 +89,8 @@ describe('scan data, Compact', () => {
     ['an intensity of nothing', { beams: [Buffer.alloc(11), beamOf(6, 5, 0, 5)] }],
     ['unknown properties', { beams: [Buffer.alloc(11), beamOf(6, 5, 7, 5, 2)] }],
     ['times beyond all numbers', { index: 2 ** 53 }],
-  ])('is refused with %s', (_, wish) => {
-    expect(() => decodeScan(scanTelegram(wish))).toThrow(
+  ])('is refused with %s', (_, options) => {
+    expect(() => decodeScan(scanTelegram(options))).toThrow(
       /^[a-z].*(expected|got|ends at|announced|behind|intensity|mean|beyond|before|no number|at least)/i,
     );
   });

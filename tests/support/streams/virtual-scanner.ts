@@ -17,13 +17,13 @@ import { Client } from '../client.js';
 import { expectData, expectDone } from '../envelope.js';
 import { number, object, parse } from '../json.js';
 import { LogBook } from '../log-book.js';
-import { until } from '../until.js';
+import { until } from '../waiting.js';
 import { room } from './room.js';
 
 export const serial = 12_345_678;
 export const bootMilliseconds = 2000;
 
-export interface Wishes {
+export interface VirtualScannerOptions {
   readonly scene?: object;
   readonly seed?: number;
   readonly core?: MeasuringCore;
@@ -89,7 +89,7 @@ export class Setup {
   }
 
   async connected(count: number): Promise<void> {
-    await until(`${count} clients`, async () => (await this.clients()) === count);
+    await until(async () => (await this.clients()) === count);
   }
 
   async status(): Promise<number> {
@@ -114,7 +114,7 @@ export class VirtualScanner extends Setup {
     core,
     clock = new VirtualClock(),
     timeServerPort,
-  }: Wishes = {}): Promise<VirtualScanner> {
+  }: VirtualScannerOptions = {}): Promise<VirtualScanner> {
     const log = new LogBook();
     const host = new VirtualHost(log);
     const service = await ScannerService.start({
@@ -156,8 +156,8 @@ export class VirtualScanner extends Setup {
   async softReset(): Promise<void> {
     expectDone(await this.client.call('SoftReset', { ProcessorNbr: 0 }));
     await this.pass(500);
-    await until('the scanner to go down', () => this.service.ports.http === null);
+    await until(() => this.service.ports.http === null);
     await this.pass(bootMilliseconds);
-    await until('the scanner to come up', () => this.service.ports.http !== null);
+    await until(() => this.service.ports.http !== null);
   }
 }

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { FakeEvents, httpAnswer } from '../../../../tests/support/fake-events.js';
-import { until } from '../../../../tests/support/until-turn.js';
+import { until } from '../../../../tests/support/waiting.js';
 import { openSocket } from '../../src/events/open-browser-socket.js';
 import { type EventContext, openEvents } from '../../src/events/open-events.js';
 import { AnswerError, NoEventsError, RateLimitError, Scanner, ScannerError } from '../../src/index.js';

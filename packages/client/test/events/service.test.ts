@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Bench, bootMilliseconds } from '../../../../tests/support/service-bench.js';
-import { until } from '../../../../tests/support/until-turn.js';
+import { Bench, bootMilliseconds } from '../../../../tests/support/service-test-bench.js';
+import { until } from '../../../../tests/support/waiting.js';
 import { type EventsState, NoEventsError, Scanner } from '../../src/index.js';
 
 const signedIn = (bench: Bench) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { a, b, FakeLegacy } from '../../../../tests/support/fake-legacy.js';
-import { gate } from '../../../../tests/support/gate.js';
+import { latch } from '../../../../tests/support/waiting.js';
 import { AnswerError, NotDoneError } from '../../src/index.js';
 import { LegacyError } from '../../src/legacy/index.js';
 
@@ -110,9 +110,9 @@ test('with reconnect the loop goes on over another connection, with pauses that 
   const fake = await FakeLegacy.start();
   const pauses: number[] = [];
   const states: string[] = [];
-  const paused = gate();
-  const back = gate();
-  const reconnected = gate();
+  const paused = latch();
+  const back = latch();
+  const reconnected = latch();
   const { scanner, session } = await fake.client({
     pause: async (ms) => {
       pauses.push(ms);

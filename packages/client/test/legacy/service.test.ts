@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/service-bench.js';
+import { Bench } from '../../../../tests/support/service-test-bench.js';
 import { Scanner } from '../../src/index.js';
 import { LegacyScanner } from '../../src/legacy/index.js';
 

@@ -1,6 +1,6 @@
 import type * as Crypto from 'node:crypto';
 import { expect, test, vi } from 'vitest';
-import { Bench, factoryPassword } from '../../../../tests/support/device-bench.js';
+import { Bench, factoryPassword } from '../../../../tests/support/device-test-bench.js';
 import { LegacyAccess } from '../../src/legacy-protocols/index.js';
 
 /** What was hashed and compared: each with its length. */

@@ -1,6 +1,6 @@
 import type { Level } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/device-bench.js';
+import { Bench } from '../../../../tests/support/device-test-bench.js';
 import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
 import { LogBook } from '../../../../tests/support/log-book.js';
 import { SeededRandom } from '../../../../tests/support/seeded-random.js';

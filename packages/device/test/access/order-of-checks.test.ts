@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Header } from '../../../../tests/support/client.js';
-import { Bench } from '../../../../tests/support/device-bench.js';
+import { Bench } from '../../../../tests/support/device-test-bench.js';
 
 let bench: Bench;
 

@@ -1,7 +1,7 @@
 import { createDecipheriv, createHmac } from 'node:crypto';
 import type { LoginLevel } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { Bench, factoryPassword } from '../../../../tests/support/device-bench.js';
+import { Bench, factoryPassword } from '../../../../tests/support/device-test-bench.js';
 import { encryptedMessage } from '../../../../tests/support/password-change.js';
 import { changeRestPassword } from '../../src/general/passwords.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/device-bench.js';
+import { Bench } from '../../../../tests/support/device-test-bench.js';
 
 const numbers = Array.from({ length: 256 }, (_, number) => number);
 const warnings = (bench: Bench) => bench.log.lines.filter(({ severity }) => severity === 'warn');

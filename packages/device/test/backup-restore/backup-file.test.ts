@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { allParameters, device as deviceGroup, levelNames } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/device-bench.js';
+import { Bench } from '../../../../tests/support/device-test-bench.js';
 import { LogBook } from '../../../../tests/support/log-book.js';
 import { temporaryFolder } from '../../../../tests/support/temporary-folder.js';
 import { BackupSlot } from '../../src/backup-restore/backup-slot.js';

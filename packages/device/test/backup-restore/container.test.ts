@@ -1,6 +1,6 @@
 import { createDecipheriv, scryptSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/device-bench.js';
+import { Bench } from '../../../../tests/support/device-test-bench.js';
 import { SeededRandom } from '../../../../tests/support/seeded-random.js';
 import { decrypted, encrypted } from '../../src/backup-restore/container.js';
 import { RestoreRefused } from '../../src/backup-restore/restore-refused.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isObject } from '@azimuth/model';
-import type { Bench } from '../../../../tests/support/device-bench.js';
+import type { Bench } from '../../../../tests/support/device-test-bench.js';
 
 /** What a plain backup file holds, to be altered. */
 export interface PlainBackup {

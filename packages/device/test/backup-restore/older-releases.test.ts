@@ -7,7 +7,7 @@ import {
   releases,
 } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/device-bench.js';
+import { Bench } from '../../../../tests/support/device-test-bench.js';
 import { altered, idOf, plainBackup, restored, success } from './files.js';
 
 const { LocationName } = deviceGroup.members;

@@ -1,6 +1,6 @@
 import { device as deviceGroup } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/device-bench.js';
+import { Bench } from '../../../../tests/support/device-test-bench.js';
 import {
   altered,
   idOf,

@@ -8,7 +8,7 @@ import {
   operatingData,
 } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/device-bench.js';
+import { Bench } from '../../../../tests/support/device-test-bench.js';
 import { selectedBy } from '../../src/backup-restore/restore-filter.js';
 import { altered, fileOf, plainBackup, refusal, restored, success } from './files.js';
 

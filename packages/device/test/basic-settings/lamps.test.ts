@@ -1,6 +1,6 @@
 import { basicSettings, LEDColor, LEDFunction, performanceProfiles } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/device-bench.js';
+import { Bench } from '../../../../tests/support/device-test-bench.js';
 
 const { LEDEnable, LEDState, PerformanceProfileNumber, ScanConfig } = basicSettings.members;
 

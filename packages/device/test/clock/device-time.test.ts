@@ -1,6 +1,6 @@
 import { type DateTime, dateAndSystemTime } from '@azimuth/model';
 import { afterEach, expect, test, vi } from 'vitest';
-import { Bench } from '../../../../tests/support/device-bench.js';
+import { Bench } from '../../../../tests/support/device-test-bench.js';
 import { DeviceTime } from '../../src/date-and-system-time/device-time.js';
 import { SystemClock, VirtualClock } from '../../src/index.js';
 

@@ -10,7 +10,7 @@ import {
   keyPem,
   rsaKeys,
 } from '../../../../tests/support/certificates.js';
-import { Bench } from '../../../../tests/support/device-bench.js';
+import { Bench } from '../../../../tests/support/device-test-bench.js';
 
 const none = { error: 'None' };
 let shared: Bench;

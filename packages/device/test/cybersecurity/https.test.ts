@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import {
   type BundleData,
   bundleOf,
+  type CertificateOptions,
   chain,
   issue,
   keyPem,
-  type Wishes,
 } from '../../../../tests/support/certificates.js';
-import { Bench, methodOf } from '../../../../tests/support/device-bench.js';
+import { Bench, methodOf } from '../../../../tests/support/device-test-bench.js';
 import type { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
 import { VirtualClock } from '../../src/index.js';
 
@@ -41,9 +41,9 @@ const statusOf = ({ device }: Bench) => device.read(httpsStatus);
 const infoOf = ({ device }: Bench) => device.read(certificateBundleInfo);
 
 /** What certificateBundleInfo tells of one certificate made so; checked against its declaration. */
-async function told(wishes: Wishes) {
+async function told(options: CertificateOptions) {
   const bench = await open();
-  expect(await set(bench, bundleOf([issue(wishes)]))).toEqual(done);
+  expect(await set(bench, bundleOf([issue(options)]))).toEqual(done);
   const [certificate] = certificateBundleInfo.type.fromJson(infoOf(bench), '').certificates;
   if (certificate === undefined) throw new Error('nothing is told');
   return certificate;

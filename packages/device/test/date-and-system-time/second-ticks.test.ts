@@ -2,7 +2,7 @@ import { dateAndSystemTime } from '@azimuth/model';
 import { expect, test } from 'vitest';
 // Loaded when somebody follows the clock: here it is to be there at once.
 import '../../src/date-and-system-time/second-ticks.js';
-import { atService, Bench } from '../../../../tests/support/device-bench.js';
+import { atService, Bench } from '../../../../tests/support/device-test-bench.js';
 import { FakeTimeServers, settled } from './fake-time-servers.js';
 
 const { LSPdatetime, TSCRole } = dateAndSystemTime.members;

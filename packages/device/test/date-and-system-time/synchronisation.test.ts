@@ -7,8 +7,8 @@ import {
   type Variable,
 } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { atService, Bench } from '../../../../tests/support/device-bench.js';
-import { until } from '../../../../tests/support/until-turn.js';
+import { atService, Bench } from '../../../../tests/support/device-test-bench.js';
+import { until } from '../../../../tests/support/waiting.js';
 import { FakeTimeServers, settled } from './fake-time-servers.js';
 
 const { LSPdatetime, TSCRole, TSCTCSrvAddr, TSCTCtimezone, TSCTCupdatetime } = dateAndSystemTime.members;

@@ -1,7 +1,7 @@
 import { detectionHistory, extensions } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
-import { settled } from '../../../../tests/support/gate.js';
+import { settled } from '../../../../tests/support/waiting.js';
 import { DetectionHistory } from '../../src/detection-history/detection-history.js';
 import { decodeDocument, encodeDocument } from '../../src/storage/document.js';
 import { Documents } from '../../src/storage/documents.js';

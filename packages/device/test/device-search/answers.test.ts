@@ -1,6 +1,6 @@
 import { device as deviceGroup, ethernet } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/device-bench.js';
+import { Bench } from '../../../../tests/support/device-test-bench.js';
 import { DeviceSearch } from '../../src/device-search/index.js';
 import { bytes, id, mac, said, search, searched } from './search-bench.js';
 

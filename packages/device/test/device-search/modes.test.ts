@@ -1,6 +1,6 @@
 import { LegacyScanMode, legacyProtocols } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/device-bench.js';
+import { Bench } from '../../../../tests/support/device-test-bench.js';
 import { DeviceSearch } from '../../src/device-search/index.js';
 import { change, search, searched, telegrams } from './search-bench.js';
 

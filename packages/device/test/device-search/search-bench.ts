@@ -1,5 +1,5 @@
 import { LegacyScanMode, legacyProtocols } from '@azimuth/model';
-import { Bench } from '../../../../tests/support/device-bench.js';
+import { Bench } from '../../../../tests/support/device-test-bench.js';
 import { DeviceSearch } from '../../src/device-search/index.js';
 
 const { EtherLegacyScanMode } = legacyProtocols.members;

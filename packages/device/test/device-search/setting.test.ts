@@ -266,13 +266,13 @@ describe('what is no request', () => {
   test('does no harm, however its bytes are turned', async () => {
     const { search: deviceSearch, device } = await searched('IP_CONFIG_DISABLED');
     let state = 1;
-    const dice = (sides: number) => {
+    const random = (sides: number) => {
       state = (state * 48_271) % 2_147_483_647;
       return state % sides;
     };
     for (let round = 0; round < 3000; round++) {
-      const datagram = Buffer.from(whole[dice(whole.length)] ?? Buffer.alloc(0));
-      for (let turns = dice(6); turns >= 0; turns--) datagram[dice(datagram.length)] = dice(256);
+      const datagram = Buffer.from(whole[random(whole.length)] ?? Buffer.alloc(0));
+      for (let turns = random(6); turns >= 0; turns--) datagram[random(datagram.length)] = random(256);
       await said(deviceSearch, datagram);
     }
     expect(device.read(EtherIPAddress)).toEqual([192, 168, 0, 1]);

@@ -1,9 +1,9 @@
 import { Fault, isObject } from '@azimuth/model';
 import { describe, expect, it } from 'vitest';
-import { Bench } from '../../../../tests/support/device-bench.js';
+import { Bench } from '../../../../tests/support/device-test-bench.js';
 import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
-import { settled } from '../../../../tests/support/gate.js';
 import { unzip } from '../../../../tests/support/unzip.js';
+import { settled } from '../../../../tests/support/waiting.js';
 import { MemoryStorage } from '../../src/index.js';
 
 const dumpName = 'diagnosisDump.zip';

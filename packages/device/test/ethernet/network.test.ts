@@ -1,6 +1,6 @@
 import { ethernet, legacyProtocols, measurementDataOutput } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/device-bench.js';
+import { Bench } from '../../../../tests/support/device-test-bench.js';
 import type { Device } from '../../src/index.js';
 
 const members = ethernet.members;

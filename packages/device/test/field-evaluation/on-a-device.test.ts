@@ -1,6 +1,6 @@
 import { detectionHistory, extensions, fieldEvaluation, inputsAndOutputs, status } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { atService, Bench } from '../../../../tests/support/device-bench.js';
+import { atService, Bench } from '../../../../tests/support/device-test-bench.js';
 import { missingOf } from '../../src/reference/missing.js';
 import { evaluation, group } from './field-bench.js';
 import { arc, nothing, ScriptedCore } from './scripted-core.js';

@@ -2,9 +2,9 @@
 import '../../src/firmware-update/admission.js';
 import { firmwareUpdate, general, legacyProtocols, type Release, status } from '@azimuth/model';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { atService, Bench, bootMilliseconds } from '../../../../tests/support/device-bench.js';
+import { atService, Bench, bootMilliseconds } from '../../../../tests/support/device-test-bench.js';
 import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
-import { gate, settled } from '../../../../tests/support/gate.js';
+import { latch, settled } from '../../../../tests/support/waiting.js';
 import { FirmwareBusy, TransferStopped } from '../../src/index.js';
 import { endsAndSample, withBitFlipped } from '../samples.js';
 import { built, foreign, pieces, signed, trusted } from './files.js';
@@ -356,7 +356,7 @@ describe('a transfer', () => {
 
   test('is one at a time, and the next is taken when it has ended', async () => {
     const bench = await open('2.3.1');
-    const going = gate();
+    const going = latch();
     const slow = async function* () {
       yield Buffer.from('first');
       await going.opened;
@@ -371,7 +371,7 @@ describe('a transfer', () => {
   test('that ends while another file is installed is not thrown away with that one', async () => {
     const bench = await open('2.3.1');
     await transfer(bench, await signed({ release: '2.3.3' }));
-    const going = gate();
+    const going = latch();
     const file = await signed();
     const slow = async function* () {
       yield file;

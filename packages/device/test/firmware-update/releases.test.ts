@@ -1,6 +1,6 @@
 import { general, legacyProtocols, status } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { atService, Bench, methodOf } from '../../../../tests/support/device-bench.js';
+import { atService, Bench, methodOf } from '../../../../tests/support/device-test-bench.js';
 import { DowngradeRefused } from '../../src/index.js';
 import { encodeDocument } from '../../src/storage/document.js';
 

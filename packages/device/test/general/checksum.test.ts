@@ -1,6 +1,6 @@
 import { device as deviceGroup, general } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/device-bench.js';
+import { Bench } from '../../../../tests/support/device-test-bench.js';
 
 const { LFTchecksum } = general.members;
 const { LocationName } = deviceGroup.members;

@@ -1,6 +1,6 @@
 import { device as identification, status } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/device-bench.js';
+import { Bench } from '../../../../tests/support/device-test-bench.js';
 import { drawnSerialNumber, keptIdentity, SystemRandom } from '../../src/index.js';
 
 const usual = '123456789';

@@ -1,6 +1,6 @@
 import { imuDataOutput } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/device-bench.js';
+import { Bench } from '../../../../tests/support/device-test-bench.js';
 import { FlatCore } from '../../../../tests/support/flat-core.js';
 import type { ImuReading } from '../../src/index.js';
 

@@ -1,7 +1,7 @@
 import { EncoderPort, InputSensitivity, PortLogic, PortType } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import { CountingClock } from '../../../../tests/support/clocks.js';
-import { high, low, PortsBench, tristate } from '../../../../tests/support/ports-bench.js';
+import { high, low, PortsBench, tristate } from '../../../../tests/support/ports-test-bench.js';
 
 const { ACTIVE_HIGH, ACTIVE_LOW } = PortLogic;
 const { EDGE, LEVEL } = InputSensitivity;

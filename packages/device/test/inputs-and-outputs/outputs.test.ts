@@ -1,6 +1,12 @@
 import { OutputMode, OutputRestart, PortLogic, PortType, SourceCombination } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { high, low, PortsBench, type Settings, tristate } from '../../../../tests/support/ports-bench.js';
+import {
+  high,
+  low,
+  PortsBench,
+  type Settings,
+  tristate,
+} from '../../../../tests/support/ports-test-bench.js';
 
 const { INPUT, OUTPUT } = PortType;
 const { PNP, NPN, PUSH_PULL } = OutputMode;

@@ -2,7 +2,7 @@ import { inputsAndOutputs, PortType } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import { LateClock } from '../../../../tests/support/clocks.js';
 import { LogBook } from '../../../../tests/support/log-book.js';
-import { PortsBench } from '../../../../tests/support/ports-bench.js';
+import { PortsBench } from '../../../../tests/support/ports-test-bench.js';
 
 const { InputState, OutputState, PortState, PortConfiguration, SetOutput, mResetOutputCounter } =
   inputsAndOutputs.members;

@@ -1,6 +1,6 @@
 import { inputsAndOutputs, PortType } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { PortsBench, type Settings } from '../../../../tests/support/ports-bench.js';
+import { PortsBench, type Settings } from '../../../../tests/support/ports-test-bench.js';
 
 const { PortConfiguration } = inputsAndOutputs.members;
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dataReduction, filter, measurementDataOutput, type Release } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/device-bench.js';
+import { Bench } from '../../../../tests/support/device-test-bench.js';
 import {
   type CustomaryVariable,
   customaryNames,

@@ -1,6 +1,6 @@
 import { legacyProtocols } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { atService, Bench } from '../../../../tests/support/device-bench.js';
+import { atService, Bench } from '../../../../tests/support/device-test-bench.js';
 
 const { EtherAuxIPPort, EtherHostIPPort } = legacyProtocols.members;
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { gate, settled } from '../../../../tests/support/gate.js';
+import { latch, settled } from '../../../../tests/support/waiting.js';
 import { VirtualClock } from '../../src/index.js';
 import { Lifecycle } from '../../src/lifecycle/lifecycle.js';
 
@@ -50,7 +50,7 @@ test('a reboot goes down at once, and comes back after the boot time', async () 
 
 test('it is up only when all is loaded', async () => {
   await lifecycle.start();
-  const loading = gate();
+  const loading = latch();
   load = () => loading.opened;
   lifecycle.reboot();
   clock.advance(2000);
@@ -111,7 +111,7 @@ test('the end calls off a boot that is pending', async () => {
 
 test('the end in the middle of a boot is final: nothing comes up any more', async () => {
   await lifecycle.start();
-  const loading = gate();
+  const loading = latch();
   load = () => loading.opened;
   lifecycle.reboot();
   clock.advance(2000);

@@ -1,7 +1,7 @@
 import { device as deviceGroup, operatingData, status } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/device-bench.js';
-import { settled } from '../../../../tests/support/gate.js';
+import { Bench } from '../../../../tests/support/device-test-bench.js';
+import { settled } from '../../../../tests/support/waiting.js';
 import { GoingDown } from '../../src/index.js';
 import { decodeDocument, encodeDocument } from '../../src/storage/document.js';
 

@@ -1,8 +1,8 @@
 import { status } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/device-bench.js';
-import { settled } from '../../../../tests/support/gate.js';
+import { Bench } from '../../../../tests/support/device-test-bench.js';
 import { LogBook } from '../../../../tests/support/log-book.js';
+import { settled } from '../../../../tests/support/waiting.js';
 import { UnexpectedErrors, VirtualClock } from '../../src/index.js';
 
 const { DeviceStatus } = status.members;

@@ -1,6 +1,6 @@
 import { measurementDataOutput } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { atService, Bench } from '../../../../tests/support/device-bench.js';
+import { atService, Bench } from '../../../../tests/support/device-test-bench.js';
 import { LogBook } from '../../../../tests/support/log-book.js';
 import type { EncoderReading } from '../../src/index.js';
 

@@ -1,8 +1,8 @@
 import { DeviceStatus, status } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/device-bench.js';
+import { Bench } from '../../../../tests/support/device-test-bench.js';
 import { FlatCore } from '../../../../tests/support/flat-core.js';
-import { settled } from '../../../../tests/support/gate.js';
+import { settled } from '../../../../tests/support/waiting.js';
 import type { MeasuringOrder, Scan } from '../../src/index.js';
 
 const inCallback = 'The measuring core fails in a callback';

@@ -8,7 +8,7 @@ import {
   type Variable,
 } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { atService, Bench } from '../../../../tests/support/device-bench.js';
+import { atService, Bench } from '../../../../tests/support/device-test-bench.js';
 import { FlatCore } from '../../../../tests/support/flat-core.js';
 import { type OutputSegment, Scan } from '../../src/index.js';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
-import { settled } from '../../../../tests/support/gate.js';
 import { LogBook } from '../../../../tests/support/log-book.js';
+import { settled } from '../../../../tests/support/waiting.js';
 import { VirtualClock } from '../../src/index.js';
 import { OperatingCounters } from '../../src/operating-data/counters.js';
 import { decodeDocument, encodeDocument } from '../../src/storage/document.js';

@@ -1,6 +1,6 @@
 import { detectionHistory, device as deviceGroup } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/device-bench.js';
+import { Bench } from '../../../../tests/support/device-test-bench.js';
 
 const { LocationName } = deviceGroup.members;
 const { EnableDetectionHistory } = detectionHistory.members;

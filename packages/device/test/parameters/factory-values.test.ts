@@ -1,6 +1,6 @@
 import { allVariables, type Release, releases } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/device-bench.js';
+import { Bench } from '../../../../tests/support/device-test-bench.js';
 import { DowngradeRefused } from '../../src/index.js';
 
 const older: readonly Release[] = ['1.4.0', '1.5.0'];

@@ -1,8 +1,8 @@
 import { operatingData, type Variable } from '@azimuth/model';
 import { expect, onTestFinished, test } from 'vitest';
 import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
-import { settled } from '../../../../tests/support/gate.js';
 import { LogBook } from '../../../../tests/support/log-book.js';
+import { settled } from '../../../../tests/support/waiting.js';
 import { Announcements } from '../../src/announcements.js';
 import { DeviceTime } from '../../src/date-and-system-time/device-time.js';
 import { VirtualClock } from '../../src/index.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { until } from '../../../../tests/support/until.js';
+import { until } from '../../../../tests/support/waiting.js';
 import { output, placesOf, Recorder, SensorPosition, source } from './recorder.js';
 
 const straight = { x: 0, y: 0, z: 0, yaw: 0, pitch: 0, roll: 0 };
@@ -175,7 +175,7 @@ describe('turned, as the IMU tells', () => {
     recorder.core.orientation = rolling;
     recorder.scanMerge.start();
     expect(device.measuring.core).toBeUndefined();
-    await until('the core to be there', () => device.measuring.core !== undefined);
+    await until(() => device.measuring.core !== undefined);
     clock.advance(940);
     recorder.scanMerge.stop();
     await recorder.saved();

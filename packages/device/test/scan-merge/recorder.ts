@@ -5,10 +5,10 @@ import {
   type PerformanceProfile,
   type Variable,
 } from '@azimuth/model';
-import { atService, Bench } from '../../../../tests/support/device-bench.js';
+import { atService, Bench } from '../../../../tests/support/device-test-bench.js';
 import { LogBook } from '../../../../tests/support/log-book.js';
 import { type Point, readPcd } from '../../../../tests/support/pcd.js';
-import { until } from '../../../../tests/support/until.js';
+import { until } from '../../../../tests/support/waiting.js';
 import { ScanMerge } from '../../src/scan-merge/scan-merge.js';
 import { ScriptedCore } from './scripted-core.js';
 
@@ -119,7 +119,7 @@ export class Recorder {
   /** Waits until what was recorded is saved. */
   async saved(): Promise<void> {
     this.bench.clock.advance(1000);
-    await until('the recording to be saved', async () => !this.scanMerge.saving);
+    await until(async () => !this.scanMerge.saving);
   }
 
   /** The file as it would be fetched. */

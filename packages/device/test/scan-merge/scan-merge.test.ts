@@ -1,9 +1,8 @@
 import { Fault, performanceProfiles } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/device-bench.js';
-import { settled } from '../../../../tests/support/gate.js';
+import { Bench } from '../../../../tests/support/device-test-bench.js';
 import { LogBook } from '../../../../tests/support/log-book.js';
-import { until } from '../../../../tests/support/until.js';
+import { settled, until } from '../../../../tests/support/waiting.js';
 import { MemoryStorage } from '../../src/index.js';
 import { CloudFile } from '../../src/scan-merge/cloud-file.js';
 import { mostPoints, PointCloud } from '../../src/scan-merge/point-cloud.js';
@@ -107,7 +106,7 @@ describe('a recording', () => {
     const values = announced(recorder);
     scanMerge.down();
     expect(values).toEqual([false]);
-    await until('that to be told', () =>
+    await until(() =>
       bench.log.lines.some(({ severity, message }) => severity === 'warn' && /lost/.test(message)),
     );
     expect(await recorder.points()).toHaveLength(2);
@@ -210,7 +209,7 @@ describe('a digital input', () => {
     const { scanMerge, bench } = await triggered();
     scanMerge.inputActive(true);
     bench.clock.advance(31_000);
-    await until('the recording to be saved', () => !scanMerge.saving);
+    await until(() => !scanMerge.saving);
     scanMerge.inputActive(true);
     expect(scanMerge.recording).toBe(false);
   });
@@ -263,12 +262,12 @@ describe('MergeSaving', () => {
     scanMerge.start();
     bench.clock.advance(95);
     scanMerge.stop();
-    await until('the file to be there', () => bench.storage.documents.has(file));
+    await until(() => bench.storage.documents.has(file));
     bench.clock.advance(999);
     await settled();
     expect(scanMerge.saving).toBe(true);
     bench.clock.advance(1);
-    await until('the recording to be saved', () => !scanMerge.saving);
+    await until(() => !scanMerge.saving);
   });
 
   test('is true as long as the disk takes; the cloud before is there until then', async () => {
@@ -301,11 +300,11 @@ describe('MergeSaving', () => {
     };
     recordOne();
     bench.clock.advance(1000);
-    await until('the file to be written', () => bench.storage.begun.at(-1) === file);
+    await until(() => bench.storage.begun.at(-1) === file);
     scanMerge.down();
     recordOne();
     gate.open();
-    await until('both to be written', () => bench.storage.begun.filter((name) => name === file).length === 2);
+    await until(() => bench.storage.begun.filter((name) => name === file).length === 2);
     await settled();
     expect(scanMerge.saving).toBe(true);
   });
@@ -361,7 +360,7 @@ describe('the cloud', () => {
     scanMerge.start();
     bench.clock.advance(295);
     scanMerge.stop();
-    await until('the file to be written', () => bench.storage.begun.at(-1) === file);
+    await until(() => bench.storage.begun.at(-1) === file);
     const done = scanMerge.reset();
     expect(scanMerge.saving).toBe(false);
     gate.open();

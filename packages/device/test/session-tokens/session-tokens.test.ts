@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/device-bench.js';
+import { Bench } from '../../../../tests/support/device-test-bench.js';
 import { SeededRandom } from '../../../../tests/support/seeded-random.js';
 import { VirtualClock } from '../../src/index.js';
 import { SessionTokens } from '../../src/session-tokens/session-tokens.js';

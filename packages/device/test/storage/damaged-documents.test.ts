@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Bench, factoryPassword } from '../../../../tests/support/device-bench.js';
+import { Bench, factoryPassword } from '../../../../tests/support/device-test-bench.js';
 import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
 import { LogBook } from '../../../../tests/support/log-book.js';
 import { SeededRandom } from '../../../../tests/support/seeded-random.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Bench, bootMilliseconds } from '../../../../tests/support/device-bench.js';
+import { Bench, bootMilliseconds } from '../../../../tests/support/device-test-bench.js';
 import type { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
 
 const names = ['parameters.json', 'credentials.json', 'firmware.json', 'operating.json'];

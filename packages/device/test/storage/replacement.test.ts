@@ -1,8 +1,8 @@
 import fs, { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { gate } from '../../../../tests/support/gate.js';
 import { temporaryFolder } from '../../../../tests/support/temporary-folder.js';
+import { latch } from '../../../../tests/support/waiting.js';
 import { FolderStorage } from '../../src/index.js';
 
 const name = 'large';
@@ -33,7 +33,7 @@ describe('a large file in a folder', () => {
 
   test('is there when all of it has come, and the old one until then', async () => {
     await storage.receive(name, of('old'));
-    const going = gate();
+    const going = latch();
     const slow = async function* () {
       yield Buffer.from('n');
       await going.opened;

@@ -2,7 +2,7 @@ import type * as FileSystem from 'node:fs';
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { factoryPassword } from '../../../../tests/support/device-bench.js';
+import { factoryPassword } from '../../../../tests/support/device-test-bench.js';
 import { LogBook } from '../../../../tests/support/log-book.js';
 import { SeededRandom } from '../../../../tests/support/seeded-random.js';
 import { temporaryFolder } from '../../../../tests/support/temporary-folder.js';

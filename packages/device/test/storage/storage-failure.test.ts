@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/device-bench.js';
+import { Bench } from '../../../../tests/support/device-test-bench.js';
 import { remedyOf } from '../../src/storage/storage-failure.js';
 
 const system = (code: string, text: string, rest = '') =>

@@ -1,6 +1,6 @@
 import { Client } from '../../../../tests/support/client.js';
 import { type JsonObject, object, parse } from '../../../../tests/support/json.js';
-import type { Bench } from '../../../../tests/support/service-bench.js';
+import type { Bench } from '../../../../tests/support/service-test-bench.js';
 
 export interface Told {
   readonly status: number;

@@ -3,8 +3,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { Client, type Reply } from '../../../../tests/support/client.js';
 import { object, parse } from '../../../../tests/support/json.js';
 import { listens, RawConnection } from '../../../../tests/support/raw-connection.js';
-import { Bench, bootMilliseconds } from '../../../../tests/support/service-bench.js';
-import { until } from '../../../../tests/support/until-turn.js';
+import { Bench, bootMilliseconds } from '../../../../tests/support/service-test-bench.js';
+import { until } from '../../../../tests/support/waiting.js';
 
 const { CurrentTempDev, PowerOnCnt } = operatingData.members;
 let bench: Bench;

@@ -1,6 +1,6 @@
 import { angleOf, echoesPerBeam } from '@azimuth/device';
 import { parseScene, SceneCore } from '@azimuth/world/scene';
-import { Bench } from '../../../../tests/support/service-bench.js';
+import { Bench } from '../../../../tests/support/service-test-bench.js';
 import { settled } from '../streams/scanner.js';
 
 /** A wall 5 m ahead, and a box 2 m long and 1 m wide whose middle is 3 m ahead. */

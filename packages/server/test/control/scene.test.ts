@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { FlatCore } from '../../../../tests/support/flat-core.js';
-import { Bench } from '../../../../tests/support/service-bench.js';
+import { Bench } from '../../../../tests/support/service-test-bench.js';
 import { done, look, post, refused } from './control-client.js';
 import { RoomBench, room } from './room.js';
 

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { device as deviceGroup } from '@azimuth/model';
 import packet, { type Answer } from 'dns-packet';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { Bench, bootMilliseconds, type Wishes } from '../../../../tests/support/service-bench.js';
-import { until } from '../../../../tests/support/until-turn.js';
+import { Bench, type BenchOptions, bootMilliseconds } from '../../../../tests/support/service-test-bench.js';
+import { until } from '../../../../tests/support/waiting.js';
 import { Browser, goodbye, record } from './browser.js';
 
 /** Scanners of other tests may be announced at the same time: each test has a serial number of its own. */
@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 const nameOf = (number = serial) => `picoScan1xx ${number}._http._tcp.local`;
 
-const start = (wishes: Wishes = {}) => Bench.start({ dnsSd: true, serial, ...wishes });
+const start = (options: BenchOptions = {}) => Bench.start({ dnsSd: true, serial, ...options });
 
 /** A record that tells this name of its place. */
 const placed = (location: string) => (answer: Answer) =>

@@ -6,8 +6,8 @@ import { bundleOf, issue } from '../../../../tests/support/certificates.js';
 import { Client, statusOf } from '../../../../tests/support/client.js';
 import { expectStatus } from '../../../../tests/support/envelope.js';
 import { RawConnection } from '../../../../tests/support/raw-connection.js';
-import { Bench, bootMilliseconds } from '../../../../tests/support/service-bench.js';
-import { until } from '../../../../tests/support/until.js';
+import { Bench, bootMilliseconds } from '../../../../tests/support/service-test-bench.js';
+import { until } from '../../../../tests/support/waiting.js';
 import { EventClient } from './client.js';
 
 const handshake = [
@@ -110,7 +110,7 @@ describe('a handshake', () => {
     expect(statusLine).toContain(' 403 ');
   });
 
-  test('that wishes for a subprotocol gets none', async () => {
+  test('that options for a subprotocol gets none', async () => {
     const bench = await Bench.start();
     const connection = await raw(bench.httpPort);
     connection.request('GET /apievents', [...handshake, 'Sec-WebSocket-Protocol: wamp, mqtt']);
@@ -186,7 +186,7 @@ describe('a handshake', () => {
     connection.socket.on('data', (part: Buffer) => {
       text += part.toString('latin1');
     });
-    await until('the pong', () => text.endsWith('\x8a\x01A'));
+    await until(() => text.endsWith('\x8a\x01A'));
   });
 
   test('counts for the rate limit', async () => {
@@ -205,7 +205,7 @@ describe('a handshake', () => {
     expect(body).toContain('"status":11');
     first.socket.close();
     await first.ending;
-    await until('room', async () => {
+    await until(async () => {
       const client = new Client(bench.httpPort);
       return statusOf(await client.get('DeviceStatus')) === 0;
     });
@@ -255,7 +255,7 @@ test('a reboot and the end of the scanner close WebSockets like all connections'
   bench.service.device.lifecycle.reboot();
   expect(await Promise.all(clients.map(({ ending }) => ending))).toEqual([1006, 1006]);
   bench.clock.advance(bootMilliseconds);
-  await until('the scanner', () => bench.service.url !== undefined);
+  await until(() => bench.service.url !== undefined);
   const again = await EventClient.open(bench.httpPort);
   expect(await again.register('DeviceStatus')).toMatchObject({ data: { DeviceStatus: 3 } });
   const closed = again.ending;
@@ -298,7 +298,7 @@ test('two hundred connections that come and go leave no registration, no followe
     expect(subscribers).toHaveBeenCalledTimes(round + 1);
     bench.clock.advance(10);
     for (const { socket } of clients) socket.terminate();
-    await until('all to be gone', async () => {
+    await until(async () => {
       const page = await bench.client().send({ method: 'GET', path: '/metrics' });
       return page.text.includes('azimuth_event_connections 0\n');
     });

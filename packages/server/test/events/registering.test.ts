@@ -1,7 +1,7 @@
 import { operatingData, status } from '@azimuth/model';
 import { describe, expect, test, vi } from 'vitest';
 import { dataOf } from '../../../../tests/support/client.js';
-import { Bench, type Wishes } from '../../../../tests/support/service-bench.js';
+import { Bench, type BenchOptions } from '../../../../tests/support/service-test-bench.js';
 import { EventClient } from './client.js';
 
 const names = [
@@ -21,8 +21,8 @@ const names = [
   'LSPdatetime',
 ];
 
-async function started(wishes: Wishes = {}) {
-  const bench = await Bench.start(wishes);
+async function started(options: BenchOptions = {}) {
+  const bench = await Bench.start(options);
   const { host } = bench.service.device;
   const heat = (celsius: number) => {
     vi.spyOn(host, 'temperature').mockReturnValue(celsius);

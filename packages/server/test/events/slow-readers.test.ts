@@ -2,8 +2,8 @@ import { inputsAndOutputs } from '@azimuth/model';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { acceptedSockets } from '../../../../tests/support/accepted-sockets.js';
 import { number, object } from '../../../../tests/support/json.js';
-import { Bench } from '../../../../tests/support/service-bench.js';
-import { until } from '../../../../tests/support/until-turn.js';
+import { Bench } from '../../../../tests/support/service-test-bench.js';
+import { until } from '../../../../tests/support/waiting.js';
 import { EventClient } from './client.js';
 
 /** Compressed, it would take a minute until the system has enough of it. */

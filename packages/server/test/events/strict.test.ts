@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/service-bench.js';
+import { Bench } from '../../../../tests/support/service-test-bench.js';
 import { EventClient } from './client.js';
 
 const web = { strictEvents: true };

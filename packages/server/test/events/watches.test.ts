@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/service-bench.js';
+import { Bench } from '../../../../tests/support/service-test-bench.js';
 import { Watches } from '../../src/events/watches.js';
 
 test('all who watch the same share a watch, which goes with the last of them', async () => {

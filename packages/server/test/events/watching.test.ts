@@ -2,7 +2,7 @@ import { extensions, fieldEvaluation } from '@azimuth/model';
 import { expect, test, vi } from 'vitest';
 import { expectDone } from '../../../../tests/support/envelope.js';
 import { object } from '../../../../tests/support/json.js';
-import { Bench } from '../../../../tests/support/service-bench.js';
+import { Bench } from '../../../../tests/support/service-test-bench.js';
 import { EventClient } from './client.js';
 
 async function watching(query = '') {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/service-bench.js';
+import { Bench } from '../../../../tests/support/service-test-bench.js';
 import { downloaded, expectRefused, expectTaken, upload } from './transfer.js';
 
 const content = '{"ü":1}\r\n--other\r\n';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { dataOf } from '../../../../tests/support/client.js';
 import { expectData, expectDone, expectStatus } from '../../../../tests/support/envelope.js';
 import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
-import { Bench } from '../../../../tests/support/service-bench.js';
+import { Bench } from '../../../../tests/support/service-test-bench.js';
 import { downloaded, expectRefused, expectTaken, path, tokenOf, upload } from './transfer.js';
 
 const restoredAll = { Result: true, RestoreResult: 0, ParametersFailedToRestore: [] };

@@ -3,8 +3,8 @@ import { dataOf, service } from '../../../../tests/support/client.js';
 import { EditionScanner } from '../../../../tests/support/edition-scanner.js';
 import { expectData, expectStatus } from '../../../../tests/support/envelope.js';
 import { RawConnection } from '../../../../tests/support/raw-connection.js';
-import { Bench } from '../../../../tests/support/service-bench.js';
-import { until } from '../../../../tests/support/until.js';
+import { Bench } from '../../../../tests/support/service-test-bench.js';
+import { until } from '../../../../tests/support/waiting.js';
 import { expectRefused, expectTaken, path, tokenOf, upload } from './transfer.js';
 
 const verbs = ['GET', 'PUT', 'POST'];
@@ -74,7 +74,7 @@ describe('a file transfer from release 2.3.1 on', () => {
     const headers = await tokenOf(bench.client());
     bench.service.device.lifecycle.reboot();
     bench.clock.advance(2000);
-    await until('the scanner comes back', () => bench.service.ports.http !== null);
+    await until(() => bench.service.ports.http !== null);
     expectRefused(await bench.client().send({ method: 'GET', path, headers }), 403, 4);
   });
 

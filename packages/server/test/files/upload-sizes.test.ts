@@ -2,8 +2,8 @@ import { MemoryStorage } from '@azimuth/device';
 import { describe, expect, test } from 'vitest';
 import { acceptedSockets } from '../../../../tests/support/accepted-sockets.js';
 import { RawConnection } from '../../../../tests/support/raw-connection.js';
-import { Bench } from '../../../../tests/support/service-bench.js';
-import { until } from '../../../../tests/support/until.js';
+import { Bench } from '../../../../tests/support/service-test-bench.js';
+import { until } from '../../../../tests/support/waiting.js';
 import { expectRefused, expectTaken, path, tokenOf, upload } from './transfer.js';
 
 const limit = 16 * 1024 * 1024;
@@ -67,7 +67,7 @@ describe('an upload of 16 MiB', () => {
       other.write(Buffer.alloc(limit - 1));
     }
     const received = () => accepted.reduce((bytes, socket) => bytes + socket.bytesRead, 0);
-    await until('all but four bytes are there', () => received() >= before + 4 * (limit - 1));
+    await until(() => received() >= before + 4 * (limit - 1));
     const { headers, httpStatus } = await upload(client, Buffer.alloc(limit));
     expect([httpStatus, headers['retry-after']]).toEqual([503, '1']);
     for (const other of others) other.write('x');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
-import { Bench } from '../../../../tests/support/service-bench.js';
+import { Bench } from '../../../../tests/support/service-test-bench.js';
 import { binaryFrame, LegacyWire, textFrame } from './legacy-wire.js';
 
 const login = 'sMN SetAccessMode 4 81BE23AA';

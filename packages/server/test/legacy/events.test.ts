@@ -1,8 +1,8 @@
 import { dateAndSystemTime, type Edition, eventsOf, inputsAndOutputs } from '@azimuth/model';
 import { expect, test } from 'vitest';
 import { acceptedSockets } from '../../../../tests/support/accepted-sockets.js';
-import { Bench } from '../../../../tests/support/service-bench.js';
-import { until } from '../../../../tests/support/until-turn.js';
+import { Bench } from '../../../../tests/support/service-test-bench.js';
+import { until } from '../../../../tests/support/waiting.js';
 import { LegacyWire } from './legacy-wire.js';
 
 const edition: Edition = { release: '2.4.4', variant: 'full' };

@@ -4,8 +4,8 @@ import { MemoryStorage } from '@azimuth/device';
 import { ethernet, legacyProtocols } from '@azimuth/model';
 import { expect, onTestFinished, test } from 'vitest';
 import { listens } from '../../../../tests/support/raw-connection.js';
-import { Bench, bootMilliseconds } from '../../../../tests/support/service-bench.js';
-import { until } from '../../../../tests/support/until-turn.js';
+import { Bench, bootMilliseconds } from '../../../../tests/support/service-test-bench.js';
+import { until } from '../../../../tests/support/waiting.js';
 import { PortTaken } from '../../src/index.js';
 import { LegacyWire } from './legacy-wire.js';
 

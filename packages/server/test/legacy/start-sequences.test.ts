@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/service-bench.js';
+import { Bench } from '../../../../tests/support/service-test-bench.js';
 import { hex, LegacyWire } from './legacy-wire.js';
 
 /** What a driver sends in text at its start, and what it expects to be answered. */

@@ -9,7 +9,7 @@ import {
 } from '@azimuth/model';
 import { expect, test } from 'vitest';
 import { isObject, object, parse } from '../../../../tests/support/json.js';
-import { Bench } from '../../../../tests/support/service-bench.js';
+import { Bench } from '../../../../tests/support/service-test-bench.js';
 import { LegacyWire } from './legacy-wire.js';
 
 /** These differ from one look to the next. */

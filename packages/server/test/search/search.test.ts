@@ -4,8 +4,8 @@ import { createServer } from 'node:net';
 import { ethernet, LegacyScanMode, legacyProtocols } from '@azimuth/model';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { number } from '../../../../tests/support/json.js';
-import { Bench, bootMilliseconds, type Wishes } from '../../../../tests/support/service-bench.js';
-import { until } from '../../../../tests/support/until-turn.js';
+import { Bench, type BenchOptions, bootMilliseconds } from '../../../../tests/support/service-test-bench.js';
+import { until } from '../../../../tests/support/waiting.js';
 import { Asker, searchFor } from './asker.js';
 
 const { EtherIPAddress } = ethernet.members;
@@ -14,7 +14,7 @@ const everyLoopback = '127.255.255.255';
 const mac = '000677ef797c';
 const macOf2 = '000677d4735e';
 
-const start = (wishes: Wishes = {}) => Bench.start({ searchPort: 0, ...wishes });
+const start = (options: BenchOptions = {}) => Bench.start({ searchPort: 0, ...options });
 const portOf = (bench: Bench) => number(bench.service.ports.search);
 
 describe('the device search', () => {

@@ -1,7 +1,7 @@
 import { imuDataOutput, measurementDataOutput, type Variable } from '@azimuth/model';
 import { FlatCore } from '../../../../tests/support/flat-core.js';
 import type { Line } from '../../../../tests/support/log-book.js';
-import { Bench, bootMilliseconds, type Wishes } from '../../../../tests/support/service-bench.js';
+import { Bench, type BenchOptions, bootMilliseconds } from '../../../../tests/support/service-test-bench.js';
 
 export const scan = measurementDataOutput.members;
 export const imu = imuDataOutput.members;
@@ -21,9 +21,9 @@ export class StreamBench {
     readonly core: FlatCore,
   ) {}
 
-  static async start(wishes: Wishes = {}): Promise<StreamBench> {
+  static async start(options: BenchOptions = {}): Promise<StreamBench> {
     const core = new FlatCore();
-    const bench = await Bench.start({ core, ...wishes });
+    const bench = await Bench.start({ core, ...options });
     bench.log.lines.length = 0;
     return new StreamBench(bench, core);
   }

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { SystemClock, SystemRandom, VirtualClock } from '@azimuth/device';
 import { expect, test } from 'vitest';
 import { answerTo, stamp, TimeServer } from '../../../../tests/support/time-server.js';
-import { until } from '../../../../tests/support/until-turn.js';
+import { until } from '../../../../tests/support/waiting.js';
 import { askTime } from '../../src/time/ask-time.js';
 
 const here = [127, 0, 0, 1];

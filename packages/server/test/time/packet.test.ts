@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answerTo, stamp, type Wishes } from '../../../../tests/support/time-server.js';
+import { answerTo, type ReplyOptions, stamp } from '../../../../tests/support/time-server.js';
 import { replyIn, requestWith } from '../../src/time/packet.js';
 
 const cookie = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 0xff);
@@ -55,7 +55,7 @@ describe('no answer to the request is', () => {
 
 describe('no time is in an answer', () => {
   const noon = Date.UTC(2030, 5, 1, 12);
-  test.each<[string, Wishes, string]>([
+  test.each<[string, ReplyOptions, string]>([
     ['of a client', { first: 0x23 }, 'mode 3'],
     ['of a broadcast', { first: 0x25 }, 'mode 5'],
     ['of a server that is not synchronised', { first: 0xe4 }, 'not synchronised'],
@@ -66,8 +66,8 @@ describe('no time is in an answer', () => {
     ['of 1969', { received: stamp(-1000), sent: stamp(-1000) }, 'before 1970'],
     ['of stratum 0', { stratum: 0, code: 'INIT' }, 'INIT'],
     ['of stratum 0 without letters', { stratum: 0, code: '\r\n\0<' }, 'without a reason'],
-  ])('%s', (_, wishes, reason) => {
-    expect(replyIn(answerTo(request, wishes), cookie)).toEqual({
+  ])('%s', (_, options, reason) => {
+    expect(replyIn(answerTo(request, options), cookie)).toEqual({
       kind: 'none',
       reason: expect.stringContaining(reason),
     });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { expectData, expectDone } from '../../../../tests/support/envelope.js';
 import { object, parse } from '../../../../tests/support/json.js';
-import { Bench } from '../../../../tests/support/service-bench.js';
+import { Bench } from '../../../../tests/support/service-test-bench.js';
 import { answerTo, stamp, TimeServer } from '../../../../tests/support/time-server.js';
-import { until } from '../../../../tests/support/until-turn.js';
+import { until } from '../../../../tests/support/waiting.js';
 
 const moment = {
   uiYear: 2031,

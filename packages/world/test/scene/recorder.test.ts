@@ -1,8 +1,8 @@
 import { measurementDataOutput, type Variable } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { atService, Bench } from '../../../../tests/support/device-bench.js';
+import { atService, Bench } from '../../../../tests/support/device-test-bench.js';
 import { type Point, readPcd } from '../../../../tests/support/pcd.js';
-import { until } from '../../../../tests/support/until.js';
+import { until } from '../../../../tests/support/waiting.js';
 import { ScanMerge } from '../../../device/src/scan-merge/scan-merge.js';
 import { parseScene, SceneCore, type SceneFile } from '../../src/scene/index.js';
 
@@ -26,7 +26,7 @@ async function recorded(scene: SceneFile, settings: readonly (readonly [Variable
   clock.advance(10_000);
   scanMerge.stop();
   clock.advance(1000);
-  await until('the recording to be saved', () => !scanMerge.saving);
+  await until(() => !scanMerge.saving);
   return readPcd(storage.documents.get('cloud.pcd') ?? Buffer.of()).points;
 }
 

@@ -12,7 +12,7 @@ import {
   PortType,
 } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { configuration } from '../../../../../tests/support/ports-bench.js';
+import { configuration } from '../../../../../tests/support/ports-test-bench.js';
 import { channel, LmdBench, output, seeing } from './lmd-bench.js';
 
 const { FREchoFilter } = filter.members;

@@ -1,7 +1,7 @@
 import type { DeviceOptions, Scan } from '@azimuth/device';
 import { measurementDataOutput, ScanDataFormat, type Variable } from '@azimuth/model';
 import type { Framing } from '@azimuth/telegrams/legacy';
-import { Bench } from '../../../../../tests/support/device-bench.js';
+import { Bench } from '../../../../../tests/support/device-test-bench.js';
 import { FlatCore } from '../../../../../tests/support/flat-core.js';
 import { type Frame, FrameReader } from '../../../../../tests/support/legacy/frames.js';
 import { type Channel, type Scan as Decoded, decodeScan } from '../../../../../tests/support/legacy/scan.js';

@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
-import { ActingScanner, begins, measured } from '../support/acting-scanner.js';
 import { object, parse } from '../support/json.js';
 import { type Point, readPcd } from '../support/pcd.js';
+import { begins, measured, SceneScanner } from '../support/scene-scanner.js';
 import { TimeServer } from '../support/time-server.js';
-import { until } from '../support/until.js';
+import { until } from '../support/waiting.js';
 
 /** A wall 4 m ahead, from y = -2 to 2 m: 26.57° to each side, the beams -79 to 79 of a third of a degree. */
 const scene = { walls: [{ from: [4, -2], to: [4, 2] }] };
 const beams = 159;
 
-async function lifted(timeServerPort = 123): Promise<ActingScanner> {
-  const scanner = await ActingScanner.start({ scene, timeServerPort });
+async function lifted(timeServerPort = 123): Promise<SceneScanner> {
+  const scanner = await SceneScanner.start({ scene, timeServerPort });
   await scanner.write('ScanMergerEnabled', true);
   await scanner.write('ScanMergerSource', 1);
   await scanner.write('ScanMergeTrigger', 1);
@@ -24,13 +24,13 @@ async function lifted(timeServerPort = 123): Promise<ActingScanner> {
   return scanner;
 }
 
-async function saved(scanner: ActingScanner): Promise<void> {
+async function saved(scanner: SceneScanner): Promise<void> {
   expect(await scanner.client.value('MergeSaving')).toBe(true);
   scanner.pass(1000);
-  await until('the recording to be saved', async () => (await scanner.client.value('MergeSaving')) === false);
+  await until(async () => (await scanner.client.value('MergeSaving')) === false);
 }
 
-async function cloud(scanner: ActingScanner): Promise<readonly Point[]> {
+async function cloud(scanner: SceneScanner): Promise<readonly Point[]> {
   const response = await fetch(`http://127.0.0.1:${scanner.bench.httpPort}/cloud.pcd`);
   expect(response.status).toBe(200);
   return readPcd(new Uint8Array(await response.arrayBuffer())).points;
@@ -96,7 +96,7 @@ it('takes a jump of the clock for no movement', async () => {
   await scanner.drive(1, true);
   scanner.goTo(2500);
   await scanner.write('TSCRole', 1);
-  await until('the clock to be set to 2030', synchronised);
+  await until(synchronised);
   scanner.goTo(2800);
   await scanner.write('TSCRole', 0);
   scanner.goTo(3000);

@@ -4,9 +4,9 @@ import { expect } from 'vitest';
 import { Client, dataOf, type Reply } from './client.js';
 import { expectDone } from './envelope.js';
 import { array, boolean, type JsonObject, number, object, parse, string } from './json.js';
-import { Bench, bootMilliseconds } from './service-bench.js';
+import { Bench, bootMilliseconds } from './service-test-bench.js';
 import { Setup } from './streams/virtual-scanner.js';
-import { until } from './until.js';
+import { until } from './waiting.js';
 
 /** UTC in ms at which the clock of a bench begins. */
 export const epoch = Date.UTC(2026, 0, 15, 12, 0, 0);
@@ -62,23 +62,23 @@ export function rectangle(left: Place, right: Place): readonly Place[] {
   return [left, { x: right.x, y: left.y }, right, { x: left.x, y: right.y }];
 }
 
-interface Wishes {
+interface Options {
   readonly scene?: object;
   readonly storage?: Storage;
   readonly timeServerPort?: number;
 }
 
 /** A scanner in a scene, on time that goes on only when it is told to, handled over REST and the control port alone. */
-export class ActingScanner extends Setup {
+export class SceneScanner extends Setup {
   private constructor(readonly bench: Bench) {
     super(new Client(bench.httpPort));
   }
 
   /** Nothing in the scene is noisy, unless the scene says so. */
-  static async start({ scene = {}, ...wishes }: Wishes = {}): Promise<ActingScanner> {
+  static async start({ scene = {}, ...options }: Options = {}): Promise<SceneScanner> {
     const parsed = parseScene({ noise: { enabled: false }, ...scene }, 'scene');
     const core = new SceneCore({ scene: parsed, seed: 1 });
-    return new ActingScanner(await Bench.start({ core, controlPort: 0, ...wishes }));
+    return new SceneScanner(await Bench.start({ core, controlPort: 0, ...options }));
   }
 
   /** ms. */
@@ -244,7 +244,7 @@ export class ActingScanner extends Setup {
 
   async reboot(): Promise<number> {
     await this.act('RebootDevice');
-    await until('the scanner to go down', () => {
+    await until(() => {
       this.pass(10);
       return this.bench.service.ports.http === null;
     });
@@ -254,7 +254,7 @@ export class ActingScanner extends Setup {
   /** Waits for the end of a boot. Answers when that was, in ms. */
   async comeUp(): Promise<number> {
     this.pass(bootMilliseconds);
-    await until('the scanner to come up', () => this.bench.service.ports.http !== null);
+    await until(() => this.bench.service.ports.http !== null);
     return this.now;
   }
 }

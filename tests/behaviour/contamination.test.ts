@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { ActingScanner, source, turn } from '../support/acting-scanner.js';
 import { object } from '../support/json.js';
+import { SceneScanner, source, turn } from '../support/scene-scanner.js';
 import { UdpReceiver } from '../support/streams/receiver.js';
 import type { Segment } from '../support/streams/segment.js';
 import type { Telegram } from '../support/streams/telegram.js';
-import { until } from '../support/until.js';
+import { until } from '../support/waiting.js';
 
 const NONE = 0;
 const CLEAN = 1;
@@ -15,8 +15,8 @@ const strategy = { INACTIVE: 0, HIGH_AVAILABLE: 1, SENSITIVE: 2 } as const;
 const threshold = { LOW: 0, MID: 1, HIGH: 2 } as const;
 
 /** A scanner whose screen is watched, with lamps for a warning (port 1) and an error (port 2). */
-async function watching(change: object = {}): Promise<ActingScanner> {
-  const scanner = await ActingScanner.start();
+async function watching(change: object = {}): Promise<SceneScanner> {
+  const scanner = await SceneScanner.start();
   await scanner.configure({
     1: { PortType: 1, OutputSettings: { Sources: [source('CWRN')] } },
     2: { PortType: 1, OutputSettings: { Sources: [source('CERR')] } },
@@ -25,22 +25,22 @@ async function watching(change: object = {}): Promise<ActingScanner> {
   return scanner;
 }
 
-async function configure(scanner: ActingScanner, change: object): Promise<void> {
+async function configure(scanner: SceneScanner, change: object): Promise<void> {
   const before = object(await scanner.client.value('ContaminationConfig'));
   await scanner.write('ContaminationConfig', { ...before, ...change });
 }
 
-async function soil(scanner: ActingScanner, levels: Readonly<Record<number, number>>): Promise<void> {
+async function soil(scanner: SceneScanner, levels: Readonly<Record<number, number>>): Promise<void> {
   for (const [sector, level] of Object.entries(levels)) {
     await scanner.control('/contamination', { sector: Number(sector), level });
   }
 }
 
 /** What is told of the twelve sectors. */
-const sectors = (scanner: ActingScanner) => scanner.client.value('ContaminationData');
+const sectors = (scanner: SceneScanner) => scanner.client.value('ContaminationData');
 
 /** Warning and error, which status, result and outputs have to agree on. */
-async function verdict(scanner: ActingScanner): Promise<string> {
+async function verdict(scanner: SceneScanner): Promise<string> {
   const { bWarningActive, bErrorActive } = await scanner.data('ContaminationResult');
   expect(await scanner.isOn(1)).toBe(bWarningActive);
   expect(await scanner.isOn(2)).toBe(bErrorActive);
@@ -238,7 +238,7 @@ describe('the light that dirt takes away', () => {
     telegram.kind === 'scan' ? telegram.segments.find(({ index }) => index === 4) : undefined;
 
   /** Strength of the echo of the beam straight ahead in the next scan; undefined where there is none. */
-  async function ahead(scanner: ActingScanner, receiver: UdpReceiver): Promise<number | undefined> {
+  async function ahead(scanner: SceneScanner, receiver: UdpReceiver): Promise<number | undefined> {
     receiver.rest();
     let segment: Segment | undefined;
     // What is still on its way is of the turn before; the change is seen from the next one on.
@@ -255,13 +255,11 @@ describe('the light that dirt takes away', () => {
   }
 
   async function streaming(scene: object) {
-    const scanner = await ActingScanner.start({ scene });
+    const scanner = await SceneScanner.start({ scene });
     const receiver = await UdpReceiver.open();
     await scanner.write('ScanDataFormat', 1);
     await scanner.send('scan', 'UDP', receiver.port);
-    await until('the stream to begin', () =>
-      scanner.bench.log.lines.some(({ message }) => /sent from now on/.test(message)),
-    );
+    await until(() => scanner.bench.log.lines.some(({ message }) => /sent from now on/.test(message)));
     return { scanner, strength: () => ahead(scanner, receiver) };
   }
 

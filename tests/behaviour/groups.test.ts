@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ActingScanner, rectangle, source } from '../support/acting-scanner.js';
+import { rectangle, SceneScanner, source } from '../support/scene-scanner.js';
 
 /** Something stands in the fields all the time. */
 const scene = { boxes: [{ center: [2, 0], size: [0.5, 0.5] }] };
@@ -8,18 +8,18 @@ const field = (Id: number) => ({ Id, Points: rectangle({ x: 1000, y: -500 }, { x
 const group = { NOT_CONFIGURED: 0, ACTIVE: 1, INACTIVE: 2 } as const;
 const state = { INACTIVE: 1, FREE: 2, INFRINGED: 4 } as const;
 
-async function groupStates(scanner: ActingScanner, count: number) {
+async function groupStates(scanner: SceneScanner, count: number) {
   const states = await scanner.client.value('FieldEvaluationGroupState');
   return Array.isArray(states) ? states.slice(0, count) : [];
 }
 
-async function activate(scanner: ActingScanner, ...list: readonly (readonly [number, boolean])[]) {
+async function activate(scanner: SceneScanner, ...list: readonly (readonly [number, boolean])[]) {
   const List = list.map(([GroupId, Activate]) => ({ GroupId, Activate }));
   return scanner.answer('ActivateEvaluationGroup', { List });
 }
 
 it('groups follow inputs, when their levels have lasted as long as the ports demand', async () => {
-  const scanner = await ActingScanner.start({ scene });
+  const scanner = await SceneScanner.start({ scene });
   const always = [2, 2, 2, 2, 2, 2, 2, 2];
   await scanner.define(
     [field(1), field(2), field(3)],
@@ -50,7 +50,7 @@ it('groups follow inputs, when their levels have lasted as long as the ports dem
 });
 
 it('groups follow telegrams where they say so, until the next boot', async () => {
-  const scanner = await ActingScanner.start({ scene });
+  const scanner = await SceneScanner.start({ scene });
   await scanner.define(
     [field(1), field(2), field(3), field(4)],
     [
@@ -77,7 +77,7 @@ it('groups follow telegrams where they say so, until the next boot', async () =>
 });
 
 it('of 21 active evaluations none is evaluated: an error, not ready, until there are 20 again', async () => {
-  const scanner = await ActingScanner.start({ scene });
+  const scanner = await SceneScanner.start({ scene });
   const ids = Array.from({ length: 20 }, (_, index) => index + 1);
   // The 21st is a distance: those count, too. A field without a contour does not.
   const distance = {
@@ -133,7 +133,7 @@ it('of 21 active evaluations none is evaluated: an error, not ready, until there
 });
 
 it('EvaluationGroupType tells fields from distances', async () => {
-  const scanner = await ActingScanner.start();
+  const scanner = await SceneScanner.start();
   const ReferenceLine = [
     { x: 0, y: 0 },
     { x: 1, y: 0 },
@@ -149,7 +149,7 @@ it('EvaluationGroupType tells fields from distances', async () => {
 });
 
 it('nothing is evaluated while nothing is measured', async () => {
-  const scanner = await ActingScanner.start({ scene });
+  const scanner = await SceneScanner.start({ scene });
   await scanner.define([field(1)], [{ Id: 1, Evaluations: [1] }]);
   await scanner.configure({ 6: { PortType: 1, OutputSettings: { Sources: [source('FE01')] } } });
   scanner.pass(500);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ActingScanner, begins, epoch, measured, rectangle, source } from '../support/acting-scanner.js';
 import { expectData } from '../support/envelope.js';
 import { object } from '../support/json.js';
+import { begins, epoch, measured, rectangle, SceneScanner, source } from '../support/scene-scanner.js';
 
 const area = rectangle({ x: 1000, y: -500 }, { x: 3000, y: 500 });
 const always = [{ Id: 1, Evaluations: [1] }];
@@ -14,14 +14,14 @@ const cart = (x: number) => ({
     },
   ],
 });
-const stateOf = async (scanner: ActingScanner) => (await scanner.states(1))[0];
+const stateOf = async (scanner: SceneScanner) => (await scanner.states(1))[0];
 
 describe('an actor that the control port moves', () => {
   it.each([
     { name: 'the next turn, which is about to begin', movedAt: begins(15) - 1, seenIn: 15 },
     { name: 'the turn after the one under way', movedAt: begins(15) + 1, seenIn: 16 },
   ])('infringes a field in $name', async ({ movedAt, seenIn }) => {
-    const scanner = await ActingScanner.start({ scene: cart(9) });
+    const scanner = await SceneScanner.start({ scene: cart(9) });
     await scanner.define([{ Id: 1, Points: area }], always);
     scanner.goTo(movedAt);
     await scanner.move('cart', 2, 0);
@@ -44,7 +44,7 @@ describe('an actor that the control port moves', () => {
   });
 
   it('that goes before its time is over infringes nothing', async () => {
-    const scanner = await ActingScanner.start({ scene: cart(9) });
+    const scanner = await SceneScanner.start({ scene: cart(9) });
     await scanner.define([{ Id: 1, Points: area, TimeForInfringedState: 100 }], always);
     scanner.goTo(begins(15) - 1);
     await scanner.move('cart', 2, 0);
@@ -62,7 +62,7 @@ describe('an actor that the control port moves', () => {
 
 it('the table of scans and states of the documents', async () => {
   // Turns of 100 ms there; here the same turns at 15 Hz: something is seen in turns 2 to 6.
-  const scanner = await ActingScanner.start({ scene: cart(9) });
+  const scanner = await SceneScanner.start({ scene: cart(9) });
   await scanner.define([{ Id: 1, Points: area, TimeForInfringedState: 120, TimeForFreeState: 230 }], always);
   scanner.goTo(begins(2) - 1);
   await scanner.move('cart', 2, 0);
@@ -85,7 +85,7 @@ it('the table of scans and states of the documents', async () => {
 });
 
 it('time that the control port skips passes for fields and outputs, too', async () => {
-  const scanner = await ActingScanner.start({ scene: cart(2) });
+  const scanner = await SceneScanner.start({ scene: cart(2) });
   await scanner.define([{ Id: 1, Points: area, TimeForFreeState: 5000 }], always);
   await scanner.configure({
     2: {
@@ -111,7 +111,7 @@ it('time that the control port skips passes for fields and outputs, too', async 
 });
 
 it('detections, distances and ports are stamped by the clock of the scanner, which can be set', async () => {
-  const scanner = await ActingScanner.start({ scene: cart(9) });
+  const scanner = await SceneScanner.start({ scene: cart(9) });
   const distance = {
     Id: 2,
     Type: 1,
@@ -142,7 +142,7 @@ it('detections, distances and ports are stamped by the clock of the scanner, whi
 });
 
 it('a blocked screen hides what stands in a field, unless missing data counts as something', async () => {
-  const scanner = await ActingScanner.start({ scene: cart(2) });
+  const scanner = await SceneScanner.start({ scene: cart(2) });
   await scanner.define(
     [
       { Id: 1, Points: area },
@@ -161,7 +161,7 @@ it('a blocked screen hides what stands in a field, unless missing data counts as
 });
 
 it('what stands before a field hides it, which OcclusionHandling minds', async () => {
-  const scanner = await ActingScanner.start({ scene: cart(9) });
+  const scanner = await SceneScanner.start({ scene: cart(9) });
   await scanner.define(
     [
       { Id: 1, Points: area },
@@ -177,7 +177,7 @@ it('what stands before a field hides it, which OcclusionHandling minds', async (
 });
 
 it('definitions that stay the same go on undisturbed; what differs in anything begins anew', async () => {
-  const scanner = await ActingScanner.start({ scene: cart(2) });
+  const scanner = await SceneScanner.start({ scene: cart(2) });
   const field = { Id: 1, Points: area };
   await scanner.define([field], always);
   await scanner.configure({ 2: { PortType: 1, OutputSettings: { Sources: [source('FE01')] } } });
@@ -194,7 +194,7 @@ it('definitions that stay the same go on undisturbed; what differs in anything b
 });
 
 it('fields stand in the coordinates of the machine', async () => {
-  const scanner = await ActingScanner.start({ scene: cart(2) });
+  const scanner = await SceneScanner.start({ scene: cart(2) });
   // It looks along y: what is 1.75 m ahead is at (1000, 2000 + 1750).
   await scanner.write('SensorPosition', { x: 1000, y: 2000, z: 0, yaw: 900_000, pitch: 0, roll: 0 });
   await scanner.define([{ Id: 1, Points: rectangle({ x: 500, y: 3000 }, { x: 1500, y: 5000 }) }], always);
@@ -203,7 +203,7 @@ it('fields stand in the coordinates of the machine', async () => {
 });
 
 it('fields see what the angle range leaves, and every scan that the interval holds back', async () => {
-  const scanner = await ActingScanner.start({ scene: cart(9) });
+  const scanner = await SceneScanner.start({ scene: cart(9) });
   await scanner.define([{ Id: 1, Points: area }], always);
   await scanner.write('LFPintervalFilter', { bEnable: true, uiReductionFactor: 50 });
   scanner.goTo(begins(15) - 1);
@@ -223,7 +223,7 @@ it('fields see what the angle range leaves, and every scan that the interval hol
 });
 
 it('of several reasons DeviceStatus tells the gravest, and after a boot the same', async () => {
-  const scanner = await ActingScanner.start({ scene: cart(2) });
+  const scanner = await SceneScanner.start({ scene: cart(2) });
   const ids = Array.from({ length: 21 }, (_, index) => index + 1);
   await scanner.define(
     ids.map((Id) => ({ Id, Points: area })),
@@ -248,7 +248,7 @@ it('of several reasons DeviceStatus tells the gravest, and after a boot the same
 });
 
 it('a group follows an input that is active at a boot', async () => {
-  const scanner = await ActingScanner.start({ scene: cart(2) });
+  const scanner = await SceneScanner.start({ scene: cart(2) });
   const Activation = { Type: 2, Inputs: [1, 2, 2, 2, 2, 2, 2, 2] };
   await scanner.define([{ Id: 1, Points: area }], [{ Id: 1, Evaluations: [1], Activation }]);
   await scanner.configure({ 1: { InputSettings: { Sensitivity: 1 } } });
@@ -263,7 +263,7 @@ it('a group follows an input that is active at a boot', async () => {
 });
 
 it('a port that is no input any more lets go of the groups and outputs that it switched', async () => {
-  const scanner = await ActingScanner.start({ scene: cart(2) });
+  const scanner = await SceneScanner.start({ scene: cart(2) });
   await scanner.define(
     [{ Id: 1, Points: area }],
     [{ Id: 1, Evaluations: [1], Activation: { Type: 2, Inputs: [1, 2, 2, 2, 2, 2, 2, 2] } }],
@@ -277,7 +277,7 @@ it('a port that is no input any more lets go of the groups and outputs that it s
 });
 
 it('LoadFactoryDefaults takes fields and ports away', async () => {
-  const scanner = await ActingScanner.start({ scene: cart(2) });
+  const scanner = await SceneScanner.start({ scene: cart(2) });
   const factory = await scanner.client.value('PortConfiguration');
   await scanner.define([{ Id: 1, Points: area }], always);
   await scanner.configure({ 2: { PortType: 1, OutputSettings: { Sources: [source('FE01')] } } });

@@ -16,7 +16,7 @@ import { LogBook } from './log-book.js';
 
 export const bootMilliseconds = 2000;
 
-export interface Wishes {
+export interface BenchOptions {
   readonly release?: Release;
   readonly variant?: Variant;
   readonly core?: CoreSource;
@@ -56,7 +56,7 @@ export class Bench {
     searchPort,
     dnsSd = false,
     timeServerPort,
-  }: Wishes = {}): Promise<Bench> {
+  }: BenchOptions = {}): Promise<Bench> {
     const clock = new VirtualClock();
     const log = new LogBook();
     const random = new SystemRandom();

@@ -6,7 +6,7 @@ import type { ScannerProcess } from './scanner-process.js';
 export const wrongPassword: Login = { ...service, password: 'wrong' };
 
 /** Fails to log in, so many times in a row. */
-export async function fail(client: Client, times: number): Promise<void> {
+export async function failLogins(client: Client, times: number): Promise<void> {
   for (let failure = 0; failure < times; failure++) {
     expectStatus(await client.call('checkCredentials', undefined, wrongPassword), 4);
   }
@@ -25,24 +25,24 @@ export async function expectNotLocked(client: Client): Promise<void> {
 }
 
 /** Lets every lock and flood pass and puts the count of failed logins at 0. */
-export async function calm(scanner: ScannerProcess, login: Login = service): Promise<void> {
+export async function resetFailedLogins(scanner: ScannerProcess, login: Login = service): Promise<void> {
   await scanner.advance(31_000);
   expectDone(await scanner.client().call('checkCredentials', undefined, login));
 }
 
 /** Finds out whether something counts as a failed login: after four of them it locks, or it does not. */
 export async function expectCounted(client: Client, attempt: () => Promise<void>): Promise<void> {
-  await fail(client, 4);
+  await failLogins(client, 4);
   await attempt();
   await expectLocked(client);
 }
 
 /** The opposite: it neither counts nor puts the count at 0. */
 export async function expectNotCounted(client: Client, attempt: () => Promise<void>): Promise<void> {
-  await fail(client, 4);
+  await failLogins(client, 4);
   for (let time = 0; time < 6; time++) await attempt();
   await expectNotLocked(client);
-  await fail(client, 1);
+  await failLogins(client, 1);
   await expectLocked(client);
 }
 

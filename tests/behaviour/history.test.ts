@@ -1,7 +1,7 @@
 import { MemoryStorage } from '@azimuth/device';
 import { expect, it } from 'vitest';
-import { ActingScanner, rectangle } from '../support/acting-scanner.js';
-import { until } from '../support/until.js';
+import { rectangle, SceneScanner } from '../support/scene-scanner.js';
+import { until } from '../support/waiting.js';
 
 const scene = {
   actors: [
@@ -20,14 +20,14 @@ const fields = ids.map((Id) => ({
 }));
 const groups = [{ Id: 1, Evaluations: ids }];
 
-async function watching(storage?: MemoryStorage): Promise<ActingScanner> {
-  const scanner = await ActingScanner.start({ scene, ...(storage === undefined ? {} : { storage }) });
+async function watching(storage?: MemoryStorage): Promise<SceneScanner> {
+  const scanner = await SceneScanner.start({ scene, ...(storage === undefined ? {} : { storage }) });
   await scanner.define(fields, groups);
   return scanner;
 }
 
 /** The cart goes into all fields and out again, which takes a second. */
-async function visit(scanner: ActingScanner): Promise<void> {
+async function visit(scanner: SceneScanner): Promise<void> {
   await scanner.move('cart', 2, 0);
   scanner.pass(500);
   expect(await scanner.states(20)).toEqual(Array(20).fill(4));
@@ -36,7 +36,7 @@ async function visit(scanner: ActingScanner): Promise<void> {
   expect(await scanner.states(20)).toEqual(Array(20).fill(2));
 }
 
-const evaluationsIn = async (scanner: ActingScanner) =>
+const evaluationsIn = async (scanner: SceneScanner) =>
   (await scanner.history()).map(({ EvaluationId }) => EvaluationId);
 
 it('the history keeps 200 detections; one more pushes the oldest out', async () => {
@@ -87,7 +87,7 @@ it('outlives an orderly end, a power cut a second later, and factory defaults', 
   // Not a second has passed since.
   await first.bench.service.close();
 
-  const second = await ActingScanner.start({ scene, storage });
+  const second = await SceneScanner.start({ scene, storage });
   expect(await second.history()).toEqual(found);
   await visit(second);
   await second.powerCycle();
@@ -102,14 +102,14 @@ it('is on disk a second after a detection; ResetDetectionHistory empties it ther
   const first = await watching(storage);
   await first.answer('WriteEeprom');
   // What another scanner would find on the disk if this one were gone by now.
-  const onDisk = async () => (await ActingScanner.start({ scene, storage })).history();
+  const onDisk = async () => (await SceneScanner.start({ scene, storage })).history();
   await first.move('cart', 2, 0);
   first.pass(200);
   const found = await first.history();
   expect(found).toHaveLength(20);
   expect(await onDisk()).toEqual([]);
   first.pass(1000);
-  await until('it to be stored', async () => (await onDisk()).length > 0);
+  await until(async () => (await onDisk()).length > 0);
   expect(await onDisk()).toEqual(found);
   await first.act('ResetDetectionHistory');
   expect(await first.history()).toEqual([]);

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { ActingScanner, epoch, measured, rectangle, source } from '../support/acting-scanner.js';
 import { dataOf } from '../support/client.js';
 import { expectData, expectDone } from '../support/envelope.js';
 import { array } from '../support/json.js';
+import { epoch, measured, rectangle, SceneScanner, source } from '../support/scene-scanner.js';
 
 /**
  * A plate, 0.4 m wide, goes from right to left at x = 2 m with 1 m/s: at t seconds its middle is at y = t - 2 m. The beam
@@ -51,7 +51,7 @@ const aside = {
 
 const lamp = { PortType: 1, OutputSettings: { Sources: [source('FE01')] } };
 
-async function install(scanner: ActingScanner): Promise<void> {
+async function install(scanner: SceneScanner): Promise<void> {
   await scanner.define(
     [door, aside],
     [
@@ -69,7 +69,7 @@ const leaving = measured(40);
 const free = leaving + 200;
 
 /** Follows the plate through the field. @param up ms at which the scanner came up @param before infringements so far */
-async function watchCrossing(scanner: ActingScanner, up: number, before: number): Promise<void> {
+async function watchCrossing(scanner: SceneScanner, up: number, before: number): Promise<void> {
   const utc = (time: number) => epoch + Math.floor(up + time);
   const at = async (time: number) => {
     scanner.goTo(up + time);
@@ -124,13 +124,13 @@ async function watchCrossing(scanner: ActingScanner, up: number, before: number)
 }
 
 it('a plate that crosses a field is told of, put out and written down, each at its time', async () => {
-  const scanner = await ActingScanner.start({ scene });
+  const scanner = await SceneScanner.start({ scene });
   await install(scanner);
   await watchCrossing(scanner, 0, 0);
 });
 
 it('what ports tell has the moment of the change, in microseconds', async () => {
-  const scanner = await ActingScanner.start({ scene });
+  const scanner = await SceneScanner.start({ scene });
   await install(scanner);
   scanner.goTo(2000);
   for (const state of ['OutputState', 'PortState']) {
@@ -143,7 +143,7 @@ it('what ports tell has the moment of the change, in microseconds', async () => 
 });
 
 it('a distance from a line follows the plate, turn by turn', async () => {
-  const scanner = await ActingScanner.start({ scene });
+  const scanner = await SceneScanner.start({ scene });
   await install(scanner);
   const place = (y: number) => ({ x: 2000, y, z: 0 });
   for (const [number, least, greatest] of [
@@ -178,14 +178,14 @@ it('a distance from a line follows the plate, turn by turn', async () => {
 it.each([
   [
     'a power cut',
-    async (scanner: ActingScanner) => {
+    async (scanner: SceneScanner) => {
       expectData(await scanner.client.call('WriteEeprom'), { Success: true });
       return scanner.powerCycle();
     },
   ],
-  ['RebootDevice, which stores', (scanner: ActingScanner) => scanner.reboot()],
+  ['RebootDevice, which stores', (scanner: SceneScanner) => scanner.reboot()],
 ])('after %s everything is as before, from what is stored', async (_, boot) => {
-  const scanner = await ActingScanner.start({ scene });
+  const scanner = await SceneScanner.start({ scene });
   await install(scanner);
   scanner.goTo(1700);
   expect(await scanner.states(1)).toEqual([4]);
@@ -195,7 +195,7 @@ it.each([
 });
 
 it('a power cut forgets what nobody has stored', async () => {
-  const scanner = await ActingScanner.start({ scene });
+  const scanner = await SceneScanner.start({ scene });
   await install(scanner);
   const up = await scanner.powerCycle();
   scanner.goTo(up + 2000);
@@ -204,10 +204,10 @@ it('a power cut forgets what nobody has stored', async () => {
 });
 
 it('a backup brings fields and ports to another scanner', async () => {
-  const scanner = await ActingScanner.start({ scene });
+  const scanner = await SceneScanner.start({ scene });
   await install(scanner);
   expectData(await scanner.client.call('CreateParameterBackup', { Passphrase: 'a gate' }), { Result: true });
-  const fetchToken = async ({ client }: ActingScanner) => ({
+  const fetchToken = async ({ client }: SceneScanner) => ({
     'X-Session-Token': String(dataOf(await client.call('CreateSessionToken')).token),
   });
   const response = await fetch(`http://127.0.0.1:${scanner.bench.httpPort}/api/parameterbackup`, {
@@ -215,7 +215,7 @@ it('a backup brings fields and ports to another scanner', async () => {
   });
   const file = Buffer.from(await response.arrayBuffer());
 
-  const other = await ActingScanner.start({ scene });
+  const other = await SceneScanner.start({ scene });
   const upload = {
     method: 'PUT',
     path: '/api/parameterbackup',
@@ -234,7 +234,7 @@ it('a backup brings fields and ports to another scanner', async () => {
 });
 
 it('LoadApplicationDefaults takes the fields away and leaves ports and history', async () => {
-  const scanner = await ActingScanner.start({ scene });
+  const scanner = await SceneScanner.start({ scene });
   await install(scanner);
   await scanner.answer('WriteEeprom');
   scanner.goTo(1700);

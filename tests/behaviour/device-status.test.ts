@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import type { Device } from '@azimuth/device';
 import { describe, expect, it } from 'vitest';
-import { ActingScanner, rectangle, source } from '../support/acting-scanner.js';
 import { array, object } from '../support/json.js';
-import { until } from '../support/until.js';
+import { rectangle, SceneScanner, source } from '../support/scene-scanner.js';
+import { until } from '../support/waiting.js';
 
 type Condition = Parameters<Device['conditions']['set']>[0];
 
 /** The port whose output follows DRDY. */
 const port = 3;
 
-async function scannerWithReadyLamp(): Promise<ActingScanner> {
-  const scanner = await ActingScanner.start();
+async function scannerWithReadyLamp(): Promise<SceneScanner> {
+  const scanner = await SceneScanner.start();
   await scanner.configure({ [port]: { PortType: 1, OutputSettings: { Sources: [source('DRDY')] } } });
   return scanner;
 }
@@ -27,7 +27,7 @@ const colors = ['green', 'yellow', 'red', 'white'];
 const functions: Readonly<Record<number, string>> = { 0: '', 2: ', blinking' };
 
 /** What a scanner tells of its state, over REST and by its output. */
-async function faceOf(scanner: ActingScanner): Promise<Face> {
+async function faceOf(scanner: SceneScanner): Promise<Face> {
   const lamps = array(await scanner.client.value('LEDState')).map(object);
   const lamp = object(lamps.find(({ Id }) => Id === 'STATE'));
   return {
@@ -166,7 +166,7 @@ describe('a scanner is not ready', () => {
     await scanner.answer('WriteEeprom');
     expect((await scanner.seen(port)).active).toBe(true);
     await scanner.control('/power-cycle');
-    await until('the scanner to go down', async () => (await scanner.overview()).up === false);
+    await until(async () => (await scanner.overview()).up === false);
     expect((await scanner.seen(port)).active).toBe(false);
     await scanner.comeUp();
     expect(await faceOf(scanner)).toEqual(face(3));

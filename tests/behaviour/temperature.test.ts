@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
-import { ActingScanner, source } from '../support/acting-scanner.js';
 import { number } from '../support/json.js';
+import { SceneScanner, source } from '../support/scene-scanner.js';
 
-async function scannerWithLamp(): Promise<ActingScanner> {
-  const scanner = await ActingScanner.start();
+async function scannerWithLamp(): Promise<SceneScanner> {
+  const scanner = await SceneScanner.start();
   await scanner.configure({ 4: { PortType: 1, OutputSettings: { Sources: [source('TALM')] } } });
   return scanner;
 }
 
 /** Is there an alarm? Status and output have to agree on that. */
-async function alarm(scanner: ActingScanner): Promise<unknown> {
+async function alarm(scanner: SceneScanner): Promise<unknown> {
   const status = await scanner.client.value('temperatureAlarmStatus');
   expect(await scanner.isOn(4)).toBe(status);
   return status;
@@ -41,7 +41,7 @@ it('the thresholds of the alarm can be moved, which holds at once', async () => 
 });
 
 it('a scanner that measures warms from 22 °C towards 32.5 °C', async () => {
-  const scanner = await ActingScanner.start();
+  const scanner = await SceneScanner.start();
   const celsius = async () => number(await scanner.client.value('CurrentTempDev'));
   expect(await celsius()).toBeCloseTo(22, 5);
   let before = 22;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ActingScanner, type Place, rectangle } from '../support/acting-scanner.js';
 import { statusOf } from '../support/client.js';
 import { detailOf, expectData, expectDone, expectStatus } from '../support/envelope.js';
 import { array, number, object } from '../support/json.js';
+import { type Place, rectangle, SceneScanner } from '../support/scene-scanner.js';
 
 const square = rectangle({ x: 1000, y: -500 }, { x: 3000, y: 500 });
 const contour = (EvaluationId: number, Points: readonly Place[], LowerZLimit = -10, UpperZLimit = 10) => ({
@@ -14,13 +14,13 @@ const contour = (EvaluationId: number, Points: readonly Place[], LowerZLimit = -
 
 describe('contours over REST', () => {
   async function withTwo() {
-    const scanner = await ActingScanner.start({ scene: { circles: [{ center: [2, 0], radius: 0.3 }] } });
+    const scanner = await SceneScanner.start({ scene: { circles: [{ center: [2, 0], radius: 0.3 }] } });
     await scanner.define([{ Id: 1, Points: square }, { Id: 48 }], [{ Id: 1, Evaluations: [1, 48] }]);
     return scanner;
   }
-  const get = (scanner: ActingScanner, EvaluationId: number) =>
+  const get = (scanner: SceneScanner, EvaluationId: number) =>
     scanner.answer('GetFieldEvaluationContour', { EvaluationId });
-  const set = (scanner: ActingScanner, wanted: object) => scanner.answer('SetFieldEvaluationContour', wanted);
+  const set = (scanner: SceneScanner, wanted: object) => scanner.answer('SetFieldEvaluationContour', wanted);
 
   it('are told, set, in force at once, and stored by WriteEeprom', async () => {
     const scanner = await withTwo();
@@ -201,14 +201,14 @@ describe('teach-in', () => {
       }, 0),
     );
 
-  async function teach(scanner: ActingScanner, milliseconds = 1000): Promise<void> {
+  async function teach(scanner: SceneScanner, milliseconds = 1000): Promise<void> {
     await scanner.act('StartTeachIn');
     scanner.pass(milliseconds);
     await scanner.act('StopTeachIn');
   }
 
   it('makes a contour of the room, inside its walls and before the post, that stays free', async () => {
-    const scanner = await ActingScanner.start({ scene });
+    const scanner = await SceneScanner.start({ scene });
     await scanner.define([{ Id: 7, MinimumObjectSize: 0 }], [{ Id: 1, Evaluations: [7] }]);
     await teach(scanner);
     const { Contour } = await scanner.answer('GetFieldEvaluationContour', { EvaluationId: 7 });
@@ -238,7 +238,7 @@ describe('teach-in', () => {
   });
 
   it('learns the nearest of all scans: where somebody went meanwhile, the field is cut off', async () => {
-    const scanner = await ActingScanner.start({ scene });
+    const scanner = await SceneScanner.start({ scene });
     await scanner.act('StartTeachIn');
     scanner.pass(500);
     await scanner.move('cart', 2, -1);
@@ -265,7 +265,7 @@ describe('teach-in', () => {
     async (end) => {
       const edge = { x: 2, y: 2 * Math.tan(((end + 0.1) * Math.PI) / 180) };
       const screen = { from: [2, -0.5], to: [edge.x, edge.y] };
-      const scanner = await ActingScanner.start({ scene: { ...scene, walls: [screen] } });
+      const scanner = await SceneScanner.start({ scene: { ...scene, walls: [screen] } });
       await teach(scanner);
       const { evaluations } = object(await scanner.extension('fields'));
       const corners = placesOf(object(array(evaluations)[0]).Points);
@@ -276,7 +276,7 @@ describe('teach-in', () => {
   );
 
   it('has nothing to learn from an empty scene: status 2, and nothing changes', async () => {
-    const scanner = await ActingScanner.start();
+    const scanner = await SceneScanner.start();
     const before = await scanner.extension('fields');
     await scanner.act('StartTeachIn');
     scanner.pass(1000);

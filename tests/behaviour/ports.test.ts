@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ActingScanner, type PortChange, rectangle, source } from '../support/acting-scanner.js';
 import { dataOf, maintenance } from '../support/client.js';
 import { detailOf, expectStatus } from '../support/envelope.js';
 import { array, object } from '../support/json.js';
+import { type PortChange, rectangle, SceneScanner, source } from '../support/scene-scanner.js';
 import { encoderOf } from '../support/streams/pulses.js';
 import { UdpReceiver } from '../support/streams/receiver.js';
 import { VirtualScanner } from '../support/streams/virtual-scanner.js';
@@ -23,14 +23,14 @@ const low = { input: 0, output: 2, outputCount: 0, port: 4, portCount: 0 };
 const high = { input: 1, output: 2, outputCount: 0, port: 3, portCount: 1 };
 
 /** Drives port 1 and waits until its level counts. */
-async function driveOne(scanner: ActingScanner, level: boolean): Promise<void> {
+async function driveOne(scanner: SceneScanner, level: boolean): Promise<void> {
   await scanner.drive(1, level);
   scanner.pass(10);
 }
 
 describe('PortConfiguration', () => {
   it('Name is shown by the control port', async () => {
-    const scanner = await ActingScanner.start();
+    const scanner = await SceneScanner.start();
     await scanner.configure({ 3: { Name: 'Gate 3' }, 8: { Name: 'Lamp' } });
     expect((await scanner.seen(3)).name).toBe('Gate 3');
     expect((await scanner.seen(8)).name).toBe('Lamp');
@@ -38,7 +38,7 @@ describe('PortConfiguration', () => {
   });
 
   it('PortType makes an input, an output or neither of it, and begins its counter anew', async () => {
-    const scanner = await ActingScanner.start();
+    const scanner = await SceneScanner.start();
     await scanner.configure({ 2: output([source('IN01')]) });
     await driveOne(scanner, true);
     const on = { input: 2, output: 1, outputCount: 1, port: 1, portCount: 1 };
@@ -55,7 +55,7 @@ describe('PortConfiguration', () => {
   });
 
   it('InputSettings.Debounce: so long, without a break, a level has to last', async () => {
-    const scanner = await ActingScanner.start();
+    const scanner = await SceneScanner.start();
     await scanner.configure({ 1: { InputSettings: { Debounce: 50 } } });
     await scanner.drive(1, true);
     scanner.pass(49);
@@ -78,7 +78,7 @@ describe('PortConfiguration', () => {
   });
 
   it('InputSettings.Logic: low is active with ACTIVE_LOW, and the level is told all the same', async () => {
-    const scanner = await ActingScanner.start();
+    const scanner = await SceneScanner.start();
     await scanner.configure({ 1: { InputSettings: { Logic: 1, Sensitivity: LEVEL } } });
     expect(await scanner.told(1)).toMatchObject({ input: 0, port: 3 });
     expect(await scanner.isActive(1)).toBe(true);
@@ -96,7 +96,7 @@ describe('PortConfiguration', () => {
     { name: 'LEVEL', Sensitivity: LEVEL, atBoot: true },
   ])('InputSettings.Sensitivity: what $name makes of a level found at boot', async (row) => {
     const { Sensitivity, atBoot } = row;
-    const scanner = await ActingScanner.start();
+    const scanner = await SceneScanner.start();
     await scanner.configure({ 1: { InputSettings: { Sensitivity } } });
     await scanner.answer('WriteEeprom');
     await driveOne(scanner, true);
@@ -124,7 +124,7 @@ describe('PortConfiguration', () => {
     { mode: 'PUSH_PULL, ACTIVE_LOW', OutputMode: 2, Logic: 1, active: 0, inactive: 1 },
   ])('OutputSettings.OutputMode and Logic: levels of $mode', async (row) => {
     const { OutputMode, Logic, active, inactive } = row;
-    const scanner = await ActingScanner.start();
+    const scanner = await SceneScanner.start();
     await scanner.configure({ 2: output([source('IN01')], { OutputMode, Logic }) });
     expect([await scanner.isOn(2), (await scanner.told(2)).output]).toEqual([false, inactive]);
     await driveOne(scanner, true);
@@ -134,7 +134,7 @@ describe('PortConfiguration', () => {
   });
 
   it('OutputSettings.RestartType RESTART_IMMEDATE: with its sources', async () => {
-    const scanner = await ActingScanner.start();
+    const scanner = await SceneScanner.start();
     await scanner.configure({ 2: output([source('IN01')], { RestartType: 0, RestartTime: 5000 }) });
     await driveOne(scanner, true);
     expect(await scanner.isOn(2)).toBe(true);
@@ -143,7 +143,7 @@ describe('PortConfiguration', () => {
   });
 
   it('OutputSettings.RestartType RESTART_TIME: RestartTime after its sources, without a break', async () => {
-    const scanner = await ActingScanner.start();
+    const scanner = await SceneScanner.start();
     await scanner.configure({ 2: output([source('IN01')], { RestartType: 1, RestartTime: 2000 }) });
     await driveOne(scanner, true);
     await driveOne(scanner, false);
@@ -158,7 +158,7 @@ describe('PortConfiguration', () => {
   });
 
   it('OutputSettings.RestartType RESTART_INPUT: when the input RestartInput becomes active', async () => {
-    const scanner = await ActingScanner.start();
+    const scanner = await SceneScanner.start();
     await scanner.configure({ 2: output([source('IN01')], { RestartType: 2, RestartInput: 5 }) });
     await scanner.drive(5, true);
     await driveOne(scanner, true);
@@ -183,7 +183,7 @@ describe('PortConfiguration', () => {
     { name: 'OR', Combination: 1, with012: [false, true, true] },
     { name: 'XOR', Combination: 2, with012: [false, true, false] },
   ])('OutputSettings.Combination $name of two sources', async ({ Combination, with012 }) => {
-    const scanner = await ActingScanner.start();
+    const scanner = await SceneScanner.start();
     await scanner.configure({ 2: output([source('IN01'), source('IN03')], { Combination }) });
     const found = [await scanner.isOn(2)];
     for (const port of [3, 1]) {
@@ -195,7 +195,7 @@ describe('PortConfiguration', () => {
   });
 
   it('OutputSettings.Sources: Invert turns one round, and four blanks are none', async () => {
-    const scanner = await ActingScanner.start();
+    const scanner = await SceneScanner.start();
     await scanner.configure({
       2: output([source('IN01', true)]),
       3: output([source('    ', true)]),
@@ -216,7 +216,7 @@ describe('PortConfiguration', () => {
   });
 
   it('OutputSettings.Sources: what is no source is refused with status 9, and nothing changes', async () => {
-    const scanner = await ActingScanner.start();
+    const scanner = await SceneScanner.start();
     const before = await scanner.client.value('PortConfiguration');
     for (const code of ['FE49', 'FE00', 'IN09', 'SC00', 'fe01', 'NONE', 'drdy', 'FE1 ']) {
       const reply = await scanner.tryToConfigure({ 3: output([source(code)], {}) });
@@ -278,7 +278,7 @@ describe('PortConfiguration', () => {
 
 describe('SetOutput', () => {
   it('switches what follows it, for any user level, and is forgotten by a boot', async () => {
-    const scanner = await ActingScanner.start();
+    const scanner = await SceneScanner.start();
     await scanner.configure({ 2: output([source('SC02')]), 3: output([source('SC02', true)]) });
     await scanner.answer('WriteEeprom');
     await scanner.answer('EnableUserLevel', { userLevel: 2, isEnabled: true });
@@ -306,7 +306,7 @@ describe('SetOutput', () => {
   });
 
   it('is forgotten when the port follows it no more', async () => {
-    const scanner = await ActingScanner.start();
+    const scanner = await SceneScanner.start();
     await scanner.configure({ 2: output([source('SC02')]) });
     await scanner.answer('SetOutput', { Output: 2, Value: 1 });
     expect(await scanner.isOn(2)).toBe(true);
@@ -317,7 +317,7 @@ describe('SetOutput', () => {
 });
 
 it('mResetOutputCounter sets outputs back to zero, and leaves inputs alone', async () => {
-  const scanner = await ActingScanner.start();
+  const scanner = await SceneScanner.start();
   await scanner.configure({ 2: output([source('IN01')]) });
   for (let times = 0; times < 3; times += 1) {
     await driveOne(scanner, true);
@@ -333,7 +333,7 @@ it('mResetOutputCounter sets outputs back to zero, and leaves inputs alone', asy
 });
 
 it('an output that waits for its restart is forgotten by a power cut', async () => {
-  const scanner = await ActingScanner.start();
+  const scanner = await SceneScanner.start();
   await scanner.configure({
     2: output([source('IN01')], { RestartType: 1, RestartTime: 600_000 }),
     3: output([source('IN01')], { RestartType: 2, RestartInput: 4 }),
@@ -347,7 +347,7 @@ it('an output that waits for its restart is forgotten by a power cut', async () 
 });
 
 it('InputState has the time of its last change, counted from when the scanner came up', async () => {
-  const scanner = await ActingScanner.start();
+  const scanner = await SceneScanner.start();
   scanner.goTo(1234.5);
   await scanner.drive(3, true);
   scanner.pass(100);
@@ -359,7 +359,7 @@ it('InputState has the time of its last change, counted from when the scanner ca
 });
 
 it('a lamp shines for two seconds after every infringement, as the documents say', async () => {
-  const scanner = await ActingScanner.start({
+  const scanner = await SceneScanner.start({
     scene: {
       actors: [
         {

@@ -1,0 +1,57 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+// Taken here, before a test can put fake timers in its place. The pauses of `node:timers/promises` are never faked.
+const realTime = performance.now.bind(performance);
+
+/** Asks every 2 ms until the answer is yes. Throws after `limit` milliseconds of real time. */
+export async function until(question: () => boolean | Promise<boolean>, limit = 20_000): Promise<void> {
+  const deadline = realTime() + limit;
+  while (!(await question())) {
+    if (realTime() > deadline) throw new Error(`not within ${limit} ms: ${question}`);
+    await pause(2);
+  }
+}
+
+/** Runs everything that waits only for settled promises. */
+export async function settled(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
+/** A promise that a test resolves when it is time. */
+export interface Latch {
+  readonly opened: Promise<void>;
+  open(): void;
+}
+
+export function latch(): Latch {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
+}
+
+/** A queue whose reader waits for the next item. */
+export class AsyncQueue<T> {
+  readonly #items: T[] = [];
+  readonly #readers: ((item: T) => void)[] = [];
+
+  push(item: T): void {
+    const reader = this.#readers.shift();
+    if (reader === undefined) this.#items.push(item);
+    else reader(item);
+  }
+
+  next(): Promise<T> {
+    const item = this.#items.shift();
+    if (item !== undefined) return Promise.resolve(item);
+    return new Promise((resolve) => this.#readers.push(resolve));
+  }
+
+  /** How many items nobody has read yet. */
+  get length(): number {
+    return this.#items.length;
+  }
+}

@@ -3,7 +3,7 @@ import type { Caller } from './access/access.js';
 import type { Behaviour } from './behaviour.js';
 import { type Answer, admitCall } from './behaviour.js';
 import type { Feature } from './feature.js';
-import { featuresOf, readyForScans } from './features.js';
+import { featuresOf } from './features.js';
 import { carryStoredOver } from './firmware-update/settle-release.js';
 import type { Log } from './interfaces/log.js';
 import { unexpectedError } from './lifecycle/unexpected-errors.js';
@@ -46,7 +46,6 @@ class Scanner {
   }
 
   static async open(options: DeviceOptions): Promise<Device> {
-    if (typeof options.core === 'object') await readyForScans();
     const platform = await openPlatform(options, () => scanner.#load());
     const { features, behaviour, named } = await featuresOf(platform, options);
     const { state, log, neverUsed, counters, lifecycle } = platform;

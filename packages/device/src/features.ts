@@ -35,7 +35,6 @@ import { selfObservation } from './operating-data/operating-data.js';
 import { Saving } from './parameters/saving.js';
 import { factorySwitches } from './parameters/stored-state.js';
 import type { DeviceOptions, Platform } from './platform.js';
-import { recorderPartsLater } from './scan-merge/recorder-parts-later.js';
 import { recordingInput, ScanMerge } from './scan-merge/scan-merge.js';
 import { SessionTokens } from './session-tokens/session-tokens.js';
 import { deviceStatus, TemperatureAlarm } from './status/status.js';
@@ -164,12 +163,4 @@ export async function featuresOf(platform: Platform, options: DeviceOptions) {
     ...{ measuring, telegramTime, encoder, imu, fields, history, scanMerge },
   };
   return { features, behaviour, named };
-}
-
-/**
- * Loads what works on scans, which is else loaded when it is needed. A core that is there hands scans over at once:
- * then everything is to be there for the first one.
- */
-export async function readyForScans(): Promise<void> {
-  await Promise.all([recorderPartsLater.loaded()]);
 }

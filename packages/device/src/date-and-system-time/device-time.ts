@@ -1,21 +1,20 @@
 import { type DateTime, Fault } from '@azimuth/model';
 import type { Clock } from '../interfaces/clock.js';
-import type { ZoneOffset } from './zone-offset.js';
 
-/** The end of the last year that the interface can tell, 2105. */
+/** The end of 2105, the last year of the interface. */
 const lastMicrosecond = Date.UTC(2106, 0) * 1000 - 1;
 
 /**
- * The device clock: a calendar date and time. It starts from the host's local time, can be set by hand or by a time
- * server, and has forgotten that after a boot (there is no battery).
+ * The device clock: a calendar date and time. It starts from the host's local time, and can be set by hand or by a time
+ * server until the next boot (there is no battery).
  */
 export class DeviceTime {
   readonly #clock: Clock;
-  /** Microseconds that the device clock was set ahead of the host's: whole, as milliseconds with fractions are not. */
+  /** Whole µs that the device clock is ahead of the host's; fractions of milliseconds would not be exact. */
   #ahead = 0;
-  /** Of the zone that it is shown in; undefined for the host's, as long as no time server has set it. */
+  /** The zone of the local time; undefined for that of the host, until a time server sets the clock. */
   #zone: ZoneOffset | undefined;
-  #isServers = false;
+  #isFromServer = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -37,12 +36,12 @@ export class DeviceTime {
     return Math.round((utc + ahead) * 1000) + this.#ahead;
   }
 
-  /** Milliseconds since 1970-01-01 UTC, as the device believes. */
+  /** Milliseconds since 1970-01-01 UTC by the device clock. */
   get utc(): number {
     return this.#clock.utc() + this.#ahead / 1000;
   }
 
-  /** What it tells stands still at the end of what can be told. */
+  /** Local date and time. It stops at the end of 2105. */
   now(): DateTime {
     const local = Math.min(this.#localMicroseconds, lastMicrosecond);
     const date = new Date(Math.floor(local / 1000));
@@ -58,25 +57,25 @@ export class DeviceTime {
   }
 
   /**
-   * Takes over the time of a server, shown in a zone. Answers how many ms that has moved the clock.
+   * Sets the clock to the time of a server, with local time in a zone. Returns by how many ms the clock has changed.
    * @param ahead ms that the server's UTC is ahead of the host's
    */
   synchronise(ahead: number, zone: ZoneOffset): number {
     const before = this.#ahead;
     this.#ahead = Math.round(ahead * 1000);
     this.#zone = zone;
-    this.#isServers = true;
+    this.#isFromServer = true;
     return (this.#ahead - before) / 1000;
   }
 
-  /** Shows the time of a server in another zone; a clock that was set by hand since stays as it is. */
-  showIn(zone: ZoneOffset): void {
-    if (this.#isServers) this.#zone = zone;
+  /** Changes the zone of a time that came from a server; does nothing if the clock was set by hand since. */
+  setZone(zone: ZoneOffset): void {
+    if (this.#isFromServer) this.#zone = zone;
   }
 
   /**
    * Sets the clock until the next boot, or until a time server sets it.
-   * @throws Fault 6 for a date that no calendar has, or one before 1970.
+   * @throws Fault 6 for a date that does not exist, or one before 1970
    */
   set(to: DateTime): void {
     const midnight = Date.UTC(to.uiYear, to.usiMonth - 1, to.usiDay);
@@ -88,11 +87,11 @@ export class DeviceTime {
     }
     const time = ((to.usiHour * 60 + to.usiMinute) * 60 + to.usiSec) * 1000;
     if (this.#zone !== undefined) {
-      // It runs on as an ordinary clock: no daylight saving moves what a person has set.
+      // A clock that was set by hand does not follow daylight saving.
       const offset = this.#zone(this.utc);
       this.#zone = () => offset;
     }
-    this.#isServers = false;
+    this.#isFromServer = false;
     this.#ahead += (midnight + time) * 1000 + to.udiUSec - this.#localMicroseconds;
   }
 
@@ -100,7 +99,7 @@ export class DeviceTime {
   reset(): void {
     this.#ahead = 0;
     this.#zone = undefined;
-    this.#isServers = false;
+    this.#isFromServer = false;
   }
 
   /** Date and time as LastParaDate and LastParaTime print them: `DD.MM.YYYY` and `HH:MM`. */
@@ -115,4 +114,47 @@ export class DeviceTime {
 
 function two(number: number): string {
   return String(number).padStart(2, '0');
+}
+
+/** Milliseconds that local time is ahead of UTC, at a time in ms since 1970 UTC. */
+export type ZoneOffset = (utc: number) => number;
+
+/** ms: zones change their offset only at whole quarters of an hour. */
+const quarter = 15 * 60_000;
+
+/**
+ * The offset of a zone with its daylight saving, by the rules that come with Node.
+ * @param name of the IANA database
+ * @throws RangeError for a name that Node does not know
+ */
+export function zoneOffset(name: string): ZoneOffset {
+  const calendar = new Intl.DateTimeFormat('en-US', {
+    timeZone: name,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  // The calendar is slow, and its answer is valid for a quarter of an hour.
+  let known = Number.NaN;
+  let offset = 0;
+  return (utc) => {
+    const begin = Math.floor(utc / quarter) * quarter;
+    if (begin !== known) {
+      offset = localOf(calendar, begin) - begin;
+      known = begin;
+    }
+    return offset;
+  };
+}
+
+function localOf(calendar: Intl.DateTimeFormat, utc: number): number {
+  const parts = new Map(calendar.formatToParts(utc).map(({ type, value }) => [type, Number(value)]));
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
+  return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
 }

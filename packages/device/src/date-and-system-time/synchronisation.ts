@@ -4,20 +4,14 @@ import { computed, type Feature, method } from '../feature.js';
 import type { Clock } from '../interfaces/clock.js';
 import type { Log } from '../interfaces/log.js';
 import type { TimeServers } from '../interfaces/time-server.js';
-import { Later } from '../later.js';
 import type { Parameters } from '../parameters/parameters.js';
 import type { DeviceTime } from './device-time.js';
-import type { SecondTicks } from './second-ticks.js';
-import type { TimeClient, TimeSettings } from './time-client.js';
+import { TimeClient, type TimeSettings } from './time-client.js';
 
 const { LSPdatetime, LSPsetdatetime, TSCRole, TSCTCSrvAddr, TSCTCtimezone, TSCTCupdatetime } =
   dateAndSystemTime.members;
 const settings = [TSCRole, TSCTCSrvAddr, TSCTCtimezone, TSCTCupdatetime];
 const { time } = extensions.members;
-
-/** Loaded when they are needed: a scanner starts without. */
-const timeClient = new Later(async () => (await import('./time-client.js')).TimeClient);
-const secondTicks = new Later(async () => (await import('./second-ticks.js')).SecondTicks);
 
 interface Facts {
   readonly clock: Clock;
@@ -26,17 +20,17 @@ interface Facts {
   readonly announcements: Announcements;
   readonly log: Log;
   readonly servers: TimeServers | undefined;
-  /** Told whenever a time server has set the clock, and when it is not synchronised any more. */
+  /** Called when a time server has set the clock, and when it is not synchronised any more. */
   readonly synchronised: (isSynchronised: boolean) => void;
 }
 
-/** What moves the device clock: a time server, a person, and, for who follows it, each second. */
+/** The device clock as a feature: synchronised by a time server, set by hand, and announced each second while followed. */
 export class Synchronisation implements Feature {
   readonly heeds = settings;
   readonly computed = [computed(LSPdatetime, () => this.#facts.time.now()), computed(time, () => this.state)];
   readonly methods = [
     method(LSPsetdatetime, ({ DateTime }) => {
-      // A time server knows better.
+      // A synchronised clock cannot be set by hand.
       if (this.state.Synchronised) return { ErrorCode: 1 };
       this.#facts.time.set(DateTime);
       this.#moved();
@@ -46,8 +40,6 @@ export class Synchronisation implements Feature {
   readonly #facts: Facts;
   #client: TimeClient | undefined;
   #ticks: SecondTicks | undefined;
-  /** The second that was told last to who waits for `#ticks` to be loaded. */
-  #told = 0;
   #isUp = false;
   #paused = false;
   #ended = false;
@@ -56,7 +48,7 @@ export class Synchronisation implements Feature {
     const { announcements } = facts;
     this.#facts = facts;
     announcements.subscribeTo(settings, () => this.#follow());
-    announcements.whileFollowed(LSPdatetime, () => this.#tick());
+    announcements.whileFollowed(LSPdatetime, () => this.#startTicks());
   }
 
   get state(): TimeState {
@@ -64,7 +56,7 @@ export class Synchronisation implements Feature {
     return this.#client?.state ?? { ...time.type.initial, Role: role, Server: server };
   }
 
-  /** Comes up: at the time of the host, with nothing known of a server. */
+  /** A boot: the clock has the time of the host, and nothing is known of a server. */
   boot(): void {
     if (this.#ended) return;
     this.#facts.time.reset();
@@ -73,7 +65,7 @@ export class Synchronisation implements Feature {
     this.#follow();
   }
 
-  /** Goes down for a reboot. */
+  /** The scanner goes down. */
   down(): void {
     this.#isUp = false;
     this.#client?.end();
@@ -85,7 +77,7 @@ export class Synchronisation implements Feature {
     this.#ended = true;
   }
 
-  /** Time is about to be skipped: it is told, and asked, when that is over. */
+  /** Time is about to be skipped: announces nothing and asks no server until `resume`. */
   pause(): void {
     this.#paused = true;
     this.#client?.pause();
@@ -110,24 +102,16 @@ export class Synchronisation implements Feature {
 
   #follow(): void {
     if (this.#client !== undefined) this.#client.follow(this.#settings);
-    else if (this.#settings.role !== TimeRole.TX_NONE) {
-      this.#begin().catch((error: unknown) => {
-        this.#facts.log.error('The time server cannot be asked', { reason: String(error) });
-      });
-    }
+    else if (this.#isUp && this.#settings.role !== TimeRole.TX_NONE) this.#startClient();
   }
 
-  async #begin(): Promise<void> {
+  #startClient(): void {
     const { clock, time: deviceTime, log, servers, announcements, synchronised } = this.#facts;
-    const Client = await timeClient.untilLoaded((error) =>
-      log.error('The time server is asked later', { reason: error.message }),
-    );
-    if (!this.#isUp || this.#client !== undefined) return;
     const changed = (moved: boolean) => {
       if (moved) this.#moved();
       announcements.changed([time]);
     };
-    this.#client = new Client(
+    this.#client = new TimeClient(
       { clock, time: deviceTime, log, servers, changed, synchronised },
       this.#settings,
     );
@@ -136,28 +120,75 @@ export class Synchronisation implements Feature {
   }
 
   #moved(): void {
-    this.#told = this.#facts.time.second;
     this.#facts.announcements.changed([LSPdatetime]);
     this.#ticks?.moved();
   }
 
-  #tick(): () => void {
-    let wanted = true;
-    // Who follows has read it, or does so now.
-    this.#told = this.#facts.time.second;
-    const { clock, time: deviceTime, announcements, log } = this.#facts;
-    const ticks = secondTicks.untilLoaded((error) =>
-      log.error('Seconds of the clock are told later', { reason: error.message }),
-    );
-    void ticks.then((Ticks) => {
-      if (!wanted) return;
-      this.#ticks = new Ticks(clock, deviceTime, () => announcements.changed([LSPdatetime]), this.#told);
-      if (this.#isUp && !this.#paused) this.#ticks.run();
-    });
+  /** Announces each second of the clock. Returns a function that ends it. */
+  #startTicks(): () => void {
+    const { clock, time: deviceTime, announcements } = this.#facts;
+    this.#ticks = new SecondTicks(clock, deviceTime, () => announcements.changed([LSPdatetime]));
+    if (this.#isUp && !this.#paused) this.#ticks.run();
     return () => {
-      wanted = false;
       this.#ticks?.stop();
       this.#ticks = undefined;
     };
+  }
+}
+
+/** Calls back at each new second of the device clock. Skipped seconds count as one. */
+class SecondTicks {
+  readonly #clock: Clock;
+  readonly #time: DeviceTime;
+  readonly #ticked: () => void;
+  /** The second of the last call. */
+  #last: number;
+  #cancel: (() => void) | undefined;
+
+  constructor(clock: Clock, time: DeviceTime, ticked: () => void) {
+    this.#clock = clock;
+    this.#time = time;
+    this.#ticked = ticked;
+    this.#last = time.second;
+  }
+
+  /** Starts. If a new second has begun since it was stopped, calls back at once. */
+  run(): void {
+    this.stop();
+    this.#schedule();
+    this.#check();
+  }
+
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+
+  /** The clock was changed, and the listener knows: the next second begins at another time. */
+  moved(): void {
+    if (this.#cancel === undefined) return;
+    this.#last = this.#second;
+    this.stop();
+    this.#schedule();
+  }
+
+  get #second(): number {
+    return this.#time.second;
+  }
+
+  #schedule(): void {
+    const { local } = this.#time;
+    this.#cancel = this.#clock.after((Math.floor(local / 1000) + 1) * 1000 - local, () => {
+      this.#schedule();
+      this.#check();
+    });
+  }
+
+  /** Timers and the clock round differently: if the second has not quite begun, the next timer reports it. */
+  #check(): void {
+    const second = this.#second;
+    if (second === this.#last) return;
+    this.#last = second;
+    this.#ticked();
   }
 }

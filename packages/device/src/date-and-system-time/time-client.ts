@@ -3,16 +3,58 @@ import type { Clock } from '../interfaces/clock.js';
 import type { Log } from '../interfaces/log.js';
 import type { TimeAnswer, TimeServers } from '../interfaces/time-server.js';
 import type { DeviceTime } from './device-time.js';
-import { Patience } from './patience.js';
-import { zoneOffset } from './zone-offset.js';
+import { zoneOffset } from './device-time.js';
 
-/** So many requests in a row without a time are told in the log. */
-const missedToTell = 3;
+/** ms until a failed request is repeated; doubled with each further failure. */
+const firstRetry = 2000;
+/** ms: the longest interval after failures. */
+const longestRetry = 64_000;
+/** ms: the shortest interval after the server has asked for fewer requests. */
+const shortestSlow = 16_000;
+/** ms: the longest interval after the server has asked for fewer requests. */
+const longestSlow = 24 * 3_600_000;
+/** An answer is valid for this many update times, */
+const validUpdates = 3;
+/** but at least for this many ms. */
+const leastValidity = 10_000;
 
-/** At least so long (ms) lies between two requests, however often the settings change: no write sends one by itself. */
-const requestInterval = 1000;
+/** The intervals between requests to a time server, with back-off. All times are in ms. */
+class RequestIntervals {
+  #interval = 0;
 
-/** What the parameters say of the time server. */
+  /** @param updateTime s between two requests while the server answers */
+  begin(updateTime: number): void {
+    this.#interval = updateTime * 1000;
+  }
+
+  /** How long an answer is valid. */
+  get validity(): number {
+    return Math.max(this.#interval * validUpdates, leastValidity);
+  }
+
+  afterAnswer(): number {
+    return this.#interval;
+  }
+
+  /** @param missed requests in a row without a time, this one included */
+  afterMiss(missed: number): number {
+    return Math.min(this.#interval, firstRetry * 2 ** (missed - 1), longestRetry);
+  }
+
+  /** The server asks for fewer requests: doubles the interval. */
+  afterSlower(): number {
+    this.#interval = Math.min(Math.max(this.#interval * 2, shortestSlow), longestSlow);
+    return this.#interval;
+  }
+}
+
+/** After this many requests in a row without an answer the log says so. */
+const missesToLog = 3;
+
+/** ms: the shortest interval between two requests, even if the settings change more often. */
+const shortestInterval = 1000;
+
+/** The parameters of the time client. */
 export interface TimeSettings {
   readonly role: TimeState['Role'];
   readonly server: readonly number[];
@@ -25,11 +67,11 @@ interface Facts {
   readonly clock: Clock;
   readonly time: DeviceTime;
   readonly log: Log;
-  /** undefined where nothing connects the scanner with one. */
+  /** Undefined if the scanner has no connection to time servers. */
   readonly servers: TimeServers | undefined;
-  /** Told when the state is another one; `moved` where the device clock is, too. */
+  /** Called when the state has changed; `moved` if the device clock has changed, too. */
   readonly changed: (moved: boolean) => void;
-  /** Told whenever a server has set the clock, and when it is not synchronised any more. */
+  /** Called when a server has set the clock, and when it is not synchronised any more. */
   readonly synchronised: (isSynchronised: boolean) => void;
 }
 
@@ -43,22 +85,22 @@ const unknown = {
   Fault: '',
 } as const;
 
-/** Keeps the device clock at the time of a server, as TSCRole and what belongs to it say. */
+/** Synchronises the device clock with a time server, by TSCRole and the parameters that belong to it. */
 export class TimeClient {
   readonly #facts: Facts;
-  readonly #patience = new Patience();
+  readonly #intervals = new RequestIntervals();
   #settings: TimeSettings;
   #state: Omit<TimeState, 'Role' | 'Server' | 'NextExchange'> = unknown;
-  /** Was it told that the server gives no time, and not yet that it does again? */
-  #isOutToldOf = false;
+  /** Whether the log says that the server does not answer, and not yet that it answers again. */
+  #isOutageLogged = false;
   #exchange: AbortController | undefined;
-  /** On the monotonic clock: when the server is to be asked, and when its last answer is too old. */
+  /** Times of the monotonic clock: of the next request, and when the last answer becomes invalid. */
   #nextAt: number | undefined;
-  #staleAt: number | undefined;
+  #validUntil: number | undefined;
   #answeredAt = 0;
   #askedAt = Number.NEGATIVE_INFINITY;
   #cancelNext: (() => void) | undefined;
-  #cancelStale: (() => void) | undefined;
+  #cancelExpiry: (() => void) | undefined;
   #paused = false;
 
   constructor(facts: Facts, settings: TimeSettings) {
@@ -66,14 +108,9 @@ export class TimeClient {
     this.#settings = settings;
   }
 
-  /** Has the server asked from now on, where the role says so. */
-  start(): void {
-    this.#begin();
-  }
-
   /**
-   * Takes other settings: another zone shows at once, and everything else has the server asked at once, but no sooner
-   * than a second after the last request.
+   * Changes the settings. A new zone applies at once; any other change causes a request at once, but not within a second
+   * after the last one.
    */
   follow(settings: TimeSettings): void {
     const before = this.#settings;
@@ -81,9 +118,9 @@ export class TimeClient {
     if (settings.zone !== before.zone && settings.role === TimeRole.TX_CLIENT) this.#showZone();
     const same = settings.role === before.role && settings.server.join() === before.server.join();
     if (same && settings.updateTime === before.updateTime) return;
-    // What another server has said is worth nothing of this one.
+    // Answers of another server do not count.
     if (!same) this.#forget();
-    this.#begin();
+    this.start();
   }
 
   get state(): TimeState {
@@ -92,51 +129,52 @@ export class TimeClient {
     return { Role: role, Server: server, ...this.#state, NextExchange: Math.ceil(Math.max(0, wait) / 1000) };
   }
 
-  /** Goes on when time has been skipped: nothing is asked on the way. */
+  /** Time is about to be skipped: sends no requests until `resume`. */
   pause(): void {
     this.#paused = true;
-    // What is under way cannot tell how long it was: it is asked again.
+    // The round trip of a running request would be wrong, so it is repeated.
     if (this.#exchange !== undefined) this.#nextAt = this.#facts.clock.monotonic();
     this.#stop();
   }
 
   resume(): void {
     this.#paused = false;
-    this.#book();
+    this.#schedule();
   }
 
-  /** For good. */
+  /** Ends the client for good. */
   end(): void {
     this.#paused = true;
     this.#stop();
   }
 
-  #begin(): void {
+  /** Asks the server from now on, if the role is TX_CLIENT. */
+  start(): void {
     const { role } = this.#settings;
     this.#stop();
-    this.#patience.begin(this.#settings.updateTime);
+    this.#intervals.begin(this.#settings.updateTime);
     this.#nextAt = undefined;
     if (role === TimeRole.TX_CLIENT) {
-      this.#nextAt = Math.max(this.#facts.clock.monotonic(), this.#askedAt + requestInterval);
+      this.#nextAt = Math.max(this.#facts.clock.monotonic(), this.#askedAt + shortestInterval);
     }
-    if (role === TimeRole.TX_PTP_SLAVE) this.#tellOfPtp();
-    if (this.#staleAt !== undefined) this.#holds();
+    if (role === TimeRole.TX_PTP_SLAVE) this.#reportPtp();
+    if (this.#validUntil !== undefined) this.#extendValidity();
     if (this.#facts.servers === undefined && role === TimeRole.TX_CLIENT) {
       this.#nextAt = undefined;
       this.#state = { ...this.#state, Fault: 'nothing connects this scanner with a time server' };
     }
-    this.#book();
+    this.#schedule();
     this.#facts.changed(false);
   }
 
   #forget(): void {
     this.#state = unknown;
-    this.#staleAt = undefined;
-    this.#isOutToldOf = false;
+    this.#validUntil = undefined;
+    this.#isOutageLogged = false;
     this.#facts.synchronised(false);
   }
 
-  #tellOfPtp(): void {
+  #reportPtp(): void {
     this.#state = { ...unknown, Fault: 'PTP is not spoken here: the clock is not synchronised' };
     this.#facts.log.warn('PTP is not spoken here: the clock is not synchronised', {
       TSCRole: 'TX_PTP_SLAVE',
@@ -144,27 +182,27 @@ export class TimeClient {
   }
 
   #showZone(): void {
-    this.#facts.time.showIn(zoneOffset(ianaZones[this.#settings.zone]));
+    this.#facts.time.setZone(zoneOffset(ianaZones[this.#settings.zone]));
     this.#facts.changed(true);
   }
 
   #stop(): void {
     this.#cancelNext?.();
-    this.#cancelStale?.();
+    this.#cancelExpiry?.();
     this.#cancelNext = undefined;
-    this.#cancelStale = undefined;
+    this.#cancelExpiry = undefined;
     const exchange = this.#exchange;
     this.#exchange = undefined;
     exchange?.abort();
   }
 
-  #book(): void {
+  #schedule(): void {
     this.#stop();
     if (this.#paused) return;
     const { clock } = this.#facts;
     const now = clock.monotonic();
-    if (this.#staleAt !== undefined) {
-      this.#cancelStale = clock.after(Math.max(0, this.#staleAt - now), () => this.#grewOld());
+    if (this.#validUntil !== undefined) {
+      this.#cancelExpiry = clock.after(Math.max(0, this.#validUntil - now), () => this.#answerExpired());
     }
     if (this.#nextAt === undefined) return;
     if (this.#nextAt <= now) this.#ask();
@@ -192,13 +230,13 @@ export class TimeClient {
   #take(answer: TimeAnswer): void {
     if (answer.kind === 'time') this.#synchronise(answer);
     else this.#miss(answer);
-    this.#book();
+    this.#schedule();
     this.#facts.changed(answer.kind === 'time');
   }
 
   #synchronise({ ahead, roundTrip, stratum }: TimeAnswer & { kind: 'time' }): void {
     const { time, clock, log } = this.#facts;
-    const isNews = !this.#state.Synchronised || this.#isOutToldOf;
+    const isNew = !this.#state.Synchronised || this.#isOutageLogged;
     const correction = time.synchronise(ahead, zoneOffset(ianaZones[this.#settings.zone]));
     this.#state = {
       Synchronised: true,
@@ -210,16 +248,16 @@ export class TimeClient {
       Fault: '',
     };
     this.#answeredAt = clock.monotonic();
-    this.#nextAt = this.#answeredAt + this.#patience.afterAnswer();
-    this.#holds();
-    if (isNews) log.info('The clock is synchronised', { ...this.#server, stratum, correction });
+    this.#nextAt = this.#answeredAt + this.#intervals.afterAnswer();
+    this.#extendValidity();
+    if (isNew) log.info('The clock is synchronised', { ...this.#server, stratum, correction });
     this.#facts.synchronised(true);
-    this.#isOutToldOf = false;
+    this.#isOutageLogged = false;
   }
 
-  /** Says until when the last answer is good. */
-  #holds(): void {
-    this.#staleAt = this.#answeredAt + this.#patience.lasts;
+  /** Sets until when the last answer is valid. */
+  #extendValidity(): void {
+    this.#validUntil = this.#answeredAt + this.#intervals.validity;
   }
 
   #miss(answer: Exclude<TimeAnswer, { kind: 'time' }>): void {
@@ -231,18 +269,18 @@ export class TimeClient {
       log.warn('The time server refuses to be asked: it is not asked any more', { ...this.#server, reason });
       return;
     }
-    const wait = answer.kind === 'slower' ? this.#patience.afterSlower() : this.#patience.afterMiss(Missed);
+    const wait = answer.kind === 'slower' ? this.#intervals.afterSlower() : this.#intervals.afterMiss(Missed);
     this.#nextAt = clock.monotonic() + wait;
-    if (this.#staleAt !== undefined) this.#holds();
-    if (Missed === missedToTell) {
+    if (this.#validUntil !== undefined) this.#extendValidity();
+    if (Missed === missesToLog) {
       log.warn('The time server gives no time', { ...this.#server, missed: Missed, reason });
-      this.#isOutToldOf = true;
+      this.#isOutageLogged = true;
     }
   }
 
-  #grewOld(): void {
-    this.#staleAt = undefined;
-    this.#cancelStale = undefined;
+  #answerExpired(): void {
+    this.#validUntil = undefined;
+    this.#cancelExpiry = undefined;
     const { Missed, Fault } = this.#state;
     this.#state = { ...this.#state, Synchronised: false };
     this.#facts.log.warn('The clock is not synchronised any more', {

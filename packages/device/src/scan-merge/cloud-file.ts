@@ -2,25 +2,25 @@ import { Fault } from '@azimuth/model';
 import type { Log } from '../interfaces/log.js';
 import type { Storage } from '../interfaces/storage.js';
 import { LinkInPlace, reasonOf, remedyOf } from '../storage/storage-failure.js';
-import { fileLength, longestHeader, pcdHeader } from './pcd-header.js';
 import type { PointCloud } from './point-cloud.js';
+import { fileLength, longestHeader, pcdHeader } from './point-cloud.js';
 
 const name = 'cloud.pcd';
 
-/** A recorded cloud as a file, whole as it was when it was opened. Read it once, or close it. */
+/** A recorded cloud as a file, complete as it was when it was opened. Read it once, or close it. */
 export interface StoredCloud {
   readonly bytes: number;
-  /** From its beginning to its end. Throws where the file is shorter than it says. */
+  /** The whole file. Throws if the file is shorter than its header says. */
   pieces(): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
 }
 
-/** The one recorded cloud that a scanner keeps, as a PCD file; over restarts, too. */
+/** The recorded cloud that a scanner keeps as a PCD file, also over restarts. */
 export class CloudFile {
   readonly #storage: Storage;
   readonly #log: Log;
-  /** Saving and removing take turns: the last one decides what is there. */
-  #turn: Promise<unknown> = Promise.resolve();
+  /** Saving and removing run one after the other, so the last call decides. */
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(storage: Storage, log: Log) {
     this.#storage = storage;
@@ -28,20 +28,20 @@ export class CloudFile {
   }
 
   /**
-   * Puts a cloud in the place of the one before; on disk, whole, when the promise is fulfilled. Until then, and where
-   * this fails or is called off, the one before is there.
+   * Replaces the cloud; it is on disk, complete, when the promise is fulfilled. Until then, and if this fails or is aborted,
+   * the cloud before is there.
    */
   save(cloud: PointCloud, signal: AbortSignal): Promise<void> {
-    return this.#inTurn(() => this.#storage.receive(name, piecesOf(cloud, signal)));
+    return this.#inOrder(() => this.#storage.receive(name, piecesOf(cloud, signal)));
   }
 
   /**
-   * Removes the cloud where there is one.
-   * @throws Fault 3 where it cannot be removed.
+   * Removes the cloud, if there is one.
+   * @throws Fault 3 if it cannot be removed
    */
   async remove(): Promise<void> {
     try {
-      await this.#inTurn(() => this.#storage.remove(name));
+      await this.#inOrder(() => this.#storage.remove(name));
     } catch (error) {
       this.#log.error('The recorded point cloud could not be removed', { reason: reasonOf(error) });
       const why = `the recorded point cloud could not be removed: ${remedyOf(error)}`;
@@ -49,9 +49,9 @@ export class CloudFile {
     }
   }
 
-  /** The cloud; undefined where there is none. One that is not as we write it is set aside, and told in the log. */
+  /** The cloud; undefined if there is none. A file that we did not write is set aside, and logged. */
   async open(): Promise<StoredCloud | undefined> {
-    const pieces = await this.#piecesItself();
+    const pieces = await this.#pieces();
     if (pieces === undefined) return undefined;
     const source = pieces[Symbol.asyncIterator]();
     const beginning = await beginningOf(source);
@@ -64,8 +64,8 @@ export class CloudFile {
     return undefined;
   }
 
-  /** A link in its place is set aside like any other file that is none of ours. */
-  async #piecesItself(): Promise<AsyncIterable<Uint8Array> | undefined> {
+  /** A link in its place is set aside like any other file that we did not write. */
+  async #pieces(): Promise<AsyncIterable<Uint8Array> | undefined> {
     try {
       return await this.#storage.pieces(name);
     } catch (error) {
@@ -75,10 +75,10 @@ export class CloudFile {
     }
   }
 
-  #inTurn(act: () => Promise<void>): Promise<void> {
-    const turn = this.#turn.then(act);
-    this.#turn = turn.catch(() => undefined);
-    return turn;
+  #inOrder(act: () => Promise<void>): Promise<void> {
+    const done = this.#last.then(act);
+    this.#last = done.catch(() => undefined);
+    return done;
   }
 
   async #setAside(why?: string): Promise<void> {
@@ -102,7 +102,7 @@ async function* piecesOf(cloud: PointCloud, signal: AbortSignal): AsyncGenerator
   }
 }
 
-/** As many bytes as a header may have, or all there are. */
+/** As many bytes as a header may have, or the whole file if it is shorter. */
 async function beginningOf(source: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
   let beginning: Uint8Array = new Uint8Array();
   while (beginning.length < longestHeader) {

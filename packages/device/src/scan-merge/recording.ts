@@ -2,12 +2,12 @@ import type { ValueOf } from '@azimuth/model';
 import { type BeamDirections, beamDirections } from '../mounting-position/beam-directions.js';
 import { echoesPerBeam, type Scan } from '../scan/scan.js';
 import { type ScanGeometry, sameGeometry } from '../scan/scan-geometry.js';
-import type { MotionSource, Movement } from './movement.js';
+import type { Displacement, MotionSource } from './machine-motion.js';
 import { PointCloud } from './point-cloud.js';
 
 /**
- * Scans put together as one cloud, in the coordinates that the machine had when the recording began. All beams of a scan
- * are taken from where the machine was at its first beam, as scenes are measured.
+ * Scans merged into one point cloud, in the coordinates of the machine when the recording began. All beams of a scan are
+ * placed by the position of the machine at its first beam, because scenes are measured so, too.
  */
 export class Recording {
   readonly cloud: PointCloud;
@@ -20,7 +20,7 @@ export class Recording {
 
   /**
    * Begins now.
-   * @param mostPoints that its cloud takes; the usual number where none is stated
+   * @param mostPoints of its cloud; if left out, the usual number
    */
   constructor(motion: MotionSource, position: ValueOf<'SensorPosition'>, mostPoints?: number) {
     this.cloud = new PointCloud(mostPoints);
@@ -29,19 +29,19 @@ export class Recording {
     motion.sample();
   }
 
-  /** Takes a scan when its last beam was measured. One whose first beam is from before the recording is left out. */
+  /** Takes a scan when its last beam was measured. A scan that began before the recording is left out. */
   take(scan: Scan): void {
     this.#motion.sample();
-    const movement = this.#motion.at(scan.time);
-    if (movement === undefined) return;
-    this.#aim(scan.geometry);
+    const displacement = this.#motion.at(scan.time);
+    if (displacement === undefined) return;
+    this.#setGeometry(scan.geometry);
     this.scans += 1;
-    this.#add(scan, movement);
+    this.#add(scan, displacement);
   }
 
-  #add({ geometry, distance, rssi }: Scan, { turn, shift }: Movement): void {
-    const [a, b, c, d, e, f, g, h, i] = turn;
-    const [shiftX, shiftY, shiftZ] = shift;
+  #add({ geometry, distance, rssi }: Scan, { rotation, translation }: Displacement): void {
+    const [a, b, c, d, e, f, g, h, i] = rotation;
+    const [translationX, translationY, translationZ] = translation;
     const { x, y, z } = this.#directions;
     const from = this.#position;
     for (let beam = 0; beam < geometry.beams; beam++) {
@@ -52,30 +52,30 @@ export class Recording {
         const py = from.y + far * (y[beam] ?? 0);
         const pz = from.z + far * (z[beam] ?? 0);
         this.cloud.add(
-          (a * px + b * py + c * pz + shiftX) / 1000,
-          (d * px + e * py + f * pz + shiftY) / 1000,
-          (g * px + h * py + i * pz + shiftZ) / 1000,
+          (a * px + b * py + c * pz + translationX) / 1000,
+          (d * px + e * py + f * pz + translationY) / 1000,
+          (g * px + h * py + i * pz + translationZ) / 1000,
           rssi[place] ?? 0,
         );
       }
     }
   }
 
-  #aim(geometry: ScanGeometry): void {
+  #setGeometry(geometry: ScanGeometry): void {
     if (this.#geometry !== undefined && sameGeometry(this.#geometry, geometry)) return;
     this.#geometry = geometry;
     this.#directions = beamDirections(geometry, this.#position);
   }
 }
 
-/** Beams a second above which a recording is short: the profiles from 40 Hz on, and those finer than 0.25°. */
-const many = 40_000;
+/** Beams per second above which a recording is short: profiles from 40 Hz on, and those finer than 0.25°. */
+const manyBeams = 40_000;
 
 /** ms. */
-const short = 15_000;
-const long = 30_000;
+const shortDuration = 15_000;
+const longDuration = 30_000;
 
-/** How long a recording may be, in ms: 15 s where many beams are measured, else 30 s (reference of devices). */
+/** Longest recording in ms: 15 s if many beams are measured, else 30 s (as devices do). */
 export function longestRecording({ beams, frequency }: ScanGeometry): number {
-  return beams * frequency > many ? short : long;
+  return beams * frequency > manyBeams ? shortDuration : longDuration;
 }

@@ -19,10 +19,9 @@ import type { Parameters } from '../parameters/parameters.js';
 import type { Scan } from '../scan/scan.js';
 import { geometryOf } from '../scan/scan-geometry.js';
 import { reasonOf } from '../storage/storage-failure.js';
-import type { CloudFile, StoredCloud } from './cloud-file.js';
-import type { MotionSource } from './movement.js';
-import { recorderPartsLater } from './recorder-parts-later.js';
-import type { Recording } from './recording.js';
+import { CloudFile, type StoredCloud } from './cloud-file.js';
+import { EncoderMotion, ImuMotion, type MotionSource } from './machine-motion.js';
+import { longestRecording, Recording } from './recording.js';
 
 const {
   ScanMergerEnabled,
@@ -40,10 +39,10 @@ const {
 const { SensorPosition } = mountingPosition.members;
 const { PerformanceProfileNumber } = basicSettings.members;
 
-/** The port whose input starts and stops a recording, where ScanMergeTrigger says so. */
+/** The port whose input starts and stops a recording, if ScanMergeTrigger is DIGITAL_INPUT. */
 export const recordingInput = 1;
 
-/** How long (ms) MergeSaving stays true at least, so that whoever polls it sees it. */
+/** ms for which MergeSaving stays true at least, so that polling clients see it. */
 export const savingMilliseconds = 1000;
 
 interface Facts {
@@ -55,23 +54,19 @@ interface Facts {
   readonly clock: Clock;
   readonly storage: Storage;
   readonly log: Log;
-  /** Points of a recording at most: 4 million where nothing is stated. */
+  /** Most points of a recording; default 4 million. */
   readonly mostPoints?: number;
 }
 
-type Parts = typeof import('./recorder-parts.js');
-
-interface UnderWay {
+interface RunningRecording {
   readonly recording: Recording;
-  /** Where it will be saved. */
-  readonly file: CloudFile;
-  /** Ends looking at scans, and waiting for the end of the time. */
-  readonly leave: () => void;
+  /** Stops taking scans, and cancels the time limit. */
+  readonly end: () => void;
 }
 
 /**
- * Records scans of a scanner that is moved, and puts them together as one cloud of points: at rest → recording → saving
- * (MergeSaving) → at rest. Only the latest cloud is kept. Outside a recording it looks at nothing.
+ * Records scans of a moving scanner and merges them into one point cloud: idle → recording → saving (MergeSaving) → idle.
+ * Only the latest cloud is kept. Scans are taken only during a recording.
  */
 export class ScanMerge implements Feature {
   readonly heeds = [
@@ -80,8 +75,7 @@ export class ScanMerge implements Feature {
   ];
   readonly computed = [computed(MergeSaving, () => this.saving)];
   readonly methods = [
-    method(StartScanMerge, async () => {
-      await this.ready();
+    method(StartScanMerge, () => {
       this.start();
       return {};
     }),
@@ -95,40 +89,33 @@ export class ScanMerge implements Feature {
     }),
   ];
   readonly #facts: Facts;
-  #file: CloudFile | undefined;
-  #underWay: UnderWay | undefined;
-  /** Does a recording begin as soon as what it needs is loaded? */
-  #due = false;
-  #saving: { readonly callOff: () => void } | undefined;
+  readonly #file: CloudFile;
+  #running: RunningRecording | undefined;
+  #saving: { readonly abort: () => void } | undefined;
   #input = false;
-  /** Did the input begin the recording that is under way? */
+  /** Whether the input has started the current recording. */
   #byInput = false;
 
   constructor(facts: Facts) {
     this.#facts = facts;
+    this.#file = new CloudFile(facts.storage, facts.log);
     facts.announcements.subscribeTo([ScanMergerEnabled], () => {
-      if (this.#enabled) this.#prepare();
-      else this.stop();
+      if (!this.#enabled) this.stop();
     });
   }
 
   get recording(): boolean {
-    return this.#underWay !== undefined;
+    return this.#running !== undefined;
   }
 
-  /** Is a recording that has ended being saved? (MergeSaving) */
+  /** Whether a recording is being saved (MergeSaving). */
   get saving(): boolean {
     return this.#saving !== undefined;
   }
 
-  /** Is fulfilled when a recording can begin at once: until then, one that is started begins a moment later. */
-  async ready(): Promise<void> {
-    await recorderPartsLater.loaded();
-  }
-
   /**
-   * Begins a recording; one that is under way goes on.
-   * @throws Fault 2 where the recorder is off, waits for an input, or has not saved the recording before.
+   * Begins a recording; one that is running goes on.
+   * @throws Fault 2 if the recorder is off, waits for an input, or has not saved the recording before
    */
   start(): void {
     if (this.#trigger !== Trigger.METHOD) {
@@ -142,26 +129,26 @@ export class ScanMerge implements Feature {
     this.#begin();
   }
 
-  /** Ends the recording that is under way, if any, and has it saved. */
+  /** Ends and saves the running recording, if any. */
   stop(): void {
-    const underWay = this.#underWay;
-    this.#drop();
-    if (underWay !== undefined) this.#save(underWay);
+    const running = this.#running;
+    this.#endRecording();
+    if (running !== undefined) this.#save(running.recording);
   }
 
-  /** Removes the cloud that is kept, and the one that is being saved. A recording under way goes on. */
+  /** Removes the stored cloud, and the one that is being saved. A running recording goes on. */
   async reset(): Promise<void> {
-    this.#callOff();
-    await this.#fileBy(recorderPartsLater.part ?? (await recorderPartsLater.loaded())).remove();
+    this.#abortSaving();
+    await this.#file.remove();
   }
 
-  /** The digital input for recordings changes: with ScanMergeTrigger DIGITAL_INPUT one lasts as long as it is active. */
+  /** The input for recordings has changed. With ScanMergeTrigger DIGITAL_INPUT a recording lasts while it is active. */
   inputActive(active: boolean): void {
     const before = this.#input;
     this.#input = active;
     if (before === active) return;
     if (!active) {
-      // What began a recording ends it, whatever the trigger is by now.
+      // The input that began a recording ends it, even if the trigger has changed meanwhile.
       if (this.#byInput) this.stop();
       return;
     }
@@ -174,21 +161,16 @@ export class ScanMerge implements Feature {
     }
   }
 
-  /** The cloud that was recorded last; undefined where there is none. Whoever opens it reads it, or closes it. */
-  async cloud(): Promise<StoredCloud | undefined> {
-    return this.#fileBy(await recorderPartsLater.loaded()).open();
+  /** The last recorded cloud; undefined if there is none. The caller reads it, or closes it. */
+  cloud(): Promise<StoredCloud | undefined> {
+    return this.#file.open();
   }
 
-  /** Comes up. An input that is active then is told as one that becomes active, and begins a recording. */
-  boot(): void {
-    if (this.#enabled) this.#prepare();
-  }
-
-  /** Goes down: what is not saved is lost, and the cloud before stays. */
+  /** The scanner goes down: what is not saved is lost, and the cloud before stays. */
   down(): void {
     this.#input = false;
-    this.#drop();
-    this.#callOff();
+    this.#endRecording();
+    this.#abortSaving();
   }
 
   get #enabled(): boolean {
@@ -213,35 +195,16 @@ export class ScanMerge implements Feature {
       );
     }
     if (this.recording) return;
-    const parts = recorderPartsLater.part;
-    this.#due = parts === undefined;
-    if (parts === undefined) this.#prepare();
-    else this.#record(parts);
-  }
-
-  /** Loads what records, and begins then where that was asked for meanwhile. */
-  #prepare(): void {
-    if (recorderPartsLater.part !== undefined) return;
-    void this.ready().then(
-      () => {
-        if (this.#due) this.#begin();
-      },
-      (error: unknown) => this.#facts.log.error('The 3D recorder cannot begin', { reason: String(error) }),
-    );
-  }
-
-  #record(parts: Parts): void {
     const { parameters, measuring, clock, log, mostPoints } = this.#facts;
-    const recording = new parts.Recording(this.#motion(parts), parameters.read(SensorPosition), mostPoints);
+    const recording = new Recording(this.#motion(), parameters.read(SensorPosition), mostPoints);
     const ignore = measuring.watch({ scan: (scan) => this.#take(recording, scan) });
-    const longest = parts.longestRecording(
+    const longest = longestRecording(
       geometryOf(performanceProfiles[parameters.read(PerformanceProfileNumber)]),
     );
     const cancel = clock.after(longest, () => this.stop());
-    this.#underWay = {
+    this.#running = {
       recording,
-      file: this.#fileBy(parts),
-      leave: () => {
+      end: () => {
         ignore();
         cancel();
       },
@@ -254,8 +217,8 @@ export class ScanMerge implements Feature {
     if (recording.cloud.isFull) this.stop();
   }
 
-  /** What moves the machine, by the settings of this moment. */
-  #motion({ ImuMotion, EncoderMotion }: Parts): MotionSource {
+  /** The motion of the machine, by the settings of this moment. */
+  #motion(): MotionSource {
     const { parameters, encoder, imu, measuring } = this.#facts;
     const center = parameters.read(RotationOffset);
     if (parameters.read(ScanMergerSource) === ScanMergeSource.IMU) {
@@ -269,19 +232,13 @@ export class ScanMerge implements Feature {
     });
   }
 
-  #drop(): void {
-    this.#underWay?.leave();
-    this.#underWay = undefined;
-    this.#due = false;
+  #endRecording(): void {
+    this.#running?.end();
+    this.#running = undefined;
   }
 
-  #fileBy({ CloudFile }: Parts): CloudFile {
-    this.#file ??= new CloudFile(this.#facts.storage, this.#facts.log);
-    return this.#file;
-  }
-
-  #save({ recording, file }: UnderWay): void {
-    const stopping = new AbortController();
+  #save(recording: Recording): void {
+    const controller = new AbortController();
     let left = 2;
     const one = () => {
       left -= 1;
@@ -289,21 +246,21 @@ export class ScanMerge implements Feature {
     };
     const cancel = this.#facts.clock.after(savingMilliseconds, one);
     const saving = {
-      callOff: () => {
-        stopping.abort();
+      abort: () => {
+        controller.abort();
         cancel();
       },
     };
     this.#setSaving(saving);
-    void this.#write(recording, file, stopping.signal).then(one);
+    void this.#write(recording, controller.signal).then(one);
   }
 
-  async #write({ cloud, scans }: Recording, file: CloudFile, signal: AbortSignal): Promise<void> {
+  async #write({ cloud, scans }: Recording, signal: AbortSignal): Promise<void> {
     const { log } = this.#facts;
     const facts = { points: cloud.count, scans };
     if (cloud.count === 0) log.warn('A 3D recording is empty: nothing was measured meanwhile');
     try {
-      await file.save(cloud, signal);
+      await this.#file.save(cloud, signal);
       log.info('A 3D recording was saved', facts);
     } catch (error) {
       if (signal.aborted) log.warn('A 3D recording was lost before it was saved', facts);
@@ -311,12 +268,12 @@ export class ScanMerge implements Feature {
     }
   }
 
-  #callOff(): void {
-    this.#saving?.callOff();
+  #abortSaving(): void {
+    this.#saving?.abort();
     this.#setSaving(undefined);
   }
 
-  #setSaving(saving: { readonly callOff: () => void } | undefined): void {
+  #setSaving(saving: { readonly abort: () => void } | undefined): void {
     const before = this.saving;
     this.#saving = saving;
     if (this.saving !== before) this.#facts.announcements.changed([MergeSaving]);

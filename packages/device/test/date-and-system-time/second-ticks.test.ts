@@ -1,7 +1,5 @@
 import { dateAndSystemTime } from '@azimuth/model';
 import { expect, test } from 'vitest';
-// Loaded when somebody follows the clock: here it is to be there at once.
-import '../../src/date-and-system-time/second-ticks.js';
 import { atService, Bench } from '../../../../tests/support/device-test-bench.js';
 import { FakeTimeServers, settled } from './fake-time-servers.js';
 
@@ -87,19 +85,6 @@ test('nothing is told while the scanner is down, nor after its end', async () =>
   await bench.device.close();
   bench.clock.advance(60_000);
   expect(seconds).toHaveLength(before);
-});
-
-test('a second that begins before what tells of it is there is told then', async () => {
-  const bench = await Bench.open();
-  bench.clock.advance(500);
-  const seconds: number[] = [];
-  bench.device.announcements.follow(LSPdatetime, () => seconds.push(bench.device.read(LSPdatetime).usiSec));
-  bench.clock.advance(700);
-  expect(seconds).toEqual([]);
-  await settled();
-  expect(seconds).toEqual([1]);
-  bench.clock.advance(1000);
-  expect(seconds).toEqual([1, 2]);
 });
 
 test('not so one of a clock that was set meanwhile: that was told', async () => {

@@ -240,7 +240,6 @@ describe('a digital input', () => {
     const { scanMerge } = await triggered();
     scanMerge.inputActive(true);
     scanMerge.down();
-    scanMerge.boot();
     scanMerge.inputActive(true);
     expect(scanMerge.recording).toBe(true);
   });

@@ -2,7 +2,7 @@ import { VirtualClock } from '@azimuth/device';
 import { inputsAndOutputs, type ValueOf, type Variable } from '@azimuth/model';
 import { Announcements } from '../../packages/device/src/announcements.js';
 import { DeviceTime } from '../../packages/device/src/date-and-system-time/device-time.js';
-import type { OutputSignals } from '../../packages/device/src/inputs-and-outputs/output-source.js';
+import type { OutputSignals } from '../../packages/device/src/inputs-and-outputs/output-sources.js';
 import { Ports } from '../../packages/device/src/inputs-and-outputs/ports.js';
 import { Uptime } from '../../packages/device/src/measuring/telegram-time.js';
 import { Parameters } from '../../packages/device/src/parameters/parameters.js';

@@ -179,9 +179,9 @@ describe('what is around the scanner', () => {
   test('input drives a port, and contamination the front screen', async () => {
     const { ports, host } = bench.service.device;
     expect(await sim('input', '1', 'high')).toEqual(silent);
-    expect(ports.views[0]?.driven).toBe(true);
+    expect(ports.overview[0]?.driven).toBe(true);
     expect(await sim('input', '1', 'low')).toEqual(silent);
-    expect(ports.views[0]?.driven).toBe(false);
+    expect(ports.overview[0]?.driven).toBe(false);
     expect((await sim('contamination', '0.5', '--sector', '3')).exitCode).toBe(0);
     expect(host.contamination?.()).toEqual([0, 0, 0.5, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
     const { stdout } = await sim();

@@ -28,7 +28,7 @@ import { Ports } from './inputs-and-outputs/ports.js';
 import { Later } from './later.js';
 import { legacyInterfaces } from './legacy-protocols/ports.js';
 import { Encoder } from './measurement-data-output/encoder.js';
-import { streamSettings } from './measurement-data-output/streams.js';
+import { streamSettings } from './measurement-data-output/stream-settings.js';
 import { Measuring } from './measuring/measuring.js';
 import { TelegramTime, Uptime } from './measuring/telegram-time.js';
 import { selfObservation } from './operating-data/operating-data.js';

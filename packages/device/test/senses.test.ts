@@ -35,7 +35,7 @@ async function watching(source: string) {
     device.contamination.levelsChanged();
     clock.advance(10_000);
   };
-  const isOn = () => device.ports.views[0]?.active;
+  const isOn = () => device.ports.overview[0]?.active;
   const deviceStatus = () => device.read(status.members.DeviceStatus);
   return { bench, device, soil, isOn, deviceStatus };
 }

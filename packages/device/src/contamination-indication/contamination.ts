@@ -15,8 +15,15 @@ import type { Conditions } from '../lifecycle/conditions.js';
 import type { Parameters } from '../parameters/parameters.js';
 import { type Scan, weakestEcho } from '../scan/scan.js';
 import { FrontScreen } from './front-screen.js';
-import { Dirt, dirtOf, type Patience, Sector, type Verdict, verdictOf } from './sector.js';
-import { watchedSectors } from './sectors.js';
+import {
+  type ContaminationState,
+  contaminationOf,
+  Dirt,
+  dirtOf,
+  type ResponseTimes,
+  Sector,
+  watchedSectors,
+} from './sectors.js';
 
 const { SensitivityMode } = basicSettings.members;
 const {
@@ -27,7 +34,7 @@ const {
   treatBlockedSectorsAsErrorSectors,
 } = contaminationIndication.members;
 
-/** What a change of these has an effect on here. */
+/** The variables whose change has an effect here. */
 const followed: readonly Variable<unknown>[] = [
   ContaminationConfig,
   treatBlockedSectorsAsErrorSectors,
@@ -44,13 +51,13 @@ export interface ContaminationFacts {
   readonly announcements: Announcements;
   readonly conditions: Conditions;
   readonly clock: Clock;
-  /** The share of light, 0 to 1, that each of the twelve sectors of the front screen takes away. */
+  /** The share of light, 0 to 1, that the dirt on each of the twelve sectors of the front screen absorbs. */
   readonly levels: () => readonly number[];
 }
 
 /**
- * The dirt on the front screen: what it does to the light, and what the scanner tells of it. Without a change nothing is
- * computed, and no timer runs.
+ * Contamination of the front screen: its effect on the light, and its indication. Without a change nothing is computed, and
+ * no timer runs.
  */
 export class Contamination implements Feature {
   readonly heeds = [treatBlockedSectorsAsErrorSectors];
@@ -64,7 +71,7 @@ export class Contamination implements Feature {
   #sectors: readonly (Sector | undefined)[] = [];
   #data: Data = Array.from({ length: sectorCount }, () => SectorContamination.CM_DATA_NONE);
   #result: ValueOf<'ContaminationResult'> = { bWarningActive: false, bErrorActive: false };
-  /** The weakest RSSI that is an echo. */
+  /** RSSI of the weakest echo. */
   #detectable = 0;
   #up = false;
   #cancel: (() => void) | undefined;
@@ -74,12 +81,12 @@ export class Contamination implements Feature {
     facts.announcements.subscribeTo(followed, () => this.#settle());
   }
 
-  /** Of each sector; CM_DATA_NONE where it is not watched, or blocked and left out. */
+  /** The state of each sector; CM_DATA_NONE if it is not watched, or if it is blocked and ignored. */
   get data(): Data {
     return this.#data;
   }
 
-  /** Warning and error, as far as they are switched on. */
+  /** Warning and error, if they are enabled. */
   get result(): ValueOf<'ContaminationResult'> {
     return this.#result;
   }
@@ -91,28 +98,28 @@ export class Contamination implements Feature {
     return watchedSectors(config).map((watched) => watched && !off);
   }
 
-  /** What the front screen does to a scan: see FrontScreen.weaken. */
+  /** Applies the contamination to a scan: see FrontScreen.weaken. */
   apply(scan: Scan): void {
     this.#screen.weaken(scan, this.#detectable);
   }
 
-  /** To be called when `levels` has changed. */
+  /** Call it when `levels` has changed. */
   levelsChanged(): void {
-    // A state that has lasted until now is told, however late its timer is.
+    // A state that has lasted long enough until now counts, even if its timer is late.
     this.#settle();
-    this.#screen.take(this.#facts.levels());
+    this.#screen.setLevels(this.#facts.levels());
     this.#settle();
   }
 
-  /** Comes up: every sector is taken for a clean one, until it has been dirty for long enough. */
+  /** A boot: every sector counts as clean until it has been dirty for long enough. */
   boot(): void {
     this.#up = true;
     this.#sectors = [];
-    this.#screen.take(this.#facts.levels());
+    this.#screen.setLevels(this.#facts.levels());
     this.#settle();
   }
 
-  /** Goes down: for a reboot, or for good. */
+  /** The scanner goes down, for a reboot or for good. */
   down(): void {
     this.#up = false;
     this.#cancel?.();
@@ -123,7 +130,7 @@ export class Contamination implements Feature {
     return this.#read(ContaminationConfig);
   }
 
-  /** The variant `core` has no indication: as if it were inactive. */
+  /** A variable that the variant `core` lacks has its default, with which the indication is inactive. */
   #read<T>(variable: Variable<T>): T {
     const { parameters } = this.#facts;
     return parameters.has(variable) ? parameters.read(variable) : variable.type.initial;
@@ -138,33 +145,33 @@ export class Contamination implements Feature {
       isWatched ? (this.#sectors[index] ?? new Sector()) : undefined,
     );
     this.#follow(config);
-    const data = this.#sectors.map((sector) => this.#told(sector));
-    const verdict = verdictOf(data, config.eStrategy, watched.filter((isWatched) => isWatched).length);
-    // Each blocked sector alone may be left out. Where all of them are, the scanner sees nothing, and says so.
+    const data = this.#sectors.map((sector) => this.#dataOf(sector));
+    const state = contaminationOf(data, config.eStrategy, watched.filter((isWatched) => isWatched).length);
+    // Blocked sectors may be ignored. If all watched sectors are blocked, there is a warning nevertheless.
     const blind =
       watched.includes(true) &&
-      this.#sectors.every((sector) => (sector?.told ?? Dirt.blocked) === Dirt.blocked);
-    this.#tell(data, {
-      warning: (verdict.warning || blind) && config.bEnableWarning,
-      error: verdict.error && config.bEnableError,
+      this.#sectors.every((sector) => (sector?.dirt ?? Dirt.blocked) === Dirt.blocked);
+    this.#report(data, {
+      warning: (state.warning || blind) && config.bEnableWarning,
+      error: state.error && config.bEnableError,
     });
   }
 
   #follow(config: Config): void {
     const { clock } = this.#facts;
     const now = clock.monotonic();
-    const patience = patienceOf(config);
+    const responseTimes = responseTimesOf(config);
     let next = Number.POSITIVE_INFINITY;
     for (const [index, sector] of this.#sectors.entries()) {
       const dirt = dirtOf(this.#screen.levels[index] ?? 0, config.eThreshold);
-      next = Math.min(next, sector?.follow(dirt, now, patience) ?? next);
+      next = Math.min(next, sector?.follow(dirt, now, responseTimes) ?? next);
     }
     this.#cancel?.();
     this.#cancel = next === Number.POSITIVE_INFINITY ? undefined : clock.after(next, () => this.#settle());
   }
 
-  #told(sector: Sector | undefined): Data[number] {
-    switch (sector?.told) {
+  #dataOf(sector: Sector | undefined): Data[number] {
+    switch (sector?.dirt) {
       case undefined:
         return SectorContamination.CM_DATA_NONE;
       case Dirt.clean:
@@ -180,7 +187,7 @@ export class Contamination implements Feature {
     }
   }
 
-  #tell(data: Data, { warning, error }: Verdict): void {
+  #report(data: Data, { warning, error }: ContaminationState): void {
     const { announcements, conditions } = this.#facts;
     const result = { bWarningActive: warning, bErrorActive: error };
     const changed: Variable<unknown>[] = [];
@@ -190,17 +197,17 @@ export class Contamination implements Feature {
     this.#result = result;
     const recommend = () => conditions.set('DS_ServiceRecommended', reason, warning);
     const require = () => conditions.set('DS_ServiceRequired', reason, error);
-    // So that DeviceStatus passes no state that nobody is in.
+    // In this order DeviceStatus has no wrong intermediate state.
     for (const set of error ? [require, recommend] : [recommend, require]) set();
     announcements.changed(changed);
   }
 }
 
 /**
- * Dirt has to last for the response time before it is told. HIGH_AVAILABLE tells at once that it is gone; SENSITIVE waits
- * as long for that, too.
+ * Dirt has to last for the response time. With SENSITIVE the same applies to its end; with HIGH_AVAILABLE its end counts at
+ * once.
  */
-function patienceOf({ eStrategy, usiResponseTime }: Config): Patience {
+function responseTimesOf({ eStrategy, usiResponseTime }: Config): ResponseTimes {
   const worse = usiResponseTime * 1000;
   return { worse, better: eStrategy === ContaminationStrategy.CM_STRATEGY_SENSITIVE ? worse : 0 };
 }

@@ -3,17 +3,17 @@ import { removeEchoes } from '../filter/scan-filter.js';
 import { echoesPerBeam, type Scan } from '../scan/scan.js';
 import { firstBeamOf } from './sectors.js';
 
-/** The window that the scanner looks through, with the dirt that is on it. */
+/** The front screen of the scanner with the dirt on it. */
 export class FrontScreen {
   readonly #levels = new Float64Array(sectorCount);
 
-  /** The share of light, 0 to 1, that each sector takes away. */
+  /** The share of light, 0 to 1, that each sector absorbs. */
   get levels(): ArrayLike<number> {
     return this.#levels;
   }
 
-  /** Takes over what each sector takes away: what is no number from 0 to 1 counts as the nearest one, or as 0. */
-  take(levels: readonly number[]): void {
+  /** Sets the level of each sector. Numbers outside 0 to 1 are limited, NaN and missing ones count as 0. */
+  setLevels(levels: readonly number[]): void {
     for (let sector = 0; sector < sectorCount; sector++) {
       const level = levels[sector] ?? 0;
       this.#levels[sector] = Number.isNaN(level) ? 0 : Math.min(Math.max(level, 0), 1);
@@ -21,10 +21,9 @@ export class FrontScreen {
   }
 
   /**
-   * Weakens what a scan has seen: light passes the screen on its way there and back, so that the strength of an echo is
-   * multiplied by (1 - level)². An echo is lost where that is less than what the receiver detects. A clean
-   * sector leaves all as it is.
-   * @param detectable the weakest RSSI that is an echo
+   * Weakens the echoes of a scan. Light passes the screen twice, so the strength of an echo is multiplied by (1 - level)².
+   * An echo is lost if its strength is then below what the receiver detects. Clean sectors change nothing.
+   * @param detectable RSSI of the weakest echo
    */
   weaken(scan: Scan, detectable: number): void {
     for (let sector = 0; sector < sectorCount; sector++) {

@@ -10,10 +10,10 @@ import type { Documents } from '../storage/documents.js';
 
 const name = 'detections.json';
 const loss = 'The detection history is lost and starts empty';
-/** ms: so long after a detection it is stored, with all that came meanwhile. A power cut loses less than that. */
-const storeAfter = 1000;
-/** ms: a disk that has failed more than once is asked this seldom. */
-const storeAgainAfter = 10_000;
+/** ms from a detection until it is stored, with all others of that time. A power cut loses no more than that. */
+const storeDelay = 1000;
+/** ms between attempts to store, after more than one has failed. */
+const retryDelay = 10_000;
 
 const { EnableDetectionHistory, EvaluationsToLog, ResetDetectionHistory } = detectionHistory.members;
 const { history } = extensions.members;
@@ -25,8 +25,8 @@ interface Facts {
 }
 
 /**
- * When which evaluation became infringed, and where: the last 200 times. It outlives restarts, updates and factory
- * defaults. It is on disk within a second, written once a second at most; where the disk fails, as soon as it works.
+ * The last 200 infringements: time, evaluation and positions. The history survives restarts, updates and factory defaults.
+ * It is written at most once a second, and on disk within a second; if the disk fails, as soon as it works again.
  */
 export class DetectionHistory implements Feature {
   readonly heeds = [EnableDetectionHistory, EvaluationsToLog];
@@ -37,7 +37,7 @@ export class DetectionHistory implements Feature {
       return {};
     }),
   ];
-  /** Was there a history that could not be read? */
+  /** Whether there was a history that could not be read. */
   readonly isLost: boolean;
   readonly #documents: Documents;
   readonly #clock: Clock;
@@ -45,13 +45,13 @@ export class DetectionHistory implements Feature {
   #announcements: Announcements | undefined;
   #detections: readonly Detection[];
   #cancel: (() => void) | undefined;
-  /** Is there anything that the disk does not have? */
+  /** Whether there is anything that is not on disk. */
   #unstored = false;
-  /** Writes that have failed since the last one that did not. */
+  /** Failed writes since the last successful one. */
   #failures = 0;
   #ended = false;
-  /** Writes take turns: one that was begun before must not come after. */
-  #turn: Promise<unknown> = Promise.resolve();
+  /** Writes run one after the other, so that an older one cannot overwrite a newer one. */
+  #lastWrite: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
   private constructor(
@@ -68,14 +68,14 @@ export class DetectionHistory implements Feature {
     this.isLost = isLost;
   }
 
-  /** Reads the history; where there is none, or it is lost, it starts empty. */
+  /** Reads the history. If there is none, or if it is lost, it starts empty. */
   static async load(documents: Documents, clock: Clock, log: Log): Promise<DetectionHistory> {
     const found = await documents.find(name, loss, contentOf);
     const detections = found.state === 'whole' ? found.content : [];
     return new DetectionHistory(documents, clock, log, detections, found.state === 'lost');
   }
 
-  /** Takes up what becomes infringed from now on, as EnableDetectionHistory and EvaluationsToLog say. */
+  /** Records infringements from now on, as EnableDetectionHistory and EvaluationsToLog say. */
   follow({ fields, parameters, announcements }: Facts): void {
     this.#announcements = announcements;
     fields.onInfringed((infringement) => {
@@ -92,25 +92,25 @@ export class DetectionHistory implements Feature {
   }
 
   /**
-   * Forgets all detections; on disk when the promise is fulfilled.
-   * @throws Fault with status 3 where that cannot be stored; all of them are still there.
+   * Deletes all detections; on disk when the promise is fulfilled.
+   * @throws Fault 3 if that cannot be stored; then all detections are still there
    */
   async reset(): Promise<void> {
-    await this.#inTurn(async () => {
-      const forgotten = new Set(this.#detections);
+    await this.#inOrder(async () => {
+      const deleted = new Set(this.#detections);
       await this.#documents.store(name, 'The detection history', { detections: [] });
-      // What came while the disk was busy has been forgotten by nobody.
-      this.#detections = this.#detections.filter((detection) => !forgotten.has(detection));
+      // Detections that came during the write stay.
+      this.#detections = this.#detections.filter((detection) => !deleted.has(detection));
       this.#announcements?.changed([history]);
     });
   }
 
-  /** Stores what is not stored yet, and then no more. */
+  /** Stores what is not stored yet, and ends storing. */
   async end(): Promise<void> {
     this.#ended = true;
     this.#cancel?.();
     this.#cancel = undefined;
-    await this.#inTurn(() => (this.#unstored ? this.#write() : Promise.resolve()));
+    await this.#inOrder(() => (this.#unstored ? this.#write() : Promise.resolve()));
   }
 
   #add({ evaluation, timestamp, positions }: Infringement): void {
@@ -128,14 +128,14 @@ export class DetectionHistory implements Feature {
 
   #schedule(): void {
     if (this.#ended) return;
-    this.#cancel ??= this.#clock.after(this.#failures > 1 ? storeAgainAfter : storeAfter, () => {
+    this.#cancel ??= this.#clock.after(this.#failures > 1 ? retryDelay : storeDelay, () => {
       this.#cancel = undefined;
-      // A slow disk is given no second write: what has come meanwhile is stored a second after the first one is done.
-      if (this.#waiting === 0) void this.#inTurn(() => this.#write());
+      // While a write is running, none is added: later detections are stored a second after its end.
+      if (this.#waiting === 0) void this.#inOrder(() => this.#write());
     });
   }
 
-  /** Told once, until it works again. */
+  /** Writes the history. A failure is logged once, until a write succeeds. */
   async #write(): Promise<void> {
     this.#unstored = false;
     try {
@@ -149,12 +149,12 @@ export class DetectionHistory implements Feature {
     }
   }
 
-  async #inTurn(act: () => Promise<void>): Promise<void> {
+  async #inOrder(act: () => Promise<void>): Promise<void> {
     this.#waiting += 1;
-    const turn = this.#turn.then(act);
-    this.#turn = turn.catch(() => undefined);
+    const done = this.#lastWrite.then(act);
+    this.#lastWrite = done.catch(() => undefined);
     try {
-      await turn;
+      await done;
     } finally {
       this.#waiting -= 1;
       if (this.#unstored) this.#schedule();

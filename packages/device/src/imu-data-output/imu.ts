@@ -9,10 +9,10 @@ import type { TelegramTime, Uptime } from '../measuring/telegram-time.js';
 
 const { InertialMeasurementUnit } = imuDataOutput.members;
 
-/** Readings a second (reference of devices: about 10 ms apart). */
+/** Hz (devices: about 10 ms apart). */
 const readingsPerSecond = 100;
 
-/** How the scanner moves, at a moment in µs of its clock. */
+/** The motion of the scanner at a time in µs of its clock. */
 export interface ImuReading {
   readonly motion: Motion;
   readonly time: number;
@@ -26,7 +26,7 @@ interface Facts {
   readonly announcements: Announcements;
 }
 
-/** The inertial measurement unit: what the core tells of the scanner's motion. */
+/** The inertial measurement unit: the motion of the scanner, as the core measures it. */
 export class Imu implements Feature {
   readonly computed = [
     computed(InertialMeasurementUnit, () => {
@@ -51,7 +51,7 @@ export class Imu implements Feature {
     );
   }
 
-  /** Calls `listener` 100 times a second. Returns how to stop it. */
+  /** Calls `listener` 100 times a second. Returns a function that ends it. */
   watch(listener: (reading: ImuReading) => void): () => void {
     void this.#facts.measuring.coreMade();
     return this.#pulse.watch(listener);

@@ -1,34 +1,34 @@
-/** ms: what is due within half a microsecond is due. The last bits of a clock must not book a timer. */
-const nothing = 0.0005;
+/** ms: half a microsecond, so that the rounding of the clock starts no timer. */
+const tolerance = 0.0005;
 
-/** A truth that counts only once it has lasted. Times are ms of the monotonic clock. */
+/** A boolean that counts only after it has lasted for some time. Times are ms of the monotonic clock. */
 export class Debounced {
-  #counted: boolean;
-  /** Since when the other truth has lasted. */
+  #value: boolean;
+  /** Since when the raw value has been different. */
   #since: number | undefined;
 
-  constructor(counted = false) {
-    this.#counted = counted;
+  constructor(value = false) {
+    this.#value = value;
   }
 
-  get counted(): boolean {
-    return this.#counted;
+  get value(): boolean {
+    return this.#value;
   }
 
   /**
-   * Takes what is true now: to be called whenever that changes, and when the time that it answers has passed.
-   * @param delay ms that it has to last, counted from when it was true for the first time; Infinity: it never counts.
-   * @returns ms until it counts; Infinity where there is nothing to wait for
+   * Takes the raw value. Call it whenever the raw value changes, and when the returned time has passed.
+   * @param delay ms that a new raw value has to last; Infinity: it never counts
+   * @returns ms until the new value counts; Infinity if no change is pending
    */
-  follow(truth: boolean, now: number, delay: number): number {
-    if (truth === this.#counted) {
+  follow(raw: boolean, now: number, delay: number): number {
+    if (raw === this.#value) {
       this.#since = undefined;
       return Number.POSITIVE_INFINITY;
     }
     this.#since ??= now;
     const wait = this.#since + delay - now;
-    if (wait > nothing) return wait;
-    this.#counted = truth;
+    if (wait > tolerance) return wait;
+    this.#value = raw;
     this.#since = undefined;
     return Number.POSITIVE_INFINITY;
   }

@@ -1,12 +1,12 @@
-import { IOState, inputsAndOutputs, type ValueOf, type Variable } from '@azimuth/model';
+import { isDeepStrictEqual } from 'node:util';
+import { type DateTime, IOState, inputsAndOutputs, type ValueOf, type Variable } from '@azimuth/model';
 import type { DeviceTime } from '../date-and-system-time/device-time.js';
 import type { Uptime } from '../measuring/telegram-time.js';
 import type { Port } from './port.js';
-import { Stamped } from './stamped.js';
 
 const { InputState, OutputState, PortState } = inputsAndOutputs.members;
 
-/** The three states that tell of the ports, each with the time of its last change. */
+/** The values of InputState, OutputState and PortState, each with the time of its last change. */
 export class PortStates {
   readonly #inputs: Stamped<ValueOf<'InputState'>['aDigitalIn'][number]>;
   readonly #outputs: Stamped<ValueOf<'OutputState'>['aDigitalOut'][number]>;
@@ -26,24 +26,24 @@ export class PortStates {
     return { ...this.#outputs.stamp, aDigitalOut: this.#outputs.items };
   }
 
-  /** There are no external ports. */
+  /** The scanner has no external ports. */
   get portState(): ValueOf<'PortState'> {
     return { ...this.#ports.stamp, aInternalPorts: this.#ports.items, aExternalPorts: [] };
   }
 
-  /** A boot: all states are new ones. */
+  /** A boot: all states get a new time. */
   boot(ports: readonly Port[]): void {
-    this.#inputs.put(ports.map(inputOf));
-    this.#outputs.put(ports.map(outputOf));
-    this.#ports.put(ports.map(portOf));
+    this.#inputs.set(ports.map(inputOf));
+    this.#outputs.set(ports.map(outputOf));
+    this.#ports.set(ports.map(portOf));
   }
 
-  /** Takes the states of the ports over. Answers the variables that have changed. */
-  take(ports: readonly Port[]): readonly Variable<unknown>[] {
+  /** Takes the states of the ports. Returns the variables that have changed. */
+  update(ports: readonly Port[]): readonly Variable<unknown>[] {
     const changed: Variable<unknown>[] = [];
-    if (this.#inputs.take(ports.map(inputOf))) changed.push(InputState);
-    if (this.#outputs.take(ports.map(outputOf))) changed.push(OutputState);
-    if (this.#ports.take(ports.map(portOf))) changed.push(PortState);
+    if (this.#inputs.update(ports.map(inputOf))) changed.push(InputState);
+    if (this.#outputs.update(ports.map(outputOf))) changed.push(OutputState);
+    if (this.#ports.update(ports.map(portOf))) changed.push(PortState);
     return changed;
   }
 }
@@ -60,4 +60,52 @@ function outputOf({ output, counter }: Port) {
 
 function portOf({ state, counter }: Port) {
   return { ePortState: state, PortCounter: counter };
+}
+
+/** The members that the three values share. */
+interface Stamp {
+  readonly uiVersionNumber: number;
+  readonly udiSystCount: number;
+  readonly aTimeBlock: readonly DateTime[];
+}
+
+/**
+ * Items with the time of their last change: `udiSystCount` in µs since the scanner came up (32 bits, wraps after
+ * 71.6 minutes), and the device clock in `aTimeBlock`.
+ */
+class Stamped<T> {
+  readonly #time: DeviceTime;
+  readonly #uptime: Uptime;
+  #items: readonly T[] = [];
+  #stamp: Stamp = { uiVersionNumber: 1, udiSystCount: 0, aTimeBlock: [] };
+
+  constructor(time: DeviceTime, uptime: Uptime) {
+    this.#time = time;
+    this.#uptime = uptime;
+  }
+
+  get items(): readonly T[] {
+    return this.#items;
+  }
+
+  get stamp(): Stamp {
+    return this.#stamp;
+  }
+
+  /** Changes the items. Returns false, and keeps the time, if they are the same. */
+  update(items: readonly T[]): boolean {
+    if (isDeepStrictEqual(items, this.#items)) return false;
+    this.set(items);
+    return true;
+  }
+
+  /** Changes the items and the time, even if the items are the same. */
+  set(items: readonly T[]): void {
+    this.#items = items;
+    this.#stamp = {
+      uiVersionNumber: 1,
+      udiSystCount: Math.round(this.#uptime.microseconds) % 2 ** 32,
+      aTimeBlock: [this.#time.now()],
+    };
+  }
 }

@@ -1,14 +1,177 @@
-import { EncoderPort, PortType, PortState as State } from '@azimuth/model';
-import { Input, isActive, type PortSettings } from './input.js';
-import { Output } from './output.js';
+import {
+  EncoderPort,
+  InputSensitivity,
+  IOState,
+  OutputMode,
+  OutputRestart,
+  PortLogic,
+  PortType,
+  SourceCombination,
+  PortState as State,
+  type ValueOf,
+} from '@azimuth/model';
+import { Debounced } from './debounced.js';
+import { readerOf, type SourceReader, type SourceSignals, switchCode } from './output-sources.js';
+
+type PortSettings = ValueOf<'PortConfiguration'>[number];
+type InputSettings = PortSettings['InputSettings'];
+
+/**
+ * A port as an input. A level counts after it has lasted for Debounce. With LEVEL the input is active while its level is
+ * active; with EDGE only an edge activates it, so a level that was there before does not count.
+ */
+class Input {
+  readonly #level: Debounced;
+  #settings: InputSettings;
+  #active: boolean;
+
+  /** @param high the present level, which counts at once */
+  constructor(settings: InputSettings, high: boolean) {
+    this.#settings = settings;
+    this.#level = new Debounced(high);
+    this.#active = this.#initialState();
+  }
+
+  /** The debounced level. */
+  get high(): boolean {
+    return this.#level.value;
+  }
+
+  get active(): boolean {
+    return this.#active;
+  }
+
+  /** Changes the settings. With another logic or sensitivity the input starts again with the present level. */
+  configure(settings: InputSettings): void {
+    const { Logic, Sensitivity } = this.#settings;
+    this.#settings = settings;
+    if (settings.Logic !== Logic || settings.Sensitivity !== Sensitivity) this.#active = this.#initialState();
+  }
+
+  /** @returns ms until the level counts; Infinity if no change is pending */
+  follow(high: boolean, now: number): number {
+    const before = this.high;
+    const wait = this.#level.follow(high, now, this.#settings.Debounce);
+    if (this.high !== before) this.#active = isActive(this.#settings, this.high);
+    return wait;
+  }
+
+  #initialState(): boolean {
+    return this.#settings.Sensitivity === InputSensitivity.LEVEL && isActive(this.#settings, this.high);
+  }
+}
+
+/** Whether a level is the active one. */
+function isActive({ Logic }: InputSettings, high: boolean): boolean {
+  return high === (Logic === PortLogic.ACTIVE_HIGH);
+}
+
+type OutputSettings = PortSettings['OutputSettings'];
+type Level = (typeof IOState)[keyof typeof IOState];
+
+/** A port as an output. It becomes active with its sources at once, and inactive as RestartType says. */
+class Output {
+  /** Whether SetOutput has switched it on. */
+  switched = false;
+  readonly #port: number;
+  readonly #active = new Debounced();
+  #settings: OutputSettings;
+  #sources: readonly SourceReader[];
+
+  /** @param port 1 to 8 */
+  constructor(port: number, settings: OutputSettings) {
+    this.#port = port;
+    this.#settings = settings;
+    this.#sources = sourcesOf(settings);
+  }
+
+  /** Changes the settings. If SetOutput does not switch it any more, what it has switched on ends. */
+  configure(settings: OutputSettings): void {
+    this.#settings = settings;
+    this.#sources = sourcesOf(settings);
+    if (!this.isSwitchable) this.switched = false;
+  }
+
+  get active(): boolean {
+    return this.#active.value;
+  }
+
+  /** Whether SetOutput switches it. */
+  get isSwitchable(): boolean {
+    const code = switchCode(this.#port);
+    return this.#settings.Sources.some(({ Name }) => Name === code);
+  }
+
+  /** The electrical level at the port. */
+  get level(): Level {
+    const { Logic, OutputMode: mode } = this.#settings;
+    const driven = this.active === (Logic === PortLogic.ACTIVE_HIGH);
+    switch (mode) {
+      case OutputMode.PNP:
+        return driven ? IOState.IOS_HIGH : IOState.IOS_TRISTATE;
+      case OutputMode.NPN:
+        return driven ? IOState.IOS_LOW : IOState.IOS_TRISTATE;
+      default:
+        return driven ? IOState.IOS_HIGH : IOState.IOS_LOW;
+    }
+  }
+
+  /**
+   * Follows its sources.
+   * @param restarts whether this input has become active just now
+   * @returns ms until it becomes inactive; Infinity if no change is pending
+   */
+  follow(signals: SourceSignals, restarts: (port: number) => boolean, now: number): number {
+    const active = this.#combine(this.#sources.map((isActive) => isActive(signals)));
+    return this.#active.follow(active, now, active ? 0 : this.#releaseDelay(restarts));
+  }
+
+  #combine(sources: readonly boolean[]): boolean {
+    const active = sources.filter((isActive) => isActive).length;
+    switch (this.#settings.Combination) {
+      case SourceCombination.AND:
+        return active > 0 && active === sources.length;
+      case SourceCombination.OR:
+        return active > 0;
+      default:
+        return active % 2 === 1;
+    }
+  }
+
+  /** ms for which the sources have to be inactive before the output is. */
+  #releaseDelay(restarts: (port: number) => boolean): number {
+    const { RestartType, RestartTime, RestartInput } = this.#settings;
+    switch (RestartType) {
+      case OutputRestart.RESTART_IMMEDATE:
+        return 0;
+      case OutputRestart.RESTART_TIME:
+        return RestartTime;
+      default:
+        return restarts(RestartInput) ? 0 : Number.POSITIVE_INFINITY;
+    }
+  }
+}
+
+/**
+ * The sources of an output, inverted where configured. Four blanks mean none. Unknown codes, which only a stored
+ * configuration can have, are ignored.
+ */
+function sourcesOf({ Sources }: OutputSettings): readonly SourceReader[] {
+  const readings: SourceReader[] = [];
+  for (const { Name, Invert } of Sources) {
+    const reading = readerOf(Name);
+    if (reading !== undefined) readings.push(Invert ? (signals) => !reading(signals) : reading);
+  }
+  return readings;
+}
 
 type PortState = (typeof State)[keyof typeof State];
 
-/** One port: what it is, and the level that it is driven to from outside, which no configuration changes. */
+/** A port, as input, output or encoder input, and its level from outside, which the configuration does not change. */
 export class Port {
   /** 1 to 8 */
   readonly number: number;
-  /** How often it has become active, as what it is now; wraps after 32 bits. */
+  /** How often it has become active since it has its present type; 32 bits, wraps. */
   counter = 0;
   #settings: PortSettings;
   #driven = false;
@@ -25,17 +188,17 @@ export class Port {
     return this.#settings;
   }
 
-  /** There is one if it is an input. */
+  /** The input; undefined if the port has another type. */
   get input(): Input | undefined {
     return this.#input;
   }
 
-  /** There is one if it is an output. */
+  /** The output; undefined if the port has another type. */
   get output(): Output | undefined {
     return this.#output;
   }
 
-  /** Is it driven high from outside? */
+  /** Whether it is driven high from outside. */
   get driven(): boolean {
     return this.#driven;
   }
@@ -52,7 +215,7 @@ export class Port {
     return this.#input?.active ?? this.#output?.active ?? false;
   }
 
-  /** Begins anew, with the level that is there. */
+  /** Begins again, with the present level. */
   boot(settings: PortSettings): void {
     this.#settings = settings;
     this.counter = 0;
@@ -61,7 +224,7 @@ export class Port {
     this.#output = type === PortType.OUTPUT ? new Output(this.number, OutputSettings) : undefined;
   }
 
-  /** Takes other settings over; a port of another type begins anew. */
+  /** Changes the settings; with another type the port begins again. */
   configure(settings: PortSettings): void {
     if (settings.PortType !== this.#settings.PortType) {
       this.boot(settings);
@@ -73,8 +236,8 @@ export class Port {
   }
 
   /**
-   * Drives it to a level.
-   * @returns the reference signal of an encoder that begins with that
+   * Drives it to a level from outside.
+   * @returns the encoder reference signal that begins with it, if any
    */
   drive(high: boolean): 1 | 2 | undefined {
     if (high === this.#driven) return undefined;
@@ -88,13 +251,10 @@ export class Port {
 }
 
 /**
- * The reference signal of an encoder that begins when an encoder port gets another level; undefined where none does.
- * Encoder signals are not debounced.
+ * The encoder reference signal that begins when an encoder port changes its level; undefined if there is none. Encoder
+ * signals are not debounced.
  */
-export function referenceSignal(
-  { EncoderPortType, InputSettings }: PortSettings,
-  high: boolean,
-): 1 | 2 | undefined {
+function referenceSignal({ EncoderPortType, InputSettings }: PortSettings, high: boolean): 1 | 2 | undefined {
   if (!isActive(InputSettings, high)) return undefined;
   if (EncoderPortType === EncoderPort.AUX1) return 1;
   return EncoderPortType === EncoderPort.AUX2 ? 2 : undefined;

@@ -14,15 +14,15 @@ import { computed, type Feature, method } from '../feature.js';
 import type { Clock } from '../interfaces/clock.js';
 import type { Uptime } from '../measuring/telegram-time.js';
 import type { Parameters } from '../parameters/parameters.js';
-import { keepToKnownSources, type OutputSignals, type SourceSignals } from './output-source.js';
+import { type OutputSignals, type SourceSignals, validateSources } from './output-sources.js';
 import { Port } from './port.js';
 import { PortStates } from './port-states.js';
 
 const { PortConfiguration, InputState, OutputState, PortState, SetOutput, mResetOutputCounter } =
   inputsAndOutputs.members;
 
-/** What outputs follow, as far as it is announced. */
-const outputsFollow: readonly Variable<unknown>[] = [
+/** The announced variables that outputs follow. */
+const sourceVariables: readonly Variable<unknown>[] = [
   status.members.DeviceStatus,
   status.members.temperatureAlarmStatus,
   fieldEvaluation.members.FieldEvaluationResult,
@@ -36,19 +36,19 @@ export interface PortsFacts {
   readonly time: DeviceTime;
   readonly uptime: Uptime;
   readonly signals: OutputSignals;
-  /** A reference signal of the encoder comes in at an AUX1 or AUX2 port. */
+  /** Called when a reference signal of the encoder arrives at an AUX1 or AUX2 port. */
   readonly encoderReference: (signal: 1 | 2) => void;
 }
 
-/** A port as somebody sees it who stands outside, at its wire. */
-export interface PortView {
+/** The state of a port for the control port. */
+export interface PortOverview {
   /** 1 to 8 */
   readonly port: number;
   readonly name: string;
   readonly type: keyof typeof PortType;
-  /** Is it driven high from outside? */
+  /** Whether it is driven high from outside. */
   readonly driven: boolean;
-  /** Is it, as an input or output, active? */
+  /** Whether it is active, as an input or output. */
   readonly active: boolean;
 }
 
@@ -56,8 +56,8 @@ export interface PortView {
 type InputListener = (port: number, active: boolean) => void;
 
 /**
- * The eight ports of PortConfiguration: what each of them is driven to from outside, and what outputs make of their
- * sources. All that one cause changes is told together. Without a change nothing is computed, and no timer runs.
+ * The eight ports of PortConfiguration: inputs with their levels from outside, and outputs that follow their sources. All
+ * changes with the same cause are announced together. Without a change nothing is computed, and no timer runs.
  */
 export class Ports implements Feature {
   readonly heeds = [PortConfiguration];
@@ -79,7 +79,7 @@ export class Ports implements Feature {
   readonly #ports: readonly Port[];
   readonly #listeners = new Set<InputListener>();
   /** The active inputs that the listeners know of. */
-  readonly #heard = new Set<number>();
+  readonly #reported = new Set<number>();
   #up = false;
   #following = false;
   #again = false;
@@ -99,9 +99,9 @@ export class Ports implements Feature {
       input: (port) => this.isActive(port),
       switched: (port) => this.#at(port)?.output?.switched ?? false,
     };
-    keepToKnownSources(facts.parameters);
+    validateSources(facts.parameters);
     facts.announcements.subscribeTo([PortConfiguration], () => this.#configure());
-    facts.announcements.subscribeTo(outputsFollow, () => this.update());
+    facts.announcements.subscribeTo(sourceVariables, () => this.update());
   }
 
   get inputState(): ValueOf<'InputState'> {
@@ -116,8 +116,8 @@ export class Ports implements Feature {
     return this.#states.portState;
   }
 
-  /** The ports with their names, from 1 to 8. While the scanner is down none is active. */
-  get views(): readonly PortView[] {
+  /** The ports 1 to 8. While the scanner is down none is active. */
+  get overview(): readonly PortOverview[] {
     return this.#ports.map(({ number, settings, driven, active }) => ({
       port: number,
       name: settings.Name,
@@ -127,30 +127,30 @@ export class Ports implements Feature {
     }));
   }
 
-  /** Is a port an input, and active? */
+  /** Whether a port is an input, and active. */
   isActive(port: number): boolean {
     return this.#at(port)?.input?.active ?? false;
   }
 
   /**
-   * Calls `listener` when an input becomes active or inactive, before the outputs follow. A boot begins with none active.
-   * Returns how to stop it.
+   * Calls `listener` when an input becomes active or inactive, before the outputs follow. A boot begins with no active
+   * input. Returns a function that removes the listener.
    */
   onInput(listener: InputListener): () => void {
-    // An object of its own: one listener may listen twice.
+    // A function of its own, so that the same listener can be added twice.
     const entry: InputListener = (port, active) => listener(port, active);
     this.#listeners.add(entry);
     return () => this.#listeners.delete(entry);
   }
 
   /**
-   * Drives a port from outside, from now on. What drives an output does not matter; the level counts once it is an input.
+   * Drives a port from outside, from now on. On an output this has no effect, until the port becomes an input.
    * @throws RangeError for a port that does not exist
    */
   setLevel(port: number, high: boolean): void {
     const driven = this.#at(port);
     if (driven === undefined) throw new RangeError(`port ${port} is not in 1..${portCount}`);
-    // A level that has lasted until now counts, however late its timer is.
+    // A level that has lasted long enough until now counts, even if its timer is late.
     this.#settle();
     const reference = driven.drive(high);
     if (reference !== undefined && this.#up) this.#facts.encoderReference(reference);
@@ -158,8 +158,8 @@ export class Ports implements Feature {
   }
 
   /**
-   * SetOutput: switches what SCxx tells.
-   * @returns false where the port is no output, or does not follow its own SCxx, or where the value is neither 0 nor 1
+   * SetOutput: switches the source SCxx.
+   * @returns false if the port is not an output, does not follow its own SCxx, or if the value is neither 0 nor 1
    */
   setOutput(port: number, value: number): boolean {
     const output = this.#at(port)?.output;
@@ -172,18 +172,18 @@ export class Ports implements Feature {
   /** Sets the counters of the outputs back to zero. */
   resetOutputCounters(): void {
     for (const port of this.#ports) if (port.output !== undefined) port.counter = 0;
-    this.#tell();
+    this.#announce();
   }
 
-  /** To be called when something may have changed that outputs follow. */
+  /** Call it when a source of outputs may have changed. */
   update(): void {
     this.#settle();
   }
 
-  /** Comes up: with the configuration that is stored, every port anew, counting from zero. */
+  /** A boot: every port begins again, with its counter at zero. */
   boot(): void {
     this.#up = true;
-    this.#heard.clear();
+    this.#reported.clear();
     const settings = this.#settings;
     for (const [index, port] of this.#ports.entries()) port.boot(settings[index] ?? port.settings);
     this.#follow();
@@ -191,7 +191,7 @@ export class Ports implements Feature {
     this.#facts.announcements.changed([InputState, OutputState, PortState]);
   }
 
-  /** Goes down: for a reboot, or for good. Levels from outside are kept, and nothing happens until it comes up. */
+  /** The scanner goes down, for a reboot or for good. Levels from outside are kept. */
   down(): void {
     this.#up = false;
     this.#cancel?.();
@@ -222,14 +222,14 @@ export class Ports implements Feature {
       return;
     }
     this.#follow();
-    this.#tell();
+    this.#announce();
   }
 
-  #tell(): void {
-    this.#facts.announcements.changed(this.#states.take(this.#ports));
+  #announce(): void {
+    this.#facts.announcements.changed(this.#states.update(this.#ports));
   }
 
-  /** Inputs first, then whoever listens to them, then outputs: so no output follows what is half done. */
+  /** Updates inputs first, then calls their listeners, then updates outputs, so no output follows an intermediate state. */
   #follow(): void {
     const activated = new Set<number>();
     let next = Number.POSITIVE_INFINITY;
@@ -249,7 +249,7 @@ export class Ports implements Feature {
   }
 
   /**
-   * @param activated gets the inputs that become active.
+   * @param activated receives the inputs that become active
    * @returns ms until the next level counts
    */
   #followInputs(activated: Set<number>): number {
@@ -258,19 +258,19 @@ export class Ports implements Feature {
     for (const { input, driven } of this.#ports) {
       if (input !== undefined) next = Math.min(next, input.follow(driven, now));
     }
-    // All levels of this moment first: whoever listens sees none without the others.
-    const changed = this.#ports.filter(({ number }) => this.isActive(number) !== this.#heard.has(number));
+    // All levels of this moment first, so that listeners see a consistent state.
+    const changed = this.#ports.filter(({ number }) => this.isActive(number) !== this.#reported.has(number));
     for (const port of changed) {
       if (!this.isActive(port.number)) {
-        this.#heard.delete(port.number);
+        this.#reported.delete(port.number);
         continue;
       }
-      this.#heard.add(port.number);
+      this.#reported.add(port.number);
       activated.add(port.number);
       port.count();
     }
     for (const { number } of changed) {
-      for (const listener of this.#listeners) listener(number, this.#heard.has(number));
+      for (const listener of this.#listeners) listener(number, this.#reported.has(number));
     }
     return next;
   }

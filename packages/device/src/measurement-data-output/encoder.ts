@@ -15,14 +15,14 @@ const {
   mResetEncoderIncrement,
 } = measurementDataOutput.members;
 
-/** Readings a second (reference of devices: telegrams 40 ms apart). */
+/** Hz (devices: telegrams 40 ms apart). */
 const readingsPerSecond = 25;
-/** mm/s: what TX_FIX_VELOCITY counts, a tick a millisecond at the resolution of 1 mm (reference of devices). */
+/** mm/s of TX_FIX_VELOCITY: one tick per millisecond at a resolution of 1 mm (as devices do). */
 const fixedVelocity = 1000;
 
 const enabledBy = { 1: ActualEncPosition1Enable, 2: ActualEncPosition2Enable } as const;
 
-/** The encoder at one moment. Times in µs of the scanner's clock; counters of 32 bits, that wrap. */
+/** A reading of the encoder. Times in µs of the scanner's clock; counters have 32 bits and wrap. */
 export interface EncoderReading {
   /** Counts the readings. */
   readonly frame: number;
@@ -32,7 +32,7 @@ export interface EncoderReading {
   /** mm/s. */
   readonly speed: number;
   readonly time: number;
-  /** When each reference signal came, 0 before the first. */
+  /** Time of the last signal of each reference, 0 before the first. */
   readonly referenceTimes: readonly [number, number];
 }
 
@@ -44,7 +44,7 @@ interface Facts {
   readonly uptime: Uptime;
 }
 
-/** Counts the ticks of an encoder: EncSetting says how they arise, EncResolution how many mm one stands for. */
+/** Counts the ticks of an encoder: EncSetting is the counting mode, EncResolution the mm per tick. */
 export class Encoder implements Feature {
   readonly heeds = [EncSetting, EncResolution, ActualEncPosition1Enable, ActualEncPosition2Enable];
   readonly methods = [
@@ -71,7 +71,7 @@ export class Encoder implements Feature {
     facts.announcements.subscribeTo([EncSetting, EncResolution], () => this.speedChanged());
   }
 
-  /** Calls `listener` 25 times a second. Returns how to stop it. */
+  /** Calls `listener` 25 times a second. Returns a function that ends it. */
   watch(listener: (reading: EncoderReading) => void): () => void {
     return this.#pulse.watch(listener);
   }
@@ -84,7 +84,7 @@ export class Encoder implements Feature {
     this.#pulse.resume();
   }
 
-  /** A boot: everything counts from zero. */
+  /** A boot: all counters start at zero. */
   boot(): void {
     this.#frame = 0;
     this.#references = [0, 0];
@@ -99,7 +99,7 @@ export class Encoder implements Feature {
     this.#settledAt = this.#facts.uptime.microseconds;
   }
 
-  /** What drives the encoder has another speed, or counts in another way. */
+  /** The speed or the counting mode has changed. */
   speedChanged(): void {
     const now = this.#facts.uptime.microseconds;
     this.#ticks = this.#ticksAt(now);
@@ -107,14 +107,14 @@ export class Encoder implements Feature {
     this.#takeSpeed();
   }
 
-  /** A reference signal came: its ticks and time are kept where it is switched on. */
+  /** A reference signal has come: its ticks and time are kept if it is enabled. */
   reference(number: 1 | 2): void {
     const { parameters, uptime } = this.#facts;
     const enabled = enabledBy[number];
     if (!parameters.has(enabled) || !parameters.read(enabled)) return;
     const now = uptime.microseconds;
-    this.#references = put(this.#references, number, counter(this.#ticksAt(now)));
-    this.#referenceTimes = put(this.#referenceTimes, number, Math.round(now));
+    this.#references = withReference(this.#references, number, counter(this.#ticksAt(now)));
+    this.#referenceTimes = withReference(this.#referenceTimes, number, Math.round(now));
   }
 
   get reading(): EncoderReading {
@@ -134,7 +134,7 @@ export class Encoder implements Feature {
     return this.reading;
   }
 
-  /** Ticks, with a fraction, at a time since `#settledAt`: whoever tells that time, too, has read the clock once for both. */
+  /** Ticks, with a fraction, at a time after `#settledAt`. */
   #ticksAt(now: number): number {
     return this.#ticks + (this.#rate * (now - this.#settledAt)) / 1_000_000;
   }
@@ -152,7 +152,7 @@ export class Encoder implements Feature {
       case EncoderMode.TX_OFF:
         return 0;
       case EncoderMode.TX_INCREMENT1:
-        // One signal does not tell the direction.
+        // A single signal has no direction.
         return Math.abs(driven);
       case EncoderMode.TX_FIX_VELOCITY:
         return fixedVelocity;
@@ -162,12 +162,16 @@ export class Encoder implements Feature {
   }
 }
 
-/** Whole ticks of an unsigned counter of 32 bits. A tick is complete when its way is, whatever the last bits say. */
+/** Whole ticks of an unsigned counter of 32 bits. The tolerance makes a completed tick count despite rounding. */
 function counter(ticks: number): number {
   const whole = Math.floor(ticks + 1e-6) % 2 ** 32;
   return whole < 0 ? whole + 2 ** 32 : whole;
 }
 
-function put([first, second]: readonly [number, number], number: 1 | 2, value: number): [number, number] {
+function withReference(
+  [first, second]: readonly [number, number],
+  number: 1 | 2,
+  value: number,
+): [number, number] {
   return number === 1 ? [value, second] : [first, value];
 }

@@ -87,7 +87,7 @@ test('nothing is told while the scanner is down, nor after its end', async () =>
   expect(seconds).toHaveLength(before);
 });
 
-test('not so one of a clock that was set meanwhile: that was told', async () => {
+test('a second is not announced again after the clock was set, which announces it', async () => {
   const bench = await Bench.open();
   const seconds: number[] = [];
   bench.device.announcements.follow(LSPdatetime, () => seconds.push(bench.device.read(LSPdatetime).usiSec));

@@ -232,7 +232,7 @@ describe('a port', () => {
     });
     ports.setLevel(1, true);
     clock.advance(5);
-    const [first, second, third, ...others] = ports.views;
+    const [first, second, third, ...others] = ports.overview;
     expect([first, second, third, others.at(-1)]).toEqual([
       { port: 1, name: 'Gate 3', type: 'INPUT', driven: true, active: false },
       { port: 2, name: 'Lamp', type: 'OUTPUT', driven: false, active: true },

@@ -29,7 +29,7 @@ describe('a source of an output', () => {
       expect.objectContaining({
         code: 9,
         at: 'PortConfiguration[2].OutputSettings.Sources[1].Name',
-        reason: expect.stringContaining(`"${code}" is no source`),
+        reason: expect.stringContaining(`"${code}" is not a source`),
       }),
     );
     expect(bench.parameters.read(PortConfiguration)).toBe(before);
@@ -38,8 +38,8 @@ describe('a source of an output', () => {
 
   test('is told with what there is', () => {
     expect(() => new PortsBench().configure(withSources('ABCD'))).toThrow(
-      'PortConfiguration[2].OutputSettings.Sources[0].Name: "ABCD" is no source; there are DRDY, CWRN, CERR, TALM, ' +
-        'ROTS, SCLK, SC01 to SC08, IN01 to IN08, FE01 to FE48, and four blanks for none',
+      'PortConfiguration[2].OutputSettings.Sources[0].Name: "ABCD" is not a source: expected DRDY, CWRN, CERR, TALM, ' +
+        'ROTS, SCLK, SC01 to SC08, IN01 to IN08, FE01 to FE48, or four blanks for none',
     );
   });
 

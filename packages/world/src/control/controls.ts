@@ -51,7 +51,7 @@ async function overviewOf(device: Device, host: VirtualHost): Promise<object> {
     encoder: { speed: host.encoderSpeed() },
     contamination: host.contamination(),
     contaminationStrategy: strategyOf(device),
-    ports: device.ports.views,
+    ports: device.ports.overview,
   };
 }
 

@@ -1,7 +1,7 @@
 import { evaluationSlots, Fault, inputsAndOutputs, portCount } from '@azimuth/model';
 import type { Parameters } from '../parameters/parameters.js';
 
-/** What outputs can follow, beside ports. */
+/** The signals that outputs can follow, other than ports. */
 export interface OutputSignals {
   /** DRDY: the scanner is ready. */
   ready(): boolean;
@@ -15,7 +15,7 @@ export interface OutputSignals {
   temperatureAlarm(): boolean;
 }
 
-/** All that outputs can follow. */
+/** All signals that outputs can follow. */
 export interface SourceSignals extends OutputSignals {
   /** INxx: the input of this port, 1 to 8, is active. */
   input(port: number): boolean;
@@ -23,22 +23,22 @@ export interface SourceSignals extends OutputSignals {
   switched(port: number): boolean;
 }
 
-/** Tells whether a source is active. */
-export type Reading = (signals: SourceSignals) => boolean;
+/** Whether a source is active. */
+export type SourceReader = (signals: SourceSignals) => boolean;
 
-/** The code that stands for no source. */
-export const noSource = '    ';
+/** The code for no source. */
+const noSource = '    ';
 
-/** Pulses of microseconds to milliseconds: a virtual port has no time for them, and shows what it shows between two. */
-const betweenPulses: Reading = () => false;
+/** These sources have pulses of microseconds to milliseconds, too short to be simulated: they are always inactive. */
+const alwaysInactive: SourceReader = () => false;
 
-const single: ReadonlyMap<string, Reading> = new Map<string, Reading>([
+const single: ReadonlyMap<string, SourceReader> = new Map<string, SourceReader>([
   ['DRDY', (signals) => signals.ready()],
   ['CWRN', (signals) => signals.contaminationWarning()],
   ['CERR', (signals) => signals.contaminationError()],
   ['TALM', (signals) => signals.temperatureAlarm()],
-  ['ROTS', betweenPulses],
-  ['SCLK', betweenPulses],
+  ['ROTS', alwaysInactive],
+  ['SCLK', alwaysInactive],
 ]);
 
 interface Numbered {
@@ -52,14 +52,14 @@ const numbered: ReadonlyMap<string, Numbered> = new Map<string, Numbered>([
   ['FE', { count: evaluationSlots, read: (signals, evaluation) => signals.field(evaluation) }],
 ]);
 
-/** The codes that `readingOf` knows, in words. */
-export const knownSources = [
+/** The codes that `readerOf` knows, in words. */
+const knownSources = [
   ...single.keys(),
   ...[...numbered].map(([code, { count }]) => `${code}01 to ${code}${two(count)}`),
 ].join(', ');
 
-/** How a source is read; undefined where nothing has this code. */
-export function readingOf(code: string): Reading | undefined {
+/** The function that reads a source; undefined for an unknown code. */
+export function readerOf(code: string): SourceReader | undefined {
   const reading = single.get(code);
   if (reading !== undefined) return reading;
   const digits = /^[0-9]{2}$/.exec(code.slice(2))?.[0];
@@ -70,7 +70,7 @@ export function readingOf(code: string): Reading | undefined {
   return (signals) => kind.read(signals, number);
 }
 
-/** The code by which SetOutput switches the output of a port. */
+/** The code of the source that SetOutput switches for a port. */
 export function switchCode(port: number): string {
   return `SC${two(port)}`;
 }
@@ -81,16 +81,16 @@ function two(number: number): string {
 
 const { PortConfiguration } = inputsAndOutputs.members;
 
-/** Refuses a configuration with an output that is to follow something which does not exist, whatever the port is now. */
-export function keepToKnownSources(parameters: Parameters): void {
+/** Refuses a configuration with an unknown source of an output, whatever the type of the port is. */
+export function validateSources(parameters: Parameters): void {
   parameters.onChanging([PortConfiguration], (change) => {
     for (const [port, { OutputSettings }] of change.read(PortConfiguration).entries()) {
       for (const [source, { Name }] of OutputSettings.Sources.entries()) {
-        if (Name === noSource || readingOf(Name) !== undefined) continue;
+        if (Name === noSource || readerOf(Name) !== undefined) continue;
         throw new Fault(
           'illegalValue',
           `${PortConfiguration.name}[${port}].OutputSettings.Sources[${source}].Name`,
-          `${JSON.stringify(Name)} is no source; there are ${knownSources}, and four blanks for none`,
+          `${JSON.stringify(Name)} is not a source: expected ${knownSources}, or four blanks for none`,
         );
       }
     }

@@ -21,9 +21,9 @@ const {
   EncoderDataEthSettings,
 } = measurementDataOutput.members;
 
-/** What says where data streams go. They go out over a wire, which follows. */
+/** The settings of data streams, which the server follows. */
 export function streamSettings(parameters: Parameters, release: () => Release): Feature {
-  keepToUnicastBefore231(parameters, release);
+  refuseMulticastBefore231(parameters, release);
   return {
     heeds: [
       ...[ScanDataEnable, ScanDataEthSettings, ScanDataFormat, ScanDataConfig, compactTelegramType1Content],
@@ -33,8 +33,8 @@ export function streamSettings(parameters: Parameters, release: () => Release): 
   };
 }
 
-/** Refuses a multicast destination for IMU and encoder data before release 2.3.1, which brought it. */
-function keepToUnicastBefore231(parameters: Parameters, release: () => Release): void {
+/** Refuses a multicast destination for IMU and encoder data before release 2.3.1, which introduced it. */
+function refuseMulticastBefore231(parameters: Parameters, release: () => Release): void {
   parameters.onChanging([ImuDataEthSettings, EncoderDataEthSettings], (change) => {
     if (isFrom(release(), '2.3.1')) return;
     for (const variable of [ImuDataEthSettings, EncoderDataEthSettings]) {

@@ -7,7 +7,7 @@ import {
   virtualIdentity,
 } from '@azimuth/device';
 import type { Release, Variant } from '@azimuth/model';
-import { type LegacyPorts, type NetworkFacts, ScannerService, type WebServerOptions } from '@azimuth/server';
+import { type LegacyPorts, type NetworkOptions, ScannerService, type WebServerOptions } from '@azimuth/server';
 import { usualCore, VirtualHost, virtualControls } from '@azimuth/world';
 import { onTestFinished } from 'vitest';
 import { Client } from './client.js';
@@ -23,7 +23,7 @@ export interface BenchOptions {
   readonly serial?: string;
   readonly storage?: Storage;
   readonly web?: Partial<WebServerOptions>;
-  readonly network?: Partial<NetworkFacts>;
+  readonly network?: Partial<NetworkOptions>;
   readonly host?: (log: LogBook) => VirtualHost;
   readonly controlPort?: number;
   /** Of the legacy interfaces: any free ones where none are stated. */

@@ -2,11 +2,11 @@ export type { WebServerOptions } from './application/application.js';
 export { type AllowedNames, hostName, webOrigin } from './http/cross-origin.js';
 export type { LegacyPorts } from './legacy/legacy-interfaces.js';
 export { PortTaken } from './network/listen.js';
-export type { NetworkFacts, NetworkMode } from './network/listening-address.js';
+export type { NetworkMode, NetworkOptions } from './network/listening-address.js';
 export {
-  type ControlFacts,
+  type ControlOptions,
   type Ports,
   ScannerService,
-  type ServiceFacts,
   type ServiceHost,
+  type ServiceOptions,
 } from './scanner-service.js';

@@ -14,7 +14,7 @@ import type { HttpServer } from './http/http-server.js';
 import { httpListener, WebListener } from './http/web-listener.js';
 import { LegacyInterfaces, type LegacyPorts } from './legacy/legacy-interfaces.js';
 import { AddressFollower } from './network/address-follower.js';
-import { ListeningAddress, type NetworkFacts } from './network/listening-address.js';
+import { ListeningAddress, type NetworkOptions } from './network/listening-address.js';
 import type { Place } from './network/place.js';
 import { SearchWire } from './search/search-wire.js';
 import { DataStreams } from './streams/data-streams.js';
@@ -28,16 +28,16 @@ export interface ServiceHost extends Host {
 }
 
 /** A control port: its number, 0 for any free one, and what it does and shows. */
-export interface ControlFacts {
+export interface ControlOptions {
   readonly port: number;
   readonly controls: (device: Device) => Controls;
 }
 
-export interface ServiceFacts {
+export interface ServiceOptions {
   readonly device: Omit<DeviceOptions, 'clock' | 'host'>;
   readonly clock: Clock;
   readonly host: ServiceHost;
-  readonly network: NetworkFacts;
+  readonly network: NetworkOptions;
   readonly web: WebServerOptions;
   /** The legacy interfaces, opened only where this is stated. */
   readonly legacy?: LegacyPorts;
@@ -46,7 +46,7 @@ export interface ServiceFacts {
   /** Announces the web server by DNS-SD. */
   readonly dnsSd?: boolean;
   /** Opened only where it is stated. */
-  readonly control?: ControlFacts;
+  readonly control?: ControlOptions;
   /** The UDP port that time servers are asked at; 123 where nothing is stated. */
   readonly timeServerPort?: number;
 }
@@ -84,7 +84,7 @@ export class ScannerService {
   #controlPort: number | null = null;
   #detach: (() => void) | undefined;
 
-  private constructor(device: Device, { network, web }: ServiceFacts) {
+  private constructor(device: Device, { network, web }: ServiceOptions) {
     this.device = device;
     const { clock } = device;
     const address = new ListeningAddress(network, device.network);
@@ -114,7 +114,7 @@ export class ScannerService {
    * Starts a scanner and opens its ports.
    * @throws DowngradeRefused, PortTaken
    */
-  static async start(facts: ServiceFacts): Promise<ScannerService> {
+  static async start(facts: ServiceOptions): Promise<ScannerService> {
     const device = await openDevice(facts);
     const service = new ScannerService(device, facts);
     service.#detach = facts.host.attach?.(device);
@@ -179,7 +179,7 @@ export class ScannerService {
     await this.device.close();
   }
 
-  async #open(facts: ServiceFacts): Promise<void> {
+  async #open(facts: ServiceOptions): Promise<void> {
     const { lifecycle, state, errors } = this.device;
     // Each by itself: one that fails does not keep another one open.
     lifecycle.onDown(() => this.#follower.close());
@@ -239,7 +239,7 @@ export class ScannerService {
     return this.#dnsSd.follow();
   }
 
-  async #openControl({ port, controls }: ControlFacts, { web }: ServiceFacts): Promise<void> {
+  async #openControl({ port, controls }: ControlOptions, { web }: ServiceOptions): Promise<void> {
     const places = () => ({
       http: placeOf(this.#web),
       https: placeOf(this.#https),
@@ -262,7 +262,7 @@ function placeOf({ place }: { readonly place: Place | undefined }): Place | null
 }
 
 /** @throws what Device.open throws; the storage is given back then. */
-async function openDevice(facts: ServiceFacts): Promise<Device> {
+async function openDevice(facts: ServiceOptions): Promise<Device> {
   const { device, clock, host } = facts;
   try {
     return await Device.open({ timeServers: timeServers(facts), ...device, clock, host });
@@ -273,7 +273,7 @@ async function openDevice(facts: ServiceFacts): Promise<Device> {
 }
 
 /** How the scanner asks for the time. */
-function timeServers({ clock, device, timeServerPort = 123 }: ServiceFacts): TimeServers {
+function timeServers({ clock, device, timeServerPort = 123 }: ServiceOptions): TimeServers {
   const facts = { clock, random: device.random, port: timeServerPort };
   return { ask: (address, signal) => askTime(facts, address, signal) };
 }

@@ -17,7 +17,7 @@ import {
   nearestName,
   type Variant,
 } from '@azimuth/model';
-import { type AllowedNames, hostName, type ServiceFacts, webOrigin } from '@azimuth/server';
+import { type AllowedNames, hostName, type ServiceOptions, webOrigin } from '@azimuth/server';
 import { usualCore, type VirtualHost, virtualControls } from '@azimuth/world';
 import { CommandFailure } from '../command-failure.js';
 import type { CoreOptions } from './core.js';
@@ -80,7 +80,7 @@ export function serviceOptions(
   { passwords, firmwareKey, core, allowed }: Prepared,
   storage: FolderStorage,
   { clock, random, host }: World,
-): ServiceFacts {
+): ServiceOptions {
   const { firmware, rateLimit, controlPort, dhcp, legacyAPort, legacyBPort, port } = options;
   return {
     clock,

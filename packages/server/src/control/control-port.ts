@@ -19,7 +19,7 @@ const largestBody = 64 * kibibyte;
 /** As a scene file. */
 const largestScene = 8 * kibibyte * kibibyte;
 
-interface ControlPortFacts {
+interface ControlPortOptions {
   readonly controls: Controls;
   /** Where the scanner listens: part of the overview. */
   readonly places: () => object;
@@ -54,7 +54,7 @@ export class ControlPort {
   readonly #errors: UnexpectedErrors;
   #server: Server | undefined;
 
-  constructor({ controls, places, allowedHosts, refused, errors }: ControlPortFacts) {
+  constructor({ controls, places, allowedHosts, refused, errors }: ControlPortOptions) {
     this.#errors = errors;
     this.#commands = new Map(Object.entries(controls.commands));
     const commands = [...this.#commands.keys()];

@@ -7,7 +7,7 @@ import { neighbourhoodOf } from './access.js';
 import { announcementOf, type WebAccess } from './records.js';
 import { Responder } from './responder.js';
 
-interface Facts {
+interface Options {
   readonly device: Device;
   /** Where the web server listens; undefined while it does not. */
   readonly http: () => Place | undefined;
@@ -32,7 +32,7 @@ const announcementInterval = 1000;
  * goes wrong there is told once, and keeps nothing else from working.
  */
 export class DnsSd {
-  readonly #facts: Facts;
+  readonly #options: Options;
   readonly #limit: AnswerLimit;
   readonly #unsubscribe: () => void;
   #responder: Responder | undefined;
@@ -46,20 +46,20 @@ export class DnsSd {
   #lastAnnouncement = Number.NEGATIVE_INFINITY;
   #ended = false;
 
-  constructor(facts: Facts) {
-    this.#facts = facts;
-    this.#limit = new AnswerLimit(facts.clock);
-    this.#unsubscribe = facts.device.announcements.subscribeTo(announcedVariables, () => this.#changed());
+  constructor(options: Options) {
+    this.#options = options;
+    this.#limit = new AnswerLimit(options.clock);
+    this.#unsubscribe = options.device.announcements.subscribeTo(announcedVariables, () => this.#changed());
   }
 
   /** The web server may have been opened, moved or closed. Fulfilled when that is announced; never rejects. */
   follow(): Promise<void> {
-    if (this.#ended || this.#facts.http() === undefined) this.#responder?.goOn();
-    this.#lastAnnouncement = this.#facts.clock.monotonic();
+    if (this.#ended || this.#options.http() === undefined) this.#responder?.goOn();
+    this.#lastAnnouncement = this.#options.clock.monotonic();
     this.#turn = this.#turn
       .then(() => this.#settle())
       .catch((error: unknown) => {
-        this.#facts.log.info('The scanner is not announced by DNS-SD', { reason: String(error) });
+        this.#options.log.info('The scanner is not announced by DNS-SD', { reason: String(error) });
       });
     return this.#turn;
   }
@@ -78,7 +78,7 @@ export class DnsSd {
    */
   #changed(): void {
     if (this.#cancelChange !== undefined) return;
-    this.#cancelChange = this.#facts.clock.after(Math.max(0, this.#wait), () => {
+    this.#cancelChange = this.#options.clock.after(Math.max(0, this.#wait), () => {
       this.#cancelChange = undefined;
       // It has been made meanwhile, later than it was begun.
       if (this.#wait > 0) this.#changed();
@@ -88,30 +88,30 @@ export class DnsSd {
 
   /** In so many ms the next change may be announced. */
   get #wait(): number {
-    return this.#lastAnnouncement + announcementInterval - this.#facts.clock.monotonic();
+    return this.#lastAnnouncement + announcementInterval - this.#options.clock.monotonic();
   }
 
   async #settle(): Promise<void> {
-    const http = this.#ended ? undefined : this.#facts.http();
+    const http = this.#ended ? undefined : this.#options.http();
     const neighbourhood = http === undefined ? undefined : await neighbourhoodOf(http.host);
     if (http === undefined || neighbourhood === undefined) return this.#leave();
     const { addresses, at } = neighbourhood;
     if (this.#responder?.at !== at) await this.#leave();
-    const failed = (error: unknown) => this.#facts.device.errors.tell('dns_sd', error);
-    this.#responder ??= new Responder({ at, limit: this.#limit, log: this.#facts.log, failed });
-    const { https, instance } = this.#facts;
+    const failed = (error: unknown) => this.#options.device.errors.tell('dns_sd', error);
+    this.#responder ??= new Responder({ at, limit: this.#limit, log: this.#options.log, failed });
+    const { https, instance } = this.#options;
     await this.#announce(this.#responder, { addresses, http: http.port, https: https()?.port, instance });
   }
 
   async #announce(responder: Responder, access: WebAccess): Promise<void> {
-    const { device } = this.#facts;
+    const { device } = this.#options;
     if (!isDeepStrictEqual(access, this.#announced)) {
       const { instance, host, port } = announcementOf(device, access);
       const isTaken = await responder.isTaken(instance, { host, port });
       this.#distinct = isTaken ? String(port) : undefined;
       this.#announced = access;
     }
-    this.#lastAnnouncement = this.#facts.clock.monotonic();
+    this.#lastAnnouncement = this.#options.clock.monotonic();
     await responder.announce(announcementOf(device, access, this.#distinct).records);
   }
 

@@ -12,7 +12,7 @@ const listenAt = process.platform === 'linux' ? '224.0.0.251' : '0.0.0.0';
 /** How long (ms) somebody has to say that a name is taken (RFC 6762 §8.1). */
 const objection = 250;
 
-interface Facts {
+interface Options {
   /** The address of the network to speak in; undefined for all of them. */
   readonly at: string | undefined;
   readonly limit: AnswerLimit;
@@ -29,18 +29,18 @@ interface Asker {
 /** Answers questions of multicast DNS with a set of records that may change. */
 export class Responder {
   readonly at: string | undefined;
-  readonly #facts: Facts;
+  readonly #options: Options;
   readonly #dns: MulticastDNS;
   #records: readonly Answer[] = [];
   #goOn: (() => void) | undefined;
   #complained = false;
   #failed = false;
 
-  constructor(facts: Facts) {
-    this.#facts = facts;
-    this.at = facts.at;
-    const where = { bind: listenAt, ...(facts.at === undefined ? {} : { interface: facts.at }) };
-    this.#dns = contained(multicastDns(where), facts.failed);
+  constructor(options: Options) {
+    this.#options = options;
+    this.at = options.at;
+    const where = { bind: listenAt, ...(options.at === undefined ? {} : { interface: options.at }) };
+    this.#dns = contained(multicastDns(where), options.failed);
     this.#dns.on('error', (error) => this.#fail(error));
     // A damaged packet is of no interest; a network without multicast is.
     this.#dns.on('warning', (error) => {
@@ -106,7 +106,7 @@ export class Responder {
     const answers = this.#records.filter((record) =>
       questions.some(({ name, type }) => isSame(name, record.name) && isOfType(type, record.type)),
     );
-    if (answers.length === 0 || !this.#mayHear(asker) || !this.#facts.limit.allows(asker.address)) return;
+    if (answers.length === 0 || !this.#mayHear(asker) || !this.#options.limit.allows(asker.address)) return;
     // A port that nobody can be answered at: sending there throws.
     if (asker.port === 0) return;
     const additionals = this.#records.filter((record) => !answers.includes(record) && record.type !== 'PTR');
@@ -141,7 +141,7 @@ export class Responder {
 
   #fail(error: Error): void {
     if (!this.#failed) {
-      this.#facts.log.warn(`The scanner is not announced by DNS-SD: UDP port ${port} cannot be opened`, {
+      this.#options.log.warn(`The scanner is not announced by DNS-SD: UDP port ${port} cannot be opened`, {
         reason: error.message,
         option: '--no-dns-sd',
       });
@@ -151,7 +151,7 @@ export class Responder {
 
   #complain(error: Error): void {
     if (!this.#complained) {
-      this.#facts.log.info('The network takes no announcements by DNS-SD', { reason: error.message });
+      this.#options.log.info('The network takes no announcements by DNS-SD', { reason: error.message });
     }
     this.#complained = true;
   }

@@ -9,7 +9,7 @@ export interface Wishes {
   readonly queue: QueueRules;
 }
 
-interface Facts {
+interface RegistrationOptions {
   readonly wishes: Wishes;
   /** What its messages begin with. */
   readonly head: string;
@@ -20,7 +20,7 @@ interface Facts {
 
 /** One event told to one client: values that come too fast are held back before they come to its queue. */
 export class Registration {
-  readonly #facts: Facts;
+  readonly #options: RegistrationOptions;
   readonly #queue: ValueQueue;
   /** The value that was put out last; the one that the client began with. */
   #known: string;
@@ -29,18 +29,18 @@ export class Registration {
   #cancel: (() => void) | undefined;
 
   /** @param current the value that the client is told by the reply, which counts as an output */
-  constructor(facts: Facts, current: string) {
-    this.#facts = facts;
-    this.#queue = new ValueQueue(facts.wishes.queue, facts.head);
+  constructor(options: RegistrationOptions, current: string) {
+    this.#options = options;
+    this.#queue = new ValueQueue(options.wishes.queue, options.head);
     this.#known = current;
-    this.#outputAt = facts.clock.monotonic();
-    facts.counts.registrations++;
+    this.#outputAt = options.clock.monotonic();
+    options.counts.registrations++;
   }
 
   /** Takes the value of a change, as text; one that is as before is none. */
   offer(value: string): void {
     if (value === (this.#held ?? this.#known)) return;
-    const { wishes, clock, counts } = this.#facts;
+    const { wishes, clock, counts } = this.#options;
     const left = this.#outputAt + wishes.minOutputInterval - clock.monotonic();
     if (left <= 0 && this.#held === undefined) {
       this.#output(value);
@@ -54,8 +54,8 @@ export class Registration {
   end(): void {
     this.#cancel?.();
     this.#held = undefined;
-    this.#facts.sendQueue.drop(this.#queue);
-    this.#facts.counts.registrations--;
+    this.#options.sendQueue.drop(this.#queue);
+    this.#options.counts.registrations--;
   }
 
   #release(): void {
@@ -68,7 +68,7 @@ export class Registration {
 
   #output(value: string): void {
     this.#known = value;
-    this.#outputAt = this.#facts.clock.monotonic();
-    this.#facts.sendQueue.send(value, this.#queue);
+    this.#outputAt = this.#options.clock.monotonic();
+    this.#options.sendQueue.send(value, this.#queue);
   }
 }

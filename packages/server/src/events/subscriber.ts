@@ -13,7 +13,7 @@ const mostTogether = 16_384;
 /** ms between two registers that devices want, less what a network may take from it. */
 const calmInterval = 200 - 20;
 
-interface Facts {
+interface Options {
   readonly device: Device;
   readonly feeds: Feeds;
   readonly connection: ClientConnection;
@@ -25,15 +25,15 @@ type Register = Message & { readonly kind: 'register' };
 
 /** A client of events: what it is registered for, until its connection is closed. */
 export class Subscriber {
-  readonly #facts: Facts;
+  readonly #options: Options;
   readonly #sendQueue: SendQueue;
   readonly #registrations = new Map<string, { readonly registration: Registration; readonly feed: Feed }>();
   #registeredAt = Number.NEGATIVE_INFINITY;
 
-  constructor(facts: Facts) {
-    const { connection, counts, strict } = facts;
+  constructor(options: Options) {
+    const { connection, counts, strict } = options;
     const { socket } = connection;
-    this.#facts = facts;
+    this.#options = options;
     this.#sendQueue = new SendQueue(connection, counts);
     socket.once('close', () => this.#end());
     if (strict && !connection.isCompressed) {
@@ -41,7 +41,7 @@ export class Subscriber {
       return;
     }
     connection.onMessage((data, isBinary) => {
-      facts.device.clock.catchUp();
+      options.device.clock.catchUp();
       if (!connection.isOpen) return;
       if (isBinary) socket.close(1003, 'text frames of JSON are expected');
       else this.#take(messageOf(String(data)));
@@ -55,11 +55,11 @@ export class Subscriber {
   }
 
   #register(message: Register): void {
-    if (this.#facts.strict && this.#isHasty()) {
-      this.#facts.connection.reset();
+    if (this.#options.strict && this.#isHasty()) {
+      this.#options.connection.reset();
       return;
     }
-    const { feeds, device } = this.#facts;
+    const { feeds, device } = this.#options;
     const { event, clientId } = message;
     const echo: Echo = { type: 'register', event, clientId };
     const feed = feeds.of(event);
@@ -80,13 +80,15 @@ export class Subscriber {
   }
 
   get #isFull(): boolean {
-    return this.#registrations.size >= mostRegistrations || this.#facts.counts.registrations >= mostTogether;
+    return (
+      this.#registrations.size >= mostRegistrations || this.#options.counts.registrations >= mostTogether
+    );
   }
 
   /** The same event and clientId again takes the place of what was there. */
   #add(key: string, feed: Feed, { event, clientId, wishes }: Register): void {
     const { current } = feed;
-    const { counts, device } = this.#facts;
+    const { counts, device } = this.#options;
     this.#remove(key);
     const registration = new Registration(
       {
@@ -116,14 +118,14 @@ export class Subscriber {
   }
 
   #unknown(event: string): string {
-    const { names } = this.#facts.feeds;
+    const { names } = this.#options.feeds;
     const meant = names.find((name) => name.toLowerCase() === event.toLowerCase());
     const hint = meant === undefined ? `There are ${names.join(', ')}.` : `Did you mean ${meant}?`;
     return `Failed to register event ${JSON.stringify(event)}. Does the event exist? ${hint}`;
   }
 
   #isHasty(): boolean {
-    const now = this.#facts.device.clock.monotonic();
+    const now = this.#options.device.clock.monotonic();
     const isHasty = now - this.#registeredAt < calmInterval;
     this.#registeredAt = now;
     return isHasty;

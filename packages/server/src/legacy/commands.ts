@@ -57,7 +57,7 @@ const ofRest: readonly string[] = ['getChallenge', 'changePassword'];
 const onOrOff = boolean();
 const { ScanDataFormat: scanDataFormat } = measurementDataOutput.members;
 
-interface Facts {
+interface Options {
   readonly device: Device;
   readonly access: LegacyAccess;
   readonly scanData: ScanData;
@@ -72,7 +72,7 @@ export class Commands {
   readonly #reading: Reading;
   readonly #sessionMethods: ReadonlyMap<string, SessionMethod>;
 
-  constructor({ device, access, scanData }: Facts) {
+  constructor({ device, access, scanData }: Options) {
     this.#device = device;
     this.#access = access;
     this.#scanData = scanData;

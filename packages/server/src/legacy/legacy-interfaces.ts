@@ -20,7 +20,7 @@ export interface LegacyPorts {
   readonly anyWhereTaken?: boolean;
 }
 
-interface Facts {
+interface Options {
   readonly device: Device;
   readonly address: ListeningAddress;
   readonly ports: LegacyPorts;
@@ -47,7 +47,7 @@ export class LegacyInterfaces {
   /** Made for the first connection: from then on it follows every change. */
   #sessions: Sessions | undefined;
 
-  constructor({ device, address, ports }: Facts) {
+  constructor({ device, address, ports }: Options) {
     this.#device = device;
     this.#anyWhereTaken = ports.anyWhereTaken === true;
     const make = (letter: 'A' | 'B', setting: Variable<number>, port?: number) =>

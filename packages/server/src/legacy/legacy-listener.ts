@@ -4,7 +4,7 @@ import { ClosableServer } from '../network/closable-server.js';
 import { MovingListener } from '../network/moving-listener.js';
 import { type Place, urlOf } from '../network/place.js';
 
-interface Facts {
+interface ListenerOptions {
   readonly name: string;
   /** The port that it is to have; 0 for any free one, which it keeps. May be another one each time it is asked. */
   readonly port: () => number;
@@ -20,16 +20,16 @@ interface Facts {
 /** The listener of one of the two legacy interfaces. */
 export class LegacyListener implements Wire {
   readonly name: string;
-  readonly #facts: Facts;
+  readonly #options: ListenerOptions;
   readonly #listener: MovingListener;
   #lastPort = 0;
   /** The port that any free one takes the place of, for as long as it is the wanted one. */
   #replaced = 0;
 
-  constructor(facts: Facts) {
-    this.name = facts.name;
-    this.#facts = facts;
-    this.#listener = new MovingListener({ make: () => this.#server(), port: 0, flag: facts.flag });
+  constructor(options: ListenerOptions) {
+    this.name = options.name;
+    this.#options = options;
+    this.#listener = new MovingListener({ make: () => this.#server(), port: 0, flag: options.flag });
   }
 
   get place(): Place | undefined {
@@ -47,13 +47,13 @@ export class LegacyListener implements Wire {
 
   /** 0 for the one that it has. */
   get wantedPort(): number {
-    const port = this.#facts.port();
+    const port = this.#options.port();
     return port === this.#replaced ? 0 : port;
   }
 
   /** Any free port takes the place of the wanted one, until another one is wanted. */
   replacePort(): void {
-    this.#replaced = this.#facts.port();
+    this.#replaced = this.#options.port();
     this.#listener.port = 0;
   }
 
@@ -66,7 +66,7 @@ export class LegacyListener implements Wire {
     await this.#listener.listenAt(host);
     const { place } = this;
     if (place === undefined) return;
-    if (this.#lastPort !== 0 && this.#lastPort !== place.port) this.#facts.moved(place);
+    if (this.#lastPort !== 0 && this.#lastPort !== place.port) this.#options.moved(place);
     this.#lastPort = place.port;
   }
 
@@ -76,7 +76,7 @@ export class LegacyListener implements Wire {
 
   /** A client may say that it sends no more and still wait for its answers; node's types do not know the property. */
   #server(): ClosableServer {
-    return Object.assign(new ClosableServer(this.#facts.connected, this.#facts.failed), {
+    return Object.assign(new ClosableServer(this.#options.connected, this.#options.failed), {
       allowHalfOpen: true,
     });
   }

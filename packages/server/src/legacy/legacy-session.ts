@@ -24,7 +24,7 @@ const brokenErrors: Readonly<Record<BrokenFrame, LegacyErrorName>> = {
   unfinished: 'bufferUnderflow',
 };
 
-interface Facts {
+interface Options {
   readonly commands: Commands;
   readonly clock: Clock;
   readonly log: Log;
@@ -50,7 +50,7 @@ export class LegacySession implements Asking {
   /** When it was last heard of, in ms of the monotonic clock. */
   lastHeard: number;
   readonly #socket: Socket;
-  readonly #facts: Facts;
+  readonly #options: Options;
   readonly #input: SessionInput;
   readonly #output: SessionOutput;
   readonly #events: SessionEvents;
@@ -64,10 +64,10 @@ export class LegacySession implements Asking {
   #isWaitingForTurn = false;
   #hasEnded = false;
 
-  constructor(socket: Socket, facts: Facts) {
-    const { clock, tally, patience, contain } = facts;
+  constructor(socket: Socket, options: Options) {
+    const { clock, tally, patience, contain } = options;
     this.#socket = socket;
-    this.#facts = facts;
+    this.#options = options;
     this.lastHeard = clock.monotonic();
     this.#input = new SessionInput(clock, () => this.#freed());
     this.#output = new SessionOutput(socket, {
@@ -91,7 +91,7 @@ export class LegacySession implements Asking {
   }
 
   get log(): Log {
-    return this.#facts.log;
+    return this.#options.log;
   }
 
   /** Does it follow anything? */
@@ -126,7 +126,7 @@ export class LegacySession implements Asking {
   }
 
   #take(piece: Buffer): void {
-    this.lastHeard = this.#facts.clock.monotonic();
+    this.lastHeard = this.#options.clock.monotonic();
     if (this.#start !== undefined && !this.#beginsWithTelegrams(this.#start, piece)) return;
     this.#input.push(piece);
     if (!this.#isWaitingForTurn) this.#work();
@@ -137,7 +137,7 @@ export class LegacySession implements Asking {
     if (start === 'telegrams') this.#start = undefined;
     else if (start !== undefined) {
       this.close();
-      this.#facts.foreign(start);
+      this.#options.foreign(start);
     }
     return start === 'telegrams';
   }
@@ -150,14 +150,14 @@ export class LegacySession implements Asking {
       }
       const request = this.#input.next();
       if (request === undefined) break;
-      this.#facts.clock.catchUp();
+      this.#options.clock.catchUp();
       if (this.#socket.destroyed) return;
-      this.#facts.tally.telegrams.add('in');
+      this.#options.tally.telegrams.add('in');
       // What a request changes is told as an event behind its answer.
       this.#isActing = true;
       this.hasAsked = true;
       if (request.broken !== undefined) this.#refuse(request.framing, brokenErrors[request.broken]);
-      else this.#answer(this.#facts.commands.handle(request, this));
+      else this.#answer(this.#options.commands.handle(request, this));
       this.#isActing = false;
     }
     this.#settle();
@@ -174,7 +174,7 @@ export class LegacySession implements Asking {
     }
     this.#isPending = true;
     void outcome.then((settled) =>
-      this.#facts.contain(() => {
+      this.#options.contain(() => {
         this.#isPending = false;
         this.#send(settled);
         this.#work();
@@ -183,8 +183,8 @@ export class LegacySession implements Asking {
   }
 
   #send({ frame, error, next, afterwards }: Outcome): void {
-    if (error !== undefined) this.#facts.tally.errors.add(error);
-    const { contain } = this.#facts;
+    if (error !== undefined) this.#options.tally.errors.add(error);
+    const { contain } = this.#options;
     this.#output.send(frame, afterwards === undefined ? undefined : () => contain(afterwards));
     try {
       next?.();
@@ -202,7 +202,7 @@ export class LegacySession implements Asking {
     this.#socket.pause();
     setImmediate(() => {
       this.#isWaitingForTurn = false;
-      this.#facts.contain(() => this.#work());
+      this.#options.contain(() => this.#work());
     });
   }
 

@@ -8,7 +8,7 @@ const lookEvery = 1000;
 /** How long (ms) a client that reads nothing may hold off what comes after its answer, as over REST. */
 const longestHold = 100;
 
-interface Facts {
+interface Options {
   readonly clock: Clock;
   readonly tally: LegacyTally;
   /** How long (ms) it may take no scan data while something waits for it; 0 for as long as it likes. */
@@ -20,15 +20,15 @@ interface Facts {
 /** What goes out to a session: as much as the system takes, and then one telegram more. */
 export class SessionOutput {
   readonly #socket: Duplex;
-  readonly #facts: Facts;
+  readonly #options: Options;
   #lastTaken = 0;
   /** Has anything been sent that the system did not take at once? */
   #waits = false;
   #cancelWatch: (() => void) | undefined;
 
-  constructor(socket: Duplex, facts: Facts) {
+  constructor(socket: Duplex, options: Options) {
     this.#socket = socket;
-    this.#facts = facts;
+    this.#options = options;
   }
 
   /** Has the system not yet taken what it was sent? Then nothing more is sent. */
@@ -38,7 +38,7 @@ export class SessionOutput {
 
   /** Sends a telegram; `flushed` is called once: when the system has taken it, or nobody ever will, or in 100 ms. */
   send(frame: Uint8Array, flushed?: () => void): void {
-    this.#facts.tally.telegrams.add('out');
+    this.#options.tally.telegrams.add('out');
     this.#socket.write(frame, flushed === undefined ? this.#written : this.#writtenThen(flushed));
     if (this.isBusy) this.#waits = true;
   }
@@ -58,10 +58,10 @@ export class SessionOutput {
   }
 
   readonly #written = (): void => {
-    this.#lastTaken = this.#facts.clock.monotonic();
+    this.#lastTaken = this.#options.clock.monotonic();
     if (!this.#waits || this.isBusy) return;
     this.#waits = false;
-    this.#facts.free();
+    this.#options.free();
   };
 
   /** Sends a scan telegram; false where it is busy: then the telegram is lost to it, and its patience is measured. */
@@ -69,7 +69,7 @@ export class SessionOutput {
     const goes = !this.isBusy && !this.#socket.destroyed;
     if (goes) this.send(frame);
     if (this.isBusy && this.#cancelWatch === undefined) {
-      this.#lastTaken = this.#facts.clock.monotonic();
+      this.#lastTaken = this.#options.clock.monotonic();
       this.#lookAgain();
     }
     return goes;
@@ -82,7 +82,7 @@ export class SessionOutput {
   }
 
   #lookAgain(): void {
-    this.#cancelWatch = this.#facts.clock.after(Math.min(lookEvery, this.#left), () => {
+    this.#cancelWatch = this.#options.clock.after(Math.min(lookEvery, this.#left), () => {
       this.#cancelWatch = undefined;
       if (!this.isBusy || this.#socket.destroyed) return;
       if (this.#left === 0) this.#socket.destroy();
@@ -92,7 +92,7 @@ export class SessionOutput {
 
   /** How long (ms) it may still take nothing. */
   get #left(): number {
-    const { clock, patience } = this.#facts;
+    const { clock, patience } = this.#options;
     if (patience() === 0) return Number.POSITIVE_INFINITY;
     return Math.max(0, this.#lastTaken + patience() - clock.monotonic());
   }

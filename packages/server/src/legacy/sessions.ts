@@ -15,7 +15,7 @@ export const mostSessions = 64;
 /** A page can try as often as it likes: of so much time (ms), the first attempt is told. */
 const foreignToldEvery = 10_000;
 
-interface Facts {
+interface Options {
   readonly device: Device;
   readonly tally: LegacyTally;
   readonly scanData?: ScanData;
@@ -32,7 +32,7 @@ export class Sessions {
   /** When (ms) a session of another protocol was last told of. */
   #foreignTold = Number.NEGATIVE_INFINITY;
 
-  constructor({ device, tally, scanData = new LegacyScanData(device) }: Facts) {
+  constructor({ device, tally, scanData = new LegacyScanData(device) }: Options) {
     this.#device = device;
     this.#tally = tally;
     this.access = new LegacyAccess(device);

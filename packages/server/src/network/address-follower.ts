@@ -22,7 +22,7 @@ export interface Wire {
   close(): void;
 }
 
-interface Facts {
+interface Options {
   readonly wire: Wire;
   readonly address: ListeningAddress;
   readonly clock: Clock;
@@ -34,7 +34,7 @@ const reopenAfter = 1000;
 
 /** Keeps a wire at the scanner's address, from `open` or `reopen` until `close`. One move is done after the other. */
 export class AddressFollower {
-  readonly #facts: Facts;
+  readonly #options: Options;
   #session: object | undefined;
   #turn: Promise<void> = Promise.resolve();
   #cancelRetry: (() => void) | undefined;
@@ -42,10 +42,10 @@ export class AddressFollower {
   #told: string | undefined;
   #complaint: string | undefined;
 
-  constructor(facts: Facts) {
-    this.#facts = facts;
-    this.#told = facts.address.otherwise;
-    facts.address.onChange(() => {
+  constructor(options: Options) {
+    this.#options = options;
+    this.#told = options.address.otherwise;
+    options.address.onChange(() => {
       if (this.#session !== undefined) this.#follow();
     });
   }
@@ -71,7 +71,7 @@ export class AddressFollower {
   close(): void {
     this.#session = undefined;
     this.#cancelRetry?.();
-    this.#facts.wire.close();
+    this.#options.wire.close();
   }
 
   #follow(): void {
@@ -86,7 +86,7 @@ export class AddressFollower {
       await this.#settle();
     } catch (error) {
       if (session !== this.#session) return;
-      const { wire, clock, log } = this.#facts;
+      const { wire, clock, log } = this.#options;
       log.error(`${wire.name} cannot open its port; trying again`, { reason: String(error) });
       this.#cancelRetry?.();
       this.#cancelRetry = clock.after(reopenAfter, () => void this.#persist());
@@ -101,7 +101,7 @@ export class AddressFollower {
   }
 
   async #goTo(session: object | undefined): Promise<void> {
-    const { wire, address } = this.#facts;
+    const { wire, address } = this.#options;
     const { wanted, otherwise } = address;
     const before = wire.place?.host;
     if (wanted === undefined) return this.#goNowhere();
@@ -127,7 +127,7 @@ export class AddressFollower {
   }
 
   #goNowhere(): void {
-    const { wire, log } = this.#facts;
+    const { wire, log } = this.#options;
     wire.close();
     if (this.#told === undefined) return;
     this.#told = undefined;
@@ -135,13 +135,13 @@ export class AddressFollower {
   }
 
   #tell(host: string): void {
-    const { wire, log } = this.#facts;
+    const { wire, log } = this.#options;
     if (host !== this.#told) log.info(`Listening at ${wire.url}`);
     this.#told = host;
   }
 
   #complain(wanted: string, error: unknown): void {
-    const { wire, log } = this.#facts;
+    const { wire, log } = this.#options;
     this.#told = wire.place?.host;
     if (this.#complaint === wanted) return;
     this.#complaint = wanted;

@@ -3,7 +3,7 @@ import { type AddressSet, isOfOneDevice, type Network } from '@azimuth/device';
 /** `simulate`: listeners stay where they are, whatever the settings say; `rebind`: they follow them. */
 export type NetworkMode = 'simulate' | 'rebind';
 
-export interface NetworkFacts {
+export interface NetworkOptions {
   readonly mode: NetworkMode;
   /** Where to listen in `simulate`, and in `rebind` where the address in force cannot be opened. */
   readonly host: string;
@@ -18,7 +18,7 @@ export class ListeningAddress {
   readonly #mode: NetworkMode;
   readonly #network: Network;
 
-  constructor({ mode, host }: NetworkFacts, network: Network) {
+  constructor({ mode, host }: NetworkOptions, network: Network) {
     this.otherwise = host;
     this.#mode = mode;
     this.#network = network;

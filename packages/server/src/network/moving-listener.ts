@@ -7,7 +7,7 @@ interface Listener extends Server {
   closeAllConnections(): void;
 }
 
-interface Facts {
+interface Options {
   /** Makes a listener that is not open yet. */
   readonly make: () => Listener;
   /** 0 for any free one; once chosen it stays the same. */
@@ -22,15 +22,15 @@ interface Open extends Place {
 
 /** One listener that can change its address, and keeps its port. */
 export class MovingListener {
-  readonly #facts: Facts;
+  readonly #options: Options;
   #port: number;
   #open: Open | undefined;
   /** What it is to be, from `listenAt` until `close`. */
   #wish: object | undefined;
 
-  constructor(facts: Facts) {
-    this.#facts = facts;
-    this.#port = facts.port;
+  constructor(options: Options) {
+    this.#options = options;
+    this.#port = options.port;
   }
 
   /** Where it listens; undefined while it does not. */
@@ -55,7 +55,7 @@ export class MovingListener {
   async choosePort(host: string): Promise<void> {
     if (this.#port !== 0) return;
     const server = createServer();
-    this.#port = await listen(server, host, 0, this.#facts.flag);
+    this.#port = await listen(server, host, 0, this.#options.flag);
     server.close();
   }
 
@@ -92,7 +92,7 @@ export class MovingListener {
 
   async #openAt(host: string, wish: object): Promise<void> {
     if (this.#wish !== wish) return;
-    const server = this.#facts.make();
+    const server = this.#options.make();
     const port = await this.#listen(server, host);
     // Closed while the port was being opened: then it is not to be open.
     if (this.#wish !== wish) return shut(server);
@@ -107,7 +107,7 @@ export class MovingListener {
 
   async #listen(server: Listener, host: string): Promise<number> {
     try {
-      return await listen(server, host, this.#port, this.#facts.flag);
+      return await listen(server, host, this.#port, this.#options.flag);
     } catch (error) {
       shut(server);
       throw error;

@@ -6,7 +6,7 @@ import { isEverywhere, type Place } from '../network/place.js';
 import { AnswerLimit } from '../network/rate-limit.js';
 import { Ears } from './ears.js';
 
-interface Facts {
+interface Options {
   readonly device: Device;
   readonly address: ListeningAddress;
   /** 0 for any free one; once chosen it stays the same. */
@@ -23,7 +23,7 @@ interface Facts {
 
 /** The UDP port of the device search. One that cannot be opened is a warning, and the scanner goes on without. */
 export class SearchWire {
-  readonly #facts: Facts;
+  readonly #options: Options;
   readonly #search: DeviceSearch;
   readonly #limit: AnswerLimit;
   #port: number;
@@ -33,14 +33,14 @@ export class SearchWire {
   #session: object | undefined;
   #told: string | undefined;
 
-  constructor(facts: Facts) {
-    this.#facts = facts;
-    const { device, legacy, instance, address } = facts;
+  constructor(options: Options) {
+    this.#options = options;
+    const { device, legacy, instance, address } = options;
     this.#search = new DeviceSearch(device, () => ({ ...legacy(), http: this.#http, instance }), {
       loopbackAlone: address.isBoundToLoopback,
     });
-    this.#limit = new AnswerLimit(facts.clock);
-    this.#port = facts.port;
+    this.#limit = new AnswerLimit(options.clock);
+    this.#port = options.port;
     address.onChange(() => {
       if (this.#session !== undefined && this.#hosts[0] !== this.#host) void this.open();
     });
@@ -68,7 +68,7 @@ export class SearchWire {
       if (this.#ears !== undefined && host === this.#host) return;
       try {
         if (this.#port === 0) this.#port = await Ears.freePort(host);
-        const { errors } = this.#facts.device;
+        const { errors } = this.#options.device;
         const ears = await Ears.open(
           host,
           this.#port,
@@ -95,14 +95,14 @@ export class SearchWire {
 
   /** Where to listen, the best place first: a scanner that has no address can be found all the same. */
   get #hosts(): readonly string[] {
-    const { wanted, openable, otherwise } = this.#facts.address;
+    const { wanted, openable, otherwise } = this.#options.address;
     if (wanted === undefined) return [otherwise];
     return [openable, this.#host, otherwise].filter((host) => host !== undefined);
   }
 
   /** The port of the web server, where whoever is answered from here reaches it under the address that answers. */
   get #http(): number | null {
-    const place = this.#facts.http();
+    const place = this.#options.http();
     if (place === undefined) return null;
     return isEverywhere(place.host) || place.host === this.#ears?.address ? place.port : null;
   }
@@ -113,13 +113,13 @@ export class SearchWire {
     this.#host = host;
     this.#told = undefined;
     if (ears.deafTo.length === 0) return;
-    this.#facts.log.info('The device search may not hear broadcasts on this system', { to: ears.deafTo });
+    this.#options.log.info('The device search may not hear broadcasts on this system', { to: ears.deafTo });
   }
 
   #tell(reason: string): void {
     if (reason === this.#told) return;
     this.#told = reason;
-    this.#facts.log.warn(
+    this.#options.log.warn(
       `The device search cannot listen at UDP port ${this.#port}: search tools do not find the scanner`,
       {
         reason,
@@ -129,7 +129,7 @@ export class SearchWire {
   }
 
   async #take(datagram: Buffer, from: RemoteInfo): Promise<void> {
-    this.#facts.clock.catchUp();
+    this.#options.clock.catchUp();
     const ears = this.#ears;
     if (ears === undefined || !this.#search.hears(datagram) || !this.#limit.allows(from.address)) return;
     const { datagrams, afterwards } = await this.#search.answer(datagram);

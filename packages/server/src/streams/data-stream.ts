@@ -11,7 +11,7 @@ export interface Way {
   open(changed: () => void): Route | Down;
 }
 
-interface Facts<Reading> {
+interface Options<Reading> {
   /** What it carries, in words for the log. */
   readonly words: string;
   readonly telegrams: Telegrams<Reading>;
@@ -25,7 +25,7 @@ interface Facts<Reading> {
  * nobody looks at the scanner for it.
  */
 export class DataStream<Reading> {
-  readonly #facts: Facts<Reading>;
+  readonly #options: Options<Reading>;
   #sequence = 0;
   #key: string | undefined;
   #route: Route | undefined;
@@ -35,8 +35,8 @@ export class DataStream<Reading> {
   /** Why nothing is sent although it is on, once the log has been told. */
   #silence: string | undefined;
 
-  constructor(facts: Facts<Reading>) {
-    this.#facts = facts;
+  constructor(options: Options<Reading>) {
+    this.#options = options;
   }
 
   /** Why nothing can leave although it is on; undefined while something can, and while it is off. */
@@ -48,16 +48,16 @@ export class DataStream<Reading> {
   get beginning(): Promise<unknown> | undefined {
     if (this.#route === undefined) return undefined;
     const { opening } = this.#route;
-    const { preparing } = this.#facts.telegrams;
+    const { preparing } = this.#options.telegrams;
     return opening === undefined ? preparing : Promise.all([opening, preparing]);
   }
 
   /** Does what the parameters say now. */
   follow(): void {
-    const way = this.#facts.way();
-    const silence = way === undefined ? undefined : this.#facts.telegrams.configure();
+    const way = this.#options.way();
+    const silence = way === undefined ? undefined : this.#options.telegrams.configure();
     if (silence !== undefined && silence !== this.#silence) {
-      this.#facts.log.warn(`${this.#facts.words}: nothing is sent`, { reason: silence });
+      this.#options.log.warn(`${this.#options.words}: nothing is sent`, { reason: silence });
     }
     this.#silence = silence;
     this.#take(silence === undefined ? way : undefined);
@@ -85,12 +85,12 @@ export class DataStream<Reading> {
     const isWanted = this.#route?.isWanted ?? false;
     if (isWanted === (this.#stop !== undefined)) return;
     this.#stop?.();
-    this.#stop = isWanted ? this.#facts.telegrams.watch((reading) => this.#send(reading)) : undefined;
+    this.#stop = isWanted ? this.#options.telegrams.watch((reading) => this.#send(reading)) : undefined;
   }
 
   /** One that cannot be sent is counted like the others: whoever receives the next one sees that it is missing. */
   #send(reading: Reading): void {
-    const { telegrams } = this.#facts;
+    const { telegrams } = this.#options;
     this.#sequence += 1;
     const room = this.#route?.room(telegrams.mostBytes(reading));
     if (room === undefined) return;

@@ -6,7 +6,7 @@ import type { Clock } from '@azimuth/device';
  */
 const quiet = 5000;
 
-interface Facts {
+interface OutageOptions {
   readonly clock: Clock;
   readonly begins: (reason: string) => void;
   readonly ends: () => void;
@@ -14,26 +14,26 @@ interface Facts {
 
 /** Tells when telegrams begin to be lost, and when they get through again, whatever happens in between. */
 export class Outage {
-  readonly #facts: Facts;
+  readonly #options: OutageOptions;
   #isOn = false;
   #lastLoss = 0;
 
-  constructor(facts: Facts) {
-    this.#facts = facts;
+  constructor(options: OutageOptions) {
+    this.#options = options;
   }
 
   /** A telegram got through. */
   through(): void {
-    if (!this.#isOn || this.#facts.clock.monotonic() - this.#lastLoss < quiet) return;
+    if (!this.#isOn || this.#options.clock.monotonic() - this.#lastLoss < quiet) return;
     this.#isOn = false;
-    this.#facts.ends();
+    this.#options.ends();
   }
 
   /** A telegram did not get through. */
   lost(reason: string): void {
-    this.#lastLoss = this.#facts.clock.monotonic();
+    this.#lastLoss = this.#options.clock.monotonic();
     if (this.#isOn) return;
     this.#isOn = true;
-    this.#facts.begins(reason);
+    this.#options.begins(reason);
   }
 }

@@ -3,7 +3,7 @@ import { inWords, type Loss } from './loss.js';
 import { Outage } from './outage.js';
 import type { StreamTally } from './stream-tally.js';
 
-interface Facts {
+interface DeliveryOptions {
   /** The stream, in words for the log. */
   readonly words: string;
   readonly destination: string;
@@ -23,13 +23,13 @@ interface Receiver {
  * lost, and when they get through again: for all who receive them, and for those to whom alone they are lost.
  */
 export class Sending {
-  readonly #facts: Facts;
+  readonly #options: DeliveryOptions;
   readonly #outage: Outage;
   readonly #outages = new WeakMap<Receiver, Outage>();
 
-  constructor(facts: Facts) {
-    this.#facts = facts;
-    const { words, destination, clock, log } = facts;
+  constructor(options: DeliveryOptions) {
+    this.#options = options;
+    const { words, destination, clock, log } = options;
     this.#outage = new Outage({
       clock,
       begins: (reason) => log.warn(`${words}: telegrams do not get through`, { destination, reason }),
@@ -39,19 +39,19 @@ export class Sending {
 
   /** Whoever is to receive them can from now on. @param how goes on with the line of the log. */
   begins(how = ''): void {
-    const { words, destination, log } = this.#facts;
+    const { words, destination, log } = this.#options;
     log.info(`${words}: sent from now on${how}`, { destination });
   }
 
   sent(bytes: number): void {
-    const { tally } = this.#facts;
+    const { tally } = this.#options;
     tally.telegrams += 1;
     tally.bytes += bytes;
     this.#outage.through();
   }
 
   failed(loss: Loss, error?: Error): void {
-    this.#facts.tally.losses.add(loss);
+    this.#options.tally.losses.add(loss);
     this.#outage.lost(error === undefined ? inWords(loss) : `${inWords(loss)} (${error.message})`);
   }
 
@@ -62,14 +62,14 @@ export class Sending {
 
   /** Lost to this one alone. */
   missedBy(receiver: Receiver, loss: Loss): void {
-    this.#facts.tally.losses.add(loss);
+    this.#options.tally.losses.add(loss);
     this.#outageOf(receiver).lost(inWords(loss));
   }
 
   #outageOf(receiver: Receiver): Outage {
     const known = this.#outages.get(receiver);
     if (known !== undefined) return known;
-    const { words, destination, clock, log } = this.#facts;
+    const { words, destination, clock, log } = this.#options;
     const client = receiver.name;
     const outage = new Outage({
       clock,

@@ -14,7 +14,7 @@ interface Connection extends Duplex {
   setNoDelay(on: boolean): unknown;
 }
 
-interface Facts {
+interface Options {
   /** As the log is to call it. */
   readonly name: string;
   readonly clock: Clock;
@@ -25,15 +25,15 @@ interface Facts {
 /** Somebody who has connected to read telegrams. What it sends is read and dropped. */
 export class TelegramClient {
   readonly #socket: Connection;
-  readonly #facts: Facts;
+  readonly #options: Options;
   readonly #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
   #lastTaken = 0;
   #cancelWatch: (() => void) | undefined;
 
-  constructor(socket: Connection, facts: Facts) {
+  constructor(socket: Connection, options: Options) {
     this.#socket = socket;
-    this.#facts = facts;
+    this.#options = options;
     socket.setNoDelay(true);
     socket.on('error', () => socket.destroy());
     socket.once('close', () => this.#cancelWatch?.());
@@ -41,7 +41,7 @@ export class TelegramClient {
   }
 
   get name(): string {
-    return this.#facts.name;
+    return this.#options.name;
   }
 
   /** Has the system not yet taken what it was sent? Then the next telegram has to wait. */
@@ -70,7 +70,7 @@ export class TelegramClient {
 
   /** One after the other: so it is seen when the client takes any of them. */
   readonly #written = (): void => {
-    this.#lastTaken = this.#facts.clock.monotonic();
+    this.#lastTaken = this.#options.clock.monotonic();
     while (!this.isBusy && !this.#socket.destroyed) {
       const next = this.#waiting.shift();
       if (next === undefined) return;
@@ -80,12 +80,12 @@ export class TelegramClient {
   };
 
   #watch(): void {
-    this.#lastTaken = this.#facts.clock.monotonic();
+    this.#lastTaken = this.#options.clock.monotonic();
     if (this.#cancelWatch === undefined) this.#lookAgain();
   }
 
   #lookAgain(): void {
-    const { clock } = this.#facts;
+    const { clock } = this.#options;
     this.#cancelWatch = clock.after(Math.min(lookEvery, this.#left), () => {
       this.#cancelWatch = undefined;
       if (!this.isBusy || this.#socket.destroyed) return;
@@ -96,7 +96,7 @@ export class TelegramClient {
 
   /** How long (ms) it may still take nothing. */
   get #left(): number {
-    const { clock, patience } = this.#facts;
+    const { clock, patience } = this.#options;
     if (patience() === 0) return Number.POSITIVE_INFINITY;
     return Math.max(0, this.#lastTaken + patience() - clock.monotonic());
   }

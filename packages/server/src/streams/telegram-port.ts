@@ -7,7 +7,7 @@ import type { Down } from './down.js';
 import { TelegramClient } from './telegram-client.js';
 import { TelegramServer } from './telegram-server.js';
 
-interface Facts {
+interface TcpPortOptions {
   readonly address: ListeningAddress;
   readonly clock: Clock;
   readonly log: Log;
@@ -29,7 +29,7 @@ interface Member {
 
 /** A port that clients connect to for telegrams, of one stream or of several. */
 export class TelegramPort {
-  readonly #facts: Facts;
+  readonly #options: TcpPortOptions;
   readonly #server: TelegramServer;
   readonly #follower: AddressFollower;
   readonly #log: DeduplicatedLog;
@@ -37,15 +37,15 @@ export class TelegramPort {
   readonly #members = new Set<Member>();
   #number = 0;
 
-  constructor(facts: Facts) {
-    this.#facts = facts;
-    const { address, clock } = facts;
-    this.#log = new DeduplicatedLog(facts.log);
+  constructor(options: TcpPortOptions) {
+    this.#options = options;
+    const { address, clock } = options;
+    this.#log = new DeduplicatedLog(options.log);
     this.#server = new TelegramServer({
       port: () => this.#number,
       opened: () => this.#opened(),
       connected: (socket) => this.#take(socket),
-      failed: facts.failed,
+      failed: options.failed,
     });
     this.#follower = new AddressFollower({ wire: this.#server, address, clock, log: this.#log });
   }
@@ -97,12 +97,12 @@ export class TelegramPort {
   }
 
   #take(socket: Socket): void {
-    if (!this.#facts.hasPlace()) {
+    if (!this.#options.hasPlace()) {
       socket.destroy();
       return;
     }
     const client = new TelegramClient(socket, {
-      ...this.#facts,
+      ...this.#options,
       name: `${socket.remoteAddress}:${socket.remotePort}`,
     });
     this.#clients.add(client);

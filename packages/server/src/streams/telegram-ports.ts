@@ -5,7 +5,7 @@ import { TelegramPort } from './telegram-port.js';
 /** Clients of all data streams together. */
 const mostClients = 16;
 
-interface Facts {
+interface TcpPortsOptions {
   readonly address: ListeningAddress;
   readonly clock: Clock;
   readonly log: Log;
@@ -17,13 +17,13 @@ interface Facts {
 
 /** The ports that streams go out on over TCP. Streams with the same port share it, and its clients. */
 export class TelegramPorts {
-  readonly #facts: Facts;
+  readonly #options: TcpPortsOptions;
   /** Used again when they are free: there are as many as there were streams on different ports at the same time. */
   readonly #ports: TelegramPort[] = [];
   #isFull = false;
 
-  constructor(facts: Facts) {
-    this.#facts = facts;
+  constructor(options: TcpPortsOptions) {
+    this.#options = options;
   }
 
   get clients(): number {
@@ -37,7 +37,7 @@ export class TelegramPorts {
   }
 
   #make(): TelegramPort {
-    const port = new TelegramPort({ ...this.#facts, hasPlace: () => this.#hasPlace() });
+    const port = new TelegramPort({ ...this.#options, hasPlace: () => this.#hasPlace() });
     this.#ports.push(port);
     return port;
   }
@@ -46,7 +46,7 @@ export class TelegramPorts {
     const wasFull = this.#isFull;
     this.#isFull = this.clients >= mostClients;
     if (this.#isFull && !wasFull) {
-      this.#facts.log.warn('Too many clients read data streams; more are closed at once', {
+      this.#options.log.warn('Too many clients read data streams; more are closed at once', {
         most: mostClients,
       });
     }

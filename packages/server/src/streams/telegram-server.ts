@@ -5,7 +5,7 @@ import { PortTaken } from '../network/listen.js';
 import { MovingListener } from '../network/moving-listener.js';
 import { type Place, urlOf } from '../network/place.js';
 
-interface Facts {
+interface TcpServerOptions {
   /** May be another one each time that it begins to listen. */
   readonly port: () => number;
   /** Told when it listens, at another place than before where it did. */
@@ -18,13 +18,13 @@ interface Facts {
 /** The listener that receivers of data streams connect to. */
 export class TelegramServer implements Wire {
   readonly name = 'The TCP server of data streams';
-  readonly #facts: Facts;
+  readonly #options: TcpServerOptions;
   readonly #listener: MovingListener;
 
-  constructor(facts: Facts) {
-    this.#facts = facts;
+  constructor(options: TcpServerOptions) {
+    this.#options = options;
     this.#listener = new MovingListener({
-      make: () => new ClosableServer(facts.connected, facts.failed),
+      make: () => new ClosableServer(options.connected, options.failed),
       port: 0,
       flag: '',
     });
@@ -39,13 +39,13 @@ export class TelegramServer implements Wire {
   }
 
   async listenAt(host: string): Promise<void> {
-    this.#listener.port = this.#facts.port();
+    this.#listener.port = this.#options.port();
     try {
       await this.#listener.listenAt(host);
     } catch (error) {
       throw advised(error);
     }
-    if (this.place !== undefined) this.#facts.opened();
+    if (this.place !== undefined) this.#options.opened();
   }
 
   close(): void {

@@ -13,7 +13,7 @@ const reopenAfter = 1000;
 /** Routers do not pass on what is sent to many: those who listen are in the scanner's own network. */
 const hopsToMany = 1;
 
-interface Facts {
+interface Options {
   readonly address: string;
   /** 1 to 65535. */
   readonly port: number;
@@ -31,7 +31,7 @@ interface Facts {
 
 /** A datagram a telegram, to one destination. Whatever the network says to that, it goes on. */
 export class UdpRoute implements Route {
-  readonly #facts: Facts;
+  readonly #options: Options;
   readonly #datagrams: Datagrams;
   #socket: Socket | undefined;
   #isConnected = false;
@@ -40,16 +40,16 @@ export class UdpRoute implements Route {
   #down: Loss | undefined;
   #cancelReopening: (() => void) | undefined;
 
-  constructor(facts: Facts) {
-    this.#facts = facts;
-    this.#datagrams = new Datagrams(facts.sending, (error) => this.#notSent(error));
+  constructor(options: Options) {
+    this.#options = options;
+    this.#datagrams = new Datagrams(options.sending, (error) => this.#notSent(error));
     this.#opening = new Promise((resolve) => {
       this.#opened = () => {
         this.#opening = undefined;
         resolve();
       };
     });
-    this.#open(facts.from);
+    this.#open(options.from);
   }
 
   get opening(): Promise<void> | undefined {
@@ -57,7 +57,7 @@ export class UdpRoute implements Route {
   }
 
   get sending(): Sending {
-    return this.#facts.sending;
+    return this.#options.sending;
   }
 
   get isWanted(): boolean {
@@ -84,8 +84,8 @@ export class UdpRoute implements Route {
   }
 
   #open(from: string | undefined): void {
-    const { multicastBy, address, port, changed } = this.#facts;
-    const socket = contained(createSocket({ type: 'udp4', lookup: asWritten }), this.#facts.failed);
+    const { multicastBy, address, port, changed } = this.#options;
+    const socket = contained(createSocket({ type: 'udp4', lookup: asWritten }), this.#options.failed);
     this.#socket = socket;
     socket.on('error', (error) => {
       if (socket === this.#socket) this.#failed(error, from);
@@ -117,7 +117,7 @@ export class UdpRoute implements Route {
   /** What the socket says by itself: that it cannot be opened, or that somebody has refused what was sent before. */
   #failed(error: Error, from: string | undefined): void {
     if (this.#isConnected) {
-      this.#facts.sending.failed(lossOf(error), error);
+      this.#options.sending.failed(lossOf(error), error);
       return;
     }
     this.#shut();
@@ -126,10 +126,10 @@ export class UdpRoute implements Route {
       return;
     }
     this.#down = lossOf(error);
-    this.#facts.sending.failed(this.#down, error);
+    this.#options.sending.failed(this.#down, error);
     this.#reopenSoon();
     this.#opened();
-    this.#facts.changed();
+    this.#options.changed();
   }
 
   /** A connected socket keeps the way that it has found when it was opened; there may be another one by now. */
@@ -140,11 +140,11 @@ export class UdpRoute implements Route {
 
   #reopenSoon(): void {
     if (this.#cancelReopening !== undefined || (this.#socket !== undefined && !this.#isConnected)) return;
-    this.#cancelReopening = this.#facts.clock.after(reopenAfter, () => {
+    this.#cancelReopening = this.#options.clock.after(reopenAfter, () => {
       this.#cancelReopening = undefined;
       this.#shut();
-      this.#open(this.#facts.from);
-      this.#facts.changed();
+      this.#open(this.#options.from);
+      this.#options.changed();
     });
   }
 }

@@ -23,7 +23,7 @@ export interface Sender {
   readonly tally: StreamTally;
 }
 
-interface Facts {
+interface Options {
   readonly mode: NetworkMode;
   /** Where the scanner listens. */
   readonly address: ListeningAddress;
@@ -36,10 +36,10 @@ interface Facts {
 
 /** Ways to the destinations of streams, as the network of the scanner is now. */
 export class Ways {
-  readonly #facts: Facts;
+  readonly #options: Options;
 
-  constructor(facts: Facts) {
-    this.#facts = facts;
+  constructor(options: Options) {
+    this.#options = options;
   }
 
   to(destination: Destination, sender: Sender): Way {
@@ -47,7 +47,7 @@ export class Ways {
   }
 
   #byTcp({ Port: port }: Destination, sender: Sender): Way {
-    const { ports } = this.#facts;
+    const { ports } = this.#options;
     return {
       key: `TCP ${port}`,
       open: (changed) => {
@@ -58,7 +58,7 @@ export class Ways {
   }
 
   #byUdp({ IPAddress, Port: port }: Destination, sender: Sender): Way {
-    const { mode, address: own, clock, failed } = this.#facts;
+    const { mode, address: own, clock, failed } = this.#options;
     const address = IPAddress.join('.');
     const here = own.wanted;
     const from = mode === 'rebind' ? here : undefined;
@@ -77,7 +77,7 @@ export class Ways {
   }
 
   #sending({ words, tally }: Sender, destination: string): Sending {
-    const { clock, log } = this.#facts;
+    const { clock, log } = this.#options;
     return new Sending({ words, destination, tally, clock, log });
   }
 }

@@ -10,7 +10,7 @@ export const patience = 2000;
 /** ms: what a number of ms since 1970 is exact to. */
 const resolution = 0.001;
 
-interface Facts {
+interface Options {
   readonly clock: Clock;
   readonly random: Random;
   /** The UDP port that the server is asked at. */
@@ -22,7 +22,7 @@ interface Facts {
  * is what is told. The socket is closed when the promise is fulfilled.
  */
 export function askTime(
-  { clock, random, port }: Facts,
+  { clock, random, port }: Options,
   address: readonly number[],
   signal: AbortSignal,
 ): Promise<TimeAnswer> {

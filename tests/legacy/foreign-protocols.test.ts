@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { SessionStartDetector } from '../../packages/server/src/legacy/session-start.js';
+import { SessionStartDetector } from '../../packages/server/src/legacy/session-input.js';
 import { expectServed, session } from '../support/legacy/scanner.js';
 import { LegacyClient } from '../support/legacy-client.js';
 import { until } from '../support/waiting.js';

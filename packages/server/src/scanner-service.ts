@@ -14,11 +14,11 @@ import type { HttpServer } from './http/http-server.js';
 import { httpListener, WebListener } from './http/web-listener.js';
 import { LegacyInterfaces, type LegacyPorts } from './legacy/legacy-interfaces.js';
 import { AddressFollower } from './network/address-follower.js';
+import type { Place } from './network/listen.js';
 import { ListeningAddress, type NetworkOptions } from './network/listening-address.js';
-import type { Place } from './network/place.js';
 import { SearchWire } from './search/search-wire.js';
 import { DataStreams } from './streams/data-streams.js';
-import { askTime } from './time/ask-time.js';
+import { askTime } from './time/sntp-client.js';
 import { HttpsInterface } from './tls/https-interface.js';
 
 /** The hardware that a scanner with its wires runs on. */

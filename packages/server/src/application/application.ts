@@ -183,7 +183,7 @@ class Router {
  * capital letters in `/API`, encoded slashes or one at the end. Empty if it means none, undefined for a path beside
  * `/api`.
  */
-export function nameMeant(path: string): string | undefined {
+function nameMeant(path: string): string | undefined {
   const [first, ...others] = segmentsOf(path);
   return first?.toLowerCase() === 'api' ? others.join('/') : undefined;
 }

@@ -11,8 +11,8 @@ import { isObject } from '@azimuth/model';
 import { countOf, HostAndOrigin } from '../http/admission.js';
 import { Bodies, BodyBrokenOff, BodyRefused } from '../http/bodies.js';
 import { replyJson } from '../http/reply.js';
-import { contained } from '../network/contained-emitter.js';
 import { listen } from '../network/listen.js';
+import { contained } from '../network/sockets.js';
 
 const kibibyte = 1024;
 const largestBody = 64 * kibibyte;

@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock, Device, Log } from '@azimuth/device';
 import { cybersecurity, device as deviceGroup, type Variable } from '@azimuth/model';
-import type { Place } from '../network/place.js';
+import type { Place } from '../network/listen.js';
 import { AnswerLimit } from '../network/rate-limit.js';
-import { neighbourhoodOf } from './access.js';
-import { announcementOf, type WebAccess } from './records.js';
+import { announcementOf, neighbourhoodOf, type WebAccess } from './records.js';
 import { Responder } from './responder.js';
 
 interface Options {

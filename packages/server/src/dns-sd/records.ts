@@ -1,7 +1,10 @@
-import { isIPv6 } from 'node:net';
+import { lookup } from 'node:dns/promises';
+import { isIP, isIPv6 } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import type { Device } from '@azimuth/device';
 import { device as deviceGroup, firmwareVersion } from '@azimuth/model';
 import type { ResponsePacket } from 'multicast-dns';
+import { isEverywhere } from '../network/listen.js';
 
 export type Answer = NonNullable<ResponsePacket['answers']>[number];
 
@@ -9,8 +12,8 @@ export type Answer = NonNullable<ResponsePacket['answers']>[number];
 const hostLife = 120;
 const otherLife = 4500;
 
-export const httpService = '_http._tcp.local';
-export const httpsService = '_https._tcp.local';
+const httpService = '_http._tcp.local';
+const httpsService = '_https._tcp.local';
 /** Under this name whoever browses finds the kinds of services (RFC 6763 §9). */
 const services = '_services._dns-sd._udp.local';
 
@@ -25,7 +28,7 @@ export interface WebAccess {
 }
 
 /** The records of a scanner, and the names that have to be its own alone. */
-export interface Announcement {
+interface Announcement {
   readonly instance: string;
   readonly host: string;
   readonly port: number;
@@ -83,4 +86,35 @@ function serviceRecords({ service, name, host, port, text }: Service): Answer[] 
     },
     { type: 'TXT', name: instance, ttl: otherLife, flush: true, data: [...text] },
   ];
+}
+
+/** Where a listener is reached, and where that is told. */
+interface Neighbourhood {
+  /** At least one; IPv6 for a listener on its loopback. */
+  readonly addresses: readonly string[];
+  /** The IPv4 address of this machine in whose network it is told; undefined for all of them. */
+  readonly at: string | undefined;
+}
+
+/** Of a listener at this host; undefined where it is in no network of IPv4, in which alone is told. */
+export async function neighbourhoodOf(host: string): Promise<Neighbourhood | undefined> {
+  if (isEverywhere(host)) return { addresses: ownAddresses(), at: undefined };
+  // Whoever reaches it is on this machine, and hears what is told on its loopback.
+  if (host === '::1') return { addresses: [host], at: '127.0.0.1' };
+  if (isIP(host) === 6) return undefined;
+  if (isIP(host) === 4) return { addresses: [host], at: host };
+  try {
+    const { address } = await lookup(host, { family: 4 });
+    return { addresses: [address], at: address };
+  } catch {
+    return undefined;
+  }
+}
+
+function ownAddresses(): readonly string[] {
+  const all = Object.values(networkInterfaces())
+    .flatMap((interfaces) => interfaces ?? [])
+    .filter(({ family }) => family === 'IPv4');
+  const outside = all.filter(({ internal }) => !internal);
+  return (outside.length > 0 ? outside : all).map(({ address }) => address);
 }

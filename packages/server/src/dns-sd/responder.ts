@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Log } from '@azimuth/device';
 import multicastDns, { type MulticastDNS, type QueryPacket, type ResponsePacket } from 'multicast-dns';
-import { contained } from '../network/contained-emitter.js';
 import type { AnswerLimit } from '../network/rate-limit.js';
+import { contained } from '../network/sockets.js';
 import type { Answer } from './records.js';
 
 const port = 5353;

@@ -4,11 +4,10 @@ import type { Device } from '@azimuth/device';
 import { eventsSince, isFrom } from '@azimuth/model';
 import { type PerMessageDeflateOptions, type WebSocket, WebSocketServer } from 'ws';
 import { pathOf } from '../http/admission.js';
-import { contained } from '../network/contained-emitter.js';
+import { contained } from '../network/sockets.js';
 import type { EventCounts, Traffic } from '../traffic/traffic.js';
-import { ClientConnection, type Unsent } from './client-connection.js';
-import { Feeds } from './feeds.js';
-import { Heartbeat } from './heartbeat.js';
+import { ClientConnection, Heartbeat, type Unsent } from './client-connection.js';
+import { Feeds } from './registrations.js';
 import { Subscriber } from './subscriber.js';
 import { Watcher, Watches } from './watches.js';
 

@@ -1,5 +1,5 @@
 import { isObject } from '@azimuth/model';
-import type { Wishes } from './registration.js';
+import type { Wishes } from './registrations.js';
 import { type Priority, priorities, type QueueRules } from './send-queue.js';
 
 /** Values that a registration may have waiting. */

@@ -1,9 +1,9 @@
 import type { Device } from '@azimuth/device';
 import type { EventCounts } from '../traffic/traffic.js';
 import type { ClientConnection } from './client-connection.js';
-import type { Feed, Feeds } from './feeds.js';
 import { type Echo, type Message, messageOf } from './message.js';
-import { Registration } from './registration.js';
+import type { Feed, Feeds } from './registrations.js';
+import { Registration } from './registrations.js';
 import { SendQueue } from './send-queue.js';
 
 /** Registrations on one connection, and on all: each takes some KiB. */

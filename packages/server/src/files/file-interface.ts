@@ -2,11 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Device, Log } from '@azimuth/device';
 import { Fault, type FileEndpoint } from '@azimuth/model';
 import { refuse } from '../http/reply.js';
-import { answerCrownFile } from './crown-file.js';
+import { answerCrownFile } from './diagnostic-file.js';
+import { answerUpdate } from './firmware-upload.js';
 import { answerParameterBackup } from './parameter-backup.js';
-import { refuseWithoutToken, tokenIsGood } from './session-token.js';
 import type { Handler } from './transfer.js';
-import { answerUpdate } from './update.js';
+import { refuseWithoutToken, tokenIsGood } from './transfer.js';
 
 const handlers: Readonly<Record<string, Handler>> = {
   parameterbackup: answerParameterBackup,

@@ -3,10 +3,9 @@ import { backupRestore, Fault, type Status } from '@azimuth/model';
 import { BodyBrokenOff, BodyRefused } from '../http/bodies.js';
 import { asDeclared, refuse, reply } from '../http/reply.js';
 import { successBody } from '../rest/envelope.js';
-import { PartRefused, PartTooLarge } from './multipart.js';
 import { sentFiles } from './sent-files.js';
 import type { Transfer } from './transfer.js';
-import { UploadedFiles } from './uploaded-file.js';
+import { PartRefused, PartTooLarge, UploadedFiles } from './uploaded-file.js';
 
 const { PUT: upload = { text: '' } } = backupRestore.members.parameterbackup.facts.verbs;
 const uploads = new UploadedFiles(upload);

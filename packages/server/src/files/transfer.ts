@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Device, Log } from '@azimuth/device';
-import type { FileEndpoint } from '@azimuth/model';
+import type { Clock, Device, Log } from '@azimuth/device';
+import { detailHeader, Fault, type FileEndpoint, reaches, sessionTokenHeader } from '@azimuth/model';
+import { valuesOf } from '../http/admission.js';
+import { encodeDetail, refuse } from '../http/reply.js';
 
 /** A request for a file, under a verb that the file has and with the session token that it needs. */
 export interface Transfer {
@@ -14,3 +16,40 @@ export interface Transfer {
 
 /** Answers a transfer, and reads the request to its end or closes the connection. */
 export type Handler = (transfer: Transfer) => Promise<void>;
+
+/** How long (ms) the rest of a body that is not taken may still come. */
+const longestDrain = 10_000;
+
+/**
+ * Reads the rest of a body and drops it, so that a client that sends on hears of its refusal, and can go on with the
+ * same connection. One that does not come to an end is cut off.
+ */
+export function drain(request: IncomingMessage, clock: Clock): void {
+  request.on('data', () => clock.catchUp());
+  if (request.complete || request.destroyed) return;
+  const cancel = clock.after(longestDrain, () => request.destroy());
+  request.once('close', cancel);
+}
+
+/** The level that transfers need, as CreateSessionToken does. */
+const needed = 'Service';
+
+/** Does a request carry one session token, known, not expired and of a sufficient level? */
+export function tokenIsGood({ sessionTokens }: Device, { rawHeaders }: IncomingMessage): boolean {
+  const [token, ...others] = valuesOf(rawHeaders, sessionTokenHeader.toLowerCase());
+  const level = sessionTokens.levelOf(token);
+  return level !== undefined && others.length === 0 && reaches(level, needed);
+}
+
+/**
+ * HTTP 403 with the envelope of status 4. The detail tells what to do; whether the token is unknown or has expired it
+ * does not.
+ */
+export function refuseWithoutToken(device: Device, request: IncomingMessage, response: ServerResponse): void {
+  drain(request, device.clock);
+  const came = valuesOf(request.rawHeaders, sessionTokenHeader.toLowerCase()).length;
+  const which = came === 0 ? 'none came' : came > 1 ? `${came} came` : 'one that is not good came';
+  const why = `${sessionTokenHeader}: one token of CreateSessionToken expected, not expired; ${which}`;
+  response.setHeader(detailHeader, encodeDetail(why));
+  refuse(response, new Fault('accessDenied', '', why), 403);
+}

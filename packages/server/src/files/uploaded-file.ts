@@ -1,9 +1,11 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '@azimuth/device';
 import type { FileTransfer } from '@azimuth/model';
+import busboy from 'busboy';
 import { Bodies, BodyRefused } from '../http/bodies.js';
-import { drain } from './drain.js';
-import { PartRefused, PartTooLarge, partOf } from './multipart.js';
+import { drain } from './transfer.js';
 
 /** What a multipart body may have beside the file, in bytes. */
 const wrapping = 64 * 1024;
@@ -64,4 +66,108 @@ export class UploadedFiles {
   #tooLarge(): PartTooLarge {
     return new PartTooLarge(`a file of at most ${this.#maxBytes} bytes expected`);
   }
+}
+
+/** A body that does not hold what it has to; the message says what was expected and what came. */
+export class PartRefused extends Error {
+  override readonly name = 'PartRefused';
+}
+
+/** The file in the body is larger than is taken. */
+export class PartTooLarge extends Error {
+  override readonly name = 'PartTooLarge';
+}
+
+/** More parts than these are no upload of one file. */
+const mostParts = 16;
+
+/** Bytes that are looked at in one go. */
+const pieceBytes = 512 * 1024;
+
+interface Wish {
+  /** The name of the part. */
+  readonly part: string;
+  readonly maxBytes: number;
+}
+
+/**
+ * The content of the one part of this name in a `multipart/form-data` body, with a file name or without. Parts of other
+ * names are passed over.
+ * @throws PartRefused for a body that is no such thing or not whole, and for no such part or more than one;
+ * PartTooLarge
+ */
+export async function partOf(
+  headers: IncomingHttpHeaders,
+  body: Buffer,
+  { part, maxBytes }: Wish,
+): Promise<Buffer> {
+  const found: Buffer[][] = [];
+  const texts: string[] = [];
+  const parser = parserOf(headers, maxBytes);
+  const parsed = new Promise<void>((resolve, reject) => {
+    const refuse = (why: string) => reject(new PartRefused(why));
+    parser.on('file', (name, stream) => {
+      if (name === part) found.push(piecesOf(stream));
+      else stream.resume();
+      stream.on('limit', () => reject(new PartTooLarge(`a file of at most ${maxBytes} bytes expected`)));
+      stream.on('error', (error) => refuse(`the multipart body is broken: ${error.message}`));
+    });
+    parser.on('field', (name, value, { valueTruncated }) => {
+      if (valueTruncated) reject(new PartTooLarge(`a file of at most ${maxBytes} bytes expected`));
+      if (name === part) texts.push(value);
+    });
+    parser.on('partsLimit', () => refuse(`at most ${mostParts} parts expected`));
+    parser.on('error', (error) =>
+      refuse(`the multipart body is broken: ${error instanceof Error ? error.message : String(error)}`),
+    );
+    parser.on('close', resolve);
+  });
+  void feed(parser, body);
+  await parsed;
+  for (const text of texts) found.push([bytesOf(text, body)]);
+  const [pieces, ...others] = found;
+  if (pieces === undefined) throw new PartRefused(`a part named ${part} expected, none came`);
+  if (others.length > 0) throw new PartRefused(`one part named ${part} expected, ${found.length} came`);
+  return Buffer.concat(pieces);
+}
+
+/** In pieces: 16 MiB at once would keep everybody else waiting for a tenth of a second. */
+async function feed(parser: busboy.Busboy, body: Buffer): Promise<void> {
+  for (let at = 0; at < body.length && !parser.destroyed; at += pieceBytes) {
+    parser.write(body.subarray(at, at + pieceBytes));
+    await setImmediate();
+  }
+  if (!parser.destroyed) parser.end();
+}
+
+function parserOf(headers: IncomingHttpHeaders, maxBytes: number): busboy.Busboy {
+  try {
+    return busboy({
+      headers,
+      // A part without a file name comes as text: as Latin-1 its bytes survive.
+      defCharset: 'latin1',
+      // Busboy tells of a limit that is reached, not of one that is exceeded.
+      limits: { fileSize: maxBytes + 1, fieldSize: maxBytes + 1, parts: mostParts + 1 },
+    });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new PartRefused(`a multipart/form-data body with a boundary expected: ${why}`);
+  }
+}
+
+/** What comes of a stream, as it comes. */
+function piecesOf(stream: Readable): Buffer[] {
+  const pieces: Buffer[] = [];
+  stream.on('data', (piece: Buffer) => pieces.push(piece));
+  return pieces;
+}
+
+/**
+ * The bytes of a part that came as text. It has been decoded as Latin-1, or by the charset that the part names: which of
+ * the two, the body tells.
+ */
+function bytesOf(value: string, body: Buffer): Buffer {
+  const meant = [Buffer.from(value, 'latin1'), Buffer.from(value)].find((bytes) => body.includes(bytes));
+  if (meant === undefined) throw new PartRefused('a part in UTF-8 or without a charset expected');
+  return meant;
 }

@@ -18,7 +18,7 @@ import { UnsentReplies } from './unsent-replies.js';
 const requestsPerClockUpdate = 8;
 
 /** Takes over connections that become WebSockets. */
-export interface Upgrades {
+interface Upgrades {
   isAt(path: string): boolean;
   /** @param head what has come behind the request */
   take(request: IncomingMessage, head: Buffer): void;

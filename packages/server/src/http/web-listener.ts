@@ -1,8 +1,8 @@
 import { Server, type ServerOptions } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Wire } from '../network/address-follower.js';
+import { type Place, urlOf } from '../network/listen.js';
 import { MovingListener } from '../network/moving-listener.js';
-import { type Place, urlOf } from '../network/place.js';
 import { requestsThat, type TakesUpgrade } from './admission.js';
 import { mostHeaderBytes, type Timeouts, timeoutCheckInterval, usualTimeouts } from './limits.js';
 

@@ -16,12 +16,19 @@ import {
   lmdName,
   parseCommand,
 } from '@azimuth/telegrams/legacy';
-import { errorOf, LegacyRefusal, type RequestWord } from './error-codes.js';
-import { type Named, Names } from './names.js';
-import { Reading } from './reading.js';
-import type { ScanData, ScanSink } from './scan-subscription.js';
-import { granted, type LoggedIn, type SessionMethod, sessionMethods } from './session-methods.js';
-import { errorTelegram, expectEnd, telegramOf, type Values, valuesOf } from './values.js';
+import { granted, type LoggedIn, type SessionMethod, sessionMethods } from './login-methods.js';
+import { type Named, Names, Reading } from './readings.js';
+import type { ScanData, ScanSink } from './scan-data/scan-data.js';
+import {
+  errorOf,
+  errorTelegram,
+  expectEnd,
+  LegacyRefusal,
+  type RequestWord,
+  telegramOf,
+  type Values,
+  valuesOf,
+} from './values.js';
 
 /** Who asks. */
 export interface Asking extends LoggedIn {

@@ -3,12 +3,10 @@ import type { Clock, Log } from '@azimuth/device';
 import type { Level } from '@azimuth/model';
 import { type BrokenFrame, type Framing, type LegacyErrorName, lmdName } from '@azimuth/telegrams/legacy';
 import type { Asking, Commands, Outcome } from './commands.js';
-import type { LegacyTally } from './legacy-tally.js';
-import type { ScanSink } from './scan-subscription.js';
-import { SessionEvents } from './session-events.js';
-import { SessionInput } from './session-input.js';
-import { SessionOutput } from './session-output.js';
-import { type ForeignProtocol, SessionStartDetector } from './session-start.js';
+import type { ScanSink } from './scan-data/scan-data.js';
+import { type ForeignProtocol, SessionInput, SessionStartDetector } from './session-input.js';
+import type { LegacyTally } from './session-output.js';
+import { SessionEvents, SessionOutput } from './session-output.js';
 import { errorTelegram } from './values.js';
 
 /** After so many requests in one go, others get their turn. */

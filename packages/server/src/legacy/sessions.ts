@@ -4,10 +4,10 @@ import { LegacyAccess } from '@azimuth/device/legacy';
 import { legacyProtocols } from '@azimuth/model';
 import { Commands } from './commands.js';
 import { LegacySession } from './legacy-session.js';
-import type { LegacyTally } from './legacy-tally.js';
-import { LegacyScanData } from './scan-data/legacy-scan-data.js';
-import type { ScanData } from './scan-subscription.js';
-import type { ForeignProtocol } from './session-start.js';
+import type { ScanData } from './scan-data/scan-data.js';
+import { LegacyScanData } from './scan-data/scan-data.js';
+import type { ForeignProtocol } from './session-input.js';
+import type { LegacyTally } from './session-output.js';
 
 /** Sessions of both interfaces together. */
 export const mostSessions = 64;

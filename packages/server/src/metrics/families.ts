@@ -1,9 +1,8 @@
 import type { Device } from '@azimuth/device';
 import { loginLevels, status } from '@azimuth/model';
-import { type StreamTally, streamNames } from '../streams/stream-tally.js';
+import { type StreamTally, streamNames } from '../streams/delivery.js';
 import type { EventCounts, Traffic } from '../traffic/traffic.js';
-import type { Counts, StreamCounts } from './counts.js';
-import type { Family, Sample } from './family.js';
+import type { Counts, Family, Sample, StreamCounts } from './counts.js';
 import { ofLegacy } from './legacy-families.js';
 
 /** Everything a scanner tells of itself to whoever watches it. No value of a parameter, and nothing secret. */

@@ -1,6 +1,5 @@
 import { loginLevels } from '@azimuth/model';
-import type { LegacyCounts } from './counts.js';
-import type { Family } from './family.js';
+import type { Family, LegacyCounts } from './counts.js';
 
 /** What is told of the legacy interfaces; all of it is 0 while nobody has connected. */
 export function ofLegacy(legacy: () => LegacyCounts | undefined): readonly Family[] {

@@ -1,10 +1,11 @@
+import type { ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import type { Device } from '@azimuth/device';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import type { Counts } from './counts.js';
+import { asDeclared, endInPieces, isForNobody } from '../http/reply.js';
+import type { Counts, Family } from './counts.js';
 import { familiesOf } from './families.js';
-import type { Family } from './family.js';
 
 /** How long (ms) the lag of the event loop is watched before it is told for the first time: several of its samples. */
 const firstLook = 50;
@@ -74,4 +75,30 @@ function labelsOf(labels: Readonly<Record<string, string>> | undefined): string 
 
 function escaped(value: string): string {
   return value.replace(/[\\"\n]/g, (character) => (character === '\n' ? '\\n' : `\\${character}`));
+}
+
+const ofScanners = new WeakMap<Device, Metrics>();
+
+/** Sends the metrics of a scanner. */
+export async function sendMetrics(device: Device, counts: Counts, response: ServerResponse): Promise<void> {
+  if (isForNobody(response)) return;
+  const metrics = metricsOf(device, counts);
+  const body = await metrics.page();
+  if (isForNobody(response)) return;
+  response.writeHead(200, {
+    'Content-Type': metrics.contentType,
+    'Content-Length': body.length,
+    ...asDeclared,
+  });
+  endInPieces(response, body);
+}
+
+/** The metrics of a scanner, the same ones each time. */
+function metricsOf(device: Device, counts: Counts): Metrics {
+  let metrics = ofScanners.get(device);
+  if (metrics === undefined) {
+    metrics = new Metrics(device, counts);
+    ofScanners.set(device, metrics);
+  }
+  return metrics;
 }

@@ -1,7 +1,7 @@
 import type { Clock, Log } from '@azimuth/device';
+import type { Place } from './listen.js';
 import { PortTaken } from './listen.js';
 import type { ListeningAddress } from './listening-address.js';
-import type { Place } from './place.js';
 
 /** A listener that can change its address, and keeps its port. */
 export interface Wire {

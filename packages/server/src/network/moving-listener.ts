@@ -1,6 +1,5 @@
 import { createServer, type Server } from 'node:net';
-import { listen, PortInUse } from './listen.js';
-import { isEverywhere, type Place } from './place.js';
+import { isEverywhere, listen, type Place, PortInUse } from './listen.js';
 
 /** A server that can close its connections, as those of HTTP can. */
 interface Listener extends Server {

@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Edition } from '@azimuth/model';
+import { openApi } from '@azimuth/model/openapi';
 import { catalogueOf } from '@azimuth/model/reference';
 import { asDeclared, endInPieces } from '../http/reply.js';
-import { type BrowserFile, browserFiles } from './docs-files.js';
 
 const ownFolder = fileURLToPath(new URL('../../docs-page', import.meta.url));
 const ofHashes = 'hashes/';
@@ -96,4 +96,46 @@ async function contentOf(key: string, make: () => Promise<Buffer>): Promise<Kept
     kept.delete(key);
     throw error;
   }
+}
+
+const script = 'text/javascript; charset=utf-8';
+
+/** What the page under `/docs` is made of beside itself, with media types; nothing else of its folders is served. */
+const browserFiles = {
+  'page.js': script,
+  'entry.js': script,
+  'element.js': script,
+  'scanner.js': script,
+  'page.css': 'text/css; charset=utf-8',
+  'icon.svg': 'image/svg+xml',
+  'interface.json': 'application/json',
+  // Of @noble/hashes: loaded when somebody logs in, as pages without TLS have no WebCrypto.
+  'hashes/sha2.js': script,
+  'hashes/_md.js': script,
+  'hashes/_u64.js': script,
+  'hashes/utils.js': script,
+} as const;
+
+type BrowserFile = keyof typeof browserFiles;
+
+export function isBrowserFile(name: string): name is BrowserFile {
+  return Object.hasOwn(browserFiles, name);
+}
+
+const documents = new Map<string, Buffer>();
+
+/** Sends the description of this edition. Its bytes are made once: thousands of scanners may share a process. */
+export function sendDocument(edition: Edition, response: ServerResponse): void {
+  const key = `${edition.release} ${edition.variant}`;
+  let body = documents.get(key);
+  if (body === undefined) {
+    body = Buffer.from(JSON.stringify(openApi(edition)));
+    documents.set(key, body);
+  }
+  response.writeHead(200, {
+    'Content-Type': 'application/json',
+    'Content-Length': body.length,
+    ...asDeclared,
+  });
+  endInPieces(response, body);
 }

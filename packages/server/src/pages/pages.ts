@@ -3,13 +3,11 @@ import type { Device } from '@azimuth/device';
 import { eventsPath, hasEvents, watchPath } from '../events/event-server.js';
 import { type JsonBody, reply, replyJson, replyNothing, replyText } from '../http/reply.js';
 import type { Counts } from '../metrics/counts.js';
-import { sendMetrics } from '../metrics/metrics-page.js';
+import { sendMetrics } from '../metrics/metrics.js';
 import { successBody } from '../rest/envelope.js';
 import { restPath } from '../rest/rest-interface.js';
 import { recorderOf, sendCloud } from './cloud.js';
-import { sendDocument } from './description.js';
-import { sendBrowserFile, sendPage } from './docs.js';
-import { isBrowserFile } from './docs-files.js';
+import { isBrowserFile, sendBrowserFile, sendDocument, sendPage } from './docs.js';
 
 /** What pages beside the interface can be asked, and what the scanner as a whole can (`OPTIONS *`). */
 const verbsOfPages = 'GET, HEAD, OPTIONS';

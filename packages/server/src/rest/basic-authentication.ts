@@ -3,14 +3,14 @@ import type { Caller, Device, Log } from '@azimuth/device';
 import { general, type Method } from '@azimuth/model';
 
 /** A user and a password as HTTP Basic carries them. */
-export interface BasicCredentials {
+interface BasicCredentials {
   readonly user: string;
   /** The texts that the bytes of the password may stand for: clients send UTF-8 or Latin-1, and do not say which. */
   readonly readings: readonly string[];
 }
 
 /** The credentials of a header Authorization (RFC 7617); undefined where it is another scheme or cannot be read. */
-export function basicCredentials(authorization: string | undefined): BasicCredentials | undefined {
+function basicCredentials(authorization: string | undefined): BasicCredentials | undefined {
   const [, token] = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization ?? '') ?? [];
   if (token === undefined) return undefined;
   const bytes = Buffer.from(token, 'base64');

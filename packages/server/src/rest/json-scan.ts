@@ -5,7 +5,7 @@ export interface Extent {
 }
 
 /** What a body holds, as far as its bytes tell without being parsed. */
-export interface ScannedBody {
+interface ScannedBody {
   readonly kind: 'object' | 'null' | 'other' | 'empty';
   readonly header: Extent | undefined;
   readonly data: Extent | undefined;

@@ -1,10 +1,10 @@
 import type { RemoteInfo } from 'node:dgram';
 import type { Clock, Device, Log } from '@azimuth/device';
 import { DeviceSearch, type ListeningPorts } from '@azimuth/device/device-search';
+import { isEverywhere, type Place } from '../network/listen.js';
 import type { ListeningAddress } from '../network/listening-address.js';
-import { isEverywhere, type Place } from '../network/place.js';
 import { AnswerLimit } from '../network/rate-limit.js';
-import { Ears } from './ears.js';
+import { Ears } from './search-sockets.js';
 
 interface Options {
   readonly device: Device;

@@ -1,7 +1,5 @@
 import type { Log } from '@azimuth/device';
-import type { Down } from './down.js';
-import type { Route } from './route.js';
-import type { Telegrams } from './telegrams.js';
+import type { Down, Sending } from './delivery.js';
 
 /** How to get to whoever a stream is for. */
 export interface Way {
@@ -100,4 +98,38 @@ export class DataStream<Reading> {
       this.#route?.sending.failed('inner', error instanceof Error ? error : undefined);
     }
   }
+}
+
+/** A way to whoever receives a stream. */
+export interface Route {
+  /** Is there anybody to send to? */
+  readonly isWanted: boolean;
+  /** Why nobody can be sent to, however much they want it; undefined while somebody can be. */
+  readonly down: Down | undefined;
+  /** Is fulfilled when it is open, or could not be opened; undefined where that is known already. */
+  readonly opening: Promise<void> | undefined;
+  /** What becomes of the telegrams on it. */
+  readonly sending: Sending;
+  /**
+   * Room to write the next telegram into, at least so many bytes; undefined where it cannot be sent. What is in it is to
+   * be handed to `send` before anything else happens.
+   */
+  room(bytes: number): Uint8Array | undefined;
+  /** Sends what has been written into the room that was given last. */
+  send(telegram: Uint8Array): void;
+  close(): void;
+}
+
+/** The telegrams of one stream, each made of one reading. */
+export interface Telegrams<Reading> {
+  /** Takes over what parameters say of their content. Answers why there are none, in words, where there are none. */
+  configure(): string | undefined;
+  /** Is fulfilled when `watch` can begin at once; undefined where it can already. */
+  readonly preparing?: Promise<unknown> | undefined;
+  /** Looks at the scanner from now on: `due` gets every reading. Returns how to stop it. */
+  watch(due: (reading: Reading) => void): () => void;
+  /** Bytes that are enough for its telegram. */
+  mostBytes(reading: Reading): number;
+  /** Writes its telegram, the `sequence`th of the stream, into a room of so many bytes. Returns what it has written. */
+  encode(reading: Reading, sequence: number, room: Uint8Array): Uint8Array;
 }

@@ -2,13 +2,11 @@ import type { Device } from '@azimuth/device';
 import { imuDataOutput, legacyProtocols, measurementDataOutput, type Variable } from '@azimuth/model';
 import type { ListeningAddress, NetworkMode } from '../network/listening-address.js';
 import { DataStream, type Way } from './data-stream.js';
-import type { Down } from './down.js';
-import { EncoderTelegrams } from './encoder-telegrams.js';
-import { ImuTelegrams } from './imu-telegrams.js';
-import { ScanTelegrams } from './scan-telegrams.js';
-import { type StreamName, type StreamTallies, StreamTally } from './stream-tally.js';
-import { TelegramPorts } from './telegram-ports.js';
-import { type Destination, type Sender, Ways } from './ways.js';
+import type { Down } from './delivery.js';
+import { type StreamName, type StreamTallies, StreamTally } from './delivery.js';
+import { type Destination, type Sender, Ways } from './targets.js';
+import { TelegramPorts } from './tcp-route.js';
+import { EncoderTelegrams, ImuTelegrams, ScanTelegrams } from './telegram-encoders.js';
 
 const {
   ScanDataEnable,

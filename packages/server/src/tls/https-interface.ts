@@ -9,9 +9,9 @@ import type { HttpServer } from '../http/http-server.js';
 import { type Timeouts, usualTimeouts } from '../http/limits.js';
 import { httpOptions, WebListener, withoutOptions } from '../http/web-listener.js';
 import { AddressFollower } from '../network/address-follower.js';
+import type { Place } from '../network/listen.js';
 import { PortTaken } from '../network/listen.js';
 import type { ListeningAddress } from '../network/listening-address.js';
-import type { Place } from '../network/place.js';
 
 interface Options {
   readonly device: Device;

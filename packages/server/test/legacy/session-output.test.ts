@@ -1,8 +1,7 @@
 import { Duplex } from 'node:stream';
 import { VirtualClock } from '@azimuth/device';
 import { expect, test } from 'vitest';
-import { LegacyTally } from '../../src/legacy/legacy-tally.js';
-import { SessionOutput } from '../../src/legacy/session-output.js';
+import { LegacyTally, SessionOutput } from '../../src/legacy/session-output.js';
 
 /** A client that takes what it is sent when it is told to. */
 class Taker extends Duplex {

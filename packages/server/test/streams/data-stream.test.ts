@@ -2,8 +2,7 @@ import { VirtualClock } from '@azimuth/device';
 import { expect, test } from 'vitest';
 import { LogBook } from '../../../../tests/support/log-book.js';
 import { DataStream, type Way } from '../../src/streams/data-stream.js';
-import { Sending } from '../../src/streams/sending.js';
-import { StreamTally } from '../../src/streams/stream-tally.js';
+import { Sending, StreamTally } from '../../src/streams/delivery.js';
 
 test('a telegram that cannot be made is counted and told once; those behind it go out', () => {
   const log = new LogBook();

@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { VirtualClock } from '@azimuth/device';
 import { expect, onTestFinished, test } from 'vitest';
-import { TelegramClient } from '../../src/streams/telegram-client.js';
+import { TelegramClient } from '../../src/streams/tcp-client.js';
 import { settled } from './scanner.js';
 
 /** A client as the scanner knows it, with the socket at its own end, which does not read yet. */

@@ -3,7 +3,7 @@ import { SystemClock, SystemRandom, VirtualClock } from '@azimuth/device';
 import { expect, test } from 'vitest';
 import { answerTo, stamp, TimeServer } from '../../../../tests/support/time-server.js';
 import { until } from '../../../../tests/support/waiting.js';
-import { askTime } from '../../src/time/ask-time.js';
+import { askTime } from '../../src/time/sntp-client.js';
 
 const here = [127, 0, 0, 1];
 const random = new SystemRandom();

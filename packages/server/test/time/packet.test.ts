@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { answerTo, type ReplyOptions, stamp } from '../../../../tests/support/time-server.js';
-import { replyIn, requestWith } from '../../src/time/packet.js';
+import { replyIn, requestWith } from '../../src/time/sntp-client.js';
 
 const cookie = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 0xff);
 const request = requestWith(cookie);

@@ -5,8 +5,8 @@ import { Bench } from '../../../../../tests/support/device-test-bench.js';
 import { FlatCore } from '../../../../../tests/support/flat-core.js';
 import { type Frame, FrameReader } from '../../../../../tests/support/legacy/frames.js';
 import { type Channel, type Scan as Decoded, decodeScan } from '../../../../../tests/support/legacy/scan.js';
-import { LegacyScanData } from '../../../src/legacy/scan-data/legacy-scan-data.js';
-import type { ScanSink } from '../../../src/legacy/scan-subscription.js';
+import type { ScanSink } from '../../../src/legacy/scan-data/scan-data.js';
+import { LegacyScanData } from '../../../src/legacy/scan-data/scan-data.js';
 
 export const output = measurementDataOutput.members;
 

@@ -1,6 +1,6 @@
 import { dataReduction, ScanDataFormat } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { keptFor, patience } from '../../../src/legacy/scan-data/legacy-scan-data.js';
+import { keptFor, patience } from '../../../src/legacy/scan-data/scan-data.js';
 import { decoded, LmdBench, output } from './lmd-bench.js';
 
 const { LFPintervalFilter } = dataReduction.members;

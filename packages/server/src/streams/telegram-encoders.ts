@@ -1,10 +1,23 @@
-import type { OutputSegment } from '@azimuth/device';
+import type { Device, EncoderReading, ImuReading, OutputSegment } from '@azimuth/device';
 import { measurementDataOutput, ScanDataFormat } from '@azimuth/model';
 import type { ScanModule } from '@azimuth/telegrams';
-import { encodeCompactScan, encodeMsgpackScan } from '@azimuth/telegrams/encode';
-import type { Measured } from './measured.js';
-import { senderIdOf } from './sender-id.js';
-import type { Telegrams } from './telegrams.js';
+import { encodeCompactScan, encodeEncoder, encodeImu, encodeMsgpackScan } from '@azimuth/telegrams/encode';
+import type { Telegrams } from './data-stream.js';
+
+/** The parts of a scanner that its data streams come from. */
+export type Measured = Pick<
+  Device,
+  'measuring' | 'imu' | 'encoder' | 'telegramTime' | 'parameters' | 'identity'
+>;
+
+/** As a telegram has 32 bits for it: a serial number that is no such number is told by its FNV-1a hash. */
+export function senderIdOf(serialNumber: string): number {
+  const number = Number(serialNumber);
+  if (/^\d+$/.test(serialNumber) && number < 2 ** 32) return number;
+  let hash = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(serialNumber)) hash = Math.imul(hash ^ byte, 0x01000193);
+  return hash >>> 0;
+}
 
 const members = measurementDataOutput.members;
 
@@ -118,4 +131,73 @@ function fill(module: Row, segment: OutputSegment): void {
   module.azimuth = segment.azimuth;
   if (module.rssi !== undefined) module.rssi = segment.rssi;
   if (module.properties !== undefined) module.properties = segment.properties;
+}
+
+/** How the scanner moves, 100 times a second, as Compact (type 2). These telegrams are not counted. */
+export class ImuTelegrams implements Telegrams<ImuReading> {
+  readonly #device: Measured;
+
+  constructor(device: Measured) {
+    this.#device = device;
+  }
+
+  configure(): undefined {
+    return undefined;
+  }
+
+  get preparing(): Promise<unknown> | undefined {
+    return this.#device.measuring.preparing;
+  }
+
+  watch(due: (reading: ImuReading) => void): () => void {
+    return this.#device.imu.watch(due);
+  }
+
+  mostBytes(): number {
+    return 64;
+  }
+
+  encode({ motion, time }: ImuReading, _: number, room: Uint8Array): Uint8Array {
+    return encodeImu({ ...motion, time: time + this.#device.telegramTime.offsetAt(time) }, room);
+  }
+}
+
+/** Where the encoder stands, 25 times a second, as Compact (type 4). */
+export class EncoderTelegrams implements Telegrams<EncoderReading> {
+  readonly #device: Measured;
+  readonly #sender: number;
+
+  constructor(device: Measured) {
+    this.#device = device;
+    this.#sender = senderIdOf(device.identity.serialNumber);
+  }
+
+  configure(): undefined {
+    return undefined;
+  }
+
+  watch(due: (reading: EncoderReading) => void): () => void {
+    return this.#device.encoder.watch(due);
+  }
+
+  mostBytes(): number {
+    return 88;
+  }
+
+  encode(reading: EncoderReading, sequence: number, room: Uint8Array): Uint8Array {
+    const { frame: frameNumber, ticks, references, speed, referenceTimes } = reading;
+    const { measuring, telegramTime } = this.#device;
+    const offset = telegramTime.offsetAt(reading.time);
+    const time = reading.time + offset;
+    const transmitTime = Math.round(measuring.microseconds()) + offset;
+    const [first, second] = referenceTimes;
+    const told: [number, number] = [referenceTime(first, offset), referenceTime(second, offset)];
+    const counted = { sequence, transmitTime, sender: this.#sender, frameNumber };
+    return encodeEncoder({ ...counted, ticks, references, speed, time, referenceTimes: told }, room);
+  }
+}
+
+/** By the clock of the reading, so that receivers can take one time from the other; 0 stands for no signal at all. */
+function referenceTime(time: number, offset: number): number {
+  return time === 0 ? 0 : Math.max(1, time + offset);
 }

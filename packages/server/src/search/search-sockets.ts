@@ -1,7 +1,8 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import { contained } from '../network/contained-emitter.js';
-import { broadcastsFor } from './broadcasts.js';
+import { networkInterfaces } from 'node:os';
+import { broadcastOf } from '@azimuth/device/device-search';
+import { contained } from '../network/sockets.js';
 
 export type Heard = (datagram: Buffer, from: RemoteInfo) => void;
 
@@ -88,4 +89,22 @@ async function bound(port: number, host: string, shared: boolean): Promise<Socke
   // What the network says of datagrams before is nobody's concern.
   socket.on('error', () => undefined);
   return socket;
+}
+
+/**
+ * Where broadcasts for a listener at this address go to. A socket at one address hears none of them on most systems; one
+ * at 0.0.0.0 hears them all.
+ */
+function broadcastsFor(address: string): readonly string[] {
+  if (address === '0.0.0.0') return [];
+  if (address.startsWith('127.')) return ['127.255.255.255'];
+  const directed = Object.values(networkInterfaces())
+    .flatMap((interfaces) => interfaces ?? [])
+    .filter((at) => at.family === 'IPv4' && at.address === address)
+    .map((at) => broadcastOf(bytesOf(at.address), bytesOf(at.netmask)).join('.'));
+  return [...new Set([...directed, '255.255.255.255'])];
+}
+
+function bytesOf(address: string): readonly number[] {
+  return address.split('.').map(Number);
 }

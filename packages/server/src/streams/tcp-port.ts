@@ -1,11 +1,13 @@
 import type { Socket } from 'node:net';
 import type { Clock, Log } from '@azimuth/device';
-import { AddressFollower } from '../network/address-follower.js';
+import { AddressFollower, type Wire } from '../network/address-follower.js';
 import { DeduplicatedLog } from '../network/deduplicated-log.js';
+import { type Place, PortTaken, urlOf } from '../network/listen.js';
 import type { ListeningAddress } from '../network/listening-address.js';
-import type { Down } from './down.js';
-import { TelegramClient } from './telegram-client.js';
-import { TelegramServer } from './telegram-server.js';
+import { MovingListener } from '../network/moving-listener.js';
+import { ClosableServer } from '../network/sockets.js';
+import type { Down } from './delivery.js';
+import { TelegramClient } from './tcp-client.js';
 
 interface TcpPortOptions {
   readonly address: ListeningAddress;
@@ -117,4 +119,57 @@ export class TelegramPort {
   #tell(): void {
     for (const member of this.#members) member.clientsChanged();
   }
+}
+
+interface TcpServerOptions {
+  /** May be another one each time that it begins to listen. */
+  readonly port: () => number;
+  /** Told when it listens, at another place than before where it did. */
+  readonly opened: () => void;
+  readonly connected: (socket: Socket) => void;
+  /** Told of an error that nobody expected, of a connection. */
+  readonly failed: (error: unknown) => void;
+}
+
+/** The listener that receivers of data streams connect to. */
+class TelegramServer implements Wire {
+  readonly name = 'The TCP server of data streams';
+  readonly #options: TcpServerOptions;
+  readonly #listener: MovingListener;
+
+  constructor(options: TcpServerOptions) {
+    this.#options = options;
+    this.#listener = new MovingListener({
+      make: () => new ClosableServer(options.connected, options.failed),
+      port: 0,
+      flag: '',
+    });
+  }
+
+  get place(): Place | undefined {
+    return this.#listener.place;
+  }
+
+  get url(): string | undefined {
+    return this.place === undefined ? undefined : urlOf(this.place, 'tcp');
+  }
+
+  async listenAt(host: string): Promise<void> {
+    this.#listener.port = this.#options.port();
+    try {
+      await this.#listener.listenAt(host);
+    } catch (error) {
+      throw advised(error);
+    }
+    if (this.place !== undefined) this.#options.opened();
+  }
+
+  close(): void {
+    this.#listener.close();
+  }
+}
+
+function advised(error: unknown): unknown {
+  if (!(error instanceof PortTaken)) return error;
+  return new PortTaken(error.problem, 'Write another port to the settings of the stream, or free this one.');
 }

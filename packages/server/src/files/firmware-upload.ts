@@ -1,13 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { FirmwareBusy } from '@azimuth/device';
+import { type Clock, FirmwareBusy, TransferStopped } from '@azimuth/device';
 import { Fault } from '@azimuth/model';
 import { allowLong } from '../http/broken-requests.js';
 import { refuse, reply } from '../http/reply.js';
 import { successBody } from '../rest/envelope.js';
-import { drain } from './drain.js';
-import { BodyBrokenOff, BodyTooLarge, longBody } from './long-body.js';
-import { Pace, slowest } from './pace.js';
-import type { Transfer } from './transfer.js';
+import { drain, type Transfer } from './transfer.js';
 
 /** After so many seconds a transfer that finds another one under way may try again. */
 const retryAfter = 10;
@@ -68,4 +65,100 @@ function refuseTooSlow(request: IncomingMessage, response: ServerResponse): void
 /** Nobody reads this any more but those who count. */
 function noteBrokenOff(response: ServerResponse): void {
   if (!response.headersSent) response.statusCode = 400;
+}
+
+/** The connection went before the body had come, or the client was told that it is too slow: nobody is left to answer. */
+export class BodyBrokenOff extends TransferStopped {
+  override readonly name = 'BodyBrokenOff';
+}
+
+/** More bytes than are taken. The rest is unread. */
+class BodyTooLarge extends TransferStopped {
+  override readonly name = 'BodyTooLarge';
+}
+
+/**
+ * The body of a request as it comes, of any length up to `mostBytes`. What nobody asks for is not read, and makes the
+ * client wait. Where it is not read to its end the request is left as it is.
+ * @throws BodyTooLarge, BodyBrokenOff
+ */
+async function* longBody(
+  request: IncomingMessage,
+  mostBytes: number,
+  pace: Pace,
+): AsyncGenerator<Uint8Array> {
+  const body = request.iterator({ destroyOnReturn: false });
+  let bytes = 0;
+  try {
+    for (;;) {
+      const piece = await next(body, pace);
+      if (piece === undefined) return;
+      bytes += piece.length;
+      if (bytes > mostBytes) throw new BodyTooLarge(`the file has more than ${mostBytes} bytes`);
+      yield piece;
+    }
+  } finally {
+    await body.return?.();
+  }
+}
+
+async function next(body: AsyncIterator<Uint8Array>, pace: Pace): Promise<Uint8Array | undefined> {
+  pace.wait();
+  try {
+    const { done, value } = await body.next();
+    const piece: Uint8Array | undefined = done === true ? undefined : value;
+    pace.came(piece?.length ?? 0);
+    return piece;
+  } catch {
+    throw new BodyBrokenOff('the connection went before the end of the file');
+  } finally {
+    pace.end();
+  }
+}
+
+/** While a client is waited for, it has to send so much in so long: 32 KiB a second, so 100 MiB within 54 minutes. */
+export const slowest = { bytes: 320 * 1024, milliseconds: 10_000 } as const;
+
+/** Holds a client to its pace. Time in which the scanner reads nothing from it, as its disk is slow, does not count. */
+class Pace {
+  readonly #clock: Clock;
+  readonly #tooSlow: () => void;
+  #bytes = 0;
+  /** Milliseconds of waiting until it is looked at. */
+  #left: number = slowest.milliseconds;
+  #since = 0;
+  #cancel: (() => void) | undefined;
+
+  /** `tooSlow` is called once. */
+  constructor(clock: Clock, tooSlow: () => void) {
+    this.#clock = clock;
+    this.#tooSlow = tooSlow;
+  }
+
+  /** From now on the client is waited for. */
+  wait(): void {
+    this.#since = this.#clock.monotonic();
+    this.#cancel = this.#clock.after(this.#left, () => this.#look());
+  }
+
+  /** So much has come. */
+  came(bytes: number): void {
+    this.end();
+    this.#left = Math.max(0, this.#left - (this.#clock.monotonic() - this.#since));
+    this.#bytes += bytes;
+  }
+
+  end(): void {
+    this.#cancel?.();
+  }
+
+  #look(): void {
+    if (this.#bytes < slowest.bytes) {
+      this.#tooSlow();
+      return;
+    }
+    this.#bytes = 0;
+    this.#left = slowest.milliseconds;
+    this.wait();
+  }
 }

@@ -2,11 +2,10 @@ import { isIPv4 } from 'node:net';
 import type { Clock, Log } from '@azimuth/device';
 import type { ListeningAddress, NetworkMode } from '../network/listening-address.js';
 import type { Way } from './data-stream.js';
-import type { Down } from './down.js';
-import { Sending } from './sending.js';
-import type { StreamTally } from './stream-tally.js';
+import type { Down, StreamTally } from './delivery.js';
+import { Sending } from './delivery.js';
+import type { TelegramPorts } from './tcp-route.js';
 import { TcpRoute } from './tcp-route.js';
-import type { TelegramPorts } from './telegram-ports.js';
 import { UdpRoute } from './udp-route.js';
 
 /** As the variables of the interface tell it: Protocol 1 UDP, 2 TCP. */

@@ -1,0 +1,215 @@
+import type { Device, Scan, ScanGeometry } from '@azimuth/device';
+import { passesInterval } from '@azimuth/device/legacy';
+import { dataReduction, device as general, IOState, SCdevicestate, type Variable } from '@azimuth/model';
+import {
+  encodeLmdBinary,
+  encodeLmdText,
+  type Framing,
+  frameBinary,
+  frameText,
+  type LmdBits,
+  type LmdEncoder,
+  type LmdHead,
+  type LmdScan,
+  type LmdTime,
+} from '@azimuth/telegrams/legacy';
+import { senderIdOf } from '../../streams/telegram-encoders.js';
+import { Channels, type Content, contentFollows, contentOf } from './content.js';
+
+/** What a telegram says of the scanner, from the low byte on. */
+const status = {
+  well: [0, 0],
+  error: [1, 0],
+  contaminationWarning: [2, 0],
+  contaminationError: [5, 0],
+} as const;
+
+/** A contamination error is told before any other one: its code says error, too. */
+export function statusOf({
+  contamination,
+  conditions,
+}: Pick<Device, 'contamination' | 'conditions'>): LmdBits {
+  const { bErrorActive, bWarningActive } = contamination.result;
+  if (bErrorActive) return status.contaminationError;
+  if (conditions.shortState === SCdevicestate.Error) return status.error;
+  return bWarningActive ? status.contaminationWarning : status.well;
+}
+
+/** The inputs with a high level: ports 1 to 8 as bits 0 to 7 of the first byte. */
+function inputsOf({ ports }: Pick<Device, 'ports'>): LmdBits {
+  return bitsOf(ports.inputState.aDigitalIn);
+}
+
+/** The outputs with a high level likewise; there are no external ones, which are the second byte. */
+function outputsOf({ ports }: Pick<Device, 'ports'>): LmdBits {
+  return bitsOf(ports.outputState.aDigitalOut);
+}
+
+/** The speed in mm/s, as far as 16 bits reach: two's complement, backwards is negative. */
+export function encoderOf({ encoder }: Pick<Device, 'encoder'>): LmdEncoder {
+  const { ticks, speed } = encoder.reading;
+  return { ticks, speed: Math.min(Math.max(Math.round(speed), -0x8000), 0x7fff) & 0xffff };
+}
+
+/** Date and time of day on the device clock, as LSPdatetime tells them. */
+export function timeOf({ time }: Pick<Device, 'time'>): LmdTime {
+  const now = time.now();
+  return {
+    year: now.uiYear,
+    month: now.usiMonth,
+    day: now.usiDay,
+    hour: now.usiHour,
+    minute: now.usiMinute,
+    second: now.usiSec,
+    microsecond: now.udiUSec,
+  };
+}
+
+type States = readonly { readonly IOState: { readonly eIOState: number } }[];
+
+function bitsOf(states: States): LmdBits {
+  let bits = 0;
+  for (let port = 0; port < states.length; port++) {
+    if (states[port]?.IOState.eIOState === IOState.IOS_HIGH) bits |= 1 << port;
+  }
+  return [bits, 0];
+}
+
+/** A scan as it is sent, but for the number of the telegram. */
+type Captured = Omit<LmdScan, 'telegramCounter'>;
+
+interface Frames {
+  readonly payload: Uint8Array;
+  readonly framed: Map<LmdHead, Uint8Array>;
+}
+
+/**
+ * The telegram of one scan, encoded when somebody wants it for the first time, and once for all who do: event and answer
+ * differ in their first word alone. It has its number from then on.
+ */
+export class ScanTelegram {
+  readonly #captured: Captured;
+  readonly #count: () => number;
+  readonly #frames = new Map<Framing, Frames>();
+  #number: number | undefined;
+
+  /** @param count takes the next number of a telegram. */
+  constructor(captured: Captured, count: () => number) {
+    this.#captured = captured;
+    this.#count = count;
+  }
+
+  /** Framed and whole. It is shared: nobody is to change it. */
+  frame(word: LmdHead, framing: Framing): Uint8Array {
+    const { payload, framed } = this.#framesOf(framing);
+    const found = framed.get(word);
+    if (found !== undefined) return found;
+    for (let at = 0; at < word.length; at++) payload[at] = word.charCodeAt(at);
+    const frame = framing === 'text' ? frameText(payload) : frameBinary(payload);
+    framed.set(word, frame);
+    return frame;
+  }
+
+  #framesOf(framing: Framing): Frames {
+    const found = this.#frames.get(framing);
+    if (found !== undefined) return found;
+    this.#number ??= this.#count();
+    const scan = { ...this.#captured, telegramCounter: this.#number };
+    const payload = framing === 'text' ? encodeLmdText(scan, 'sSN') : encodeLmdBinary(scan, 'sSN');
+    const frames = { payload, framed: new Map() };
+    this.#frames.set(framing, frames);
+    return frames;
+  }
+}
+
+const { LFPintervalFilter } = dataReduction.members;
+const { LocationName } = general.members;
+
+/** Of devices of this family; the number is one that a user could set. */
+const version = 1;
+const deviceNumber = 1;
+
+interface Layout {
+  readonly geometry: ScanGeometry;
+  readonly content: Content;
+  readonly channels: Channels;
+}
+
+/** Makes telegrams of scans, as the settings say. What a telegram has not encoded is gone with the next one. */
+export class TelegramMaker {
+  readonly #device: Device;
+  readonly #serialNumber: number;
+  #layout: Layout | undefined;
+  #sent = 0;
+
+  constructor(device: Device) {
+    this.#device = device;
+    this.#serialNumber = senderIdOf(device.identity.serialNumber);
+  }
+
+  /** To be told of every change of variables. */
+  changed(variables: readonly Variable<unknown>[]): void {
+    if (variables.some((variable) => contentFollows.includes(variable))) this.#layout = undefined;
+  }
+
+  /** A boot: telegrams are counted from 1. */
+  reset(): void {
+    this.#layout = undefined;
+    this.#sent = 0;
+  }
+
+  /** Does a scan go out to those who follow them? The others are left out by the interval filter or the output rate. */
+  goesOut({ number, geometry }: Scan): boolean {
+    const filter = this.#device.read(LFPintervalFilter);
+    if (!passesInterval(filter, number)) return false;
+    const { every } = this.#layoutOf(geometry).content;
+    return (filter.bEnable ? number / filter.uiReductionFactor : number) % every === 0;
+  }
+
+  /** The telegram of a scan that has just been finished; undefined where none of its beams is visible. */
+  telegramOf(scan: Scan): ScanTelegram | undefined {
+    const { content, channels } = this.#layoutOf(scan.geometry);
+    if (content.values === 0) return undefined;
+    channels.fill(scan);
+    return new ScanTelegram(this.#captured(scan, content, channels), () => ++this.#sent);
+  }
+
+  #captured({ number, time, geometry }: Scan, content: Content, channels: Channels): Captured {
+    const device = this.#device;
+    return {
+      version,
+      deviceNumber,
+      serialNumber: this.#serialNumber,
+      status: statusOf(device),
+      scanCounter: number,
+      scanTime: Math.round(time),
+      transmitTime: Math.round(device.measuring.microseconds()),
+      inputs: inputsOf(device),
+      outputs: outputsOf(device),
+      layerAngle: 0,
+      scanFrequency: Math.round(geometry.frequency * 100),
+      measurementFrequency: measurementFrequency(geometry.frequency, content.beams.step),
+      encoders: content.encoder ? [encoderOf(device)] : [],
+      channels16: channels.all,
+      channels8: [],
+      ...(content.deviceName ? { deviceName: device.read(LocationName) } : {}),
+      ...(content.time ? { time: timeOf(device) } : {}),
+    };
+  }
+
+  #layoutOf(geometry: ScanGeometry): Layout {
+    if (this.#layout?.geometry === geometry) return this.#layout;
+    const content = contentOf(this.#device, geometry);
+    this.#layout = { geometry, content, channels: new Channels(content) };
+    return this.#layout;
+  }
+}
+
+/**
+ * Beams a second in 100 Hz as clients compute them: those of whole turns, with the step that the telegram tells.
+ * @param frequency Hz
+ * @param step 1/10000 degree
+ */
+function measurementFrequency(frequency: number, step: number): number {
+  return Math.round((frequency * 360 * 10_000) / step / 100);
+}

@@ -1,0 +1,178 @@
+import { type Clock, type Log, Tally } from '@azimuth/device';
+
+/** Why a telegram does not get through: in a word for metrics, and in words for the log. */
+const losses = {
+  refused: 'nobody listens at that port',
+  unreachable: 'no way leads there',
+  too_large: 'it is larger than a datagram may be',
+  not_permitted: 'the system does not permit it',
+  congested: 'too many wait for the network already',
+  slow: 'it does not read as fast as it is sent to',
+  no_port: 'port 0 is none',
+  inner: 'it could not be made',
+  other: 'the network fails',
+} as const;
+
+export type Loss = keyof typeof losses;
+
+const byCode: Readonly<Record<string, Loss>> = {
+  ECONNREFUSED: 'refused',
+  ENETUNREACH: 'unreachable',
+  EHOSTUNREACH: 'unreachable',
+  EHOSTDOWN: 'unreachable',
+  ENETDOWN: 'unreachable',
+  EADDRNOTAVAIL: 'unreachable',
+  // Linux, for a destination that the address of the sender cannot reach.
+  EINVAL: 'unreachable',
+  EMSGSIZE: 'too_large',
+  EACCES: 'not_permitted',
+  EPERM: 'not_permitted',
+  ENOBUFS: 'congested',
+  EAGAIN: 'congested',
+};
+
+/** Which loss an error of a socket stands for. */
+export function lossOf(error: Error): Loss {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return byCode[code] ?? 'other';
+}
+
+export function inWords(loss: Loss): string {
+  return losses[loss];
+}
+
+/** The data streams of a scanner. */
+export const streamNames = ['scan', 'imu', 'encoder'] as const;
+
+export type StreamName = (typeof streamNames)[number];
+
+/** What became of the telegrams of a stream since the process started: plain numbers, no labels. */
+export class StreamTally {
+  /** Handed to the network, once for each receiver. */
+  telegrams = 0;
+  bytes = 0;
+  /** Lost, or refused by whoever they were sent to. */
+  readonly losses = new Tally<Loss>();
+}
+
+export type StreamTallies = Readonly<Record<StreamName, StreamTally>>;
+
+/**
+ * How long (ms) nothing must fail before sending counts as working again. Refusals come back later than what they
+ * refuse, and systems tell of a host that is not there every three seconds.
+ */
+const quiet = 5000;
+
+interface OutageOptions {
+  readonly clock: Clock;
+  readonly begins: (reason: string) => void;
+  readonly ends: () => void;
+}
+
+/** Tells when telegrams begin to be lost, and when they get through again, whatever happens in between. */
+class Outage {
+  readonly #options: OutageOptions;
+  #isOn = false;
+  #lastLoss = 0;
+
+  constructor(options: OutageOptions) {
+    this.#options = options;
+  }
+
+  /** A telegram got through. */
+  through(): void {
+    if (!this.#isOn || this.#options.clock.monotonic() - this.#lastLoss < quiet) return;
+    this.#isOn = false;
+    this.#options.ends();
+  }
+
+  /** A telegram did not get through. */
+  lost(reason: string): void {
+    this.#lastLoss = this.#options.clock.monotonic();
+    if (this.#isOn) return;
+    this.#isOn = true;
+    this.#options.begins(reason);
+  }
+}
+
+interface DeliveryOptions {
+  /** The stream, in words for the log. */
+  readonly words: string;
+  readonly destination: string;
+  readonly tally: StreamTally;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** One of several who receive the same telegrams. */
+interface Receiver {
+  /** As the log is to call it. */
+  readonly name: string;
+}
+
+/**
+ * Counts what becomes of the telegrams of a stream on their way to one destination. The log hears when they begin to be
+ * lost, and when they get through again: for all who receive them, and for those to whom alone they are lost.
+ */
+export class Sending {
+  readonly #options: DeliveryOptions;
+  readonly #outage: Outage;
+  readonly #outages = new WeakMap<Receiver, Outage>();
+
+  constructor(options: DeliveryOptions) {
+    this.#options = options;
+    const { words, destination, clock, log } = options;
+    this.#outage = new Outage({
+      clock,
+      begins: (reason) => log.warn(`${words}: telegrams do not get through`, { destination, reason }),
+      ends: () => log.info(`${words}: telegrams get through again`, { destination }),
+    });
+  }
+
+  /** Whoever is to receive them can from now on. @param how goes on with the line of the log. */
+  begins(how = ''): void {
+    const { words, destination, log } = this.#options;
+    log.info(`${words}: sent from now on${how}`, { destination });
+  }
+
+  sent(bytes: number): void {
+    const { tally } = this.#options;
+    tally.telegrams += 1;
+    tally.bytes += bytes;
+    this.#outage.through();
+  }
+
+  failed(loss: Loss, error?: Error): void {
+    this.#options.tally.losses.add(loss);
+    this.#outage.lost(error === undefined ? inWords(loss) : `${inWords(loss)} (${error.message})`);
+  }
+
+  sentTo(receiver: Receiver, bytes: number): void {
+    this.sent(bytes);
+    this.#outages.get(receiver)?.through();
+  }
+
+  /** Lost to this one alone. */
+  missedBy(receiver: Receiver, loss: Loss): void {
+    this.#options.tally.losses.add(loss);
+    this.#outageOf(receiver).lost(inWords(loss));
+  }
+
+  #outageOf(receiver: Receiver): Outage {
+    const known = this.#outages.get(receiver);
+    if (known !== undefined) return known;
+    const { words, destination, clock, log } = this.#options;
+    const client = receiver.name;
+    const outage = new Outage({
+      clock,
+      begins: (reason) =>
+        log.warn(`${words}: telegrams are lost to one client alone`, { destination, client, reason }),
+      ends: () => log.info(`${words}: this client gets every telegram again`, { destination, client }),
+    });
+    this.#outages.set(receiver, outage);
+    return outage;
+  }
+}
+
+/** Why nothing of a stream can leave although it is on, in a word for metrics. */
+export type Down = Loss | 'format' | 'no_address' | 'port_closed';

@@ -7,7 +7,12 @@ import {
   virtualIdentity,
 } from '@azimuth/device';
 import type { Release, Variant } from '@azimuth/model';
-import { type LegacyPorts, type NetworkOptions, ScannerService, type WebServerOptions } from '@azimuth/server';
+import {
+  type LegacyPorts,
+  type NetworkOptions,
+  ScannerService,
+  type WebServerOptions,
+} from '@azimuth/server';
 import { usualCore, VirtualHost, virtualControls } from '@azimuth/world';
 import { onTestFinished } from 'vitest';
 import { Client } from './client.js';

@@ -1,17 +1,17 @@
 import { everyScanner, SearchTelegram } from '@azimuth/telegrams/device-search';
-import { type AskingOptions, ask, patienceOf } from './asking.js';
-import { askByDnsSd } from './dns-sd.js';
+import { browseDnsSd } from './dns-sd.js';
 import {
+  type DnsSdAnswer,
+  decodeAnswer,
   type FoundScanner,
   keyOf,
   merged,
+  type ScannerAnswer,
   scannerOf,
-  type Tidings,
-  tidingsIn,
-  type WebTidings,
 } from './found-scanner.js';
+import { type SearchOptions, sendSearchRequest, timeoutOf } from './search-request.js';
 
-export interface DiscoverOptions extends AskingOptions {
+export interface DiscoverOptions extends SearchOptions {
   /** Asks by DNS-SD too; true where nothing is stated. */
   readonly dnsSd?: boolean;
   /** The addresses of this computer in whose networks DNS-SD is asked; all of them where nothing is stated. */
@@ -30,33 +30,37 @@ const most = 10_000;
  * @throws DiscoverError where nobody can be asked
  */
 export async function discover(options: DiscoverOptions = {}): Promise<readonly FoundScanner[]> {
-  const found = new Map<string, Tidings>();
-  const byDnsSd = new Map<string, WebTidings>();
+  const found = new Map<string, ScannerAnswer>();
+  const byDnsSd = new Map<string, DnsSdAnswer>();
   const { signal = new AbortController().signal, dnsSd = true, dnsSdAt } = options;
-  const searching = ask(
+  const searching = sendSearchRequest(
     { telegram: SearchTelegram.search, macAddress: everyScanner, body: ownNetwork },
     options,
     ({ telegram, body }, { address }) => {
-      const tidings = tidingsIn(telegram, body, address);
-      if (tidings !== undefined) keep(found, tidings, (before) => merged(before, tidings));
+      const answer = decodeAnswer(telegram, body, address);
+      if (answer !== undefined) keep(found, answer, (before) => merged(before, answer));
       return false;
     },
   );
   const asking = dnsSd
-    ? askByDnsSd(patienceOf(options), signal, (tidings) => keep(byDnsSd, tidings, () => tidings), dnsSdAt)
+    ? browseDnsSd(timeoutOf(options), signal, (answer) => keep(byDnsSd, answer, () => answer), dnsSdAt)
     : Promise.resolve();
   await Promise.all([searching, asking]);
   return [...new Set([...found.keys(), ...byDnsSd.keys()])]
     .map((key) => scannerOf(found.get(key), byDnsSd.get(key)))
     .filter((scanner) => scanner !== undefined)
-    .sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+    .sort((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1));
 }
 
-function keep<T extends Tidings>(found: Map<string, T>, tidings: Tidings, now: (before: T | undefined) => T) {
-  const key = keyOf(tidings);
+function keep<T extends ScannerAnswer>(
+  found: Map<string, T>,
+  answer: ScannerAnswer,
+  now: (before: T | undefined) => T,
+) {
+  const key = keyOf(answer);
   if (found.size < most || found.has(key)) found.set(key, now(found.get(key)));
 }
 
-function placeOf({ mac, url = '' }: FoundScanner): string {
+function sortKeyOf({ mac, url = '' }: FoundScanner): string {
   return `${mac} ${url}`;
 }

@@ -1,22 +1,23 @@
 import { setTimeout } from 'node:timers/promises';
 import multicastDns, { type ResponsePacket } from 'multicast-dns';
-import { ownAddresses } from './destinations.js';
-import { macOf, type WebTidings } from './found-scanner.js';
+import { type DnsSdAnswer, macOf } from './found-scanner.js';
+import { ownAddresses } from './search-request.js';
 
 type Answer = NonNullable<ResponsePacket['answers']>[number];
 type TxtData = Extract<Answer, { type: 'TXT' }>['data'];
 
-const service = '_http._tcp.local';
+const serviceType = '_http._tcp.local';
 const port = 5353;
 
 /**
- * Asks for scanners by DNS-SD in the networks of these addresses of this computer, from ports of our own: nobody is in
- * the way of another program that does so. Never rejects: a network without multicast has nothing to tell.
+ * Asks for scanners by DNS-SD in the networks of these addresses of this computer. The questions go out from ports of our
+ * own, beside other programs that use DNS-SD. Never rejects: a network without multicast gives no answers.
+ * @param timeout ms
  */
-export async function askByDnsSd(
+export async function browseDnsSd(
   timeout: number,
   signal: AbortSignal,
-  heard: (tidings: WebTidings) => void,
+  onAnswer: (answer: DnsSdAnswer) => void,
   at = ownAddresses(),
 ): Promise<void> {
   const asking = at.map((address) => {
@@ -24,52 +25,55 @@ export async function askByDnsSd(
     dns.on('error', () => undefined);
     dns.on('warning', () => undefined);
     dns.on('response', (response, { address: from }) => {
-      for (const tidings of tidingsIn(response, from)) heard(tidings);
+      for (const answer of decodeAnswer(response, from)) onAnswer(answer);
     });
-    dns.query([{ name: service, type: 'PTR' }], { port }, () => undefined);
+    dns.query([{ name: serviceType, type: 'PTR' }], { port }, () => undefined);
     return dns;
   });
   try {
     await setTimeout(timeout, undefined, { signal });
   } catch {
-    // Enough was heard.
+    // The search was ended early.
   } finally {
     for (const dns of asking) dns.destroy();
   }
 }
 
-/** The scanners among the web servers of an answer: they tell their MAC address and serial number. */
-function tidingsIn({ answers = [], additionals = [] }: ResponsePacket, from: string): readonly WebTidings[] {
+/** The scanners among the web servers of a response: they state their MAC address and serial number. */
+function decodeAnswer(
+  { answers = [], additionals = [] }: ResponsePacket,
+  from: string,
+): readonly DnsSdAnswer[] {
   const records = [...answers, ...additionals];
   return records.flatMap((record) => {
-    if (record.type !== 'PTR' || record.name.toLowerCase() !== service) return [];
-    const tidings = tidingsOf(record.data, records, from);
-    return tidings === undefined ? [] : [tidings];
+    if (record.type !== 'PTR' || record.name.toLowerCase() !== serviceType) return [];
+    const answer = answerOf(record.data, records, from);
+    return answer === undefined ? [] : [answer];
   });
 }
 
-function tidingsOf(instance: string, records: readonly Answer[], from: string): WebTidings | undefined {
+function answerOf(instance: string, records: readonly Answer[], from: string): DnsSdAnswer | undefined {
   const own = records.filter(({ name }) => name.toLowerCase() === instance.toLowerCase());
   const text = own.find((record) => record.type === 'TXT');
-  const way = own.find((record) => record.type === 'SRV');
-  if (text?.type !== 'TXT' || way?.type !== 'SRV') return undefined;
-  const facts = factsIn(text.data);
-  const mac = macOf(facts.get('mac') ?? '');
-  const serialNumber = facts.get('serial');
+  const service = own.find((record) => record.type === 'SRV');
+  if (text?.type !== 'TXT' || service?.type !== 'SRV') return undefined;
+  const entries = txtEntries(text.data);
+  const mac = macOf(entries.get('mac') ?? '');
+  const serialNumber = entries.get('serial');
   if (mac === undefined || serialNumber === undefined) return undefined;
   const optional = ['type', 'firmware', 'location', 'instance'].map(
-    (name) => [name, facts.get(name)] as const,
+    (name) => [name, entries.get(name)] as const,
   );
-  const https = Number(facts.get('https'));
-  const addresses = addressesOf(way.data.target, records);
-  // Of several, the one that has answered is reached from here.
+  const https = Number(entries.get('https'));
+  const addresses = addressesOf(service.data.target, records);
+  // The address that has answered can be reached from here.
   const address = addresses.find((known) => known === from) ?? addresses[0] ?? from;
   return {
     mac,
     serialNumber,
     address,
     addresses,
-    httpPort: way.data.port,
+    httpPort: service.data.port,
     ...(https > 0 ? { httpsPort: https } : {}),
     ...Object.fromEntries(optional.filter(([, value]) => value !== undefined)),
   };
@@ -82,7 +86,7 @@ function addressesOf(host: string, records: readonly Answer[]): readonly string[
   return [...of('A'), ...of('AAAA')];
 }
 
-function factsIn(data: TxtData): ReadonlyMap<string, string> {
+function txtEntries(data: TxtData): ReadonlyMap<string, string> {
   const lines = (Array.isArray(data) ? data : [data]).map((line) => line.toString());
   return new Map(
     lines.map((line) => {

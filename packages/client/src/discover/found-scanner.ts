@@ -47,40 +47,46 @@ export interface FoundScanner {
   readonly form?: SearchForm;
 }
 
-/** What one answer tells. */
-export type Tidings = Omit<FoundScanner, 'url'>;
+/** What one answer says about a scanner. */
+export type ScannerAnswer = Omit<FoundScanner, 'url'>;
 
-/** What DNS-SD tells: its port is that of the web server at these addresses, the likeliest first. */
-export interface WebTidings extends Tidings {
+/** What DNS-SD says about a scanner: the port of its web server, and its addresses, the most likely first. */
+export interface DnsSdAnswer extends ScannerAnswer {
   readonly httpPort: number;
   readonly addresses: readonly string[];
 }
 
-/** What several answers of one scanner tell together: what is told first holds, later ones add to it. */
-export function merged(before: Tidings | undefined, now: Tidings): Tidings {
+/** Several answers of one scanner together: the first answer holds, later ones add to it. */
+export function merged(before: ScannerAnswer | undefined, now: ScannerAnswer): ScannerAnswer {
   return { ...now, ...before };
 }
 
-/** Answers with the same key are of one scanner. A MAC address is not enough: virtual ones may share it. */
-export function keyOf({ mac, instance, address, httpPort }: Tidings): string {
+/** Answers with the same key come from one scanner. The MAC address is not enough: virtual scanners may share it. */
+export function keyOf({ mac, instance, address, httpPort }: ScannerAnswer): string {
   return instance === undefined ? `${mac} ${address}:${httpPort ?? 80}` : `${mac} ${instance}`;
 }
 
-/** @param web what DNS-SD knows of it, which is where the web server is; the device search only knows itself. */
-export function scannerOf(told: Tidings | undefined, web: WebTidings | undefined): FoundScanner | undefined {
+/**
+ * One scanner out of its answers; undefined without any.
+ * @param web the answer of DNS-SD, which knows where the web server is
+ */
+export function scannerOf(
+  told: ScannerAnswer | undefined,
+  web: DnsSdAnswer | undefined,
+): FoundScanner | undefined {
   if (web === undefined) return told === undefined ? undefined : withUrl(told, told.address, told.httpPort);
-  const { addresses, ...tidings } = web;
-  const { httpPort } = tidings;
+  const { addresses, ...answer } = web;
+  const { httpPort } = answer;
   // Where an answer came from is known to be reached from here.
-  const address = addresses.find((known) => known === told?.address) ?? tidings.address;
-  const https = tidings.httpsPort === undefined ? {} : { httpsPort: tidings.httpsPort };
-  return withUrl({ ...merged(told, tidings), httpPort, ...https }, address, httpPort);
+  const address = addresses.find((known) => known === told?.address) ?? answer.address;
+  const https = answer.httpsPort === undefined ? {} : { httpsPort: answer.httpsPort };
+  return withUrl({ ...merged(told, answer), httpPort, ...https }, address, httpPort);
 }
 
-function withUrl(tidings: Tidings, address: string, port = 80): FoundScanner {
-  if (port === 0) return tidings;
+function withUrl(answer: ScannerAnswer, address: string, port = 80): FoundScanner {
+  if (port === 0) return answer;
   const host = isIPv6(address) ? `[${address}]` : address;
-  return { ...tidings, url: `http://${host}${port === 80 ? '' : `:${port}`}` };
+  return { ...answer, url: `http://${host}${port === 80 ? '' : `:${port}`}` };
 }
 
 /** A MAC address as it is written here; undefined if it is none. */
@@ -90,16 +96,16 @@ export function macOf(text: string): string | undefined {
 }
 
 /** What an answer of the device search from `address` says; undefined if it is none. */
-export function tidingsIn(telegram: number, body: Uint8Array, address: string): Tidings | undefined {
-  if (telegram === SearchTelegram.foundTagged) return tidingsOf(decodeTaggedAnswer(body), 'tagged', address);
-  return telegram === SearchTelegram.foundXml ? tidingsOf(decodeXmlAnswer(body), 'xml', address) : undefined;
+export function decodeAnswer(telegram: number, body: Uint8Array, address: string): ScannerAnswer | undefined {
+  if (telegram === SearchTelegram.foundTagged) return answerOf(decodeTaggedAnswer(body), 'tagged', address);
+  return telegram === SearchTelegram.foundXml ? answerOf(decodeXmlAnswer(body), 'xml', address) : undefined;
 }
 
-function tidingsOf(
+function answerOf(
   description: DecodedDescription | undefined,
   form: SearchForm,
   address: string,
-): Tidings | undefined {
+): ScannerAnswer | undefined {
   if (description === undefined) return undefined;
   const { macAddress, mask, gateway, dhcp, http, settable } = description;
   return {
@@ -107,24 +113,24 @@ function tidingsOf(
     address,
     form,
     configuration: {
-      ...named('address', description.address?.join('.')),
-      ...named('mask', mask?.join('.')),
-      ...named('gateway', gateway?.join('.')),
+      ...textMember('address', description.address?.join('.')),
+      ...textMember('mask', mask?.join('.')),
+      ...textMember('gateway', gateway?.join('.')),
       ...(dhcp === undefined ? {} : { dhcp }),
     },
-    ...named('type', description.deviceType || description.name),
-    ...named('serialNumber', description.serialNumber),
-    ...named('orderNumber', description.orderNumber),
-    ...named('firmware', description.firmwareVersion),
-    ...named('location', description.locationName),
-    ...named('instance', description.instance),
+    ...textMember('type', description.deviceType || description.name),
+    ...textMember('serialNumber', description.serialNumber),
+    ...textMember('orderNumber', description.orderNumber),
+    ...textMember('firmware', description.firmwareVersion),
+    ...textMember('location', description.locationName),
+    ...textMember('instance', description.instance),
     ...(http === undefined ? {} : { httpPort: http }),
     ...(settable === undefined ? {} : { settable }),
   };
 }
 
-/** A member with a value that was told; none where it was not, or is empty. */
-export function named<K extends string>(name: K, value: string | undefined): Partial<Record<K, string>> {
+/** A member with this text; no member if the text is missing or empty. */
+export function textMember<K extends string>(name: K, value: string | undefined): Partial<Record<K, string>> {
   const told: Partial<Record<K, string>> = {};
   if (value !== undefined && value !== '') told[name] = value;
   return told;

@@ -6,11 +6,10 @@ import {
   type SearchForm,
   SearchTelegram,
 } from '@azimuth/telegrams/device-search';
-import { type AskingOptions, ask } from './asking.js';
-import { DiscoverError } from './discover-error.js';
 import type { NetworkConfiguration } from './found-scanner.js';
+import { DiscoverError, type SearchOptions, sendSearchRequest } from './search-request.js';
 
-export interface SetAddressOptions extends AskingOptions {
+export interface SetAddressOptions extends SearchOptions {
   /** As the scanner speaks: `FoundScanner.form`. */
   readonly form?: SearchForm;
 }
@@ -35,7 +34,7 @@ export async function setAddress(
     dhcp: configuration.dhcp,
   });
   let done = false;
-  await ask({ telegram: SearchTelegram.change, macAddress, body }, options, (answer) => {
+  await sendSearchRequest({ telegram: SearchTelegram.change, macAddress, body }, options, (answer) => {
     done ||= answer.telegram === SearchTelegram.changed && Buffer.from(macAddress).equals(answer.macAddress);
     return done;
   });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { scannerOf, type Tidings } from '../../src/discover/found-scanner.js';
+import { scannerOf, type ScannerAnswer } from '../../src/discover/found-scanner.js';
 
 const mac = '00:06:77:0a:1b:2c';
-const told: Tidings = { mac, address: '127.0.0.1', type: 'told', httpPort: 0, form: 'tagged' };
+const told: ScannerAnswer = { mac, address: '127.0.0.1', type: 'told', httpPort: 0, form: 'tagged' };
 const web = { mac, address: '127.0.0.9', addresses: ['127.0.0.9'], type: 'web', httpPort: 8080 };
 
 describe('the URL of a scanner', () => {

@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import { createSocket, type RemoteInfo } from 'node:dgram';
+import { once } from 'node:events';
+import { networkInterfaces } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
+import {
+  decodeSearchAnswer,
+  encodeSearchRequest,
+  type SearchDatagram,
+} from '@azimuth/telegrams/device-search';
+import { ClientError } from '../errors.js';
+
+/** This computer could not search, or no scanner did what it was asked for. */
+export class DiscoverError extends ClientError {
+  override readonly name = 'DiscoverError';
+}
+
+/** The broadcast addresses of all networks of this computer, and 127.0.0.1, as some systems have no broadcasts on loopback. */
+export function broadcastAddresses(): readonly string[] {
+  const networks = Object.values(networkInterfaces())
+    .flatMap((interfaces) => interfaces ?? [])
+    .filter(({ family, internal }) => family === 'IPv4' && !internal)
+    .map(({ address, netmask }) => broadcastOf(address, netmask));
+  return [...new Set(['255.255.255.255', ...networks, '127.255.255.255', '127.0.0.1'])];
+}
+
+/** The addresses of this computer in all of its networks. */
+export function ownAddresses(): readonly string[] {
+  return Object.values(networkInterfaces())
+    .flatMap((interfaces) => interfaces ?? [])
+    .filter(({ family }) => family === 'IPv4')
+    .map(({ address }) => address);
+}
+
+/** The address of all devices in the network of this one; both as text. */
+export function broadcastOf(address: string, netmask: string): string {
+  const mask = netmask.split('.').map(Number);
+  return address
+    .split('.')
+    .map((byte, i) => (Number(byte) | ~(mask[i] ?? 0)) & 255)
+    .join('.');
+}
+
+export interface SearchOptions {
+  /** How long answers are waited for (ms); 2000 where nothing is stated. */
+  readonly timeout?: number;
+  /** The UDP port of the device search; 30718 where nothing is stated. */
+  readonly port?: number;
+  /** IPv4 addresses to ask, broadcasts among them; all networks of this computer where nothing is stated. */
+  readonly addresses?: readonly string[];
+  /** Ends it early: what was found until then counts. */
+  readonly signal?: AbortSignal;
+}
+
+const defaultTimeout = 2000;
+const defaultPort = 30718;
+
+/** Datagrams get lost: the request is sent this many times, spread over the first half of the time. */
+const repetitions = 3;
+
+/** How long the search waits for answers (ms). */
+export function timeoutOf({ timeout = defaultTimeout }: SearchOptions): number {
+  return timeout;
+}
+
+/**
+ * Sends a request to all addresses, and hands over the answers, until the time is over or `onAnswer` returns true.
+ * @throws DiscoverError if it could be sent to no address
+ */
+export async function sendSearchRequest(
+  request: { readonly telegram: number; readonly macAddress: readonly number[]; readonly body: Uint8Array },
+  options: SearchOptions,
+  onAnswer: (answer: SearchDatagram, from: RemoteInfo) => boolean,
+): Promise<void> {
+  const { port = defaultPort, addresses = broadcastAddresses(), signal } = options;
+  const timeout = timeoutOf(options);
+  const id = randomBytes(4);
+  const datagram = encodeSearchRequest(request.telegram, request.macAddress, id, request.body);
+  const enough = new AbortController();
+  const end = () => enough.abort();
+  signal?.addEventListener('abort', end);
+  if (signal?.aborted) end();
+  const socket = createSocket('udp4');
+  socket.on('error', end);
+  socket.on('message', (answer, from) => {
+    const decoded = decodeSearchAnswer(answer);
+    if (decoded !== undefined && id.equals(decoded.id) && onAnswer(decoded, from)) end();
+  });
+  const problems = new Map<string, string>();
+  const send = (address: string) =>
+    socket.send(datagram, port, address, (error) => {
+      if (error !== null) problems.set(address, error.message);
+    });
+  try {
+    socket.bind(0);
+    await once(socket, 'listening');
+    socket.setBroadcast(true);
+    for (let time = 0; time < repetitions && !enough.signal.aborted; time++) {
+      for (const address of addresses) send(address);
+      await pause(timeout / (2 * repetitions), enough.signal);
+    }
+    await pause(timeout / 2, enough.signal);
+  } finally {
+    signal?.removeEventListener('abort', end);
+    socket.close();
+  }
+  if (problems.size === addresses.length) {
+    throw new DiscoverError(`the search could not be sent: ${[...problems.values()].join('; ')}`);
+  }
+}
+
+/** Ends early if the signal aborts. */
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  try {
+    await setTimeout(milliseconds, undefined, { signal });
+  } catch {
+    // The search was ended early.
+  }
+}

@@ -28,7 +28,7 @@ const extensions: ReadonlyMap<string, Variable<unknown>> = new Map(
   extensionVariables.map((variable) => [extensionPrefix + variable.name, variable]),
 );
 
-/** The variable of a name or an alias. @throws CommandFailure with the nearest name where there is none. */
+/** The variable of a name or an alias. @throws CommandFailure with the nearest name if there is none. */
 export function variableNamed(name: string): Variable<unknown> {
   const variable = extensionNamed(name) ?? allVariables.find((candidate) => answersTo(candidate, name));
   if (variable !== undefined) return variable;
@@ -39,7 +39,7 @@ export function variableNamed(name: string): Variable<unknown> {
   throw unknown('variable', name, allVariables);
 }
 
-/** The event of a name. @throws CommandFailure with the nearest name where there is none. */
+/** The event of a name. @throws CommandFailure with the nearest name if there is none. */
 export function eventNamed(name: string): Variable<unknown> {
   const event = allEvents.find((candidate) => candidate.name === name);
   if (event !== undefined) return event;
@@ -49,7 +49,7 @@ export function eventNamed(name: string): Variable<unknown> {
   throw unknown('event', name, allEvents);
 }
 
-/** The method of a name. @throws CommandFailure with the nearest name where there is none. */
+/** The method of a name. @throws CommandFailure with the nearest name if there is none. */
 export function methodNamed(name: string): Method<unknown, unknown> {
   const method = allMethods.find((candidate) => candidate.name === name);
   if (method !== undefined) return method;
@@ -60,7 +60,7 @@ export function methodNamed(name: string): Method<unknown, unknown> {
   throw unknown('method', name, allMethods);
 }
 
-/** The variable, method or file of a name. @throws CommandFailure with the nearest name where there is none. */
+/** The variable, method or file of a name. @throws CommandFailure with the nearest name if there is none. */
 export function describableNamed(name: string): Describable {
   const found =
     extensionNamed(name) ??

@@ -27,7 +27,7 @@ export function wholeNumberOption(minimum: number, maximum: number): (value: str
   };
 }
 
-/** An address, its subnet as the number of network bits (24 where nothing is stated) and its gateway: `A/BITS,GATEWAY`. */
+/** An address, its subnet as the number of network bits (24 by default) and its gateway: `A/BITS,GATEWAY`. */
 export function leaseOption(value: string): AddressSet {
   const [, address = '', bits = '24', gateway = '0.0.0.0'] =
     /^([^/,]+)(?:\/(\d{1,2}))?(?:,([^/,]+))?$/.exec(value) ?? [];

@@ -35,7 +35,7 @@ function ignore(): void {}
 
 const over = ['drain', 'error', 'close'] as const;
 
-/** Writes to standard output, and waits where its reader is slow, but not for one that is gone or after the signal. */
+/** Writes to standard output, and waits if its reader is slow, but not for one that is gone or after the signal. */
 export function print(text: string | Uint8Array, signal: AbortSignal): Promise<void> {
   const { stdout } = process;
   if (stdout.write(text) || !stdout.writable || signal.aborted) return Promise.resolve();

@@ -8,7 +8,7 @@ interface Terminal {
 
 /**
  * Asks before something that cannot be taken back: `y` or `yes` goes on, anything else ends the command.
- * @throws CommandFailure where the answer is no, or there is no terminal to ask at.
+ * @throws CommandFailure if the answer is no, or there is no terminal to ask at.
  */
 export async function confirm(question: string, terminal: Terminal | undefined): Promise<void> {
   if (terminal === undefined) {

@@ -40,7 +40,7 @@ export function openEnvelope(url: string, endpoint: string, reply: Reply): Answe
 
 /**
  * The value of a type that came in an answer.
- * @throws AnswerError where it is none of that type: the scanner has another interface than the model.
+ * @throws AnswerError if it is none of that type: the scanner has another interface than the model.
  */
 export function checked<T>(url: string, endpoint: string, type: ValueType<T>, json: unknown): T {
   try {

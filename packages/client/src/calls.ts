@@ -6,13 +6,13 @@ import { keyOf, methodNamed, responseIn, valueIn, variableNamed } from './endpoi
 import { AnswerError, PasswordMissingError, ScannerError } from './errors.js';
 
 export interface ScannerOptions extends ConnectionOptions {
-  /** The level to log in at; Service where nothing is stated. */
+  /** The level to log in at; Service by default. */
   readonly user?: LoginLevel;
   /** Needed for protected calls only. */
   readonly password?: string;
 }
 
-/** What a method takes: nothing where it has no request members. */
+/** What a method takes: nothing if it has no request members. */
 export type RequestArguments<N extends MethodName> = keyof RequestOf<N> extends never
   ? [request?: Readonly<Record<string, never>>]
   : [request: RequestOf<N>];
@@ -31,7 +31,7 @@ export class Calls {
   protected readonly connection: Connection;
   protected password: string | undefined;
 
-  /** @throws TypeError where `url` is no address of a web server. */
+  /** @throws TypeError if `url` is no address of a web server. */
   constructor({ user = 'Service', password, ...connection }: ScannerOptions) {
     this.user = user;
     this.password = password;

@@ -12,13 +12,13 @@ export type Pause = (ms: number, signal?: AbortSignal) => Promise<void>;
 export interface ConnectionOptions {
   /** The scanner: `http://192.168.0.1`, with or without `/api`. */
   readonly url: string;
-  /** Milliseconds for one request and its answer; 10 000 where nothing is stated. */
+  /** Milliseconds for one request and its answer; 10 000 by default. */
   readonly timeoutMs?: number;
-  /** The platform's where nothing is stated. */
+  /** The platform's by default. */
   readonly fetch?: Fetch;
-  /** How to wait that many milliseconds; on the platform's clock where nothing is stated. */
+  /** How to wait that many milliseconds; on the platform's clock by default. */
   readonly pause?: Pause;
-  /** Milliseconds on a clock that never goes back; the platform's where nothing is stated. */
+  /** Milliseconds on a clock that never goes back; the platform's by default. */
   readonly now?: () => number;
 }
 
@@ -53,7 +53,7 @@ export class Connection {
   readonly pause: Pause;
   readonly now: () => number;
 
-  /** @throws TypeError where `url` is no address of a web server. */
+  /** @throws TypeError if `url` is no address of a web server. */
   constructor({
     url,
     timeoutMs = 10_000,
@@ -153,7 +153,7 @@ export class Connection {
     if (!(error instanceof Error)) return 'the request failed';
     if (error.name === 'TimeoutError') return `no answer within ${timeoutMs / 1000} s`;
     const { cause } = error;
-    // Node keeps what happened in the cause: a system code, or a message where there is none.
+    // Node keeps what happened in the cause: a system code, or a message if there is none.
     if (isObject(cause) && typeof cause.code === 'string') return cause.code;
     const message = cause instanceof Error && cause.message !== '' ? cause.message : error.message;
     return message === 'bad port' ? blockedPort : message;
@@ -188,7 +188,7 @@ function platformNow(): number {
 /**
  * The address of a scanner as requests need it, without a slash at its end: `http://192.168.0.1`. A bare host gets
  * `http://`; the base URL of the specification, with `/api`, means the same scanner.
- * @throws TypeError where the text is no address of a web server, or carries a password.
+ * @throws TypeError if the text is no address of a web server, or carries a password.
  */
 export function scannerAddress(text: string): URL {
   const url = parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);

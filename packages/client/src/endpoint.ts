@@ -43,7 +43,7 @@ export function keyOf(name: string): string {
 
 /**
  * The value of a variable in an answer. Devices answer a struct under its name, their description prints its
- * members directly in `data`: both are meant. undefined where there is no value.
+ * members directly in `data`: both are meant. undefined if there is no value.
  */
 export function valueIn(answer: Answer, name: string): unknown {
   const data = answer.body.data;

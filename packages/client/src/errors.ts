@@ -13,7 +13,7 @@ export class ScannerError extends ClientError {
    * @param endpoint the variable or method that was asked for
    * @param status `header.status`
    * @param message `header.message`, spoken for a status that the specification does not know
-   * @param detail where and why, in the scanner's words; empty where it says nothing
+   * @param detail where and why, in the scanner's words; empty if it says nothing
    */
   constructor(
     readonly endpoint: string,
@@ -54,7 +54,7 @@ export class NotDoneError extends ClientError {
   /**
    * @param endpoint the method that was called
    * @param outcome what it tells, in the interface's word: `Success`, `DecryptionError`
-   * @param detail what that means; empty where the word says it all
+   * @param detail what that means; empty if the word says it all
    */
   constructor(
     readonly endpoint: string,
@@ -82,7 +82,7 @@ export class TransferError extends ClientError {
   /**
    * @param file the name of the file in the interface
    * @param httpStatus other than 200
-   * @param detail where and why, in the scanner's words; empty where it says nothing
+   * @param detail where and why, in the scanner's words; empty if it says nothing
    */
   constructor(
     readonly file: string,
@@ -161,7 +161,7 @@ function isStatus(name: string): name is Status {
   return Object.hasOwn(statuses, name);
 }
 
-/** Where and why, in the scanner's words; empty where it says nothing. */
+/** Where and why, in the scanner's words; empty if it says nothing. */
 export function detailOf(headers: Headers): string {
   const encoded = headers.get(detailHeader) ?? '';
   try {

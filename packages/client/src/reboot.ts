@@ -16,7 +16,7 @@ interface RebootWatch {
 /**
  * Waits until a scanner that was told to reboot has gone away and answers again. One that has come back within 3 s
  * without having been missed counts as rebooted.
- * @throws UnreachableError where it is not back after ten minutes.
+ * @throws UnreachableError if it is not back after ten minutes.
  */
 export async function waitOutReboot({ ask, pause }: RebootWatch): Promise<void> {
   for (

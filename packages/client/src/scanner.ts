@@ -42,13 +42,13 @@ const { setCertificateBundle, removeCertificateBundle } = cybersecurity.members;
  *
  * Everything rejects with a ClientError: ScannerError for a refusal, NotDoneError and ResultError for an act that was
  * not done, TransferError for a file that was not transferred, UnreachableError where nothing answers, AnswerError
- * where the answer is not what the interface says, RateLimitError, PasswordMissingError.
+ * if the answer is not what the interface says, RateLimitError, PasswordMissingError.
  */
 export class Scanner extends Calls {
   readonly #tokens: SessionTokens;
   readonly #context: TransferContext & { readonly rebooted: () => Promise<void> };
 
-  /** @throws TypeError where `url` is no address of a web server. */
+  /** @throws TypeError if `url` is no address of a web server. */
   constructor(options: ScannerOptions) {
     super(options);
     const { connection } = this;
@@ -64,7 +64,7 @@ export class Scanner extends Calls {
   /**
    * Sets the REST password of a level, and remembers it where it is this scanner's own. The proof is the old
    * password; no login is needed.
-   * @throws ResultError where the scanner answers another result than SUCCESS.
+   * @throws ResultError if the scanner answers another result than SUCCESS.
    */
   async changePassword(level: LoginLevel, oldPassword: string, newPassword: string): Promise<void> {
     await serialized(this.connection.origin, async () => {
@@ -75,7 +75,7 @@ export class Scanner extends Calls {
 
   /**
    * Waits out a reboot that was just asked for: until the scanner has gone away and answers again.
-   * @throws UnreachableError where it is not back after ten minutes.
+   * @throws UnreachableError if it is not back after ten minutes.
    */
   async rebooted(): Promise<void> {
     const ask = () => this.readAny('DeviceStatus');
@@ -117,12 +117,12 @@ export class Scanner extends Calls {
     return restore(this.#context, file, options);
   }
 
-  /** Installs firmware, and waits until the scanner is back. @throws NotDoneError where it does not take the file. */
+  /** Installs firmware, and waits until the scanner is back. @throws NotDoneError if it does not take the file. */
   update(source: Source, options: UpdateOptions = {}): Promise<Updated> {
     return update(this.#context, source, options);
   }
 
-  /** A new diagnostic archive: a zip. @throws NotDoneError where the scanner makes none. */
+  /** A new diagnostic archive: a zip. @throws NotDoneError if the scanner makes none. */
   diagnose(options: DiagnoseOptions = {}): Promise<Download> {
     return diagnose(this.#context, options);
   }

@@ -7,7 +7,7 @@ import type { ValueType } from './types/value-type.js';
 /** What LoadApplicationDefaults resets (`application`) and what it leaves alone (`device`). */
 export type Section = 'device' | 'application';
 
-/** What each value of a variable stands for, where names do not say it: a table for people. */
+/** What each value of a variable stands for, if names do not say it: a table for people. */
 export interface ValueTable {
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
@@ -19,19 +19,19 @@ export interface ValueTable {
 export interface CommonFacts {
   /** One line for a person: what it is for. */
   readonly text: string;
-  /** The first release that has it; all of them where nothing is stated. */
+  /** The first release that has it; all of them by default. */
   readonly since?: Release;
-  /** The first release that has it no more. */
+  /** The first release that no longer has it. */
   readonly until?: Release;
-  /** The only variant that has it; the group's where nothing is stated. */
+  /** The only variant that has it; the group's by default. */
   readonly variant?: Variant;
 }
 
 /** What a group states for all its members. */
 export interface GroupFacts {
-  /** `device` where nothing is stated. */
+  /** `device` by default. */
   readonly section?: Section;
-  /** The only variant that has the group; both where nothing is stated. */
+  /** The only variant that has the group; both by default. */
   readonly variant?: Variant;
 }
 
@@ -44,11 +44,11 @@ export interface Provenance {
 }
 
 export interface VariableFacts<T = unknown> extends CommonFacts {
-  /** The lowest level that may write it; read-only where nothing is stated. */
+  /** The lowest level that may write it; read-only by default. */
   readonly write?: Level;
-  /** The group's section where nothing is stated. */
+  /** The group's section by default. */
   readonly section?: Section;
-  /** Does it belong to the parameter set? What is writable does, where nothing is stated. */
+  /** Does it belong to the parameter set? What is writable does, by default. */
   readonly stored?: boolean;
   readonly unit?: string;
   /** Why a scanner refuses a value that its type allows: members that do not go together. */
@@ -70,14 +70,14 @@ export type CallLevel = Level | 'open' | 'login';
 
 export interface MethodFacts<Req extends Members, Res extends Members> extends CommonFacts {
   readonly level: CallLevel;
-  /** The members of the request under `data`; none where nothing is stated. */
+  /** The members of the request under `data`; none by default. */
   readonly request?: Req;
   /** Those of them that a caller may leave out. */
   readonly optional?: readonly (keyof Req & string)[];
   readonly response?: Res;
   /** What the response says when the act was done; anything else there is a refusal in words of its own. */
   readonly done?: Partial<StructOf<Res>>;
-  /** The top-level member of the reply that carries the response; `data` where nothing is stated. */
+  /** The top-level member of the reply that carries the response; `data` by default. */
   readonly answersIn?: 'data' | 'challenge';
 }
 
@@ -101,7 +101,7 @@ export abstract class Declaration {
     return this.#groupFacts.section ?? 'device';
   }
 
-  /** The only variant that has it; undefined where both have. */
+  /** The only variant that has it; undefined if both have. */
   get variant(): Variant | undefined {
     return this.facts.variant ?? this.#groupFacts.variant;
   }
@@ -182,7 +182,7 @@ export class Method<Req, Res> extends Declaration {
     return this.facts.response !== undefined;
   }
 
-  /** The member of a response that says that the act was not done; undefined where it was. */
+  /** The member of a response that says that the act was not done; undefined if it was. */
   refusalIn(response: Readonly<Record<string, unknown>>): string | undefined {
     const { done = {} } = this.facts;
     return Object.entries(done).find(([member, value]) => response[member] !== value)?.[0];
@@ -244,7 +244,7 @@ export function group<const M extends Readonly<Record<string, Declaration>>>(
 export interface FileTransfer {
   /** The media types of the body that is sent, any of them. */
   readonly accepts?: readonly string[];
-  /** The name of the part that holds the file where the body is multipart/form-data. */
+  /** The name of the part that holds the file if the body is multipart/form-data. */
   readonly part?: string;
   /** The largest body, in bytes. */
   readonly maxBytes?: number;
@@ -252,7 +252,7 @@ export interface FileTransfer {
   readonly produces?: string;
   /** The query parameters; all of them are required. */
   readonly query?: readonly string[];
-  /** The first release that asks for `X-Session-Token`; none does where nothing is stated. */
+  /** The first release that asks for `X-Session-Token`; none does by default. */
   readonly tokenSince?: Release;
   readonly text: string;
 }

@@ -60,7 +60,7 @@ export class TextWriter {
 
 /**
  * Reads the legacy text encoding from a byte string (one character a byte). Several blanks between tokens are as
- * good as one. Throws a {@link Fault} with status 1 where a token is missing.
+ * good as one. Throws a {@link Fault} with status 1 if a token is missing.
  */
 export class TextReader {
   readonly #text: string;

@@ -19,9 +19,9 @@ export type Telegram =
   | { readonly kind: 'encoder'; readonly telegram: EncoderTelegram };
 
 /**
- * Reads a telegram, whichever it is. What follows the CRC of a scan or of an encoder in Compact is passed over. It takes
+ * Reads a telegram, whichever it is. What follows the CRC of a scan or of an encoder in Compact is ignored. It takes
  * memory in proportion to the bytes that came, whatever they declare.
- * @throws TelegramError for bytes that are none, or not a whole one.
+ * @throws TelegramError for bytes that are not a whole telegram.
  */
 export function decodeTelegram(bytes: Uint8Array): Telegram {
   hasBytes(bytes, 8);

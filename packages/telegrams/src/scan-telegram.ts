@@ -1,13 +1,13 @@
 /**
  * One telegram of scan data, as Compact (type 1) and MSGPACK both carry it. Times are in µs, angles in rad, distances
- * in mm; numbers above 2^53 are not told exactly.
+ * in mm; numbers above 2^53 are not exact.
  */
 export interface ScanTelegram {
   /** Counts the telegrams of the stream, one by one. */
   readonly sequence: number;
   /** When it was handed to the network. */
   readonly transmitTime: number;
-  /** Of Compact: 4 where it is not told. Version 3 has no scale: distances are in whole mm. */
+  /** Of Compact: 4 if it is not told. Version 3 has no scale: distances are in whole mm. */
   readonly version?: 3 | 4;
   /** A 2D scanner sends one. */
   readonly modules: readonly ScanModule[];
@@ -38,7 +38,7 @@ export interface ScanModule {
   /** Resolution of the distances in mm, for formats that send whole numbers. */
   readonly scale: number;
   readonly availability: number;
-  /** mm, rows × columns × echoes; 0 where there is no echo. */
+  /** mm, rows × columns × echoes; 0 if there is no echo. */
   readonly distance: Float32Array;
   /** Signal strength, 0 to 65535, rows × columns × echoes. */
   readonly rssi?: Uint16Array;
@@ -50,7 +50,7 @@ export interface ScanModule {
 
 /**
  * Beams of a module.
- * @throws RangeError where its arrays do not have the length that rows, columns and echoes ask for.
+ * @throws RangeError if its arrays do not have the length that rows, columns and echoes ask for.
  */
 export function beamsOf(module: ScanModule): number {
   const { rows, columns, echoes } = module;

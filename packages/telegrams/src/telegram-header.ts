@@ -20,7 +20,7 @@ export const typeAt = 4;
  * | 8 | u64 | number of the telegram in its stream |
  * | 16 | u64 | time of transmission in µs |
  * | 24 | u32 | version: 3 or 4 of a scan, 1 of an encoder |
- * | 28 | u32 | bytes of the first module of a scan, 0 where there is none; of all that follows but the CRC of an encoder |
+ * | 28 | u32 | bytes of the first module of a scan, 0 if there is none; of all that follows but the CRC of an encoder |
  *
  * The last four bytes are the CRC of everything in front of them.
  */
@@ -49,7 +49,7 @@ export function writeHeader(view: DataView, type: number, told: Header): void {
   view.setUint32(header.payloadBytes, told.payloadBytes, true);
 }
 
-/** Reads a header of which marker and type have been looked at; 32 bytes have to be there. */
+/** Reads a header whose marker and type have been checked; 32 bytes have to be there. */
 export function readHeader(view: DataView): Header {
   return {
     sequence: getU64(view, header.sequence),
@@ -75,7 +75,7 @@ export function getU64(view: DataView, offset: number): number {
 
 /**
  * Where an encoder writes a telegram of so many bytes: the beginning of `target`, or a new array.
- * @throws RangeError where `target` is too small.
+ * @throws RangeError if `target` is too small.
  */
 export function outputFor(size: number, target: Uint8Array | undefined): Uint8Array {
   if (target === undefined) return new Uint8Array(size);
@@ -86,8 +86,8 @@ export function outputFor(size: number, target: Uint8Array | undefined): Uint8Ar
 }
 
 /**
- * Looks whether so many bytes are there.
- * @throws TelegramError where they are not.
+ * Checks that at least `wanted` bytes are there.
+ * @throws TelegramError if they are not.
  */
 export function hasBytes(bytes: Uint8Array, wanted: number): void {
   if (bytes.length < wanted) {
@@ -96,8 +96,8 @@ export function hasBytes(bytes: Uint8Array, wanted: number): void {
 }
 
 /**
- * Looks whether the CRC at `at` is that of the bytes from `from` up to it.
- * @throws TelegramError where it is not, or where it is cut off.
+ * Checks that the CRC at `at` is that of the bytes from `from` up to it.
+ * @throws TelegramError if it is not, or where it is cut off.
  */
 export function hasCrc(bytes: Uint8Array, at: number, from = 0): void {
   hasBytes(bytes, at + crcBytes);
@@ -107,8 +107,8 @@ export function hasCrc(bytes: Uint8Array, at: number, from = 0): void {
 }
 
 /**
- * Looks whether a version is one of those that are known.
- * @throws TelegramError where it is not.
+ * Checks that a version is a known one.
+ * @throws TelegramError if it is not.
  */
 export function hasVersion(came: number, known: readonly number[], at: number): void {
   if (!known.includes(came)) throw new TelegramError(`version ${known.join(' or ')}`, `${came}`, at);

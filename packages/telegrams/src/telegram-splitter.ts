@@ -5,7 +5,7 @@ import { crc32, crcBytes } from './crc32.js';
 import { payloadAt } from './msgpack/layout.js';
 import { header, startMarker, telegramType, typeAt } from './telegram-header.js';
 
-/** Bytes that a telegram may have at most, where its size is only declared. */
+/** Bytes that a telegram may have at most, if its size is only declared. */
 export const mostTelegramBytes = 2 ** 20;
 
 /** Modules that are followed: each layer of a scanner has its own at most. */
@@ -139,7 +139,7 @@ export class TelegramSplitter {
     return bytes.slice(0, size.bytes);
   }
 
-  /** Where the next start marker begins, whole or cut off by the end of what is there; the end where there is none. */
+  /** Where the next start marker begins, whole or cut off by the end of what is there; the end if there is none. */
   #marker(): number {
     let at = this.#start;
     let twos = 0;

@@ -53,7 +53,7 @@ function asText(endpoint: Describable): string {
   ].join('\n');
 }
 
-/** What each value stands for, where the interface says it: in columns. */
+/** What each value stands for, if the interface says it: in columns. */
 function valueLines({ facts: { values } }: Variable<unknown>): string[] {
   if (values === undefined) return [];
   const lines = [values.head, ...values.rows];

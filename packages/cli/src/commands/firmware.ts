@@ -120,7 +120,7 @@ function inspectCommand(): Command {
 
 /**
  * Makes a pair of keys in a folder: the private one for its owner's eyes alone (mode 0600).
- * @throws CommandFailure where one is there and `force` is not given: what it has signed can never be signed again.
+ * @throws CommandFailure if one is there and `force` is not given: what it has signed can never be signed again.
  */
 async function keygen(folder: string, force: boolean): Promise<void> {
   const privateFile = join(folder, 'firmware-private.pem');
@@ -176,7 +176,7 @@ function piecesOf(file: string): Pieces {
 
 /**
  * Writes the same firmware file with a signature.
- * @throws CommandFailure where the file is not whole, or signed already
+ * @throws CommandFailure if the file is not whole, or signed already
  */
 async function sign(file: string, key: string, out: string): Promise<void> {
   const privateKey = await privateKeyIn('--key', key);
@@ -189,7 +189,7 @@ type Signature = 'none' | 'good' | 'not by this key' | 'not checked: no --key';
 
 /**
  * Tells what is in a firmware file that is whole, and whether its signature is that of a key.
- * @throws CommandFailure where it is not whole, and after it has told all where the signature is not by the key
+ * @throws CommandFailure if it is not whole, and after it has told all if the signature is not by the key
  */
 async function inspect(file: string, key: string | undefined, json: boolean): Promise<void> {
   const container = await readFirmware(file);

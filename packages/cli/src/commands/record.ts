@@ -130,7 +130,7 @@ class FrameCount {
     return this.#left <= 0;
   }
 
-  /** Takes the next telegram; true where it is the first one that is not wanted any more. */
+  /** Takes the next telegram; true if it is the first one that is not wanted any more. */
   isEnough(telegram: Telegram, from: string): boolean {
     if (telegram.kind !== 'scan' || this.#left === Number.POSITIVE_INFINITY) return false;
     const number = telegram.telegram.modules[0]?.frameNumber;

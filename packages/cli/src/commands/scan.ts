@@ -83,7 +83,7 @@ interface FrameFile {
   readonly contents: (frame: Frame, title: string) => Uint8Array;
 }
 
-/** Size of a picture where no terminal has one. */
+/** Size of a picture if no terminal has one. */
 const printed = { columns: 80, rows: 34 };
 
 /** Shows what a scanner sees: live, as pictures, as lines of JSON, or as files. */

@@ -159,7 +159,7 @@ function isClean(given: object): boolean {
   return 'level' in given && given.level === 0;
 }
 
-/** Says that dirt has no consequences where the scanner does not watch its screen: most start so. */
+/** Says that dirt has no consequences if the scanner does not watch its screen: most start so. */
 async function tellIfUnwatched(port: ControlPort): Promise<void> {
   const { contaminationStrategy } = await port.look('');
   const reason = unwatched(contaminationStrategy);

@@ -65,7 +65,7 @@ const pieceLength = 64 * 1024;
 
 /**
  * A file to be sent, read piece by piece.
- * @throws CommandFailure where it cannot be read, is empty, or is larger than the interface allows (bytes).
+ * @throws CommandFailure if it cannot be read, is empty, or is larger than the interface allows (bytes).
  */
 async function fileSource(path: string, mostBytes: number): Promise<Source> {
   const found = await stat(path).catch((error: Error) => {

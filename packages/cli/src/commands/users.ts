@@ -37,7 +37,7 @@ function switchCommand(name: string, enabled: boolean): Command {
 
 interface User {
   readonly level: LoginLevel;
-  /** null where nobody can tell. */
+  /** null if nobody can tell. */
   readonly enabled: boolean | null;
   readonly note: string;
 }
@@ -65,7 +65,7 @@ async function switchUser(name: string, isEnabled: boolean, options: DeviceOptio
   throw new CommandFailure(`EnableUserLevel: not done (NOT_ACCEPTED), ${name} stays as it is`, 'refused');
 }
 
-/** Tries the level of `--user` where its password is there without asking: a login that fails counts for the lock. */
+/** Tries the level of `--user` if its password is there without asking: a login that fails counts for the lock. */
 async function triedLevel(options: DeviceOptions): Promise<User | undefined> {
   const given = options.passwordFile ?? process.env.AZIMUTH_PASSWORD;
   if (given === undefined || given === '') return undefined;

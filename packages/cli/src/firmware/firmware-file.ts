@@ -7,7 +7,7 @@ import { reasonOf } from './keys.js';
 
 /**
  * Writes a file piece by piece. It is there when it is whole; until then, and where that fails, what was there stays.
- * @throws CommandFailure where it cannot be written, and what `pieces` throws
+ * @throws CommandFailure if it cannot be written, and what `pieces` throws
  */
 export async function writeNewFile(
   path: string,
@@ -28,7 +28,7 @@ export async function writeNewFile(
 
 /**
  * Reads a firmware file from end to end.
- * @throws CommandFailure where it cannot be read, is none, or is not whole
+ * @throws CommandFailure if it cannot be read, is none, or is not whole
  */
 export async function readFirmware(file: string): Promise<Container> {
   try {

@@ -9,7 +9,7 @@ export interface Echo {
   readonly azimuth: number;
   /** mm. */
   readonly distance: number;
-  /** 0 to 65535; undefined where the scanner does not send it. */
+  /** 0 to 65535; undefined if the scanner does not send it. */
   readonly rssi: number | undefined;
   readonly reflector: boolean;
 }
@@ -30,7 +30,7 @@ export function* echoesOf(frame: Frame): Generator<Echo> {
   }
 }
 
-/** The echo with the smallest distance; undefined where there is none. */
+/** The echo with the smallest distance; undefined if there is none. */
 export function nearestOf(frame: Frame): Echo | undefined {
   let nearest: Echo | undefined;
   for (const echo of echoesOf(frame)) {

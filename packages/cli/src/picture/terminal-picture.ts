@@ -11,7 +11,7 @@ interface TerminalPicture {
   readonly rows: number;
   /** mm. */
   readonly range: number;
-  /** Colours a piece; it stays as it is where nothing is stated. */
+  /** Colours a piece; it stays as it is by default. */
   readonly paint?: (text: string, ink: Ink) => string;
 }
 
@@ -131,7 +131,7 @@ export class BrailleCanvas {
     this.#cells[cell] = (this.#cells[cell] ?? 0) | (bits[down & 3]?.[across & 1] ?? 0);
   }
 
-  /** The character of a cell; undefined where it has no dot. */
+  /** The character of a cell; undefined if it has no dot. */
   cell(column: number, row: number): string | undefined {
     const dots = this.#cells[row * this.columns + column] ?? 0;
     return dots === 0 ? undefined : String.fromCodePoint(blank + dots);

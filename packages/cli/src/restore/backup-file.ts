@@ -5,7 +5,7 @@ import { isObject } from '@azimuth/model';
 
 /** What a backup file tells, as far as this command can read it. */
 interface BackupContent {
-  /** The serial number of the scanner that it was made of; undefined where the file does not tell. */
+  /** The serial number of the scanner that it was made of; undefined if the file does not tell. */
   readonly serialNumber: string | undefined;
   /** The values that it holds, by the name of their parameter. */
   readonly values: ReadonlyMap<string, unknown>;
@@ -61,7 +61,7 @@ const ownNames = [
 ] as const;
 
 /**
- * Why a backup may be of another scanner than this one; undefined where it is of this one. By the serial number where
+ * Why a backup may be of another scanner than this one; undefined if it is of this one. By the serial number where
  * both tell theirs, else by whether name and address stay what they are.
  */
 export async function otherUnit(
@@ -105,7 +105,7 @@ function unitOf(serialNumber: unknown, values: ReadonlyMap<string, unknown>): st
     : `scanner ${String(serialNumber)}${told}`;
 }
 
-/** Undefined where the scanner has no such variable. */
+/** Undefined if the scanner has no such variable. */
 async function readIfThere(scanner: Pick<Scanner, 'readAny'>, name: string): Promise<unknown> {
   try {
     return await scanner.readAny(name);

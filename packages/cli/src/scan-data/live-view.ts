@@ -40,7 +40,7 @@ export class LiveView {
   #size = '';
   readonly #arrivals: number[] = [];
 
-  /** @param facts.range mm; follows what is seen where nothing is stated @param facts.now ms */
+  /** @param facts.range mm; follows what is seen by default @param facts.now ms */
   constructor(
     terminal: Terminal,
     facts: {

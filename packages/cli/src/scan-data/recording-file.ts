@@ -64,7 +64,7 @@ export class RecordingFile {
     return this.#bytes;
   }
 
-  /** Adds a whole record; waits only where the disk is far behind. @throws CommandFailure where it cannot be written */
+  /** Adds a whole record; waits only if the disk is far behind. @throws CommandFailure if it cannot be written */
   async append(record: Uint8Array): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure;
     if (this.#bytes === 0) this.#add(this.#header());
@@ -73,7 +73,7 @@ export class RecordingFile {
     if (this.#waitingBytes > most) await this.#writing;
   }
 
-  /** Writes what is left and closes the file. @throws CommandFailure where it cannot be written */
+  /** Writes what is left and closes the file. @throws CommandFailure if it cannot be written */
   async end(): Promise<void> {
     await this.#writing;
     if (this.#waiting.length > 0 && this.#failure === undefined) await this.#write();

@@ -75,7 +75,7 @@ export interface Sources {
  * Receives streams while something is done: from ports that are named, else as the scanner's settings say, which `aim`
  * changes meanwhile. Receivers are closed and settings put back afterwards.
  * @param wanted the streams; the first one has to be there unless another one is
- * @throws CommandFailure where nothing can come, with what to do about it
+ * @throws CommandFailure if nothing can come, with what to do about it
  */
 export async function withSources<T>(
   options: SourceOptions,
@@ -200,7 +200,7 @@ async function listen(options: SourceOptions, port: number, signal: AbortSignal)
   return { receiver, label: `UDP port ${receiver.address.port}` };
 }
 
-/** Listens on a port, or on any free one where another program has that one. */
+/** Listens on a port, or on any free one if another program has that one. */
 async function listenNear(options: SourceOptions, port: number, signal: AbortSignal): Promise<Source> {
   try {
     return await listen(options, port, signal);

@@ -22,7 +22,7 @@ export interface StreamSettings {
   /** `192.168.0.100`; of no meaning for TCP. */
   readonly address: string;
   readonly port: number;
-  /** The name of a format that is not read here; undefined where it is one that is. */
+  /** The name of a format that is not read here; undefined if it is one that is. */
   readonly foreignFormat?: string;
 }
 
@@ -60,7 +60,7 @@ export interface Route {
   readonly local: boolean;
 }
 
-/** The route to the scanner at a URL; nothing is sent. @throws UnreachableError where there is none. */
+/** The route to the scanner at a URL; nothing is sent. @throws UnreachableError if there is none. */
 export async function routeTo(url: string): Promise<Route> {
   const socket = createSocket('udp4');
   try {

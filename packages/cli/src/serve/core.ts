@@ -32,7 +32,7 @@ export interface CoreOptions {
 const largest = 512 * 2 ** 20;
 
 /**
- * What the scanner measures by; undefined where nothing was said of it.
+ * What the scanner measures by; undefined if nothing was said of it.
  * @throws CommandFailure for a scene, a recording or a core that is no good
  */
 export async function coreOf(

@@ -3,7 +3,7 @@ import { type Device, DowngradeRefused, FolderInUse } from '@azimuth/device';
 import { Fault } from '@azimuth/model';
 import { type Ports, PortTaken, type ScannerService } from '@azimuth/server';
 
-/** The one line for machines: every port as a number, or null where nothing listens. */
+/** The one line for machines: every port as a number, or null if nothing listens. */
 export function readyLine(facts: Ports & { readonly pid: number }): string {
   return `${JSON.stringify({ ready: true, ...facts })}\n`;
 }

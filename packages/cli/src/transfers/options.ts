@@ -32,7 +32,7 @@ export function withPassphrase(command: Command): Command {
 
 const longestPassphrase = 256;
 
-/** The passphrase of a backup file; undefined where it has none. @throws CommandFailure */
+/** The passphrase of a backup file; undefined if it has none. @throws CommandFailure */
 export async function passphraseOf({ passphraseFile }: TransferOptions): Promise<string | undefined> {
   const passphrase =
     passphraseFile === undefined

@@ -35,7 +35,7 @@ export class OutputFile {
     return new OutputFile(path, found !== undefined && !found.isFile());
   }
 
-  /** Writes all pieces; answers how many bytes they were. @throws CommandFailure where the file cannot be written. */
+  /** Writes all pieces; answers how many bytes they were. @throws CommandFailure if the file cannot be written. */
   async write(pieces: Pieces): Promise<number> {
     if (this.#path === standardOutput) return toStandardOutput(pieces);
     if (this.#direct) return this.#into(this.#path, 'w', pieces);

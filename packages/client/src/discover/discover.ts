@@ -12,9 +12,9 @@ import {
 import { type SearchOptions, sendSearchRequest, timeoutOf } from './search-request.js';
 
 export interface DiscoverOptions extends SearchOptions {
-  /** Asks by DNS-SD too; true where nothing is stated. */
+  /** Asks by DNS-SD too; true by default. */
   readonly dnsSd?: boolean;
-  /** The addresses of this computer in whose networks DNS-SD is asked; all of them where nothing is stated. */
+  /** The addresses of this computer in whose networks DNS-SD is asked; all of them by default. */
   readonly dnsSdAt?: readonly string[];
 }
 
@@ -27,7 +27,7 @@ const most = 10_000;
 /**
  * Searches for scanners in the networks of this computer: by the device search (UDP 30718) and by DNS-SD. Each is found
  * once, however it answers; several of one MAC address (virtual ones of one serial number) are several. Takes as long as `timeout` says.
- * @throws DiscoverError where nobody can be asked
+ * @throws DiscoverError if nobody can be asked
  */
 export async function discover(options: DiscoverOptions = {}): Promise<readonly FoundScanner[]> {
   const found = new Map<string, ScannerAnswer>();

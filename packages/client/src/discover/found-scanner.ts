@@ -24,26 +24,26 @@ export interface FoundScanner {
   readonly mac: string;
   /** Where its answer came from; where its web server is, where only DNS-SD knows of it. */
   readonly address: string;
-  /** What it says of its own configuration, and no more; undefined where only DNS-SD knows of it. */
+  /** What it says of its own configuration, and no more; undefined if only DNS-SD knows of it. */
   readonly configuration?: Partial<NetworkConfiguration>;
-  /** May its address be set by a search tool now? Undefined where it does not say. */
+  /** May its address be set by a search tool now? Undefined if it does not say. */
   readonly settable?: boolean;
   readonly type?: string;
   readonly serialNumber?: string;
   readonly orderNumber?: string;
   readonly firmware?: string;
   readonly location?: string;
-  /** 0 where it has no web server at `address`. */
+  /** 0 if it has no web server at `address`. */
   readonly httpPort?: number;
   readonly httpsPort?: number;
   /** Tells scanners of one serial number apart, where they say so: that of a virtual one is anybody's choice. */
   readonly instance?: string;
   /**
-   * For `--device` and for browsers: where DNS-SD knows the web server, or where its answer came from, at port 80 if it
-   * does not say which. Undefined where it has none there.
+   * For `--device` and for browsers: where DNS-SD knows the web server, or if its answer came from, at port 80 if it
+   * does not say which. Undefined if it has none there.
    */
   readonly url?: string;
-  /** The form to set its address in; undefined where only DNS-SD knows of it. */
+  /** The form to set its address in; undefined if only DNS-SD knows of it. */
   readonly form?: SearchForm;
 }
 

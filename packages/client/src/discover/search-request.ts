@@ -42,11 +42,11 @@ export function broadcastOf(address: string, netmask: string): string {
 }
 
 export interface SearchOptions {
-  /** How long answers are waited for (ms); 2000 where nothing is stated. */
+  /** How long answers are waited for (ms); 2000 by default. */
   readonly timeout?: number;
-  /** The UDP port of the device search; 30718 where nothing is stated. */
+  /** The UDP port of the device search; 30718 by default. */
   readonly port?: number;
-  /** IPv4 addresses to ask, broadcasts among them; all networks of this computer where nothing is stated. */
+  /** IPv4 addresses to ask, broadcasts among them; all networks of this computer by default. */
   readonly addresses?: readonly string[];
   /** Ends it early: what was found until then counts. */
   readonly signal?: AbortSignal;

@@ -11,7 +11,7 @@ export class EventQueue<E extends { readonly event: string }> {
   /** Over when everybody who has waited before has got something. */
   #lastRead = Promise.resolve();
 
-  /** @throws RangeError where the limit is no whole number from 1 on */
+  /** @throws RangeError if the limit is no whole number from 1 on */
   constructor(limit: number) {
     if (!Number.isInteger(limit) || limit < 1) {
       throw new RangeError(`a buffer of 1 or more values is expected, ${limit} came`);
@@ -34,7 +34,7 @@ export class EventQueue<E extends { readonly event: string }> {
     this.#arrive();
   }
 
-  /** The oldest value, waited for where there is none. After the end what came before it; its error is told once. */
+  /** The oldest value, waited for if there is none. After the end what came before it; its error is told once. */
   next(): Promise<IteratorResult<E, undefined>> {
     const turn = this.#lastRead.then(() => this.#take());
     this.#lastRead = turn.then(

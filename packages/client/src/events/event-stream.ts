@@ -12,11 +12,11 @@ import type { EventSocket } from './socket.js';
  * Values that a scanner pushes: of each event the one that is, then every change. It is read once; the scanner is
  * connected to when the first value is asked for. Leaving the loop, `close` and the abort signal end it.
  *
- * The loop goes on where the connection is lost (a reboot): the values of then come when it stands again, those in
+ * The loop goes on if the connection is lost (a reboot): the values of then come when it stands again, those in
  * between are not told. In Node a scanner that has gone without a word is missed within 35 s; a browser cannot ask for a
  * sign of life, and waits as long as the system does.
  *
- * It rejects with an UnreachableError where nothing answers at first, a NoEventsError where the scanner has none, an
+ * It rejects with an UnreachableError where nothing answers at first, a NoEventsError if the scanner has none, an
  * EventRefusedError where it has not this one, an AnswerError where what comes is not what the interface says.
  */
 export interface Events<E> extends AsyncIterable<E, undefined> {
@@ -118,7 +118,7 @@ export class EventStream implements Events<AnyEvent> {
     }
   }
 
-  /** undefined where it has to be tried again: never at first, and not where the scanner has no events any more. */
+  /** undefined if it has to be tried again: never at first, and not if the scanner has no events any more. */
   async #open(session: Session, again: boolean): Promise<EventSocket | undefined> {
     const { signal } = this.#closing;
     try {

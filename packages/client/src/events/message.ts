@@ -7,7 +7,7 @@ import type { EventOptions } from './scanner-event.js';
 export class EventRefusedError extends ClientError {
   override readonly name = 'EventRefusedError';
 
-  /** @param detail why, in the scanner's words; empty where it says nothing */
+  /** @param detail why, in the scanner's words; empty if it says nothing */
   constructor(
     readonly event: string,
     readonly status: number,

@@ -42,7 +42,7 @@ export interface EventContext {
   readonly pause: Pause;
   /** Reads a variable. */
   readonly read: (name: string) => Promise<unknown>;
-  /** The platform's where nothing is stated. */
+  /** The platform's by default. */
   readonly openSocket?: OpenSocket;
 }
 
@@ -121,7 +121,7 @@ async function refusalMeans(context: EventContext, refusal: Refusal): Promise<Cl
   return new NoEventsError(url, await olderVersion(context), answered);
 }
 
-/** The refusal in the envelope of an answer; undefined where there is no envelope. */
+/** The refusal in the envelope of an answer; undefined if there is no envelope. */
 function statusIn(url: string, refusal: Refusal): ScannerError | undefined {
   try {
     openEnvelope(url, endpoint, refusal);
@@ -131,7 +131,7 @@ function statusIn(url: string, refusal: Refusal): ScannerError | undefined {
   }
 }
 
-/** The firmware of the scanner where it is one from before there were events; undefined where that is not known. */
+/** The firmware of the scanner where it is one from before there were events; undefined if that is not known. */
 async function olderVersion({ read }: EventContext): Promise<string | undefined> {
   try {
     const ident = await read('DeviceIdent');

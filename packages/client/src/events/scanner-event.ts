@@ -43,11 +43,11 @@ export interface AnyEvent {
 
 /** What the scanner keeps for a reader that is slower than it. */
 export interface ScannerQueue {
-  /** MID where nothing is stated. */
+  /** MID by default. */
   readonly priority?: 'HIGH' | 'MID' | 'LOW';
-  /** Values of one event; 1 where nothing is stated. */
+  /** Values of one event; 1 by default. */
   readonly maxSize?: number;
-  /** What is dropped where it is full; OLDEST where nothing is stated. */
+  /** What is dropped where it is full; OLDEST by default. */
   readonly discardIfFull?: 'OLDEST' | 'NEWEST';
 }
 
@@ -60,11 +60,11 @@ export interface EventOptions {
   /** The scanner leaves at least so many ms between two values of an event, and drops those between. */
   readonly throttle?: number;
   readonly queue?: ScannerQueue;
-  /** Connect again where the connection is lost: true where nothing is stated. */
+  /** Connect again if the connection is lost: true by default. */
   readonly reconnect?: boolean;
-  /** ms between two registrations; 200 where nothing is stated: devices reset the connection on a burst of them. */
+  /** ms between two registrations; 200 by default: devices reset the connection on a burst of them. */
   readonly pace?: number;
-  /** Values that may wait for their reader; 100 where nothing is stated. */
+  /** Values that may wait for their reader; 100 by default. */
   readonly buffer?: number;
   /** Told when the connection stands, is lost, and stands again. `reason` is empty but for `lost`. */
   readonly onState?: (state: EventsState, reason: string) => void;

@@ -25,7 +25,7 @@ export interface SocketOptions {
   readonly signal: AbortSignal;
 }
 
-/** Opens a WebSocket. @throws HandshakeFailure; anything where the signal aborts */
+/** Opens a WebSocket. @throws HandshakeFailure; anything if the signal aborts */
 export type OpenSocket = (url: string, options: SocketOptions) => Promise<EventSocket>;
 
 /** An HTTP answer in place of a WebSocket. */

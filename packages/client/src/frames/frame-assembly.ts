@@ -132,7 +132,7 @@ class FrameParts {
     this.#begin = begin;
   }
 
-  /** Takes a telegram; false where its segment is there already, or the frame would grow too large. */
+  /** Takes a telegram; false if its segment is there already, or the frame would grow too large. */
   add(telegram: ScanTelegram): boolean {
     const segment = segmentOf(telegram);
     let at = this.#telegrams.length;

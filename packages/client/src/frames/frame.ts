@@ -17,11 +17,11 @@ export interface Frame {
   readonly echoes: number;
   /** rad, one a beam. */
   readonly azimuth: Float32Array;
-  /** mm, beams × echoes; 0 where there is no echo. */
+  /** mm, beams × echoes; 0 if there is no echo. */
   readonly distance: Float32Array;
-  /** Signal strength, 0 to 65535, beams × echoes; undefined where the scanner does not send it. */
+  /** Signal strength, 0 to 65535, beams × echoes; undefined if the scanner does not send it. */
   readonly rssi: Uint16Array | undefined;
-  /** One byte a beam: bit 0 reflector, bits 5 to 7 blooming; undefined where the scanner does not send it. */
+  /** One byte a beam: bit 0 reflector, bits 5 to 7 blooming; undefined if the scanner does not send it. */
   readonly properties: Uint8Array | undefined;
   /** Indices of the segments that are there, rising. */
   readonly segments: readonly number[];

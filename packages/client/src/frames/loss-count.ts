@@ -110,7 +110,7 @@ class FrameNumbers {
     this.#missing = Math.max(0, this.#missing + telegrams);
   }
 
-  /** The number of the newest telegram; answers how many frames are lost, or undefined where the counter went back. */
+  /** The number of the newest telegram; answers how many frames are lost, or undefined if the counter went back. */
   follow(number: number): number | undefined {
     const last = this.#last;
     if (last === number) return 0;

@@ -14,7 +14,7 @@ const framings: Readonly<Record<string, Framing>> = { 'cola:': 'text', 'colab:':
 
 /**
  * The address that `cola://HOST[:PORT]` (text, interface A) or `colab://HOST[:PORT]` (binary, interface B) stands for.
- * @throws TypeError where the text is no such address, or has more than that.
+ * @throws TypeError if the text is no such address, or has more than that.
  */
 export function legacyAddress(text: string): LegacyAddress {
   const url = URL.canParse(text) ? new URL(text) : undefined;

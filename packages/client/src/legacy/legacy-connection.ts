@@ -23,7 +23,7 @@ export interface Body {
 /** Where the events of one name go. */
 export interface EventSink {
   take(event: Body): void;
-  /** The connection is over, without an error where it was closed here. */
+  /** The connection is over, without an error if it was closed here. */
   end(error?: ClientError): void;
 }
 
@@ -127,7 +127,7 @@ export class LegacyConnection {
       for (const sink of this.#sinks.get(command.name) ?? []) sink.take(event);
       return;
     }
-    // What nobody has asked for is passed over, as all clients do.
+    // What nobody has asked for is ignored, as all clients do.
     if (command === undefined || pending === undefined) return;
     const { word, name } = pending.request;
     const code = errorCodeOf(telegram);
@@ -162,7 +162,7 @@ export class LegacyConnection {
 /**
  * Connects to a legacy interface, once.
  * @param timeoutMs for connecting, and later for each answer
- * @throws UnreachableError where nothing answers; what the signal aborts with
+ * @throws UnreachableError if nothing answers; what the signal aborts with
  */
 export async function connectLegacy(
   address: LegacyAddress,

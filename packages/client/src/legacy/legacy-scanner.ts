@@ -30,11 +30,11 @@ import { decoded, encoded, legacyCredentials, type RequestWord, request, request
 export interface LegacyOptions {
   /** The scanner's address. */
   readonly host: string;
-  /** Text (interface A) where nothing is stated. */
+  /** Text (interface A) by default. */
   readonly framing?: Framing;
-  /** 2111 for text and 2112 for binary where nothing is stated. */
+  /** 2111 for text and 2112 for binary by default. */
   readonly port?: number;
-  /** Milliseconds for connecting, and for each answer; 5000 where nothing is stated. */
+  /** Milliseconds for connecting, and for each answer; 5000 by default. */
   readonly timeoutMs?: number;
   /** Gives the connecting up. */
   readonly signal?: AbortSignal;
@@ -70,7 +70,7 @@ export class LegacyScanner {
 
   /**
    * Connects, once. Nobody is logged in yet.
-   * @throws UnreachableError where nothing answers; what the signal aborts with.
+   * @throws UnreachableError if nothing answers; what the signal aborts with.
    */
   static async connect(options: LegacyOptions): Promise<LegacyScanner> {
     const { host, framing = 'text', port = legacyPorts[framing], timeoutMs = 5000 } = options;
@@ -97,7 +97,7 @@ export class LegacyScanner {
 
   /**
    * Writes a variable in the working parameters.
-   * @throws Fault for a value that is none of its type; nothing is sent then.
+   * @throws Fault for a value that is not of its type; nothing is sent then.
    */
   write<N extends VariableName>(name: N, value: ValueOf<N>): Promise<void> {
     return this.writeAny(name, value);
@@ -105,7 +105,7 @@ export class LegacyScanner {
 
   /**
    * Calls a method, and gives its response checked against its type.
-   * @throws Fault for a request that is none of its type; nothing is sent then.
+   * @throws Fault for a request that is not of its type; nothing is sent then.
    */
   call<N extends MethodName>(name: N, ...request: RequestArguments<N>): Promise<ResponseOf<N>>;
   call(name: string, request?: unknown): Promise<unknown> {
@@ -114,7 +114,7 @@ export class LegacyScanner {
 
   /**
    * The value of a variable whose name is known at run time only.
-   * @throws TypeError where the interface has no such variable: its encoding is not known.
+   * @throws TypeError if the interface has no such variable: its encoding is not known.
    */
   async readAny(name: string): Promise<unknown> {
     const { type } = variableOf(name);
@@ -140,7 +140,7 @@ export class LegacyScanner {
   /**
    * Logs in: requests have this user level from now on, until the connection ends.
    * @param password the password of the legacy protocol, or its hash (legacyPasswordHash)
-   * @throws ResultError where the scanner does not let in; the level stays as it was.
+   * @throws ResultError if the scanner does not let in; the level stays as it was.
    */
   async login(level: LoginLevel, password: string | number): Promise<void> {
     if (await this.#check('SetAccessMode', level, password)) return;
@@ -198,7 +198,7 @@ export class LegacyScanner {
   /**
    * Waits out a reboot that was just asked for: until the connection has gone, and the scanner answers on another one.
    * This one stays lost: connect again, and log in.
-   * @throws UnreachableError where it is not back after ten minutes.
+   * @throws UnreachableError if it is not back after ten minutes.
    */
   async rebooted(): Promise<void> {
     const ask = () => (this.isOver ? this.#answersAgain() : this.readAny('DeviceStatus'));
@@ -263,7 +263,7 @@ async function pauseOfSystem(ms: number, signal?: AbortSignal): Promise<void> {
   await sleep(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
 }
 
-/** The scan of a telegram; undefined where it is damaged. */
+/** The scan of a telegram; undefined if it is damaged. */
 export function scanIn({ framing, payload }: Body): LmdScan | undefined {
   try {
     return framing === 'text' ? decodeLmdText(payload) : decodeLmdBinary(payload);

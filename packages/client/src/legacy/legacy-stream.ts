@@ -9,9 +9,9 @@ import { decoded, encoded, request } from './request.js';
 export interface LegacyStreamOptions {
   /** Ends the loop, as leaving it does. */
   readonly signal?: AbortSignal;
-  /** Connect again where the connection is lost, on a connection of its own: false where nothing is stated. */
+  /** Connect again if the connection is lost, on a connection of its own: false by default. */
   readonly reconnect?: boolean;
-  /** Events that may wait for their reader; 100 where nothing is stated. Never more than 16 MiB. */
+  /** Events that may wait for their reader; 100 by default. Never more than 16 MiB. */
   readonly buffer?: number;
   /** Told when events come, when the connection is lost, and when they come again. `reason` is empty but for `lost`. */
   readonly onState?: (state: 'connected' | 'lost' | 'reconnected', reason: string) => void;
@@ -36,7 +36,7 @@ interface StreamContext<T> {
   readonly pause: Pause;
   /** Another connection to the same scanner. */
   readonly open: (signal: AbortSignal) => Promise<LegacyConnection>;
-  /** The value of an event; undefined where it is damaged. */
+  /** The value of an event; undefined if it is damaged. */
   readonly decode: (event: Body) => T | undefined;
 }
 
@@ -48,7 +48,7 @@ const longestPause = 5000;
 
 /**
  * Events of one name: it is read once, and subscribed to when the first one is asked for. Leaving the loop, `close` and the
- * signal end it; where the connection is lost it rejects with an UnreachableError, or connects again.
+ * signal end it; if the connection is lost it rejects with an UnreachableError, or connects again.
  */
 export class LegacyStream<T> implements LegacyEvents<T> {
   readonly #context: StreamContext<T>;
@@ -157,7 +157,7 @@ export class LegacyStream<T> implements LegacyEvents<T> {
   /**
    * Subscribes, and waits for the end of it.
    * @param again on a connection of its own
-   * @returns why the connection ended; undefined where it was closed here
+   * @returns why the connection ended; undefined if it was closed here
    */
   async #follow(again: boolean, begun: () => void): Promise<ClientError | undefined> {
     const { signal } = this.#closing;
@@ -192,7 +192,7 @@ const onOrOff = boolean();
  * Has the events of a name sent, and handed to a sink. The scanner is told that they are wanted no more when the last sink
  * of the connection has gone.
  * @returns what ends it
- * @throws LegacyError where the scanner has no such event, NotDoneError where it does not switch it on
+ * @throws LegacyError if the scanner has no such event, NotDoneError where it does not switch it on
  */
 export async function subscribe(
   connection: LegacyConnection,

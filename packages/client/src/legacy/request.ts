@@ -43,7 +43,7 @@ export function request(framing: Framing, word: RequestWord, name: string, value
 
 /**
  * A telegram that somebody has written, without its frame.
- * @throws TypeError where it is no request by name, RangeError for a text that cannot be framed.
+ * @throws TypeError if it is no request by name, RangeError for a text that cannot be framed.
  */
 export function requestOf(framing: Framing, telegram: string | Uint8Array): Request {
   const payload = typeof telegram === 'string' ? bytesOfCharacters(telegram) : telegram;
@@ -82,9 +82,9 @@ interface ReceivedValue {
 }
 
 /**
- * The value of a type that came in an answer or an event. What follows it is passed over: newer releases may have more to
+ * The value of a type that came in an answer or an event. What follows it is ignored: newer releases may have more to
  * tell.
- * @throws AnswerError where it is none of that type.
+ * @throws AnswerError if it is none of that type.
  */
 export function decoded<T>({ url, endpoint, framing, payload }: ReceivedValue, type: ValueType<T>): T {
   try {

@@ -45,7 +45,7 @@ export class BoundedQueue<T> {
     }
   }
 
-  /** The oldest item, waited for where there is none. After the end nothing but what came before it. */
+  /** The oldest item, waited for if there is none. After the end nothing but what came before it. */
   next(): Promise<IteratorResult<T, undefined>> {
     const oldest = this.#shift();
     if (oldest !== undefined) return Promise.resolve({ done: false, value: oldest.item });

@@ -13,7 +13,7 @@ interface ConnectOptions {
 
 /**
  * A TCP connection, tried once.
- * @throws UnreachableError where nothing answers in time; what the signal aborts with
+ * @throws UnreachableError if nothing answers in time; what the signal aborts with
  */
 export async function connectedSocket({
   host,

@@ -22,7 +22,7 @@ export class ReceiveError extends ClientError {
   constructor(
     /** What it was about: `UDP port 2115`. */
     readonly place: string,
-    /** The system's word, `EADDRINUSE`; empty where it has none. */
+    /** The system's word, `EADDRINUSE`; empty if it has none. */
     readonly code: string,
     cause: unknown,
   ) {
@@ -63,7 +63,7 @@ export interface Address {
 export interface ReceiverOptions {
   /** Ends the receiver, as `close` does. */
   readonly signal?: AbortSignal;
-  /** Telegrams that may wait for their reader; 1024 where nothing is stated. Never more than 16 MiB. */
+  /** Telegrams that may wait for their reader; 1024 by default. Never more than 16 MiB. */
   readonly queue?: number;
 }
 
@@ -143,7 +143,7 @@ export class Receiver implements AsyncIterable<Received> {
     this.end();
   }
 
-  /** Whole frames in place of telegrams; where the sender ends the stream, the last one may be a part. */
+  /** Whole frames in place of telegrams; if the sender ends the stream, the last one may be a part. */
   async *frames(): AsyncGenerator<Frame, void, undefined> {
     const assembly = new FrameAssembly();
     for await (const { telegram, from } of this) {

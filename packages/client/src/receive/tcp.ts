@@ -6,13 +6,13 @@ export interface TcpOptions extends ReceiverOptions {
   /** The scanner's address. */
   readonly host: string;
   readonly port: number;
-  /** Milliseconds for connecting; 10 000 where nothing is stated. */
+  /** Milliseconds for connecting; 10 000 by default. */
   readonly timeoutMs?: number;
 }
 
 /**
  * Connects to a scanner that offers its telegrams over TCP. The loop ends when the scanner closes the connection.
- * @throws UnreachableError where nothing answers; what the signal aborts with, where it is too late
+ * @throws UnreachableError if nothing answers; what the signal aborts with, where it is too late
  */
 export async function receiveTcp(options: TcpOptions): Promise<Receiver> {
   const { host, port, signal, timeoutMs = 10_000 } = options;

@@ -6,11 +6,11 @@ import { ReceiveError, Receiver, type ReceiverOptions } from './receiver.js';
 export interface UdpOptions extends ReceiverOptions {
   /** Where the scanner sends to; 0 takes any free one, which `address` tells. */
   readonly port: number;
-  /** The address of this computer to listen at; all of them where nothing is stated. */
+  /** The address of this computer to listen at; all of them by default. */
   readonly host?: string;
   /** The multicast group to join, where the scanner sends to one. */
   readonly multicast?: string;
-  /** The address of this computer whose network the group is joined in; the system chooses where nothing is stated. */
+  /** The address of this computer whose network the group is joined in; the system chooses by default. */
   readonly multicastInterface?: string;
 }
 
@@ -19,7 +19,7 @@ const socketBuffer = 4 * 1024 * 1024;
 
 /**
  * Listens for telegrams over UDP, from whoever sends them.
- * @throws ReceiveError where the port or the group cannot be had; what the signal aborts with, where it is too late
+ * @throws ReceiveError if the port or the group cannot be had; what the signal aborts with, where it is too late
  */
 export async function receiveUdp(options: UdpOptions): Promise<Receiver> {
   const { port, host = '0.0.0.0', multicast, signal } = options;

@@ -35,7 +35,7 @@ export function isFinished({ Status }: Readonly<Record<string, unknown>>): boole
 export interface RestoreOptions {
   /** What the file was encrypted with. */
   readonly passphrase?: string;
-  /** Which parameters to restore, as a uint32 of the scanner's meaning; all where nothing is stated. */
+  /** Which parameters to restore, as a uint32 of the scanner's meaning; all by default. */
   readonly filter?: number;
 }
 
@@ -75,7 +75,7 @@ export async function restore(
   return { failed: failedOf(outcome ?? reply), rebooted };
 }
 
-/** What the variable tells at the end; nothing where there is none, or where a reboot has put it back. */
+/** What the variable tells at the end; nothing if there is none, or if a reboot has put it back. */
 async function followed({
   calls,
   pause,

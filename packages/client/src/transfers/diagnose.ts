@@ -16,7 +16,7 @@ const usualName = 'diagnosisDump.zip';
 /** Milliseconds that a scanner may take to make an archive. */
 const methodTimeout = 300_000;
 
-/** Has the scanner make a diagnostic archive, and fetches it: a zip. @throws NotDoneError where it makes none. */
+/** Has the scanner make a diagnostic archive, and fetches it: a zip. @throws NotDoneError if it makes none. */
 export async function diagnose(
   { calls, files }: TransferContext,
   { output, runlevelLoop, onProgress = () => undefined }: DiagnoseOptions,

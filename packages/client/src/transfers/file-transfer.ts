@@ -52,13 +52,13 @@ export class Download implements AsyncIterable<Uint8Array> {
     this.#facts = facts;
   }
 
-  /** Bytes in all; undefined where the scanner does not say. */
+  /** Bytes in all; undefined if the scanner does not say. */
   get size(): number | undefined {
     const length = this.#facts.response.headers.get('Content-Length');
     return length === null ? undefined : Number(length);
   }
 
-  /** @throws UnreachableError where the connection breaks off, or nothing comes any more. */
+  /** @throws UnreachableError if the connection breaks off, or nothing comes any more. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void> {
     const { response, idleTimeout, onProgress, errorOf } = this.#facts;
     const reader = response.body?.getReader();

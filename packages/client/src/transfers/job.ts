@@ -24,7 +24,7 @@ export async function callSlowMethod(calls: Calls, name: string, request: Json):
   return isObject(response) ? response : {};
 }
 
-/** @throws NotDoneError where a response says no. A member that devices leave out says nothing. */
+/** @throws NotDoneError if a response says no. A member that devices leave out says nothing. */
 export function refuseUnlessDone(name: string, response: Json): void {
   const { done = {} } = methodNamed(name)?.facts ?? {};
   const refusal = Object.entries(done).find(
@@ -33,7 +33,7 @@ export function refuseUnlessDone(name: string, response: Json): void {
   if (refusal !== undefined) throw new NotDoneError(name, refusal[0]);
 }
 
-/** Calls a method that may take minutes. @throws NotDoneError where its response says no. */
+/** Calls a method that may take minutes. @throws NotDoneError if its response says no. */
 export async function callAndRequireDone(calls: Calls, name: string, request: Json): Promise<Json> {
   const response = await callSlowMethod(calls, name, request);
   refuseUnlessDone(name, response);
@@ -43,7 +43,7 @@ export async function callAndRequireDone(calls: Calls, name: string, request: Js
 /**
  * The variable that tells how a job went, once the job is finished; undefined if the scanner has no such variable:
  * then the job was finished when its method was answered.
- * @throws NotDoneError where it does not come to its end within ten minutes; UnreachableError
+ * @throws NotDoneError if it does not come to its end within ten minutes; UnreachableError
  */
 export async function waitForJob(
   calls: Calls,

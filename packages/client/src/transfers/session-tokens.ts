@@ -36,7 +36,7 @@ export class SessionTokens {
     return this.#coming;
   }
 
-  /** The same for a transfer; undefined where the scanner knows no tokens: before 2.3.1 none are needed. */
+  /** The same for a transfer; undefined if the scanner knows no tokens: before 2.3.1 none are needed. */
   async tokenIfKnown(): Promise<string | undefined> {
     try {
       return await this.token();

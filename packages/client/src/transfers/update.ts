@@ -30,7 +30,7 @@ const rebootTimeout = 120_000;
 /**
  * Sends firmware, has it installed, follows UpdateState, waits out the reboot and looks at the version (specification,
  * Firmware update). A scanner answers HTTP 200 also for a bad file: that shows as UpdateState 3.
- * @throws NotDoneError where the scanner does not install it, or tells another version than was expected.
+ * @throws NotDoneError if the scanner does not install it, or tells another version than was expected.
  */
 export async function update(
   context: TransferContext & { readonly rebooted: () => Promise<void> },
@@ -54,7 +54,7 @@ export async function update(
   return { from, to };
 }
 
-/** Until the installation is over, or the scanner away. @throws NotDoneError where it fails, or takes too long. */
+/** Until the installation is over, or the scanner away. @throws NotDoneError if it fails, or takes too long. */
 async function waitUntilInstalled(context: TransferContext, from: string): Promise<void> {
   let begun = false;
   for (let waited = 0; waited <= installTimeout; waited += pollInterval) {

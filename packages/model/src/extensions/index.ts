@@ -12,7 +12,7 @@ import { struct } from '../types/struct.js';
 import type { TypeOf } from '../types/value-type.js';
 import { fieldDefinitions } from './field-definitions.js';
 
-/** So many detections are kept; one more pushes the oldest out (specification, Limits). */
+/** How many detections are kept; one more pushes the oldest out (specification, Limits). */
 export const detectionsKept = 200;
 
 /** One detection: an evaluation that became infringed. */
@@ -22,7 +22,7 @@ const detection = struct({
   EvaluationId: integer('uint16', { minimum: 1, maximum: evaluationSlots }),
   /** The name that the evaluation had. */
   Name: string({ maxLength: 20 }),
-  /** Where the object was, in mm; nothing where that is not known. */
+  /** Where the object was, in mm; nothing if that is not known. */
   Positions: array(struct({ x: integer('int32'), y: integer('int32') }), { maxItems: 1 }),
 });
 

@@ -4,7 +4,7 @@ import { boolean, enumeration } from '../types/enumeration.js';
 import { integer } from '../types/integer.js';
 import { struct } from '../types/struct.js';
 
-/** The front screen is watched in so many sectors, from -138° counter-clockwise. */
+/** The front screen is watched in this many sectors, from -138° counter-clockwise. */
 export const sectorCount = 12;
 
 export const ContaminationStrategy = {

@@ -4,7 +4,7 @@ import { boolean, enumeration } from '../types/enumeration.js';
 import { integer } from '../types/integer.js';
 import { struct } from '../types/struct.js';
 
-/** So many fields and evaluations a scanner has, numbered from 1 (specification, Limits). */
+/** How many fields and evaluations a scanner has, numbered from 1 (specification, Limits). */
 export const evaluationSlots = 48;
 
 export const FieldState = {

@@ -14,7 +14,7 @@ export const OutputRestart = { RESTART_IMMEDATE: 0, RESTART_TIME: 1, RESTART_INP
 export const SourceCombination = { AND: 0, OR: 1, XOR: 2 } as const;
 export const EncoderPort = { NONE: 0, ENCODER_A: 1, ENCODER_B: 2, AUX1: 3, AUX2: 4 } as const;
 
-/** A scanner has so many ports, `InOut1` to `InOut8`. */
+/** The ports of a scanner: `InOut1` to `InOut8`. */
 export const portCount = 8;
 
 const logic = () => enumeration(PortLogic, PortLogic.ACTIVE_HIGH);
@@ -78,7 +78,7 @@ export const PortState = {
 const ports = { minItems: portCount, maxItems: portCount };
 const ioState = struct({ eIOState: enumeration(IOState, IOState.IOS_TRISTATE) });
 const version = () => integer('uint16', { initial: 1 });
-/** The time of the state, where the device has one. */
+/** The time of the state, if the device has one. */
 const timeBlock = () => array(dateTime(), { maxItems: 1 });
 
 const countedPorts = () =>

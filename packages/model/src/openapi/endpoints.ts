@@ -62,7 +62,7 @@ function followed(schema: JsonSchema, { head, rows, note }: ValueTable): JsonSch
   return { ...schema, description: `${schema.description}\n\n${table(head, rows)}\n\n${note}` };
 }
 
-/** @param tag under which it stands; its group where nothing is stated. */
+/** @param tag under which it stands; its group by default. */
 export function variablePath(
   variable: Variable<unknown>,
   edition: Edition,

@@ -41,7 +41,7 @@ export function placeRows(at: string, shape: Shape, initial: unknown, note = '')
   return [[code(at), `${describeShape(shape)}${note}`, shownValue(initial)]];
 }
 
-/** A value as JSON; nothing where none is stated, and a long array of one value as how often it stands there. */
+/** A value as JSON; nothing if none is stated, and a long array of one value as how often it stands there. */
 function shownValue(value: unknown): string {
   if (value === undefined) return '';
   const whole = JSON.stringify(value);
@@ -174,7 +174,7 @@ interface Case {
   readonly value: string;
 }
 
-/** The factory values of a variable by release; none where it has the same one always. */
+/** The factory values of a variable by release; none if it has the same one always. */
 export function factoryValues(variable: Variable<unknown>): FactoryValue[] {
   const cases = casesOf(variable);
   const values = [...new Set(cases.map(({ value }) => value))];

@@ -6,7 +6,7 @@ import type { ValueType } from './value-type.js';
 interface ArrayOptions<T> {
   readonly minItems?: number;
   readonly maxItems: number;
-  /** `minItems` times the default of an item where nothing is stated. */
+  /** `minItems` times the default of an item by default. */
   readonly initial?: readonly T[];
 }
 

@@ -6,7 +6,7 @@ import type { ValueType } from './value-type.js';
 interface IntegerOptions {
   readonly minimum?: number;
   readonly maximum?: number;
-  /** 0 where nothing is stated, or the bound nearest to it. */
+  /** 0 by default, or the bound nearest to it. */
   readonly initial?: number;
 }
 

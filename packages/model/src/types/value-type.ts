@@ -18,10 +18,10 @@ export interface ValueType<T> {
    */
   fromJson(json: unknown, at: string): T;
   toText(value: T, out: TextWriter): void;
-  /** @throws Fault as `fromJson`; status 1 where the text ends too early. */
+  /** @throws Fault as `fromJson`; status 1 if the text ends too early. */
   fromText(input: TextReader, at: string): T;
   toBinary(value: T, out: BinaryWriter): void;
-  /** @throws Fault as `fromJson`; status 1 where the bytes end too early. */
+  /** @throws Fault as `fromJson`; status 1 if the bytes end too early. */
   fromBinary(input: BinaryReader, at: string): T;
 }
 

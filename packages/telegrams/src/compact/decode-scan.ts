@@ -15,10 +15,10 @@ import {
 } from './encode-scan.js';
 
 /**
- * Reads a scan in Compact (layout: encode-scan.ts) of which marker and type have been looked at. How long a module is
+ * Reads a scan in Compact (layout: encode-scan.ts) whose marker and type have been checked. How long a module is
  * follows from its rows, columns and content; of the sizes that are declared only 0 counts, which ends the modules. What
- * comes after the CRC is passed over.
- * @throws TelegramError where it is none, or not a whole one.
+ * comes after the CRC is ignored.
+ * @throws TelegramError if it is not a whole telegram.
  */
 export function decodeCompactScan(bytes: Uint8Array): ScanTelegram {
   hasBytes(bytes, header.bytes);
@@ -43,7 +43,7 @@ interface Shape {
   readonly start: number;
   readonly beamsAt: number;
   readonly end: number;
-  /** Declared size of the module after it, 0 where there is none. */
+  /** Declared size of the module after it, 0 if there is none. */
   readonly next: number;
   readonly rows: number;
   readonly columns: number;

@@ -19,10 +19,10 @@ import { header, outputFor, setU64, telegramType, writeHeader } from '../telegra
  * | 32 + 20 R | f32 × R | azimuth of the first beam, rad |
  * | 32 + 24 R | f32 × R | azimuth of the last beam |
  * | 32 + 28 R | f32 | mm a count of distance; not in version 3, where it is 1 |
- * | then | u32 | bytes of the next module, 0 where there is none |
+ * | then | u32 | bytes of the next module, 0 if there is none |
  * | + 4 | u8 | availability |
- * | + 5 | u8 | what is told of an echo: bit 0 distance, bit 1 signal strength |
- * | + 6 | u8 | what is told of a beam: bit 0 properties, bit 1 azimuth |
+ * | + 5 | u8 | what is sent of an echo: bit 0 distance, bit 1 signal strength |
+ * | + 6 | u8 | what is sent of a beam: bit 0 properties, bit 1 azimuth |
  * | + 7 | u8 | 0 |
  *
  * The beams follow column by column, in each column row by row: for each echo distance (u16, 0 no echo) and signal
@@ -42,7 +42,7 @@ export const moduleAt = {
 export const scanVersions = [3, 4] as const;
 export type ScanVersion = (typeof scanVersions)[number];
 
-/** What is told of an echo and of a beam, as bits. */
+/** What is sent of an echo and of a beam, as bits. */
 export const echoContent = { distance: 1, rssi: 2 } as const;
 export const beamContent = { properties: 1, azimuth: 2 } as const;
 
@@ -71,12 +71,12 @@ export function beamBytes(echoes: number, echoBits: number, beamBits: number): n
 }
 
 /**
- * Writes a scan as Compact (layout: above), in version 4 where the telegram tells no other. Distances are
+ * Writes a scan as Compact (layout: above), in version 4 if the telegram tells no other. Distances are
  * rounded to counts of the scale and go up to 65535 of them; an azimuth code lies between 0 and 65535, too. What a module
- * does not have (rssi, properties, azimuth) is not told.
- * @param target where to write; a new array where it is left out.
+ * does not have (rssi, properties, azimuth) is not sent.
+ * @param target where to write; a new array if it is left out.
  * @returns the part of it that was written.
- * @throws RangeError where `target` is too small, or an array of a module has the wrong length.
+ * @throws RangeError if `target` is too small, or an array of a module has the wrong length.
  */
 export function encodeCompactScan(telegram: ScanTelegram, target?: Uint8Array): Uint8Array {
   const { modules, version = 4 } = telegram;

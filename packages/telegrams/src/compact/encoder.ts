@@ -66,9 +66,9 @@ export const encoderPayloadBytes = 52;
 
 /**
  * Writes a telegram of the encoder (layout: above).
- * @param target where to write; a new array where it is left out.
+ * @param target where to write; a new array if it is left out.
  * @returns the part of it that was written, 88 bytes.
- * @throws RangeError where `target` is too small.
+ * @throws RangeError if `target` is too small.
  */
 export function encodeEncoder(telegram: EncoderTelegram, target?: Uint8Array): Uint8Array {
   const bytes = outputFor(encoderLayout.bytes, target);
@@ -94,9 +94,9 @@ export function encodeEncoder(telegram: EncoderTelegram, target?: Uint8Array): U
 }
 
 /**
- * Reads a telegram of the encoder (layout: above) of which marker and type have been looked at. A payload may
- * be longer than it has to be; what comes after the CRC is passed over.
- * @throws TelegramError where it is none, or not a whole one.
+ * Reads a telegram of the encoder (layout: above) whose marker and type have been checked. A payload may
+ * be longer than it has to be; what comes after the CRC is ignored.
+ * @throws TelegramError if it is not a whole telegram.
  */
 export function decodeEncoder(bytes: Uint8Array): EncoderTelegram {
   hasBytes(bytes, encoderLayout.bytes);

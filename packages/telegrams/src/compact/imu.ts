@@ -51,9 +51,9 @@ export const imuVersion = 1;
 
 /**
  * Writes a telegram of the inertial measurement unit (layout: above).
- * @param target where to write; a new array where it is left out.
+ * @param target where to write; a new array if it is left out.
  * @returns the part of it that was written, 64 bytes.
- * @throws RangeError where `target` is too small.
+ * @throws RangeError if `target` is too small.
  */
 export function encodeImu(telegram: ImuTelegram, target?: Uint8Array): Uint8Array {
   const bytes = outputFor(imuLayout.bytes, target);
@@ -78,7 +78,7 @@ function writeFloats(view: DataView, start: number, values: readonly number[]): 
 /**
  * Reads a telegram of the inertial measurement unit (layout: above) of which marker and type have been looked
  * at. Its CRC is the last thing in a datagram: more bytes than 64 are a fault.
- * @throws TelegramError where it is none, or not a whole one.
+ * @throws TelegramError if it is not a whole telegram.
  */
 export function decodeImu(bytes: Uint8Array): ImuTelegram {
   if (bytes.length !== imuLayout.bytes) {

@@ -20,13 +20,13 @@ export class ByteWindow {
     return place < this.length ? (this.#bytes[this.#start + place] ?? 0) : 0;
   }
 
-  /** The place of the first such byte from a place on; -1 where there is none. */
+  /** The place of the first such byte from a place on; -1 if there is none. */
   indexOf(byte: number, from: number): number {
     const at = this.#bytes.subarray(0, this.#end).indexOf(byte, this.#start + from);
     return at === -1 ? -1 : at - this.#start;
   }
 
-  /** The place of the first byte from a place on that is the one or the other; the end of the window where there is none. */
+  /** The place of the first byte from a place on that is the one or the other; the end of the window if there is none. */
   indexOfEither(one: number, other: number, from: number): number {
     const bytes = this.#bytes;
     const end = this.#end;

@@ -28,7 +28,7 @@ export const answerWords = { sRN: 'sRA', sWN: 'sWA', sMN: 'sAN', sEN: 'sEA' } as
 /** The head of a telegram, and what follows it. */
 export interface LegacyCommand {
   readonly command: CommandWord;
-  /** Of the variable, method or event, or its index in a request by index; empty where there is none, as in an error. */
+  /** Of the variable, method or event, or its index in a request by index; empty if there is none, as in an error. */
   readonly name: string;
   /** What follows the name and one blank; of an error what follows its word. */
   readonly payload: Uint8Array;
@@ -40,9 +40,9 @@ const nothing = new Uint8Array(0);
 
 /**
  * Reads the head of a telegram. Of text, several blanks in front of the name are as good as one, and more than one behind
- * it come with the payload, where the reader of values passes over them; in binary exactly one blank stands on each side
+ * it come with the payload, where the reader of values ignores them; in binary exactly one blank stands on each side
  * of the name. Without values the second one may be missing: a write is acknowledged either way.
- * @returns undefined where the first word is none that is known.
+ * @returns undefined if the first word is none that is known.
  */
 export function parseCommand({ framing, payload }: LegacyTelegram): LegacyCommand | undefined {
   const word = charactersOf(payload, 0, Math.min(wordBytes, payload.length));
@@ -126,7 +126,7 @@ export function errorBinary(code: number): Uint8Array {
 
 /**
  * The code of an error, with or without a blank in front of it; that of an unknown error where none can be read.
- * @returns undefined where the telegram is no error.
+ * @returns undefined if the telegram is no error.
  */
 export function errorCodeOf(telegram: LegacyTelegram): number | undefined {
   const command = parseCommand(telegram);

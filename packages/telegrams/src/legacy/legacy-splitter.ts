@@ -57,12 +57,12 @@ export class LegacySplitter {
     return this.#skipped;
   }
 
-  /** Binary frames so far whose checksum was wrong; what is within a broken frame counts no more. */
+  /** Binary frames so far whose checksum was wrong; what is within a broken frame no longer counts. */
   get damaged(): number {
     return this.#damaged;
   }
 
-  /** Frames so far that were longer than the limit; what is within a broken frame counts no more. */
+  /** Frames so far that were longer than the limit; what is within a broken frame no longer counts. */
   get oversized(): number {
     return this.#oversized;
   }
@@ -99,7 +99,7 @@ export class LegacySplitter {
     return telegrams;
   }
 
-  /** Takes a telegram or skips something; false where there is nothing to do until more bytes come. */
+  /** Takes a telegram or skips something; false if there is nothing to do until more bytes come. */
   #step(telegrams: LegacyTelegram[]): boolean {
     const window = this.#window;
     if (window.length === 0) return false;

@@ -16,9 +16,9 @@ import {
 } from './unpack.js';
 
 /**
- * Reads a scan in MSGPACK (layout.ts) of which the marker has been looked at. Layers that follow one another with
+ * Reads a scan in MSGPACK (layout.ts) whose marker has been checked. Layers that follow one another with
  * as many beams and echoes make one module; their scale is 1. There may be 64 layers, and 64 echoes of each beam.
- * @throws TelegramError where it is none, or not a whole one, and where something follows the CRC.
+ * @throws TelegramError if it is not a whole telegram, and where something follows the CRC.
  */
 export function decodeMsgpackScan(bytes: Uint8Array): ScanTelegram {
   hasBytes(bytes, payloadAt);
@@ -148,9 +148,9 @@ interface Layer {
   readonly theta: NumberArray | undefined;
   /** Of each echo. */
   readonly distance: readonly NumberArray[];
-  /** Of each echo; none where it is not told. */
+  /** Of each echo; none if it is not told. */
   readonly rssi: readonly NumberArray[];
-  /** Of each echo, or one of the beam; none where it is not told. */
+  /** Of each echo, or one of the beam; none if it is not told. */
   readonly properties: readonly NumberArray[];
 }
 
@@ -158,7 +158,7 @@ const layer = 'a layer';
 
 /**
  * Reads a layer.
- * @throws TelegramError where it is none, or its arrays are not as long as they have to be.
+ * @throws TelegramError if it is none, or its arrays are not as long as they have to be.
  */
 function readLayer(value: unknown): Layer {
   const data = membersOf(membersOf(value, layer).data, `data (key ${key.data}) of a layer`);

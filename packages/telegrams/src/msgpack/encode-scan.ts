@@ -19,9 +19,9 @@ import { MsgpackWriter } from './msgpack-writer.js';
  * Writes a scan as MSGPACK (layout.ts). Every row of every module becomes a layer; what a module does not have
  * (rssi, properties, azimuth) is left out, though receivers are known that end at it. Scale and version have no place in
  * this format. Of the properties, reflector and the blooming of each echo that has a place are told.
- * @param target where to write; a new array where it is left out.
+ * @param target where to write; a new array if it is left out.
  * @returns the part of it that was written.
- * @throws RangeError where `target` is too small, an array of a module has the wrong length, there is no module, or the
+ * @throws RangeError if `target` is too small, an array of a module has the wrong length, there is no module, or the
  * modules are not of one segment.
  */
 export function encodeMsgpackScan(telegram: ScanTelegram, target?: Uint8Array): Uint8Array {
@@ -155,7 +155,7 @@ function angle(writer: MsgpackWriter, name: number, value: number): void {
   writer.f32(value);
 }
 
-/** Writes all of an array but its numbers; returns where they go. */
+/** Writes all of an array but its numbers; returns if they go. */
 function arrayOf(writer: MsgpackWriter, type: number, count: number): number {
   const bytes = elementBytes[type] ?? 0;
   writer.map(5);
@@ -226,7 +226,7 @@ function writeProperties(
   }
 }
 
-/** The last echo that a beam has; the first place where it has none. */
+/** The last echo that a beam has; the first place if it has none. */
 function lastEcho(distance: Float32Array, beam: number, echoes: number): number {
   let last = echoes - 1;
   while (last > 0 && (distance[beam * echoes + last] ?? 0) === 0) last--;

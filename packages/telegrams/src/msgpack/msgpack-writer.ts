@@ -1,5 +1,5 @@
 /**
- * Writes MessagePack, as far as scans need it, each number in as few bytes as it fits into. Whoever writes sees to it that
+ * Writes MessagePack, as far as scans need it, each number in as few bytes as it fits into. The caller makes sure that
  * there is room.
  */
 export class MsgpackWriter {

@@ -21,7 +21,7 @@ const unnamed = 'unnamed';
 /**
  * Reads a payload of MessagePack: maps become objects with the names of layout.ts, bytes stay where they are. Whatever
  * the payload declares, it takes less than 300 bytes of memory for each of its own, for as long as it is read.
- * @throws TelegramError where it is not one whole value.
+ * @throws TelegramError if it is not one whole value.
  */
 export function unpack(payload: Uint8Array): unknown {
   const decoder = new Decoder({
@@ -54,14 +54,14 @@ export type Members = Readonly<Partial<Record<Name, unknown>>>;
 /**
  * The members of what has to be a map.
  * @param what names it in errors, as does `of` below.
- * @throws TelegramError where it is none.
+ * @throws TelegramError if it is none.
  */
 export function membersOf(value: unknown, what: string): Members {
   if (!isMap(value)) throw unexpected('a map', value, what);
   return value;
 }
 
-/** @throws TelegramError where it is missing, or no array. */
+/** @throws TelegramError if it is missing, or not an array. */
 export function arrayIn(members: Members, name: Name, of: string): readonly unknown[] {
   const value = members[name];
   if (!Array.isArray(value)) throw unexpected('an array', value, placeOf(name, of));
@@ -71,7 +71,7 @@ export function arrayIn(members: Members, name: Name, of: string): readonly unkn
 /** Whole numbers have 64 bits. What floats can tell beyond would make infinity of any sum. */
 const mostWhole = 2 ** 64;
 
-/** @throws TelegramError where it is missing, or no whole number from 0 on. */
+/** @throws TelegramError if it is missing, or not a whole number from 0 on. */
 export function wholeNumberIn(members: Members, name: Name, of: string): number {
   const value = numberIn(members, name, of);
   if (value < 0 || value > mostWhole || !Number.isInteger(value)) {
@@ -80,14 +80,14 @@ export function wholeNumberIn(members: Members, name: Name, of: string): number 
   return value;
 }
 
-/** @throws TelegramError where it is missing, or no number. */
+/** @throws TelegramError if it is missing, or not a number. */
 export function numberIn(members: Members, name: Name, of: string): number {
   const value = members[name];
   if (typeof value !== 'number') throw unexpected('a number', value, placeOf(name, of));
   return value;
 }
 
-/** @throws TelegramError where it is missing, or no boolean. */
+/** @throws TelegramError if it is missing, or not a boolean. */
 export function booleanIn(members: Members, name: Name, of: string): boolean {
   const value = members[name];
   if (typeof value !== 'boolean') throw unexpected('a boolean', value, placeOf(name, of));
@@ -129,7 +129,7 @@ export interface NumberArray {
 /**
  * Reads an array of numbers, in place.
  * @param what names it in errors.
- * @throws TelegramError where its type or the order of its bytes is not known, or its length does not fit.
+ * @throws TelegramError if its type or the order of its bytes is not known, or its length does not fit.
  */
 export function readArray(value: unknown, what: string): NumberArray {
   const members = membersOf(value, what);

@@ -31,7 +31,7 @@ const recordHeadBytes = 12;
  * | up to 65536 | facts: a JSON object in UTF-8, on one line, and a line feed |
  *
  * @returns these two lines.
- * @throws RangeError where the facts are too long.
+ * @throws RangeError if the facts are too long.
  */
 export function recordingHeader(facts: RecordingFacts): Uint8Array {
   const lines = new TextEncoder().encode(`${magic}${JSON.stringify(facts)}\n`);
@@ -69,7 +69,7 @@ export function isOwn(bytes: Uint8Array): boolean {
 
 /**
  * The facts of a recording of our own.
- * @throws RecordingError where they are cut off, or no JSON object.
+ * @throws RecordingError if they are cut off, or no JSON object.
  */
 export function factsOf(bytes: Uint8Array): RecordingFacts {
   return readFacts(bytes).facts;
@@ -77,7 +77,7 @@ export function factsOf(bytes: Uint8Array): RecordingFacts {
 
 /**
  * The telegrams of a recording of our own. A last record that is cut off is left out.
- * @throws RecordingError where a record declares what none can have.
+ * @throws RecordingError if a record declares an impossible length.
  */
 export function* readOwn(bytes: Uint8Array): Generator<Recorded> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -19,7 +19,7 @@ const udpProtocol = 17;
 const ipv6HeaderBytes = 40;
 const udpHeaderBytes = 8;
 
-/** Where the IP packet begins, in a packet of each link type; -1 where there is none. */
+/** Where the IP packet begins, in a packet of each link type; -1 if there is none. */
 const beginnings: Readonly<Record<number, (packet: DataView) => number>> = {
   [linkType.raw]: () => 0,
   [linkType.rawBsd]: () => 0,

@@ -51,7 +51,7 @@ export function pcapHeader(): Uint8Array {
 /**
  * A packet of a capture file: the payload in a UDP datagram in an IPv4 packet, with the checksums of both.
  * @param time µs since 1970; a fraction is left out.
- * @throws RangeError for a payload that no datagram can hold, or an address that is none of IPv4.
+ * @throws RangeError for a payload that no datagram can hold, or an address that is not IPv4.
  */
 export function pcapPacketOf(time: number, payload: Uint8Array, path: UdpPath): Uint8Array {
   if (payload.length > mostPayloadBytes) {
@@ -115,7 +115,7 @@ export function isPcap(bytes: Uint8Array): boolean {
 
 /**
  * The telegrams of a capture. What is cut off at its end is left out.
- * @throws RecordingError where its link type is not known, or a packet declares what none can have.
+ * @throws RecordingError if its link type is not known, or a packet declares an impossible length.
  */
 export function* readPcap(bytes: Uint8Array): Generator<Recorded> {
   const form = formOf(bytes);

@@ -13,7 +13,7 @@ import { RecordingError } from './recorded.js';
  * | 6 packet | interface (u32), time (u32 high, u32 low), bytes that follow (u32), bytes that there were (u32), the bytes |
  *
  * An option: code (u16), length (u16), value, filled up to four bytes. Code 9 is the resolution of times (u8): 10^-n s, or
- * 2^-n s where bit 7 is set; 6 where it is not told. Code 14 is what is to be added to them, in s (i64).
+ * 2^-n s where bit 7 is set; 6 if it is not sent. Code 14 is what is to be added to them, in s (i64).
  */
 const block = { section: 0x0a0d0d0a, interface: 1, packet: 6 } as const;
 const byteOrder = 0x1a2b3c4d;
@@ -35,9 +35,9 @@ export function isPcapng(bytes: Uint8Array): boolean {
 }
 
 /**
- * The telegrams of a capture of the next generation. Interfaces of unknown link types are passed over, and so is what is
+ * The telegrams of a capture of the next generation. Interfaces of unknown link types are ignored, and so is what is
  * cut off at the end.
- * @throws RecordingError where a block declares what none can have.
+ * @throws RecordingError if a block declares an impossible length.
  */
 export function* readPcapng(bytes: Uint8Array): Generator<Recorded> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -9,7 +9,7 @@ import { RecordingError } from './recorded.js';
  * The telegrams of a recording, in the order of the file: our own format (azrec.ts) or a capture (pcap, pcapng), of
  * which datagrams count that begin like a telegram. It may be gone through any number of times; the telegrams lie in
  * `bytes` unless they came in fragments.
- * @throws RecordingError for a file that is none of these at once, and for one that is broken where it is broken. A file
+ * @throws RecordingError for a file that is not of these at once, and for one that is broken where it is broken. A file
  * that was cut off is read as far as it goes.
  */
 export function readRecording(bytes: Uint8Array): Iterable<Recorded> {
@@ -19,7 +19,7 @@ export function readRecording(bytes: Uint8Array): Iterable<Recorded> {
 
 /**
  * What a recording says about itself; undefined for a capture, which says nothing.
- * @throws RecordingError for a file that is no recording.
+ * @throws RecordingError for a file that is not a recording.
  */
 export function recordingFacts(bytes: Uint8Array): RecordingFacts | undefined {
   return readerOf(bytes) === readOwn ? factsOf(bytes) : undefined;

@@ -99,7 +99,7 @@ class BinaryLmdWriter implements LmdWriter {
 /**
  * Reads a scan in binary (layout: scan.ts), from the byte behind the name and its blank on. What comes behind the last field is
  * passed over. It takes memory in proportion to the bytes that came, whatever they declare.
- * @throws TelegramError where it is none, or not a whole one.
+ * @throws TelegramError if it is not a whole telegram.
  */
 export function decodeLmdBinary(body: Uint8Array): LmdScan {
   return readBody(new BinaryLmdReader(body));

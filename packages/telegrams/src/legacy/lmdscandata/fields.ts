@@ -78,7 +78,7 @@ export function mostBytes(scan: LmdScan): number {
 
 /**
  * The bytes of a string.
- * @throws RangeError where they are more than a string can have.
+ * @throws RangeError if they are more than a string can have.
  */
 export function bytesOfString(text: string): Uint8Array {
   const bytes = encoder.encode(text);
@@ -166,7 +166,7 @@ export interface LmdReader {
   u16s(count: number): Uint16Array;
 }
 
-/** Reads the fields in their order (layout: scan.ts). What comes behind the last one is passed over. */
+/** Reads the fields in their order (layout: scan.ts). Bytes behind the last field are ignored. */
 export function readBody(input: LmdReader): LmdScan {
   // An object literal is evaluated from top to bottom, which is the order of the fields.
   return {

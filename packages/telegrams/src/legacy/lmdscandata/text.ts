@@ -125,9 +125,9 @@ class TextLmdWriter implements LmdWriter {
 
 /**
  * Reads a scan from text (layout: scan.ts), one byte a character, from the token behind the name on. Several blanks are as good
- * as one, digits may be small, and leading zeros are allowed. What comes behind the last field is passed over. It takes
+ * as one, digits may be small, and leading zeros are allowed. Bytes behind the last field are ignored. It takes
  * memory in proportion to the bytes that came, whatever they declare.
- * @throws TelegramError where it is none, or not a whole one.
+ * @throws TelegramError if it is not a whole telegram.
  */
 export function decodeLmdText(body: Uint8Array): LmdScan {
   return readBody(new TextLmdReader(body));

@@ -16,8 +16,8 @@ export interface Reply {
 
 /**
  * Opens the envelope of a reply (specification, Message conventions). Its `header.status` decides; the HTTP status
- * is spoken of only where there is no envelope.
- * @throws ScannerError for a status other than 0, AnswerError for what is no reply of a scanner.
+ * is named only if there is no envelope.
+ * @throws ScannerError for a status other than 0, AnswerError for anything that is not a reply of a scanner.
  */
 export function openEnvelope(url: string, endpoint: string, reply: Reply): Answer {
   const body = jsonOf(reply.text);
@@ -40,7 +40,7 @@ export function openEnvelope(url: string, endpoint: string, reply: Reply): Answe
 
 /**
  * The value of a type that came in an answer.
- * @throws AnswerError if it is none of that type: the scanner has another interface than the model.
+ * @throws AnswerError if it is not of that type: the scanner has another interface than the model.
  */
 export function checked<T>(url: string, endpoint: string, type: ValueType<T>, json: unknown): T {
   try {
@@ -55,7 +55,7 @@ function messageText(message: unknown): string {
   return typeof message === 'string' && message !== '' ? message : 'unknown status';
 }
 
-/** A scanner that refuses whoever asks says why, though in no envelope. */
+/** A scanner that refuses a request before it looks at it gives its reason in a header alone. */
 function detailText({ headers }: Reply): string {
   const detail = detailOf(headers);
   return detail === '' ? '' : ` – ${detail}`;
@@ -66,7 +66,7 @@ function httpText({ httpStatus, headers }: Reply): string {
   return type === null ? `HTTP ${httpStatus}` : `HTTP ${httpStatus}, ${type}`;
 }
 
-/** The value of a JSON text; undefined, which JSON has no word for, where it is none. */
+/** The value of a JSON text; undefined if the text is not JSON. */
 export function jsonOf(text: string): unknown {
   try {
     const json: unknown = JSON.parse(text);

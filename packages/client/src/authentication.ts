@@ -76,9 +76,9 @@ export async function fetchChallenge(connection: Connection, user: string): Prom
 const tails = new Map<string, Promise<void>>();
 
 /**
- * Runs an act when all acts that came before it for the same scanner have ended, well or badly. A scanner knows one
- * pending challenge: challenge and POST have to stay together (specification, Authentication, rule 4). Whoever talks
- * to the same origin takes turns, through whichever object.
+ * Runs an action after all earlier ones for the same scanner have ended, well or badly. A scanner knows one
+ * pending challenge: challenge and POST have to stay together (specification, Authentication, rule 4). All objects
+ * for one origin share this order.
  */
 export async function serialized<T>(origin: string, act: () => Promise<T>): Promise<T> {
   const before = tails.get(origin) ?? Promise.resolve();

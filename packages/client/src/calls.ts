@@ -18,7 +18,7 @@ export type RequestArguments<N extends MethodName> = keyof RequestOf<N> extends 
   : [request: RequestOf<N>];
 
 export interface CallOptions {
-  /** Milliseconds for the answer, where the method takes longer than others do. */
+  /** Milliseconds to wait for the answer, for methods that take longer than others. */
   readonly timeoutMs?: number;
 }
 
@@ -31,7 +31,7 @@ export class Calls {
   protected readonly connection: Connection;
   protected password: string | undefined;
 
-  /** @throws TypeError if `url` is no address of a web server. */
+  /** @throws TypeError if `url` is not the address of a web server. */
   constructor({ user = 'Service', password, ...connection }: ScannerOptions) {
     this.user = user;
     this.password = password;
@@ -64,7 +64,7 @@ export class Calls {
     return method?.hasResponse ? checked(this.url, name, method.response, json) : {};
   }
 
-  /** The value of a variable whose name is known at run time only: JSON as it came. */
+  /** The value of a variable whose name is known at run time only: unchecked JSON. */
   async readAny(name: string): Promise<unknown> {
     const value = valueIn(await this.connection.get(name), name);
     if (value === undefined) throw new AnswerError(this.url, name, `without data.${name}`);
@@ -77,7 +77,7 @@ export class Calls {
   }
 
   /**
-   * Calls a method whose name is known at run time only: JSON as it came, an empty object where nothing did. A name
+   * Calls a method whose name is known at run time only: unchecked JSON; an empty object if nothing came. A name
    * that the model does not know is called with credentials.
    */
   async callAny(name: string, request?: unknown, options?: CallOptions): Promise<unknown> {

@@ -53,7 +53,7 @@ export class Connection {
   readonly pause: Pause;
   readonly now: () => number;
 
-  /** @throws TypeError if `url` is no address of a web server. */
+  /** @throws TypeError if `url` is not the address of a web server. */
   constructor({
     url,
     timeoutMs = 10_000,
@@ -188,7 +188,7 @@ function platformNow(): number {
 /**
  * The address of a scanner as requests need it, without a slash at its end: `http://192.168.0.1`. A bare host gets
  * `http://`; the base URL of the specification, with `/api`, means the same scanner.
- * @throws TypeError if the text is no address of a web server, or carries a password.
+ * @throws TypeError if the text is not the address of a web server, or contains a password.
  */
 export function scannerAddress(text: string): URL {
   const url = parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);

@@ -54,7 +54,7 @@ export function valueIn(answer: Answer, name: string): unknown {
   return kind === undefined || kind === 'struct' ? data : undefined;
 }
 
-/** What a method answers; an empty object where it carries nothing beside its header. */
+/** What a method answers; an empty object if the reply has nothing but its header. */
 export function responseIn(answer: Answer, name: string): unknown {
   return answer.body[methodNamed(name)?.facts.answersIn ?? 'data'] ?? {};
 }

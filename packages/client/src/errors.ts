@@ -47,13 +47,13 @@ export class ResultError extends ClientError {
   }
 }
 
-/** A method was carried out, or a job came to its end, and what it tells is that it was not done. */
+/** A method or a job has ended, and its result says that it was not done. */
 export class NotDoneError extends ClientError {
   override readonly name = 'NotDoneError';
 
   /**
    * @param endpoint the method that was called
-   * @param outcome what it tells, in the interface's word: `Success`, `DecryptionError`
+   * @param outcome the result in the interface's word: `Success`, `DecryptionError`
    * @param detail what that means; empty if the word says it all
    */
   constructor(
@@ -125,7 +125,7 @@ export class UnreachableError extends ClientError {
   }
 }
 
-/** What answers is no scanner, or one with another interface than the model's. */
+/** The answer does not come from a scanner, or from one with another interface than the model's. */
 export class AnswerError extends ClientError {
   override readonly name = 'AnswerError';
 

@@ -41,14 +41,14 @@ const { setCertificateBundle, removeCertificateBundle } = cybersecurity.members;
  * One scanner, by its REST interface: reads, writes and calls, and what takes several of them.
  *
  * Everything rejects with a ClientError: ScannerError for a refusal, NotDoneError and ResultError for an act that was
- * not done, TransferError for a file that was not transferred, UnreachableError where nothing answers, AnswerError
+ * not done, TransferError for a file that was not transferred, UnreachableError if nothing answers, AnswerError
  * if the answer is not what the interface says, RateLimitError, PasswordMissingError.
  */
 export class Scanner extends Calls {
   readonly #tokens: SessionTokens;
   readonly #context: TransferContext & { readonly rebooted: () => Promise<void> };
 
-  /** @throws TypeError if `url` is no address of a web server. */
+  /** @throws TypeError if `url` is not the address of a web server. */
   constructor(options: ScannerOptions) {
     super(options);
     const { connection } = this;
@@ -62,7 +62,7 @@ export class Scanner extends Calls {
   }
 
   /**
-   * Sets the REST password of a level, and remembers it where it is this scanner's own. The proof is the old
+   * Sets the REST password of a level, and remembers it if it is this scanner's own. The proof is the old
    * password; no login is needed.
    * @throws ResultError if the scanner answers another result than SUCCESS.
    */
@@ -97,12 +97,12 @@ export class Scanner extends Calls {
     });
   }
 
-  /** Values as they change, of events whose names are known at run time only: JSON as it came. */
+  /** Values as they change, of events whose names are known at run time only: unchecked JSON. */
   eventsAny(names: readonly string[], options: EventOptions = {}): Events<AnyEvent> {
     return this.#events([...names, options], (_, json) => json);
   }
 
-  /** A token for file transfers (from release 2.3.1 on): kept until shortly before it expires, and told again. */
+  /** A token for file transfers (from release 2.3.1 on): kept and returned again until shortly before it expires. */
   createSessionToken(): Promise<string> {
     return this.#tokens.token();
   }

@@ -27,7 +27,7 @@ const most = 10_000;
 /**
  * Searches for scanners in the networks of this computer: by the device search (UDP 30718) and by DNS-SD. Each is found
  * once, however it answers; several of one MAC address (virtual ones of one serial number) are several. Takes as long as `timeout` says.
- * @throws DiscoverError if nobody can be asked
+ * @throws DiscoverError if the search cannot be sent
  */
 export async function discover(options: DiscoverOptions = {}): Promise<readonly FoundScanner[]> {
   const found = new Map<string, ScannerAnswer>();

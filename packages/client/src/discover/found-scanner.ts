@@ -22,9 +22,9 @@ export interface NetworkConfiguration {
 export interface FoundScanner {
   /** `00:06:77:0a:1b:2c` */
   readonly mac: string;
-  /** Where its answer came from; where its web server is, where only DNS-SD knows of it. */
+  /** The address that its answer came from; that of its web server if only DNS-SD knows the scanner. */
   readonly address: string;
-  /** What it says of its own configuration, and no more; undefined if only DNS-SD knows of it. */
+  /** What it says of its configuration; undefined if only DNS-SD knows the scanner. */
   readonly configuration?: Partial<NetworkConfiguration>;
   /** May its address be set by a search tool now? Undefined if it does not say. */
   readonly settable?: boolean;
@@ -36,10 +36,10 @@ export interface FoundScanner {
   /** 0 if it has no web server at `address`. */
   readonly httpPort?: number;
   readonly httpsPort?: number;
-  /** Tells scanners of one serial number apart, where they say so: that of a virtual one is anybody's choice. */
+  /** Tells virtual scanners of the same serial number apart, if they send it. */
   readonly instance?: string;
   /**
-   * For `--device` and for browsers: where DNS-SD knows the web server, or if its answer came from, at port 80 if it
+   * For `--device` and for browsers: the web server that DNS-SD knows, else the address of the answer, at port 80 if it
    * does not say which. Undefined if it has none there.
    */
   readonly url?: string;
@@ -89,13 +89,13 @@ function withUrl(answer: ScannerAnswer, address: string, port = 80): FoundScanne
   return { ...answer, url: `http://${host}${port === 80 ? '' : `:${port}`}` };
 }
 
-/** A MAC address as it is written here; undefined if it is none. */
+/** A MAC address in lower case with colons; undefined if the text is not a MAC address. */
 export function macOf(text: string): string | undefined {
   const bytes = macBytes(text);
   return bytes === undefined ? undefined : macText(bytes);
 }
 
-/** What an answer of the device search from `address` says; undefined if it is none. */
+/** What an answer of the device search from `address` says; undefined if it cannot be read. */
 export function decodeAnswer(telegram: number, body: Uint8Array, address: string): ScannerAnswer | undefined {
   if (telegram === SearchTelegram.foundTagged) return answerOf(decodeTaggedAnswer(body), 'tagged', address);
   return telegram === SearchTelegram.foundXml ? answerOf(decodeXmlAnswer(body), 'xml', address) : undefined;

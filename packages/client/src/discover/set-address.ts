@@ -15,10 +15,10 @@ export interface SetAddressOptions extends SearchOptions {
 }
 
 /**
- * Sets the network configuration of one scanner, without a login, where its EtherLegacyScanMode allows that: usually for
+ * Sets the network configuration of one scanner, without a login, if its EtherLegacyScanMode allows that: usually for
  * 60 s after it has come up. It keeps the configuration. Several scanners of that MAC address (virtual ones of one serial
- * number) all take it, where they are asked: `discover` tells, and `addresses` chooses. Scanners that may not or will not say nothing.
- * @throws TypeError for what is no address; DiscoverError if the scanner does not confirm it
+ * number) all take it if the request reaches them: `discover` finds them, `addresses` chooses one. A scanner that refuses does not answer.
+ * @throws TypeError for an invalid address; DiscoverError if the scanner does not confirm it
  */
 export async function setAddress(
   mac: string,

@@ -11,7 +11,7 @@ export class EventQueue<E extends { readonly event: string }> {
   /** Over when everybody who has waited before has got something. */
   #lastRead = Promise.resolve();
 
-  /** @throws RangeError if the limit is no whole number from 1 on */
+  /** @throws RangeError if the limit is not a whole number from 1 on */
   constructor(limit: number) {
     if (!Number.isInteger(limit) || limit < 1) {
       throw new RangeError(`a buffer of 1 or more values is expected, ${limit} came`);
@@ -34,7 +34,7 @@ export class EventQueue<E extends { readonly event: string }> {
     this.#arrive();
   }
 
-  /** The oldest value, waited for if there is none. After the end what came before it; its error is told once. */
+  /** The oldest value, or the next one that comes. After the end the values that are left; then its error, once. */
   next(): Promise<IteratorResult<E, undefined>> {
     const turn = this.#lastRead.then(() => this.#take());
     this.#lastRead = turn.then(
@@ -65,7 +65,7 @@ export class EventQueue<E extends { readonly event: string }> {
     this.#arrive();
   }
 
-  /** Nothing more will come, and nobody reads what has come. */
+  /** Ends the queue and forgets the values that were not read. */
   close(): void {
     this.#items.length = 0;
     this.#end = {};

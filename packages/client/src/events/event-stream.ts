@@ -13,14 +13,14 @@ import type { EventSocket } from './socket.js';
  * connected to when the first value is asked for. Leaving the loop, `close` and the abort signal end it.
  *
  * The loop goes on if the connection is lost (a reboot): the values of then come when it stands again, those in
- * between are not told. In Node a scanner that has gone without a word is missed within 35 s; a browser cannot ask for a
- * sign of life, and waits as long as the system does.
+ * between are lost. Node notices within 35 s that a scanner has gone silent; a browser cannot send
+ * pings, and waits for the timeout of the system.
  *
- * It rejects with an UnreachableError where nothing answers at first, a NoEventsError if the scanner has none, an
- * EventRefusedError where it has not this one, an AnswerError where what comes is not what the interface says.
+ * It rejects with an UnreachableError if nothing answers at first, a NoEventsError if the scanner has no events, an
+ * EventRefusedError if it does not have this event, an AnswerError if a message is not what the interface says.
  */
 export interface Events<E> extends AsyncIterable<E, undefined> {
-  /** Values that came, and were dropped because nobody read them in time. */
+  /** Values that were dropped because they were not read in time. */
   readonly lost: number;
   close(): void;
   [Symbol.asyncIterator](): AsyncIterator<E, undefined>;
@@ -41,7 +41,7 @@ export class EventStream implements Events<AnyEvent> {
   #begun = false;
 
   /**
-   * @param dataOf the value behind JSON as it came
+   * @param dataOf makes the value of an event out of its JSON
    * @throws TypeError without a name, RangeError for a buffer that holds nothing
    */
   constructor(

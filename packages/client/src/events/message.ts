@@ -41,7 +41,7 @@ export function registration(event: string, clientId: number, { throttle, queue 
 /**
  * Reads a message. Messages of other types, as newer releases may send them, are undefined.
  * @param nameOf the event that was asked for with a `clientId`
- * @throws AnswerError for what is no message of a scanner, EventRefusedError for an event that it does not register
+ * @throws AnswerError for anything that is not a message of a scanner, EventRefusedError for an event that it does not register
  */
 export function readMessage(
   url: string,

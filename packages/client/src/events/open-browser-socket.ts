@@ -3,7 +3,7 @@ import { closing, type EventSocket, HandshakeFailure, longestMessage, type OpenS
 const untold = 'no WebSocket could be opened, and browsers do not tell why';
 const tooLong = `a message of more than ${longestMessage} characters`;
 
-/** Opens the platform's WebSocket. It cannot ping, and does not tell why a handshake has failed. */
+/** Opens the platform's WebSocket. It cannot ping, and gives no reason for a failed handshake. */
 export const openSocket: OpenSocket = (url, { listener, signal }) =>
   new Promise((resolve, reject) => {
     const socket = new WebSocket(url);
@@ -30,7 +30,7 @@ export const openSocket: OpenSocket = (url, { listener, signal }) =>
 function handleOf(socket: WebSocket): EventSocket {
   return {
     send: (text) => {
-      // A connection that is lost tells so by itself.
+      // If the connection is lost, its close event reports that.
       if (socket.readyState === WebSocket.OPEN) socket.send(text);
     },
     close: () => socket.close(1000),

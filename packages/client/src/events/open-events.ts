@@ -17,7 +17,7 @@ export class NoEventsError extends ClientError {
   override readonly name = 'NoEventsError';
 
   /**
-   * @param olderVersion the firmware, where it is one from before there were events
+   * @param olderVersion the firmware, if it is too old for events
    * @param answer what came in place of a WebSocket: `HTTP 404`
    */
   constructor(
@@ -51,7 +51,7 @@ const withoutWebSocket = [200, 400, 404, 405, 426, 501];
 
 /**
  * Connects to the events of a scanner. HTTP 429 is waited out, as for every request.
- * @throws NoEventsError, UnreachableError, RateLimitError, ScannerError, AnswerError; anything where the signal aborts
+ * @throws NoEventsError, UnreachableError, RateLimitError, ScannerError, AnswerError; anything if the signal aborts
  */
 export async function openEvents(
   context: EventContext,
@@ -131,7 +131,7 @@ function statusIn(url: string, refusal: Refusal): ScannerError | undefined {
   }
 }
 
-/** The firmware of the scanner where it is one from before there were events; undefined if that is not known. */
+/** The firmware of the scanner if it is too old for events; undefined if it is not, or not known. */
 async function olderVersion({ read }: EventContext): Promise<string | undefined> {
   try {
     const ident = await read('DeviceIdent');

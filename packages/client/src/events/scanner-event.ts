@@ -34,7 +34,7 @@ export type ScannerEvent<N extends EventName = EventName> = {
   };
 }[N];
 
-/** A value whose name is known at run time only: JSON as it came. */
+/** A value whose name is known at run time only: unchecked JSON. */
 export interface AnyEvent {
   readonly event: string;
   readonly data: unknown;
@@ -47,7 +47,7 @@ export interface ScannerQueue {
   readonly priority?: 'HIGH' | 'MID' | 'LOW';
   /** Values of one event; 1 by default. */
   readonly maxSize?: number;
-  /** What is dropped where it is full; OLDEST by default. */
+  /** What is dropped if it is full; OLDEST by default. */
   readonly discardIfFull?: 'OLDEST' | 'NEWEST';
 }
 

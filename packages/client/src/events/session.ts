@@ -20,7 +20,7 @@ interface SessionConfig {
 /** ms between two registrations: devices reset a connection on a burst of them. */
 const usualPace = 200;
 
-/** After so many ms the scanner is asked for a sign of life, which has so many ms to come. */
+/** How often the scanner is pinged, and how long it may take to answer (ms). */
 const pingEvery = 15_000;
 const pongWithin = 10_000;
 

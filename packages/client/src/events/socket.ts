@@ -5,7 +5,7 @@ export interface SocketListener {
   /** The other side has answered a ping. */
   alive(): void;
   /**
-   * The connection is over, whoever has closed it. The first call counts.
+   * The connection is over, closed by either side. Only the first call counts.
    * @param broken did the other side send what must not be sent?
    */
   closed(reason: string, broken: boolean): void;
@@ -15,13 +15,13 @@ export interface EventSocket {
   send(text: string): void;
   /** Asks the other side for a sign of life; not there in a browser, which lets no page do so. */
   readonly ping?: () => void;
-  /** Closes in good order, and hard where the other side does not take part. */
+  /** Closes with a closing handshake, and without one if the other side does not answer. */
   close(): void;
 }
 
 export interface SocketOptions {
   readonly listener: SocketListener;
-  /** Drops the handshake; where it is over, nothing more. */
+  /** Aborts the handshake; has no effect afterwards. */
   readonly signal: AbortSignal;
 }
 
@@ -43,7 +43,7 @@ export const longestMessage = 1024 * 1024;
 export class HandshakeFailure extends Error {
   override readonly name = 'HandshakeFailure';
 
-  /** @param answer what came: nothing, what no web server answers, an HTTP answer; or the platform does not tell */
+  /** @param answer what came instead: nothing, a broken answer, an HTTP answer; `untold` if the platform does not say */
   constructor(
     message: string,
     readonly answer: 'none' | 'broken' | 'untold' | Refusal,

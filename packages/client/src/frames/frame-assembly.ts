@@ -18,7 +18,7 @@ export class FrameAssembly {
 
   /**
    * Takes a telegram; answers the frames that it completes or ends, mostly none.
-   * @param from the address that it came from, where senders with the same serial number may be mixed
+   * @param from the sender's address; tells senders with the same serial number apart
    */
   push(telegram: ScanTelegram, from = ''): readonly Frame[] {
     const [first] = telegram.modules;
@@ -70,7 +70,7 @@ class SenderAssembly {
     return [...closed, ...this.#close(telegram, number), ...this.#begin(telegram, number)];
   }
 
-  /** What has been begun, as far as it came. */
+  /** The unfinished frame, as far as it came. */
   flush(): readonly Frame[] {
     return this.#restart();
   }
@@ -82,7 +82,7 @@ class SenderAssembly {
     return this.#whole();
   }
 
-  /** The frame that was begun, where it is known to have all its segments. */
+  /** The current frame, if it is known to have all its segments. */
   #whole(): readonly Frame[] {
     const parts = this.#parts;
     return parts !== undefined && this.#shape?.isThatOf(parts.telegrams) ? this.#emit(parts, true) : [];
@@ -120,7 +120,7 @@ class SenderAssembly {
 /** The telegrams of a frame that has begun. */
 class FrameParts {
   readonly number: number;
-  /** The sequence number that its first telegram has, where it is known that nothing came before that one. */
+  /** The sequence number of its first telegram, if it is known to be the first. */
   readonly #begin: number | undefined;
   readonly #telegrams: ScanTelegram[] = [];
   #size = FrameSize.none;

@@ -29,7 +29,7 @@ export interface Frame {
   readonly complete: boolean;
 }
 
-/** The frame that modules make up, in order of their segments; `complete` is for the caller to know. */
+/** The frame that modules make up, in order of their segments. @param complete as the caller knows it */
 export function frameOf(modules: readonly ScanModule[], complete: boolean): Frame {
   const [first] = modules;
   const beams = modules.reduce((sum, module) => sum + beamsOf(module), 0);
@@ -121,8 +121,8 @@ const perModule = 128;
 const perRow = 8;
 
 /**
- * How much room a frame takes. All its beams have as many places for echoes as the one with the most, whichever
- * telegram that came with: what a telegram adds is not for it alone to tell.
+ * How much room a frame takes. All its beams have as many places for echoes as the beam with the most, in whichever
+ * telegram that came: so the size depends on all telegrams together.
  */
 export class FrameSize {
   static readonly none = new FrameSize(0, 0, 0);
@@ -148,7 +148,7 @@ export class FrameSize {
 
   /** Is that more than any scanner sends in one turn? */
   get isTooLarge(): boolean {
-    // Also right where numbers are too large to be told exactly.
+    // Written so that NaN and numbers beyond 2^53 count as too large.
     return !(this.#beams * (this.#echoes + 1) + this.#beside <= most);
   }
 }

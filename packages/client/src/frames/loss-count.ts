@@ -18,7 +18,7 @@ function noLosses(): Losses {
   return { telegrams: 0, frames: 0, restarts: 0, outOfOrder: 0, damaged: 0 };
 }
 
-/** More than anybody listens to at once; without an end, forged addresses would fill the memory. */
+/** The most senders that are remembered: without a limit, forged addresses would fill the memory. */
 const most = 32;
 
 /** Something for each sender. Of too many senders, the one that has been silent for longest is forgotten. */
@@ -46,10 +46,10 @@ export class Senders<T> {
   }
 }
 
-/** How a telegram follows those before it. `lost` never came, as far as one can tell by now. */
+/** How a telegram follows those before it. `lost` counts the telegrams between them that have not come so far. */
 export type Step =
   | { readonly kind: 'next'; readonly lost: number }
-  /** It was overtaken by others; `counted` tells that it had been given up as lost. */
+  /** Others have overtaken it; `counted` says that it was already counted as lost. */
   | { readonly kind: 'late'; readonly counted: boolean }
   /** The same number once more. */
   | { readonly kind: 'repeated' }
@@ -65,14 +65,14 @@ class Sequence {
   #transmitTime = 0;
   readonly #missing = new Set<number>();
 
-  /** @param transmitTime µs, on the sender's clock: it tells a telegram that is late from a counter that began anew. */
+  /** @param transmitTime µs, on the sender's clock: tells a late telegram from a counter that began anew. */
   follow(sequence: number, transmitTime: number): Step {
     const last = this.#last;
     if (last === undefined || sequence > last) return this.#forward(sequence, transmitTime, last);
     if (sequence === last) return { kind: 'repeated' };
     const behind = this.#transmitTime - transmitTime;
     const isBehind = behind >= 0 && behind < latest.transmitTime;
-    // One that is waited for is late whatever its time says: the clock of a scanner jumps where it is synchronised.
+    // A missing number that comes is late, whatever its time: the clock of a scanner jumps when it is synchronised.
     if (last - sequence <= latest.telegrams && (isBehind || this.#missing.has(sequence))) {
       return { kind: 'late', counted: this.#missing.delete(sequence) };
     }
@@ -97,7 +97,7 @@ class Sequence {
 }
 
 /**
- * The frame numbers of one sender's stream. They rise by one, or in steps where an interval filter passes each n-th
+ * The frame numbers of one sender's stream. They rise by one, or in larger steps if an interval filter passes each n-th
  * scan only; the step is learnt wherever no telegram is missing between two frames.
  */
 class FrameNumbers {

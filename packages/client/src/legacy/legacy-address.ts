@@ -14,7 +14,7 @@ const framings: Readonly<Record<string, Framing>> = { 'cola:': 'text', 'colab:':
 
 /**
  * The address that `cola://HOST[:PORT]` (text, interface A) or `colab://HOST[:PORT]` (binary, interface B) stands for.
- * @throws TypeError if the text is no such address, or has more than that.
+ * @throws TypeError if the text is not such an address, or has anything behind it.
  */
 export function legacyAddress(text: string): LegacyAddress {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -33,7 +33,7 @@ export function legacyAddress(text: string): LegacyAddress {
   return { host, port: url.port === '' ? legacyPorts[framing] : Number(url.port), framing };
 }
 
-/** The address as it is typed and told. */
+/** The address as a URL: `cola://192.168.0.1:2111`. */
 export function legacyUrl({ host, port, framing }: LegacyAddress): string {
   const shown = host.includes(':') ? `[${host}]` : host;
   return `${framing === 'text' ? 'cola' : 'colab'}://${shown}:${port}`;

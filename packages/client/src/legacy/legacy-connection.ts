@@ -37,12 +37,12 @@ interface Pending {
 /** Bytes that a telegram may have; the largest scans stay below 64 KiB. */
 const longestTelegram = 1024 * 1024;
 
-/** After so many ms without a word the system asks whether the other side is still there. */
+/** Idle time after which TCP keep-alive probes the connection (ms). */
 const keepAlive = 10_000;
 
 /**
  * One connection. Requests wait until the one before is answered; an answer is known by its command and name. One that
- * does not come in time ends the connection: nothing would tell a late answer, or a late error, from the next one's.
+ * does not come in time ends the connection: a late answer could be taken for the answer to the next request.
  */
 export class LegacyConnection {
   readonly url: string;
@@ -77,7 +77,7 @@ export class LegacyConnection {
 
   /**
    * The answer to a request, in its turn.
-   * @throws LegacyError for an error, UnreachableError where none comes in time or the connection is over.
+   * @throws LegacyError for an error, UnreachableError if no answer comes in time or the connection is over.
    */
   ask(request: Request): Promise<LegacyCommand & Body> {
     const answer = this.#lastRequest.then(() => this.#send(request));
@@ -91,7 +91,7 @@ export class LegacyConnection {
     this.#sinks.set(name, sinks.add(sink));
   }
 
-  /** Hands them on no more. @returns whether nobody is left who wants them */
+  /** Stops handing them on. @returns whether no sink is left for this name */
   detach(name: string, sink: EventSink): boolean {
     const sinks = this.#sinks.get(name);
     sinks?.delete(sink);
@@ -127,7 +127,7 @@ export class LegacyConnection {
       for (const sink of this.#sinks.get(command.name) ?? []) sink.take(event);
       return;
     }
-    // What nobody has asked for is ignored, as all clients do.
+    // Answers that were not asked for are ignored, as all clients do.
     if (command === undefined || pending === undefined) return;
     const { word, name } = pending.request;
     const code = errorCodeOf(telegram);
@@ -162,7 +162,7 @@ export class LegacyConnection {
 /**
  * Connects to a legacy interface, once.
  * @param timeoutMs for connecting, and later for each answer
- * @throws UnreachableError if nothing answers; what the signal aborts with
+ * @throws UnreachableError if nothing answers; the reason of the signal if it aborts
  */
 export async function connectLegacy(
   address: LegacyAddress,

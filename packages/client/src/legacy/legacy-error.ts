@@ -34,7 +34,7 @@ const meanings: Readonly<Record<LegacyErrorName, string>> = {
 /** The scanner answered with an error (`sFA`). */
 export class LegacyError extends ClientError {
   override readonly name = 'LegacyError';
-  /** What the code is called; undefined for one that nobody knows. */
+  /** The name of the code; undefined for an unknown code. */
   readonly errorName: LegacyErrorName | undefined;
 
   /**

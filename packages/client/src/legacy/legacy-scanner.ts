@@ -49,7 +49,7 @@ const granted = boolean();
  * interface, one request at a time, and events in between.
  *
  * A connection that is lost is not made again, as the user level went with it: everything rejects with an
- * UnreachableError then, as it does where an answer does not come in time. A refusal rejects with a LegacyError, an answer
+ * UnreachableError then, as it does if an answer does not come in time. A refusal rejects with a LegacyError, an answer
  * that is not what the interface says with an AnswerError.
  */
 export class LegacyScanner {
@@ -70,7 +70,7 @@ export class LegacyScanner {
 
   /**
    * Connects, once. Nobody is logged in yet.
-   * @throws UnreachableError if nothing answers; what the signal aborts with.
+   * @throws UnreachableError if nothing answers; the reason of the signal if it aborts.
    */
   static async connect(options: LegacyOptions): Promise<LegacyScanner> {
     const { host, framing = 'text', port = legacyPorts[framing], timeoutMs = 5000 } = options;
@@ -148,7 +148,7 @@ export class LegacyScanner {
     throw new ResultError('SetAccessMode', 0, 'REFUSED', detail);
   }
 
-  /** Is it the password of a level, or its hash? The user level stays as it is. */
+  /** Is this the password of a level, or its hash? The user level of the connection does not change. */
   checkPassword(level: LoginLevel, password: string | number): Promise<boolean> {
     return this.#check('CheckPassword', level, password);
   }
@@ -160,9 +160,9 @@ export class LegacyScanner {
   }
 
   /**
-   * Sends a request as it is written, without its frame: `sRN ODoprh`, or bytes. For names that the interface does not have.
+   * Sends a request given without its frame: `sRN ODoprh`, or bytes. For names that the interface does not have.
    * @returns what is answered; its payload follows the name.
-   * @throws LegacyError for an error, TypeError for what is no request by name.
+   * @throws LegacyError for an error, TypeError for anything but a request by name.
    */
   async raw(telegram: string | Uint8Array): Promise<LegacyCommand> {
     const { command, name, payload } = await this.#connection.ask(
@@ -183,7 +183,7 @@ export class LegacyScanner {
     return this.#stream(name, (event) => this.#decoded(name, type, event), options);
   }
 
-  /** A scan as `LMDscandata` tells it: the last one that was measured. */
+  /** The last measured scan, from `LMDscandata`. */
   async scan(): Promise<LmdScan> {
     const scan = scanIn(await this.#ask('sRN', lmdName));
     if (scan === undefined) throw new AnswerError(this.url, lmdName, 'what is no scan');

@@ -19,7 +19,7 @@ export interface LegacyStreamOptions {
 
 /** Events of one name, by their values. */
 export interface LegacyEvents<T> extends AsyncIterable<T, undefined> {
-  /** Events that came, and were dropped because nobody read them in time. */
+  /** Events that were dropped because they were not read in time. */
   readonly lost: number;
   /** Events that came, and could not be read. */
   readonly damaged: number;
@@ -109,7 +109,7 @@ export class LegacyStream<T> implements LegacyEvents<T> {
     try {
       return this.#context.decode(event);
     } catch (error) {
-      // A loop that fails here is not told to return.
+      // The loop does not call `return` if it fails here.
       this.close();
       throw error;
     }
@@ -189,10 +189,10 @@ export class LegacyStream<T> implements LegacyEvents<T> {
 const onOrOff = boolean();
 
 /**
- * Has the events of a name sent, and handed to a sink. The scanner is told that they are wanted no more when the last sink
+ * Subscribes to the events of a name, and hands them to a sink. The subscription ends when the last sink
  * of the connection has gone.
  * @returns what ends it
- * @throws LegacyError if the scanner has no such event, NotDoneError where it does not switch it on
+ * @throws LegacyError if the scanner has no such event, NotDoneError if it does not switch it on
  */
 export async function subscribe(
   connection: LegacyConnection,

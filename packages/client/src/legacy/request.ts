@@ -43,7 +43,7 @@ export function request(framing: Framing, word: RequestWord, name: string, value
 
 /**
  * A telegram that somebody has written, without its frame.
- * @throws TypeError if it is no request by name, RangeError for a text that cannot be framed.
+ * @throws TypeError if it is not a request by name, RangeError for a text that cannot be framed.
  */
 export function requestOf(framing: Framing, telegram: string | Uint8Array): Request {
   const payload = typeof telegram === 'string' ? bytesOfCharacters(telegram) : telegram;
@@ -72,7 +72,7 @@ export function encoded<T>(framing: Framing, type: ValueType<T>, value: T): Uint
   return out.take();
 }
 
-/** A value that came, and where it came from. */
+/** An encoded value, and what it belongs to. */
 interface ReceivedValue {
   readonly url: string;
   /** The variable or method. */
@@ -84,7 +84,7 @@ interface ReceivedValue {
 /**
  * The value of a type that came in an answer or an event. What follows it is ignored: newer releases may have more to
  * tell.
- * @throws AnswerError if it is none of that type.
+ * @throws AnswerError if it is not of that type.
  */
 export function decoded<T>({ url, endpoint, framing, payload }: ReceivedValue, type: ValueType<T>): T {
   try {
@@ -100,7 +100,7 @@ export function decoded<T>({ url, endpoint, framing, payload }: ReceivedValue, t
 /**
  * Level and password hash as SetAccessMode and CheckPassword take them.
  * @param password the password, or its hash (uint32)
- * @throws RangeError for a hash that is no uint32
+ * @throws RangeError for a hash that is not a uint32
  */
 export function legacyCredentials(
   framing: Framing,

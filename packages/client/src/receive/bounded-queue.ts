@@ -1,4 +1,4 @@
-/** What one queue may hold, whichever is reached first. */
+/** What one queue may hold; the first limit that is reached counts. */
 export interface Bounds {
   readonly items: number;
   readonly bytes: number;
@@ -9,7 +9,7 @@ interface Waiting<T> {
   readonly reject: (error: unknown) => void;
 }
 
-/** Between a socket that never waits and a reader that may be slow: where it is full, the oldest item makes room. */
+/** Between a socket that never waits and a reader that may be slow: a full queue drops its oldest item. */
 export class BoundedQueue<T> {
   readonly #bounds: Bounds;
   readonly #items: { readonly item: T; readonly bytes: number }[] = [];
@@ -45,7 +45,7 @@ export class BoundedQueue<T> {
     }
   }
 
-  /** The oldest item, waited for if there is none. After the end nothing but what came before it. */
+  /** The oldest item, or the next one that comes. After the end only the items that are left. */
   next(): Promise<IteratorResult<T, undefined>> {
     const oldest = this.#shift();
     if (oldest !== undefined) return Promise.resolve({ done: false, value: oldest.item });
@@ -57,7 +57,7 @@ export class BoundedQueue<T> {
     return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
   }
 
-  /** Nothing more will come. An error is told to one reader, once what came before it has been read. */
+  /** Nothing more will come. One reader gets the error, after the items that are left. */
   end(error?: unknown): void {
     if (this.#end !== undefined) return;
     const [first, ...others] = this.#waiting.splice(0);

@@ -13,7 +13,7 @@ interface ConnectOptions {
 
 /**
  * A TCP connection, tried once.
- * @throws UnreachableError if nothing answers in time; what the signal aborts with
+ * @throws UnreachableError if nothing answers in time; the reason of the signal if it aborts
  */
 export async function connectedSocket({
   host,

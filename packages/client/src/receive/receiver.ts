@@ -51,7 +51,7 @@ export interface Received {
 
 /** What was lost between the scanner and the reader. */
 export interface ReceiverLosses extends Readonly<Losses> {
-  /** Telegrams that came, and made room for newer ones because nobody read them in time. */
+  /** Telegrams that were dropped because they were not read in time. */
   readonly overrun: number;
 }
 
@@ -69,7 +69,7 @@ export interface ReceiverOptions {
 
 const mostBytes = 16 * 1024 * 1024;
 
-/** Bytes of memory that a module takes beside its beams, about: on the wire it may have no more than 44. */
+/** Approximate memory of a module beside its beams, in bytes; on the wire it may take only 44. */
 const moduleBytes = 1024;
 
 function besideBytes(telegram: Telegram): number {
@@ -83,7 +83,7 @@ function boundsOf({ queue = 1024 }: ReceiverOptions): Bounds {
 
 /**
  * A stream of telegrams: scan, IMU and encoder data as they come. It is read once, as telegrams or as frames; leaving
- * the loop closes it. Damaged data is counted and skipped. Closing and the abort signal end the loop; where the socket
+ * the loop closes it. Damaged data is counted and skipped. Closing and the abort signal end the loop; if the socket
  * fails, the loop rejects with a ClientError.
  */
 export class Receiver implements AsyncIterable<Received> {
@@ -129,7 +129,7 @@ export class Receiver implements AsyncIterable<Received> {
     this.#count.damaged(telegrams);
   }
 
-  /** Nothing more will come. What came before can still be read; then the error is told. */
+  /** Nothing more will come. What came before can still be read; then the loop rejects with the error. */
   end(error?: ClientError): void {
     this.#signal?.removeEventListener('abort', this.#abort);
     this.#queue.end(error);

@@ -12,7 +12,7 @@ export interface TcpOptions extends ReceiverOptions {
 
 /**
  * Connects to a scanner that offers its telegrams over TCP. The loop ends when the scanner closes the connection.
- * @throws UnreachableError if nothing answers; what the signal aborts with, where it is too late
+ * @throws UnreachableError if nothing answers; the reason of the signal if it aborts
  */
 export async function receiveTcp(options: TcpOptions): Promise<Receiver> {
   const { host, port, signal, timeoutMs = 10_000 } = options;

@@ -4,11 +4,11 @@ import { isIPv6 } from 'node:net';
 import { ReceiveError, Receiver, type ReceiverOptions } from './receiver.js';
 
 export interface UdpOptions extends ReceiverOptions {
-  /** Where the scanner sends to; 0 takes any free one, which `address` tells. */
+  /** The UDP port that the scanner sends to; 0 takes a free one, see `address`. */
   readonly port: number;
   /** The address of this computer to listen at; all of them by default. */
   readonly host?: string;
-  /** The multicast group to join, where the scanner sends to one. */
+  /** The multicast group to join, if the scanner sends to one. */
   readonly multicast?: string;
   /** The address of this computer whose network the group is joined in; the system chooses by default. */
   readonly multicastInterface?: string;
@@ -18,8 +18,8 @@ export interface UdpOptions extends ReceiverOptions {
 const socketBuffer = 4 * 1024 * 1024;
 
 /**
- * Listens for telegrams over UDP, from whoever sends them.
- * @throws ReceiveError if the port or the group cannot be had; what the signal aborts with, where it is too late
+ * Listens for telegrams over UDP, from any sender.
+ * @throws ReceiveError if the port or the group cannot be had; the reason of the signal if it aborts
  */
 export async function receiveUdp(options: UdpOptions): Promise<Receiver> {
   const { port, host = '0.0.0.0', multicast, signal } = options;

@@ -42,7 +42,7 @@ export interface RestoreOptions {
 export interface Restored {
   /** Parameters that stay as they were, by name. */
   readonly failed: readonly string[];
-  /** Was the scanner seen to reboot on the way? It is back when this is told. */
+  /** Did the scanner reboot meanwhile? It is back by now. */
   readonly rebooted: boolean;
 }
 
@@ -67,7 +67,7 @@ export async function restore(
     ...(passphrase === undefined ? {} : { Passphrase: passphrase }),
     ...(filter === undefined ? {} : { Filter: filter }),
   });
-  // Devices of one family tell the outcome in the reply, others in a variable; beside it, a flag says less.
+  // Some devices state the outcome in the reply, others in a variable. The flag says less than either.
   refuse(reply);
   refuseUnlessDone(method, reply);
   const { outcome, rebooted } = await followed(context);
@@ -75,7 +75,7 @@ export async function restore(
   return { failed: failedOf(outcome ?? reply), rebooted };
 }
 
-/** What the variable tells at the end; nothing if there is none, or if a reboot has put it back. */
+/** The value of the variable at the end; none if the scanner does not have it, or if a reboot has reset it. */
 async function followed({
   calls,
   pause,

@@ -13,11 +13,11 @@ export interface Source {
   stream(): ReadableStream<Uint8Array<ArrayBuffer>>;
 }
 
-/** Told as bytes pass: how many have so far, and how many there will be where that is known. */
+/** Called as bytes pass: how many so far, and how many in all if that is known. */
 export type Progress = (bytes: number, total: number | undefined) => void;
 
 /**
- * A source as the body of a request. A Blob goes as it is: browsers send no streams over HTTP/1.1, and tell nothing of
+ * A source as the body of a request. A Blob goes as it is: browsers send no streams over HTTP/1.1, and do not report
  * their progress. Anything else is streamed.
  */
 export function bodyOf(
@@ -76,7 +76,7 @@ export class Download implements AsyncIterable<Uint8Array> {
       throw errorOf(error);
     } finally {
       idleTimeout.stop();
-      // Whoever stops reading in the middle lets the connection go.
+      // A reader that stops early releases the connection.
       await reader?.cancel().catch(() => undefined);
     }
   }
@@ -106,7 +106,7 @@ interface Upload {
   readonly onProgress?: Progress;
 }
 
-/** The files of a scanner: with a session token where it knows them, and once more with a new one after HTTP 403. */
+/** Transfers files of a scanner: with a session token if the scanner knows them, and once more with a new one after HTTP 403. */
 export class FileTransfers {
   readonly #connection: Connection;
   readonly #tokens: SessionTokens;
@@ -116,7 +116,7 @@ export class FileTransfers {
     this.#tokens = tokens;
   }
 
-  /** A file that needs no token. @throws TransferError, ScannerError where there is a failure in its place. */
+  /** A file that needs no token. @throws TransferError; ScannerError if a failure comes in its place. */
   async open(file: string, query: Readonly<Record<string, string>>, onProgress: Progress): Promise<Download> {
     return this.#get(file, query, {}, onProgress);
   }
@@ -136,7 +136,7 @@ export class FileTransfers {
           onProgress(sent, source.size);
         });
         if (!streamed) return { method: 'PUT', headers, body };
-        // Without it the length would not be told, and a scanner could not turn away what is too large.
+        // States the length, so that a scanner can refuse a file that is too large.
         const length = { 'Content-Length': String(source.size) };
         return { method: 'PUT', headers: { ...headers, ...length }, body, duplex: 'half' };
       });

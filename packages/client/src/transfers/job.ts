@@ -18,7 +18,7 @@ export interface TransferContext {
   readonly pause: (ms: number) => Promise<void>;
 }
 
-/** Calls a method that may take minutes, and gives its response as it came. */
+/** Calls a method that may take minutes, and gives its unchecked response. */
 export async function callSlowMethod(calls: Calls, name: string, request: Json): Promise<Json> {
   const response = await calls.callAny(name, request, { timeoutMs: methodTimeout });
   return isObject(response) ? response : {};

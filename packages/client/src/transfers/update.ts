@@ -4,17 +4,17 @@ import type { Progress, Source } from './file-transfer.js';
 import type { TransferContext } from './job.js';
 import { callAndRequireDone } from './job.js';
 
-/** Where an update is, for whoever waits for it. */
+/** The stage of an update. */
 export type UpdateStage = 'sending' | 'installing' | 'rebooting';
 
 export interface UpdateOptions {
-  /** The version that the scanner has to tell afterwards, as DeviceIdent.Version does: `2.4.4.0R`. */
+  /** The version that DeviceIdent.Version has to state afterwards: `2.4.4.0R`. */
   readonly version?: string;
   readonly onProgress?: Progress;
   readonly onStage?: (stage: UpdateStage) => void;
 }
 
-/** The versions before and afterwards, as DeviceIdent tells them. */
+/** The versions before and afterwards, from DeviceIdent. */
 export interface Updated {
   readonly from: string;
   readonly to: string;
@@ -30,7 +30,7 @@ const rebootTimeout = 120_000;
 /**
  * Sends firmware, has it installed, follows UpdateState, waits out the reboot and looks at the version (specification,
  * Firmware update). A scanner answers HTTP 200 also for a bad file: that shows as UpdateState 3.
- * @throws NotDoneError if the scanner does not install it, or tells another version than was expected.
+ * @throws NotDoneError if the scanner does not install it, or has another version afterwards than expected.
  */
 export async function update(
   context: TransferContext & { readonly rebooted: () => Promise<void> },

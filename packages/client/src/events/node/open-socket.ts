@@ -13,7 +13,7 @@ interface Answer extends AsyncIterable<Buffer> {
   readonly headers: NodeJS.Dict<string | string[]>;
 }
 
-/** Of an answer that is no handshake, only so much is read (bytes). */
+/** How much of an HTTP answer in place of a handshake is read (bytes). */
 const longestRefusal = 64 * 1024;
 
 /** How long the other side may take to close in good order (ms). */
@@ -63,7 +63,7 @@ export const openSocket: OpenSocket = (url, { listener, signal }) =>
 function handleOf(socket: WebSocket): EventSocket {
   return {
     send: (text) => {
-      // A connection that is lost tells so by itself.
+      // If the connection is lost, its close event reports that.
       if (socket.readyState === WebSocket.OPEN) socket.send(text);
     },
     ping: () => {

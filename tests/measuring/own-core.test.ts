@@ -117,6 +117,6 @@ test('a module that is not there is named', async () => {
 
 test.each(['--scene', '--replay'])('%s and --core exclude each other', async (other) => {
   const { stderr, exitCode } = await ended(start('--core', example, other, 'gate'));
-  expect(stderr).toBe(`azimuth: --core and ${other} exclude each other: a scanner measures by one core\n`);
+  expect(stderr).toBe(`azimuth: --core and ${other} cannot be used together\n`);
   expect(exitCode).toBe(2);
 });

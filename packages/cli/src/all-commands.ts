@@ -44,7 +44,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: 'describe',
     usage: '[options] <name>',
-    summary: 'tell what a variable, a method or a file is, without asking a scanner',
+    summary: 'describe a variable, a method or a file, without a scanner',
     load: async () => (await import('./commands/describe.js')).describeCommand(),
   },
   {
@@ -74,7 +74,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: 'restore',
     usage: '[options] <file>',
-    summary: 'put the parameters of a backup file back',
+    summary: 'restore the parameters of a backup file',
     load: async () => (await import('./commands/restore.js')).restoreCommand(),
   },
   {
@@ -110,7 +110,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: 'firmware',
     usage: '[options] [command]',
-    summary: 'make, sign and inspect firmware files for scanners of ours',
+    summary: 'make, sign and inspect firmware files for virtual scanners',
     load: async () => (await import('./commands/firmware.js')).firmwareCommand(),
   },
   {

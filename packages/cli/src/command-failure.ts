@@ -3,7 +3,7 @@ export const exitCodes = {
   ok: { code: 0, text: 'done' },
   refused: { code: 1, text: 'the scanner refused, or cannot be started' },
   usage: { code: 2, text: 'wrong usage, or a value that is not allowed; nothing was changed' },
-  unreachable: { code: 3, text: 'nothing answers at the URL, or what answers is no scanner' },
+  unreachable: { code: 3, text: 'nothing answers at the URL, or something that is not a scanner' },
   denied: { code: 4, text: 'access denied: wrong password, level disabled or too low, or logins locked' },
   output: { code: 74, text: 'the output cannot be written, as on a full disk' },
   internal: { code: 70, text: 'an error in this program' },

@@ -55,7 +55,7 @@ function userOf({ user }: DeviceOptions): LoginLevel {
 /** @throws CommandFailure for a name that no level has which can log in. */
 export function loginLevelNamed(name: string): LoginLevel {
   if (isLoginLevel(name)) return name;
-  throw new CommandFailure(`nobody logs in as "${name}": ${loginLevels.join(', ')} are the user levels`);
+  throw new CommandFailure(`"${name}" cannot log in; the user levels are ${loginLevels.join(', ')}`);
 }
 
 /** Is it the address of a legacy interface? Get, set and call use those, too. */
@@ -71,7 +71,7 @@ function fromEnvironment(name: string): string | undefined {
 function scanner(options: ScannerOptions): Scanner {
   if (isLegacy(options.url)) {
     throw new CommandFailure(
-      'this command needs http:// or https://: over the legacy protocol (cola://, colab://) there are get, set and call',
+      'this command needs http:// or https://; only get, set and call work over the legacy protocol (cola://, colab://)',
     );
   }
   try {

@@ -33,7 +33,7 @@ export function variableNamed(name: string): Variable<unknown> {
   const variable = extensionNamed(name) ?? allVariables.find((candidate) => answersTo(candidate, name));
   if (variable !== undefined) return variable;
   if (allMethods.some((method) => method.name === name)) {
-    throw new CommandFailure(`${name} is a method, no variable: azimuth call ${name}`);
+    throw new CommandFailure(`${name} is a method, not a variable: azimuth call ${name}`);
   }
   throwForFile(name, 'variable');
   throw unknown('variable', name, allVariables);
@@ -44,7 +44,7 @@ export function eventNamed(name: string): Variable<unknown> {
   const event = allEvents.find((candidate) => candidate.name === name);
   if (event !== undefined) return event;
   if (allVariables.some((variable) => answersTo(variable, name))) {
-    throw new CommandFailure(`${name} is no event, its changes are not pushed: azimuth get ${name}`);
+    throw new CommandFailure(`${name} is not an event; read it with: azimuth get ${name}`);
   }
   throw unknown('event', name, allEvents);
 }
@@ -54,7 +54,7 @@ export function methodNamed(name: string): Method<unknown, unknown> {
   const method = allMethods.find((candidate) => candidate.name === name);
   if (method !== undefined) return method;
   if (allVariables.some((variable) => answersTo(variable, name))) {
-    throw new CommandFailure(`${name} is a variable, no method: azimuth get ${name}`);
+    throw new CommandFailure(`${name} is a variable, not a method: azimuth get ${name}`);
   }
   throwForFile(name, 'method');
   throw unknown('method', name, allMethods);
@@ -81,7 +81,7 @@ function answersTo({ name, facts }: Variable<unknown>, wanted: string): boolean 
 
 function throwForFile(name: string, wanted: string): void {
   if (!allFiles.some((file) => file.name === name)) return;
-  throw new CommandFailure(`${name} is a file, no ${wanted}: azimuth describe ${name}`);
+  throw new CommandFailure(`${name} is a file, not a ${wanted}: azimuth describe ${name}`);
 }
 
 function unknown(kind: string, name: string, known: readonly Describable[]): CommandFailure {

@@ -12,7 +12,7 @@ interface Terminal {
  */
 export async function confirm(question: string, terminal: Terminal | undefined): Promise<void> {
   if (terminal === undefined) {
-    throw new CommandFailure('this has to be confirmed: give --yes (there is no terminal to ask at)');
+    throw new CommandFailure('there is no terminal to ask for confirmation at: give --yes');
   }
   const { input, screen } = terminal;
   const lines = createInterface({ input, output: screen, terminal: false });

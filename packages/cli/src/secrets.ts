@@ -61,5 +61,5 @@ export async function newPasswordOf(
   const typed = await askPassword(`New password of ${user}: `, keyboard, screen);
   if (typed === '') throw new CommandFailure('the new password is empty; nothing was changed');
   if ((await askPassword('Once more: ', keyboard, screen)) === typed) return typed;
-  throw new CommandFailure('the two are not the same; nothing was changed');
+  throw new CommandFailure('the two passwords differ; nothing was changed');
 }

@@ -41,7 +41,7 @@ test.each([
   device.responses.set('EnableUserLevel', { result: 2 });
   expect(await azimuth('call', 'EnableUserLevel', ...words)).toEqual({
     stdout: 'result  2 NOT_ACCEPTED\n',
-    stderr: 'azimuth: EnableUserLevel: not done, as result tells\n',
+    stderr: 'azimuth: EnableUserLevel: not done (result)\n',
     exitCode: 1,
   });
   expect(device.exchanges[1]?.body.data).toEqual({ userLevel: 3, isEnabled: true });
@@ -61,7 +61,7 @@ describe('what is wrong is told before anything is sent', () => {
     [['EnableUserLevel', 'three'], 'EnableUserLevel: JSON expected, "three" came (Invalid Data)'],
     [['WriteEeprom', '{"now":true}'], 'WriteEeprom: unknown member now (Invalid Data)'],
     [['WriteEprom'], 'there is no method "WriteEprom"; did you mean WriteEeprom?'],
-    [['LocationName'], 'LocationName is a variable, no method: azimuth get LocationName'],
+    [['LocationName'], 'LocationName is a variable, not a method: azimuth get LocationName'],
   ])('%j', async (argv, line) => {
     expect(await azimuth('call', ...argv)).toEqual({
       stdout: '',

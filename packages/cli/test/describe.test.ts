@@ -68,7 +68,7 @@ test.each([
   ['call', 'method'],
 ])('%s says that a file is none of its own', async (command, wanted) => {
   expect((await azimuth(command, 'update')).stderr).toBe(
-    `azimuth: update is a file, no ${wanted}: azimuth describe update\n`,
+    `azimuth: update is a file, not a ${wanted}: azimuth describe update\n`,
   );
 });
 

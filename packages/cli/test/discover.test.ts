@@ -170,7 +170,7 @@ describe('discover --set-address', () => {
     const bench = await start();
     bench.clock.advance(60_000);
     const { stderr, exitCode } = await ask(bench, '--set-address', `${mac}=10.0.3.4/16`);
-    expect(stderr).toContain('does not let search tools set its address, or not any more');
+    expect(stderr).toContain('does not accept an address from search tools now');
     expect(exitCode).toBe(1);
   });
 
@@ -179,7 +179,7 @@ describe('discover --set-address', () => {
     const missing = await ask(bench, '--set-address', '00:06:77:00:00:00=10.0.3.4/16');
     expect(missing).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('has answered') });
     const refused = await ask(bench, '--set-address', `${mac}=240.0.3.4/16`);
-    expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('does not confirm') });
+    expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('did not confirm') });
   });
 });
 

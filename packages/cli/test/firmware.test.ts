@@ -39,7 +39,7 @@ describe('azimuth firmware keygen', () => {
   test('replaces none but with --force', async () => {
     await keygen();
     const before = readFileSync(privateKey(), 'utf8');
-    await expectFailure(keygen(), `${privateKey()} is there already; --force replaces it`);
+    await expectFailure(keygen(), `${privateKey()} exists already; --force replaces it`);
     expect(readFileSync(privateKey(), 'utf8')).toBe(before);
     expect((await keygen('--force')).exitCode).toBe(0);
     expect(readFileSync(privateKey(), 'utf8')).not.toBe(before);
@@ -72,7 +72,7 @@ describe('azimuth firmware build', () => {
   test.each([
     [['--release', '9.9.9'], '9.9.9'],
     [['--size', 'x'], '--size'],
-    [['--size', '1', '--payload', 'p'], 'does not go with --payload'],
+    [['--size', '1', '--payload', 'p'], 'cannot be used together'],
     [['--payload', '/nowhere/p'], 'ENOENT'],
     [['--out', '/nowhere/F.spk'], 'ENOENT'],
   ])('refuses %j in a line, and writes nothing', async (options, why) => {
@@ -111,7 +111,7 @@ describe('azimuth firmware sign', () => {
     await expectFailure(sign('damaged'), `${at('damaged')}: this is no firmware file of this layout`);
     await azimuth('firmware', 'sign', at('F.spk'), '--key', privateKey());
     await expectFailure(sign('F.spk.signed'), `${at('F.spk.signed')} is signed already`);
-    await expectFailure(sign('F.spk', publicKey()), `--key: ${publicKey()} holds no such key in PEM`);
+    await expectFailure(sign('F.spk', publicKey()), `--key: ${publicKey()} holds no Ed25519 key in PEM`);
     expect(existsSync(at('out'))).toBe(false);
   });
 });
@@ -159,9 +159,9 @@ describe('azimuth firmware inspect', () => {
 describe('serve --firmware-key', () => {
   test.each([
     ['that is not there', () => at('none.pem'), 'ENOENT'],
-    ['that holds a private key', privateKey, 'holds a private key; the public one is wanted here'],
-    ['that holds no key', () => at('text.pem'), 'holds no such key in PEM'],
-    ['that holds a key of another kind', () => at('ec.pem'), 'is no Ed25519 key'],
+    ['that holds a private key', privateKey, 'holds a private key; give the public one'],
+    ['that holds no key', () => at('text.pem'), 'holds no Ed25519 key in PEM'],
+    ['that holds a key of another kind', () => at('ec.pem'), 'is not an Ed25519 key'],
   ])('refuses a file %s, in a line that repeats nothing of it', async (_, file, why) => {
     await keygen();
     writeFileSync(at('text.pem'), 'top secret');

@@ -113,7 +113,7 @@ describe('--all', () => {
   });
 
   test('goes without names, and names without it', async () => {
-    expect((await azimuth('get', 'LocationName', '--all')).stderr).toMatch(/exclude each other/);
+    expect((await azimuth('get', 'LocationName', '--all')).stderr).toMatch(/not both/);
     expect((await azimuth('get')).stderr).toBe('azimuth: name a variable, or give --all\n');
     expect((await azimuth('get')).exitCode).toBe(2);
   });

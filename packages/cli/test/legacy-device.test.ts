@@ -137,7 +137,7 @@ test.each([[['backup', 'x.json']], [['scan']], [['watch', 'DeviceStatus']], [['u
     expect(outcome).toEqual({
       stdout: '',
       stderr:
-        'azimuth: this command needs http:// or https://: over the legacy protocol (cola://, colab://) there are get, set and call\n',
+        'azimuth: this command needs http:// or https://; only get, set and call work over the legacy protocol (cola://, colab://)\n',
       exitCode: 2,
     });
   },

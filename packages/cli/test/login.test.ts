@@ -110,7 +110,7 @@ describe('the user level', () => {
     expect(await azimuth('set', 'LocationName', 'x', '--user', 'Operator')).toEqual({
       stdout: '',
       stderr:
-        'azimuth: nobody logs in as "Operator": Maintenance, AuthorizedClient, Service are the user levels\n',
+        'azimuth: "Operator" cannot log in; the user levels are Maintenance, AuthorizedClient, Service\n',
       exitCode: 2,
     });
   });

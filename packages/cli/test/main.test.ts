@@ -178,7 +178,7 @@ describe('a failure is one line on stderr and a code of its own', () => {
     server.close();
     expect(outcome).toEqual({
       stdout: '',
-      stderr: `azimuth: LocationName: http://127.0.0.1:${port} answered no JSON (HTTP 200)\n`,
+      stderr: `azimuth: LocationName: http://127.0.0.1:${port} answered something other than JSON (HTTP 200)\n`,
       exitCode: 3,
     });
   });

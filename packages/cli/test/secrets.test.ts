@@ -38,7 +38,7 @@ test('is typed twice', async () => {
 });
 
 test.each([
-  [['secret', 'secrets'], 'the two are not the same; nothing was changed'],
+  [['secret', 'secrets'], 'the two passwords differ; nothing was changed'],
   [[''], 'the new password is empty; nothing was changed'],
 ])('typed as %j is refused', async (lines, message) => {
   await expect(newPasswordOf('Service', undefined, typing(...lines))).rejects.toThrow(message);

@@ -158,7 +158,7 @@ describe('a value that is not allowed is told with its place, and nothing is sen
     ],
     ['PowerOnCnt', '-5', 'PowerOnCnt is read-only'],
     ['LocatonName', 'x', 'there is no variable "LocatonName"; did you mean LocationName?'],
-    ['WriteEeprom', 'x', 'WriteEeprom is a method, no variable: azimuth call WriteEeprom'],
+    ['WriteEeprom', 'x', 'WriteEeprom is a method, not a variable: azimuth call WriteEeprom'],
     ['Xyzzy', 'x', 'there is no variable "Xyzzy"'],
   ])('%s %s', async (name, word, line) => {
     expect(await azimuth('set', name, word)).toEqual({

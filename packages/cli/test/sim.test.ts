@@ -278,9 +278,9 @@ describe('what cannot be is one line, and changes nothing', () => {
     expect(actor.stderr).toMatch(/^azimuth: actor\.path\.waypoints: expected .*, got nothing\n$/);
     expect(actor.exitCode).toBe(2);
     const list = file('list.json', [1]);
-    expect((await sim('actor', 'add', list)).stderr).toBe(`azimuth: ${list} is no JSON object\n`);
+    expect((await sim('actor', 'add', list)).stderr).toBe(`azimuth: ${list} is not a JSON object\n`);
     const broken = file('broken.json', '{');
-    expect((await sim('actor', 'add', broken)).stderr).toContain(`azimuth: ${broken} is no JSON: `);
+    expect((await sim('actor', 'add', broken)).stderr).toContain(`azimuth: ${broken} is not JSON: `);
     const missing = join(temporaryFolder(), 'missing.json');
     expect((await sim('actor', 'add', missing)).stderr).toContain(`azimuth: ${missing} cannot be read: `);
     expect(core.scene.name).toBe('Hall');
@@ -309,7 +309,7 @@ describe('what cannot be is one line, and changes nothing', () => {
     const port = await listening(server);
     expect(await sim('--control', `127.0.0.1:${port}`)).toEqual({
       stdout: '',
-      stderr: `azimuth: what answers at http://127.0.0.1:${port} is no control port\n`,
+      stderr: `azimuth: http://127.0.0.1:${port} answers, but is not a control port\n`,
       exitCode: 3,
     });
   });

@@ -70,7 +70,7 @@ describe('backup', () => {
     writeFileSync(at('gate.json'), 'the old one');
     expect(await azimuth('backup', at('gate.json'))).toEqual({
       stdout: '',
-      stderr: `azimuth: ${at('gate.json')} is there already; --force replaces it\n`,
+      stderr: `azimuth: ${at('gate.json')} exists already; --force replaces it\n`,
       exitCode: 2,
     });
     expect(device.asked).toEqual([]);
@@ -257,7 +257,7 @@ describe('update', () => {
 
   test.each([
     ['that is empty', () => writeFileSync(at('bad'), ''), 'is empty'],
-    ['that is a folder', () => mkdirSync(at('bad')), 'is no file'],
+    ['that is a folder', () => mkdirSync(at('bad')), 'is not a regular file'],
     ['that is not there', () => undefined, 'cannot be read: ENOENT'],
   ])('of a file %s asks nobody anything', async (_, prepare, message) => {
     prepare();

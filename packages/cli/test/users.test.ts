@@ -23,8 +23,8 @@ describe('users', () => {
     expect((await azimuth('users')).stdout).toBe(
       [
         'Service           on       cannot be switched off',
-        'AuthorizedClient  unknown  no scanner tells; off at the factory',
-        'Maintenance       unknown  no scanner tells; off at the factory\n',
+        'AuthorizedClient  unknown  not known; off at the factory',
+        'Maintenance       unknown  not known; off at the factory\n',
       ].join('\n'),
     );
     expect(device.asked).toEqual(['DeviceIdent']);
@@ -99,7 +99,7 @@ describe('password', () => {
   test('is missed before anything is sent', async () => {
     vi.stubEnv('AZIMUTH_PASSWORD', 'servicelevel');
     expect((await azimuth('password', 'Service')).stderr).toContain('AZIMUTH_NEW_PASSWORD');
-    expect((await azimuth('password', 'Operator')).stderr).toContain('nobody logs in as "Operator"');
+    expect((await azimuth('password', 'Operator')).stderr).toContain('"Operator" cannot log in');
     expect(device.asked).toEqual([]);
   });
 });
@@ -145,7 +145,7 @@ describe('certificate', () => {
     expect(stderr).not.toContain('4711');
     expect(exitCode).toBe(2);
     writeFileSync(key, 'no key');
-    expect((await azimuth('certificate', 'set', chain, key)).stderr).toContain('is no PEM file');
+    expect((await azimuth('certificate', 'set', chain, key)).stderr).toContain('is not a PEM file');
 
     device.responses.set('removeCertificateBundle', { success: true });
     expect((await azimuth('certificate', 'remove')).exitCode).toBe(0);

@@ -135,8 +135,8 @@ describe('a failure', () => {
   test.each([
     [['devicestatus'], 'there is no event "devicestatus"; did you mean DeviceStatus?'],
     [['Xyzzyxyzzy'], 'there is no event "Xyzzyxyzzy"'],
-    [['LocationName'], 'LocationName is no event, its changes are not pushed: azimuth get LocationName'],
-    [['DeviceStatus', '--all'], 'names and --all exclude each other'],
+    [['LocationName'], 'LocationName is not an event; read it with: azimuth get LocationName'],
+    [['DeviceStatus', '--all'], 'give names or --all, not both'],
     [[], 'name an event, or give --all'],
   ])('of the command line is told before anything is sent: %j', async (argv, line) => {
     expect(await azimuth('watch', ...argv)).toEqual({

@@ -22,14 +22,14 @@ export interface Reply {
 export function openEnvelope(url: string, endpoint: string, reply: Reply): Answer {
   const body = jsonOf(reply.text);
   if (body === undefined)
-    throw new AnswerError(url, endpoint, `no JSON (${httpText(reply)})${detailText(reply)}`);
-  const header = isObject(body) ? body.header : undefined;
-  if (!isObject(body) || !isObject(header) || !Number.isInteger(header.status)) {
     throw new AnswerError(
       url,
       endpoint,
-      `JSON without header.status, as no scanner does (${httpText(reply)})`,
+      `something other than JSON (${httpText(reply)})${detailText(reply)}`,
     );
+  const header = isObject(body) ? body.header : undefined;
+  if (!isObject(body) || !isObject(header) || !Number.isInteger(header.status)) {
+    throw new AnswerError(url, endpoint, `JSON without header.status (${httpText(reply)})`);
   }
   const status = Number(header.status);
   if (status !== 0) {

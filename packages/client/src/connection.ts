@@ -192,7 +192,7 @@ function platformNow(): number {
  */
 export function scannerAddress(text: string): URL {
   const url = parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
-  if (url === undefined) throw new TypeError(`"${text}" is no URL of a scanner`);
+  if (url === undefined) throw new TypeError(`"${text}" is not the URL of a scanner`);
   if (url.username !== '' || url.password !== '') {
     throw new TypeError('the URL of a scanner must not hold a user or a password');
   }

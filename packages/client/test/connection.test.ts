@@ -15,7 +15,7 @@ test.each([
 });
 
 test.each(['', 'http://', 'a b', 'http://:80'])('"%s" is no URL', (text) => {
-  expect(() => scannerAddress(text)).toThrow(/is no URL/);
+  expect(() => scannerAddress(text)).toThrow(/is not the URL/);
 });
 
 test('another scheme is refused', () => {

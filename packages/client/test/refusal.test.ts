@@ -63,7 +63,7 @@ describe('an answer that no scanner gives', () => {
     const headers = { 'Content-Type': 'text/plain', 'Azimuth-Detail': 'start it with --allowed-host NAME' };
     device.tell('PowerOnCnt', { http: 403, headers, raw: 'start it with --allowed-host NAME\n' });
     await expect(scanner.read('PowerOnCnt')).rejects.toMatchObject({
-      message: `PowerOnCnt: ${device.url} answered no JSON (HTTP 403, text/plain) – start it with --allowed-host NAME`,
+      message: `PowerOnCnt: ${device.url} answered something other than JSON (HTTP 403, text/plain) – start it with --allowed-host NAME`,
     });
   });
 
@@ -72,7 +72,7 @@ describe('an answer that no scanner gives', () => {
     device.tell('PowerOnCnt', { http: 404, headers, raw: '<h1>Not here</h1>' });
     await expect(scanner.read('PowerOnCnt')).rejects.toMatchObject({
       name: 'AnswerError',
-      message: `PowerOnCnt: ${device.url} answered no JSON (HTTP 404, text/html)`,
+      message: `PowerOnCnt: ${device.url} answered something other than JSON (HTTP 404, text/html)`,
     });
   });
 

@@ -38,7 +38,7 @@ describe('azimuth restore of a backup of another scanner', () => {
       stderr:
         `azimuth: ${file} is a backup of scanner 23450001 ("Gate 3", 192.168.0.7), and ` +
         `${urlOf(two)} is scanner 23450002 ("Gate 4", 192.168.0.8): nothing was changed; ` +
-        '--with-network restores it all the same, address and name included\n',
+        '--with-network restores it anyway, with address and name\n',
       code: 2,
     });
     expect(await whereabouts(two)).toEqual(['Gate 4', [192, 168, 0, 8]]);

@@ -15,7 +15,7 @@ export function backupCommand(): Command {
   const command = new Command('backup')
     .summary('save the parameters into a file')
     .description('Have the scanner write its parameters, as they are now, and save them into a file.')
-    .argument('<file>', 'where to; - for standard output')
+    .argument('<file>', 'file to write; - for standard output')
     .action(async (file: string) => {
       await backup(file, deviceOptions(command));
     });

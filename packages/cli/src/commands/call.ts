@@ -12,7 +12,7 @@ export function callCommand(): Command {
     .description('call a method and print its response')
     .argument('<method>', 'the method')
     .argument('[request...]', 'its request: JSON, or member=value for each member')
-    .option('--wait', 'wait out the reboot that the method brings')
+    .option('--wait', 'wait until the scanner is back after the reboot that the method causes')
     .action(async (name: string, words: string[], { wait = false }: { wait?: boolean }) => {
       await call(name, words, { ...deviceOptions(command), wait });
     });
@@ -46,7 +46,7 @@ async function call(
   else if (method.hasResponse) {
     process.stdout.write(`${linesOf(formatValue(method.response.shape, response)).join('\n')}\n`);
   }
-  if (refusal !== undefined) throw new CommandFailure(`${name}: not done, as ${refusal} tells`, 'refused');
+  if (refusal !== undefined) throw new CommandFailure(`${name}: not done (${refusal})`, 'refused');
 }
 
 /** JSON, members one by one (`userLevel=3 isEnabled=on`), or nothing, which stands for an empty object. */

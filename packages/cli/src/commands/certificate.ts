@@ -19,7 +19,7 @@ export function certificateCommand(): Command {
 
 function showCommand(): Command {
   const command = new Command('show')
-    .description('tell which certificates HTTPS uses, and whether it is up')
+    .description('show which certificates HTTPS uses, and whether it is up')
     .action(async () => {
       await showCertificates(deviceOptions(command));
     });
@@ -28,7 +28,7 @@ function showCommand(): Command {
 
 function setCommand(): Command {
   const command = new Command('set')
-    .description('give HTTPS its certificates')
+    .description('set the certificates of HTTPS')
     .argument('<certificates>', 'a PEM file: leaf first, then the chain')
     .argument('<key>', 'a PEM file: the private key of the leaf')
     .action(async (certificates: string, key: string) => {
@@ -39,7 +39,7 @@ function setCommand(): Command {
 
 function removeCommand(): Command {
   const command = new Command('remove')
-    .description('take the certificates away, which ends HTTPS')
+    .description('remove the certificates, which ends HTTPS')
     .action(async () => {
       await removeCertificates(deviceOptions(command));
     });
@@ -86,6 +86,6 @@ async function pemIn(path: string): Promise<string> {
   const text = await readFile(path, 'utf8').catch((error: Error) => {
     throw new CommandFailure(`${path} cannot be read: ${error.message}`);
   });
-  if (!text.includes('-----BEGIN ')) throw new CommandFailure(`${path} is no PEM file`);
+  if (!text.includes('-----BEGIN ')) throw new CommandFailure(`${path} is not a PEM file`);
   return text;
 }

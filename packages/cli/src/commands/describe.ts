@@ -15,7 +15,7 @@ import { type DeviceOptions, deviceOptions, withExamples } from '../options.js';
 
 export function describeCommand(): Command {
   const command = new Command('describe')
-    .description('tell what a variable, a method or a file is, without asking a scanner')
+    .description('describe a variable, a method or a file, without a scanner')
     .argument('<name>', 'the variable, method or file')
     .option('--json', 'print JSON, for machines')
     .action(async (name: string) => {

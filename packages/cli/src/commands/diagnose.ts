@@ -9,7 +9,7 @@ export function diagnoseCommand(): Command {
   const command = new Command('diagnose')
     .summary('fetch a diagnostic archive')
     .description('Have the scanner make a diagnostic archive (a zip), and save it into a file.')
-    .argument('<file>', 'where to; - for standard output')
+    .argument('<file>', 'file to write; - for standard output')
     .option('--output <name>', 'keep it on the scanner under this name as well')
     .option('--suspend', 'suspend measuring meanwhile')
     .action(async (file: string) => {

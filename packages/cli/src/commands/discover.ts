@@ -18,10 +18,10 @@ export function discoverCommand(): Command {
   const command = new Command('discover')
     .summary('search for scanners, and set the address of one')
     .description(
-      'Search for scanners in the networks of this computer: by the device search (UDP) and by DNS-SD. Exit code 3 where there is none.',
+      'Search for scanners in the networks of this computer: by the device search (UDP) and by DNS-SD. Exit code 3 if none is found.',
     )
     .addOption(
-      new Option('--timeout <seconds>', 'how long answers are waited for')
+      new Option('--timeout <seconds>', 'how long to wait for answers')
         .default(2)
         .argParser(numberOption(0.05, 600)),
     )
@@ -29,11 +29,14 @@ export function discoverCommand(): Command {
       new Option('--port <port>', 'UDP port of the device search').default(30718).argParser(portOption),
     )
     .addOption(
-      new Option('--address <address>', 'ask at this address only, a broadcast or a scanner; repeatable')
+      new Option(
+        '--address <address>',
+        'send the search to this address only, a broadcast or a scanner; repeatable',
+      )
         .argParser(collect)
         .default([], 'all networks of this computer'),
     )
-    .option('--no-dns-sd', 'do not ask by DNS-SD')
+    .option('--no-dns-sd', 'do not search by DNS-SD')
     .option(
       '--set-address <mac=address>',
       'set the network address of one scanner: MAC=ADDRESS/BITS[,GATEWAY], or MAC=dhcp',
@@ -94,12 +97,12 @@ async function set({ mac, configuration }: AddressChange, options: DiscoverOptio
   if (others.length > 0) {
     const places = [scanner, ...others].map(({ url, address }) => url ?? address).join(', ');
     throw new CommandFailure(
-      `${others.length + 1} scanners have the MAC address ${mac}, and all would take this address: ${places}. Ask one alone with --address or --port, or start them with serial numbers of their own`,
+      `${others.length + 1} scanners have the MAC address ${mac}, and all would take this address: ${places}. Choose one with --address or --port, or start them with different serial numbers`,
     );
   }
   if (scanner.settable === false) {
     throw new CommandFailure(
-      `${scanner.mac} does not let search tools set its address, or not any more (EtherLegacyScanMode: usually for 60 s after a boot)`,
+      `${scanner.mac} does not accept an address from search tools now (EtherLegacyScanMode: usually only for 60 s after a boot)`,
       'refused',
     );
   }

@@ -25,7 +25,7 @@ const largestFile = 100 * 1024 * 1024;
 /** `azimuth firmware`: keys and firmware files, without a scanner. docs/firmware.md tells what is in them. */
 export function firmwareCommand(): Command {
   const command = new Command('firmware').description(
-    'make, sign and inspect firmware files for scanners of ours',
+    'make, sign and inspect firmware files for virtual scanners',
   );
   for (const part of [keygenCommand(), buildCommand(), signCommand(), inspectCommand()]) {
     command.addCommand(part);
@@ -46,7 +46,7 @@ function keygenCommand(): Command {
       'make a pair of Ed25519 keys: the private one signs, the public one is what a scanner trusts',
     )
     .requiredOption('--out <folder>', 'where to put firmware-private.pem and firmware-public.pem')
-    .option('--force', 'replace keys that are there')
+    .option('--force', 'replace existing keys')
     .action(async ({ out, force = false }: { out: string; force?: boolean }) => {
       await keygen(out, force);
     });
@@ -57,18 +57,18 @@ function buildCommand(): Command {
   const command = new Command('build')
     .description('make an unsigned firmware file')
     .addOption(
-      new Option('--release <release>', 'what a scanner is once it is installed')
+      new Option('--release <release>', 'release that a scanner runs once this is installed')
         .choices(releases)
         .makeOptionMandatory(),
     )
     .requiredOption('--out <file>', 'the file to write, .spk')
-    .option('--device-type <type>', 'the device type that it is for', deviceFamily)
+    .option('--device-type <type>', 'device type that it is made for', deviceFamily)
     .addOption(
-      new Option('--size <bytes>', 'length of the payload; a few bytes where nothing is said').argParser(
+      new Option('--size <bytes>', 'length of the generated payload (default: a few bytes)').argParser(
         numberOption(0, largestFile),
       ),
     )
-    .option('--payload <file>', 'the payload, in place of one of ours')
+    .option('--payload <file>', 'file with the payload (default: a generated one)')
     .action(
       async (options: {
         release: string;
@@ -104,9 +104,9 @@ function signCommand(): Command {
 
 function inspectCommand(): Command {
   const command = new Command('inspect')
-    .description('check a firmware file and tell what is in it')
+    .description('check a firmware file and show what is in it')
     .argument('<file>', 'the file, signed or not')
-    .option('--key <file>', 'the public key, PEM: is the signature made by its owner?')
+    .option('--key <file>', 'public key (PEM) to check the signature with')
     .option('--json', 'print JSON, for machines')
     .action(async (file: string, { key }: { key?: string }) => {
       await inspect(file, key, deviceOptions(command).json === true);
@@ -127,7 +127,7 @@ async function keygen(folder: string, force: boolean): Promise<void> {
   const publicFile = join(folder, 'firmware-public.pem');
   const there = [privateFile, publicFile].find((file) => existsSync(file));
   if (there !== undefined && !force) {
-    throw new CommandFailure(`${there} is there already; --force replaces it`);
+    throw new CommandFailure(`${there} exists already; --force replaces it`);
   }
   const { privateKey, publicKey } = generateKeyPairSync('ed25519', {
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -155,7 +155,7 @@ interface BuildOptions {
  */
 async function build({ release, out, deviceType, size, payload }: BuildOptions): Promise<void> {
   if (size !== undefined && payload !== undefined) {
-    throw new CommandFailure('--size is the length of a payload of ours: it does not go with --payload');
+    throw new CommandFailure('--size and --payload cannot be used together');
   }
   const text = `Azimuth firmware ${release} for ${deviceType}\n`;
   const pieces = payload === undefined ? () => repeated(text, size ?? text.length) : () => piecesOf(payload);

@@ -40,8 +40,7 @@ interface Reading {
 
 /** Reads variables and prints them: one alone as its bare value, several as rows, or one JSON object. */
 async function get(names: readonly string[], options: GetOptions): Promise<void> {
-  if (options.all === true && names.length > 0)
-    throw new CommandFailure('names and --all exclude each other');
+  if (options.all === true && names.length > 0) throw new CommandFailure('give names or --all, not both');
   if (options.all !== true && names.length === 0) throw new CommandFailure('name a variable, or give --all');
   const readings = options.all === true ? await readAll(options) : await readNamed(names, options);
   process.stdout.write(`${options.json === true ? asJson(readings) : asText(readings, names)}\n`);

@@ -20,12 +20,12 @@ export function recordCommand(): Command {
   const command = new Command('record')
     .summary("record a scanner's data streams")
     .description(
-      'Record scan, IMU and encoder data into a file as it comes, until Ctrl-C: a capture (pcap) for a name that ends in .pcap, else a recording of our own.',
+      'Record scan, IMU and encoder data into a file as it comes, until Ctrl-C: as a capture (pcap) if the name ends in .pcap, else as a recording of Azimuth (.azrec).',
     )
-    .argument('<file>', 'where to; - for standard output')
-    .addOption(new Option('--seconds <number>', 'end after so long').argParser(numberOption(0.1, 1e9)))
+    .argument('<file>', 'file to write; - for standard output')
+    .addOption(new Option('--seconds <number>', 'end after this time').argParser(numberOption(0.1, 1e9)))
     .addOption(
-      new Option('--frames <number>', 'end after so many whole frames').argParser(
+      new Option('--frames <number>', 'end after this many whole frames').argParser(
         wholeNumberOption(1, 1_000_000_000),
       ),
     )

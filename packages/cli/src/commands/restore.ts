@@ -11,9 +11,9 @@ import { passphraseOf, type TransferOptions, withPassphrase, withYes } from '../
 
 export function restoreCommand(): Command {
   const command = new Command('restore')
-    .summary('put the parameters of a backup file back')
+    .summary('restore the parameters of a backup file')
     .description(
-      'Put the parameters of a backup file back, working and stored. Shows what changes before it asks, and tells which of them could not be restored. A backup of another scanner is refused unless --with-network is given: it would take the address and the name of that one along.',
+      'Restore the parameters of a backup file, working and stored. Shows what changes before it asks, and lists what could not be restored. A backup of another scanner is refused unless --with-network is given, because it holds the address and the name of that scanner.',
     )
     .argument('<file>', 'the backup file')
     .option('--with-network', 'also restore a backup of another scanner, with its address and its name')
@@ -50,7 +50,7 @@ async function restore(path: string, options: Options): Promise<void> {
   const other = await otherUnit(path, content, reader);
   if (other !== undefined && options.withNetwork !== true) {
     throw new CommandFailure(
-      `${other}: nothing was changed; --with-network restores it all the same, address and name included`,
+      `${other}: nothing was changed; --with-network restores it anyway, with address and name`,
     );
   }
   const tells = asks || other !== undefined;

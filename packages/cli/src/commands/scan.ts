@@ -28,17 +28,17 @@ export function scanCommand(): Command {
       'Show what a scanner sees: live in a terminal, otherwise as one picture. With --json, a line of JSON for each frame until Ctrl-C. With --png, --svg and --csv, the first whole frame as files.',
     )
     .addOption(
-      new Option('--range <metres>', 'how far the picture reaches; what is seen decides otherwise').argParser(
+      new Option('--range <metres>', 'how far the picture reaches (default: follows what is seen)').argParser(
         numberOption(0.1, 1000),
       ),
     )
     .addOption(
-      new Option('--count <frames>', 'end after so many frames').argParser(
+      new Option('--count <frames>', 'end after this many frames').argParser(
         wholeNumberOption(1, 1_000_000_000),
       ),
     )
     .addOption(
-      new Option('--wait <seconds>', 'how long to wait for the first frame, but in a live picture')
+      new Option('--wait <seconds>', 'how long to wait for the first frame; a live picture keeps waiting')
         .argParser(numberOption(0.1, 86_400))
         .default(10),
     )
@@ -117,7 +117,7 @@ async function filesOf(options: ScanOptions): Promise<FrameFile[]> {
   for (const [path, make] of contents) {
     if (path === undefined) continue;
     if (files.some((file) => file.path === path)) {
-      throw new CommandFailure(`${path} cannot be two files at once`);
+      throw new CommandFailure(`${path} is given twice`);
     }
     await requireFolder(path);
     files.push({ path, file: await OutputFile.at(path, force), contents: make });

@@ -13,7 +13,7 @@ export function simCommand(): Command {
   const command = new Command('sim')
     .summary('move the world of a virtual scanner')
     .description(
-      'Move the world of a virtual scanner that was started with --control-port: power, time, what it senses and what it sees. By itself, tell how everything is.',
+      'Move the world of a virtual scanner that was started with --control-port: power, time, what it senses and what it sees. Without a command, show the status.',
     )
     // What stands in the place of a command is one that was mistyped, with what it takes.
     .arguments('[command] [first] [second]')
@@ -42,7 +42,7 @@ export function simCommand(): Command {
 
 function statusCommand(): Command {
   const command = new Command('status')
-    .description('tell how the scanner and its world are')
+    .description('show the status of the scanner and its world')
     .action(() => status(command));
   return withControlOptions(command);
 }
@@ -57,18 +57,18 @@ function controlCommands(): readonly Command[] {
     controlCommand('advance', "move the scanner's clock on; nothing is measured on the way", {
       '<duration>': 'such as 250ms, 30s, 1.5min, 2h or 7d',
     }),
-    controlCommand('temperature', 'what the scanner measures inside', {
-      '<celsius>': 'a number of °C, or auto: it goes its own way again',
+    controlCommand('temperature', 'set the temperature inside the scanner', {
+      '<celsius>': 'in °C, or auto for the simulated one',
     }),
-    controlCommand('input', 'drive a port', { '<port>': '1 to 8', '<level>': 'high or low' }),
-    controlCommand('contamination', 'dirt on the front screen', {
+    controlCommand('input', 'set the level at a port', { '<port>': '1 to 8', '<level>': 'high or low' }),
+    controlCommand('contamination', 'put dirt on the front screen', {
       '<level>': 'share of the light that it takes away, 0 to 1',
     }).option('--sector <number>', 'in one of the sectors 1 to 12 only'),
     controlCommand('encoder', 'move what drives the encoder', {
       '<speed>': 'mm/s; its sign is the direction',
     }),
     controlCommand('reference', 'give the encoder a reference signal', { '<signal>': '1 or 2' }),
-    controlCommand('dhcp', 'what a DHCP server offers', {
+    controlCommand('dhcp', 'set what a DHCP server offers', {
       '<offer>': '10.0.0.42/24, or 10.0.0.42/24,10.0.0.1 with a gateway, or none',
     }),
     controlCommand('webserver', 'switch the web server, from the next boot on', { '<state>': 'on or off' }),
@@ -92,7 +92,7 @@ function sceneCommand(): Command {
 }
 
 function actorCommand(): Command {
-  const command = new Command('actor').description('add, move and remove what moves in the scene');
+  const command = new Command('actor').description('add, move and remove the actors of the scene');
   const list = new Command('list')
     .description('list the actors, and where each of them is or goes')
     .action(async () => {
@@ -102,11 +102,11 @@ function actorCommand(): Command {
     .addCommand(withControlOptions(list))
     .addCommand(controlCommand('actor add', 'add an actor', { '<file>': 'as in a scene file (- for stdin)' }))
     .addCommand(
-      controlCommand('actor move', 'let an actor stand somewhere, from the next turn on', {
+      controlCommand('actor move', 'put an actor at a place, from the next revolution on', {
         '<name>': 'which one',
         '<x>': 'm ahead',
         '<y>': 'm to the left',
-        '[heading]': 'degrees counter-clockwise; 0 unless stated',
+        '[heading]': 'degrees counter-clockwise (default: 0)',
       }),
     )
     .addCommand(controlCommand('actor remove', 'take an actor away', { '<name>': 'which one' }));

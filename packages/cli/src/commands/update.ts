@@ -14,10 +14,10 @@ export function updateCommand(): Command {
   const command = new Command('update')
     .summary('install firmware')
     .description(
-      'Send firmware, have it installed, wait until the scanner is back, and tell its version. There is no way back to an older release.',
+      'Send firmware, have it installed, wait until the scanner is back, and print its version. A scanner cannot go back to an older release.',
     )
     .argument('<file>', 'the firmware: .spk, or .spk.signed from release 2.2.0 on')
-    .option('--expect <version>', 'fail unless the scanner tells this version afterwards: 2.4.4.0R')
+    .option('--expect <version>', 'fail unless the scanner runs this version afterwards, as in 2.4.4.0R')
     .action(async (file: string) => {
       await update(file, deviceOptions(command));
     });
@@ -71,12 +71,10 @@ async function fileSource(path: string, mostBytes: number): Promise<Source> {
   const found = await stat(path).catch((error: Error) => {
     throw new CommandFailure(`${path} cannot be read: ${error.message}`);
   });
-  if (!found.isFile()) throw new CommandFailure(`${path} is no file`);
+  if (!found.isFile()) throw new CommandFailure(`${path} is not a regular file`);
   if (found.size === 0) throw new CommandFailure(`${path} is empty`);
   if (found.size > mostBytes) {
-    throw new CommandFailure(
-      `${path} has ${found.size} bytes, and ${mostBytes} are the most that a scanner takes`,
-    );
+    throw new CommandFailure(`${path} has ${found.size} bytes; a scanner takes at most ${mostBytes}`);
   }
   await (await opened(path)).close();
   return { size: found.size, stream: () => streamOf(path) };

@@ -10,7 +10,7 @@ export function usersCommand(): Command {
   const command = new Command('users')
     .summary('list the user levels, and switch them on and off')
     .description(
-      'List the user levels, and whether they can log in as far as that can be told: no scanner tells it, so a level is tried where its password is given.',
+      'List the user levels, and whether they can log in. A scanner does not report that: a level is tried if its password is given.',
     )
     .action(async () => {
       await listUsers(deviceOptions(command));
@@ -90,7 +90,7 @@ async function canLogIn(scanner: Scanner): Promise<boolean> {
 function withoutTrying(level: LoginLevel, version: string): User {
   if (level === 'Service') return { level, enabled: true, note: 'cannot be switched off' };
   if (isBefore210(version)) return { level, enabled: true, note: 'cannot be switched off before 2.1.0' };
-  return { level, enabled: null, note: 'no scanner tells; off at the factory' };
+  return { level, enabled: null, note: 'not known; off at the factory' };
 }
 
 function isBefore210(version: string): boolean {

@@ -14,22 +14,21 @@ export function watchCommand(): Command {
   const command = new Command('watch')
     .summary('print values as they change')
     .description(
-      'Print values as a scanner pushes them (releases from 2.3.1 on): what they are, then every change, a line each, until Ctrl-C. Where the connection is lost, it goes on when the scanner is back.',
+      'Print values as a scanner pushes them (release 2.3.1 or newer): the current value, then every change, one line each, until Ctrl-C. If the connection is lost, it goes on when the scanner is back.',
     )
     .argument('[event...]', 'what to watch: DeviceStatus, FieldEvaluationResult, …')
     .option('--all', 'watch everything that the scanner pushes')
     .addOption(
-      new Option('--count <events>', 'end after so many lines').argParser(
+      new Option('--count <events>', 'end after this many lines').argParser(
         wholeNumberOption(1, 1_000_000_000),
       ),
     )
     .addOption(
-      new Option(
-        '--throttle <ms>',
-        'have the scanner leave so long between two values of an event',
-      ).argParser(wholeNumberOption(0, 86_400_000)),
+      new Option('--throttle <ms>', 'least time between two values of an event').argParser(
+        wholeNumberOption(0, 86_400_000),
+      ),
     )
-    .addOption(new Option('--timeout <seconds>', 'end after so long').argParser(numberOption(0.1, 1e6)))
+    .addOption(new Option('--timeout <seconds>', 'end after this time').argParser(numberOption(0.1, 1e6)))
     .action(async (names: string[], own: WatchOptions) => {
       await watch(names, { ...deviceOptions(command), ...own });
     });
@@ -57,7 +56,7 @@ const atOnce = 4;
 /** Prints values as they change, until somebody ends it. */
 async function watch(names: readonly string[], options: WatchOptions): Promise<void> {
   if (options.all === true && names.length > 0) {
-    throw new CommandFailure('names and --all exclude each other');
+    throw new CommandFailure('give names or --all, not both');
   }
   if (options.all !== true && names.length === 0) throw new CommandFailure('name an event, or give --all');
   const named = names.map(eventNamed);

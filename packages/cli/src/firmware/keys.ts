@@ -9,7 +9,7 @@ import { CommandFailure } from '../command-failure.js';
 export async function publicKeyIn(option: string, file: string): Promise<KeyObject> {
   const pem = await textOf(option, file);
   if (pem.includes('PRIVATE KEY')) {
-    throw new CommandFailure(`${option}: ${file} holds a private key; the public one is wanted here`);
+    throw new CommandFailure(`${option}: ${file} holds a private key; give the public one`);
   }
   return ed25519(option, file, () => createPublicKey(pem));
 }
@@ -38,8 +38,8 @@ function ed25519(option: string, file: string, parsed: () => KeyObject): KeyObje
   const { type = 'key' } = key ?? {};
   throw new CommandFailure(
     key === undefined
-      ? `${option}: ${file} holds no such key in PEM`
-      : `${option}: the ${type} key in ${file} is no Ed25519 key`,
+      ? `${option}: ${file} holds no Ed25519 key in PEM`
+      : `${option}: the ${type} key in ${file} is not an Ed25519 key`,
   );
 }
 

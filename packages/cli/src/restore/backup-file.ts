@@ -70,7 +70,7 @@ export async function otherUnit(
   scanner: Pick<Scanner, 'readAny' | 'url'>,
 ): Promise<string | undefined> {
   if (content === undefined) {
-    return `${path} is of a form that only the scanner can read, and may hold the address and the name of another one`;
+    return `only the scanner can read ${path}, which may hold the address and the name of another scanner`;
   }
   const { serialNumber, values } = content;
   const own = await readIfThere(scanner, 'SerialNumber');

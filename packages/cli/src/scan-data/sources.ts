@@ -24,7 +24,10 @@ import { type SettingGroup, withTemporarySettings } from './temporary-settings.j
 export function withSourceOptions(command: Command): Command {
   return command
     .addOption(
-      new Option('--listen <port>', 'receive at this UDP port, and ask no scanner (record takes several)')
+      new Option(
+        '--listen <port>',
+        'receive at this UDP port without asking a scanner (record takes several)',
+      )
         .argParser((value: string, before: readonly number[] | undefined) => [
           ...(before ?? []),
           portOption(value),
@@ -37,10 +40,7 @@ export function withSourceOptions(command: Command): Command {
     .addOption(
       new Option('--multicast <group>', 'join this multicast group at the ports of --listen').argParser(ipv4),
     )
-    .option(
-      '--aim',
-      'have the scanner send here as long as this runs, and put its settings back (needs login)',
-    );
+    .option('--aim', 'make the scanner send here while this runs, then restore its settings (needs login)');
 }
 
 function ipv4(value: string): string {
@@ -168,13 +168,13 @@ function obstacleOf(stream: StreamSettings, route: Route): string | undefined {
   const { title, enable } = streams[stream.name];
   const { address, port } = stream;
   if (!stream.enabled) {
-    return `the scanner sends no ${title}: --aim has it sent here as long as this runs, "azimuth set ${enable} on" for good`;
+    return `the scanner sends no ${title}. --aim switches it on while this command runs; "azimuth set ${enable} on" switches it on for good`;
   }
   if (stream.foreignFormat !== undefined) {
-    return `the scanner sends its ${title} as ${stream.foreignFormat}, and Compact and MSGPACK are what is read here: --aim switches over as long as this runs`;
+    return `the scanner sends its ${title} as ${stream.foreignFormat}; only Compact and MSGPACK can be read. --aim switches to Compact while this command runs`;
   }
   if (stream.protocol === 'TCP' || isMulticast(address) || isHere(address, route)) return undefined;
-  return `the scanner sends its ${title} to ${address}, port ${port}, and this computer is ${route.own}: --aim has it sent here as long as this runs`;
+  return `the scanner sends its ${title} to ${address}, port ${port}; this computer is ${route.own}. --aim redirects it here while this command runs`;
 }
 
 /** The destination first: who has changed that has taken the stream. @param own the address of this computer */
@@ -250,8 +250,8 @@ function silence({ receiver, label }: Source, wait: number): string {
   const { damaged, telegrams } = receiver.losses;
   const begin = `no whole frame came at ${label} within ${wait} s`;
   if (damaged > 0) {
-    return `${begin}; ${damaged} datagrams came that are no telegrams in Compact or MSGPACK, or damaged ones`;
+    return `${begin}; ${damaged} datagrams came that are damaged, or not telegrams in Compact or MSGPACK`;
   }
   if (telegrams > 0) return `${begin}; ${telegrams} telegrams were lost on the way`;
-  return `${begin}; is the scanner measuring, does it send here, and does no firewall keep it out?`;
+  return `${begin}; check that the scanner measures, that it sends here, and that no firewall blocks it`;
 }

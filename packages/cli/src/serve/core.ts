@@ -41,11 +41,11 @@ export async function coreOf(
 ): Promise<MeasuringCore | undefined> {
   const { core, scene, replay, seed } = options;
   if (scene !== undefined && replay !== undefined) {
-    throw new CommandFailure('--scene and --replay exclude each other: a scanner sees one of the two');
+    throw new CommandFailure('--scene and --replay cannot be used together');
   }
   if (core !== undefined && (scene !== undefined || replay !== undefined)) {
     const other = scene === undefined ? '--replay' : '--scene';
-    throw new CommandFailure(`--core and ${other} exclude each other: a scanner measures by one core`);
+    throw new CommandFailure(`--core and ${other} cannot be used together`);
   }
   if (core !== undefined) return loadCore(core, facts);
   if (replay !== undefined) return replayOf(replay, options);
@@ -75,7 +75,9 @@ async function recordingIn(path: string): Promise<Uint8Array> {
   try {
     const { size } = await stat(path);
     if (size > largest) {
-      throw new CommandFailure(`--replay ${path}: ${size} bytes are more than the ${largest} that are taken`);
+      throw new CommandFailure(
+        `--replay ${path}: the file has ${size} bytes; at most ${largest} are allowed`,
+      );
     }
     return await readFile(path);
   } catch (error) {

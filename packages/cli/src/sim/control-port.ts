@@ -32,7 +32,7 @@ export class ControlPort {
     const { status, text } = await this.#exchange(method, name, body);
     const json = jsonIn(text);
     if (json === undefined || (status !== 200 && typeof json.error !== 'string')) {
-      throw new CommandFailure(`what answers at ${this.#url} is no control port`, 'unreachable');
+      throw new CommandFailure(`${this.#url} answers, but is not a control port`, 'unreachable');
     }
     if (status === 200) return json;
     // 400: what was asked for is not allowed, and nothing was changed.

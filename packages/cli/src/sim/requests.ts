@@ -124,9 +124,9 @@ async function objectInFile(path: string): Promise<object> {
     const json: unknown = JSON.parse(content.replace(/^\uFEFF/, ''));
     if (isObject(json)) return json;
   } catch (error) {
-    throw new CommandFailure(`${name} is no JSON: ${error instanceof Error ? error.message : error}`);
+    throw new CommandFailure(`${name} is not JSON: ${error instanceof Error ? error.message : error}`);
   }
-  throw new CommandFailure(`${name} is no JSON object`);
+  throw new CommandFailure(`${name} is not a JSON object`);
 }
 
 async function contentOf(path: string, name: string): Promise<string> {

@@ -12,11 +12,11 @@ export interface TransferOptions extends DeviceOptions {
 }
 
 export function withProgress(command: Command): Command {
-  return command.option('--progress', 'tell how far it is, also where stderr is no terminal');
+  return command.option('--progress', 'show progress, also if stderr is not a terminal');
 }
 
 export function withForce(command: Command): Command {
-  return command.option('--force', 'replace the file where it is there already');
+  return command.option('--force', 'replace the file if it exists');
 }
 
 export function withYes(command: Command): Command {

@@ -31,7 +31,7 @@ export class OutputFile {
     if (path === standardOutput) return new OutputFile(path, true);
     const found = await stat(path).catch(() => undefined);
     if (found?.isDirectory()) throw new CommandFailure(`${path} is a folder`);
-    if (found?.isFile() && !force) throw new CommandFailure(`${path} is there already; --force replaces it`);
+    if (found?.isFile() && !force) throw new CommandFailure(`${path} exists already; --force replaces it`);
     return new OutputFile(path, found !== undefined && !found.isFile());
   }
 
@@ -94,7 +94,7 @@ export async function requireFolder(path: string): Promise<void> {
   const found = await stat(folder).catch((error: NodeJS.ErrnoException) => error.code);
   if (typeof found === 'object' && found.isDirectory()) return;
   if (typeof found === 'object' || found === 'ENOTDIR') {
-    throw new CommandFailure(`${path} cannot be written: ${folder} is no folder`);
+    throw new CommandFailure(`${path} cannot be written: ${folder} is not a folder`);
   }
   if (found === 'ENOENT') throw new CommandFailure(`${path} cannot be written: there is no folder ${folder}`);
   // Whatever else is wrong is told by the attempt.

@@ -50,7 +50,7 @@ describe('a folder that is missing is named before anything is received', () => 
     ]);
     for (const place of ['file', 'file/deeper']) {
       expect((await azimuth(...words, at(`${place}/x`), '--listen', '1')).stderr).toBe(
-        `azimuth: ${at(`${place}/x`)} cannot be written: ${at(place)} is no folder\n`,
+        `azimuth: ${at(`${place}/x`)} cannot be written: ${at(place)} is not a folder\n`,
       );
     }
     expect(readdirSync(folder)).toEqual(['file']);

@@ -112,7 +112,7 @@ describe('record', () => {
     mkdirSync(at('folder'));
     const flags = ['record', at('a'), '--listen', `${port}`, '--seconds', '0.1'];
     expect((await azimuth(...flags)).stderr).toBe(
-      `azimuth: ${at('a')} is there already; --force replaces it\n`,
+      `azimuth: ${at('a')} exists already; --force replaces it\n`,
     );
     expect((await azimuth('record', at('folder'), '--listen', `${port}`)).stderr).toContain('is a folder');
     const { stderr, exitCode } = await azimuth(...flags, '--force');
@@ -158,7 +158,7 @@ describe('record of a scanner', () => {
     const { stderr, exitCode } = await azimuth('record', at('a'), '--seconds', '0.3');
     expect(exitCode).toBe(0);
     expect(stderr).toBe(
-      'azimuth: the scanner sends no encoder data: --aim has it sent here as long as this runs, "azimuth set EncoderDataEnable on" for good\n',
+      'azimuth: the scanner sends no encoder data. --aim switches it on while this command runs; "azimuth set EncoderDataEnable on" switches it on for good\n',
     );
     expect(new Set(contents('a').map((item) => typeof item))).toEqual(new Set(['number', 'string']));
   });
@@ -174,7 +174,7 @@ describe('record of a scanner', () => {
   test('fails where nothing is sent here', async () => {
     device.values.set('ScanDataEnable', false);
     const { stderr, exitCode } = await azimuth('record', at('a'));
-    expect(stderr).toContain('the scanner sends no scan data: --aim has it sent here');
+    expect(stderr).toContain('the scanner sends no scan data. --aim switches it on');
     expect(exitCode).toBe(1);
     expect(existsSync(at('a'))).toBe(false);
   });

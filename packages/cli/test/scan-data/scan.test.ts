@@ -83,15 +83,12 @@ describe('scan --listen', () => {
     writeFileSync(at('a.csv'), 'the old one');
     const flags = ['scan', '--listen', `${port}`, '--csv', at('a.csv')];
     const { stderr, exitCode } = await azimuth(...flags);
-    expect([stderr, exitCode]).toEqual([
-      `azimuth: ${at('a.csv')} is there already; --force replaces it\n`,
-      2,
-    ]);
+    expect([stderr, exitCode]).toEqual([`azimuth: ${at('a.csv')} exists already; --force replaces it\n`, 2]);
     await sendTo(port);
     expect((await azimuth(...flags, '--force', '--json')).stdout).toContain('"bytes":');
     expect(readFileSync(at('a.csv'), 'utf8')).toContain('azimuth_deg');
     const twice = await azimuth('scan', '--csv', at('x'), '--svg', at('x'));
-    expect([twice.stderr, twice.exitCode]).toEqual([`azimuth: ${at('x')} cannot be two files at once\n`, 2]);
+    expect([twice.stderr, twice.exitCode]).toEqual([`azimuth: ${at('x')} is given twice\n`, 2]);
   });
 
   test('takes one port', async () => {
@@ -111,13 +108,13 @@ describe('scan --listen', () => {
     const flags = ['scan', '--listen', `${port}`, '--wait', '0.2'];
     const nothing = await azimuth(...flags);
     expect([nothing.stderr, nothing.exitCode]).toEqual([
-      `azimuth: no whole frame came at UDP port ${port} within 0.2 s; is the scanner measuring, does it send here, and does no firewall keep it out?\n`,
+      `azimuth: no whole frame came at UDP port ${port} within 0.2 s; check that the scanner measures, that it sends here, and that no firewall blocks it\n`,
       3,
     ]);
     await sendTo(port, () => Buffer.from('sRA LMDscandata 1'));
     const foreign = await azimuth(...flags, '--png', at('a.png'));
     expect(foreign.stderr).toMatch(
-      /; \d+ datagrams came that are no telegrams in Compact or MSGPACK, or damaged/,
+      /; \d+ datagrams came that are damaged, or not telegrams in Compact or MSGPACK/,
     );
     expect([foreign.exitCode, readdirSync(folder)]).toEqual([3, []]);
   });
@@ -199,17 +196,17 @@ describe('scan of a scanner', () => {
     [
       'is off',
       () => device.values.set('ScanDataEnable', false),
-      'the scanner sends no scan data: --aim has it sent here as long as this runs, "azimuth set ScanDataEnable on" for good',
+      'the scanner sends no scan data. --aim switches it on while this command runs; "azimuth set ScanDataEnable on" switches it on for good',
     ],
     [
       'goes elsewhere',
       () => sendsTo([192, 0, 2, 7], 2115),
-      'the scanner sends its scan data to 192.0.2.7, port 2115, and this computer is 127.0.0.1: --aim has it sent here as long as this runs',
+      'the scanner sends its scan data to 192.0.2.7, port 2115; this computer is 127.0.0.1. --aim redirects it here while this command runs',
     ],
     [
       'has another format',
       () => device.values.set('ScanDataFormat', 3),
-      'the scanner sends its scan data as LMDscandata, and Compact and MSGPACK are what is read here: --aim switches over as long as this runs',
+      'the scanner sends its scan data as LMDscandata; only Compact and MSGPACK can be read. --aim switches to Compact while this command runs',
     ],
   ])('says what to do where the stream %s', async (_, prepare, message) => {
     prepare();

@@ -26,7 +26,7 @@ export async function setAddress(
   options: SetAddressOptions = {},
 ): Promise<void> {
   const macAddress = macBytes(mac);
-  if (macAddress === undefined) throw new TypeError(`"${mac}" is no MAC address like 00:06:77:0a:1b:2c`);
+  if (macAddress === undefined) throw new TypeError(`"${mac}" is not a MAC address like 00:06:77:0a:1b:2c`);
   const body = encodeChange(options.form ?? 'tagged', macAddress, {
     address: bytesOf(configuration.address),
     mask: bytesOf(configuration.mask),
@@ -38,11 +38,11 @@ export async function setAddress(
     done ||= answer.telegram === SearchTelegram.changed && Buffer.from(macAddress).equals(answer.macAddress);
     return done;
   });
-  if (!done) throw new DiscoverError(`${macText(macAddress)} does not confirm another address`);
+  if (!done) throw new DiscoverError(`${macText(macAddress)} did not confirm the new address`);
 }
 
 function bytesOf(address: string): readonly number[] {
   const bytes = quadBytes(address);
-  if (bytes === undefined) throw new TypeError(`"${address}" is no address like 192.168.0.1`);
+  if (bytes === undefined) throw new TypeError(`"${address}" is not an address like 192.168.0.1`);
   return bytes;
 }

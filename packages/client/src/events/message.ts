@@ -50,7 +50,7 @@ export function readMessage(
 ): Message | undefined {
   const body = text === undefined ? undefined : jsonOf(text);
   if (!isObject(body) || typeof body.type !== 'string') {
-    throw new AnswerError(url, endpoint, `what is no message about events (${excerpt(text)})`);
+    throw new AnswerError(url, endpoint, `something other than an event message (${excerpt(text)})`);
   }
   const { type } = body;
   if (type !== 'register' && type !== 'event') return undefined;

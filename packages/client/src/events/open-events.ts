@@ -98,7 +98,7 @@ async function meaningOf(
     case 'none':
       return new UnreachableError(url, message, cause);
     case 'broken':
-      return new AnswerError(url, endpoint, `what is no WebSocket (${message})`);
+      return new AnswerError(url, endpoint, `something other than a WebSocket (${message})`);
     case 'untold': {
       const older = await olderVersion(context);
       return older === undefined

@@ -93,8 +93,7 @@ export class Session implements SocketListener {
   }
 
   closed(reason: string, broken: boolean): void {
-    if (broken)
-      this.#fail(new AnswerError(this.#config.url, endpoint, `what no WebSocket sends (${reason})`));
+    if (broken) this.#fail(new AnswerError(this.#config.url, endpoint, `invalid WebSocket data (${reason})`));
     else this.#end(reason);
   }
 

@@ -8,7 +8,7 @@ const meanings: Readonly<Record<LegacyErrorName, string>> = {
   unknownVariable: 'the scanner knows no such variable',
   localConditionFailed: 'the value is out of its range, or a condition does not hold',
   invalidData: 'the scanner does not take this value',
-  unknownError: 'the scanner tells no reason',
+  unknownError: 'the scanner gives no reason',
   bufferOverflow: 'more values than expected',
   bufferUnderflow: 'a value is missing',
   unknownType: 'the scanner does not know the type',
@@ -46,7 +46,7 @@ export class LegacyError extends ClientError {
     readonly code: number,
   ) {
     const errorNamed = errorName(code);
-    const meaning = errorNamed === undefined ? 'an error that nobody knows' : meanings[errorNamed];
+    const meaning = errorNamed === undefined ? 'an unknown error' : meanings[errorNamed];
     super(`${endpoint}: ${meaning} (sFA ${code.toString(16).toUpperCase()})`);
     this.errorName = errorNamed;
   }

@@ -186,7 +186,7 @@ export class LegacyScanner {
   /** The last measured scan, from `LMDscandata`. */
   async scan(): Promise<LmdScan> {
     const scan = scanIn(await this.#ask('sRN', lmdName));
-    if (scan === undefined) throw new AnswerError(this.url, lmdName, 'what is no scan');
+    if (scan === undefined) throw new AnswerError(this.url, lmdName, 'something other than a scan');
     return scan;
   }
 

@@ -12,7 +12,7 @@ const advice: Readonly<Record<string, string>> = {
   EACCES: 'ports below 1024 are for administrators; let the scanner send to a higher one',
   EADDRNOTAVAIL: 'this computer has no such address',
   ENODEV: 'no network of this computer takes multicast',
-  EINVAL: 'this is no multicast address',
+  EINVAL: 'this is not a multicast address',
 };
 
 /** Data cannot be received: the port cannot be opened, or the socket failed while it was read. */

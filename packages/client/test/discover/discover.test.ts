@@ -254,7 +254,7 @@ describe('setAddress', () => {
       answer(request, '95', '000677aabbcc', newer),
     ]);
     const setting = setAddress(mac, wish, { addresses, port: scanner.port, timeout: 200 });
-    await expect(setting).rejects.toThrow('00:06:77:aa:bb:cc does not confirm another address');
+    await expect(setting).rejects.toThrow('00:06:77:aa:bb:cc did not confirm the new address');
   });
 
   test.each([

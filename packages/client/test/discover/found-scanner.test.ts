@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { scannerOf, type ScannerAnswer } from '../../src/discover/found-scanner.js';
+import { type ScannerAnswer, scannerOf } from '../../src/discover/found-scanner.js';
 
 const mac = '00:06:77:0a:1b:2c';
 const told: ScannerAnswer = { mac, address: '127.0.0.1', type: 'told', httpPort: 0, form: 'tagged' };

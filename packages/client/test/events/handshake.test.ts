@@ -69,7 +69,7 @@ test.each([
   [
     'a handshake with the wrong key',
     'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: x\r\n\r\n',
-    /what is no WebSocket/,
+    /something other than a WebSocket/,
   ],
 ])('%s is an error of the answer', async (_, answer, message) => {
   const device = await FakeEvents.start();

@@ -99,7 +99,7 @@ test.each([
     'internal',
     'PowerOnCnt: the scanner failed, or cannot do this now (sFA 14)',
   ],
-  [text, a('sFA 7F'), 127, undefined, 'PowerOnCnt: an error that nobody knows (sFA 7F)'],
+  [text, a('sFA 7F'), 127, undefined, 'PowerOnCnt: an unknown error (sFA 7F)'],
 ])('tells an error in words: %#', async (options, answer, code, errorName, message) => {
   const { scanner, session } = await (await FakeLegacy.start()).client(options);
   const reading = scanner.read('PowerOnCnt').catch((error: unknown) => error);

@@ -215,7 +215,7 @@ describe('over UDP', () => {
   it('an address that this computer does not have is told, and one that is no group', async () => {
     await expect(receiveUdp({ port: 0, host: '192.0.2.1' })).rejects.toThrow('has no such address');
     await expect(receiveUdp({ port: 0, multicast: '10.0.0.1' })).rejects.toThrow(
-      'group 10.0.0.1, cannot be received from: this is no multicast address (EINVAL)',
+      'group 10.0.0.1, cannot be received from: this is not a multicast address (EINVAL)',
     );
   });
 });

@@ -1,7 +1,14 @@
 import type { SeededRandom } from '../../support/seeded-random.js';
-import { type Category, cut, type Judge, outcomesOf } from './category.js';
-import type { Lane } from './lane.js';
+import type { FuzzClient } from './fuzz-client.js';
+import type { Category } from './fuzz-run.js';
+import { type Judge, outcomesOf } from './oracle.js';
 import { get, post } from './requests.js';
+
+/** Cuts bytes at so many random places. */
+export function cut(bytes: Buffer, places: number, random: SeededRandom): Buffer[] {
+  const ends = Array.from({ length: places }, () => random.below(bytes.length + 1)).toSorted((a, b) => a - b);
+  return [...ends, bytes.length].map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
+}
 
 const foreign = [
   Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
@@ -104,7 +111,7 @@ export function mutated(original: Buffer, random: SeededRandom): Buffer {
   return bytes;
 }
 
-const honest: readonly Buffer[] = [
+const valid: readonly Buffer[] = [
   get('/api/LocationName'),
   get('/x/stored'),
   get('/healthz'),
@@ -115,38 +122,42 @@ const honest: readonly Buffer[] = [
 ];
 
 /** Sends it in some number of parts and says that nothing more will come: then the scanner has to close. */
-async function deliver(lane: Lane, bytes: Buffer, random: SeededRandom, judge?: Judge) {
-  const wire = await lane.open();
+async function deliver(client: FuzzClient, bytes: Buffer, random: SeededRandom, judge?: Judge) {
+  const connection = await client.open();
   const parts = cut(bytes, random.pick([0, 0, 1, 3]), random);
-  lane.latest = parts;
-  await wire.send(...parts);
-  wire.finish();
-  return outcomesOf(await wire.replies(), judge);
+  client.latest = parts;
+  await connection.send(...parts);
+  connection.finish();
+  return outcomesOf(await connection.replies(), judge);
 }
 
 /** Bytes at a port that have next to nothing, or not quite enough, to do with these requests. */
 export function bytesBeside(requests: readonly Buffer[], judge?: Judge): readonly Category[] {
   return [
-    { name: 'random bytes', weight: 10, run: (lane, random) => deliver(lane, noise(random), random, judge) },
+    {
+      name: 'random bytes',
+      weight: 10,
+      run: (client, random) => deliver(client, noise(random), random, judge),
+    },
     {
       name: 'mutated requests',
       weight: 30,
-      run: (lane, random) => deliver(lane, mutated(random.pick(requests), random), random, judge),
+      run: (client, random) => deliver(client, mutated(random.pick(requests), random), random, judge),
     },
     {
       name: 'broken off',
       weight: 8,
-      run: async (lane, random) => {
-        const wire = await lane.open();
+      run: async (client, random) => {
+        const connection = await client.open();
         const bytes = random.pick(requests);
         const part = bytes.subarray(0, random.below(bytes.length + 1));
-        lane.latest = [part];
-        await wire.send(part);
-        wire.reset();
+        client.latest = [part];
+        await connection.send(part);
+        connection.reset();
         return ['closed'];
       },
     },
   ];
 }
 
-export const bytesAtTheSocket = bytesBeside(honest);
+export const bytesAtTheSocket = bytesBeside(valid);

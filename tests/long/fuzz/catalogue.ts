@@ -60,3 +60,20 @@ function followed(json: unknown, schemas: JsonObject): unknown {
   if (typeof json.$ref === 'string') return followed(schemas[json.$ref.split('/').at(-1) ?? ''], schemas);
   return Object.fromEntries(Object.entries(json).map(([key, value]) => [key, followed(value, schemas)]));
 }
+
+/** Methods that only the run itself calls, between two rounds: they store, reset or reboot. */
+const betweenRounds = [
+  ...['WriteEeprom', 'RebootDevice', 'SoftReset', 'LoadFactoryDefaults', 'LoadApplicationDefaults'],
+  ...['RestoreParameterBackup', 'checkCredentials'],
+];
+
+export function writable(catalogue: readonly Target[]): readonly Target[] {
+  return catalogue.filter(({ kind, posts }) => kind === 'variable' && posts);
+}
+
+/** Methods that need a login and may be called at any moment. */
+export function callable(catalogue: readonly Target[]): readonly Target[] {
+  return catalogue.filter(
+    ({ kind, login, name }) => kind === 'method' && login && !betweenRounds.includes(name),
+  );
+}

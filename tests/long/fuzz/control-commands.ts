@@ -1,11 +1,11 @@
 import { isObject, parse } from '../../support/json.js';
 import type { SeededRandom } from '../../support/seeded-random.js';
 import { bytesBeside, mutated } from './bytes-at-the-socket.js';
-import type { Category } from './category.js';
-import { hostileValue, huge, spoiled, strangeNumber, strangerName, strangeString } from './hostile-json.js';
-import type { Lane } from './lane.js';
+import type { FuzzClient } from './fuzz-client.js';
+import type { Category } from './fuzz-run.js';
+import { hostileValue, huge, spoiled, strangeNumber, strangeString, unknownName } from './hostile-json.js';
+import type { HttpReply } from './http-connection.js';
 import { get, inChunks, withBody } from './requests.js';
-import type { WireReply } from './wire.js';
 
 /** What a body for a command may have as its members. */
 const members = [
@@ -32,7 +32,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
  * Checks what holds for any reply of the control port: JSON that says `ok`, shows something, or tells an error of the
  * client's; or a bare refusal of what is no HTTP.
  */
-export function judgeControl(reply: WireReply): number | undefined {
+export function judgeControl(reply: HttpReply): number | undefined {
   const { status, headers, body } = reply;
   if (status !== 200 && !(status >= 400 && status < 500))
     throw new Error(`HTTP ${status}: ${body.slice(0, 300)}`);
@@ -79,7 +79,7 @@ function given(random: SeededRandom, command: string): string {
     return `{${its.map((name) => `${JSON.stringify(name)}:${memberValue(random)}`).join()}}`;
   }
   const names = Array.from({ length: random.pick([1, 1, 1, 2, 3, 8]) }, () =>
-    random.percent(90) ? random.pick(members) : strangerName(random),
+    random.percent(90) ? random.pick(members) : unknownName(random),
   );
   return `{${names.map((name) => `${JSON.stringify(name)}:${memberValue(random)}`).join()}}`;
 }
@@ -106,13 +106,13 @@ const headers = [
   ],
 ];
 
-async function ask(lane: Lane, request: Buffer) {
-  return [judgeControl(await lane.ask(request)) ?? 200];
+async function ask(client: FuzzClient, request: Buffer) {
+  return [judgeControl(await client.request(request)) ?? 200];
 }
 
 /** Ways of besetting the control port. @param scene a scene as it shows it */
 export function controlCategories(commands: readonly string[], scene: string): readonly Category[] {
-  const honest = [
+  const valid = [
     get('/'),
     get('/scene'),
     withBody('POST', '/clock/advance', '{"ms":10}'),
@@ -121,25 +121,25 @@ export function controlCategories(commands: readonly string[], scene: string): r
     inChunks('POST', '/input', Buffer.from('{"port":1,"high":true}'), [3, 9]),
   ];
   return [
-    ...bytesBeside(honest, judgeControl),
+    ...bytesBeside(valid, judgeControl),
     {
       name: 'commands',
       weight: 120,
-      run: (lane, random) => {
+      run: (client, random) => {
         const more = random.percent(10) ? [random.pick(headers)] : [];
         const command = random.pick(commands);
-        return ask(lane, withBody('POST', `/${command}`, bodyFor(random, command), more));
+        return ask(client, withBody('POST', `/${command}`, bodyFor(random, command), more));
       },
     },
     {
       name: 'chunked commands',
       weight: 20,
-      run: (lane, random) => {
+      run: (client, random) => {
         const command = random.pick(commands);
         const body = bodyFor(random, command);
         const ends = Array.from({ length: random.below(5) }, () => random.below(body.length + 1));
         return ask(
-          lane,
+          client,
           inChunks('POST', `/${command}`, body, ends, { extension: random.pick(['', ';a=b']) }),
         );
       },
@@ -147,18 +147,18 @@ export function controlCategories(commands: readonly string[], scene: string): r
     {
       name: 'scenes',
       weight: 12,
-      run: (lane, random) => ask(lane, withBody('POST', '/scene', mutated(Buffer.from(scene), random))),
+      run: (client, random) => ask(client, withBody('POST', '/scene', mutated(Buffer.from(scene), random))),
     },
     {
       name: 'large bodies',
       weight: 1,
-      run: (lane, random) =>
-        ask(lane, withBody('POST', `/${random.pick(['scene', ...commands])}`, huge(random))),
+      run: (client, random) =>
+        ask(client, withBody('POST', `/${random.pick(['scene', ...commands])}`, huge(random))),
     },
     {
       name: 'other paths',
       weight: 12,
-      run: (lane, random) => {
+      run: (client, random) => {
         const verb = random.pick(['GET', 'PUT', 'DELETE', 'OPTIONS', 'POST', 'PATCH']);
         const name = random.pick([
           '',
@@ -172,7 +172,7 @@ export function controlCategories(commands: readonly string[], scene: string): r
           'scene?a=b',
           'clock',
         ]);
-        return ask(lane, withBody(verb, `/${name}`, random.percent(50) ? '' : bodyFor(random, name)));
+        return ask(client, withBody(verb, `/${name}`, random.percent(50) ? '' : bodyFor(random, name)));
       },
     },
   ];

@@ -5,25 +5,24 @@ import { array, object, parse, string } from '../../support/json.js';
 import { Bench } from '../../support/scanner-process.js';
 import { until } from '../../support/waiting.js';
 import { controlCategories } from './control-commands.js';
-import { extentOf } from './extent.js';
-import { besetInRounds } from './rounds.js';
+import { env, extentOf, fuzz } from './fuzz-run.js';
 
 const extent = extentOf({ inputs: 10_000, seconds: 10 });
 const { seed, inputs, seconds, again } = extent;
 
 test(
-  `whatever comes in at the control port, ${inputs} inputs or ${seconds} s (seed ${seed}): an answer in JSON, or a closed connection`,
+  `any input at the control port, ${inputs} inputs or ${seconds} s (seed ${seed}): a reply in JSON, or a closed connection`,
   async () => {
-    const scanner = await new Bench().start([], { env: { NODE_OPTIONS: '--max-old-space-size=160' } });
+    const scanner = await new Bench().start([], { env });
     const control = new Client(scanner.controlPort);
     const shown = async (path: string) => (await control.send({ method: 'GET', path })).text;
     const commands = array(object(parse(await shown('/'))).commands).map(string);
     const scene = await shown('/scene');
-    const tally = await besetInRounds(scanner, extent, {
+    const counts = await fuzz(scanner, extent, {
       port: scanner.controlPort,
       mayBeBare: true,
       categories: controlCategories(commands, scene),
-      // Whatever was ordered: the scanner goes on, and comes back when its boot time is over.
+      // Whatever the commands did, the scanner comes back after its boot time.
       between: async () => {
         await scanner.control('/webserver', { enabled: true });
         await until(async () => {
@@ -33,12 +32,12 @@ test(
         });
       },
     });
-    for (const status of [200, 400, 403, 404]) expect(tally.status(status), again).toBeGreaterThan(0);
+    for (const status of [200, 400, 403, 404]) expect(counts.status(status), again).toBeGreaterThan(0);
 
     // The web server may have been switched off in the last round: on again with the next boot.
     await scanner.control('/power-cycle');
     await scanner.boot();
-    await expectWritten(scanner.client(), 'LocationName', 'after the storm');
+    await expectWritten(scanner.client(), 'LocationName', 'after the run');
   },
   seconds * 1000 + 120_000,
 );

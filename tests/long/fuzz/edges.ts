@@ -1,7 +1,7 @@
 import { array, isObject, object } from '../../support/json.js';
 import type { SeededRandom } from '../../support/seeded-random.js';
 import type { Schema } from './catalogue.js';
-import { hostileValue, strangeNumber, strangerName, strangeString } from './hostile-json.js';
+import { hostileValue, strangeNumber, strangeString, unknownName } from './hostile-json.js';
 
 /** The JSON text of a value that a schema allows, at an edge of it wherever there is one. */
 export function allowed(schema: Schema, random: SeededRandom): string {
@@ -87,7 +87,7 @@ function edgeObject(schema: Schema, random: SeededRandom): string {
     ([name, part], index) => `${JSON.stringify(name)}:${(index === at ? edge : allowed)(part, random)}`,
   );
   if (random.percent(10)) texts.splice(at, 1);
-  if (random.percent(10)) texts.push(`${JSON.stringify(strangerName(random))}:${hostileValue(random)}`);
+  if (random.percent(10)) texts.push(`${JSON.stringify(unknownName(random))}:${hostileValue(random)}`);
   if (random.percent(10) && texts[at] !== undefined) texts.push(texts[at]);
   return `{${texts.join()}}`;
 }

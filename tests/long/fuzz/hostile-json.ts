@@ -88,7 +88,7 @@ const names = [
 ];
 
 /** A name that JavaScript's objects know, or nobody. */
-export function strangerName(random: SeededRandom): string {
+export function unknownName(random: SeededRandom): string {
   return random.pick(names);
 }
 

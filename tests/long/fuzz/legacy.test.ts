@@ -6,21 +6,20 @@ import { type LegacyClient, passwordHash } from '../../support/legacy-client.js'
 import { Bench, type ScannerProcess } from '../../support/scanner-process.js';
 import { SeededRandom } from '../../support/seeded-random.js';
 import { until } from '../../support/waiting.js';
+import { env } from './fuzz-run.js';
 
 const seed = Number(process.env.AZIMUTH_FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
-/** Spoiled telegrams over each dialect; of what stands between telegrams a fortieth. */
+/** Damaged telegrams in each dialect, and forty times as many as runs of noise between telegrams. */
 const inputs = Number(process.env.AZIMUTH_FUZZ_INPUTS ?? 10_000);
-const patience = Math.max(30_000, inputs * 20);
+const timeout = Math.max(30_000, inputs * 20);
 const again = `AZIMUTH_FUZZ_SEED=${seed}`;
 
-// A leak that the memory of the machine would hide ends the process.
-const env = { NODE_OPTIONS: '--max-old-space-size=160' };
 const mostGrowth = 48;
 
 const hash = passwordHash('servicelevel').toString(16).toUpperCase();
 
-/** Telegrams to begin with, none of which ends the session or the scanner. */
-const words: Readonly<Record<Dialect, readonly string[]>> = {
+/** Valid telegrams to damage. None of them ends the session or the scanner. */
+const telegrams: Readonly<Record<Dialect, readonly string[]>> = {
   A: [
     'sRN LocationName',
     'sRN PortConfiguration',
@@ -68,7 +67,7 @@ const words: Readonly<Record<Dialect, readonly string[]>> = {
   ],
 };
 
-/** Does something to a payload, a few times over. */
+/** Changes a payload in one to three places. */
 function mutated(random: SeededRandom, payload: Buffer): Buffer {
   let bytes = Buffer.from(payload);
   for (let count = random.between(1, 3); count > 0; count -= 1) {
@@ -107,7 +106,7 @@ function mutated(random: SeededRandom, payload: Buffer): Buffer {
   return bytes;
 }
 
-/** What may stand between the ends of a text frame. */
+/** Bytes that a text frame can contain: neither STX nor ETX. */
 const inTextFrame = (bytes: Buffer) =>
   Buffer.from(bytes.map((byte) => (byte === 2 || byte === 3 ? 0x20 : byte)));
 
@@ -116,14 +115,14 @@ async function started() {
   return { scanner, ports: portsOf(scanner), health: new Health(scanner) };
 }
 
-async function expectSane(scanner: ScannerProcess, ports: LegacyPorts, health: Health): Promise<void> {
+async function expectHealthy(scanner: ScannerProcess, ports: LegacyPorts, health: Health): Promise<void> {
   expect(health.growth, `${again} ${health.memory.map(Math.round).join(' ')}`).toBeLessThan(mostGrowth);
   for (const dialect of dialects) await expectServed(await session(ports, dialect));
   expect(scanner.log, again).not.toMatch(/internalServerError|TypeError|RangeError|Cannot read/);
 }
 
 test.each(dialects)(
-  `${inputs} spoiled telegrams over %s get as many answers (seed ${seed})`,
+  `${inputs} damaged telegrams over %s get as many answers (seed ${seed})`,
   async (dialect) => {
     const { scanner, ports, health } = await started();
     const random = new SeededRandom(`${seed} ${dialect}`);
@@ -133,7 +132,7 @@ test.each(dialects)(
       const client = await session(ports, dialect);
       await client.tryLogin(4, passwordHash('servicelevel'));
       const payloads = Array.from({ length: batch }, () => {
-        const bytes = mutated(random, Buffer.from(random.pick(words[dialect]), 'latin1'));
+        const bytes = mutated(random, Buffer.from(random.pick(telegrams[dialect]), 'latin1'));
         return dialect === 'A' ? inTextFrame(bytes) : bytes;
       });
       client.raw(Buffer.concat(payloads.map((payload) => frame(dialect, payload))));
@@ -143,7 +142,7 @@ test.each(dialects)(
         });
         tally.set(answer.command, (tally.get(answer.command) ?? 0) + 1);
         expect(answer.dialect, again).toBe(dialect);
-        // An answer is one to its request: it has the name that was asked for, or none.
+        // An answer has the name of its request, or none.
         if (answer.command !== 'sFA') {
           expect(payload.toString('latin1'), again).toContain(answer.name);
         }
@@ -155,14 +154,14 @@ test.each(dialects)(
       expect(tally.get(command) ?? 0, `${again} ${[...tally]}`).toBeGreaterThan(3);
     }
     await scanner.advance(31_000);
-    await expectSane(scanner, ports, health);
+    await expectHealthy(scanner, ports, health);
   },
-  patience,
+  timeout,
 );
 
-/** Bytes that are no whole frame, in one of many ways. */
+/** Bytes that are not a whole frame. */
 function noise(random: SeededRandom): Buffer {
-  const payload = Buffer.from(random.pick(words.B), 'latin1');
+  const payload = Buffer.from(random.pick(telegrams.B), 'latin1');
   switch (random.below(9)) {
     case 0:
       return random.bytes(random.between(1, 200));
@@ -173,7 +172,7 @@ function noise(random: SeededRandom): Buffer {
       return whole.subarray(0, random.between(1, whole.length - 1));
     }
     case 3: {
-      const whole = textFrame(random.pick(words.A));
+      const whole = textFrame(random.pick(telegrams.A));
       return whole.subarray(0, random.between(1, whole.length - 1));
     }
     case 4: {
@@ -202,11 +201,11 @@ function noise(random: SeededRandom): Buffer {
 }
 
 test(
-  `whatever stands between two telegrams, the session finds back into step or ends (seed ${seed})`,
+  `after noise between two telegrams the session synchronises again or ends (seed ${seed})`,
   async () => {
     const { scanner, ports, health } = await started();
     const random = new SeededRandom(`${seed} noise`);
-    let found = 0;
+    let synchronised = 0;
     let ended = 0;
     for (let round = 0; round < inputs / 40; round += 1) {
       const dialect = random.pick(dialects);
@@ -215,22 +214,22 @@ test(
       const valid = frame(dialect, 'sRN SCdevicestate');
       client.raw(valid);
       client.raw(valid);
-      let heard = await answersWith(client, 'SCdevicestate', 20);
-      // A length may promise up to 64 KiB: so much may be swallowed.
-      for (let time = 0; !heard && client.ending === undefined && time < 3; time += 1) {
+      let answered = await answersWith(client, 'SCdevicestate', 20);
+      // A length field can announce up to 64 KiB, which the session then takes as one telegram.
+      for (let time = 0; !answered && client.ending === undefined && time < 3; time += 1) {
         client.raw(Buffer.concat(Array.from({ length: Math.ceil(2 ** 16 / valid.length) + 2 }, () => valid)));
-        heard = await answersWith(client, 'SCdevicestate', 500);
+        answered = await answersWith(client, 'SCdevicestate', 500);
       }
-      if (heard) found += 1;
+      if (answered) synchronised += 1;
       else if (client.ending !== undefined) ended += 1;
-      else throw new Error(`${again}: deaf after round ${round}`);
+      else throw new Error(`${again}: no answer after round ${round}`);
       client.close();
       if (round % 10 === 0) health.check();
     }
-    expect(found, `${ended} ended`).toBeGreaterThan(inputs / 100);
-    await expectSane(scanner, ports, health);
+    expect(synchronised, `${ended} ended`).toBeGreaterThan(inputs / 100);
+    await expectHealthy(scanner, ports, health);
   },
-  patience,
+  timeout,
 );
 
 async function answersWith(client: LegacyClient, name: string, limit: number): Promise<boolean> {
@@ -241,13 +240,13 @@ async function answersWith(client: LegacyClient, name: string, limit: number): P
   }
 }
 
-test('a telegram with a wrong checksum is not acted on, and the next one is answered', async () => {
+test('a telegram with a wrong checksum has no effect, and the next one is answered', async () => {
   const { ports } = await started();
   const client = await session(ports, 'B');
   await client.login(4);
-  const spoiled = Buffer.from(binaryFrame('sWN FREchoFilter \x02'));
-  spoiled[spoiled.length - 1] = 0;
-  client.raw(spoiled);
+  const damaged = Buffer.from(binaryFrame('sWN FREchoFilter \x02'));
+  damaged[damaged.length - 1] = 0;
+  client.raw(damaged);
   client.send('sRN FREchoFilter');
   let answer = await client.answer();
   if (answer.command === 'sFA') answer = await client.answer();

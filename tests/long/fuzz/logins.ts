@@ -1,13 +1,15 @@
 import type { Header } from '../../support/client.js';
 import type { SeededRandom } from '../../support/seeded-random.js';
-import { type Category, expectOneOf, statusOf, writable } from './category.js';
-import { hostileValue, spoiled, strangerName, strangeString } from './hostile-json.js';
+import { writable } from './catalogue.js';
+import type { Category } from './fuzz-run.js';
+import { hostileValue, spoiled, strangeString, unknownName } from './hostile-json.js';
+import { expectOneOf, statusOf } from './oracle.js';
 import { post } from './requests.js';
 
 const memberNames = ['user', 'realm', 'nonce', 'opaque', 'response'] as const;
 
 /** JSON text of a header with one member of another type, absent, twice, or of other characters. */
-function bent(header: Header, random: SeededRandom): string {
+function malformed(header: Header, random: SeededRandom): string {
   const at = random.pick(memberNames);
   const members = memberNames.flatMap((name) => {
     const right = `"${name}":${JSON.stringify(header[name])}`;
@@ -29,16 +31,16 @@ function bent(header: Header, random: SeededRandom): string {
 }
 
 /** A login with one thing wrong; whatever it is, nobody is let in. */
-export const bentHeaders: Category = {
-  name: 'bent headers',
+export const malformedHeaders: Category = {
+  name: 'malformed headers',
   weight: 20,
-  run: async (lane, random, catalogue) => {
+  run: async (client, random, catalogue) => {
     const { name } = random.pick(writable(catalogue));
-    const header = random.percent(10) ? hostileValue(random) : bent(await lane.header(name), random);
+    const header = random.percent(10) ? hostileValue(random) : malformed(await client.header(name), random);
     const text = `{"header":${header},"data":{"${name}":null}}`;
     const body = random.percent(90) ? Buffer.from(text) : spoiled(text, random);
     // 2: what was bent came out right again, and the login with it (`null` is no value of any variable).
-    return [expectOneOf(statusOf(await lane.ask(post(name, body))), [1, 2, 4, 10], name)];
+    return [expectOneOf(statusOf(await client.request(post(name, body))), [1, 2, 4, 10], name)];
   },
 };
 
@@ -46,13 +48,15 @@ export const bentHeaders: Category = {
 export const replays: Category = {
   name: 'replays',
   weight: 4,
-  run: async (lane, random) => {
-    const body = JSON.stringify({ header: await lane.header('checkCredentials') });
-    const first = statusOf(await lane.ask(post('checkCredentials', body)));
-    const again = statusOf(await lane.ask(post(random.pick(['checkCredentials', 'LocationName']), body)));
+  run: async (client, random) => {
+    const body = JSON.stringify({ header: await client.header('checkCredentials') });
+    const first = statusOf(await client.request(post('checkCredentials', body)));
+    const again = statusOf(
+      await client.request(post(random.pick(['checkCredentials', 'LocationName']), body)),
+    );
     return [
       expectOneOf(first, [0, 4, 10], 'a first login'),
-      // Locked by another lane: 4, and the challenge is not even looked at.
+      // Locked by another client: 4, and the challenge is not even looked at.
       expectOneOf(again, [4, 10], 'a replay'),
     ];
   },
@@ -62,14 +66,16 @@ export const replays: Category = {
 export const challenges: Category = {
   name: 'challenges',
   weight: 6,
-  run: async (lane, random) => {
+  run: async (client, random) => {
     const user = random.pick([
       ...['"Maintenance"', '"AuthorizedClient"', '"Authorized Client"', '" Service"', '"service"', '"Run"'],
       strangeString(random),
       hostileValue(random),
     ]);
     const text = random.pick([`{"data":{"user":${user}}}`, `{"data":{"__proto__":{"user":${user}}}}`]);
-    return [expectOneOf(statusOf(await lane.ask(post('getChallenge', text))), [0, 1, 2, 3, 4, 7], user)];
+    return [
+      expectOneOf(statusOf(await client.request(post('getChallenge', text))), [0, 1, 2, 3, 4, 7], user),
+    ];
   },
 };
 
@@ -77,11 +83,11 @@ export const challenges: Category = {
 export const passwordMessages: Category = {
   name: 'password messages',
   weight: 3,
-  run: async (lane, random) => {
+  run: async (client, random) => {
     if (random.percent(50)) {
-      const stranger = JSON.stringify(strangerName(random));
+      const stranger = JSON.stringify(unknownName(random));
       const right = `{"data":{"encryptedMessage":${JSON.stringify([...random.bytes(96)])},"userLevel":${stranger}}}`;
-      return [expectOneOf(statusOf(await lane.ask(post('changePassword', right))), [2, 9], stranger)];
+      return [expectOneOf(statusOf(await client.request(post('changePassword', right))), [2, 9], stranger)];
     }
     const length = random.pick([0, 1, 95, 96, 97, 300]);
     const message = [...random.bytes(length)].map((byte) => (random.percent(1) ? -byte : byte));
@@ -93,6 +99,8 @@ export const passwordMessages: Category = {
       hostileValue(random),
     ]);
     const body = `{"data":{"encryptedMessage":${JSON.stringify(message)},"userLevel":${level}}}`;
-    return [expectOneOf(statusOf(await lane.ask(post('changePassword', body))), [0, 1, 2, 6, 7, 9], level)];
+    return [
+      expectOneOf(statusOf(await client.request(post('changePassword', body))), [0, 1, 2, 6, 7, 9], level),
+    ];
   },
 };

@@ -1,19 +1,25 @@
 import { isExpectedFailure } from '../../support/alarms.js';
 import { messages } from '../../support/envelope.js';
 import { isObject, object, parse } from '../../support/json.js';
-import type { WireReply } from './wire.js';
+import type { HttpReply } from './http-connection.js';
 
-/** Success, or a mistake of the client's; of the rest, what is not there yet and what HTTP we do not speak. */
+/** The result of an input: statuses, `page` for a reply without a status, `closed` for no reply. */
+export type Outcome = number | 'page' | 'closed';
+
+/** Checks a reply and returns its status; undefined if it has none. Throws if the scanner has misbehaved. */
+export type Judge = (reply: HttpReply) => number | undefined;
+
+/** Success, a mistake of the client's, something not built yet, or an HTTP version that is not supported. */
 function isFitting(status: number): boolean {
   return [200, 204, 501, 505].includes(status) || (status >= 400 && status < 500);
 }
 
 /**
- * Checks all that holds for any response, whatever was asked.
- * @returns the status of the envelope; undefined for what is outside the interface.
- * @throws where the scanner has misbehaved.
+ * Checks what holds for every reply, whatever was requested.
+ * @returns the status of the envelope; undefined outside the interface.
+ * @throws if the scanner has misbehaved.
  */
-export function judge(reply: WireReply): number | undefined {
+export function judge(reply: HttpReply): number | undefined {
   if (!isFitting(reply.status)) throw new Error(`HTTP ${reply.status}: ${reply.body.slice(0, 300)}`);
   if (reply.status === 204) return undefined;
   const type = reply.headers.get('content-type') ?? '';
@@ -44,5 +50,24 @@ export function judge(reply: WireReply): number | undefined {
     throw new Error(`a detail of ${detail.length} characters`);
   if (status === 3 && !isExpectedFailure(detail ?? '')) throw new Error(`status 3: ${detail}`);
   if (status === 11) throw new Error('out of connections');
+  return status;
+}
+
+export function outcomesOf(replies: readonly HttpReply[], judged: Judge = judge): readonly Outcome[] {
+  return replies.length === 0 ? ['closed'] : replies.map((reply) => judged(reply) ?? 'page');
+}
+
+/** The status of a reply that has to have one. */
+export function statusOf(reply: HttpReply): number {
+  const status = judge(reply);
+  if (status === undefined) throw new Error(`no envelope under /api: ${reply.body.slice(0, 300)}`);
+  return status;
+}
+
+/** Throws unless a status is one of the allowed ones. */
+export function expectOneOf(status: number, allowed: readonly number[], what: string): number {
+  if (!allowed.includes(status)) {
+    throw new Error(`${what}: status ${status}, expected ${allowed.join(' or ')}`);
+  }
   return status;
 }

@@ -1,22 +1,24 @@
 import type { SeededRandom } from '../../support/seeded-random.js';
 import type { Target } from './catalogue.js';
-import { type Category, callable, expectOneOf, statusOf, writable } from './category.js';
+import { callable, writable } from './catalogue.js';
 import { allowed, edge, notInEnumeration } from './edges.js';
-import { hostileValue, spoiled, strangerName } from './hostile-json.js';
+import type { Category } from './fuzz-run.js';
+import { hostileValue, spoiled, unknownName } from './hostile-json.js';
+import { expectOneOf, statusOf } from './oracle.js';
 import { post } from './requests.js';
 
 /** Bodies of every kind, from somebody who has not logged in: none of them may change anything. */
 export const bodies: Category = {
   name: 'bodies',
   weight: 20,
-  run: async (lane, random, catalogue) => {
+  run: async (client, random, catalogue) => {
     const target = random.pick(catalogue);
     const { name } = target;
     const texts: readonly (() => string)[] = [
       () => hostileValue(random),
       () => `{"data":${hostileValue(random)}}`,
       () => `{"header":${hostileValue(random)},"data":${dataFor(target, random)}}`,
-      () => `{"data":1,"data":${dataFor(target, random)},"${strangerName(random)}":1}`,
+      () => `{"data":1,"data":${dataFor(target, random)},"${unknownName(random)}":1}`,
       () => `{"__proto__":{"header":{},"data":{"user":"Service"}}}`,
     ];
     const text = random.pick(texts)();
@@ -27,7 +29,7 @@ export const bodies: Category = {
       ['Content-Type: application/json; charset=utf-16'],
     ]);
     const fitting = target.login ? [1, 4, 5, 8] : [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
-    return [expectOneOf(statusOf(await lane.ask(post(name, body, type))), fitting, name)];
+    return [expectOneOf(statusOf(await client.request(post(name, body, type))), fitting, name)];
   },
 };
 
@@ -35,9 +37,9 @@ export const bodies: Category = {
 export const writes: Category = {
   name: 'writes at edges',
   weight: 40,
-  run: async (lane, random, catalogue) => {
+  run: async (client, random, catalogue) => {
     const target = random.pick(writable(catalogue));
-    const status = statusOf(await lane.authorized(target.name, dataFor(target, random)));
+    const status = statusOf(await client.authorized(target.name, dataFor(target, random)));
     return [expectOneOf(status, [0, 1, 2, 6, 7, 9], target.name)];
   },
 };
@@ -46,38 +48,40 @@ export const writes: Category = {
 export const calls: Category = {
   name: 'calls at edges',
   weight: 20,
-  run: async (lane, random, catalogue) => {
+  run: async (client, random, catalogue) => {
     const target = random.pick(callable(catalogue));
     const data = target.schema === undefined ? hostileValue(random) : edge(target.schema, random);
-    const status = statusOf(await lane.authorized(target.name, random.percent(5) ? undefined : data || '0'));
+    const status = statusOf(
+      await client.authorized(target.name, random.percent(5) ? undefined : data || '0'),
+    );
     return [expectOneOf(status, [0, 1, 2, 3, 6, 7, 9], target.name)];
   },
 };
 
 /** Structs in which all is right but for one member too many, of a name that objects of JavaScript know. */
-export const strangersToStructs: Category = {
-  name: 'strangers to structs',
+export const unknownMembers: Category = {
+  name: 'unknown members',
   weight: 4,
-  run: async (lane, random, catalogue) => {
+  run: async (client, random, catalogue) => {
     const { name, schema } = random.pick(
       writable(catalogue).filter((target) => target.schema?.type === 'object'),
     );
-    const value = allowed(schema ?? {}, random).replace(/\}$/, `,${JSON.stringify(strangerName(random))}:1}`);
-    return [expectOneOf(statusOf(await lane.authorized(name, `{"${name}":${value}}`)), [2, 6, 7, 9], name)];
+    const value = allowed(schema ?? {}, random).replace(/\}$/, `,${JSON.stringify(unknownName(random))}:1}`);
+    return [expectOneOf(statusOf(await client.authorized(name, `{"${name}":${value}}`)), [2, 6, 7, 9], name)];
   },
 };
 
 /** Values that are not in an enumeration, whatever else is right. */
-export const strangersToEnumerations: Category = {
+export const valuesOutsideEnumerations: Category = {
   name: 'not in enumerations',
   weight: 3,
-  run: async (lane, random, catalogue) => {
+  run: async (client, random, catalogue) => {
     const enumerations = writable(catalogue).flatMap(({ name, schema }) => {
       const value = schema === undefined ? undefined : notInEnumeration(schema);
       return value === undefined ? [] : [{ name, value }];
     });
     const { name, value } = random.pick(enumerations);
-    const reply = await lane.authorized(name, `{"${name}":${value}}`);
+    const reply = await client.authorized(name, `{"${name}":${value}}`);
     return [expectOneOf(statusOf(reply), [9], name)];
   },
 };
@@ -86,10 +90,10 @@ export const strangersToEnumerations: Category = {
 export const readOnly: Category = {
   name: 'read only',
   weight: 3,
-  run: async (lane, random, catalogue) => {
+  run: async (client, random, catalogue) => {
     const { name } = random.pick(catalogue.filter(({ kind, posts }) => kind === 'variable' && !posts));
     const body = random.pick(['', '{}', '[', `{"data":{"${name}":1}}`, hostileValue(random)]);
-    return [expectOneOf(statusOf(await lane.ask(post(name, body))), [8], name)];
+    return [expectOneOf(statusOf(await client.request(post(name, body))), [8], name)];
   },
 };
 
@@ -98,8 +102,8 @@ function dataFor({ name, kind, schema }: Target, random: SeededRandom): string {
   if (schema === undefined || random.percent(5)) return hostileValue(random);
   if (kind === 'method') return edge(schema, random);
   const value = random.percent(30) ? allowed(schema, random) : edge(schema, random);
-  if (random.percent(5)) return `{"${strangerName(random)}":${value}}`;
+  if (random.percent(5)) return `{"${unknownName(random)}":${value}}`;
   if (random.percent(5)) return `{"${name}":${value},"${name}":${value}}`;
-  if (random.percent(5)) return `{"${name}":${value},"${strangerName(random)}":1}`;
+  if (random.percent(5)) return `{"${name}":${value},"${unknownName(random)}":1}`;
   return `{"${name}":${value}}`;
 }

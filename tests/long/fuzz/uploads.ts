@@ -1,11 +1,11 @@
 import { object, parse } from '../../support/json.js';
 import type { SeededRandom } from '../../support/seeded-random.js';
 import { bytesBeside, mutated } from './bytes-at-the-socket.js';
-import { type Category, type Outcome, statusOf } from './category.js';
-import type { Lane } from './lane.js';
-import { judge } from './oracle.js';
+import type { FuzzClient } from './fuzz-client.js';
+import type { Category } from './fuzz-run.js';
+import type { HttpReply } from './http-connection.js';
+import { judge, type Outcome, statusOf } from './oracle.js';
 import { inChunks, withBody } from './requests.js';
-import type { WireReply } from './wire.js';
 
 const boundary = 'az';
 
@@ -45,25 +45,25 @@ const parts = [
  * Checks what holds for any reply to an upload; undefined for one without a status.
  * @throws where the scanner has misbehaved
  */
-export function judgeUpload(reply: WireReply): number | undefined {
+export function judgeUpload(reply: HttpReply): number | undefined {
   if (reply.status !== 503) return judge(reply);
   const { status } = object(object(parse(reply.body)).header);
   if (status !== 3 || !reply.headers.has('retry-after')) throw new Error(`HTTP 503: ${reply.body}`);
   return 3;
 }
 
-async function send(lane: Lane, request: Buffer): Promise<Outcome> {
-  return judgeUpload(await lane.ask(request)) ?? 'page';
+async function send(client: FuzzClient, request: Buffer): Promise<Outcome> {
+  return judgeUpload(await client.request(request)) ?? 'page';
 }
 
 /** Files that are what they should be. */
-interface Honest {
+interface ValidFiles {
   readonly backup: Buffer;
   readonly firmware: Buffer;
 }
 
 /** Ways of besetting what takes files. */
-export function uploadCategories({ backup, firmware }: Honest): readonly Category[] {
+export function uploadCategories({ backup, firmware }: ValidFiles): readonly Category[] {
   const spoiled = (file: Buffer, random: SeededRandom) =>
     random.percent(15) ? random.bytes(random.pick([0, 1, 40, 3000])) : mutated(file, random);
   const backups = '/api/parameterbackup';
@@ -83,16 +83,16 @@ export function uploadCategories({ backup, firmware }: Honest): readonly Categor
     {
       name: 'backups',
       weight: 20,
-      run: async (lane, random) => {
-        const sent = await send(lane, withBody(verb(random), backups, spoiled(backup, random)));
+      run: async (client, random) => {
+        const sent = await send(client, withBody(verb(random), backups, spoiled(backup, random)));
         if (!random.percent(20)) return [sent];
-        return [sent, statusOf(await lane.authorized('RestoreParameterBackup', '{}'))];
+        return [sent, statusOf(await client.authorized('RestoreParameterBackup', '{}'))];
       },
     },
     {
       name: 'forms',
       weight: 50,
-      run: async (lane, random) => {
+      run: async (client, random) => {
         const content = random.percent(50) ? spoiled(backup, random) : random.bytes(random.below(60));
         const whole = form(
           content,
@@ -101,33 +101,33 @@ export function uploadCategories({ backup, firmware }: Honest): readonly Categor
         );
         const several = random.percent(10) ? Array<Buffer>(random.pick([2, 17, 300])).fill(whole) : [whole];
         const body = random.percent(50) ? Buffer.concat(several) : mutated(Buffer.concat(several), random);
-        return [await send(lane, withBody(verb(random), backups, body, [random.pick(types)]))];
+        return [await send(client, withBody(verb(random), backups, body, [random.pick(types)]))];
       },
     },
     {
       name: 'chunked files',
       weight: 20,
-      run: async (lane, random) => {
+      run: async (client, random) => {
         const isForm = random.percent(50);
         const body = isForm ? form(spoiled(backup, random)) : spoiled(backup, random);
         const facts = { extension: random.pick(['', ';a=b']), headers: isForm ? [formType] : [] };
-        return [await send(lane, inChunks(verb(random), backups, body, ends(body, random), facts))];
+        return [await send(client, inChunks(verb(random), backups, body, ends(body, random), facts))];
       },
     },
     {
       name: 'firmware',
       weight: 12,
-      run: async (lane, random) => {
-        const sent = await send(lane, withBody('PUT', '/api/update', spoiled(firmware, random)));
+      run: async (client, random) => {
+        const sent = await send(client, withBody('PUT', '/api/update', spoiled(firmware, random)));
         if (!random.percent(20)) return [sent];
-        return [sent, statusOf(await lane.authorized('RunFirmwareUpdate', undefined))];
+        return [sent, statusOf(await client.authorized('RunFirmwareUpdate', undefined))];
       },
     },
     {
       name: 'lengths that lie',
       weight: 8,
-      run: async (lane, random) => {
-        const wire = await lane.open();
+      run: async (client, random) => {
+        const connection = await client.open();
         const [path, tooMany] = random.pick([
           [backups, '16777217'] as const,
           ['/api/update', '104857601'] as const,
@@ -136,10 +136,10 @@ export function uploadCategories({ backup, firmware }: Honest): readonly Categor
         const bytes = Buffer.from(
           `PUT ${path} HTTP/1.1\r\nHost: scanner\r\nContent-Length: ${length}\r\n\r\nsome`,
         );
-        lane.latest = [bytes];
-        await wire.send(bytes);
-        const reply = await wire.reply();
-        wire.reset();
+        client.latest = [bytes];
+        await connection.send(bytes);
+        const reply = await connection.reply();
+        connection.reset();
         return [reply === undefined ? 'closed' : (judgeUpload(reply) ?? 'page')];
       },
     },

@@ -1,32 +1,34 @@
 import { object, parse } from '../../support/json.js';
-import { type Category, cut, expectOneOf, outcomesOf, statusOf } from './category.js';
-import { huge, strangerName } from './hostile-json.js';
+import { cut } from './bytes-at-the-socket.js';
+import type { Category } from './fuzz-run.js';
+import { huge, unknownName } from './hostile-json.js';
+import { expectOneOf, outcomesOf, statusOf } from './oracle.js';
 import { get, post, postInChunks } from './requests.js';
 
 /** Many requests in one piece: as many answers, in their order. */
 export const pipelines: Category = {
   name: 'pipelines',
   weight: 6,
-  run: async (lane, random, catalogue) => {
+  run: async (client, random, catalogue) => {
     const names = Array.from({ length: random.between(2, 20) }, () => random.pick(catalogue));
     const requests = names.map(({ kind, name }) =>
       kind === 'variable'
         ? get(`/api/${name}`)
         : post('GetWebserverEnabled', random.pick(['', '{}', 'null'])),
     );
-    lane.latest = cut(Buffer.concat(requests), random.below(3), random);
-    const wire = await lane.open();
-    await wire.send(...lane.latest);
+    client.latest = cut(Buffer.concat(requests), random.below(3), random);
+    const connection = await client.open();
+    await connection.send(...client.latest);
     const statuses: number[] = [];
     for (const { kind, name } of names) {
-      const reply = await wire.reply();
+      const reply = await connection.reply();
       if (reply === undefined) throw new Error('a pipeline was cut off');
       statuses.push(expectOneOf(statusOf(reply), [0], name));
       const found = object(object(parse(reply.body)).data);
       if (!(kind === 'variable' ? name in found : 'IsEnabled' in found))
         throw new Error(`not the answer of ${name}`);
     }
-    wire.reset();
+    connection.reset();
     return statuses;
   },
 };
@@ -35,8 +37,8 @@ export const pipelines: Category = {
 export const slices: Category = {
   name: 'slices',
   weight: 6,
-  run: async (lane, random) => {
-    const body = Buffer.from(JSON.stringify({ header: await lane.header('checkCredentials') }));
+  run: async (client, random) => {
+    const body = Buffer.from(JSON.stringify({ header: await client.header('checkCredentials') }));
     const places = Array.from({ length: random.below(12) }, () => random.below(body.length));
     const request = random.percent(50)
       ? post('checkCredentials', body)
@@ -44,8 +46,8 @@ export const slices: Category = {
     const parts = random.percent(30)
       ? Array.from(request, (byte) => Buffer.from([byte]))
       : cut(request, random.below(6), random);
-    // Another lane may have locked logins, or fetched for another level, in between.
-    return [expectOneOf(statusOf(await lane.ask(...parts)), [0, 4, 10], 'a right call in pieces')];
+    // another client may have locked logins, or fetched for another level, in between.
+    return [expectOneOf(statusOf(await client.request(...parts)), [0, 4, 10], 'a right call in pieces')];
   },
 };
 
@@ -53,10 +55,10 @@ export const slices: Category = {
 export const largeBodies: Category = {
   name: 'large bodies',
   weight: 2,
-  run: async (lane, random, catalogue) => {
+  run: async (client, random, catalogue) => {
     const { name } = random.pick(catalogue.filter(({ posts }) => posts));
     const body = huge(random);
-    const reply = await lane.ask(...cut(post(name, body), random.below(4), random));
+    const reply = await client.request(...cut(post(name, body), random.below(4), random));
     const fitting = body.length > 1024 * 1024 ? [1] : [0, 1, 2, 4, 7];
     return [expectOneOf(statusOf(reply), fitting, name)];
   },
@@ -76,13 +78,13 @@ const paths = [
 ];
 
 /** Names that nobody has, and every verb. */
-export const strangerNames: Category = {
+export const unknownNames: Category = {
   name: 'strange names',
   weight: 6,
-  run: async (lane, random, catalogue) => {
+  run: async (client, random, catalogue) => {
     const name = random.pick([
-      encodeURIComponent(strangerName(random)),
-      strangerName(random).replaceAll('\u0000', ''),
+      encodeURIComponent(unknownName(random)),
+      unknownName(random).replaceAll('\u0000', ''),
       `${random.pick(catalogue).name}${random.pick(['%20', '/', '.', '%00', 'x'])}`,
       random.pick(catalogue).name.toUpperCase().concat('_'),
       'a'.repeat(random.pick([80, 8000])),
@@ -90,7 +92,7 @@ export const strangerNames: Category = {
     const request = random.percent(50)
       ? get(`/api/${name}`)
       : post(name, random.pick(['', '{}', '{"data":1}', '[', 'x']));
-    return [expectOneOf(statusOf(await lane.ask(request)), [5], name)];
+    return [expectOneOf(statusOf(await client.request(request)), [5], name)];
   },
 };
 
@@ -98,7 +100,7 @@ export const strangerNames: Category = {
 export const pages: Category = {
   name: 'pages',
   weight: 3,
-  run: async (lane, random) => {
+  run: async (client, random) => {
     const path = random.pick([
       ...[
         '/healthz',
@@ -113,9 +115,9 @@ export const pages: Category = {
       ...paths,
     ]);
     const line = random.percent(80) ? 'GET' : random.pick(['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND']);
-    const wire = await lane.open();
-    lane.latest = [Buffer.from(`${line} ${path} HTTP/1.1\r\nHost: scanner\r\nConnection: close\r\n\r\n`)];
-    await wire.send(...lane.latest);
-    return outcomesOf(await wire.replies());
+    const connection = await client.open();
+    client.latest = [Buffer.from(`${line} ${path} HTTP/1.1\r\nHost: scanner\r\nConnection: close\r\n\r\n`)];
+    await connection.send(...client.latest);
+    return outcomesOf(await connection.replies());
   },
 };

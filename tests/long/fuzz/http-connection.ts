@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 
 /** One HTTP response, byte for byte as it came. */
-export interface WireReply {
+export interface HttpReply {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
@@ -10,10 +10,10 @@ export interface WireReply {
 const emptyChunks = '0\r\n\r\n';
 
 /** Longest time (real ms) in which a connection has to be answered or closed. */
-const patience = 15_000;
+const timeout = 15_000;
 
 /** A connection that sends any bytes at all and takes responses apart without mercy. */
-export class Wire {
+export class HttpConnection {
   readonly #socket: Socket;
   readonly #port: number;
   readonly #mayBeBare: boolean;
@@ -51,13 +51,13 @@ export class Wire {
   }
 
   /** @param mayBeBare whether a refusal may be a status line and nothing else */
-  static open(port: number, mayBeBare = false): Promise<Wire> {
+  static open(port: number, mayBeBare = false): Promise<HttpConnection> {
     return new Promise((resolve, reject) => {
       const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
       socket.once('error', reject);
       socket.once('connect', () => {
         socket.off('error', reject);
-        resolve(new Wire(socket, port, mayBeBare));
+        resolve(new HttpConnection(socket, port, mayBeBare));
       });
     });
   }
@@ -83,7 +83,7 @@ export class Wire {
   }
 
   /** The next response; undefined where the connection closes instead. */
-  async reply(): Promise<WireReply | undefined> {
+  async reply(): Promise<HttpReply | undefined> {
     for (;;) {
       const reply = this.#taken();
       if (reply !== undefined) return reply;
@@ -100,8 +100,8 @@ export class Wire {
   }
 
   /** All responses until the connection closes. */
-  async replies(): Promise<readonly WireReply[]> {
-    const all: WireReply[] = [];
+  async replies(): Promise<readonly HttpReply[]> {
+    const all: HttpReply[] = [];
     for (let reply = await this.reply(); reply !== undefined; reply = await this.reply()) all.push(reply);
     return all;
   }
@@ -115,8 +115,8 @@ export class Wire {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#socket.destroy();
-        reject(new Error(`port ${this.#port}: neither answered nor closed within ${patience} ms`));
-      }, patience);
+        reject(new Error(`port ${this.#port}: neither answered nor closed within ${timeout} ms`));
+      }, timeout);
       this.#wake = () => {
         clearTimeout(timer);
         resolve();
@@ -125,7 +125,7 @@ export class Wire {
   }
 
   /** Takes a whole response off what has come; interim ones (100) are passed over. */
-  #taken(): WireReply | undefined {
+  #taken(): HttpReply | undefined {
     const end = this.#received.indexOf('\r\n\r\n');
     if (end < 0) return undefined;
     const [statusLine = '', ...lines] = this.#received.subarray(0, end).toString('latin1').split('\r\n');

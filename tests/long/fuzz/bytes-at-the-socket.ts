@@ -4,7 +4,7 @@ import type { Category } from './fuzz-run.js';
 import { type Judge, outcomesOf } from './oracle.js';
 import { get, post } from './requests.js';
 
-/** Cuts bytes at so many random places. */
+/** Cuts bytes at this many random places. */
 export function cut(bytes: Buffer, places: number, random: SeededRandom): Buffer[] {
   const ends = Array.from({ length: places }, () => random.below(bytes.length + 1)).toSorted((a, b) => a - b);
   return [...ends, bytes.length].map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
@@ -23,11 +23,11 @@ const foreign = [
 function noise(random: SeededRandom): Buffer {
   if (random.percent(30)) return random.pick(foreign);
   const bytes = random.bytes(random.pick([0, 1, 2, 16, 200, 4096]));
-  // Letters and line breaks get further into a parser than bytes of every kind do.
+  // ASCII gets further into a parser than arbitrary bytes.
   return random.percent(50) ? Buffer.from(bytes.map((byte) => byte & 0x7f)) : bytes;
 }
 
-// No HEAD: what it is answered has no body, and nothing in it tells so.
+// Not HEAD: its reply has a Content-Length but no body.
 const tokens = [
   ...[
     'GET ',
@@ -87,7 +87,7 @@ const tokens = [
   ],
 ];
 
-/** Does something to bytes, a few times over. */
+/** Changes bytes in one to four places. */
 export function mutated(original: Buffer, random: SeededRandom): Buffer {
   let bytes = original;
   for (let times = random.between(1, 4); times > 0; times--) {
@@ -121,7 +121,7 @@ const valid: readonly Buffer[] = [
   Buffer.concat([get('/api/DeviceIdent'), post('GetWebserverEnabled', ''), get('/api/DeviceStatus')]),
 ];
 
-/** Sends it in some number of parts and says that nothing more will come: then the scanner has to close. */
+/** Sends bytes in some parts and ends the stream. The scanner then has to close the connection. */
 async function deliver(client: FuzzClient, bytes: Buffer, random: SeededRandom, judge?: Judge) {
   const connection = await client.open();
   const parts = cut(bytes, random.pick([0, 0, 1, 3]), random);
@@ -131,8 +131,8 @@ async function deliver(client: FuzzClient, bytes: Buffer, random: SeededRandom, 
   return outcomesOf(await connection.replies(), judge);
 }
 
-/** Bytes at a port that have next to nothing, or not quite enough, to do with these requests. */
-export function bytesBeside(requests: readonly Buffer[], judge?: Judge): readonly Category[] {
+/** Random bytes, changed requests and requests that break off. */
+export function brokenRequests(requests: readonly Buffer[], judge?: Judge): readonly Category[] {
   return [
     {
       name: 'random bytes',
@@ -160,4 +160,4 @@ export function bytesBeside(requests: readonly Buffer[], judge?: Judge): readonl
   ];
 }
 
-export const bytesAtTheSocket = bytesBeside(valid);
+export const bytesAtTheSocket = brokenRequests(valid);

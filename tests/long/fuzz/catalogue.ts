@@ -1,29 +1,29 @@
 import type { Client } from '../../support/client.js';
 import { array, isObject, type JsonObject, object, parse, string } from '../../support/json.js';
 
-/** The schema of a value, every reference in it followed. */
+/** The schema of a value, with every reference resolved. */
 export type Schema = JsonObject;
 
 export interface Target {
   readonly name: string;
   readonly kind: 'variable' | 'method';
   readonly group: string;
-  /** May it be written, or called? */
+  /** Whether it can be written or called. */
   readonly posts: boolean;
-  /** Does a POST need a login? */
+  /** Whether a POST needs a login. */
   readonly login: boolean;
-  /** What stands under the name in `data` of a write; what `data` is in a call, undefined where it takes nothing. */
+  /** Schema of a variable's value, or of a method's `data`; undefined if it takes no data. */
   readonly schema: Schema | undefined;
 }
 
-/** What a running scanner says that it serves. */
+/** The variables and methods that a running scanner describes in /openapi.json. */
 export async function catalogueOf(client: Client): Promise<readonly Target[]> {
   const document = object(parse((await client.send({ method: 'GET', path: '/openapi.json' })).text));
   const schemas = object(object(document.components).schemas);
   return Object.entries(object(document.paths)).flatMap(([path, item]) => {
     const [, name] = /^\/api\/([A-Za-z0-9]+)$/.exec(path) ?? [];
     const { get, post } = object(item);
-    // Files are transferred as they are, and have no schema.
+    // Transfers of files have no schema.
     const ours = /^(read|write|call)/.test(String(object(get ?? post ?? {}).operationId));
     if (name === undefined || !ours) return [];
     return [targetOf(name, get, post, schemas)];
@@ -71,7 +71,7 @@ export function writable(catalogue: readonly Target[]): readonly Target[] {
   return catalogue.filter(({ kind, posts }) => kind === 'variable' && posts);
 }
 
-/** Methods that need a login and may be called at any moment. */
+/** Methods that need a login and can be called at any time. */
 export function callable(catalogue: readonly Target[]): readonly Target[] {
   return catalogue.filter(
     ({ kind, login, name }) => kind === 'method' && login && !betweenRounds.includes(name),

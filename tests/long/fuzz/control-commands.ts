@@ -1,19 +1,19 @@
 import { isObject, parse } from '../../support/json.js';
 import type { SeededRandom } from '../../support/seeded-random.js';
-import { bytesBeside, mutated } from './bytes-at-the-socket.js';
+import { brokenRequests, mutated } from './bytes-at-the-socket.js';
 import type { FuzzClient } from './fuzz-client.js';
 import type { Category } from './fuzz-run.js';
 import { hostileValue, huge, spoiled, strangeNumber, strangeString, unknownName } from './hostile-json.js';
 import type { HttpReply } from './http-connection.js';
 import { get, inChunks, withBody } from './requests.js';
 
-/** What a body for a command may have as its members. */
+/** Names of members that commands know. */
 const members = [
   ...['ms', 'celsius', 'speed', 'signal', 'level', 'sector', 'port', 'high', 'enabled', 'address', 'mask'],
   ...['gateway', 'name', 'x', 'y', 'heading', 'polygons', 'circles', 'actors', 'boxes', 'fog', 'materials'],
 ];
 
-/** What commands take; of others, anything. */
+/** Members of each command. */
 const known: Readonly<Record<string, readonly string[]>> = {
   'clock/advance': ['ms'],
   temperature: ['celsius'],
@@ -29,8 +29,8 @@ const known: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Checks what holds for any reply of the control port: JSON that says `ok`, shows something, or tells an error of the
- * client's; or a bare refusal of what is no HTTP.
+ * Checks what holds for every reply of the control port: JSON with `ok`, a state or a client's error, or a bare
+ * refusal of something that is not HTTP.
  */
 export function judgeControl(reply: HttpReply): number | undefined {
   const { status, headers, body } = reply;
@@ -40,9 +40,9 @@ export function judgeControl(reply: HttpReply): number | undefined {
   if (headers.get('content-type') !== 'application/json')
     throw new Error(`content of another type: ${body.slice(0, 300)}`);
   const json = parse(body);
-  if (!isObject(json)) throw new Error(`no object: ${body.slice(0, 300)}`);
+  if (!isObject(json)) throw new Error(`not an object: ${body.slice(0, 300)}`);
   if (status !== 200 && (typeof json.error !== 'string' || json.error === ''))
-    throw new Error(`no error told: ${body}`);
+    throw new Error(`no error stated: ${body}`);
   if (body.length > 200_000 && status !== 200) throw new Error(`an error of ${body.length} characters`);
   return status;
 }
@@ -72,7 +72,7 @@ function memberValue(random: SeededRandom): string {
   }
 }
 
-/** An object that looks like what a command takes: this one, or any. */
+/** An object with members of this command, or of any. */
 function given(random: SeededRandom, command: string): string {
   const its = Object.hasOwn(known, command) ? known[command] : undefined;
   if (its !== undefined && random.percent(60)) {
@@ -89,7 +89,7 @@ function bodyFor(random: SeededRandom, command: string): Buffer {
   return random.percent(80) ? Buffer.from(text) : spoiled(text, random);
 }
 
-/** Strange headers beside a body; none that changes where it ends. */
+/** Unusual headers that do not change where the body ends. */
 const headers = [
   ...[
     'Content-Type: application/json',
@@ -110,7 +110,7 @@ async function ask(client: FuzzClient, request: Buffer) {
   return [judgeControl(await client.request(request)) ?? 200];
 }
 
-/** Ways of besetting the control port. @param scene a scene as it shows it */
+/** Inputs for the control port. @param scene the scene that the port returns */
 export function controlCategories(commands: readonly string[], scene: string): readonly Category[] {
   const valid = [
     get('/'),
@@ -121,7 +121,7 @@ export function controlCategories(commands: readonly string[], scene: string): r
     inChunks('POST', '/input', Buffer.from('{"port":1,"high":true}'), [3, 9]),
   ];
   return [
-    ...bytesBeside(valid, judgeControl),
+    ...brokenRequests(valid, judgeControl),
     {
       name: 'commands',
       weight: 120,

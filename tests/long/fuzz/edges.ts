@@ -3,7 +3,7 @@ import type { SeededRandom } from '../../support/seeded-random.js';
 import type { Schema } from './catalogue.js';
 import { hostileValue, strangeNumber, strangeString, unknownName } from './hostile-json.js';
 
-/** The JSON text of a value that a schema allows, at an edge of it wherever there is one. */
+/** The JSON text of a value that a schema allows, at its limits where it has any. */
 export function allowed(schema: Schema, random: SeededRandom): string {
   if (Array.isArray(schema.enum)) return JSON.stringify(random.pick(schema.enum));
   switch (schema.type) {
@@ -28,7 +28,7 @@ export function allowed(schema: Schema, random: SeededRandom): string {
   }
 }
 
-/** The JSON text of a value with one place in it at an edge, just beyond one, or out of this world. */
+/** The JSON text of a value with one part at a limit, just beyond a limit, or entirely wrong. */
 export function edge(schema: Schema, random: SeededRandom): string {
   if (random.percent(10)) return hostileValue(random);
   switch (schema.type) {
@@ -106,7 +106,7 @@ function lengthOf(json: unknown): number {
   return typeof json === 'number' ? json : 0;
 }
 
-/** Where nothing is stated, short enough that a body holds it many times. */
+/** Without a stated maximum: short enough that a body can contain it many times. */
 function longestOf(json: unknown): number {
   return typeof json === 'number' ? Math.min(json, 2000) : 100;
 }
@@ -119,7 +119,7 @@ function isNumber(json: unknown): json is number {
   return typeof json === 'number';
 }
 
-/** A number of an enumeration that is not in it; undefined where a schema is no plain enumeration. */
+/** A number that an enumeration does not contain; undefined if the schema is not a plain enumeration. */
 export function notInEnumeration(schema: Schema): string | undefined {
   if (schema.type !== 'integer' || !Array.isArray(schema.enum)) return undefined;
   return String(Math.max(...array(schema.enum).map(Number)) + 1);

@@ -25,7 +25,7 @@ const numbers = [
   ...['1.7976931348623157e308', '1e-46', '1.401298464324817e-45'],
 ];
 
-/** What looks like a number and is none in JSON. */
+/** Looks like a number, but is not a number in JSON. */
 const noNumbers = [
   'NaN',
   'Infinity',
@@ -87,7 +87,7 @@ const names = [
   'a\u0000b',
 ];
 
-/** A name that JavaScript's objects know, or nobody. */
+/** A name that JavaScript objects inherit, or a name that the interface does not have. */
 export function unknownName(random: SeededRandom): string {
   return random.pick(names);
 }
@@ -109,7 +109,7 @@ const hostileNames = [
   '"\\u005f_proto__"',
 ];
 
-/** Any JSON value at all, and now and then what is none. */
+/** Any JSON value, and sometimes text that is not JSON. */
 export function hostileValue(random: SeededRandom): string {
   switch (random.below(8)) {
     case 0:
@@ -131,7 +131,7 @@ export function hostileValue(random: SeededRandom): string {
   }
 }
 
-/** Brackets in brackets, closed or not. */
+/** Nested brackets, closed or not. */
 export function nested(depth: number, random: SeededRandom): string {
   const [open, close] = random.pick([
     ['[', ']'],
@@ -142,7 +142,7 @@ export function nested(depth: number, random: SeededRandom): string {
   return random.percent(70) ? open.repeat(depth) + core + close.repeat(depth) : open.repeat(depth);
 }
 
-/** A JSON document of a size that hurts. */
+/** A JSON document that is very large or very deep. */
 export function huge(random: SeededRandom): string {
   const million = 1024 * 1024;
   switch (random.below(6)) {
@@ -161,7 +161,7 @@ export function huge(random: SeededRandom): string {
   }
 }
 
-/** The bytes of a text as careless, or worse, programs send it. */
+/** The bytes of a text with a byte order mark, another encoding, wrong bytes or a wrong end. */
 export function spoiled(text: string, random: SeededRandom): Buffer {
   const bytes = Buffer.from(text);
   switch (random.below(6)) {

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** One HTTP response, byte for byte as it came. */
+/** One HTTP response. */
 export interface HttpReply {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
@@ -9,10 +9,10 @@ export interface HttpReply {
 
 const emptyChunks = '0\r\n\r\n';
 
-/** Longest time (real ms) in which a connection has to be answered or closed. */
+/** Real ms within which a connection has to be answered or closed. */
 const timeout = 15_000;
 
-/** A connection that sends any bytes at all and takes responses apart without mercy. */
+/** A connection that sends any bytes and parses responses strictly. */
 export class HttpConnection {
   readonly #socket: Socket;
   readonly #port: number;
@@ -50,7 +50,7 @@ export class HttpConnection {
     });
   }
 
-  /** @param mayBeBare whether a refusal may be a status line and nothing else */
+  /** @param mayBeBare whether a refusal may be a bare status line */
   static open(port: number, mayBeBare = false): Promise<HttpConnection> {
     return new Promise((resolve, reject) => {
       const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
@@ -62,7 +62,7 @@ export class HttpConnection {
     });
   }
 
-  /** Sends each part by itself, the next one when the one before has been handed over. */
+  /** Sends each part by itself, after the part before it has been handed to the system. */
   async send(...parts: readonly Buffer[]): Promise<void> {
     for (const part of parts) {
       if (!this.#socket.writable) return;
@@ -72,25 +72,27 @@ export class HttpConnection {
     }
   }
 
-  /** Says that nothing more will come. */
+  /** Ends the sending side. */
   finish(): void {
     this.#socket.end();
   }
 
-  /** Gone, without a farewell. */
+  /** Closes the connection with a reset. */
   reset(): void {
     this.#socket.resetAndDestroy();
   }
 
-  /** The next response; undefined where the connection closes instead. */
+  /** The next response; undefined if the connection closes instead. */
   async reply(): Promise<HttpReply | undefined> {
     for (;;) {
       const reply = this.#taken();
       if (reply !== undefined) return reply;
       if (this.#ended || this.isClosed) {
-        // A connection that broke may have lost the rest of an answer on its way.
+        // A connection that broke may have lost the rest of a response.
         if (this.#received.length > 0 && !this.#broken) {
-          throw new Error(`half an answer, then the end: ${this.#received.toString('latin1').slice(0, 500)}`);
+          throw new Error(
+            `half a response, then the end: ${this.#received.toString('latin1').slice(0, 500)}`,
+          );
         }
         this.#socket.destroy();
         return undefined;
@@ -106,7 +108,7 @@ export class HttpConnection {
     return all;
   }
 
-  /** Node itself refuses so what is no HTTP, or expects what it cannot do, where nobody has another answer for it. */
+  /** Node sends bare refusals for bytes that are not HTTP, and for expectations that it does not support. */
   #isBare(headers: ReadonlyMap<string, string>): boolean {
     return this.#mayBeBare && !headers.has('content-length');
   }
@@ -124,13 +126,13 @@ export class HttpConnection {
     });
   }
 
-  /** Takes a whole response off what has come; interim ones (100) are passed over. */
+  /** Takes a whole response from the received bytes. Skips interim responses (100). */
   #taken(): HttpReply | undefined {
     const end = this.#received.indexOf('\r\n\r\n');
     if (end < 0) return undefined;
     const [statusLine = '', ...lines] = this.#received.subarray(0, end).toString('latin1').split('\r\n');
     const [, code] = /^HTTP\/1\.1 (\d{3}) [A-Za-z -]+$/.exec(statusLine) ?? [];
-    if (code === undefined) throw new Error(`no status line: ${JSON.stringify(statusLine)}`);
+    if (code === undefined) throw new Error(`not a status line: ${JSON.stringify(statusLine)}`);
     if (code === '100') {
       this.#received = this.#received.subarray(end + 4);
       return this.#taken();
@@ -159,6 +161,7 @@ function lengthIn(headers: ReadonlyMap<string, string>): number {
 
 function headerOf(line: string): [string, string] {
   const [, name, value] = /^([A-Za-z0-9-]+): ([\x20-\x7e]*)$/.exec(line) ?? [];
-  if (name === undefined || value === undefined) throw new Error(`no header line: ${JSON.stringify(line)}`);
+  if (name === undefined || value === undefined)
+    throw new Error(`not a header line: ${JSON.stringify(line)}`);
   return [name.toLowerCase(), value];
 }

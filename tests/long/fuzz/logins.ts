@@ -8,7 +8,7 @@ import { post } from './requests.js';
 
 const memberNames = ['user', 'realm', 'nonce', 'opaque', 'response'] as const;
 
-/** JSON text of a header with one member of another type, absent, twice, or of other characters. */
+/** JSON text of a header with one member missing, repeated, of another type or of other characters. */
 function malformed(header: Header, random: SeededRandom): string {
   const at = random.pick(memberNames);
   const members = memberNames.flatMap((name) => {
@@ -30,7 +30,7 @@ function malformed(header: Header, random: SeededRandom): string {
   return `{${members.join()}}`;
 }
 
-/** A login with one thing wrong; whatever it is, nobody is let in. */
+/** A login with one malformed member. It never succeeds. */
 export const malformedHeaders: Category = {
   name: 'malformed headers',
   weight: 20,
@@ -39,12 +39,12 @@ export const malformedHeaders: Category = {
     const header = random.percent(10) ? hostileValue(random) : malformed(await client.header(name), random);
     const text = `{"header":${header},"data":{"${name}":null}}`;
     const body = random.percent(90) ? Buffer.from(text) : spoiled(text, random);
-    // 2: what was bent came out right again, and the login with it (`null` is no value of any variable).
+    // 2: the change left the header valid, so the login succeeded (`null` is not a value of any variable).
     return [expectOneOf(statusOf(await client.request(post(name, body))), [1, 2, 4, 10], name)];
   },
 };
 
-/** A challenge that was answered once is of no use a second time. */
+/** A challenge cannot be answered twice. */
 export const replays: Category = {
   name: 'replays',
   weight: 4,
@@ -56,13 +56,13 @@ export const replays: Category = {
     );
     return [
       expectOneOf(first, [0, 4, 10], 'a first login'),
-      // Locked by another client: 4, and the challenge is not even looked at.
+      // Another client may have locked logins: then 4, before the challenge is checked.
       expectOneOf(again, [4, 10], 'a replay'),
     ];
   },
 };
 
-/** Who asks for challenges: levels, near misses, and what is no name at all. */
+/** Challenges for levels, for names almost like levels, and for values that are not names. */
 export const challenges: Category = {
   name: 'challenges',
   weight: 6,
@@ -79,7 +79,7 @@ export const challenges: Category = {
   },
 };
 
-/** Messages that are to change a password and prove nothing. */
+/** Messages for changePassword without the right proof. */
 export const passwordMessages: Category = {
   name: 'password messages',
   weight: 3,

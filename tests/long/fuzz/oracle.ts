@@ -25,7 +25,7 @@ export function judge(reply: HttpReply): number | undefined {
   const type = reply.headers.get('content-type') ?? '';
   const detail = reply.headers.get('azimuth-detail');
   if (!type.startsWith('application/json')) {
-    // A point cloud, where a call has recorded one.
+    // A point cloud, if a call has recorded one.
     if (!/^(text\/|image\/|application\/octet-stream$)/.test(type)) {
       throw new Error(`content of type ${type || 'none'}`);
     }
@@ -38,10 +38,10 @@ export function judge(reply: HttpReply): number | undefined {
   if (!isObject(header) || typeof header.status !== 'number') throw new Error(`no envelope: ${reply.body}`);
   const { status } = header;
   if (messages.get(status) === undefined || header.message !== messages.get(status)) {
-    throw new Error(`a status with a message of its own: ${reply.body.slice(0, 300)}`);
+    throw new Error(`not the message of the status: ${reply.body.slice(0, 300)}`);
   }
   if (Object.keys(header).length !== 2)
-    throw new Error(`strangers in the header: ${reply.body.slice(0, 300)}`);
+    throw new Error(`unknown members in the header: ${reply.body.slice(0, 300)}`);
   if (status !== 0 && Object.keys(json).length !== 1)
     throw new Error(`a refusal that carries data: ${reply.body}`);
   if ((status === 0 || status === 4) !== (detail === undefined))

@@ -7,7 +7,7 @@ import { hostileValue, spoiled, unknownName } from './hostile-json.js';
 import { expectOneOf, statusOf } from './oracle.js';
 import { post } from './requests.js';
 
-/** Bodies of every kind, from somebody who has not logged in: none of them may change anything. */
+/** Bodies of every kind without a login. None of them may change anything. */
 export const bodies: Category = {
   name: 'bodies',
   weight: 20,
@@ -33,7 +33,7 @@ export const bodies: Category = {
   },
 };
 
-/** Values at every edge of every variable, from somebody who may write them. */
+/** Writes with a login, with values at the limits of every variable. */
 export const writes: Category = {
   name: 'writes at edges',
   weight: 40,
@@ -44,7 +44,7 @@ export const writes: Category = {
   },
 };
 
-/** Requests at every edge of every method. */
+/** Calls with a login, with parameters at the limits of every method. */
 export const calls: Category = {
   name: 'calls at edges',
   weight: 20,
@@ -58,7 +58,7 @@ export const calls: Category = {
   },
 };
 
-/** Structs in which all is right but for one member too many, of a name that objects of JavaScript know. */
+/** Valid structs with one unknown member whose name JavaScript objects inherit. */
 export const unknownMembers: Category = {
   name: 'unknown members',
   weight: 4,
@@ -71,7 +71,7 @@ export const unknownMembers: Category = {
   },
 };
 
-/** Values that are not in an enumeration, whatever else is right. */
+/** Values that an enumeration does not contain. */
 export const valuesOutsideEnumerations: Category = {
   name: 'not in enumerations',
   weight: 3,
@@ -86,7 +86,7 @@ export const valuesOutsideEnumerations: Category = {
   },
 };
 
-/** Writes of what nobody can write. */
+/** Writes of variables that cannot be written. */
 export const readOnly: Category = {
   name: 'read only',
   weight: 3,
@@ -97,7 +97,7 @@ export const readOnly: Category = {
   },
 };
 
-/** What `data` may be for a target: near to what it takes, or nowhere near. */
+/** Something to send as `data`: almost valid, or entirely wrong. */
 function dataFor({ name, kind, schema }: Target, random: SeededRandom): string {
   if (schema === undefined || random.percent(5)) return hostileValue(random);
   if (kind === 'method') return edge(schema, random);

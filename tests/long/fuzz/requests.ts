@@ -1,4 +1,4 @@
-/** The bytes of requests, as a client that behaves would send them. */
+/** The bytes of well-formed requests. */
 
 export function get(path: string): Buffer {
   return Buffer.from(`GET ${path} HTTP/1.1\r\nHost: scanner\r\n\r\n`);
@@ -8,7 +8,7 @@ export function post(name: string, body: string | Buffer, headers: readonly stri
   return withBody('POST', `/api/${name}`, body, headers);
 }
 
-/** Any verb and path, with a body whose length is told. */
+/** Any verb and path, with a body and its Content-Length. */
 export function withBody(
   verb: string,
   path: string,
@@ -20,12 +20,12 @@ export function withBody(
   return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), content]);
 }
 
-/** The same with a body in chunks that end at these places, and what HTTP allows between and after them. */
+/** A POST whose body comes in chunks that end at these places. */
 export function postInChunks(name: string, body: Buffer, ends: readonly number[], extension = ''): Buffer {
   return inChunks('POST', `/api/${name}`, body, ends, { extension });
 }
 
-/** The same with any verb and path. */
+/** Any verb and path, with a body in chunks. */
 export function inChunks(
   verb: string,
   path: string,

@@ -1,6 +1,6 @@
 import { object, parse } from '../../support/json.js';
 import type { SeededRandom } from '../../support/seeded-random.js';
-import { bytesBeside, mutated } from './bytes-at-the-socket.js';
+import { brokenRequests, mutated } from './bytes-at-the-socket.js';
 import type { FuzzClient } from './fuzz-client.js';
 import type { Category } from './fuzz-run.js';
 import type { HttpReply } from './http-connection.js';
@@ -9,7 +9,7 @@ import { inChunks, withBody } from './requests.js';
 
 const boundary = 'az';
 
-/** A form as browsers send it, with this as the file of a part. */
+/** A form with this file as its only part, as browsers send it. */
 function form(content: Buffer, name = 'datei', more = ''): Buffer {
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="${name}"; filename="a.bin"\r\n${more}\r\n`;
   return Buffer.concat([Buffer.from(head, 'latin1'), content, Buffer.from(`\r\n--${boundary}--\r\n`)]);
@@ -17,7 +17,7 @@ function form(content: Buffer, name = 'datei', more = ''): Buffer {
 
 const formType = `Content-Type: multipart/form-data; boundary=${boundary}`;
 
-/** Types that say, or do not say, how a body is cut into parts. */
+/** Content types with and without a usable boundary. */
 const types = [
   formType,
   'Content-Type: multipart/form-data',
@@ -42,8 +42,8 @@ const parts = [
 ];
 
 /**
- * Checks what holds for any reply to an upload; undefined for one without a status.
- * @throws where the scanner has misbehaved
+ * Checks what holds for every reply to an upload; undefined for a reply without a status.
+ * @throws if the scanner has misbehaved
  */
 export function judgeUpload(reply: HttpReply): number | undefined {
   if (reply.status !== 503) return judge(reply);
@@ -56,13 +56,13 @@ async function send(client: FuzzClient, request: Buffer): Promise<Outcome> {
   return judgeUpload(await client.request(request)) ?? 'page';
 }
 
-/** Files that are what they should be. */
+/** Valid files. */
 interface ValidFiles {
   readonly backup: Buffer;
   readonly firmware: Buffer;
 }
 
-/** Ways of besetting what takes files. */
+/** Inputs for the endpoints that take files. */
 export function uploadCategories({ backup, firmware }: ValidFiles): readonly Category[] {
   const spoiled = (file: Buffer, random: SeededRandom) =>
     random.percent(15) ? random.bytes(random.pick([0, 1, 40, 3000])) : mutated(file, random);
@@ -71,7 +71,7 @@ export function uploadCategories({ backup, firmware }: ValidFiles): readonly Cat
   const ends = (body: Buffer, random: SeededRandom) =>
     Array.from({ length: random.below(6) }, () => random.below(body.length + 1));
   return [
-    ...bytesBeside(
+    ...brokenRequests(
       [
         withBody('PUT', backups, backup),
         withBody('POST', backups, form(backup), [formType]),
@@ -124,7 +124,7 @@ export function uploadCategories({ backup, firmware }: ValidFiles): readonly Cat
       },
     },
     {
-      name: 'lengths that lie',
+      name: 'wrong lengths',
       weight: 8,
       run: async (client, random) => {
         const connection = await client.open();

@@ -5,7 +5,7 @@ import { huge, unknownName } from './hostile-json.js';
 import { expectOneOf, outcomesOf, statusOf } from './oracle.js';
 import { get, post, postInChunks } from './requests.js';
 
-/** Many requests in one piece: as many answers, in their order. */
+/** Many requests at once get as many replies in the same order. */
 export const pipelines: Category = {
   name: 'pipelines',
   weight: 6,
@@ -22,18 +22,18 @@ export const pipelines: Category = {
     const statuses: number[] = [];
     for (const { kind, name } of names) {
       const reply = await connection.reply();
-      if (reply === undefined) throw new Error('a pipeline was cut off');
+      if (reply === undefined) throw new Error('a pipeline broke off');
       statuses.push(expectOneOf(statusOf(reply), [0], name));
       const found = object(object(parse(reply.body)).data);
       if (!(kind === 'variable' ? name in found : 'IsEnabled' in found))
-        throw new Error(`not the answer of ${name}`);
+        throw new Error(`not the reply of ${name}`);
     }
     connection.reset();
     return statuses;
   },
 };
 
-/** A call that is right, in pieces of any size: down to a byte at a time, or in chunks. */
+/** A valid call in pieces of any size, down to single bytes, or in chunks. */
 export const slices: Category = {
   name: 'slices',
   weight: 6,
@@ -46,12 +46,12 @@ export const slices: Category = {
     const parts = random.percent(30)
       ? Array.from(request, (byte) => Buffer.from([byte]))
       : cut(request, random.below(6), random);
-    // another client may have locked logins, or fetched for another level, in between.
-    return [expectOneOf(statusOf(await client.request(...parts)), [0, 4, 10], 'a right call in pieces')];
+    // Another client may have locked logins or fetched a challenge for another level meanwhile.
+    return [expectOneOf(statusOf(await client.request(...parts)), [0, 4, 10], 'a valid call in pieces')];
   },
 };
 
-/** Bodies at the largest size, beyond it, and of a build that costs. */
+/** Bodies of the maximum size, larger ones, and ones that are expensive to parse. */
 export const largeBodies: Category = {
   name: 'large bodies',
   weight: 2,
@@ -77,9 +77,9 @@ const paths = [
   '/docs/..',
 ];
 
-/** Names that nobody has, and every verb. */
+/** Unknown names with GET and POST. */
 export const unknownNames: Category = {
-  name: 'strange names',
+  name: 'unknown names',
   weight: 6,
   run: async (client, random, catalogue) => {
     const name = random.pick([
@@ -96,7 +96,7 @@ export const unknownNames: Category = {
   },
 };
 
-/** What stands beside the interface, and what looks as if it did. */
+/** Pages outside the interface, and similar paths. */
 export const pages: Category = {
   name: 'pages',
   weight: 3,

@@ -45,8 +45,16 @@ export type { MeasuringState } from './measuring/measuring-state.js';
 export { Rotation } from './measuring/rotation.js';
 export type { DeviceOptions } from './platform.js';
 export type { OutputSegment } from './scan/output-segment.js';
-export { angleOf, EchoFlag, echoesPerBeam, Scan, weakestEcho } from './scan/scan.js';
-export { beamInterval, geometryOf, type ScanGeometry } from './scan/scan-geometry.js';
+export {
+  angleOf,
+  beamInterval,
+  EchoFlag,
+  echoesPerBeam,
+  geometryOf,
+  Scan,
+  type ScanGeometry,
+  weakestEcho,
+} from './scan/scan.js';
 export type { LostDocument } from './storage/documents.js';
 export { FolderInUse } from './storage/folder-lock.js';
 export { FolderStorage } from './storage/folder-storage.js';

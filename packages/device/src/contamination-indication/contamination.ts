@@ -46,7 +46,7 @@ type Data = ValueOf<'ContaminationData'>;
 
 const reason = 'contamination';
 
-export interface ContaminationFacts {
+export interface ContaminationOptions {
   readonly parameters: Parameters;
   readonly announcements: Announcements;
   readonly conditions: Conditions;
@@ -66,7 +66,7 @@ export class Contamination implements Feature {
     computed(ContaminationResult, () => this.result),
     computed(ContaminationActiveSectors, () => this.activeSectors, [ContaminationConfig]),
   ];
-  readonly #facts: ContaminationFacts;
+  readonly #options: ContaminationOptions;
   readonly #screen = new FrontScreen();
   #sectors: readonly (Sector | undefined)[] = [];
   #data: Data = Array.from({ length: sectorCount }, () => SectorContamination.CM_DATA_NONE);
@@ -76,9 +76,9 @@ export class Contamination implements Feature {
   #up = false;
   #cancel: (() => void) | undefined;
 
-  constructor(facts: ContaminationFacts) {
-    this.#facts = facts;
-    facts.announcements.subscribeTo(followed, () => this.#settle());
+  constructor(options: ContaminationOptions) {
+    this.#options = options;
+    options.announcements.subscribeTo(followed, () => this.#settle());
   }
 
   /** The state of each sector; CM_DATA_NONE if it is not watched, or if it is blocked and ignored. */
@@ -107,7 +107,7 @@ export class Contamination implements Feature {
   levelsChanged(): void {
     // A state that has lasted long enough until now counts, even if its timer is late.
     this.#settle();
-    this.#screen.setLevels(this.#facts.levels());
+    this.#screen.setLevels(this.#options.levels());
     this.#settle();
   }
 
@@ -115,7 +115,7 @@ export class Contamination implements Feature {
   boot(): void {
     this.#up = true;
     this.#sectors = [];
-    this.#screen.setLevels(this.#facts.levels());
+    this.#screen.setLevels(this.#options.levels());
     this.#settle();
   }
 
@@ -132,7 +132,7 @@ export class Contamination implements Feature {
 
   /** A variable that the variant `core` lacks has its default, with which the indication is inactive. */
   #read<T>(variable: Variable<T>): T {
-    const { parameters } = this.#facts;
+    const { parameters } = this.#options;
     return parameters.has(variable) ? parameters.read(variable) : variable.type.initial;
   }
 
@@ -158,7 +158,7 @@ export class Contamination implements Feature {
   }
 
   #follow(config: Config): void {
-    const { clock } = this.#facts;
+    const { clock } = this.#options;
     const now = clock.monotonic();
     const responseTimes = responseTimesOf(config);
     let next = Number.POSITIVE_INFINITY;
@@ -188,7 +188,7 @@ export class Contamination implements Feature {
   }
 
   #report(data: Data, { warning, error }: ContaminationState): void {
-    const { announcements, conditions } = this.#facts;
+    const { announcements, conditions } = this.#options;
     const result = { bWarningActive: warning, bErrorActive: error };
     const changed: Variable<unknown>[] = [];
     if (!isDeepStrictEqual(data, this.#data)) changed.push(ContaminationData);

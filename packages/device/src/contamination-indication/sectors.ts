@@ -8,7 +8,7 @@ import {
   type ValueOf,
 } from '@azimuth/model';
 import { Debounced } from '../inputs-and-outputs/debounced.js';
-import type { ScanGeometry } from '../scan/scan-geometry.js';
+import type { ScanGeometry } from '../scan/scan.js';
 
 /** Degrees. */
 const sectorWidth = (fieldOfView.maximum - fieldOfView.minimum) / 10_000 / sectorCount;

@@ -1,6 +1,12 @@
 import type { OutputSegment } from '../scan/output-segment.js';
-import { angleOf, EchoFlag, echoesPerBeam, type Scan } from '../scan/scan.js';
-import { beamInterval, type ScanGeometry } from '../scan/scan-geometry.js';
+import {
+  angleOf,
+  beamInterval,
+  EchoFlag,
+  echoesPerBeam,
+  type Scan,
+  type ScanGeometry,
+} from '../scan/scan.js';
 
 /** The properties of a segment that are the same in every scan. */
 export interface SegmentLayout {

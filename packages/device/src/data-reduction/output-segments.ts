@@ -1,5 +1,5 @@
 import type { ValueOf } from '@azimuth/model';
-import { beamInterval, type ScanGeometry } from '../scan/scan-geometry.js';
+import { beamInterval, type ScanGeometry } from '../scan/scan.js';
 import { GatheredSegment, type SegmentLayout } from './gathered-segment.js';
 import type { BeamRange } from './visible-beams.js';
 

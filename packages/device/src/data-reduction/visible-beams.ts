@@ -1,7 +1,7 @@
 import type { ValueOf } from '@azimuth/model';
 import type { ScanFilter } from '../filter/scan-filter.js';
+import type { ScanGeometry } from '../scan/scan.js';
 import { angleOf, echoesPerBeam, type Scan } from '../scan/scan.js';
-import type { ScanGeometry } from '../scan/scan-geometry.js';
 
 /** Consecutive beams from `first` up to, but not including, `end`. */
 export interface BeamRange {

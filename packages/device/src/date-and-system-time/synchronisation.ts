@@ -13,7 +13,7 @@ const { LSPdatetime, LSPsetdatetime, TSCRole, TSCTCSrvAddr, TSCTCtimezone, TSCTC
 const settings = [TSCRole, TSCTCSrvAddr, TSCTCtimezone, TSCTCupdatetime];
 const { time } = extensions.members;
 
-interface Facts {
+interface Options {
   readonly clock: Clock;
   readonly time: DeviceTime;
   readonly parameters: Parameters;
@@ -27,26 +27,29 @@ interface Facts {
 /** The device clock as a feature: synchronised by a time server, set by hand, and announced each second while followed. */
 export class Synchronisation implements Feature {
   readonly heeds = settings;
-  readonly computed = [computed(LSPdatetime, () => this.#facts.time.now()), computed(time, () => this.state)];
+  readonly computed = [
+    computed(LSPdatetime, () => this.#options.time.now()),
+    computed(time, () => this.state),
+  ];
   readonly methods = [
     method(LSPsetdatetime, ({ DateTime }) => {
       // A synchronised clock cannot be set by hand.
       if (this.state.Synchronised) return { ErrorCode: 1 };
-      this.#facts.time.set(DateTime);
+      this.#options.time.set(DateTime);
       this.#moved();
       return { ErrorCode: 0 };
     }),
   ];
-  readonly #facts: Facts;
+  readonly #options: Options;
   #client: TimeClient | undefined;
   #ticks: SecondTicks | undefined;
   #isUp = false;
   #paused = false;
   #ended = false;
 
-  constructor(facts: Facts) {
-    const { announcements } = facts;
-    this.#facts = facts;
+  constructor(options: Options) {
+    const { announcements } = options;
+    this.#options = options;
     announcements.subscribeTo(settings, () => this.#follow());
     announcements.whileFollowed(LSPdatetime, () => this.#startTicks());
   }
@@ -59,7 +62,7 @@ export class Synchronisation implements Feature {
   /** A boot: the clock has the time of the host, and nothing is known of a server. */
   boot(): void {
     if (this.#ended) return;
-    this.#facts.time.reset();
+    this.#options.time.reset();
     this.#isUp = true;
     if (!this.#paused) this.#ticks?.run();
     this.#follow();
@@ -91,7 +94,7 @@ export class Synchronisation implements Feature {
   }
 
   get #settings(): TimeSettings {
-    const { parameters } = this.#facts;
+    const { parameters } = this.#options;
     return {
       role: parameters.read(TSCRole),
       server: parameters.read(TSCTCSrvAddr),
@@ -106,7 +109,7 @@ export class Synchronisation implements Feature {
   }
 
   #startClient(): void {
-    const { clock, time: deviceTime, log, servers, announcements, synchronised } = this.#facts;
+    const { clock, time: deviceTime, log, servers, announcements, synchronised } = this.#options;
     const changed = (moved: boolean) => {
       if (moved) this.#moved();
       announcements.changed([time]);
@@ -120,13 +123,13 @@ export class Synchronisation implements Feature {
   }
 
   #moved(): void {
-    this.#facts.announcements.changed([LSPdatetime]);
+    this.#options.announcements.changed([LSPdatetime]);
     this.#ticks?.moved();
   }
 
   /** Announces each second of the clock. Returns a function that ends it. */
   #startTicks(): () => void {
-    const { clock, time: deviceTime, announcements } = this.#facts;
+    const { clock, time: deviceTime, announcements } = this.#options;
     this.#ticks = new SecondTicks(clock, deviceTime, () => announcements.changed([LSPdatetime]));
     if (this.#isUp && !this.#paused) this.#ticks.run();
     return () => {

@@ -63,7 +63,7 @@ export interface TimeSettings {
   readonly updateTime: number;
 }
 
-interface Facts {
+interface Options {
   readonly clock: Clock;
   readonly time: DeviceTime;
   readonly log: Log;
@@ -87,7 +87,7 @@ const unknown = {
 
 /** Synchronises the device clock with a time server, by TSCRole and the parameters that belong to it. */
 export class TimeClient {
-  readonly #facts: Facts;
+  readonly #options: Options;
   readonly #intervals = new RequestIntervals();
   #settings: TimeSettings;
   #state: Omit<TimeState, 'Role' | 'Server' | 'NextExchange'> = unknown;
@@ -103,8 +103,8 @@ export class TimeClient {
   #cancelExpiry: (() => void) | undefined;
   #paused = false;
 
-  constructor(facts: Facts, settings: TimeSettings) {
-    this.#facts = facts;
+  constructor(options: Options, settings: TimeSettings) {
+    this.#options = options;
     this.#settings = settings;
   }
 
@@ -125,7 +125,7 @@ export class TimeClient {
 
   get state(): TimeState {
     const { role, server } = this.#settings;
-    const wait = this.#nextAt === undefined ? 0 : this.#nextAt - this.#facts.clock.monotonic();
+    const wait = this.#nextAt === undefined ? 0 : this.#nextAt - this.#options.clock.monotonic();
     return { Role: role, Server: server, ...this.#state, NextExchange: Math.ceil(Math.max(0, wait) / 1000) };
   }
 
@@ -133,7 +133,7 @@ export class TimeClient {
   pause(): void {
     this.#paused = true;
     // The round trip of a running request would be wrong, so it is repeated.
-    if (this.#exchange !== undefined) this.#nextAt = this.#facts.clock.monotonic();
+    if (this.#exchange !== undefined) this.#nextAt = this.#options.clock.monotonic();
     this.#stop();
   }
 
@@ -155,35 +155,35 @@ export class TimeClient {
     this.#intervals.begin(this.#settings.updateTime);
     this.#nextAt = undefined;
     if (role === TimeRole.TX_CLIENT) {
-      this.#nextAt = Math.max(this.#facts.clock.monotonic(), this.#askedAt + shortestInterval);
+      this.#nextAt = Math.max(this.#options.clock.monotonic(), this.#askedAt + shortestInterval);
     }
     if (role === TimeRole.TX_PTP_SLAVE) this.#reportPtp();
     if (this.#validUntil !== undefined) this.#extendValidity();
-    if (this.#facts.servers === undefined && role === TimeRole.TX_CLIENT) {
+    if (this.#options.servers === undefined && role === TimeRole.TX_CLIENT) {
       this.#nextAt = undefined;
       this.#state = { ...this.#state, Fault: 'nothing connects this scanner with a time server' };
     }
     this.#schedule();
-    this.#facts.changed(false);
+    this.#options.changed(false);
   }
 
   #forget(): void {
     this.#state = unknown;
     this.#validUntil = undefined;
     this.#isOutageLogged = false;
-    this.#facts.synchronised(false);
+    this.#options.synchronised(false);
   }
 
   #reportPtp(): void {
     this.#state = { ...unknown, Fault: 'PTP is not spoken here: the clock is not synchronised' };
-    this.#facts.log.warn('PTP is not spoken here: the clock is not synchronised', {
+    this.#options.log.warn('PTP is not spoken here: the clock is not synchronised', {
       TSCRole: 'TX_PTP_SLAVE',
     });
   }
 
   #showZone(): void {
-    this.#facts.time.setZone(zoneOffset(ianaZones[this.#settings.zone]));
-    this.#facts.changed(true);
+    this.#options.time.setZone(zoneOffset(ianaZones[this.#settings.zone]));
+    this.#options.changed(true);
   }
 
   #stop(): void {
@@ -199,7 +199,7 @@ export class TimeClient {
   #schedule(): void {
     this.#stop();
     if (this.#paused) return;
-    const { clock } = this.#facts;
+    const { clock } = this.#options;
     const now = clock.monotonic();
     if (this.#validUntil !== undefined) {
       this.#cancelExpiry = clock.after(Math.max(0, this.#validUntil - now), () => this.#answerExpired());
@@ -210,11 +210,11 @@ export class TimeClient {
   }
 
   #ask(): void {
-    const { servers } = this.#facts;
+    const { servers } = this.#options;
     this.#cancelNext = undefined;
     this.#nextAt = undefined;
     if (servers === undefined) return;
-    this.#askedAt = this.#facts.clock.monotonic();
+    this.#askedAt = this.#options.clock.monotonic();
     const exchange = new AbortController();
     this.#exchange = exchange;
     const take = (answer: TimeAnswer) => {
@@ -231,11 +231,11 @@ export class TimeClient {
     if (answer.kind === 'time') this.#synchronise(answer);
     else this.#miss(answer);
     this.#schedule();
-    this.#facts.changed(answer.kind === 'time');
+    this.#options.changed(answer.kind === 'time');
   }
 
   #synchronise({ ahead, roundTrip, stratum }: TimeAnswer & { kind: 'time' }): void {
-    const { time, clock, log } = this.#facts;
+    const { time, clock, log } = this.#options;
     const isNew = !this.#state.Synchronised || this.#isOutageLogged;
     const correction = time.synchronise(ahead, zoneOffset(ianaZones[this.#settings.zone]));
     this.#state = {
@@ -251,7 +251,7 @@ export class TimeClient {
     this.#nextAt = this.#answeredAt + this.#intervals.afterAnswer();
     this.#extendValidity();
     if (isNew) log.info('The clock is synchronised', { ...this.#server, stratum, correction });
-    this.#facts.synchronised(true);
+    this.#options.synchronised(true);
     this.#isOutageLogged = false;
   }
 
@@ -261,7 +261,7 @@ export class TimeClient {
   }
 
   #miss(answer: Exclude<TimeAnswer, { kind: 'time' }>): void {
-    const { clock, log } = this.#facts;
+    const { clock, log } = this.#options;
     const Missed = this.#state.Missed + 1;
     const reason = answer.kind === 'slower' ? 'the server wants to be asked less often' : answer.reason;
     this.#state = { ...this.#state, Missed, Fault: [...reason].slice(0, 200).join('') };
@@ -283,13 +283,13 @@ export class TimeClient {
     this.#cancelExpiry = undefined;
     const { Missed, Fault } = this.#state;
     this.#state = { ...this.#state, Synchronised: false };
-    this.#facts.log.warn('The clock is not synchronised any more', {
+    this.#options.log.warn('The clock is not synchronised any more', {
       ...this.#server,
       missed: Missed,
       reason: Fault,
     });
-    this.#facts.synchronised(false);
-    this.#facts.changed(false);
+    this.#options.synchronised(false);
+    this.#options.changed(false);
   }
 
   get #server() {

@@ -18,7 +18,7 @@ const retryDelay = 10_000;
 const { EnableDetectionHistory, EvaluationsToLog, ResetDetectionHistory } = detectionHistory.members;
 const { history } = extensions.members;
 
-interface Facts {
+interface Options {
   readonly fields: FieldEvaluation;
   readonly parameters: Parameters;
   readonly announcements: Announcements;
@@ -76,7 +76,7 @@ export class DetectionHistory implements Feature {
   }
 
   /** Records infringements from now on, as EnableDetectionHistory and EvaluationsToLog say. */
-  follow({ fields, parameters, announcements }: Facts): void {
+  follow({ fields, parameters, announcements }: Options): void {
     this.#announcements = announcements;
     fields.onInfringed((infringement) => {
       const place = infringement.evaluation.Id - 1;

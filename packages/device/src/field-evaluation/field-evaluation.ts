@@ -22,7 +22,7 @@ import { type MountedBeams, mountedBeams } from '../mounting-position/beam-direc
 import type { Parameters } from '../parameters/parameters.js';
 import { PerpendicularDistances } from '../perpendicular-distance/perpendicular-distance.js';
 import type { Scan } from '../scan/scan.js';
-import { type ScanGeometry, sameGeometry } from '../scan/scan-geometry.js';
+import { type ScanGeometry, sameGeometry } from '../scan/scan.js';
 import { ActiveFields, type InfringedField } from './active-fields.js';
 import { ActiveGroups, type Inputs } from './active-groups.js';
 import type { FieldStateNumber } from './field.js';
@@ -48,7 +48,7 @@ export interface Infringement extends InfringedField {
   readonly timestamp: number;
 }
 
-export interface FieldFacts {
+export interface FieldOptions {
   readonly parameters: Parameters;
   readonly announcements: Announcements;
   readonly measuring: Measuring;
@@ -72,7 +72,7 @@ export class FieldEvaluation implements Feature {
   readonly methods = [method(ActivateEvaluationGroup, ({ List }) => ({ Success: this.activate(List) }))];
   /** Least and greatest distances from reference lines. */
   readonly distances: PerpendicularDistances;
-  readonly #facts: FieldFacts;
+  readonly #options: FieldOptions;
   readonly #groups: ActiveGroups;
   readonly #listeners = new Set<(infringement: Infringement) => void>();
   readonly #fields: ActiveFields;
@@ -86,17 +86,17 @@ export class FieldEvaluation implements Feature {
   #states: readonly FieldStateNumber[] = [];
   #groupStates: ValueOf<'FieldEvaluationGroupState'> = [];
 
-  constructor(facts: FieldFacts) {
-    this.#facts = facts;
-    this.#groups = new ActiveGroups(facts.inputs);
-    this.#fields = new ActiveFields(facts.clock, (infringed) => this.#statesChanged(infringed));
-    this.#watchdog = new ScanWatchdog({ ...facts, changed: () => this.#settle() });
-    this.distances = new PerpendicularDistances(facts.announcements, facts.time);
-    facts.conditions.onChange(() => this.#settle());
-    facts.announcements.subscribeTo([SensorPosition], () => {
+  constructor(options: FieldOptions) {
+    this.#options = options;
+    this.#groups = new ActiveGroups(options.inputs);
+    this.#fields = new ActiveFields(options.clock, (infringed) => this.#statesChanged(infringed));
+    this.#watchdog = new ScanWatchdog({ ...options, changed: () => this.#settle() });
+    this.distances = new PerpendicularDistances(options.announcements, options.time);
+    options.conditions.onChange(() => this.#settle());
+    options.announcements.subscribeTo([SensorPosition], () => {
       this.#mounted = undefined;
     });
-    facts.announcements.subscribeTo([fields], () => this.#definitionsChanged());
+    options.announcements.subscribeTo([fields], () => this.#definitionsChanged());
   }
 
   /** Whether more than 20 evaluations are active, so that none is evaluated. */
@@ -194,7 +194,7 @@ export class FieldEvaluation implements Feature {
   }
 
   get #definitions(): FieldDefinitions {
-    const { parameters } = this.#facts;
+    const { parameters } = this.#options;
     return parameters.has(fields) ? parameters.read(fields) : noDefinitions;
   }
 
@@ -207,7 +207,7 @@ export class FieldEvaluation implements Feature {
   #settle(): void {
     const active = this.#up ? this.#activeEvaluations() : [];
     this.#setTooMany(active.length > mostActive);
-    const wanted = this.#tooMany || isAtRest(this.#facts.conditions) ? [] : active;
+    const wanted = this.#tooMany || isAtRest(this.#options.conditions) ? [] : active;
     if (wanted.length > 0) this.#watchdog.start();
     else this.#watchdog.stop();
     const evaluated = this.#watchdog.missing ? [] : wanted;
@@ -230,7 +230,7 @@ export class FieldEvaluation implements Feature {
   #setTooMany(tooMany: boolean): void {
     if (tooMany === this.#tooMany) return;
     this.#tooMany = tooMany;
-    this.#facts.conditions.set('DS_RecoverableError', 'more than 20 active fields', tooMany);
+    this.#options.conditions.set('DS_RecoverableError', 'more than 20 active fields', tooMany);
   }
 
   #stop(): void {
@@ -243,7 +243,7 @@ export class FieldEvaluation implements Feature {
   #watch(): void {
     // Set before the core starts: if it fails to start, this is called again.
     this.#watching = true;
-    this.#unwatch = this.#facts.measuring.watch({ scan: (scan) => this.#take(scan) });
+    this.#unwatch = this.#options.measuring.watch({ scan: (scan) => this.#take(scan) });
     if (!this.#watching) this.#stopWatching();
   }
 
@@ -261,7 +261,7 @@ export class FieldEvaluation implements Feature {
     if (this.#fields.someInfringed) this.#infringedAt = this.#now;
     if (infringed !== undefined) this.#statesChanged(infringed);
     // Time and positions of infringed fields change with every scan.
-    else if (this.#fields.someInfringed) this.#facts.announcements.goesOn(FieldEvaluationResult);
+    else if (this.#fields.someInfringed) this.#options.announcements.goesOn(FieldEvaluationResult);
     this.distances.take(scan, mounted);
   }
 
@@ -277,7 +277,7 @@ export class FieldEvaluation implements Feature {
 
   #mountedWith(geometry: ScanGeometry): MountedBeams {
     if (this.#mounted === undefined || !sameGeometry(this.#mounted.geometry, geometry)) {
-      const { parameters } = this.#facts;
+      const { parameters } = this.#options;
       const position = parameters.has(SensorPosition)
         ? parameters.read(SensorPosition)
         : SensorPosition.type.initial;
@@ -296,10 +296,10 @@ export class FieldEvaluation implements Feature {
     ];
     this.#states = states;
     this.#groupStates = groupStates;
-    this.#facts.announcements.changed(changed);
+    this.#options.announcements.changed(changed);
   }
 
   get #now(): number {
-    return Math.max(0, Math.floor(this.#facts.time.utc));
+    return Math.max(0, Math.floor(this.#options.time.utc));
   }
 }

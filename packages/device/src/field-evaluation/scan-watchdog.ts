@@ -9,7 +9,7 @@ const shortestTimeout = 1000;
 /** ms: half a microsecond, so that the rounding of the clock starts no timer. */
 const tolerance = 0.0005;
 
-interface Facts {
+interface Options {
   readonly clock: Clock;
   readonly conditions: Conditions;
   /** Called when scans become missing, or come again, but not by `start` and `stop`. */
@@ -21,7 +21,7 @@ interface Facts {
  * none has come for too long, or if the measuring core fails, until a scan comes from a core that works.
  */
 export class ScanWatchdog {
-  readonly #facts: Facts;
+  readonly #options: Options;
   #expecting = false;
   #paused = false;
   #missing = false;
@@ -30,8 +30,8 @@ export class ScanWatchdog {
   #timeout = shortestTimeout;
   #cancel: (() => void) | undefined;
 
-  constructor(facts: Facts) {
-    this.#facts = facts;
+  constructor(options: Options) {
+    this.#options = options;
   }
 
   get missing(): boolean {
@@ -43,7 +43,7 @@ export class ScanWatchdog {
     if (this.#coreFails) this.#missing = true;
     if (this.#expecting) return;
     this.#expecting = true;
-    this.#last = this.#facts.clock.monotonic();
+    this.#last = this.#options.clock.monotonic();
     this.#timeout = shortestTimeout;
     this.#check();
   }
@@ -65,34 +65,34 @@ export class ScanWatchdog {
 
   resume(): void {
     this.#paused = false;
-    this.#last = this.#facts.clock.monotonic();
+    this.#last = this.#options.clock.monotonic();
     if (this.#expecting && this.#cancel === undefined) this.#check();
   }
 
   /** A scan has come. It starts a timer only if none is running, because there are up to 50 scans a second. */
   scanArrived({ geometry }: Scan): void {
-    this.#last = this.#facts.clock.monotonic();
+    this.#last = this.#options.clock.monotonic();
     this.#timeout = Math.max(shortestTimeout, (revolutions * 1000) / geometry.frequency);
     this.#setMissing(this.#coreFails);
     if (this.#cancel === undefined) this.#check();
   }
 
   get #coreFails(): boolean {
-    return this.#facts.conditions.holdsFor('DS_RecoverableError', coreFault);
+    return this.#options.conditions.holdsFor('DS_RecoverableError', coreFault);
   }
 
   /** Checks again when the last scan will be too old. If scans are missing, only a new scan changes that. */
   #check(): void {
     this.#cancel = undefined;
     if (this.#missing || this.#paused) return;
-    const left = this.#last + this.#timeout - this.#facts.clock.monotonic();
+    const left = this.#last + this.#timeout - this.#options.clock.monotonic();
     if (left <= tolerance) this.#setMissing(true);
-    else this.#cancel = this.#facts.clock.after(left, () => this.#check());
+    else this.#cancel = this.#options.clock.after(left, () => this.#check());
   }
 
   #setMissing(missing: boolean): void {
     if (missing === this.#missing) return;
     this.#missing = missing;
-    this.#facts.changed();
+    this.#options.changed();
   }
 }

@@ -11,8 +11,7 @@ import { contourFault, type Point } from '../contours/contour.js';
 import type { Measuring } from '../measuring/measuring.js';
 import { type MountedBeams, mountedBeams } from '../mounting-position/beam-directions.js';
 import type { Parameters } from '../parameters/parameters.js';
-import { echoesPerBeam, type Scan } from '../scan/scan.js';
-import { type ScanGeometry, sameGeometry } from '../scan/scan-geometry.js';
+import { echoesPerBeam, type Scan, type ScanGeometry, sameGeometry } from '../scan/scan.js';
 
 const { fields } = extensions.members;
 const { SensorPosition } = mountingPosition.members;

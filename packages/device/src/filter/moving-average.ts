@@ -1,5 +1,5 @@
+import type { ScanGeometry } from '../scan/scan.js';
 import { echoesPerBeam, type Scan } from '../scan/scan.js';
-import type { ScanGeometry } from '../scan/scan-geometry.js';
 import type { ScanFilter } from './scan-filter.js';
 
 /**

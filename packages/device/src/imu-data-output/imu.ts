@@ -18,7 +18,7 @@ export interface ImuReading {
   readonly time: number;
 }
 
-interface Facts {
+interface Options {
   readonly clock: Clock;
   readonly uptime: Uptime;
   readonly telegramTime: TelegramTime;
@@ -35,17 +35,17 @@ export class Imu implements Feature {
         Acceleration: motion.acceleration.map(shortestFloat32),
         AngularVelocity: motion.angularVelocity.map(shortestFloat32),
         Orientation: motion.orientation.map(shortestFloat32),
-        TimeStamp: time + this.#facts.telegramTime.offsetAt(time),
+        TimeStamp: time + this.#options.telegramTime.offsetAt(time),
       };
     }),
   ];
-  readonly #facts: Facts;
+  readonly #options: Options;
   readonly #pulse: Pulse<ImuReading>;
 
-  constructor(facts: Facts) {
-    this.#facts = facts;
-    this.#pulse = new Pulse(facts.clock, readingsPerSecond, () => this.reading);
-    const { announcements } = facts;
+  constructor(options: Options) {
+    this.#options = options;
+    this.#pulse = new Pulse(options.clock, readingsPerSecond, () => this.reading);
+    const { announcements } = options;
     announcements.whileFollowed(InertialMeasurementUnit, () =>
       this.watch(() => announcements.changed([InertialMeasurementUnit])),
     );
@@ -53,7 +53,7 @@ export class Imu implements Feature {
 
   /** Calls `listener` 100 times a second. Returns a function that ends it. */
   watch(listener: (reading: ImuReading) => void): () => void {
-    void this.#facts.measuring.coreMade();
+    void this.#options.measuring.coreMade();
     return this.#pulse.watch(listener);
   }
 
@@ -66,7 +66,7 @@ export class Imu implements Feature {
   }
 
   get reading(): ImuReading {
-    const time = Math.round(this.#facts.uptime.microseconds);
-    return { motion: this.#facts.measuring.motion(time), time };
+    const time = Math.round(this.#options.uptime.microseconds);
+    return { motion: this.#options.measuring.motion(time), time };
   }
 }

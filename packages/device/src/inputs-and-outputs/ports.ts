@@ -29,7 +29,7 @@ const sourceVariables: readonly Variable<unknown>[] = [
   contaminationIndication.members.ContaminationResult,
 ];
 
-export interface PortsFacts {
+export interface PortsOptions {
   readonly parameters: Parameters;
   readonly announcements: Announcements;
   readonly clock: Clock;
@@ -73,7 +73,7 @@ export class Ports implements Feature {
       return { ErrorCode: 0 };
     }),
   ];
-  readonly #facts: PortsFacts;
+  readonly #options: PortsOptions;
   readonly #signals: SourceSignals;
   readonly #states: PortStates;
   readonly #ports: readonly Port[];
@@ -85,11 +85,11 @@ export class Ports implements Feature {
   #again = false;
   #cancel: (() => void) | undefined;
 
-  constructor(facts: PortsFacts) {
-    this.#facts = facts;
-    this.#states = new PortStates(facts.time, facts.uptime);
+  constructor(options: PortsOptions) {
+    this.#options = options;
+    this.#states = new PortStates(options.time, options.uptime);
     this.#ports = PortConfiguration.type.initial.map((settings, index) => new Port(index + 1, settings));
-    const { signals } = facts;
+    const { signals } = options;
     this.#signals = {
       ready: () => signals.ready(),
       field: (evaluation) => signals.field(evaluation),
@@ -99,9 +99,9 @@ export class Ports implements Feature {
       input: (port) => this.isActive(port),
       switched: (port) => this.#at(port)?.output?.switched ?? false,
     };
-    validateSources(facts.parameters);
-    facts.announcements.subscribeTo([PortConfiguration], () => this.#configure());
-    facts.announcements.subscribeTo(sourceVariables, () => this.update());
+    validateSources(options.parameters);
+    options.announcements.subscribeTo([PortConfiguration], () => this.#configure());
+    options.announcements.subscribeTo(sourceVariables, () => this.update());
   }
 
   get inputState(): ValueOf<'InputState'> {
@@ -153,7 +153,7 @@ export class Ports implements Feature {
     // A level that has lasted long enough until now counts, even if its timer is late.
     this.#settle();
     const reference = driven.drive(high);
-    if (reference !== undefined && this.#up) this.#facts.encoderReference(reference);
+    if (reference !== undefined && this.#up) this.#options.encoderReference(reference);
     this.#settle();
   }
 
@@ -188,7 +188,7 @@ export class Ports implements Feature {
     for (const [index, port] of this.#ports.entries()) port.boot(settings[index] ?? port.settings);
     this.#follow();
     this.#states.boot(this.#ports);
-    this.#facts.announcements.changed([InputState, OutputState, PortState]);
+    this.#options.announcements.changed([InputState, OutputState, PortState]);
   }
 
   /** The scanner goes down, for a reboot or for good. Levels from outside are kept. */
@@ -199,7 +199,7 @@ export class Ports implements Feature {
   }
 
   get #settings(): ValueOf<'PortConfiguration'> {
-    const { parameters } = this.#facts;
+    const { parameters } = this.#options;
     return parameters.has(PortConfiguration)
       ? parameters.read(PortConfiguration)
       : PortConfiguration.type.initial;
@@ -226,7 +226,7 @@ export class Ports implements Feature {
   }
 
   #announce(): void {
-    this.#facts.announcements.changed(this.#states.update(this.#ports));
+    this.#options.announcements.changed(this.#states.update(this.#ports));
   }
 
   /** Updates inputs first, then calls their listeners, then updates outputs, so no output follows an intermediate state. */
@@ -245,7 +245,7 @@ export class Ports implements Feature {
     next = Math.min(next, this.#followOutputs(activated));
     this.#cancel?.();
     this.#cancel =
-      next === Number.POSITIVE_INFINITY ? undefined : this.#facts.clock.after(next, () => this.#settle());
+      next === Number.POSITIVE_INFINITY ? undefined : this.#options.clock.after(next, () => this.#settle());
   }
 
   /**
@@ -253,7 +253,7 @@ export class Ports implements Feature {
    * @returns ms until the next level counts
    */
   #followInputs(activated: Set<number>): number {
-    const now = this.#facts.clock.monotonic();
+    const now = this.#options.clock.monotonic();
     let next = Number.POSITIVE_INFINITY;
     for (const { input, driven } of this.#ports) {
       if (input !== undefined) next = Math.min(next, input.follow(driven, now));
@@ -277,7 +277,7 @@ export class Ports implements Feature {
 
   /** @returns ms until the next output becomes inactive by itself */
   #followOutputs(activated: ReadonlySet<number>): number {
-    const now = this.#facts.clock.monotonic();
+    const now = this.#options.clock.monotonic();
     let next = Number.POSITIVE_INFINITY;
     for (const port of this.#ports) {
       const { output } = port;

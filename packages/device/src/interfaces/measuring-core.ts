@@ -1,6 +1,5 @@
 import type { SensitivityMode } from '@azimuth/model';
-import type { Scan } from '../scan/scan.js';
-import type { ScanGeometry } from '../scan/scan-geometry.js';
+import type { Scan, ScanGeometry } from '../scan/scan.js';
 import type { Clock } from './clock.js';
 
 /** What a core is asked to measure. */

@@ -11,8 +11,7 @@ import {
 } from '@azimuth/model';
 import { type BeamRange, visibleBeams } from '../data-reduction/visible-beams.js';
 import type { Parameters } from '../parameters/parameters.js';
-import { angleOf } from '../scan/scan.js';
-import { geometryOf, type ScanGeometry } from '../scan/scan-geometry.js';
+import { angleOf, geometryOf, type ScanGeometry } from '../scan/scan.js';
 import { type Customary, customary } from './customary.js';
 
 const { LFPangleRangeFilter } = dataReduction.members;

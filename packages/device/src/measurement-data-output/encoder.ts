@@ -36,7 +36,7 @@ export interface EncoderReading {
   readonly referenceTimes: readonly [number, number];
 }
 
-interface Facts {
+interface Options {
   readonly parameters: Parameters;
   readonly announcements: Announcements;
   readonly host: Host;
@@ -53,7 +53,7 @@ export class Encoder implements Feature {
       return { ErrorCode: 0 };
     }),
   ];
-  readonly #facts: Facts;
+  readonly #options: Options;
   readonly #pulse: Pulse<EncoderReading>;
   /** Ticks, with a fraction, at `#settledAt`. */
   #ticks = 0;
@@ -65,10 +65,10 @@ export class Encoder implements Feature {
   #references: [number, number] = [0, 0];
   #referenceTimes: [number, number] = [0, 0];
 
-  constructor(facts: Facts) {
-    this.#facts = facts;
-    this.#pulse = new Pulse(facts.clock, readingsPerSecond, () => this.#next());
-    facts.announcements.subscribeTo([EncSetting, EncResolution], () => this.speedChanged());
+  constructor(options: Options) {
+    this.#options = options;
+    this.#pulse = new Pulse(options.clock, readingsPerSecond, () => this.#next());
+    options.announcements.subscribeTo([EncSetting, EncResolution], () => this.speedChanged());
   }
 
   /** Calls `listener` 25 times a second. Returns a function that ends it. */
@@ -96,12 +96,12 @@ export class Encoder implements Feature {
   /** Sets the ticks back to zero. */
   reset(): void {
     this.#ticks = 0;
-    this.#settledAt = this.#facts.uptime.microseconds;
+    this.#settledAt = this.#options.uptime.microseconds;
   }
 
   /** The speed or the counting mode has changed. */
   speedChanged(): void {
-    const now = this.#facts.uptime.microseconds;
+    const now = this.#options.uptime.microseconds;
     this.#ticks = this.#ticksAt(now);
     this.#settledAt = now;
     this.#takeSpeed();
@@ -109,7 +109,7 @@ export class Encoder implements Feature {
 
   /** A reference signal has come: its ticks and time are kept if it is enabled. */
   reference(number: 1 | 2): void {
-    const { parameters, uptime } = this.#facts;
+    const { parameters, uptime } = this.#options;
     const enabled = enabledBy[number];
     if (!parameters.has(enabled) || !parameters.read(enabled)) return;
     const now = uptime.microseconds;
@@ -118,7 +118,7 @@ export class Encoder implements Feature {
   }
 
   get reading(): EncoderReading {
-    const now = this.#facts.uptime.microseconds;
+    const now = this.#options.uptime.microseconds;
     return {
       frame: this.#frame,
       ticks: counter(this.#ticksAt(now)),
@@ -141,11 +141,11 @@ export class Encoder implements Feature {
 
   #takeSpeed(): void {
     this.#speed = this.#speedNow;
-    this.#rate = this.#speed === 0 ? 0 : this.#speed / this.#facts.parameters.read(EncResolution);
+    this.#rate = this.#speed === 0 ? 0 : this.#speed / this.#options.parameters.read(EncResolution);
   }
 
   get #speedNow(): number {
-    const { parameters, host } = this.#facts;
+    const { parameters, host } = this.#options;
     const mode = parameters.has(EncSetting) ? parameters.read(EncSetting) : EncoderMode.TX_OFF;
     const driven = host.encoderSpeed?.() ?? 0;
     switch (mode) {

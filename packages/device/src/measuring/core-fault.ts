@@ -6,7 +6,7 @@ import { echoesPerBeam, type Scan } from '../scan/scan.js';
 /** ms: a fault that returns within this time is not logged again, even if the core worked in between. */
 const quietPeriod = 10_000;
 
-interface Facts {
+interface Options {
   readonly conditions: Conditions;
   readonly clock: Clock;
   readonly log: Log;
@@ -17,7 +17,7 @@ interface Facts {
  * hundred times a second, and work in between.
  */
 export class CoreFault {
-  readonly #facts: Facts;
+  readonly #options: Options;
   readonly #reason: string;
   readonly #lingers: boolean;
   readonly #logged = new Set<string>();
@@ -26,16 +26,16 @@ export class CoreFault {
 
   /**
    * @param reason of the condition
-   * @param options `lingers`: the condition holds until the core has worked for 10 s; else it ends when it works again
+   * @param lingers whether the condition holds until the core has worked for 10 s; else it ends when the core works again
    */
-  constructor(facts: Facts, reason: string, { lingers = false } = {}) {
-    this.#facts = facts;
+  constructor(options: Options, reason: string, { lingers = false } = {}) {
+    this.#options = options;
     this.#reason = reason;
     this.#lingers = lingers;
   }
 
   failed(what: string, why: string): void {
-    const { clock, log } = this.#facts;
+    const { clock, log } = this.#options;
     this.#failedAt = clock.monotonic();
     if (!this.#logged.has(what)) log.error(what, { reason: why });
     this.#logged.add(what);
@@ -44,7 +44,7 @@ export class CoreFault {
 
   works(): void {
     if (!this.#holds && this.#logged.size === 0) return;
-    const isOver = this.#facts.clock.monotonic() - this.#failedAt >= quietPeriod;
+    const isOver = this.#options.clock.monotonic() - this.#failedAt >= quietPeriod;
     if (isOver) this.#logged.clear();
     if (isOver || !this.#lingers) this.#set(false);
   }
@@ -58,7 +58,7 @@ export class CoreFault {
   #set(holds: boolean): void {
     if (this.#holds === holds) return;
     this.#holds = holds;
-    this.#facts.conditions.set('DS_RecoverableError', this.#reason, holds);
+    this.#options.conditions.set('DS_RecoverableError', this.#reason, holds);
   }
 }
 

@@ -9,7 +9,7 @@ import { containedClock, stackOf, wordsOf } from '../lifecycle/unexpected-errors
 import type { Parameters } from '../parameters/parameters.js';
 import type { OutputSegment } from '../scan/output-segment.js';
 import type { Scan } from '../scan/scan.js';
-import { beamInterval, geometryOf, type ScanGeometry, sameGeometry } from '../scan/scan-geometry.js';
+import { beamInterval, geometryOf, type ScanGeometry, sameGeometry } from '../scan/scan.js';
 import { CoreFault, scanFault } from './core-fault.js';
 import { CoreHolder, type CoreSource } from './core-source.js';
 import { type Emission, EmissionQueue } from './emission-queue.js';
@@ -47,7 +47,7 @@ export interface ScanListener {
   readonly scan?: (scan: Scan) => void;
 }
 
-interface Facts {
+interface Options {
   readonly core: CoreSource;
   readonly parameters: Parameters;
   readonly announcements: Announcements;
@@ -78,7 +78,7 @@ export class Measuring implements Feature {
   scans = 0;
   /** Revolutions that were left out because the scanner was too late for them. */
   skipped = 0;
-  readonly #facts: Facts;
+  readonly #options: Options;
   readonly #core: CoreHolder;
   readonly #switch: MeasuringSwitch;
   readonly #listeners = new Set<ScanListener>();
@@ -96,26 +96,26 @@ export class Measuring implements Feature {
   #lastScan: Scan | undefined;
   #paused = false;
 
-  constructor(facts: Facts) {
-    this.#facts = facts;
-    this.#fault = new CoreFault(facts, coreFault);
-    this.#motionFault = new CoreFault(facts, motionFault);
-    this.#callbackFault = new CoreFault(facts, callbackFault, { lingers: true });
-    this.#core = new CoreHolder(facts.core, (error) =>
+  constructor(options: Options) {
+    this.#options = options;
+    this.#fault = new CoreFault(options, coreFault);
+    this.#motionFault = new CoreFault(options, motionFault);
+    this.#callbackFault = new CoreFault(options, callbackFault, { lingers: true });
+    this.#core = new CoreHolder(options.core, (error) =>
       this.#fault.failed('The measuring core could not be made', wordsOf(error)),
     );
-    this.#switch = new MeasuringSwitch(facts.conditions);
-    this.#emissions = new EmissionQueue(facts.clock, facts.uptime, (part) => this.#emit(part));
-    facts.conditions.onChange(() => this.#settle());
-    facts.announcements.subscribeTo(orderVariables, () => this.#orderChanged());
-    facts.announcements.subscribeTo(processingVariables, () => {
-      this.#processing?.configure(processingSettings(this.#facts.parameters));
+    this.#switch = new MeasuringSwitch(options.conditions);
+    this.#emissions = new EmissionQueue(options.clock, options.uptime, (part) => this.#emit(part));
+    options.conditions.onChange(() => this.#settle());
+    options.announcements.subscribeTo(orderVariables, () => this.#orderChanged());
+    options.announcements.subscribeTo(processingVariables, () => {
+      this.#processing?.configure(processingSettings(this.#options.parameters));
     });
   }
 
   /** µs since the scanner came up, the time of measured data. */
   microseconds(): number {
-    return this.#facts.uptime.microseconds;
+    return this.#options.uptime.microseconds;
   }
 
   /** When (µs) the next scan begins, even without listeners; now, if nothing is measured. */
@@ -202,7 +202,7 @@ export class Measuring implements Feature {
     for (const fault of [this.#fault, this.#motionFault, this.#callbackFault]) fault.reset();
     this.#lastScan = undefined;
     this.#revolutions.restart(this.#geometry.frequency);
-    this.#switch.boot(this.#facts.parameters.read(AutoStartMeasure) ? 'measuring' : 'stopped');
+    this.#switch.boot(this.#options.parameters.read(AutoStartMeasure) ? 'measuring' : 'stopped');
     this.#settle();
   }
 
@@ -213,7 +213,7 @@ export class Measuring implements Feature {
   }
 
   get #geometry(): ScanGeometry {
-    return geometryOf(performanceProfiles[this.#facts.parameters.read(PerformanceProfileNumber)]);
+    return geometryOf(performanceProfiles[this.#options.parameters.read(PerformanceProfileNumber)]);
   }
 
   /** The current revolution ends as it began; the new order applies from the next one on. */
@@ -225,7 +225,7 @@ export class Measuring implements Feature {
   }
 
   #settle(): void {
-    if (!this.#switch.on) this.#facts.telegramTime.noScan(this.microseconds());
+    if (!this.#switch.on) this.#options.telegramTime.noScan(this.microseconds());
     const wanted = this.#switch.on && !this.#paused && this.#listeners.size > 0;
     if (wanted === (this.#running !== undefined)) return;
     if (wanted) this.#begin();
@@ -281,7 +281,7 @@ export class Measuring implements Feature {
   }
 
   get #order(): MeasuringOrder {
-    const { parameters, clock } = this.#facts;
+    const { parameters, clock } = this.#options;
     return {
       geometry: this.#geometry,
       sensitivity: parameters.read(SensitivityMode),
@@ -315,7 +315,7 @@ export class Measuring implements Feature {
       this.skipped += scan.number - this.#last - 1;
     this.#last = scan.number;
     this.scans += 1;
-    const filtered = processing.take(scan, this.#facts.screen);
+    const filtered = processing.take(scan, this.#options.screen);
     this.#lastScan = filtered;
     this.#emissions.take(this.#partsOf(processing, filtered), scan.time);
   }
@@ -325,7 +325,7 @@ export class Measuring implements Feature {
     if (this.#has('segment') && processing.isPutOut(scan.number)) {
       // The offset at the middle of the scan, so that rounding at its beginning does not matter.
       const middle = scan.time + 500_000 / scan.geometry.frequency;
-      const timeOffset = this.#facts.telegramTime.offsetAt(middle);
+      const timeOffset = this.#options.telegramTime.offsetAt(middle);
       for (const segment of processing.segments(scan, timeOffset))
         parts.push({ segment, dueAfter: segment.dueAfter });
     }
@@ -342,7 +342,7 @@ export class Measuring implements Feature {
 
   #processingOf(geometry: ScanGeometry): Processing {
     if (this.#processing === undefined || !sameGeometry(this.#processing.geometry, geometry)) {
-      this.#processing = new Processing(geometry, processingSettings(this.#facts.parameters));
+      this.#processing = new Processing(geometry, processingSettings(this.#options.parameters));
     }
     return this.#processing;
   }
@@ -360,7 +360,7 @@ export class Measuring implements Feature {
   }
 
   #listenerFailed(error: unknown): void {
-    const { listenerFailed, log } = this.#facts;
+    const { listenerFailed, log } = this.#options;
     if (listenerFailed !== undefined) listenerFailed(error);
     else log.error('What was measured could not be passed on', { reason: wordsOf(error) });
   }

@@ -15,8 +15,8 @@ import { MovingAverage } from '../filter/moving-average.js';
 import { ParticleFilter } from '../filter/particle-filter.js';
 import type { ScanFilter } from '../filter/scan-filter.js';
 import { cuboidRanges, DistanceFilter, radialRanges } from '../region-of-interest/distance-filters.js';
+import type { ScanGeometry } from '../scan/scan.js';
 import { Scan } from '../scan/scan.js';
-import type { ScanGeometry } from '../scan/scan-geometry.js';
 
 /** A source of values; a release may lack some of the variables. */
 interface Values {

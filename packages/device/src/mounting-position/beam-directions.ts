@@ -1,6 +1,6 @@
 import type { ValueOf } from '@azimuth/model';
+import type { ScanGeometry } from '../scan/scan.js';
 import { angleOf } from '../scan/scan.js';
-import type { ScanGeometry } from '../scan/scan-geometry.js';
 
 /** The directions of beams: unit vectors, one number for each beam in each array. */
 export interface BeamDirections {

@@ -1,8 +1,8 @@
 import type { ValueOf } from '@azimuth/model';
 import { removeEchoes, type ScanFilter } from '../filter/scan-filter.js';
 import { beamDirections } from '../mounting-position/beam-directions.js';
+import type { ScanGeometry } from '../scan/scan.js';
 import { echoesPerBeam, type Scan } from '../scan/scan.js';
-import type { ScanGeometry } from '../scan/scan-geometry.js';
 
 /** A range of distances for each beam in mm; empty if `nearest` is above `furthest`. */
 interface DistanceRanges {

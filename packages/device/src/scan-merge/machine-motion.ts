@@ -136,7 +136,7 @@ export class EncoderMotion implements MotionSource {
 
 const radiansPerUnit = Math.PI / 180 / 10_000;
 
-interface Facts {
+interface Options {
   readonly imu: { readonly reading: ImuReading };
   readonly measuring: Pick<Measuring, 'core'>;
   readonly position: ValueOf<'SensorPosition'>;
@@ -146,21 +146,21 @@ interface Facts {
 
 /** The rotation of a machine by the inertial measurement unit of the scanner, which measures no translation. */
 export class ImuMotion implements MotionSource {
-  readonly #facts: Facts;
+  readonly #options: Options;
   /** Rotates the axes of the scanner into those of the machine. */
   readonly #mount: Matrix;
   readonly #history = new SampleHistory<Quaternion>(interpolated);
   #first: Quaternion | undefined;
 
-  constructor(facts: Facts) {
-    this.#facts = facts;
-    const { yaw, pitch, roll } = facts.position;
+  constructor(options: Options) {
+    this.#options = options;
+    const { yaw, pitch, roll } = options.position;
     this.#mount = rotationBy(yaw * radiansPerUnit, pitch * radiansPerUnit, roll * radiansPerUnit);
   }
 
   /** Without a core there is nothing to sample. */
   sample(): void {
-    const { imu, measuring } = this.#facts;
+    const { imu, measuring } = this.#options;
     if (measuring.core === undefined) return;
     const { motion, time } = imu.reading;
     this.#first ??= motion.orientation;
@@ -172,7 +172,7 @@ export class ImuMotion implements MotionSource {
     if (orientation === undefined || this.#first === undefined) return undefined;
     const ofScanner = matrixOf(rotationBetween(this.#first, orientation));
     const ofMachine = product(product(this.#mount, ofScanner), inverse(this.#mount));
-    const { x, y, z } = this.#facts.center;
+    const { x, y, z } = this.#options.center;
     return rotatedAbout(ofMachine, [x, y, z]);
   }
 }

@@ -1,7 +1,6 @@
 import type { ValueOf } from '@azimuth/model';
 import { type BeamDirections, beamDirections } from '../mounting-position/beam-directions.js';
-import { echoesPerBeam, type Scan } from '../scan/scan.js';
-import { type ScanGeometry, sameGeometry } from '../scan/scan-geometry.js';
+import { echoesPerBeam, type Scan, type ScanGeometry, sameGeometry } from '../scan/scan.js';
 import type { Displacement, MotionSource } from './machine-motion.js';
 import { PointCloud } from './point-cloud.js';
 

@@ -17,7 +17,7 @@ import type { EncoderReading } from '../measurement-data-output/encoder.js';
 import type { Measuring } from '../measuring/measuring.js';
 import type { Parameters } from '../parameters/parameters.js';
 import type { Scan } from '../scan/scan.js';
-import { geometryOf } from '../scan/scan-geometry.js';
+import { geometryOf } from '../scan/scan.js';
 import { reasonOf } from '../storage/storage-failure.js';
 import { CloudFile, type StoredCloud } from './cloud-file.js';
 import { EncoderMotion, ImuMotion, type MotionSource } from './machine-motion.js';
@@ -45,7 +45,7 @@ export const recordingInput = 1;
 /** ms for which MergeSaving stays true at least, so that polling clients see it. */
 export const savingMilliseconds = 1000;
 
-interface Facts {
+interface Options {
   readonly parameters: Parameters;
   readonly announcements: Announcements;
   readonly measuring: Pick<Measuring, 'watch' | 'core'>;
@@ -88,7 +88,7 @@ export class ScanMerge implements Feature {
       return {};
     }),
   ];
-  readonly #facts: Facts;
+  readonly #options: Options;
   readonly #file: CloudFile;
   #running: RunningRecording | undefined;
   #saving: { readonly abort: () => void } | undefined;
@@ -96,10 +96,10 @@ export class ScanMerge implements Feature {
   /** Whether the input has started the current recording. */
   #byInput = false;
 
-  constructor(facts: Facts) {
-    this.#facts = facts;
-    this.#file = new CloudFile(facts.storage, facts.log);
-    facts.announcements.subscribeTo([ScanMergerEnabled], () => {
+  constructor(options: Options) {
+    this.#options = options;
+    this.#file = new CloudFile(options.storage, options.log);
+    options.announcements.subscribeTo([ScanMergerEnabled], () => {
       if (!this.#enabled) this.stop();
     });
   }
@@ -157,7 +157,7 @@ export class ScanMerge implements Feature {
       this.#begin();
       this.#byInput = true;
     } catch (error) {
-      this.#facts.log.warn('The input has started no 3D recording', { reason: reasonOf(error) });
+      this.#options.log.warn('The input has started no 3D recording', { reason: reasonOf(error) });
     }
   }
 
@@ -174,12 +174,12 @@ export class ScanMerge implements Feature {
   }
 
   get #enabled(): boolean {
-    const { parameters } = this.#facts;
+    const { parameters } = this.#options;
     return parameters.has(ScanMergerEnabled) && parameters.read(ScanMergerEnabled);
   }
 
   get #trigger(): (typeof Trigger)[keyof typeof Trigger] {
-    const { parameters } = this.#facts;
+    const { parameters } = this.#options;
     return parameters.has(ScanMergeTrigger) ? parameters.read(ScanMergeTrigger) : Trigger.METHOD;
   }
 
@@ -195,7 +195,7 @@ export class ScanMerge implements Feature {
       );
     }
     if (this.recording) return;
-    const { parameters, measuring, clock, log, mostPoints } = this.#facts;
+    const { parameters, measuring, clock, log, mostPoints } = this.#options;
     const recording = new Recording(this.#motion(), parameters.read(SensorPosition), mostPoints);
     const ignore = measuring.watch({ scan: (scan) => this.#take(recording, scan) });
     const longest = longestRecording(
@@ -219,7 +219,7 @@ export class ScanMerge implements Feature {
 
   /** The motion of the machine, by the settings of this moment. */
   #motion(): MotionSource {
-    const { parameters, encoder, imu, measuring } = this.#facts;
+    const { parameters, encoder, imu, measuring } = this.#options;
     const center = parameters.read(RotationOffset);
     if (parameters.read(ScanMergerSource) === ScanMergeSource.IMU) {
       return new ImuMotion({ imu, measuring, position: parameters.read(SensorPosition), center });
@@ -244,7 +244,7 @@ export class ScanMerge implements Feature {
       left -= 1;
       if (left === 0 && this.#saving === saving) this.#setSaving(undefined);
     };
-    const cancel = this.#facts.clock.after(savingMilliseconds, one);
+    const cancel = this.#options.clock.after(savingMilliseconds, one);
     const saving = {
       abort: () => {
         controller.abort();
@@ -256,7 +256,7 @@ export class ScanMerge implements Feature {
   }
 
   async #write({ cloud, scans }: Recording, signal: AbortSignal): Promise<void> {
-    const { log } = this.#facts;
+    const { log } = this.#options;
     const facts = { points: cloud.count, scans };
     if (cloud.count === 0) log.warn('A 3D recording is empty: nothing was measured meanwhile');
     try {
@@ -276,6 +276,6 @@ export class ScanMerge implements Feature {
   #setSaving(saving: { readonly abort: () => void } | undefined): void {
     const before = this.saving;
     this.#saving = saving;
-    if (this.saving !== before) this.#facts.announcements.changed([MergeSaving]);
+    if (this.saving !== before) this.#options.announcements.changed([MergeSaving]);
   }
 }

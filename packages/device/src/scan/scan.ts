@@ -1,10 +1,57 @@
-import { SensitivityMode } from '@azimuth/model';
-import type { ScanGeometry } from './scan-geometry.js';
+import { fieldOfView, layoutOf, type ProfileFacts, SensitivityMode } from '@azimuth/model';
 
-/** Places for echoes of a beam. */
+/** The beams of a scan. Angles in degrees, counter-clockwise, 0 straight ahead. */
+export interface ScanGeometry {
+  /** Revolutions per second, in Hz. */
+  readonly frequency: number;
+  /** Angle of the first beam. */
+  readonly firstAngle: number;
+  /** Angle from one beam to the next. */
+  readonly step: number;
+  /** Beams of a scan. */
+  readonly beams: number;
+  /** Beams of a segment; the last one may have fewer. */
+  readonly beamsPerSegment: number;
+}
+
+/** The beams of a performance profile. */
+export function geometryOf(profile: ProfileFacts): ScanGeometry {
+  const { beamsPerDegree, beams, beamsPerSegment } = layoutOf(profile);
+  return {
+    frequency: profile.frequency / 100,
+    firstAngle: fieldOfView.minimum / 10_000,
+    step: 1 / beamsPerDegree,
+    beams,
+    beamsPerSegment,
+  };
+}
+
+/** Angle of a beam in degrees. */
+export function angleOf({ firstAngle, step }: ScanGeometry, beam: number): number {
+  return firstAngle + beam * step;
+}
+
+/** Time from one beam to the next in µs. The mirror rotates at constant speed, also through the blind sector. */
+export function beamInterval({ frequency, step }: ScanGeometry): number {
+  return (1_000_000 * step) / (360 * frequency);
+}
+
+/** Whether two geometries have the same beams. */
+export function sameGeometry(one: ScanGeometry, other: ScanGeometry): boolean {
+  return (
+    one === other ||
+    (one.frequency === other.frequency &&
+      one.firstAngle === other.firstAngle &&
+      one.step === other.step &&
+      one.beams === other.beams &&
+      one.beamsPerSegment === other.beamsPerSegment)
+  );
+}
+
+/** Places for echoes of each beam. */
 export const echoesPerBeam = 3;
 
-/** What is known of an echo beside its distance and strength: bits of Scan.flags. */
+/** Properties of an echo: bits of Scan.flags. */
 export const EchoFlag = { reflector: 1, blooming: 2 } as const;
 
 /**
@@ -18,13 +65,12 @@ export const weakestEcho: Readonly<Record<(typeof SensitivityMode)[keyof typeof 
 };
 
 /**
- * One turn of the mirror. A beam has three places in each array, `3 * beam + echo`: the nearest echo first, no gap
- * between two echoes, distance 0 where there is none (strength and flags are 0 there, too). Made once, used for every
- * turn.
+ * The data of one revolution of the mirror. A beam has three places in each array, `3 * beam + echo`: the nearest echo
+ * first, no gap between two echoes, and 0 in all arrays where there is no echo. A scan is reused for every revolution.
  */
 export class Scan {
   readonly geometry: ScanGeometry;
-  /** Counts the turns, those that nobody looked at included. */
+  /** Counts the revolutions, also those that are not measured. */
   number = 0;
   /** When its first beam was measured: µs of the scanner's clock. */
   time = 0;
@@ -42,14 +88,14 @@ export class Scan {
     this.flags = new Uint8Array(places);
   }
 
-  /** Forgets all echoes. */
+  /** Removes all echoes. */
   clear(): void {
     this.distance.fill(0);
     this.rssi.fill(0);
     this.flags.fill(0);
   }
 
-  /** Takes over what another scan of the same geometry has seen. */
+  /** Copies another scan of the same geometry. */
   copy(other: Scan): void {
     this.number = other.number;
     this.time = other.time;
@@ -57,9 +103,4 @@ export class Scan {
     this.rssi.set(other.rssi);
     this.flags.set(other.flags);
   }
-}
-
-/** Angle of a beam in degrees. */
-export function angleOf({ firstAngle, step }: ScanGeometry, beam: number): number {
-  return firstAngle + beam * step;
 }

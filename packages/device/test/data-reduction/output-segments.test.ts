@@ -6,7 +6,7 @@ import {
   passesInterval,
   segmentRanges,
 } from '../../src/data-reduction/output-segments.js';
-import { geometryOf } from '../../src/scan/scan-geometry.js';
+import { geometryOf } from '../../src/scan/scan.js';
 import { fan } from '../filter/hand-made-scan.js';
 
 /** Three segments: beams 0 to 4, 5 to 9, 10 to 11. */

@@ -1,5 +1,5 @@
+import type { ScanGeometry } from '../../src/scan/scan.js';
 import { echoesPerBeam, Scan } from '../../src/scan/scan.js';
-import type { ScanGeometry } from '../../src/scan/scan-geometry.js';
 
 /** Distance, strength and flags; strength 30000 and no flag where they are left out. */
 export type Echo = readonly [distance: number, rssi?: number, flags?: number];

@@ -8,7 +8,7 @@ import {
   processingVariables,
 } from '../../src/measuring/processing.js';
 import type { Scan } from '../../src/scan/scan.js';
-import { geometryOf, type ScanGeometry } from '../../src/scan/scan-geometry.js';
+import { geometryOf, type ScanGeometry } from '../../src/scan/scan.js';
 import { distancesOf, type Echo, echoesOf, fan, scanOf } from '../filter/hand-made-scan.js';
 
 const off = processingSettings({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { cuboidRanges, DistanceFilter, radialRanges } from '../../src/region-of-interest/distance-filters.js';
-import type { ScanGeometry } from '../../src/scan/scan-geometry.js';
+import type { ScanGeometry } from '../../src/scan/scan.js';
 import { distancesOf, type Echo, echoesOf, fan, scanOf } from '../filter/hand-made-scan.js';
 
 const degrees = 10_000;

@@ -2,7 +2,7 @@ import { type ControlCommands, ControlRefused, type Given, type Measuring } from
 import { parseScene, readyScene, type Scene, SceneCore, SceneError } from '../scene/index.js';
 import { numberIn, textIn } from './command-members.js';
 
-/** The core, if it measures in a scene; undefined if it plays a recording or is a core of somebody's own. */
+/** The core, if it measures in a scene; undefined if it plays a recording, or is another core. */
 export async function sceneCoreIn(measuring: Measuring): Promise<SceneCore | undefined> {
   const core = await measuring.coreMade();
   return core instanceof SceneCore ? core : undefined;
@@ -33,7 +33,7 @@ export function sceneCommands(measuring: Measuring): ControlCommands {
 /** A name alone means a ready scene; anything else is the content of a scene file. @throws ControlRefused */
 function sceneOf(given: Given): Scene {
   const members = Object.keys(given).length;
-  // An empty body is refused: somebody forgot it, and did not ask for an empty scene.
+  // An empty body is a mistake, not a request for an empty scene.
   if (members === 0) throw new ControlRefused('a scene expected, or {"name": …} for a ready one');
   const { name } = given;
   return refusing(() =>

@@ -11,7 +11,7 @@ function number(expected: string, minimum: number, maximum: number): z.ZodNumber
   return z.number({ error }).min(minimum, { error }).max(maximum, { error });
 }
 
-/** An object whose faults say what belongs into it. */
+/** An object. The messages of its faults say what is expected. */
 function object<Shape extends z.core.$ZodLooseShape>(expected: string, shape: Shape) {
   return z.strictObject(shape, {
     error: (issue) =>
@@ -202,9 +202,9 @@ export const sceneFile = object('a scene like {"walls": [...]}', {
 
 type Immutable<T> = T extends object ? { readonly [Key in keyof T]: Immutable<T[Key]> } : T;
 
-/** A scene with all defaults filled in. Plain data that nobody changes: an edit makes another one. */
+/** A scene with all defaults filled in. It is immutable: an edit makes a new scene. */
 export type Scene = Immutable<z.output<typeof sceneFile>>;
-/** A scene as a file has it. */
+/** A scene as in a file, in which defaults may be missing. */
 export type SceneFile = Immutable<z.input<typeof sceneFile>>;
 export type Bodies = Pick<Scene, keyof typeof bodies>;
 export type TimedPath = Immutable<z.output<typeof path>>;

@@ -1,8 +1,8 @@
 import { contaminationIndication, DeviceStatus, inputsAndOutputs, status } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { atService, Bench } from '../../../tests/support/device-test-bench.js';
-import { FlatCore } from '../../../tests/support/flat-core.js';
-import { LogBook } from '../../../tests/support/log-book.js';
+import { atService, Bench } from '../../../../tests/support/device-test-bench.js';
+import { FlatCore } from '../../../../tests/support/flat-core.js';
+import { LogBook } from '../../../../tests/support/log-book.js';
 
 const { PortConfiguration } = inputsAndOutputs.members;
 const { ContaminationConfig } = contaminationIndication.members;
@@ -43,7 +43,7 @@ async function watching(source: string) {
 test.each([
   ['CWRN', 0.2],
   ['CERR', 0.4],
-])('an output follows %s also while DeviceStatus tells something graver', async (source, level) => {
+])('an output follows %s also while DeviceStatus shows something more severe', async (source, level) => {
   const { device, soil, isOn, deviceStatus } = await watching(source);
   device.conditions.set('DS_RecoverableError', 'test', true);
   soil(level);
@@ -53,7 +53,7 @@ test.each([
   expect(isOn()).toBe(false);
 });
 
-test('a scanner that sees nothing through any sector warns, though each of them alone would be left out', async () => {
+test('a scanner whose sectors are all blocked warns, although a single blocked sector is ignored', async () => {
   const { device, soil, deviceStatus } = await watching('CWRN');
   soil(1);
   expect(device.contamination.result).toEqual({ bWarningActive: true, bErrorActive: false });

@@ -42,6 +42,7 @@ async function write(name, codeSplitting) {
     dir: fresh,
     format: 'esm',
     sourcemap: true,
+    sourcemapExcludeSources: true,
     entryFileNames: '[name].js',
     chunkFileNames: `${name}-[name]-[hash].js`,
     codeSplitting,

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
@@ -64,15 +64,33 @@ describe('the house', () => {
     }
   });
 
-  it.each(['device'])('loads parts of %s later in one way only, which can be tried again', (name) => {
-    const others = sourcesOf(name).flatMap((file) => {
-      const text = withoutParts(readFileSync(file, 'utf8')).replaceAll(/typeof import\(/g, '');
-      return [...text.matchAll(/\bimport\(\s*'(?!node:)[^']+'/g)].map(
-        ([found]) => `${relative(root, file)}: ${found}`,
-      );
-    });
-    expect(others).toEqual([]);
-    expect(sourcesOf(name).some((file) => readFileSync(file, 'utf8').includes('new Later('))).toBe(true);
+  it.each(Object.keys(rules))('has no circle of imports in %s, of files or of folders', (name) => {
+    const source = join(root, 'packages', name, 'src');
+    const imports = importsWithin(name);
+    const circles = [...new Set(imports.flatMap(([from]) => foldersAbove(from, source)))].flatMap((folder) =>
+      circlesOf(imports.map((pair) => pair.map((file) => entryOf(file, folder)))).map(
+        (circle) => `${relative(root, folder)}: ${circle.join(' ')}`,
+      ),
+    );
+    expect(circles).toEqual([]);
+  });
+
+  it('finds circles', () => {
+    const imports = ['a b', 'b c', 'c a', 'c d', 'd e', 'x x'].map((pair) => pair.split(' '));
+    expect(circlesOf(imports)).toEqual([['a', 'b', 'c']]);
+  });
+
+  it('has no tests that import those of a package, but for the package itself', () => {
+    const strangers = [...Object.keys(rules), undefined].flatMap((name) =>
+      testsOf(name).flatMap((file) =>
+        specifiersOf(file)
+          .filter((from) => from.startsWith('.'))
+          .map((from) => relative(root, join(dirname(file), from)))
+          .filter((path) => /^packages\/[a-z]+\/test\//.test(path) && path.split(sep)[1] !== name)
+          .map((path) => `${relative(root, file)}: ${path}`),
+      ),
+    );
+    expect(strangers).toEqual([]);
   });
 
   it('holds sources and nothing else', () => {
@@ -96,29 +114,75 @@ function sourcesOf(name: string): string[] {
   return filesOf(name).filter((file) => /\.tsx?$/.test(file));
 }
 
+/** The tests of a package; those of the whole without a name. */
+function testsOf(name: string | undefined): string[] {
+  const folder = name === undefined ? join(root, 'tests') : join(root, 'packages', name, 'test');
+  return filesIn(folder).filter((file) => file.endsWith('.ts'));
+}
+
 function filesOf(name: string): string[] {
-  const folder = join(root, 'packages', name, 'src');
+  return filesIn(join(root, 'packages', name, 'src'));
+}
+
+function filesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8', withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** A source without what is loaded by `new Later(…)`. */
-function withoutParts(text: string): string {
-  const begin = text.indexOf('new Later(');
-  if (begin === -1) return text;
-  let end = begin + 'new Later('.length;
-  for (let open = 1; open > 0 && end < text.length; end++) {
-    if (text[end] === '(') open++;
-    else if (text[end] === ')') open--;
-  }
-  return withoutParts(text.slice(0, begin) + text.slice(end));
+function importsOf(name: string): Import[] {
+  return sourcesOf(name).flatMap((file) =>
+    specifiersOf(file).map((from) => ({ file: relative(root, file), from })),
+  );
 }
 
-function importsOf(name: string): Import[] {
-  return sourcesOf(name).flatMap((file) => {
-    const text = readFileSync(file, 'utf8');
-    const specifiers = text.matchAll(/(?:(?<!\.)\bfrom|\bimport)\s*\(?\s*'([^']+)'/g);
-    return [...specifiers].map(([, from = '']) => ({ file: relative(root, file), from }));
-  });
+function specifiersOf(file: string): string[] {
+  const found = readFileSync(file, 'utf8').matchAll(/(?:(?<!\.)\bfrom|\bimport)\s*\(?\s*'([^']+)'/g);
+  return [...found].map(([, from = '']) => from);
+}
+
+/** Who imports whom within a package, as paths of files. */
+function importsWithin(name: string): (readonly [string, string])[] {
+  return sourcesOf(name).flatMap((file) =>
+    specifiersOf(file)
+      .filter((from) => from.startsWith('.'))
+      .map((from) => [file, join(dirname(file), from.replace(/\.js$/, '.ts'))] as const),
+  );
+}
+
+/** The folder of a file, and those above it, up to `top`. */
+function foldersAbove(file: string, top: string): string[] {
+  const folder = dirname(file);
+  return folder === top ? [top] : [folder, ...foldersAbove(folder, top)];
+}
+
+/** The entry of a folder, file or folder, in which a file is; undefined for a file elsewhere. */
+function entryOf(file: string, folder: string): string | undefined {
+  const path = relative(folder, file);
+  return path.startsWith('..') ? undefined : path.split(sep)[0];
+}
+
+/** The groups of entries that import each other in a circle. */
+function circlesOf(imports: readonly (readonly (string | undefined)[])[]): string[][] {
+  const targets = new Map<string, Set<string>>();
+  for (const [from, to] of imports) {
+    if (from === undefined || to === undefined || from === to) continue;
+    targets.set(from, (targets.get(from) ?? new Set()).add(to));
+  }
+  const reached = new Map([...targets.keys()].map((entry) => [entry, reachedFrom(entry, targets)]));
+  const circles = [...targets.keys()]
+    .filter((entry) => reached.get(entry)?.has(entry))
+    .map((entry) => [...(reached.get(entry) ?? [])].filter((other) => reached.get(other)?.has(entry)).sort());
+  return [...new Map(circles.map((circle) => [circle.join(), circle])).values()];
+}
+
+function reachedFrom(entry: string, targets: ReadonlyMap<string, ReadonlySet<string>>): Set<string> {
+  const reached = new Set<string>();
+  const waiting = [...(targets.get(entry) ?? [])];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (reached.has(next)) continue;
+    reached.add(next);
+    waiting.push(...(targets.get(next) ?? []));
+  }
+  return reached;
 }

@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { expectDone } from './support/envelope.js';
-import { Bench } from './support/service-bench.js';
+import { Bench } from './support/service-test-bench.js';
 
 const packages = fileURLToPath(new URL('../packages', import.meta.url));
 

@@ -23,7 +23,7 @@ export type Describable = Endpoint | FileEndpoint;
 
 const describables: readonly Describable[] = [...allEndpoints, ...allFiles];
 
-/** What stands beside the specification, as it is named on a command line: `x/fields`. */
+/** The extensions by their name on a command line: `x/fields`. */
 const extensions: ReadonlyMap<string, Variable<unknown>> = new Map(
   extensionVariables.map((variable) => [extensionPrefix + variable.name, variable]),
 );

@@ -3,13 +3,13 @@ import type { ExitCode } from './command-failure.js';
 import { CommandFailure } from './command-failure.js';
 import { printable } from './output.js';
 
-/** How a failure is told: one line on stderr and an exit code. */
+/** What a failure prints: one line on stderr and an exit code. */
 interface Failure {
   readonly line: string;
   readonly exitCode: ExitCode;
 }
 
-/** The failure that an error means. An error that nobody expected is one of ours. */
+/** The failure that an error means. Any unknown error is an internal one. */
 export async function failureOf(error: unknown): Promise<Failure> {
   const { line, exitCode } = await describeError(error);
   return { line: printable(line.replaceAll(/\s*[\r\n]+\s*/g, ' ')), exitCode };

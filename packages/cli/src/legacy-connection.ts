@@ -19,11 +19,11 @@ interface NamedCalls {
   rebooted(): Promise<void>;
 }
 
-/** A scanner at which nobody has logged in yet. */
+/** A scanner without a login so far. */
 export interface NamedScanner extends NamedCalls {
-  /** The same scanner, with the user level and password that the options name or that somebody types. */
+  /** The same scanner, with the user level and password of the options or of the prompt. */
   loggedIn(): Promise<NamedCalls>;
-  /** Does an error tell that the scanner has no variable of this name? */
+  /** Does an error mean that the scanner has no variable of this name? */
   lacks(error: unknown): boolean;
 }
 

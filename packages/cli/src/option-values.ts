@@ -41,7 +41,7 @@ function bytesOf(address: string): readonly number[] {
   return address.split('.').map(Number);
 }
 
-/** The mask with so many leading ones. */
+/** The mask with this many leading ones. */
 function maskOf(bits: number): readonly number[] {
   return [0, 8, 16, 24].map((before) => 256 - 2 ** (8 - Math.min(8, Math.max(0, bits - before))));
 }

@@ -8,7 +8,7 @@ export interface DeviceOptions {
   readonly json?: boolean;
 }
 
-/** Declares the options. They have no defaults here, so that what was left out can be told from what was said. */
+/** Declares the options. They have no defaults here, so that omitted options can be told from given ones. */
 export function withDeviceOptions(command: Command): Command {
   return command
     .option(

@@ -1,6 +1,6 @@
 import { exitCodes } from './command-failure.js';
 
-/** A text that may come from anywhere, made harmless for a terminal: control characters are spelled out. */
+/** Makes a text of unknown origin safe for a terminal: control characters are written as escapes. */
 export function printable(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, (character) => {
     const code = character.codePointAt(0) ?? 0;
@@ -8,13 +8,13 @@ export function printable(text: string): string {
   });
 }
 
-/** Whoever reads our output may have seen enough (`azimuth get --all | head`): that ends the command. */
+/** Ends the command when the reader of its output is gone (`azimuth get --all | head`). */
 export function exitWhenOutputCloses(): void {
   if (!process.stdout.listeners('error').includes(end)) process.stdout.on('error', end);
   outlive(process.stderr);
 }
 
-/** What runs on for others does so without readers of its own. */
+/** Keeps a program running that has other work than its output when the reader of its output is gone. */
 export function ignoreClosedOutput(): void {
   process.stdout.off('error', end);
   outlive(process.stdout);
@@ -35,7 +35,7 @@ function ignore(): void {}
 
 const over = ['drain', 'error', 'close'] as const;
 
-/** Writes to standard output, and waits if its reader is slow, but not for one that is gone or after the signal. */
+/** Writes to standard output, and waits for a slow reader, but not for a closed output or after the signal. */
 export function print(text: string | Uint8Array, signal: AbortSignal): Promise<void> {
   const { stdout } = process;
   if (stdout.write(text) || !stdout.writable || signal.aborted) return Promise.resolve();
@@ -53,7 +53,7 @@ export function print(text: string | Uint8Array, signal: AbortSignal): Promise<v
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Does what goes on until somebody ends it: Ctrl-C, another signal, or nobody reading our output any more abort the
+ * Runs an action until it is interrupted: Ctrl-C, another signal, or a closed output abort the
  * signal instead of ending the process, so that settings are put back and files closed. A second Ctrl-C ends it hard.
  */
 export async function untilInterrupted<T>(act: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {

@@ -12,7 +12,7 @@ export function parseValue<T>(type: ValueType<T>, name: string, words: string): 
   );
 }
 
-/** Words alone do not know where they stand: the place is put before what is wrong with them. */
+/** Adds to a fault of typed text the part of the value that it belongs to. */
 function withLocation<T>(at: string, act: () => T): T {
   try {
     return act();
@@ -30,7 +30,7 @@ export interface Change {
 
 const change = /^(?<path>\w+(?:\.\w+)*)=(?<words>.*)$/s;
 
-/** Do the words change parts of a value (`Port=2116`, `0.Name=Gate`), where the whole value would be JSON? */
+/** Do the words change parts of a value (`Port=2116`, `0.Name=Gate`) that would be JSON as a whole? */
 export function areChanges(shape: Shape, words: readonly string[]): boolean {
   // A list of texts is left alone: `a=b` may well be one of them.
   const hasParts = shape.kind === 'struct' || (shape.kind === 'array' && shape.of.kind !== 'string');

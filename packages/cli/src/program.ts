@@ -74,7 +74,7 @@ function usageLine(text: string, command: Command): string {
   return `${line}; a value that begins with a dash goes behind --: azimuth ${command.name()} ${name} -- ${flag}`;
 }
 
-/** Options that somebody types who wants to give a secret, with the options and variables that take it. */
+/** Mistaken options for a secret, with the options and variables that take it instead. */
 const secrets = [
   [/^--new-pass(wor[dt]|wd)?(=|$)/i, '--new-password-file', 'AZIMUTH_NEW_PASSWORD', 'the new password'],
   [/^--passphrase(=|$)/i, '--passphrase-file', 'AZIMUTH_PASSPHRASE', 'the passphrase'],

@@ -25,7 +25,7 @@ export async function confirm(question: string, terminal: Terminal | undefined):
   if (!/^\s*y(es)?\s*$/i.test(answer)) throw new CommandFailure('not confirmed; nothing was changed');
 }
 
-/** The terminal that the command was typed at, where there is one. */
+/** The terminal of the command; undefined without one. */
 export function terminalOfCommand(): Terminal | undefined {
   return process.stdin.isTTY ? { input: process.stdin, screen: process.stderr } : undefined;
 }
@@ -52,7 +52,7 @@ export async function askPassword(
   screen: NodeJS.WritableStream,
 ): Promise<string> {
   keyboard.setEncoding('utf8');
-  // Before anybody can answer: what comes sooner would be shown.
+  // Before the prompt, so that no key is echoed.
   keyboard.setRawMode(true);
   try {
     screen.write(prompt);

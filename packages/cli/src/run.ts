@@ -29,7 +29,7 @@ export async function run(
 async function report(error: unknown): Promise<number> {
   // Commander has printed its message already; help and version are not failures.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage.code;
-  // Only a failure loads what tells the errors of the client apart.
+  // Only a failure loads the error classes of the client.
   const { failureOf } = await import('./failure.js');
   const { line, exitCode } = await failureOf(error);
   process.stderr.write(`azimuth: ${line}\n`);

@@ -22,7 +22,7 @@ export async function readSecret(path: string, what: string): Promise<string> {
 /**
  * The password of a user level: from the file that the options name, else from AZIMUTH_PASSWORD, else from the
  * terminal. A line break at the end of the file does not belong to it.
- * @throws CommandFailure if there is none of the three.
+ * @throws CommandFailure if none of the three gives one.
  */
 export async function passwordFor(user: string, url: string, options: DeviceOptions): Promise<string> {
   if (options.passwordFile !== undefined) return readSecret(options.passwordFile, 'password');
@@ -42,7 +42,7 @@ interface Terminal {
 
 /**
  * The new password of a user level: from a file, else from AZIMUTH_NEW_PASSWORD, else typed twice.
- * @throws CommandFailure if there is none of the three, or what is typed differs.
+ * @throws CommandFailure if none of the three gives one, or the two typed passwords differ.
  */
 export async function newPasswordOf(
   user: string,

@@ -122,7 +122,7 @@ function searchOf({ timeout, port, address }: DiscoverOptions) {
   return { timeout: timeout * 1000, port, ...(address.length === 0 ? {} : { addresses: address }) };
 }
 
-/** DNS-SD knows no addresses to ask at: where some are stated it is asked on loopback, if they are all there. */
+/** DNS-SD cannot be limited to addresses: with --address it is used only if all of them are on loopback. */
 function dnsSdOf({ dnsSd, address }: DiscoverOptions) {
   if (!dnsSd || address.length === 0) return { dnsSd };
   return address.every((at) => at.startsWith('127.')) ? { dnsSdAt: ['127.0.0.1'] } : { dnsSd: false };
@@ -190,7 +190,7 @@ function rowOf({ mac, url, configuration, type, serialNumber, firmware, location
   );
 }
 
-/** `192.168.0.1/24`, with `DHCP` behind it where it comes from there; as much of it as is known. */
+/** `192.168.0.1/24`, with `DHCP` behind it if it comes from there; unknown parts are left out. */
 function configured(configuration: FoundScanner['configuration']): string {
   const { address, mask, dhcp } = configuration ?? {};
   const subnet = mask === undefined ? '' : `/${subnetOf(mask)}`;
@@ -198,7 +198,7 @@ function configured(configuration: FoundScanner['configuration']): string {
   return [...known, ...(dhcp === true ? ['DHCP'] : [])].join(' ');
 }
 
-/** The number of bits of a network; a mask with a hole as it is. */
+/** The prefix length of a mask; a mask with gaps as it is. */
 function subnetOf(mask: string): string {
   const bits = mask
     .split('.')

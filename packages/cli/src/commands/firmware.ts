@@ -22,7 +22,7 @@ import { printable } from '../output.js';
 /** 100 MiB: what PUT /update takes. */
 const largestFile = 100 * 1024 * 1024;
 
-/** `azimuth firmware`: keys and firmware files, without a scanner. docs/firmware.md tells what is in them. */
+/** `azimuth firmware`: keys and firmware files, without a scanner. See docs/firmware.md for their format. */
 export function firmwareCommand(): Command {
   const command = new Command('firmware').description(
     'make, sign and inspect firmware files for virtual scanners',
@@ -164,7 +164,7 @@ async function build({ release, out, deviceType, size, payload }: BuildOptions):
 
 const pieceBytes = 64 * 1024;
 
-/** A text, over and over, so many bytes of it. */
+/** A text repeated up to this many bytes. */
 async function* repeated(text: string, bytes: number): AsyncGenerator<Uint8Array> {
   const whole = Buffer.from(text.repeat(Math.ceil(pieceBytes / text.length)));
   for (let left = bytes; left > 0; left -= whole.length) yield whole.subarray(0, left);
@@ -189,7 +189,7 @@ type Signature = 'none' | 'good' | 'not by this key' | 'not checked: no --key';
 
 /**
  * Tells what is in a firmware file that is whole, and whether its signature is that of a key.
- * @throws CommandFailure if it is not whole, and after it has told all if the signature is not by the key
+ * @throws CommandFailure if it is damaged, or, after printing, if the signature was not made with the key
  */
 async function inspect(file: string, key: string | undefined, json: boolean): Promise<void> {
   const container = await readFirmware(file);

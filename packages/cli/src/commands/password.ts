@@ -28,7 +28,7 @@ interface Options extends DeviceOptions {
   readonly newPasswordFile?: string;
 }
 
-/** Changes the REST password of a user level. The old one is the proof; nobody logs in. */
+/** Changes the REST password of a user level. The old password is the proof; no login is needed. */
 async function changePassword(name: string, options: Options): Promise<void> {
   const level = loginLevelNamed(name);
   const scanner = scannerAt(options);

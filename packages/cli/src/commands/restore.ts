@@ -33,8 +33,8 @@ interface Options extends TransferOptions {
 }
 
 /**
- * Puts the parameters of a backup file back, and tells which of them stay as they were: exit code 1. A backup of another
- * scanner takes `--with-network`; before it, and before a question, a table on stderr tells what changes.
+ * Restores the parameters of a backup file, and lists those that could not be restored: exit code 1. A backup of another
+ * scanner needs `--with-network`. Before that, and before a question, a table on stderr shows what changes.
  */
 async function restore(path: string, options: Options): Promise<void> {
   const file = await readFile(path).catch((error: Error) => {

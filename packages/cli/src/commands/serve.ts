@@ -219,7 +219,7 @@ export async function serve(command: Command): Promise<void> {
   }
 }
 
-/** As many as are wanted, or as many as can be opened: connections that the system refuses could not even be told so. */
+/** `--max-connections`, or fewer if the process may open fewer files: further ones could not even be refused. */
 function connectionsOf({ maxConnections }: Options, log: Log): number {
   const affordable = affordableConnections();
   if (affordable === undefined || affordable >= maxConnections) return maxConnections;

@@ -32,7 +32,7 @@ export function setCommand(): Command {
   );
 }
 
-/** Writes a variable. Its value is checked before anybody is asked for a password and anything is sent. */
+/** Writes a variable. Its value is checked before a password is asked for and before anything is sent. */
 async function set(name: string, words: readonly string[], options: DeviceOptions): Promise<void> {
   const variable = variableNamed(name);
   if (variable.facts.write === undefined) throw new CommandFailure(`${name} is read-only`);

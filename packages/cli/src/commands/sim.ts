@@ -8,14 +8,14 @@ import { ControlPort } from '../sim/control-port.js';
 import { type ControlCommand, type ControlCommandOptions, controlRequest } from '../sim/requests.js';
 import { statusRows } from '../sim/status.js';
 
-/** `azimuth sim`: the world of a virtual scanner. docs/simulation.md tells how to test with it. */
+/** `azimuth sim`: the world of a virtual scanner. See docs/simulation.md for tests with it. */
 export function simCommand(): Command {
   const command = new Command('sim')
     .summary('move the world of a virtual scanner')
     .description(
       'Move the world of a virtual scanner that was started with --control-port: power, time, what it senses and what it sees. Without a command, show the status.',
     )
-    // What stands in the place of a command is one that was mistyped, with what it takes.
+    // An argument here is a mistyped command, with its own arguments behind it.
     .arguments('[command] [first] [second]')
     .usage('[options] [command]')
     .action(async (stranger?: string) => {
@@ -142,7 +142,7 @@ function unknownCommand(command: Command, typed: string): CommandFailure {
   return new CommandFailure(`unknown command 'sim ${typed}'${question}`);
 }
 
-/** Has one thing done. What was typed is understood before the scanner is asked. */
+/** Sends one command. Its arguments are checked before the scanner is asked. */
 async function sendControlRequest(
   name: ControlCommand,
   words: readonly string[],
@@ -159,7 +159,7 @@ function isClean(given: object): boolean {
   return 'level' in given && given.level === 0;
 }
 
-/** Says that dirt has no consequences if the scanner does not watch its screen: most start so. */
+/** Reports that dirt has no consequences if the scanner does not watch its screen, which is the default. */
 async function tellIfUnwatched(port: ControlPort): Promise<void> {
   const { contaminationStrategy } = await port.look('');
   const reason = unwatched(contaminationStrategy);
@@ -187,7 +187,7 @@ async function showScene(options: ControlOptions): Promise<void> {
   print(options.json === true ? JSON.stringify(scene) : JSON.stringify(scene, null, 2));
 }
 
-/** Prints the actors, and where each of them is or goes. */
+/** Prints the actors, and where each of them stands or moves. */
 async function listActors(options: ControlOptions): Promise<void> {
   const { actors } = await controlPortAt(options).look('scene');
   const known = Array.isArray(actors) ? actors.filter(isObject) : [];

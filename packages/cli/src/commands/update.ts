@@ -32,7 +32,7 @@ interface Options extends TransferOptions {
   readonly expect?: string;
 }
 
-/** Installs firmware, and tells the versions before and afterwards. */
+/** Installs firmware, and prints the versions before and afterwards. */
 async function update(path: string, options: Options): Promise<void> {
   const { maxBytes = Number.POSITIVE_INFINITY } = firmwareUpdate.members.update.facts.verbs.PUT ?? {};
   const source = await fileSource(path, maxBytes);

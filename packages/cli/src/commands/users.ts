@@ -37,7 +37,7 @@ function switchCommand(name: string, enabled: boolean): Command {
 
 interface User {
   readonly level: LoginLevel;
-  /** null if nobody can tell. */
+  /** null if it is not known. */
   readonly enabled: boolean | null;
   readonly note: string;
 }

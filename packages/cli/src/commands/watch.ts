@@ -53,7 +53,7 @@ interface WatchOptions extends DeviceOptions {
 /** A scanner answers a few at once well, and many with HTTP 429. */
 const atOnce = 4;
 
-/** Prints values as they change, until somebody ends it. */
+/** Prints values as they change, until it is interrupted. */
 async function watch(names: readonly string[], options: WatchOptions): Promise<void> {
   if (options.all === true && names.length > 0) {
     throw new CommandFailure('give names or --all, not both');
@@ -65,7 +65,7 @@ async function watch(names: readonly string[], options: WatchOptions): Promise<v
   await untilInterrupted((interruption) => follow(scanner, events, options, interruption));
 }
 
-/** What the scanner has. Whether it pushes them is told when they are asked for. */
+/** The events whose variables the scanner has. Whether it pushes them shows at the registration. */
 async function eventsOf(scanner: Scanner): Promise<Variable<unknown>[]> {
   const there = await concurrently(atOnce, allEvents, async (event) => {
     try {
@@ -103,7 +103,7 @@ async function follow(
   for await (const event of events) {
     if (events.lost > lost) tell(`${events.lost - lost} values were dropped: they were not read in time`);
     lost = events.lost;
-    // What is told again as the connection is back has not changed.
+    // After a reconnection the scanner sends values that have not changed.
     const data = JSON.stringify(event.data);
     if (last.get(event.event) === data) continue;
     last.set(event.event, data);

@@ -6,7 +6,7 @@ import { CommandFailure } from '../command-failure.js';
 import { reasonOf } from './keys.js';
 
 /**
- * Writes a file piece by piece. It is there when it is whole; until then, and where that fails, what was there stays.
+ * Writes a file piece by piece. It gets its name once it is complete; until then, and after a failure, an old file stays.
  * @throws CommandFailure if it cannot be written, and what `pieces` throws
  */
 export async function writeNewFile(
@@ -28,7 +28,7 @@ export async function writeNewFile(
 
 /**
  * Reads a firmware file from end to end.
- * @throws CommandFailure if it cannot be read, is none, or is not whole
+ * @throws CommandFailure if it cannot be read, or is not a complete firmware file
  */
 export async function readFirmware(file: string): Promise<Container> {
   try {

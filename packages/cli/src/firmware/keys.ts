@@ -4,7 +4,7 @@ import { CommandFailure } from '../command-failure.js';
 
 /**
  * The Ed25519 public key in a PEM file.
- * @throws CommandFailure, also for a private key, which has no business where a public one is asked for
+ * @throws CommandFailure, also for a private key in place of a public one
  */
 export async function publicKeyIn(option: string, file: string): Promise<KeyObject> {
   const pem = await textOf(option, file);

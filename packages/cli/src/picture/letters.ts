@@ -31,7 +31,7 @@ const below: Readonly<Record<string, string>> = {
 
 const order = `${Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join('')}°·`;
 
-/** Which of the 5 × 9 places of a letter are black; a character that is none of ours is a question mark. */
+/** Which of the 5 × 9 pixels of a letter are black; an unknown character becomes a question mark. */
 export function letter(character: string): (column: number, row: number) => boolean {
   const at = order.indexOf(character);
   const digits = below[character] ?? columns[at === -1 ? order.indexOf('?') : at] ?? '';

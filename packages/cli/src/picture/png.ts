@@ -69,7 +69,7 @@ function paintArea(raster: Raster, area: Of<'area'>): void {
   area.angles.forEach((angle, i) => {
     const next = area.angles[i + 1];
     const half = Math.min(Math.PI, next === undefined ? halfStep(area.angles) : Math.abs(next - angle) / 2);
-    // Within one turn: the steps of very large angles could not be told apart.
+    // Within one revolution: the steps of very large angles would be lost to rounding.
     const turned = angle % (2 * Math.PI);
     const from = stepOf(turned - half);
     const to = Math.min(stepOf(turned + half), from + left);

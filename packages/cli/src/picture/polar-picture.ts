@@ -145,7 +145,7 @@ function heading(frame: Frame, { title, time, range }: PictureFacts, echoes: num
   ];
 }
 
-/** What the colours mean, below the scanner, where it sees nothing. */
+/** The legend of the colours, in the blind area below the scanner. */
 function legend(echoes: readonly Echo[]): Piece[] {
   const pieces: Piece[] = [];
   const text = { kind: 'text', size: 17, colour: colours.label } as const;

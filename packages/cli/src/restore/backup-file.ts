@@ -3,9 +3,9 @@ import { type Scanner, ScannerError } from '@azimuth/client';
 import { decrypted, isContainer, RestoreRefused, valueOfEntry } from '@azimuth/device/backup-restore';
 import { isObject } from '@azimuth/model';
 
-/** What a backup file tells, as far as this command can read it. */
+/** The content of a backup file, as far as this command can read it. */
 interface BackupContent {
-  /** The serial number of the scanner that it was made of; undefined if the file does not tell. */
+  /** The serial number of the scanner that it was made of; undefined if the file does not state it. */
   readonly serialNumber: string | undefined;
   /** The values that it holds, by the name of their parameter. */
   readonly values: ReadonlyMap<string, unknown>;
@@ -14,7 +14,7 @@ interface BackupContent {
 const nothing: BackupContent = { serialNumber: undefined, values: new Map() };
 
 /**
- * What a backup file tells. Nothing for one that a scanner refuses whole, which has to say why. Undefined for one of
+ * Reads a backup file. Empty for a file that the scanner refuses whole, with its own reason. Undefined for a file of
  * another form, as devices may write them when they encrypt: it may hold anything.
  */
 export async function contentOf(file: Uint8Array, passphrase = ''): Promise<BackupContent | undefined> {
@@ -42,7 +42,7 @@ function entriesOf(group: unknown): readonly unknown[] {
   return isObject(group) && Array.isArray(group.parameters) ? group.parameters : [];
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined if the bytes are not JSON. */
 function jsonIn(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -51,7 +51,7 @@ function jsonIn(bytes: Uint8Array): unknown {
   }
 }
 
-/** What tells one scanner of a network from another: a restore of a backup of another one takes it along. */
+/** The variables that identify a scanner in a network: a restore overwrites them. */
 const ownNames = [
   'LocationName',
   'EtherIPAddress',
@@ -62,7 +62,7 @@ const ownNames = [
 
 /**
  * Why a backup may be of another scanner than this one; undefined if it is of this one. By the serial number where
- * both tell theirs, else by whether name and address stay what they are.
+ * both state theirs, else by whether name and address stay the same.
  */
 export async function otherUnit(
   path: string,

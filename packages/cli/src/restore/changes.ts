@@ -23,7 +23,7 @@ export interface Change {
 /** A scanner answers a few at once well, and many with HTTP 429. */
 const atOnce = 4;
 
-/** So many lines tell of one parameter, and so many characters of one value. */
+/** The most lines for one parameter, and characters for one value. */
 const mostLines = 20;
 const longestValue = 60;
 

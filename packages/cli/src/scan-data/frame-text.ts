@@ -2,7 +2,7 @@ import type { Frame } from '@azimuth/client';
 import type { ReceiverLosses } from '@azimuth/client/receive';
 import { degrees, echoesOf, metres, nearestOf } from '../picture/echoes.js';
 
-/** What stands below the picture of a frame. @param rate frames a second, where it is known */
+/** The line below the picture of a frame. @param rate frames a second, if it is known */
 export function statusLine(
   frame: Frame,
   facts: { readonly losses: ReceiverLosses; readonly range: number; readonly rate?: number },

@@ -91,7 +91,7 @@ export class LiveView {
     this.#terminal.write(`${clear}${control}H${lines.map((line) => `${line}${control}K`).join('\r\n')}`);
   }
 
-  /** To be called now and then: tells where nothing comes any more. */
+  /** To be called regularly: reports that no data comes any more. */
   tick(): void {
     const last = this.#arrivals.at(-1);
     const seconds = last === undefined ? 0 : Math.floor((this.#now() - last) / 1000);

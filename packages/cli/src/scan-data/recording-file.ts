@@ -20,7 +20,7 @@ interface RecordingFacts {
   readonly header: () => Uint8Array;
   /** Replace a file that is there? */
   readonly force: boolean;
-  /** Lets nobody wait any more for a slow reader of standard output. */
+  /** Ends the waiting for a slow reader of standard output. */
   readonly signal: AbortSignal;
 }
 
@@ -47,7 +47,7 @@ export class RecordingFile {
   }
 
   /**
-   * @throws CommandFailure for a folder, where there is no folder for it, and for a file that is there already without
+   * @throws CommandFailure for a folder, if the folder of the file is missing, and for an existing file without
    * `force`
    */
   static async at(path: string, { header, force, signal }: RecordingFacts): Promise<RecordingFile> {
@@ -89,7 +89,7 @@ export class RecordingFile {
     this.#bytes += bytes.length;
   }
 
-  /** Never rejects: a failure is told to the next one who appends, and at the end. */
+  /** Never rejects: the next append or the end throws the failure. */
   async #write(): Promise<void> {
     try {
       while (this.#waiting.length > 0) {
@@ -155,7 +155,7 @@ interface Recorded {
 /** ms between two looks: a terminal has one line that changes, anything else gets a line each. */
 const pace = { terminal: 200, other: 5000 };
 
-/** Tells how far a recording is, where somebody watches or `--progress` asks for it. */
+/** Shows the progress of a recording on a terminal, or if `--progress` asks for it. */
 export class RecordProgress {
   readonly #screen: Screen;
   readonly #wanted: boolean;
@@ -179,7 +179,7 @@ export class RecordProgress {
     this.#show(recorded());
   }
 
-  /** Tells the end; the next line of anybody else begins at the left. */
+  /** Shows the final figures and ends the line. */
   end(recorded: Recorded): void {
     if (!this.#wanted) return;
     this.#show(recorded);

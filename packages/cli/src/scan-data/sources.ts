@@ -48,7 +48,7 @@ function ipv4(value: string): string {
   throw new InvalidArgumentError('An IPv4 address is expected.');
 }
 
-/** Where data comes from, as a command line tells it. */
+/** Options that choose where data comes from. */
 export interface SourceOptions extends DeviceOptions {
   readonly listen?: readonly number[];
   readonly host?: string;
@@ -64,10 +64,10 @@ export interface Source {
 }
 
 export interface Sources {
-  /** What the scanner is called, or where data is awaited. */
+  /** The name of the scanner, or the ports that data is expected at. */
   readonly title: string;
   readonly sources: readonly [Source, ...Source[]];
-  /** What was left out and why, a line each. */
+  /** Which streams are left out and why, a line each. */
   readonly notes: readonly string[];
 }
 
@@ -219,7 +219,7 @@ async function titleOf(scanner: Scanner): Promise<string> {
 /**
  * The frames of a source, complete or not. Where none comes for so long after the beginning, it gives up.
  * @param wait seconds
- * @throws CommandFailure that tells what came instead
+ * @throws CommandFailure that says what came instead
  */
 export async function* framesOf(
   source: Source,

@@ -8,22 +8,22 @@ interface Setting {
   readonly value: unknown;
 }
 
-/** What belongs together. The first one tells whose it is: where somebody else has it changed, all are theirs. */
+/** Settings that belong together. If somebody else has changed the first one, none of them is put back. */
 export type SettingGroup = readonly [Setting, ...Setting[]];
 
 interface Change extends Setting {
   readonly before: unknown;
 }
 
-/** What was changed, the latest first, under the setting that tells whose it is. */
+/** The changes that were made, the latest first, with the first setting of their group. */
 interface Changed {
   readonly first: Setting;
   readonly changes: Change[];
 }
 
 /**
- * Gives variables of a scanner other values while something is done, and puts the former ones back afterwards, however
- * that ends. What somebody else has changed meanwhile is left alone, with what belongs to it.
+ * Sets variables of a scanner while an action runs, and puts the former values back afterwards, also after a
+ * failure. A group of settings that somebody else has changed meanwhile is left alone.
  * @throws CommandFailure naming what could not be put back
  */
 export async function withTemporarySettings<T>(

@@ -33,7 +33,7 @@ const largest = 512 * 2 ** 20;
 
 /**
  * What the scanner measures by; undefined if nothing was said of it.
- * @throws CommandFailure for a scene, a recording or a core that is no good
+ * @throws CommandFailure for a scene, a recording or a core that cannot be used
  */
 export async function coreOf(
   options: CoreOptions,
@@ -107,7 +107,7 @@ interface CoreTools {
 }
 
 /**
- * The core that a module of somebody's own makes: its default export is a function that gets {@link CoreTools} and
+ * The core that a module for `--core` makes: its default export is a function that gets {@link CoreTools} and
  * returns a core, or a promise of one.
  * @throws CommandFailure for a module that cannot be loaded, that has no such function, or whose function makes no core
  */
@@ -135,8 +135,8 @@ export async function loadCore(
 }
 
 /**
- * What `load` makes. A module that never gets ready is told, which Node would end the process for without a word, and so
- * is what fails in a timer or a promise of its own meanwhile.
+ * The result of `load`. Fails if it takes longer than `longest` ms: Node would end the process without a message if nothing
+ * else is pending. Also fails if a timer or promise of the module fails meanwhile.
  */
 async function inTime<T>(path: string, longest: number, load: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

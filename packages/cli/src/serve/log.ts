@@ -9,18 +9,18 @@ export interface ServiceLog extends Log {
 type Level = 'info' | 'warn' | 'error';
 type WriteLine = (level: Level, message: string, facts: LogFacts) => void;
 
-/** Bytes of log lines that wait for somebody to read them. */
+/** Bytes of log lines that may wait for a slow reader. */
 const mostWaiting = 64 * 1024;
 
 const missing = 'Log lines are missing: nobody read them in time';
 
 /** A log on stderr: JSON lines for machines, a line with the time in front for people. */
 export function logTo(form: 'json' | 'lines'): ServiceLog {
-  // Whoever first takes hold of the stream sets a pipe to refuse at once what it has no room for, in place of waiting.
+  // Access to `process.stderr` makes a pipe non-blocking: a full pipe then refuses a write instead of blocking it.
   return logOn(new LineWriter({ fd: process.stderr.fd, mostWaiting }), form);
 }
 
-/** A log on any wire. What the wire dropped is told as soon as what waited has been read. */
+/** A log on any line writer. Dropped lines are reported as soon as the waiting ones have been read. */
 export function logOn(wire: LineWriter, form: 'json' | 'lines'): ServiceLog {
   const write = form === 'json' ? jsonLines(wire) : plainLines(wire);
   wire.onCaughtUp((lines) => write('warn', missing, { lines }));
@@ -58,27 +58,27 @@ function plainLines(wire: LineWriter): WriteLine {
   };
 }
 
-/** How long the end of a process waits for a reader of its last lines (ms). */
+/** How long the process waits at its end for its last lines to be read (ms). */
 const closeTimeout = 1000;
 
-/** Lines go out together: so many bytes at once, or what has come within so many milliseconds. */
+/** Lines are written in blocks: of this many bytes, or whatever has come within this many milliseconds. */
 const together = 8 * 1024;
 const longestHold = 50;
 
 /**
- * Lines to a file descriptor. Writing never waits and never throws: what nobody reads is kept up to `mostWaiting`
- * bytes, dropped beyond them and counted. Where the reader is gone, lines go nowhere.
+ * Writes lines to a file descriptor. Writing never blocks and never throws: unread lines are kept up to `mostWaiting`
+ * bytes; further lines are dropped and counted. Without a reader, lines are discarded.
  */
 export class LineWriter {
   readonly #destination: ReturnType<typeof pino.destination>;
-  /** Lines that were dropped and not told of yet. */
+  /** Dropped lines that were not reported yet. */
   #lost = 0;
-  /** Lines were dropped, and what waited then has not been read yet. */
+  /** Have lines been dropped, with earlier ones still unread? */
   #full = false;
   #open = true;
   #broken = false;
   #flushing: NodeJS.Timeout | undefined;
-  /** Lines may have come behind what is being written: they are to follow. */
+  /** Are there lines behind those that are being written now? */
   #flushesAgain = false;
 
   constructor({ fd, mostWaiting }: { readonly fd: number; readonly mostWaiting: number }) {
@@ -100,7 +100,7 @@ export class LineWriter {
     this.#destination.on('error', () => {
       this.#broken = true;
     });
-    // What waits is not waited for when the process ends some other way: pino would, for as long as nobody reads.
+    // On another end of the process the waiting lines are dropped: pino would wait for a reader without limit.
     process.prependListener('exit', this.#end);
   }
 
@@ -110,7 +110,7 @@ export class LineWriter {
     this.#flushing ??= setTimeout(() => this.flush(), longestHold).unref();
   }
 
-  /** `tell` is called with the number of lines that were dropped, as soon as what waited has been read. */
+  /** Calls `tell` with the number of dropped lines as soon as the waiting ones have been read. */
   onCaughtUp(tell: (lines: number) => void): void {
     this.#destination.on('drain', () => {
       this.#full = false;
@@ -121,13 +121,13 @@ export class LineWriter {
     });
   }
 
-  /** May a line be written? Once one was dropped none is, and all are counted, until what waited has been read. */
+  /** May a line be written? After a drop, all lines are dropped and counted until the waiting ones have been read. */
   get takesLines(): boolean {
     if (this.#full) this.#lost++;
     return !this.#full;
   }
 
-  /** Hands over what waits, for at most a second. What is written afterwards goes nowhere. */
+  /** Writes the waiting lines, for at most a second. Later lines are discarded. */
   async close(): Promise<void> {
     if (!this.#open) return;
     this.#open = false;
@@ -136,12 +136,12 @@ export class LineWriter {
     process.off('exit', this.#end);
   }
 
-  /** Has what waits for more lines written now. */
+  /** Writes the waiting lines now. */
   flush(): void {
     clearTimeout(this.#flushing);
     this.#flushing = undefined;
     if (!this.#open || this.#broken) return;
-    // While it writes it passes over a flush, and would keep what came meanwhile until more comes.
+    // The destination ignores a flush while it writes: so it is repeated when the write is done.
     this.#flushesAgain = true;
     this.#destination.flush();
   }

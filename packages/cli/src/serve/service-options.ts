@@ -52,7 +52,7 @@ export interface Options extends CoreOptions {
   readonly json?: boolean;
 }
 
-/** The serial number where nothing says another one. */
+/** The default serial number. */
 export const defaultSerial = '123456789';
 
 /** What the options lead to that is kept elsewhere. */
@@ -60,7 +60,7 @@ interface Prepared {
   readonly passwords: Passwords;
   /** The public key whose signatures under firmware files are trusted. */
   readonly firmwareKey: KeyObject | undefined;
-  /** What measures; undefined for what a scanner sees that was told nothing. */
+  /** The measuring core; undefined for the default scene. */
   readonly core: MeasuringCore | undefined;
   readonly allowed: AllowedNames;
 }
@@ -108,7 +108,7 @@ export function serviceOptions(
     },
     web: {
       port,
-      // Whoever has any port for HTTP runs beside others, and is not to be in their way.
+      // With `--port 0` several scanners run side by side: a fixed HTTPS port could be taken.
       httpsPort: options.httpsPort ?? (port === 0 ? 0 : defaultHttpsPort),
       maxConnections: options.maxConnections,
       strictEvents: options.strictEvents ?? false,
@@ -132,7 +132,7 @@ export function serviceOptions(
 /**
  * The names and origins that a scanner is to take beside those that are always good. In the environment, commas or
  * blanks stand between several.
- * @throws CommandFailure for what is none
+ * @throws CommandFailure for an invalid name or origin
  */
 export function allowedOf({ allowedHost, allowedOrigin }: Options): AllowedNames {
   return {

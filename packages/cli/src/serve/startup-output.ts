@@ -29,10 +29,10 @@ export function welcome({ folder, service }: Started): string {
   return `${lines.filter((line) => line !== '').join('\n')}\n`;
 }
 
-/** The UDP port that search tools ask at unless they are told another one. */
+/** The default UDP port of search tools. */
 const defaultSearchPort = 30718;
 
-/** Where the scanner is found, as far as it is: what is promised here has to work as it stands. */
+/** How the scanner is found by a search. The printed command has to work as it is. */
 function searchLine({ ports: { search }, answersSearch }: Started['service']): string {
   if (search === null) return '';
   if (!answersSearch) return `  search   UDP port ${search}; silent, as its settings say`;

@@ -4,7 +4,7 @@ import { CommandFailure } from '../command-failure.js';
 
 export type Told = Readonly<Record<string, unknown>>;
 
-/** Bytes: a scene of 8 MiB with all its defaults is told in less. */
+/** Bytes; a scene of 8 MiB with all its defaults needs less. */
 const longestAnswer = 64 * 1024 * 1024;
 /** ms: a scanner that skips a year does all that falls due on the way. */
 const answerTimeout = 120_000;

@@ -2,10 +2,10 @@ import { isObject } from '@azimuth/model';
 import type { FormattedValue, Row } from '../format-value.js';
 import { printable } from '../output.js';
 
-/** What is told beside something else, or not at all. */
+/** Members that are shown with another one, or not at all. */
 const hidden: ReadonlySet<string> = new Set(['commands', 'temperatureIsSet', 'contaminationStrategy']);
 
-/** How a scanner and its world are, as a person reads it. What this program does not know is told as it came. */
+/** The status of a scanner and its world for people. Unknown members are shown as JSON. */
 export function statusRows(told: Readonly<Record<string, unknown>>): readonly Row[] {
   return Object.entries(told)
     .filter(([name]) => !hidden.has(name))
@@ -30,7 +30,7 @@ function networkForm({ source, address, mask }: Record<string, unknown>): string
   return `${dotted(address)}, mask ${dotted(mask)} (${plain(source)})`;
 }
 
-/** Only what is dirty is told, unless all is as dirty. */
+/** Lists the dirty sectors, or one level if all sectors have the same. */
 function contaminationForm(levels: readonly unknown[]): string {
   if (levels.every((level) => level === levels[0])) return levels[0] === 0 ? 'none' : plain(levels[0]);
   return levels

@@ -11,8 +11,8 @@ export const standardOutput = '-';
 type Pieces = AsyncIterable<Uint8Array>;
 
 /**
- * A file to be written: readable for its owner alone, and never half, as it gets its name once it is whole. What is no
- * regular file (a pipe, /dev/null) is written to as it is.
+ * An output file, readable for its owner alone. It gets its name once it is complete. Anything but a
+ * regular file (a pipe, /dev/null) is written to directly.
  */
 export class OutputFile {
   readonly #path: string;
@@ -24,7 +24,7 @@ export class OutputFile {
   }
 
   /**
-   * To be asked for before a scanner is: a file that is there is left alone without `force`.
+   * Call it before any request to a scanner: an existing file is left alone without `force`.
    * @throws CommandFailure
    */
   static async at(path: string, force: boolean): Promise<OutputFile> {
@@ -85,7 +85,7 @@ async function toStandardOutput(pieces: Pieces): Promise<number> {
 }
 
 /**
- * Looks whether there is a folder for a file that is to be written: to be asked for before a scanner is.
+ * Checks that the folder of an output file exists. Call it before any request to a scanner.
  * @throws CommandFailure that names the folder that is missing
  */
 export async function requireFolder(path: string): Promise<void> {
@@ -97,10 +97,10 @@ export async function requireFolder(path: string): Promise<void> {
     throw new CommandFailure(`${path} cannot be written: ${folder} is not a folder`);
   }
   if (found === 'ENOENT') throw new CommandFailure(`${path} cannot be written: there is no folder ${folder}`);
-  // Whatever else is wrong is told by the attempt.
+  // Any other problem is reported when the file is opened.
 }
 
-/** Tells machines what was written; people see the file. Standard output belongs to the file where it goes there. */
+/** Prints with --json which file was written; nothing if the file itself goes to standard output. */
 export function reportWritten(file: string, bytes: number, { json }: DeviceOptions): void {
   if (json === true && file !== standardOutput) process.stdout.write(`${JSON.stringify({ file, bytes })}\n`);
 }

@@ -6,7 +6,7 @@ export interface Screen {
   write(text: string): unknown;
 }
 
-/** Shows how far a transfer is, where somebody watches or `--progress` asks for it. */
+/** Shows the progress of a transfer on a terminal, or if `--progress` asks for it. */
 export class ProgressLine {
   readonly #screen: Screen;
   readonly #wanted: boolean;
@@ -18,7 +18,7 @@ export class ProgressLine {
     this.#wanted = asked || screen.isTTY === true;
   }
 
-  /** What to tell as bytes pass. */
+  /** A callback that shows the progress in bytes. */
   of(what: string): Progress {
     return (bytes, total) => this.#tell(what, bytes, total);
   }
@@ -30,7 +30,7 @@ export class ProgressLine {
     this.#screen.write(`${what} …\n`);
   }
 
-  /** The next line of anybody else begins at the left. */
+  /** Ends the progress line, so that the next output begins on a new one. */
   end(): void {
     if (this.#shown !== '') this.#screen.write('\n');
     this.#shown = '';

@@ -14,7 +14,7 @@ export function scannerAt(options: DeviceOptions): Scanner {
 export async function scannerWithLogin(options: DeviceOptions): Promise<Scanner> {
   const url = urlOf(options);
   const user = userOf(options);
-  scanner({ url, user }); // A wrong URL is told before anybody is asked for a password.
+  scanner({ url, user }); // Reports a wrong URL before it asks for a password.
   return scanner({ url, user, password: await passwordFor(user, url, options) });
 }
 

@@ -79,7 +79,7 @@ export class BinaryWriter {
   }
 }
 
-/** Reads the legacy binary encoding. Throws a {@link Fault} with status 1 where bytes are missing. */
+/** Reads the legacy binary encoding. Throws a {@link Fault} with status 1 if bytes are missing. */
 export class BinaryReader {
   readonly #bytes: Uint8Array;
   #at = 0;

@@ -13,7 +13,7 @@ function because(reason: string, places: Readonly<Record<string, readonly string
 }
 
 /**
- * All departures, reason by reason. What a description leaves open is none: a width of an enumeration (one byte),
+ * All departures, reason by reason. What a description leaves open is not a departure: a width of an enumeration (one byte),
  * an upper bound (that of the width), a default (0, false, empty), the items of a list.
  */
 export const corrections: readonly Correction[] = [

@@ -7,7 +7,7 @@ import type { ValueType } from './types/value-type.js';
 /** What LoadApplicationDefaults resets (`application`) and what it leaves alone (`device`). */
 export type Section = 'device' | 'application';
 
-/** What each value of a variable stands for, if names do not say it: a table for people. */
+/** A table for people: what each value of a variable means, if the names do not say it. */
 export interface ValueTable {
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
@@ -21,7 +21,7 @@ export interface CommonFacts {
   readonly text: string;
   /** The first release that has it; all of them by default. */
   readonly since?: Release;
-  /** The first release that no longer has it. */
+  /** The first release that does not have it any more. */
   readonly until?: Release;
   /** The only variant that has it; the group's by default. */
   readonly variant?: Variant;
@@ -48,13 +48,13 @@ export interface VariableFacts<T = unknown> extends CommonFacts {
   readonly write?: Level;
   /** The group's section by default. */
   readonly section?: Section;
-  /** Does it belong to the parameter set? What is writable does, by default. */
+  /** Does it belong to the parameter set? By default only what is writable does. */
   readonly stored?: boolean;
   readonly unit?: string;
   /** Why a scanner refuses a value that its type allows: members that do not go together. */
   refuses?(value: T, at: string): Fault | undefined;
   readonly values?: ValueTable;
-  /** The factory value where it is not the type's default in every release. */
+  /** The factory value, if it is not the type's default in every release. */
   readonly factory?: (scanner: Provenance) => T;
   /** May it be subscribed to as an event? */
   readonly event?: boolean;
@@ -121,7 +121,7 @@ export abstract class Declaration {
   }
 }
 
-/** A value of the scanner that is read by its name and, where it states a level, written. */
+/** A value of the scanner that is read by its name, and written if it states a level. */
 export class Variable<T> extends Declaration {
   readonly kind = 'variable';
   #bodyBounds: BodyBounds | undefined;
@@ -182,7 +182,7 @@ export class Method<Req, Res> extends Declaration {
     return this.facts.response !== undefined;
   }
 
-  /** The member of a response that says that the act was not done; undefined if it was. */
+  /** The member of a response that says that the call was not done; undefined if it was done. */
   refusalIn(response: Readonly<Record<string, unknown>>): string | undefined {
     const { done = {} } = this.facts;
     return Object.entries(done).find(([member, value]) => response[member] !== value)?.[0];

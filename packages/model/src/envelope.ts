@@ -97,13 +97,13 @@ export class Fault extends Error {
   }
 }
 
-/** How a JSON value is named in a fault: its type, and the value itself where it is short and no text. */
+/** How a fault names a JSON value: its type, or a number, boolean or null itself. */
 export function describeJson(json: unknown): string {
   if (json === null) return 'null';
   if (json === undefined) return 'nothing';
   if (Array.isArray(json)) return `an array of ${json.length}`;
   if (typeof json === 'number' || typeof json === 'boolean') return String(json);
-  // A text may be a secret: only its length is ever told.
+  // A text may be a secret: only its length is shown.
   if (typeof json === 'string') return `a string of ${json.length}`;
   return 'an object';
 }
@@ -132,7 +132,7 @@ export interface Credentials {
   readonly response: string;
 }
 
-/** The response header, percent-encoded where needed, that says in words where and why a value was refused. */
+/** The response header, percent-encoded if needed, that says where and why a value was refused. */
 export const detailHeader = 'Azimuth-Detail';
 
 /** The header that carries the token of a file transfer (specification, Session token for binary transfers). */

@@ -1,4 +1,4 @@
-/** A table; cells stay on one line, and a bar in them is no border. */
+/** A Markdown table; cells stay on one line, and bars in them are escaped. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;

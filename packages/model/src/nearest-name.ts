@@ -1,9 +1,9 @@
-/** Texts longer than this are nobody's slip of the pen. */
+/** Longer texts are not compared. */
 const longest = 100;
 
 /**
- * The name that somebody may have meant: the one with the fewest letters changed, upper and lower case aside;
- * undefined where more than a third of the letters, and more than two, or all of them would have to change.
+ * The name that was probably meant: the one with the fewest changed letters, ignoring case;
+ * undefined if more than a third of the letters, and more than two, or all of them would have to change.
  */
 export function nearestName(typed: string, names: readonly string[]): string | undefined {
   if (typed.length > longest) return undefined;

@@ -3,7 +3,7 @@ export const releases = ['1.4.0', '1.5.0', '2.1.0', '2.2.0', '2.3.1', '2.3.3', '
 
 export type Release = (typeof releases)[number];
 
-/** The version that a scanner of a release tells of itself, at most 8 characters. */
+/** The version that a scanner of a release states in DeviceIdent, at most 8 characters. */
 export function firmwareVersion(release: Release): string {
   return `${release}.0R`;
 }

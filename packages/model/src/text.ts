@@ -8,7 +8,7 @@ export function bytesOfText(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** The text of UTF-8 bytes. Throws a {@link Fault} with status 2 where they are no UTF-8. */
+/** The text of UTF-8 bytes. Throws a {@link Fault} with status 2 if they are not UTF-8. */
 export function textOfBytes(bytes: Uint8Array, at: string): string {
   try {
     return decoder.decode(bytes);
@@ -17,7 +17,7 @@ export function textOfBytes(bytes: Uint8Array, at: string): string {
   }
 }
 
-/** How many bytes the next `count` UTF-8 characters take, told by their first bytes; `peek` gives the byte at an offset. */
+/** How many bytes the next `count` UTF-8 characters take, from their first bytes; `peek` gives the byte at an offset. */
 export function utf8Length(count: number, peek: (offset: number) => number | undefined): number {
   let length = 0;
   for (let character = 0; character < count; character++) {

@@ -14,7 +14,7 @@ export interface ScanTelegram {
 }
 
 /**
- * One segment of a scan: `rows` × `columns` beams. What is told for each row is an array with an item a row. Beams stand
+ * One segment of a scan: `rows` × `columns` beams. Values for each row are arrays with an item a row. Beams stand
  * column by column, in each column row by row, and the echoes of a beam one after the other, the nearest first.
  */
 export interface ScanModule {
@@ -50,7 +50,7 @@ export interface ScanModule {
 
 /**
  * Beams of a module.
- * @throws RangeError if its arrays do not have the length that rows, columns and echoes ask for.
+ * @throws RangeError if its arrays do not have the lengths that follow from rows, columns and echoes.
  */
 export function beamsOf(module: ScanModule): number {
   const { rows, columns, echoes } = module;

@@ -32,7 +32,7 @@ export const header = {
   bytes: 32,
 } as const;
 
-/** What a header tells beside its type. */
+/** The fields of a header beside its type. */
 export interface Header {
   readonly sequence: number;
   readonly transmitTime: number;
@@ -40,13 +40,13 @@ export interface Header {
   readonly payloadBytes: number;
 }
 
-export function writeHeader(view: DataView, type: number, told: Header): void {
+export function writeHeader(view: DataView, type: number, fields: Header): void {
   view.setUint32(0, startMarker, true);
   view.setUint32(typeAt, type, true);
-  setU64(view, header.sequence, told.sequence);
-  setU64(view, header.transmitTime, told.transmitTime);
-  view.setUint32(header.version, told.version, true);
-  view.setUint32(header.payloadBytes, told.payloadBytes, true);
+  setU64(view, header.sequence, fields.sequence);
+  setU64(view, header.transmitTime, fields.transmitTime);
+  view.setUint32(header.version, fields.version, true);
+  view.setUint32(header.payloadBytes, fields.payloadBytes, true);
 }
 
 /** Reads a header whose marker and type have been checked; 32 bytes have to be there. */
@@ -74,7 +74,7 @@ export function getU64(view: DataView, offset: number): number {
 }
 
 /**
- * Where an encoder writes a telegram of so many bytes: the beginning of `target`, or a new array.
+ * The output of an encoder for a telegram of `size` bytes: the beginning of `target`, or a new array.
  * @throws RangeError if `target` is too small.
  */
 export function outputFor(size: number, target: Uint8Array | undefined): Uint8Array {
@@ -97,7 +97,7 @@ export function hasBytes(bytes: Uint8Array, wanted: number): void {
 
 /**
  * Checks that the CRC at `at` is that of the bytes from `from` up to it.
- * @throws TelegramError if it is not, or where it is cut off.
+ * @throws TelegramError if it is not, or is cut off.
  */
 export function hasCrc(bytes: Uint8Array, at: number, from = 0): void {
   hasBytes(bytes, at + crcBytes);

@@ -14,12 +14,12 @@ const mostModules = 256;
 /** Even an empty scan takes more in MSGPACK. */
 const leastMsgpackPayload = 16;
 
-/** What can be told of the size of a telegram from its beginning. */
+/** What the beginning of a telegram says about its size. */
 type TelegramSize =
   | { readonly is: 'known'; readonly bytes: number; readonly crcFrom: number }
-  /** So many bytes are needed to tell more. */
+  /** This many bytes are needed to know more. */
   | { readonly is: 'open'; readonly bytes: number }
-  /** What begins here is no telegram. */
+  /** No telegram begins here. */
   | { readonly is: 'fault' };
 
 const fault: TelegramSize = { is: 'fault' };
@@ -91,13 +91,13 @@ export class TelegramSplitter {
   #buffer = new Uint8Array(leastRoom);
   #start = 0;
   #end = 0;
-  /** So many bytes are needed before it is worth while to look again. */
+  /** This many bytes are needed before the next attempt. */
   #wanted = 0;
   #received = 0;
   #wasted = 0;
   #dropped = 0;
 
-  /** Bytes that were of no telegram. */
+  /** Bytes that did not belong to a telegram. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -139,7 +139,7 @@ export class TelegramSplitter {
     return bytes.slice(0, size.bytes);
   }
 
-  /** Where the next start marker begins, whole or cut off by the end of what is there; the end if there is none. */
+  /** Where the next start marker begins, whole or cut off by the end of the buffer; the end if there is none. */
   #marker(): number {
     let at = this.#start;
     let twos = 0;
@@ -168,7 +168,7 @@ export class TelegramSplitter {
     this.#end += chunk.length;
   }
 
-  /** The buffer that there is where half of it is enough, otherwise one twice as large as has to be. */
+  /** The present buffer if half of it is enough, otherwise a new one of twice the needed size. */
   #fitting(needed: number): Uint8Array<ArrayBuffer> {
     const isEnough =
       2 * needed <= this.#buffer.length && this.#buffer.length <= 8 * Math.max(needed, leastRoom);

@@ -195,10 +195,10 @@ async function inspect(file: string, key: string | undefined, json: boolean): Pr
   const container = await readFirmware(file);
   const signature = await judged(container, key);
   const { deviceType, release, payloadBytes, payloadSha256 } = container.manifest;
-  const told = { release, deviceType, payloadBytes, payloadSha256, hash: 'good', signature };
+  const contents = { release, deviceType, payloadBytes, payloadSha256, hash: 'good', signature };
   const text = json
-    ? JSON.stringify(told)
-    : linesOf(Object.entries(told).map(([name, value]) => [name, printable(String(value))])).join('\n');
+    ? JSON.stringify(contents)
+    : linesOf(Object.entries(contents).map(([name, value]) => [name, printable(String(value))])).join('\n');
   process.stdout.write(`${text}\n`);
   if (key !== undefined && signature !== 'good') {
     throw new CommandFailure(

@@ -89,7 +89,7 @@ async function recordSources(
       if (frames.isEnough(received.telegram, received.from)) break;
       await file.append(form.record(received, source));
       telegrams++;
-      progress.tell(recorded);
+      progress.update(recorded);
       if (frames.reached) break;
     }
     // Who has all frames that are wanted ends the others.

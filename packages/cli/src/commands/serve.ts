@@ -49,9 +49,7 @@ function fromEnvironment(option: Option): Option {
 export function serveCommand(): Command {
   const command = new Command('serve')
     .summary('run a scanner')
-    .description(
-      'Runs a scanner until it is told to stop (SIGINT, SIGTERM). To the scanner that is a power cut.',
-    );
+    .description('Run a scanner until SIGINT (Ctrl-C) or SIGTERM. For the scanner that is a power cut.');
   const options = [
     new Option('--host <address>', 'address to listen on; see --network').default('127.0.0.1'),
     new Option('--port <port>', 'HTTP port, 0 for any free one, beside which other scanners may run')

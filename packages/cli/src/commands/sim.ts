@@ -18,8 +18,8 @@ export function simCommand(): Command {
     // An argument here is a mistyped command, with its own arguments behind it.
     .arguments('[command] [first] [second]')
     .usage('[options] [command]')
-    .action(async (stranger?: string) => {
-      if (stranger !== undefined) throw unknownCommand(command, stranger);
+    .action(async (mistyped?: string) => {
+      if (mistyped !== undefined) throw unknownCommand(command, mistyped);
       await status(command);
     });
   for (const part of [statusCommand(), ...controlCommands(), sceneCommand(), actorCommand()]) {
@@ -161,7 +161,7 @@ function isClean(given: object): boolean {
 
 /** Reports that dirt has no consequences if the scanner does not watch its screen, which is the default. */
 async function tellIfUnwatched(port: ControlPort): Promise<void> {
-  const { contaminationStrategy } = await port.look('');
+  const { contaminationStrategy } = await port.read('');
   const reason = unwatched(contaminationStrategy);
   if (reason === undefined) return;
   process.stderr.write(
@@ -177,19 +177,19 @@ function unwatched(strategy: unknown): string | undefined {
 
 /** Prints how the scanner and its world are. */
 async function showStatus(options: ControlOptions): Promise<void> {
-  const told = await controlPortAt(options).look('');
-  print(options.json === true ? JSON.stringify(told) : linesOf(statusRows(told)).join('\n'));
+  const state = await controlPortAt(options).read('');
+  print(options.json === true ? JSON.stringify(state) : linesOf(statusRows(state)).join('\n'));
 }
 
 /** Prints the scene as a scene file has it. */
 async function showScene(options: ControlOptions): Promise<void> {
-  const scene = await controlPortAt(options).look('scene');
+  const scene = await controlPortAt(options).read('scene');
   print(options.json === true ? JSON.stringify(scene) : JSON.stringify(scene, null, 2));
 }
 
 /** Prints the actors, and where each of them stands or moves. */
 async function listActors(options: ControlOptions): Promise<void> {
-  const { actors } = await controlPortAt(options).look('scene');
+  const { actors } = await controlPortAt(options).read('scene');
   const known = Array.isArray(actors) ? actors.filter(isObject) : [];
   if (options.json === true) print(JSON.stringify(known.map(({ name, path }) => ({ name, path }))));
   else for (const line of linesOf(known.map(actorRow))) print(line);

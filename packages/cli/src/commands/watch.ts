@@ -94,14 +94,14 @@ async function follow(
     {
       signal,
       ...(throttle === undefined ? {} : { throttle }),
-      onState: (state, reason) => tell(inWords(state, reason, scanner.url)),
+      onState: (state, reason) => report(inWords(state, reason, scanner.url)),
     },
   );
   const last = new Map<string, string>();
   let printed = 0;
   let lost = 0;
   for await (const event of events) {
-    if (events.lost > lost) tell(`${events.lost - lost} values were dropped: they were not read in time`);
+    if (events.lost > lost) report(`${events.lost - lost} values were dropped: they were not read in time`);
     lost = events.lost;
     // After a reconnection the scanner sends values that have not changed.
     const data = JSON.stringify(event.data);
@@ -119,7 +119,7 @@ function inWords(state: EventsState, reason: string, url: string): string {
   return state === 'connected' ? `connected to ${url}` : 'connected again';
 }
 
-function tell(text: string): void {
+function report(text: string): void {
   process.stderr.write(`azimuth: ${printable(text)}\n`);
 }
 

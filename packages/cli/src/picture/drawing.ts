@@ -67,10 +67,10 @@ const scale: readonly Colour[] = [
 
 /** The colour of a signal strength between the weakest (0) and the strongest (1) of a picture. */
 export function signalColour(share: number): Colour {
-  const place = Math.min(1, Math.max(0, share)) * (scale.length - 1);
-  const low = scale[Math.floor(place)] ?? colours.echo;
-  const high = scale[Math.ceil(place)] ?? low;
-  const part = place - Math.floor(place);
+  const position = Math.min(1, Math.max(0, share)) * (scale.length - 1);
+  const low = scale[Math.floor(position)] ?? colours.echo;
+  const high = scale[Math.ceil(position)] ?? low;
+  const part = position - Math.floor(position);
   const mix = (channel: 0 | 1 | 2) => Math.round(low[channel] + (high[channel] - low[channel]) * part);
   return [mix(0), mix(1), mix(2)];
 }

@@ -107,10 +107,13 @@ function write(raster: Raster, piece: Of<'text'>): void {
   characters.forEach((character, i) => {
     const isBlack = letter(character);
     const from = left + i * letterGrid.advance * unit;
-    const place = (column: number, row: number) => ({ x: from + (column + 0.5) * unit, y: top + row * unit });
+    const centreOf = (column: number, row: number) => ({
+      x: from + (column + 0.5) * unit,
+      y: top + row * unit,
+    });
     for (const [column, row, toColumn, toRow] of strokesOf(isBlack)) {
-      const to = place(toColumn, toRow);
-      stroke(raster, place(column, row), to.x, to.y, unit * 0.95, piece);
+      const to = centreOf(toColumn, toRow);
+      stroke(raster, centreOf(column, row), to.x, to.y, unit * 0.95, piece);
     }
   });
 }

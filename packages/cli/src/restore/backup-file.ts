@@ -99,10 +99,10 @@ function unitOf(serialNumber: unknown, values: ReadonlyMap<string, unknown>): st
     ...(typeof name === 'string' ? [JSON.stringify(name)] : []),
     ...(Array.isArray(address) ? [address.join('.')] : []),
   ];
-  const told = facts.length === 0 ? '' : ` (${facts.join(', ')})`;
+  const details = facts.length === 0 ? '' : ` (${facts.join(', ')})`;
   return serialNumber === undefined
-    ? `a scanner of unknown serial number${told}`
-    : `scanner ${String(serialNumber)}${told}`;
+    ? `a scanner of unknown serial number${details}`
+    : `scanner ${String(serialNumber)}${details}`;
 }
 
 /** Undefined if the scanner has no such variable. */

@@ -79,7 +79,7 @@ function partsOf(shape: Shape, at: string, from: unknown, to: unknown): string[]
     if (from.length !== to.length) return [[at, counted(from), `→ ${counted(to)}`]];
     return from.flatMap((item: unknown, index) => partsOf(shape.of, `${at}[${index}]`, item, to[index]));
   }
-  return [[at, told(shape, from), `→ ${told(shape, to)}`]];
+  return [[at, shownValue(shape, from), `→ ${shownValue(shape, to)}`]];
 }
 
 function hasParts({ kind }: Shape): boolean {
@@ -90,7 +90,7 @@ function counted({ length }: readonly unknown[]): string {
   return length === 1 ? '1 item' : `${length} items`;
 }
 
-function told(shape: Shape, json: unknown): string {
+function shownValue(shape: Shape, json: unknown): string {
   if (json === undefined) return '-';
   const text = printable(oneLineOf(formatValue(shape, json)));
   if (text === '') return '""';

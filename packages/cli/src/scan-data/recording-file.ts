@@ -160,7 +160,7 @@ export class RecordProgress {
   readonly #screen: Screen;
   readonly #wanted: boolean;
   readonly #now: () => number;
-  #told: number;
+  #shownAt: number;
   #shown = '';
 
   /** @param now ms */
@@ -168,14 +168,14 @@ export class RecordProgress {
     this.#screen = screen;
     this.#wanted = asked || screen.isTTY === true;
     this.#now = now;
-    this.#told = now();
+    this.#shownAt = now();
   }
 
-  tell(recorded: () => Recorded): void {
+  update(recorded: () => Recorded): void {
     if (!this.#wanted) return;
     const now = this.#now();
-    if (now - this.#told < (this.#screen.isTTY === true ? pace.terminal : pace.other)) return;
-    this.#told = now;
+    if (now - this.#shownAt < (this.#screen.isTTY === true ? pace.terminal : pace.other)) return;
+    this.#shownAt = now;
     this.#show(recorded());
   }
 

@@ -53,8 +53,8 @@ const labels = { info: 'info', warn: 'WARN', error: 'ERROR' } as const;
 
 function plainLines(wire: LineWriter): WriteLine {
   return (level, message, facts) => {
-    const told = Object.entries(facts).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
-    wire.write(`${[new Date().toISOString(), labels[level], message, ...told].join(' ')}\n`);
+    const members = Object.entries(facts).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+    wire.write(`${[new Date().toISOString(), labels[level], message, ...members].join(' ')}\n`);
   };
 }
 
@@ -110,14 +110,14 @@ export class LineWriter {
     this.#flushing ??= setTimeout(() => this.flush(), longestHold).unref();
   }
 
-  /** Calls `tell` with the number of dropped lines as soon as the waiting ones have been read. */
-  onCaughtUp(tell: (lines: number) => void): void {
+  /** Calls `report` with the number of dropped lines as soon as the waiting ones have been read. */
+  onCaughtUp(report: (lines: number) => void): void {
     this.#destination.on('drain', () => {
       this.#full = false;
       const lines = this.#lost;
       if (lines === 0 || !this.#open) return;
       this.#lost = 0;
-      tell(lines);
+      report(lines);
     });
   }
 

@@ -45,8 +45,8 @@ function legacyLine({ legacyA, legacyB }: Ports): string {
     legacyA === null ? '' : `A (text) ${legacyA}`,
     legacyB === null ? '' : `B (binary) ${legacyB}`,
   ];
-  const told = open.filter((part) => part !== '').join(', ');
-  return told === '' ? '' : `  legacy   ${told}`;
+  const interfaces = open.filter((part) => part !== '').join(', ');
+  return interfaces === '' ? '' : `  legacy   ${interfaces}`;
 }
 
 function whyOff({ state }: Device): string {

@@ -2,7 +2,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { isObject } from '@azimuth/model';
 import { CommandFailure } from '../command-failure.js';
 
-export type Told = Readonly<Record<string, unknown>>;
+export type ControlAnswer = Readonly<Record<string, unknown>>;
 
 /** Bytes; a scene of 8 MiB with all its defaults needs less. */
 const longestAnswer = 64 * 1024 * 1024;
@@ -18,17 +18,17 @@ export class ControlPort {
     this.#url = checked(url);
   }
 
-  /** What is to be seen there. */
-  look(name: string): Promise<Told> {
+  /** Reads a document of the control port. */
+  read(name: string): Promise<ControlAnswer> {
     return this.#ask('GET', name);
   }
 
-  /** Has something done. */
+  /** Sends a command. */
   async command(name: string, given: object): Promise<void> {
     await this.#ask('POST', name, JSON.stringify(given));
   }
 
-  async #ask(method: 'GET' | 'POST', name: string, body = ''): Promise<Told> {
+  async #ask(method: 'GET' | 'POST', name: string, body = ''): Promise<ControlAnswer> {
     const { status, text } = await this.#exchange(method, name, body);
     const json = jsonIn(text);
     if (json === undefined || (status !== 200 && typeof json.error !== 'string')) {
@@ -76,7 +76,7 @@ async function textOf(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-function jsonIn(text: string): Told | undefined {
+function jsonIn(text: string): ControlAnswer | undefined {
   try {
     const json: unknown = JSON.parse(text);
     return isObject(json) ? json : undefined;

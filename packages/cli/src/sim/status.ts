@@ -6,15 +6,15 @@ import { printable } from '../output.js';
 const hidden: ReadonlySet<string> = new Set(['commands', 'temperatureIsSet', 'contaminationStrategy']);
 
 /** The status of a scanner and its world for people. Unknown members are shown as JSON. */
-export function statusRows(told: Readonly<Record<string, unknown>>): readonly Row[] {
-  return Object.entries(told)
+export function statusRows(status: Readonly<Record<string, unknown>>): readonly Row[] {
+  return Object.entries(status)
     .filter(([name]) => !hidden.has(name))
-    .map(([name, value]) => [printable(name), formOf(name, value, told)]);
+    .map(([name, value]) => [printable(name), formOf(name, value, status)]);
 }
 
-function formOf(name: string, value: unknown, told: Readonly<Record<string, unknown>>): FormattedValue {
+function formOf(name: string, value: unknown, status: Readonly<Record<string, unknown>>): FormattedValue {
   if (name === 'up') return value === true ? 'yes' : 'no';
-  if (name === 'temperature') return `${plain(value)} °C${told.temperatureIsSet === true ? ', set' : ''}`;
+  if (name === 'temperature') return `${plain(value)} °C${status.temperatureIsSet === true ? ', set' : ''}`;
   if (name === 'encoder' && isObject(value)) return `${plain(value.speed)} mm/s`;
   if (name === 'measuring' && isObject(value)) return `${plain(value.state)}, ${plain(value.scans)} scans`;
   if (name === 'network' && isObject(value)) return networkForm(value);

@@ -20,7 +20,7 @@ export class ProgressLine {
 
   /** A callback that shows the progress in bytes. */
   of(what: string): Progress {
-    return (bytes, total) => this.#tell(what, bytes, total);
+    return (bytes, total) => this.#update(what, bytes, total);
   }
 
   /** A stage without bytes. */
@@ -37,7 +37,7 @@ export class ProgressLine {
     this.#tenth = -1;
   }
 
-  #tell(what: string, bytes: number, total: number | undefined): void {
+  #update(what: string, bytes: number, total: number | undefined): void {
     if (!this.#wanted) return;
     const text = `${what} ${amountOf(bytes, total)}`;
     if (this.#screen.isTTY === true) {

@@ -71,16 +71,17 @@ export function keyOf({ mac, instance, address, httpPort }: ScannerAnswer): stri
  * @param web the answer of DNS-SD, which knows where the web server is
  */
 export function scannerOf(
-  told: ScannerAnswer | undefined,
+  found: ScannerAnswer | undefined,
   web: DnsSdAnswer | undefined,
 ): FoundScanner | undefined {
-  if (web === undefined) return told === undefined ? undefined : withUrl(told, told.address, told.httpPort);
+  if (web === undefined)
+    return found === undefined ? undefined : withUrl(found, found.address, found.httpPort);
   const { addresses, ...answer } = web;
   const { httpPort } = answer;
   // Where an answer came from is known to be reached from here.
-  const address = addresses.find((known) => known === told?.address) ?? answer.address;
+  const address = addresses.find((known) => known === found?.address) ?? answer.address;
   const https = answer.httpsPort === undefined ? {} : { httpsPort: answer.httpsPort };
-  return withUrl({ ...merged(told, answer), httpPort, ...https }, address, httpPort);
+  return withUrl({ ...merged(found, answer), httpPort, ...https }, address, httpPort);
 }
 
 function withUrl(answer: ScannerAnswer, address: string, port = 80): FoundScanner {
@@ -131,7 +132,7 @@ function answerOf(
 
 /** A member with this text; no member if the text is missing or empty. */
 export function textMember<K extends string>(name: K, value: string | undefined): Partial<Record<K, string>> {
-  const told: Partial<Record<K, string>> = {};
-  if (value !== undefined && value !== '') told[name] = value;
-  return told;
+  const member: Partial<Record<K, string>> = {};
+  if (value !== undefined && value !== '') member[name] = value;
+  return member;
 }

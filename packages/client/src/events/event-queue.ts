@@ -73,7 +73,7 @@ export class EventQueue<E extends { readonly event: string }> {
   }
 
   #arrive(): void {
-    this.#arrival.tell();
+    this.#arrival.notify();
     this.#arrival = arrival();
   }
 
@@ -87,9 +87,9 @@ export class EventQueue<E extends { readonly event: string }> {
 }
 
 function arrival() {
-  let tell = () => {};
+  let notify = () => {};
   const came = new Promise<void>((resolve) => {
-    tell = resolve;
+    notify = resolve;
   });
-  return { came, tell };
+  return { came, notify };
 }

@@ -1,6 +1,6 @@
 import { closing, type EventSocket, HandshakeFailure, longestMessage, type OpenSocket } from './socket.js';
 
-const untold = 'no WebSocket could be opened, and browsers do not tell why';
+const unknownReason = 'no WebSocket could be opened, and browsers do not tell why';
 const tooLong = `a message of more than ${longestMessage} characters`;
 
 /** Opens the platform's WebSocket. It cannot ping, and gives no reason for a failed handshake. */
@@ -22,7 +22,7 @@ export const openSocket: OpenSocket = (url, { listener, signal }) =>
     });
     socket.addEventListener('close', ({ code, reason }) => {
       signal.removeEventListener('abort', drop);
-      if (!open) reject(new HandshakeFailure(untold, 'untold'));
+      if (!open) reject(new HandshakeFailure(unknownReason, 'unknown'));
       else listener.closed(closing(code, reason), false);
     });
   });

@@ -99,7 +99,7 @@ async function meaningOf(
       return new UnreachableError(url, message, cause);
     case 'broken':
       return new AnswerError(url, endpoint, `something other than a WebSocket (${message})`);
-    case 'untold': {
+    case 'unknown': {
       const older = await olderVersion(context);
       return older === undefined
         ? new UnreachableError(url, message, cause)

@@ -43,10 +43,10 @@ export const longestMessage = 1024 * 1024;
 export class HandshakeFailure extends Error {
   override readonly name = 'HandshakeFailure';
 
-  /** @param answer what came instead: nothing, a broken answer, an HTTP answer; `untold` if the platform does not say */
+  /** @param answer what came instead: nothing, a broken answer, an HTTP answer; `unknown` if the platform does not say */
   constructor(
     message: string,
-    readonly answer: 'none' | 'broken' | 'untold' | Refusal,
+    readonly answer: 'none' | 'broken' | 'unknown' | Refusal,
     options?: ErrorOptions,
   ) {
     super(message, options);

@@ -97,9 +97,9 @@ function placeEchoes(
     into.set(from, firstBeam * echoes);
     return;
   }
-  for (let place = 0; place < from.length; place++) {
-    const beam = firstBeam + Math.floor(place / fromEchoes);
-    into[beam * echoes + (place % fromEchoes)] = from[place] ?? 0;
+  for (let index = 0; index < from.length; index++) {
+    const beam = firstBeam + Math.floor(index / fromEchoes);
+    into[beam * echoes + (index % fromEchoes)] = from[index] ?? 0;
   }
 }
 

@@ -171,6 +171,6 @@ export async function connectLegacy(
 ): Promise<LegacyConnection> {
   const url = legacyUrl(address);
   const { host, port, framing } = address;
-  const socket = await connectedSocket({ host, port, place: url, timeoutMs, signal });
+  const socket = await connectedSocket({ host, port, label: url, timeoutMs, signal });
   return new LegacyConnection(socket, { url, framing, timeoutMs });
 }

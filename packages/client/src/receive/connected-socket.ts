@@ -6,7 +6,7 @@ interface ConnectOptions {
   readonly host: string;
   readonly port: number;
   /** What it is, in errors: `tcp://192.168.0.1:2115`. */
-  readonly place: string;
+  readonly label: string;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -18,7 +18,7 @@ interface ConnectOptions {
 export async function connectedSocket({
   host,
   port,
-  place,
+  label,
   timeoutMs,
   signal,
 }: ConnectOptions): Promise<Socket> {
@@ -33,7 +33,7 @@ export async function connectedSocket({
     socket.on('error', () => undefined).destroy();
     signal?.throwIfAborted();
     const reason = limit.aborted ? `no connection within ${timeoutMs / 1000} s` : reasonOf(error);
-    throw new UnreachableError(place, reason, error);
+    throw new UnreachableError(label, reason, error);
   }
   return socket;
 }

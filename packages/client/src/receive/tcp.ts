@@ -16,8 +16,8 @@ export interface TcpOptions extends ReceiverOptions {
  */
 export async function receiveTcp(options: TcpOptions): Promise<Receiver> {
   const { host, port, signal, timeoutMs = 10_000 } = options;
-  const place = `tcp://${host}:${port}`;
-  const socket = await connectedSocket({ host, port, place, timeoutMs, signal });
+  const label = `tcp://${host}:${port}`;
+  const socket = await connectedSocket({ host, port, label, timeoutMs, signal });
   const receiver = new Receiver({ host, port }, options, () => socket.destroy());
   const splitter = new TelegramSplitter();
   let dropped = 0;
@@ -26,7 +26,7 @@ export async function receiveTcp(options: TcpOptions): Promise<Receiver> {
     if (splitter.dropped > dropped) receiver.damaged(1);
     dropped = splitter.dropped;
   });
-  socket.on('error', (error) => receiver.end(ReceiveError.of(place, error)));
+  socket.on('error', (error) => receiver.end(ReceiveError.of(label, error)));
   socket.on('close', () => receiver.end());
   return receiver;
 }

@@ -24,7 +24,7 @@ const socketBuffer = 4 * 1024 * 1024;
 export async function receiveUdp(options: UdpOptions): Promise<Receiver> {
   const { port, host = '0.0.0.0', multicast, signal } = options;
   signal?.throwIfAborted();
-  const place = `UDP port ${port}${options.host === undefined ? '' : ` at ${host}`}`;
+  const label = `UDP port ${port}${options.host === undefined ? '' : ` at ${host}`}`;
   const socket = createSocket({
     type: isIPv6(host) ? 'udp6' : 'udp4',
     // A group may be received by several programs; of a port, two would take each other's datagrams.
@@ -38,13 +38,13 @@ export async function receiveUdp(options: UdpOptions): Promise<Receiver> {
   } catch (error) {
     socket.close();
     if (signal?.aborted || !(error instanceof Error)) throw error;
-    throw ReceiveError.of(multicast === undefined ? place : `${place}, group ${multicast},`, error);
+    throw ReceiveError.of(multicast === undefined ? label : `${label}, group ${multicast},`, error);
   }
   enlarge(socket);
   const address = socket.address();
   const receiver = new Receiver({ host: address.address, port: address.port }, options, () => socket.close());
   socket.on('message', (datagram, { address, port }) => receiver.take(datagram, `${address}:${port}`));
-  socket.on('error', (error) => receiver.end(ReceiveError.of(place, error)));
+  socket.on('error', (error) => receiver.end(ReceiveError.of(label, error)));
   return receiver;
 }
 

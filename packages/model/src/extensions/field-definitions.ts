@@ -14,10 +14,10 @@ export const InputCondition = { INACTIVE: 0, ACTIVE: 1, DONT_CARE: 2 } as const;
 /** What an object means that stands before a field and hides it. */
 export const OcclusionHandling = { IGNORE: 0, INFRINGED: 1 } as const;
 
-/** An evaluation's or a group's number. */
-/** mm: how far from the middle of the machine a corner of a contour may be, in either direction. */
+/** The largest coordinate of a corner of a contour, in mm from the middle of the machine, in either direction. */
 export const furthestCorner = 120_000;
 
+/** The number of an evaluation or a group. */
 const number = () => integer('uint16', { minimum: 1, maximum: evaluationSlots });
 const name = () => string({ maxLength: 20 });
 const point = struct({ x: coordinate(), y: coordinate() });

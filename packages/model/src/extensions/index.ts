@@ -22,7 +22,7 @@ const detection = struct({
   EvaluationId: integer('uint16', { minimum: 1, maximum: evaluationSlots }),
   /** The name that the evaluation had. */
   Name: string({ maxLength: 20 }),
-  /** Where the object was, in mm; nothing if that is not known. */
+  /** Where the object was, in mm; empty if that is not known. */
   Positions: array(struct({ x: integer('int32'), y: integer('int32') }), { maxItems: 1 }),
 });
 
@@ -76,7 +76,7 @@ const timeState = struct({
   RoundTrip: float({ minimum: 0 }),
   /** ms since 1970 UTC, by the clock of the scanner; 0 before the first answer. */
   LastExchange: integer('uint64'),
-  /** s until the server is asked again; 0 while it is being asked, and where it will not be. */
+  /** s until the server is asked again; 0 while it is being asked, or if it will not be asked. */
   NextExchange: integer('uint32'),
   /** Requests in a row that brought no time. */
   Missed: integer('uint32'),

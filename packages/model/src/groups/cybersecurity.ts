@@ -14,7 +14,7 @@ export function enabledAtFactory(level: LoginLevel, release: Release): boolean {
   return level === 'Service' || !isFrom(release, '2.1.0');
 }
 
-/** What is wrong with HTTPS, in a word; `None` where nothing is. */
+/** What is wrong with HTTPS, in a word; `None` if nothing is. */
 const httpsError = struct({ error: string({ maxLength: 100, initial: 'None' }) });
 
 /** A point in time as certificates write it: always 24 characters. */

@@ -39,7 +39,7 @@ export const operationIds = {
   },
 } as const;
 
-/** The releases between which an endpoint exists, where it is not in all of them. */
+/** The releases between which an endpoint exists, if it is not in all of them. */
 export function lifetime(declaration: Declaration): Marks {
   const { since, until } = declaration.facts;
   return {
@@ -62,7 +62,7 @@ function followed(schema: JsonSchema, { head, rows, note }: ValueTable): JsonSch
   return { ...schema, description: `${schema.description}\n\n${table(head, rows)}\n\n${note}` };
 }
 
-/** @param tag under which it stands; its group by default. */
+/** @param tag the tag of the operation; the group of the variable by default. */
 export function variablePath(
   variable: Variable<unknown>,
   edition: Edition,
@@ -153,7 +153,7 @@ function callOperation(method: AnyMethod): Operation {
   };
 }
 
-/** The credentials, where the call needs them, and the request, where there is one. */
+/** The credentials, if the call needs them, and the request, if it has one. */
 function bodyOf(method: AnyMethod): RequestBody | undefined {
   const { level, request = {}, optional = [] } = method.facts;
   const header = level === 'open' ? {} : { header: schemaOf('RequestHeader') };

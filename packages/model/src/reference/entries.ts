@@ -23,7 +23,7 @@ export function memberRows(members: Readonly<Record<string, Member>>, at = ''): 
   });
 }
 
-/** A value that is no struct; an array of structs has its members below it. */
+/** The rows of a value that is not a struct; an array of structs has rows for its members. */
 export function placeRows(at: string, shape: Shape, initial: unknown, note = ''): Row[] {
   switch (shape.kind) {
     case 'struct':
@@ -41,7 +41,7 @@ export function placeRows(at: string, shape: Shape, initial: unknown, note = '')
   return [[code(at), `${describeShape(shape)}${note}`, shownValue(initial)]];
 }
 
-/** A value as JSON; nothing if none is stated, and a long array of one value as how often it stands there. */
+/** A value as JSON; nothing if none is stated, and a long array of equal values as their number. */
 function shownValue(value: unknown): string {
   if (value === undefined) return '';
   const whole = JSON.stringify(value);
@@ -51,7 +51,7 @@ function shownValue(value: unknown): string {
   return others.length === 0 ? `${value.length} times ${code(item)}` : code(whole);
 }
 
-/** In which releases and variants something exists; nothing to say where it is in all. */
+/** In which releases and variants something exists; empty if it is in all. */
 function existence(declaration: Declaration): string[] {
   const { since, until } = declaration.facts;
   return [
@@ -67,7 +67,7 @@ export function levelOfCall(level: CallLevel): string {
   return level === 'login' ? 'any enabled level calls' : `${level} calls`;
 }
 
-/** From which release on changes of a value are pushed; undefined for a value that is no event. */
+/** From which release on changes of a value are pushed; undefined for a value that is not an event. */
 function eventFrom(declaration: Declaration): string | undefined {
   if (!(declaration instanceof Variable) || declaration.facts.event !== true) return undefined;
   const since = declaration.facts.since ?? oldestRelease;

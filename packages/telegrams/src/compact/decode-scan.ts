@@ -23,9 +23,9 @@ import {
 export function decodeCompactScan(bytes: Uint8Array): ScanTelegram {
   hasBytes(bytes, header.bytes);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const { sequence, transmitTime, version: told, payloadBytes } = readHeader(view);
-  hasVersion(told, scanVersions, header.version);
-  const version = told === 3 ? 3 : 4;
+  const { sequence, transmitTime, version: sentVersion, payloadBytes } = readHeader(view);
+  hasVersion(sentVersion, scanVersions, header.version);
+  const version = sentVersion === 3 ? 3 : 4;
   const shapes: Shape[] = [];
   let at: number = header.bytes;
   for (let next = payloadBytes; next !== 0; ) {
@@ -64,7 +64,7 @@ function shapeAt(bytes: Uint8Array, view: DataView, start: number, version: Scan
   const echoBits = view.getUint8(nextAt + 5);
   const beamBits = view.getUint8(nextAt + 6);
   if (!(echoBits & echoContent.distance)) {
-    throw new TelegramError('distance (bit 0) among what is told of an echo', `${echoBits}`, nextAt + 5);
+    throw new TelegramError('distance (bit 0) among the content of an echo', `${echoBits}`, nextAt + 5);
   }
   const beam = beamBytes(echoes, echoBits, beamBits);
   if (beam === 0 && rows * columns > 0) {
@@ -100,13 +100,13 @@ function moduleOf(view: DataView, shape: Shape, version: ScanVersion): ScanModul
   const azimuth = beamBits & beamContent.azimuth ? new Float32Array(beams) : undefined;
   const scale = version === 3 ? 1 : scaleOf(view, start + scaleAt(rows));
   let at = shape.beamsAt;
-  let place = 0;
+  let index = 0;
   for (let beam = 0; beam < beams; beam++) {
-    for (const end = place + echoes; place < end; place++) {
-      distance[place] = view.getUint16(at, true) * scale;
+    for (const end = index + echoes; index < end; index++) {
+      distance[index] = view.getUint16(at, true) * scale;
       at += 2;
       if (rssi !== undefined) {
-        rssi[place] = view.getUint16(at, true);
+        rssi[index] = view.getUint16(at, true);
         at += 2;
       }
     }

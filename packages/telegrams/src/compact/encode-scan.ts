@@ -161,13 +161,13 @@ function writeBeams(view: DataView, start: number, module: ScanModule, version: 
     return;
   }
   let at = start;
-  let place = 0;
+  let index = 0;
   for (let beam = 0; beam < beams; beam++) {
-    for (const end = place + echoes; place < end; place++) {
-      view.setUint16(at, u16((distance[place] ?? 0) * countsPerMm), true);
+    for (const end = index + echoes; index < end; index++) {
+      view.setUint16(at, u16((distance[index] ?? 0) * countsPerMm), true);
       at += 2;
       if (rssi !== undefined) {
-        view.setUint16(at, rssi[place] ?? 0, true);
+        view.setUint16(at, rssi[index] ?? 0, true);
         at += 2;
       }
     }
@@ -183,7 +183,7 @@ function writeBeams(view: DataView, start: number, module: ScanModule, version: 
 }
 
 /**
- * What scanners send: nothing to ask for in the loop, and no loop over the echoes where there are one or three of them. Of
+ * The content that scanners send. The loop has no conditions, and is unrolled for one and three echoes. Of
  * three, mostly only the first one is there.
  */
 function writeFullBeams(
@@ -198,7 +198,7 @@ function writeFullBeams(
   azimuth: Float32Array,
 ): void {
   let at = start;
-  let place = 0;
+  let index = 0;
   if (echoes === 1) {
     for (let beam = 0; beam < beams; beam++) {
       writeEcho(view, at, countsPerMm, distance, rssi, beam);
@@ -207,21 +207,21 @@ function writeFullBeams(
     }
   } else if (echoes === 3) {
     for (let beam = 0; beam < beams; beam++) {
-      writeEcho(view, at, countsPerMm, distance, rssi, place);
-      if (isEmpty(distance, rssi, place + 1) && isEmpty(distance, rssi, place + 2)) {
+      writeEcho(view, at, countsPerMm, distance, rssi, index);
+      if (isEmpty(distance, rssi, index + 1) && isEmpty(distance, rssi, index + 2)) {
         view.setFloat64(at + 4, 0);
       } else {
-        writeEcho(view, at + 4, countsPerMm, distance, rssi, place + 1);
-        writeEcho(view, at + 8, countsPerMm, distance, rssi, place + 2);
+        writeEcho(view, at + 4, countsPerMm, distance, rssi, index + 1);
+        writeEcho(view, at + 8, countsPerMm, distance, rssi, index + 2);
       }
       writeEnd(view, at + 12, properties, azimuth, beam);
       at += 15;
-      place += 3;
+      index += 3;
     }
   } else {
     for (let beam = 0; beam < beams; beam++) {
-      for (const end = place + echoes; place < end; place++) {
-        writeEcho(view, at, countsPerMm, distance, rssi, place);
+      for (const end = index + echoes; index < end; index++) {
+        writeEcho(view, at, countsPerMm, distance, rssi, index);
         at += 4;
       }
       writeEnd(view, at, properties, azimuth, beam);
@@ -230,8 +230,8 @@ function writeFullBeams(
   }
 }
 
-function isEmpty(distance: Float32Array, rssi: Uint16Array, place: number): boolean {
-  return distance[place] === 0 && rssi[place] === 0;
+function isEmpty(distance: Float32Array, rssi: Uint16Array, index: number): boolean {
+  return distance[index] === 0 && rssi[index] === 0;
 }
 
 function writeEcho(
@@ -240,9 +240,9 @@ function writeEcho(
   countsPerMm: number,
   distance: Float32Array,
   rssi: Uint16Array,
-  place: number,
+  index: number,
 ): void {
-  view.setUint32(at, u16((distance[place] ?? 0) * countsPerMm) | ((rssi[place] ?? 0) << 16), true);
+  view.setUint32(at, u16((distance[index] ?? 0) * countsPerMm) | ((rssi[index] ?? 0) << 16), true);
 }
 
 /**
@@ -266,7 +266,7 @@ function codeOf(azimuth: number): number {
   return u16(azimuth * perRad + zero);
 }
 
-/** The nearest whole number from 0 to 65535, 0 for what is no number. */
+/** The nearest whole number from 0 to 65535; 0 for NaN. */
 function u16(value: number): number {
   if (value > 0 && value < 65535) return (value + 0.5) | 0;
   return value > 0 ? 65535 : 0;

@@ -15,18 +15,18 @@ export class ByteWindow {
     return this.#end - this.#start;
   }
 
-  /** The byte at a place counted from the start of the window; 0 behind its end. */
-  at(place: number): number {
-    return place < this.length ? (this.#bytes[this.#start + place] ?? 0) : 0;
+  /** The byte at an offset from the start of the window; 0 behind its end. */
+  at(offset: number): number {
+    return offset < this.length ? (this.#bytes[this.#start + offset] ?? 0) : 0;
   }
 
-  /** The place of the first such byte from a place on; -1 if there is none. */
+  /** The offset of the first such byte from an offset on; -1 if there is none. */
   indexOf(byte: number, from: number): number {
     const at = this.#bytes.subarray(0, this.#end).indexOf(byte, this.#start + from);
     return at === -1 ? -1 : at - this.#start;
   }
 
-  /** The place of the first byte from a place on that is the one or the other; the end of the window if there is none. */
+  /** The offset of the first byte, from an offset on, that is one of the two; the end of the window if there is none. */
   indexOfEither(one: number, other: number, from: number): number {
     const bytes = this.#bytes;
     const end = this.#end;
@@ -35,12 +35,12 @@ export class ByteWindow {
     return at - this.#start;
   }
 
-  /** XOR of the bytes from one place up to another. */
+  /** XOR of the bytes from one offset up to another. */
   xor(from: number, to: number): number {
     return (this.#sums[this.#start + from] ?? 0) ^ (this.#sums[this.#start + to] ?? 0);
   }
 
-  /** A copy of the bytes from one place up to another. */
+  /** A copy of the bytes from one offset up to another. */
   copy(from: number, to: number): Uint8Array<ArrayBuffer> {
     return this.#bytes.slice(this.#start + from, this.#start + to);
   }
@@ -65,7 +65,7 @@ export class ByteWindow {
     this.#end = at;
   }
 
-  /** Moves what there is to the front, into arrays twice as large as has to be where these are too small or far too large. */
+  /** Moves the content to the front, into new arrays of twice the needed size if these are too small or far too large. */
   #makeRoom(count: number): void {
     if (this.#end + count <= this.#bytes.length) return;
     const needed = this.length + count;

@@ -1,7 +1,7 @@
 import { bytesOfCharacters, charactersOf, type LegacyTelegram } from './framing.js';
 
 /**
- * The first word of a telegram. Requests: read, write, method, event by name; the same by index, which nobody answers
+ * The first word of a telegram. Requests: read, write, method, event by name; the same by index, which no scanner answers
  * here; answers; what an event brings; error.
  */
 export const commandWords = [
@@ -42,7 +42,7 @@ const nothing = new Uint8Array(0);
  * Reads the head of a telegram. Of text, several blanks in front of the name are as good as one, and more than one behind
  * it come with the payload, where the reader of values ignores them; in binary exactly one blank stands on each side
  * of the name. Without values the second one may be missing: a write is acknowledged either way.
- * @returns undefined if the first word is none that is known.
+ * @returns undefined if the first word is unknown.
  */
 export function parseCommand({ framing, payload }: LegacyTelegram): LegacyCommand | undefined {
   const word = charactersOf(payload, 0, Math.min(wordBytes, payload.length));
@@ -125,8 +125,8 @@ export function errorBinary(code: number): Uint8Array {
 }
 
 /**
- * The code of an error, with or without a blank in front of it; that of an unknown error where none can be read.
- * @returns undefined if the telegram is no error.
+ * The code of an error, with or without a blank in front of it; that of an unknown error if it cannot be read.
+ * @returns undefined if the telegram is not an error.
  */
 export function errorCodeOf(telegram: LegacyTelegram): number | undefined {
   const command = parseCommand(telegram);

@@ -1,4 +1,4 @@
-/** As many characters are put together one by one faster than in one call. */
+/** Up to this many characters, one by one is faster than one call. */
 const few = 64;
 
 /** Bytes, from one place up to another, as a text of one character a byte: the legacy text encoding works on that. */
@@ -8,7 +8,7 @@ export function charactersOf(bytes: Uint8Array, from = 0, to = bytes.length): st
     for (let at = from; at < to; at++) text += String.fromCharCode(bytes[at] ?? 0);
     return text;
   }
-  // A call takes so many arguments safely, on every engine.
+  // Every JavaScript engine takes this many arguments safely.
   for (let at = from; at < to; at += 4096) {
     text += String.fromCharCode(...bytes.subarray(at, Math.min(at + 4096, to)));
   }
@@ -40,7 +40,7 @@ export function bytesOfCharacters(text: string): Uint8Array<ArrayBuffer> {
 export type Framing = 'text' | 'binary';
 
 /**
- * Why a frame is none: the checksum of a binary one is wrong, it is longer than allowed, or its end has not come in time.
+ * Why a frame is broken: the checksum of a binary one is wrong, it is longer than allowed, or its end has not come in time.
  */
 export type BrokenFrame = 'damaged' | 'oversized' | 'unfinished';
 
@@ -49,7 +49,7 @@ export interface LegacyTelegram {
   readonly framing: Framing;
   /** Text: one character a byte. */
   readonly payload: Uint8Array;
-  /** Stands for a frame that is none, with nothing in it: only told to who wants to know. */
+  /** Set for a broken frame, which has no payload; such frames are reported on request only. */
   readonly broken?: BrokenFrame;
 }
 

@@ -33,7 +33,7 @@ export class LegacySplitter {
   readonly #window = new ByteWindow();
   /** Bytes at the start of the window that are known to be neither start nor end of a text telegram. */
   #searched = 0;
-  /** So many bytes from the start of the window are what a broken frame claimed. */
+  /** How many bytes from the start of the window a broken frame claimed. */
   #doubtful = 0;
   #skipped = 0;
   #damaged = 0;
@@ -57,12 +57,12 @@ export class LegacySplitter {
     return this.#skipped;
   }
 
-  /** Binary frames so far whose checksum was wrong; what is within a broken frame no longer counts. */
+  /** Binary frames so far whose checksum was wrong; those within a broken frame are not counted. */
   get damaged(): number {
     return this.#damaged;
   }
 
-  /** Frames so far that were longer than the limit; what is within a broken frame no longer counts. */
+  /** Frames so far that were longer than the limit; those within a broken frame are not counted. */
   get oversized(): number {
     return this.#oversized;
   }
@@ -99,7 +99,7 @@ export class LegacySplitter {
     return telegrams;
   }
 
-  /** Takes a telegram or skips something; false if there is nothing to do until more bytes come. */
+  /** Takes a telegram or skips bytes; false if more bytes are needed. */
   #step(telegrams: LegacyTelegram[]): boolean {
     const window = this.#window;
     if (window.length === 0) return false;
@@ -175,7 +175,7 @@ export class LegacySplitter {
     return true;
   }
 
-  /** Goes on with the second byte of a frame that is broken and so many bytes long, as it says. */
+  /** Goes on with the second byte of a broken frame that claims this length. */
   #breakOff(broken: BrokenFrame, frame: number, telegrams: LegacyTelegram[]): true {
     this.#note('binary', broken, telegrams);
     this.#doubtful = Math.max(this.#doubtful, frame);
@@ -183,7 +183,7 @@ export class LegacySplitter {
     return true;
   }
 
-  /** What is within a broken frame is not told of on its own. */
+  /** Broken frames within a broken frame are not reported. */
   #note(framing: Framing, broken: BrokenFrame, telegrams: LegacyTelegram[]): void {
     if (this.#doubtful > 0) return;
     if (broken === 'oversized') this.#oversized += 1;

@@ -43,7 +43,7 @@ function readSegment(value: unknown): ScanTelegram {
     throw unexpected(`class ${objectClass.segment}`, object.class, segment);
   }
   const data = membersOf(object.data, `data (key ${key.data}) of a segment`);
-  const told = {
+  const common = {
     segmentIndex: wholeNumberIn(data, 'segmentIndex', segment),
     frameNumber: wholeNumberIn(data, 'frameNumber', segment),
     sender: wholeNumberIn(data, 'sender', segment),
@@ -53,11 +53,11 @@ function readSegment(value: unknown): ScanTelegram {
   return {
     sequence: wholeNumberIn(data, 'sequence', segment),
     transmitTime: wholeNumberIn(data, 'transmitTime', segment),
-    modules: alike(layers).map((rows) => ({ ...told, ...moduleOf(rows) })),
+    modules: alike(layers).map((rows) => ({ ...common, ...moduleOf(rows) })),
   };
 }
 
-/** Layers that follow one another and are told in the same way, together. */
+/** Groups successive layers with the same beams, echoes and content. */
 function alike(layers: readonly Layer[]): Layer[][] {
   const groups: Layer[][] = [];
   let before: Layer | undefined;
@@ -114,9 +114,9 @@ function fill(into: Arrays, layer: Layer, row: number, rows: number): void {
   for (let column = 0; column < beams; column++) {
     const beam = column * rows + row;
     for (let echo = 0; echo < echoes; echo++) {
-      const place = beam * echoes + echo;
-      into.distance[place] = layer.distance[echo]?.value(column) ?? 0;
-      if (into.rssi !== undefined) into.rssi[place] = layer.rssi[echo]?.value(column) ?? 0;
+      const index = beam * echoes + echo;
+      into.distance[index] = layer.distance[echo]?.value(column) ?? 0;
+      if (into.rssi !== undefined) into.rssi[index] = layer.rssi[echo]?.value(column) ?? 0;
     }
     if (into.properties !== undefined) into.properties[beam] = propertiesOf(layer, column);
     if (into.azimuth !== undefined) into.azimuth[beam] = layer.theta?.value(column) ?? 0;
@@ -125,15 +125,15 @@ function fill(into: Arrays, layer: Layer, row: number, rows: number): void {
 
 /** Properties of a beam, put together from those of its echoes. */
 function propertiesOf({ properties }: Layer, column: number): number {
-  let told = 0;
+  let bits = 0;
   for (let echo = 0; echo < properties.length; echo++) {
     const byte = properties[echo]?.value(column) ?? 0;
-    if (byte & echoProperty.reflector) told |= beamProperty.reflector;
+    if (byte & echoProperty.reflector) bits |= beamProperty.reflector;
     if (byte & echoProperty.blooming && echo < beamProperty.bloomingEchoes) {
-      told |= 1 << (beamProperty.firstBlooming + echo);
+      bits |= 1 << (beamProperty.firstBlooming + echo);
     }
   }
-  return told;
+  return bits;
 }
 
 /** One layer of a segment as it stands in a telegram; every array has the length that beams and echoes ask for. */
@@ -158,7 +158,7 @@ const layer = 'a layer';
 
 /**
  * Reads a layer.
- * @throws TelegramError if it is none, or its arrays are not as long as they have to be.
+ * @throws TelegramError if it is not a layer, or its arrays have wrong lengths.
  */
 function readLayer(value: unknown): Layer {
   const data = membersOf(membersOf(value, layer).data, `data (key ${key.data}) of a layer`);

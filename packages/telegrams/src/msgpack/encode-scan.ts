@@ -18,7 +18,7 @@ import { MsgpackWriter } from './msgpack-writer.js';
 /**
  * Writes a scan as MSGPACK (layout.ts). Every row of every module becomes a layer; what a module does not have
  * (rssi, properties, azimuth) is left out, though receivers are known that end at it. Scale and version have no place in
- * this format. Of the properties, reflector and the blooming of each echo that has a place are told.
+ * this format. Of the properties, reflector and the blooming of each echo are written.
  * @param target where to write; a new array if it is left out.
  * @returns the part of it that was written.
  * @throws RangeError if `target` is too small, an array of a module has the wrong length, there is no module, or the
@@ -39,9 +39,9 @@ export function encodeMsgpackScan(telegram: ScanTelegram, target?: Uint8Array): 
   view.setUint32(end, crc32(room.subarray(payloadAt, end)), true);
   const written = room.subarray(0, end + crcBytes);
   if (target === undefined || room === target) return written;
-  const place = outputFor(written.length, target);
-  place.set(written);
-  return place;
+  const output = outputFor(written.length, target);
+  output.set(written);
+  return output;
 }
 
 /** The first module, when all of them are of one segment. */
@@ -217,9 +217,9 @@ function writeProperties(
   const blooming = echo < beamProperty.bloomingEchoes ? 1 << (beamProperty.firstBlooming + echo) : 0;
   for (let column = 0; column < columns; column++) {
     const beam = column * rows + row;
-    const told = properties[beam] ?? 0;
-    let written = told & blooming ? echoProperty.blooming : 0;
-    if (told & beamProperty.reflector && echo === lastEcho(distance, beam, echoes)) {
+    const bits = properties[beam] ?? 0;
+    let written = bits & blooming ? echoProperty.blooming : 0;
+    if (bits & beamProperty.reflector && echo === lastEcho(distance, beam, echoes)) {
       written |= echoProperty.reflector;
     }
     view.setUint8(start + column, written);

@@ -1,5 +1,5 @@
 /**
- * Writes MessagePack, as far as scans need it, each number in as few bytes as it fits into. The caller makes sure that
+ * Writes the parts of MessagePack that scans need, each number in as few bytes as possible. The caller makes sure that
  * there is room.
  */
 export class MsgpackWriter {
@@ -59,7 +59,7 @@ export class MsgpackWriter {
     this.at += 4;
   }
 
-  /** The head of so many bytes, which follow from the returned offset on. */
+  /** The head of a byte string of this length; its bytes follow from the returned offset on. */
   binary(length: number): number {
     if (length < 0x100) {
       this.#byte(0xc4);

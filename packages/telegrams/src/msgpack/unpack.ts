@@ -3,8 +3,8 @@ import { TelegramError } from '../telegram-error.js';
 import { elementBytes, elementType, key, littleEndian, payloadAt } from './layout.js';
 
 /**
- * Items that an array may have: layers, or echoes. Room for them is made before they have come, in every array of a nest
- * of them; with as many as this the long arrays cost no more for each of their bytes than the shortest ones.
+ * Items that an array may have: layers, or echoes. The library allocates room for them in advance, in each of nested
+ * arrays: with this limit long arrays cost no more per byte than short ones.
  */
 const mostItems = 64;
 
@@ -21,7 +21,7 @@ const unnamed = 'unnamed';
 /**
  * Reads a payload of MessagePack: maps become objects with the names of layout.ts, bytes stay where they are. Whatever
  * the payload declares, it takes less than 300 bytes of memory for each of its own, for as long as it is read.
- * @throws TelegramError if it is not one whole value.
+ * @throws TelegramError if it is not exactly one value.
  */
 export function unpack(payload: Uint8Array): unknown {
   const decoder = new Decoder({
@@ -39,7 +39,7 @@ export function unpack(payload: Uint8Array): unknown {
   }
 }
 
-/** Of what is cut off the library says no more than that it has read beyond the end. */
+/** For a payload that is cut off, the library only says that it has read beyond the end. */
 function reasonOf(error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error);
   const isCutOff = error instanceof RangeError && !reason.startsWith('Extra');
@@ -64,18 +64,18 @@ export function membersOf(value: unknown, what: string): Members {
 /** @throws TelegramError if it is missing, or not an array. */
 export function arrayIn(members: Members, name: Name, of: string): readonly unknown[] {
   const value = members[name];
-  if (!Array.isArray(value)) throw unexpected('an array', value, placeOf(name, of));
+  if (!Array.isArray(value)) throw unexpected('an array', value, memberName(name, of));
   return value;
 }
 
-/** Whole numbers have 64 bits. What floats can tell beyond would make infinity of any sum. */
+/** Whole numbers have 64 bits. Larger floats could make a sum infinite. */
 const mostWhole = 2 ** 64;
 
 /** @throws TelegramError if it is missing, or not a whole number from 0 on. */
 export function wholeNumberIn(members: Members, name: Name, of: string): number {
   const value = numberIn(members, name, of);
   if (value < 0 || value > mostWhole || !Number.isInteger(value)) {
-    throw unexpected('a whole number from 0 on, of 64 bits', value, placeOf(name, of));
+    throw unexpected('a whole number from 0 on, of 64 bits', value, memberName(name, of));
   }
   return value;
 }
@@ -83,23 +83,23 @@ export function wholeNumberIn(members: Members, name: Name, of: string): number 
 /** @throws TelegramError if it is missing, or not a number. */
 export function numberIn(members: Members, name: Name, of: string): number {
   const value = members[name];
-  if (typeof value !== 'number') throw unexpected('a number', value, placeOf(name, of));
+  if (typeof value !== 'number') throw unexpected('a number', value, memberName(name, of));
   return value;
 }
 
 /** @throws TelegramError if it is missing, or not a boolean. */
 export function booleanIn(members: Members, name: Name, of: string): boolean {
   const value = members[name];
-  if (typeof value !== 'boolean') throw unexpected('a boolean', value, placeOf(name, of));
+  if (typeof value !== 'boolean') throw unexpected('a boolean', value, memberName(name, of));
   return value;
 }
 
-/** Something in the payload is not as it has to be; where in it is not known. */
-export function unexpected(expected: string, value: unknown, place: string): TelegramError {
-  return new TelegramError(`${expected} for ${place}`, told(value), payloadAt);
+/** A wrong value in the payload; its offset is not known. */
+export function unexpected(expected: string, value: unknown, where: string): TelegramError {
+  return new TelegramError(`${expected} for ${where}`, describeValue(value), payloadAt);
 }
 
-function placeOf(name: Name, of: string): string {
+function memberName(name: Name, of: string): string {
   return `key ${key[name]} in ${of}`;
 }
 
@@ -110,7 +110,7 @@ function isMap(value: unknown): value is Members {
 }
 
 /** What a value is, in words. */
-function told(value: unknown): string {
+function describeValue(value: unknown): string {
   if (value === undefined) return 'none';
   if (value === null) return 'nil';
   if (typeof value === 'number' || typeof value === 'boolean') return `${value}`;

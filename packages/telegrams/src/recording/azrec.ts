@@ -69,7 +69,7 @@ export function isOwn(bytes: Uint8Array): boolean {
 
 /**
  * The facts of a recording of our own.
- * @throws RecordingError if they are cut off, or no JSON object.
+ * @throws RecordingError if they are cut off, or not a JSON object.
  */
 export function factsOf(bytes: Uint8Array): RecordingFacts {
   return readFacts(bytes).facts;

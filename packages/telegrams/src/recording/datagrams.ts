@@ -42,7 +42,7 @@ export class Datagrams {
     return beginnings[link] !== undefined;
   }
 
-  /** The payload of the datagram that a packet holds or completes, where it begins like a telegram. */
+  /** The payload of the datagram that a packet holds or completes; undefined if it does not begin like a telegram. */
   telegramIn(packet: Uint8Array, link: number): Uint8Array | undefined {
     const start = beginnings[link]?.(viewOf(packet)) ?? -1;
     if (start < 0 || start >= packet.length) return undefined;
@@ -60,9 +60,9 @@ export class Datagrams {
     if (view.getUint8(9) !== udpProtocol || header < 20 || total < header || total > ip.length)
       return undefined;
     const payload = ip.subarray(header, total);
-    const place = view.getUint16(6);
-    const offset = 8 * (place & 0x1fff);
-    const more = (place & 0x2000) !== 0;
+    const fragment = view.getUint16(6);
+    const offset = 8 * (fragment & 0x1fff);
+    const more = (fragment & 0x2000) !== 0;
     if (offset === 0 && !more) return payload;
     const name = `${view.getUint32(12)} ${view.getUint32(16)} ${view.getUint16(4)}`;
     return this.#fragments.add(name, offset, more, payload);
@@ -129,7 +129,7 @@ class Fragments {
   /**
    * Takes a fragment of the datagram of this name.
    * @param more says whether others come behind it.
-   * @returns the datagram, where it is whole now.
+   * @returns the datagram, if it is complete now.
    */
   add(name: string, offset: number, more: boolean, bytes: Uint8Array): Uint8Array | undefined {
     const incomplete = this.#incomplete.get(name) ?? this.#begin(name);
@@ -155,7 +155,7 @@ class Fragments {
   }
 }
 
-/** The whole, where the fragments follow one another without gap or overlap. */
+/** The datagram; undefined if the fragments leave gaps or overlap. */
 function joined({ fragments, whole }: Incomplete): Uint8Array | undefined {
   const bytes = new Uint8Array(whole);
   let at = 0;

@@ -28,7 +28,7 @@ const udpBytes = 8;
 const udpProtocol = 17;
 const mostPayloadBytes = 65_535 - ipBytes - udpBytes;
 
-/** From where to where a datagram went. Where an address is left out, the one that scanners have from the factory is told. */
+/** Source and destination of a datagram. The default addresses are those that scanners have from the factory. */
 export interface UdpPath {
   readonly sourceAddress?: string;
   readonly sourcePort: number;
@@ -51,7 +51,7 @@ export function pcapHeader(): Uint8Array {
 /**
  * A packet of a capture file: the payload in a UDP datagram in an IPv4 packet, with the checksums of both.
  * @param time µs since 1970; a fraction is left out.
- * @throws RangeError for a payload that no datagram can hold, or an address that is not IPv4.
+ * @throws RangeError for a payload that is too long for a datagram, or an address that is not IPv4.
  */
 export function pcapPacketOf(time: number, payload: Uint8Array, path: UdpPath): Uint8Array {
   if (payload.length > mostPayloadBytes) {
@@ -78,7 +78,7 @@ export function pcapPacketOf(time: number, payload: Uint8Array, path: UdpPath): 
   packet.setUint16(ipBytes + 2, path.destinationPort);
   packet.setUint16(ipBytes + 4, udpBytes + payload.length);
   bytes.set(payload, pcap.packetHeadBytes + ipBytes + udpBytes);
-  // The checksum of UDP counts in the addresses, the protocol and the length once more; 0 would say that there is none.
+  // The checksum of UDP counts in the addresses, the protocol and the length once more; 0 would mean that there is no checksum.
   const pseudo = sumOf(packet, 12, ipBytes) + udpProtocol + udpBytes + payload.length;
   packet.setUint16(ipBytes + 6, complement(pseudo + sumOf(packet, ipBytes, packetBytes)) || 0xffff);
   return bytes;
@@ -124,7 +124,7 @@ export function* readPcap(bytes: Uint8Array): Generator<Recorded> {
   }
   const { little, perMicrosecond } = form;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  // The upper bits tell of check sequences behind the packets, which IP headers leave out anyway.
+  // The upper bits describe check sequences behind the packets, which the lengths in the IP headers exclude.
   const link = view.getUint32(pcap.linkTypeAt, little) & 0xffff;
   if (!Datagrams.knows(link)) {
     throw new RecordingError(`a capture of Ethernet, IP or Linux expected, link type ${link} came`);

@@ -13,7 +13,7 @@ import { RecordingError } from './recorded.js';
  * | 6 packet | interface (u32), time (u32 high, u32 low), bytes that follow (u32), bytes that there were (u32), the bytes |
  *
  * An option: code (u16), length (u16), value, filled up to four bytes. Code 9 is the resolution of times (u8): 10^-n s, or
- * 2^-n s where bit 7 is set; 6 if it is not sent. Code 14 is what is to be added to them, in s (i64).
+ * 2^-n s if bit 7 is set; 6 by default. Code 14 is an offset to add to them, in s (i64).
  */
 const block = { section: 0x0a0d0d0a, interface: 1, packet: 6 } as const;
 const byteOrder = 0x1a2b3c4d;
@@ -78,14 +78,14 @@ function interfaceOf(body: DataView, little: boolean, at: number): Interface {
   if (body.byteLength < 8) throw new RecordingError(`an interface that is cut off at byte ${at}`);
   let perSecond = 1_000_000n;
   let offset = 0n;
-  for (let place = 8; place + 4 <= body.byteLength; ) {
-    const code = body.getUint16(place, little);
-    const length = body.getUint16(place + 2, little);
-    const value = place + 4;
+  for (let optionAt = 8; optionAt + 4 <= body.byteLength; ) {
+    const code = body.getUint16(optionAt, little);
+    const length = body.getUint16(optionAt + 2, little);
+    const value = optionAt + 4;
     if (code === option.end || value + length > body.byteLength) break;
     if (code === option.resolution && length === 1) perSecond = countsASecond(body.getUint8(value));
     if (code === option.offset && length === 8) offset = body.getBigInt64(value, little);
-    place = value + Math.ceil(length / 4) * 4;
+    optionAt = value + Math.ceil(length / 4) * 4;
   }
   return { link: body.getUint16(0, little), perSecond, offset };
 }

@@ -84,8 +84,8 @@ function textOf(data: RawData): string {
 
 async function refusalOf(response: Answer): Promise<Refusal> {
   const { statusCode = 0, headers } = response;
-  const told = new Headers();
-  for (const [name, value] of Object.entries(headers)) told.set(name, String(value));
+  const answerHeaders = new Headers();
+  for (const [name, value] of Object.entries(headers)) answerHeaders.set(name, String(value));
   const pieces: Buffer[] = [];
   let bytes = 0;
   try {
@@ -97,5 +97,5 @@ async function refusalOf(response: Answer): Promise<Refusal> {
   } catch {
     // What has come of it has to do.
   }
-  return { httpStatus: statusCode, headers: told, text: Buffer.concat(pieces).toString() };
+  return { httpStatus: statusCode, headers: answerHeaders, text: Buffer.concat(pieces).toString() };
 }

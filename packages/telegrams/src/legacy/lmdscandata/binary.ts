@@ -109,7 +109,7 @@ class BinaryLmdReader implements LmdReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   #at = 0;
-  place = 0;
+  fieldStart = 0;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
@@ -167,8 +167,8 @@ class BinaryLmdReader implements LmdReader {
   #step(count: number): number {
     const left = this.#bytes.length - this.#at;
     if (count > left) throw new TelegramError(`${count} bytes`, `${left}`, this.#at);
-    this.place = this.#at;
+    this.fieldStart = this.#at;
     this.#at += count;
-    return this.place;
+    return this.fieldStart;
   }
 }

@@ -153,7 +153,7 @@ function characters(text: string, count: number): string {
 /** What the fields of a scan are read with, one encoding or the other. Each throws a TelegramError. */
 export interface LmdReader {
   /** Where the field begins that was read last. */
-  readonly place: number;
+  readonly fieldStart: number;
   u8(): number;
   u16(): number;
   u32(): number;
@@ -194,7 +194,7 @@ export function readBody(input: LmdReader): LmdScan {
   };
 }
 
-/** Names and comments of devices: what is no UTF-8 becomes replacement characters, so that no scan is lost by it. */
+/** Names and comments of devices. Bytes that are not UTF-8 become replacement characters, so that no scan is lost. */
 export function textOfString(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
@@ -206,7 +206,7 @@ function readBits(input: LmdReader): LmdBits {
   return [first, input.u8()];
 }
 
-/** Each one is read before the next, whatever number of them is told: memory is taken for what is there. */
+/** Reads one after the other, whatever count is stated: memory is taken only for what is there. */
 function readEncoders(input: LmdReader): LmdEncoder[] {
   const encoders: LmdEncoder[] = [];
   for (let left = input.u16(); left > 0; left--) {
@@ -236,7 +236,7 @@ function readChannels<Data extends Uint8Array | Uint16Array>(
 
 function isThere(input: LmdReader, what: string): boolean {
   const flag = input.u16();
-  if (flag > 1) throw new TelegramError(`0 or 1 (whether a ${what} follows)`, `${flag}`, input.place);
+  if (flag > 1) throw new TelegramError(`0 or 1 (whether a ${what} follows)`, `${flag}`, input.fieldStart);
   return flag === 1;
 }
 
@@ -276,5 +276,9 @@ function readEvent(input: LmdReader): LmdEvent {
 function readCharacters(input: LmdReader, count: number): string {
   const text = input.characters(count);
   if (visible.test(text)) return text;
-  throw new TelegramError(`${count} characters of ASCII without a blank`, JSON.stringify(text), input.place);
+  throw new TelegramError(
+    `${count} characters of ASCII without a blank`,
+    JSON.stringify(text),
+    input.fieldStart,
+  );
 }

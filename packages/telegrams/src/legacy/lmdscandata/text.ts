@@ -146,7 +146,7 @@ for (let value = 0; value < 16; value++) {
 class TextLmdReader implements LmdReader {
   readonly #bytes: Uint8Array;
   #at = 0;
-  place = 0;
+  fieldStart = 0;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
@@ -169,7 +169,7 @@ class TextLmdReader implements LmdReader {
     const value = this.u32();
     if (value <= 0xffff) return (value << 16) >> 16;
     if (value >= 0xffff8000) return value | 0;
-    throw new TelegramError('a number of 16 bits', value.toString(16).toUpperCase(), this.place);
+    throw new TelegramError('a number of 16 bits', value.toString(16).toUpperCase(), this.fieldStart);
   }
 
   i32(): number {
@@ -184,7 +184,7 @@ class TextLmdReader implements LmdReader {
   characters(count: number): string {
     const token = this.#token();
     if (token.length === count) return charactersOf(token);
-    throw new TelegramError(`${count} characters`, this.#shown(), this.place);
+    throw new TelegramError(`${count} characters`, this.#shown(), this.fieldStart);
   }
 
   string(): string {
@@ -237,11 +237,11 @@ class TextLmdReader implements LmdReader {
     let at = this.#at;
     while (this.#bytes[at] === blank) at++;
     if (at >= this.#bytes.length) throw new TelegramError('a value', 'the end', at);
-    this.place = at;
+    this.fieldStart = at;
     return at;
   }
 
-  /** Nothing is allocated before there may be so many tokens in the bytes that are left: a blank and a digit each. */
+  /** Checks before the allocation that so many tokens fit into the bytes that are left: a blank and a digit each. */
   #hasTokens(count: number): void {
     const left = this.#bytes.length - this.#at;
     if (2 * count > left) throw new TelegramError(`${count} values`, `${left} characters`, this.#at);
@@ -249,12 +249,12 @@ class TextLmdReader implements LmdReader {
 
   #noNumber(most: number): TelegramError {
     const bits = most.toString(2).length;
-    return new TelegramError(`a number of ${bits} bits as hex`, this.#shown(), this.place);
+    return new TelegramError(`a number of ${bits} bits as hex`, this.#shown(), this.fieldStart);
   }
 
   /** The token that was begun last, cut short. */
   #shown(): string {
-    const [token = ''] = charactersOf(this.#bytes.subarray(this.place, this.place + 20)).split(' ');
+    const [token = ''] = charactersOf(this.#bytes.subarray(this.fieldStart, this.fieldStart + 20)).split(' ');
     return JSON.stringify(token);
   }
 }

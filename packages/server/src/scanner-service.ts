@@ -14,7 +14,7 @@ import type { HttpServer } from './http/http-server.js';
 import { httpListener, WebListener } from './http/web-listener.js';
 import { LegacyInterfaces, type LegacyPorts } from './legacy/legacy-interfaces.js';
 import { AddressFollower } from './network/address-follower.js';
-import type { Place } from './network/listen.js';
+import type { HostAndPort } from './network/listen.js';
 import { ListeningAddress, type NetworkOptions } from './network/listening-address.js';
 import { SearchWire } from './search/search-wire.js';
 import { DataStreams } from './streams/data-streams.js';
@@ -106,7 +106,7 @@ export class ScannerService {
       settled: () => void this.#dnsSd?.follow(),
     });
     const { log } = device.host;
-    this.#follower = new AddressFollower({ wire: this.#web, address, clock, log });
+    this.#follower = new AddressFollower({ listener: this.#web, address, clock, log });
     this.#https = new HttpsInterface({ device, http, address, clock, log, port: httpsPort, timeouts });
   }
 
@@ -140,7 +140,7 @@ export class ScannerService {
 
   get ports(): Ports {
     return {
-      http: this.#web.place?.port ?? null,
+      http: this.#web.listeningAt?.port ?? null,
       https: this.#https.port,
       legacyA: this.#legacy?.a?.port ?? null,
       legacyB: this.#legacy?.b?.port ?? null,
@@ -222,7 +222,7 @@ export class ScannerService {
       address: this.#address,
       port,
       legacy: () => this.ports,
-      http: () => this.#web.place,
+      http: () => this.#web.listeningAt,
       instance: this.#instance,
       clock: device.clock,
       log: device.host.log,
@@ -233,22 +233,22 @@ export class ScannerService {
   #announce(): Promise<void> {
     const { device } = this;
     const { clock, host } = device;
-    const http = () => this.#web.place;
-    const https = () => this.#https.place;
+    const http = () => this.#web.listeningAt;
+    const https = () => this.#https.listeningAt;
     this.#dnsSd = new DnsSd({ device, http, https, instance: this.#instance, clock, log: host.log });
     return this.#dnsSd.follow();
   }
 
   async #openControl({ port, controls }: ControlOptions, { web }: ServiceOptions): Promise<void> {
-    const places = () => ({
-      http: placeOf(this.#web),
-      https: placeOf(this.#https),
-      legacyA: placeOf({ place: this.#legacy?.a }),
-      legacyB: placeOf({ place: this.#legacy?.b }),
+    const listeners = () => ({
+      http: listenerOf(this.#web),
+      https: listenerOf(this.#https),
+      legacyA: listenerOf({ listeningAt: this.#legacy?.a }),
+      legacyB: listenerOf({ listeningAt: this.#legacy?.b }),
     });
     this.#control = new ControlPort({
       controls: controls(this.device),
-      places,
+      listeners,
       allowedHosts: web.allowed?.hosts ?? [],
       refused: (reason) => this.#http.countRefusal(reason),
       errors: this.device.errors,
@@ -257,8 +257,8 @@ export class ScannerService {
   }
 }
 
-function placeOf({ place }: { readonly place: Place | undefined }): Place | null {
-  return place === undefined ? null : { host: place.host, port: place.port };
+function listenerOf({ listeningAt }: { readonly listeningAt: HostAndPort | undefined }): HostAndPort | null {
+  return listeningAt === undefined ? null : { host: listeningAt.host, port: listeningAt.port };
 }
 
 /** @throws what Device.open throws; the storage is given back then. */

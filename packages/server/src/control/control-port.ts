@@ -12,7 +12,7 @@ import { countOf, HostAndOrigin } from '../http/admission.js';
 import { Bodies, BodyBrokenOff, BodyRefused } from '../http/bodies.js';
 import { replyJson } from '../http/reply.js';
 import { listen } from '../network/listen.js';
-import { contained } from '../network/sockets.js';
+import { containErrors } from '../network/sockets.js';
 
 const kibibyte = 1024;
 const largestBody = 64 * kibibyte;
@@ -22,7 +22,7 @@ const largestScene = 8 * kibibyte * kibibyte;
 interface ControlPortOptions {
   readonly controls: Controls;
   /** Where the scanner listens: part of the overview. */
-  readonly places: () => object;
+  readonly listeners: () => object;
   /** Names that it may be asked at, beside those that are always good. */
   readonly allowedHosts: readonly string[];
   /** Told of each request that is refused for what it says of where it is from. */
@@ -54,11 +54,11 @@ export class ControlPort {
   readonly #errors: UnexpectedErrors;
   #server: Server | undefined;
 
-  constructor({ controls, places, allowedHosts, refused, errors }: ControlPortOptions) {
+  constructor({ controls, listeners, allowedHosts, refused, errors }: ControlPortOptions) {
     this.#errors = errors;
     this.#commands = new Map(Object.entries(controls.commands));
     const commands = [...this.#commands.keys()];
-    const overview = async () => ({ ...(await controls.views['']?.()), ...places(), commands });
+    const overview = async () => ({ ...(await controls.views['']?.()), ...listeners(), commands });
     this.#views = new Map(Object.entries({ ...controls.views, '': overview }));
     this.#hostAndOrigin = new HostAndOrigin({ hosts: allowedHosts });
     this.#refused = refused;
@@ -74,7 +74,7 @@ export class ControlPort {
         () => response.destroy(),
       ),
     );
-    this.#server = contained(server, (error) => this.#errors.tell('control', error));
+    this.#server = containErrors(server, (error) => this.#errors.tell('control', error));
     return listen(this.#server, '127.0.0.1', port, '--control-port');
   }
 

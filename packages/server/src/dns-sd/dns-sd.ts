@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock, Device, Log } from '@azimuth/device';
 import { cybersecurity, device as deviceGroup, type Variable } from '@azimuth/model';
-import type { Place } from '../network/listen.js';
+import type { HostAndPort } from '../network/listen.js';
 import { AnswerLimit } from '../network/rate-limit.js';
-import { announcementOf, neighbourhoodOf, type WebAccess } from './records.js';
+import { announcementOf, networkOf, type WebAccess } from './records.js';
 import { Responder } from './responder.js';
 
 interface Options {
   readonly device: Device;
   /** Where the web server listens; undefined while it does not. */
-  readonly http: () => Place | undefined;
-  readonly https: () => Place | undefined;
+  readonly http: () => HostAndPort | undefined;
+  readonly https: () => HostAndPort | undefined;
   /** Tells it apart from other scanners of its serial number. */
   readonly instance: string;
   readonly clock: Clock;
@@ -38,7 +38,7 @@ export class DnsSd {
   #announced: WebAccess | undefined;
   /** Put into the names where others have them. */
   #distinct: string | undefined;
-  #turn: Promise<void> = Promise.resolve();
+  #lastUpdate: Promise<void> = Promise.resolve();
   /** Calls off the announcement of a change that waits for its time. */
   #cancelChange: (() => void) | undefined;
   /** When the last one was made or begun, on the monotonic clock (ms). */
@@ -55,12 +55,12 @@ export class DnsSd {
   follow(): Promise<void> {
     if (this.#ended || this.#options.http() === undefined) this.#responder?.goOn();
     this.#lastAnnouncement = this.#options.clock.monotonic();
-    this.#turn = this.#turn
+    this.#lastUpdate = this.#lastUpdate
       .then(() => this.#settle())
       .catch((error: unknown) => {
         this.#options.log.info('The scanner is not announced by DNS-SD', { reason: String(error) });
       });
-    return this.#turn;
+    return this.#lastUpdate;
   }
 
   /** Says goodbye, and nothing any more. */
@@ -92,9 +92,9 @@ export class DnsSd {
 
   async #settle(): Promise<void> {
     const http = this.#ended ? undefined : this.#options.http();
-    const neighbourhood = http === undefined ? undefined : await neighbourhoodOf(http.host);
-    if (http === undefined || neighbourhood === undefined) return this.#leave();
-    const { addresses, at } = neighbourhood;
+    const network = http === undefined ? undefined : await networkOf(http.host);
+    if (http === undefined || network === undefined) return this.#leave();
+    const { addresses, at } = network;
     if (this.#responder?.at !== at) await this.#leave();
     const failed = (error: unknown) => this.#options.device.errors.tell('dns_sd', error);
     this.#responder ??= new Responder({ at, limit: this.#limit, log: this.#options.log, failed });

@@ -89,7 +89,7 @@ function serviceRecords({ service, name, host, port, text }: Service): Answer[] 
 }
 
 /** Where a listener is reached, and where that is told. */
-interface Neighbourhood {
+interface Network {
   /** At least one; IPv6 for a listener on its loopback. */
   readonly addresses: readonly string[];
   /** The IPv4 address of this machine in whose network it is told; undefined for all of them. */
@@ -97,7 +97,7 @@ interface Neighbourhood {
 }
 
 /** Of a listener at this host; undefined where it is in no network of IPv4, in which alone is told. */
-export async function neighbourhoodOf(host: string): Promise<Neighbourhood | undefined> {
+export async function networkOf(host: string): Promise<Network | undefined> {
   if (isEverywhere(host)) return { addresses: ownAddresses(), at: undefined };
   // Whoever reaches it is on this machine, and hears what is told on its loopback.
   if (host === '::1') return { addresses: [host], at: '127.0.0.1' };

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Log } from '@azimuth/device';
 import multicastDns, { type MulticastDNS, type QueryPacket, type ResponsePacket } from 'multicast-dns';
 import type { AnswerLimit } from '../network/rate-limit.js';
-import { contained } from '../network/sockets.js';
+import { containErrors } from '../network/sockets.js';
 import type { Answer } from './records.js';
 
 const port = 5353;
@@ -33,18 +33,18 @@ export class Responder {
   readonly #dns: MulticastDNS;
   #records: readonly Answer[] = [];
   #goOn: (() => void) | undefined;
-  #complained = false;
+  #hasReported = false;
   #failed = false;
 
   constructor(options: Options) {
     this.#options = options;
     this.at = options.at;
     const where = { bind: listenAt, ...(options.at === undefined ? {} : { interface: options.at }) };
-    this.#dns = contained(multicastDns(where), options.failed);
+    this.#dns = containErrors(multicastDns(where), options.failed);
     this.#dns.on('error', (error) => this.#fail(error));
     // A damaged packet is of no interest; a network without multicast is.
     this.#dns.on('warning', (error) => {
-      if ('syscall' in error) this.#complain(error);
+      if ('syscall' in error) this.#reportProblem(error);
     });
     this.#dns.on('query', (query, asker) => this.#answer(query, asker));
   }
@@ -63,12 +63,12 @@ export class Responder {
         if (isOther) settle(true);
       };
       const settle = (taken: boolean) => {
-        clearTimeout(patience);
+        clearTimeout(timeout);
         this.#goOn = undefined;
         this.#dns.off('response', listen);
         resolve(taken);
       };
-      const patience = setTimeout(() => settle(false), objection);
+      const timeout = setTimeout(() => settle(false), objection);
       this.#goOn = () => settle(false);
       this.#dns.on('response', listen);
       this.#dns.query(name, 'SRV');
@@ -86,10 +86,10 @@ export class Responder {
     const fresh = records.filter((now) => !this.#records.some((old) => isDeepStrictEqual(old, now)));
     this.#records = records;
     // A record that replaces another one of its name and type says so by itself.
-    const farewell = gone.filter(
+    const goodbyes = gone.filter(
       (old) => !fresh.some((now) => now.type === old.type && now.name === old.name),
     );
-    const answers = [...farewell.map((record) => ({ ...record, ttl: 0 })), ...fresh];
+    const answers = [...goodbyes.map((record) => ({ ...record, ttl: 0 })), ...fresh];
     if (answers.length > 0) await this.#respond(answers);
   }
 
@@ -136,7 +136,7 @@ export class Responder {
   }
 
   #tell(error: Error | null | undefined): void {
-    if (error !== null && error !== undefined && !this.#failed) this.#complain(error);
+    if (error !== null && error !== undefined && !this.#failed) this.#reportProblem(error);
   }
 
   #fail(error: Error): void {
@@ -149,11 +149,11 @@ export class Responder {
     this.#failed = true;
   }
 
-  #complain(error: Error): void {
-    if (!this.#complained) {
+  #reportProblem(error: Error): void {
+    if (!this.#hasReported) {
       this.#options.log.info('The network takes no announcements by DNS-SD', { reason: error.message });
     }
-    this.#complained = true;
+    this.#hasReported = true;
   }
 }
 

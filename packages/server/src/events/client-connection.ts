@@ -1,23 +1,19 @@
 import type { Log } from '@azimuth/device';
 import type { RawData, WebSocket } from 'ws';
-
-/** How long (ms) a client may take nothing while something waits for it. It is the network's time: nobody travels in it. */
-const longestStandstill = 60_000;
+import {
+  longestStandstill,
+  mostUnansweredPings,
+  mostUnsent,
+  mostUnsentTogether,
+  mostUnsentWhenMany,
+  pingInterval,
+} from './limits.js';
 
 /** How often it is looked whether it has taken something. */
 const looks = 4;
 
-/**
- * Characters that may wait in `ws`: to be compressed, which other threads do, and to be taken by the system. Messages are
- * short, and each takes several times its length: so a connection may have the whole of it only while all together have
- * little.
- */
-const mostUnsent = 256 * 1024;
-const fewUnsent = 8 * 1024;
-const mostUnsentTogether = 4 * 1024 * 1024;
-
 /** What waits in `ws` for all clients of a scanner, in characters. */
-export interface Unsent {
+export interface UnsentTotal {
   length: number;
 }
 
@@ -33,7 +29,7 @@ export class ClientConnection {
   readonly socket: WebSocket;
   readonly #transport: Transport;
   readonly #log: Log;
-  readonly #together: Unsent;
+  readonly #together: UnsentTotal;
   /** What waits in `ws`, in characters. */
   #unsent = 0;
   #drained: (() => void) | undefined;
@@ -44,7 +40,7 @@ export class ClientConnection {
   #idleLooks = 0;
   #standstill: NodeJS.Timeout | undefined;
 
-  constructor(socket: WebSocket, transport: Transport, log: Log, together: Unsent = { length: 0 }) {
+  constructor(socket: WebSocket, transport: Transport, log: Log, together: UnsentTotal = { length: 0 }) {
     this.socket = socket;
     this.#transport = transport;
     this.#log = log;
@@ -68,7 +64,7 @@ export class ClientConnection {
   /** Does so much wait for the client already that more would only take memory? Then `onDrain` is called later. */
   get isFull(): boolean {
     if (this.#transport.writableNeedDrain) return true;
-    return this.#unsent > (this.#together.length > mostUnsentTogether ? fewUnsent : mostUnsent);
+    return this.#unsent > (this.#together.length > mostUnsentTogether ? mostUnsentWhenMany : mostUnsent);
   }
 
   /** Calls `drained` whenever it was full, and is not any longer. */
@@ -163,12 +159,6 @@ export class ClientConnection {
   }
 }
 
-/** ms from one ping to the next. It is the network's time: the scanner's clock may be moved on. */
-const interval = 30_000;
-
-/** As many pings in a row may stay without an answer. */
-const mostUnanswered = 2;
-
 /** Asks connections whether they are still there, and cuts those off that do not answer: a cable pulled says nothing. */
 export class Heartbeat {
   /** With the pings that each has not answered. */
@@ -196,13 +186,13 @@ export class Heartbeat {
   }
 
   #schedule(): NodeJS.Timeout {
-    return setTimeout(() => this.#contain(() => this.#ping()), interval).unref();
+    return setTimeout(() => this.#contain(() => this.#ping()), pingInterval).unref();
   }
 
   #ping(): void {
     this.#timer = this.#schedule();
     for (const [socket, unanswered] of this.#unanswered) {
-      if (unanswered >= mostUnanswered) {
+      if (unanswered >= mostUnansweredPings) {
         socket.terminate();
         continue;
       }

@@ -4,9 +4,10 @@ import type { Device } from '@azimuth/device';
 import { eventsSince, isFrom } from '@azimuth/model';
 import { type PerMessageDeflateOptions, type WebSocket, WebSocketServer } from 'ws';
 import { pathOf } from '../http/admission.js';
-import { contained } from '../network/sockets.js';
+import { containErrors } from '../network/sockets.js';
 import type { EventCounts, Traffic } from '../traffic/traffic.js';
-import { ClientConnection, Heartbeat, type Unsent } from './client-connection.js';
+import { ClientConnection, Heartbeat, type UnsentTotal } from './client-connection.js';
+import { longestMessageBytes, mostFragments } from './limits.js';
 import { Feeds } from './registrations.js';
 import { Subscriber } from './subscriber.js';
 import { Watcher, Watches } from './watches.js';
@@ -25,12 +26,6 @@ export function hasEvents({ edition }: Device): boolean {
 
 /** RFC 6455; those before were drafts. */
 const version = '13';
-
-/** Bytes of one message of a client. */
-const longestMessage = 64 * 1024;
-
-/** Frames of one. Each that waits for the others costs memory, far more than its bytes. */
-const mostFragments = 16;
 
 const compression = {
   // Each message by itself, and all of them: who offers compression may count on it.
@@ -66,7 +61,7 @@ export class EventServer {
   readonly #feeds: Feeds;
   readonly #heartbeat: Heartbeat;
   readonly #watches: Watches;
-  readonly #unsent: Unsent = { length: 0 };
+  readonly #unsent: UnsentTotal = { length: 0 };
   readonly #server: WebSocketServer;
   readonly #serverAsOffered: WebSocketServer;
 
@@ -84,11 +79,11 @@ export class EventServer {
   }
 
   #serverWith(perMessageDeflate: PerMessageDeflateOptions): WebSocketServer {
-    const server = contained(
+    const server = containErrors(
       new WebSocketServer({
         noServer: true,
         clientTracking: false,
-        maxPayload: longestMessage,
+        maxPayload: longestMessageBytes,
         maxFragments: mostFragments,
         // There are none; ws else agrees to the first that is offered.
         handleProtocols: () => false,
@@ -161,8 +156,8 @@ export class EventServer {
     };
     const offer = request.headers['sec-websocket-extensions'] ?? '';
     const server = smallerWindow.test(offer) ? this.#serverAsOffered : this.#server;
-    server.handleUpgrade(request, contained(request.socket, failed), head, (socket) => {
-      contained(socket, failed);
+    server.handleUpgrade(request, containErrors(request.socket, failed), head, (socket) => {
+      containErrors(socket, failed);
       this.#traffic.sent(path, 101);
       this.#count(socket);
       this.#heartbeat.add(socket);

@@ -1,15 +1,7 @@
 import { isObject } from '@azimuth/model';
-import type { Wishes } from './registrations.js';
+import { longestEventName, longestOutputInterval, mostInQueue } from './limits.js';
+import type { RequestedOptions } from './registrations.js';
 import { type Priority, priorities, type QueueRules } from './send-queue.js';
-
-/** Values that a registration may have waiting. */
-const mostInQueue = 1000;
-
-/** ms: a day. */
-const longestInterval = 86_400_000;
-
-/** Letters. No event has a longer name; what is longer is refused, and not sent back. */
-const longestEcho = 100;
 
 /** What a message is about, as far as it says so: what its answer repeats. */
 export interface Echo {
@@ -20,12 +12,17 @@ export interface Echo {
 
 /** What a client asks for. */
 export type Message =
-  | { readonly kind: 'register'; readonly event: string; readonly clientId: number; readonly wishes: Wishes }
+  | {
+      readonly kind: 'register';
+      readonly event: string;
+      readonly clientId: number;
+      readonly requested: RequestedOptions;
+    }
   | { readonly kind: 'deregister'; readonly event: string; readonly clientId: number }
   | { readonly kind: 'wrong'; readonly echo: Echo; readonly error: string };
 
 /** A message that cannot be done, in words. */
-class Wrong extends Error {
+class MessageError extends Error {
   override readonly name = 'Wrong';
 }
 
@@ -43,7 +40,7 @@ export function messageOf(text: string): Message {
   try {
     return read(json);
   } catch (error) {
-    if (!(error instanceof Wrong)) throw error;
+    if (!(error instanceof MessageError)) throw error;
     return { kind: 'wrong', echo: echoOf(json), error: error.message };
   }
 }
@@ -53,25 +50,30 @@ type Members = Readonly<Record<string, unknown>>;
 function read(json: Members): Message {
   const { type, event, clientId, options } = json;
   if (type !== 'register' && type !== 'deregister') {
-    throw new Wrong(`type: "register" or "deregister" is expected, not ${shown(type)}.`);
+    throw new MessageError(`type: "register" or "deregister" is expected, not ${shown(type)}.`);
   }
   if (typeof event !== 'string')
-    throw new Wrong(`event: the name of an event is expected, not ${shown(event)}.`);
-  if (event.length > longestEcho)
-    throw new Wrong(`event: no event exists that has a name of ${event.length} letters.`);
+    throw new MessageError(`event: the name of an event is expected, not ${shown(event)}.`);
+  if (event.length > longestEventName)
+    throw new MessageError(`event: no event exists that has a name of ${event.length} letters.`);
   if (typeof clientId !== 'number' || !Number.isSafeInteger(clientId)) {
-    throw new Wrong(`clientId: a whole number is expected, not ${shown(clientId)}.`);
+    throw new MessageError(`clientId: a whole number is expected, not ${shown(clientId)}.`);
   }
   return type === 'register'
-    ? { kind: type, event, clientId, wishes: wishesOf(options) }
+    ? { kind: type, event, clientId, requested: requestedOptions(options) }
     : { kind: type, event, clientId };
 }
 
-function wishesOf(options: unknown): Wishes {
+function requestedOptions(options: unknown): RequestedOptions {
   const { throttle, queue } = membersOf('options', options, ['throttle', 'queue']);
   const { minOutputIntervalMs = 0 } = membersOf('options.throttle', throttle, ['minOutputIntervalMs']);
   return {
-    minOutputInterval: whole('options.throttle.minOutputIntervalMs', minOutputIntervalMs, 0, longestInterval),
+    minOutputInterval: whole(
+      'options.throttle.minOutputIntervalMs',
+      minOutputIntervalMs,
+      0,
+      longestOutputInterval,
+    ),
     queue: queueOf(queue),
   };
 }
@@ -89,28 +91,28 @@ function queueOf(queue: unknown): QueueRules {
 
 function membersOf(name: string, value: unknown, known: readonly string[]): Members {
   if (value === undefined) return {};
-  if (!isObject(value)) throw new Wrong(`${name}: an object is expected, not ${shown(value)}.`);
+  if (!isObject(value)) throw new MessageError(`${name}: an object is expected, not ${shown(value)}.`);
   const unknown = Object.keys(value).find((member) => !known.includes(member));
   if (unknown === undefined) return value;
-  throw new Wrong(`${name}: ${shown(unknown)} is no option here; ${known.join(', ')} would be.`);
+  throw new MessageError(`${name}: ${shown(unknown)} is no option here; ${known.join(', ')} would be.`);
 }
 
 function whole(name: string, value: unknown, least: number, most: number): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
-  throw new Wrong(`${name}: a whole number in ${least}..${most} is expected, not ${shown(value)}.`);
+  throw new MessageError(`${name}: a whole number in ${least}..${most} is expected, not ${shown(value)}.`);
 }
 
 function oneOf<T extends string>(name: string, value: unknown, allowed: readonly T[]): T {
   const found = allowed.find((one) => one === value);
   if (found !== undefined) return found;
-  throw new Wrong(`${name}: one of ${allowed.join(', ')} is expected, not ${shown(value)}.`);
+  throw new MessageError(`${name}: one of ${allowed.join(', ')} is expected, not ${shown(value)}.`);
 }
 
 /** What has members is not shown: it may be nested deeper than there is stack to put it into words. */
 function shown(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'an array';
-  return isObject(value) ? 'an object' : JSON.stringify(value).slice(0, longestEcho);
+  return isObject(value) ? 'an object' : JSON.stringify(value).slice(0, longestEventName);
 }
 
 function echoOf({ type, event, clientId }: Members): Echo {
@@ -122,5 +124,5 @@ function echoOf({ type, event, clientId }: Members): Echo {
 }
 
 function isShort(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= longestEcho;
+  return typeof value === 'string' && value.length <= longestEventName;
 }

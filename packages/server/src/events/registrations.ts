@@ -16,14 +16,14 @@ import type { EventCounts } from '../traffic/traffic.js';
 import { type QueueRules, type SendQueue, ValueQueue } from './send-queue.js';
 
 /** What a client may wish of a registration. */
-export interface Wishes {
+export interface RequestedOptions {
   /** ms from one output to the next at least. */
   readonly minOutputInterval: number;
   readonly queue: QueueRules;
 }
 
 interface RegistrationOptions {
-  readonly wishes: Wishes;
+  readonly requested: RequestedOptions;
   /** What its messages begin with. */
   readonly head: string;
   readonly sendQueue: SendQueue;
@@ -44,7 +44,7 @@ export class Registration {
   /** @param current the value that the client is told by the reply, which counts as an output */
   constructor(options: RegistrationOptions, current: string) {
     this.#options = options;
-    this.#queue = new ValueQueue(options.wishes.queue, options.head);
+    this.#queue = new ValueQueue(options.requested.queue, options.head);
     this.#known = current;
     this.#outputAt = options.clock.monotonic();
     options.counts.registrations++;
@@ -53,8 +53,8 @@ export class Registration {
   /** Takes the value of a change, as text; one that is as before is none. */
   offer(value: string): void {
     if (value === (this.#held ?? this.#known)) return;
-    const { wishes, clock, counts } = this.#options;
-    const left = this.#outputAt + wishes.minOutputInterval - clock.monotonic();
+    const { requested, clock, counts } = this.#options;
+    const left = this.#outputAt + requested.minOutputInterval - clock.monotonic();
     if (left <= 0 && this.#held === undefined) {
       this.#output(value);
       return;

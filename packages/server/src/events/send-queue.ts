@@ -1,14 +1,6 @@
 import type { EventCounts } from '../traffic/traffic.js';
 import type { ClientConnection } from './client-connection.js';
-
-/** Characters of values that may wait for one client, whatever its queues allow. */
-const mostWaiting = 1024 * 1024;
-
-/** The same of replies: who registers on and reads nothing is cut off. */
-const mostReplies = 1024 * 1024;
-
-/** Of both, for all clients together. */
-export const mostTogether = 32 * 1024 * 1024;
+import { mostWaitingReplies, mostWaitingTogether, mostWaitingValues } from './limits.js';
 
 export const priorities = ['HIGH', 'MID', 'LOW'] as const;
 export type Priority = (typeof priorities)[number];
@@ -28,7 +20,7 @@ export type Sender = Pick<ClientConnection, 'isFull' | 'onDrain' | 'send' | 'pau
 interface Waiting {
   readonly value: string;
   /** Which of all that wait came first. */
-  readonly turn: number;
+  readonly order: number;
 }
 
 /** The values of one registration on their way to its client. */
@@ -55,7 +47,7 @@ export class SendQueue {
   readonly #replies: string[] = [];
   #replyLength = 0;
   #valueLength = 0;
-  #turns = 0;
+  #counter = 0;
 
   constructor(connection: Sender, counts: EventCounts) {
     this.#connection = connection;
@@ -72,7 +64,8 @@ export class SendQueue {
     this.#replyLength += text.length;
     this.#counts.waiting += text.length;
     this.#replies.push(text);
-    if (this.#replyLength > mostReplies || this.#counts.waiting > mostTogether) this.#connection.cut();
+    if (this.#replyLength > mostWaitingReplies || this.#counts.waiting > mostWaitingTogether)
+      this.#connection.cut();
     else this.#connection.pause();
   }
 
@@ -115,13 +108,15 @@ export class SendQueue {
       if (from === undefined || (from === queue && rules.discardIfFull === 'NEWEST')) return;
       this.#shift(from);
     }
-    waiting.push({ value, turn: this.#turns++ });
+    waiting.push({ value, order: this.#counter++ });
     this.#addValues(length);
     this.#queues.add(queue);
   }
 
   #hasNoRoom(length: number): boolean {
-    return this.#valueLength + length > mostWaiting || this.#counts.waiting + length > mostTogether;
+    return (
+      this.#valueLength + length > mostWaitingValues || this.#counts.waiting + length > mostWaitingTogether
+    );
   }
 
   /** Takes the oldest value that waits there. */
@@ -165,7 +160,7 @@ export class SendQueue {
     const goesBefore = (one: ValueQueue, other: ValueQueue) => {
       if (rankOf(one) !== rankOf(other)) return rankOf(one) > rankOf(other);
       if (isOnly(one) !== isOnly(other)) return isOnly(other);
-      return turnOf(one) < turnOf(other);
+      return orderOf(one) < orderOf(other);
     };
     let least: ValueQueue | undefined;
     for (const queue of this.#queues) {
@@ -177,9 +172,9 @@ export class SendQueue {
 }
 
 const rankOf = ({ rules }: ValueQueue) => priorities.indexOf(rules.priority);
-const turnOf = ({ waiting }: ValueQueue) => waiting[0]?.turn ?? 0;
+const orderOf = ({ waiting }: ValueQueue) => waiting[0]?.order ?? 0;
 
 function isBefore(one: ValueQueue, other: ValueQueue): boolean {
   if (rankOf(one) !== rankOf(other)) return rankOf(one) < rankOf(other);
-  return turnOf(one) < turnOf(other);
+  return orderOf(one) < orderOf(other);
 }

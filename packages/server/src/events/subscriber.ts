@@ -1,17 +1,11 @@
 import type { Device } from '@azimuth/device';
 import type { EventCounts } from '../traffic/traffic.js';
 import type { ClientConnection } from './client-connection.js';
+import { leastRegisterInterval, mostRegistrations, mostRegistrationsTogether } from './limits.js';
 import { type Echo, type Message, messageOf } from './message.js';
 import type { Feed, Feeds } from './registrations.js';
 import { Registration } from './registrations.js';
 import { SendQueue } from './send-queue.js';
-
-/** Registrations on one connection, and on all: each takes some KiB. */
-const mostRegistrations = 256;
-const mostTogether = 16_384;
-
-/** ms between two registers that devices want, less what a network may take from it. */
-const calmInterval = 200 - 20;
 
 interface Options {
   readonly device: Device;
@@ -55,7 +49,7 @@ export class Subscriber {
   }
 
   #register(message: Register): void {
-    if (this.#options.strict && this.#isHasty()) {
+    if (this.#options.strict && this.#isTooFast()) {
       this.#options.connection.reset();
       return;
     }
@@ -67,7 +61,8 @@ export class Subscriber {
     if (feed === undefined) this.#refuse(echo, this.#unknown(event));
     else if (this.#isFull && !this.#registrations.has(key)) {
       const where = this.#registrations.size >= mostRegistrations ? 'this connection' : 'all connections';
-      const count = this.#registrations.size >= mostRegistrations ? mostRegistrations : mostTogether;
+      const count =
+        this.#registrations.size >= mostRegistrations ? mostRegistrations : mostRegistrationsTogether;
       this.#refuse(echo, `There are ${count} registrations on ${where}, which is as many as may be.`);
     } else {
       try {
@@ -81,18 +76,19 @@ export class Subscriber {
 
   get #isFull(): boolean {
     return (
-      this.#registrations.size >= mostRegistrations || this.#options.counts.registrations >= mostTogether
+      this.#registrations.size >= mostRegistrations ||
+      this.#options.counts.registrations >= mostRegistrationsTogether
     );
   }
 
   /** The same event and clientId again takes the place of what was there. */
-  #add(key: string, feed: Feed, { event, clientId, wishes }: Register): void {
+  #add(key: string, feed: Feed, { event, clientId, requested }: Register): void {
     const { current } = feed;
     const { counts, device } = this.#options;
     this.#remove(key);
     const registration = new Registration(
       {
-        wishes,
+        requested,
         head: headOf({ type: 'event', event, clientId }),
         sendQueue: this.#sendQueue,
         clock: device.clock,
@@ -124,11 +120,11 @@ export class Subscriber {
     return `Failed to register event ${JSON.stringify(event)}. Does the event exist? ${hint}`;
   }
 
-  #isHasty(): boolean {
+  #isTooFast(): boolean {
     const now = this.#options.device.clock.monotonic();
-    const isHasty = now - this.#registeredAt < calmInterval;
+    const isTooFast = now - this.#registeredAt < leastRegisterInterval;
     this.#registeredAt = now;
-    return isHasty;
+    return isTooFast;
   }
 
   #end(): void {

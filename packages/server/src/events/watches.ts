@@ -2,9 +2,10 @@ import type { Device } from '@azimuth/device';
 import { dateAndSystemTime, extensionPrefix, imuDataOutput, type Variable } from '@azimuth/model';
 import type { EventCounts } from '../traffic/traffic.js';
 import type { ClientConnection } from './client-connection.js';
+import { longestWaitingAnnouncements, mostWaitingAnnouncements } from './limits.js';
 
 /** What changes all the time, as a whole: told to those who name it. */
-const restless: ReadonlySet<Variable<unknown>> = new Set([
+const continuous: ReadonlySet<Variable<unknown>> = new Set([
   dateAndSystemTime.members.LSPdatetime,
   imuDataOutput.members.InertialMeasurementUnit,
 ]);
@@ -72,7 +73,7 @@ class Watch {
   #tell(changed: readonly Variable<unknown>[]): void {
     const values: Record<string, unknown> = {};
     for (const variable of changed) {
-      const isWatched = this.#variables?.has(variable) ?? !restless.has(variable);
+      const isWatched = this.#variables?.has(variable) ?? !continuous.has(variable);
       const name = isWatched ? nameOf(this.#device, variable) : undefined;
       if (name !== undefined) values[name] = this.#device.read(variable);
     }
@@ -115,10 +116,6 @@ export class Watches {
   }
 }
 
-/** Announcements, and characters of them, that may wait for a client that reads too slowly. */
-const mostWaiting = 1000;
-const longestWaiting = 1024 * 1024;
-
 /** A client that watches changes. One that reads too slowly is told how many announcements it has missed. */
 export class Watcher {
   readonly #connection: ClientConnection;
@@ -140,7 +137,11 @@ export class Watcher {
 
   #tell(text: string): void {
     if (!this.#connection.isFull) this.#send(text);
-    else if (this.#lost > 0 || this.#waiting.length >= mostWaiting || this.#length > longestWaiting) {
+    else if (
+      this.#lost > 0 ||
+      this.#waiting.length >= mostWaitingAnnouncements ||
+      this.#length > longestWaitingAnnouncements
+    ) {
       this.#lost++;
       this.#counts.discarded++;
     } else {

@@ -1,7 +1,7 @@
 import { Server, type ServerOptions } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Wire } from '../network/address-follower.js';
-import { type Place, urlOf } from '../network/listen.js';
+import type { MovableListener } from '../network/address-follower.js';
+import { type HostAndPort, urlOf } from '../network/listen.js';
 import { MovingListener } from '../network/moving-listener.js';
 import { requestsThat, type TakesUpgrade } from './admission.js';
 import { mostHeaderBytes, type Timeouts, timeoutCheckInterval, usualTimeouts } from './limits.js';
@@ -71,7 +71,7 @@ interface Options {
 }
 
 /** The listener of HTTP or HTTPS: it can move to another address, and keeps its port. */
-export class WebListener implements Wire {
+export class WebListener implements MovableListener {
   readonly name: string;
   readonly #options: Options;
   readonly #listener: MovingListener;
@@ -82,8 +82,8 @@ export class WebListener implements Wire {
     this.#listener = new MovingListener(options);
   }
 
-  get place(): Place | undefined {
-    return this.#listener.place;
+  get listeningAt(): HostAndPort | undefined {
+    return this.#listener.listeningAt;
   }
 
   /** The port that it has, or is to have; 0 while none is chosen. */
@@ -92,7 +92,7 @@ export class WebListener implements Wire {
   }
 
   get url(): string | undefined {
-    return this.place === undefined ? undefined : urlOf(this.place, this.#options.scheme);
+    return this.listeningAt === undefined ? undefined : urlOf(this.listeningAt, this.#options.scheme);
   }
 
   /**

@@ -16,7 +16,7 @@ import {
   lmdName,
   parseCommand,
 } from '@azimuth/telegrams/legacy';
-import { granted, type LoggedIn, type SessionMethod, sessionMethods } from './login-methods.js';
+import { granted, type LoginSession, type SessionMethod, sessionMethods } from './login-methods.js';
 import { type Named, Names, Reading } from './readings.js';
 import type { ScanData, ScanSink } from './scan-data/scan-data.js';
 import {
@@ -31,7 +31,7 @@ import {
 } from './values.js';
 
 /** Who asks. */
-export interface Asking extends LoggedIn {
+export interface RequestingSession extends LoginSession {
   /** Follows an event in this framing, in place of what it followed under this name before. */
   follow(
     name: string,
@@ -45,7 +45,7 @@ export interface Asking extends LoggedIn {
   /** Ends it at once, whatever waits for an answer. */
   close(): void;
   /** Has its log been told why no scan data comes? */
-  isToldOfFormat: boolean;
+  hasFormatWarning: boolean;
 }
 
 /** What is answered, and what is to happen then. */
@@ -59,7 +59,7 @@ export interface Outcome {
 }
 
 /** These belong to logging in over REST: nobody is to disturb that, or guess passwords of REST, from here. */
-const ofRest: readonly string[] = ['getChallenge', 'changePassword'];
+const restOnlyMethods: readonly string[] = ['getChallenge', 'changePassword'];
 
 const onOrOff = boolean();
 const { ScanDataFormat: scanDataFormat } = measurementDataOutput.members;
@@ -89,14 +89,14 @@ export class Commands {
   }
 
   /** The answer to a request: at once, unless it waits for something. Whatever is wrong is answered, too. */
-  handle(telegram: LegacyTelegram, asking: Asking): Outcome | Promise<Outcome> {
+  handle(telegram: LegacyTelegram, session: RequestingSession): Outcome | Promise<Outcome> {
     const { framing } = telegram;
     const command = parseCommand(telegram);
     const word = requestWord(command);
     if (command === undefined || word === undefined) return refused(framing, wordError(command));
-    const failed = (error: unknown) => this.#failed(error, word, framing, asking);
+    const failed = (error: unknown) => this.#failed(error, word, framing, session);
     try {
-      const outcome = this.#do(word, command, framing, asking);
+      const outcome = this.#do(word, command, framing, session);
       return outcome instanceof Promise ? outcome.catch(failed) : outcome;
     } catch (error) {
       return failed(error);
@@ -107,21 +107,21 @@ export class Commands {
     word: RequestWord,
     { name, payload }: LegacyCommand,
     framing: Framing,
-    asking: Asking,
+    session: RequestingSession,
   ): Outcome | Promise<Outcome> {
-    asking.level = this.#access.rights(asking.level);
+    session.level = this.#access.rights(session.level);
     const values = valuesOf(framing, payload);
     switch (word) {
       case 'sRN':
         expectEnd(values);
         return name === lmdName ? this.#poll(framing) : { frame: this.#reading.answer(name, framing) };
       case 'sWN':
-        this.#write(name, values, asking);
+        this.#write(name, values, session);
         return this.#inEffect({ frame: telegramOf(framing, 'sWA', name) });
       case 'sMN':
-        return this.#call(name, values, framing, asking);
+        return this.#call(name, values, framing, session);
       case 'sEN':
-        return this.#follow(name, values, framing, asking);
+        return this.#follow(name, values, framing, session);
     }
   }
 
@@ -136,7 +136,7 @@ export class Commands {
     return { frame };
   }
 
-  #write(name: string, values: Values, { level }: Asking): void {
+  #write(name: string, values: Values, { level }: RequestingSession): void {
     if (name === lmdName) throw new LegacyRefusal('writeAccessDenied');
     const named = this.#names.find(name);
     if (named?.kind === 'variable') {
@@ -156,7 +156,7 @@ export class Commands {
   #writeCustomary(
     { type, level, write, isWritable }: Named & { kind: 'variable' },
     values: Values,
-    held: Asking['level'],
+    held: RequestingSession['level'],
   ): void {
     const isOpen = write !== undefined && (isWritable?.(this.#device.edition) ?? true);
     if (!isOpen || level === undefined || !reaches(held, level)) throw new LegacyRefusal('writeAccessDenied');
@@ -165,24 +165,29 @@ export class Commands {
     write(this.#device, value);
   }
 
-  #call(name: string, values: Values, framing: Framing, asking: Asking): Outcome | Promise<Outcome> {
+  #call(
+    name: string,
+    values: Values,
+    framing: Framing,
+    session: RequestingSession,
+  ): Outcome | Promise<Outcome> {
     const ofSession = this.#sessionMethods.get(name);
     if (ofSession !== undefined) {
-      return { frame: telegramOf(framing, 'sAN', name, granted, ofSession(values, asking)) };
+      return { frame: telegramOf(framing, 'sAN', name, granted, ofSession(values, session)) };
     }
     const named = this.#names.find(name);
     if (named?.kind === 'method') {
-      const response = this.#callCustomary(named, values, asking.level);
+      const response = this.#callCustomary(named, values, session.level);
       return { frame: telegramOf(framing, 'sAN', name, named.response, response) };
     }
     if (named?.kind !== 'endpoint' || named.endpoint.kind !== 'method') {
       throw new LegacyRefusal('unknownMethod');
     }
     const { endpoint: method, withoutValues } = named;
-    if (ofRest.includes(method.name)) throw new LegacyRefusal('methodAccessDenied');
-    admitted('methodAccessDenied', () => this.#device.admitCall(method, { level: asking.level }));
+    if (restOnlyMethods.includes(method.name)) throw new LegacyRefusal('methodAccessDenied');
+    admitted('methodAccessDenied', () => this.#device.admitCall(method, { level: session.level }));
     const request = withoutValues !== undefined && values.atEnd ? withoutValues : requestOf(method, values);
-    const { level, log } = asking;
+    const { level, log } = session;
     const answered = ({ response, afterwards }: Answer): Outcome => ({
       frame: telegramOf(framing, 'sAN', name, method.response, response),
       ...(afterwards === undefined ? {} : { afterwards }),
@@ -191,47 +196,51 @@ export class Commands {
     return answer instanceof Promise ? answer.then(answered) : answered(answer);
   }
 
-  #callCustomary({ request, level, call }: CustomaryMethod, values: Values, held: Asking['level']): unknown {
+  #callCustomary(
+    { request, level, call }: CustomaryMethod,
+    values: Values,
+    held: RequestingSession['level'],
+  ): unknown {
     if (level !== undefined && !reaches(held, level)) throw new LegacyRefusal('methodAccessDenied');
     const given = request === undefined ? undefined : values.read(request, '');
     expectEnd(values);
     return call(this.#device, given);
   }
 
-  #follow(name: string, values: Values, framing: Framing, asking: Asking): Outcome {
+  #follow(name: string, values: Values, framing: Framing, session: RequestingSession): Outcome {
     const isScanData = name === lmdName;
     // An unknown event is told before what is wrong with its switch.
     if (!isScanData) this.#reading.follow(name, () => undefined)();
     const on = values.read(onOrOff, '');
     expectEnd(values);
     const frame = telegramOf(framing, 'sEA', name, onOrOff, on);
-    if (!on) asking.unfollow(name);
+    if (!on) session.unfollow(name);
     else if (isScanData) {
-      this.#tellOfFormat(asking);
-      const sink = asking.scanSink(framing);
-      return { frame, next: () => asking.followScans(() => this.#scanData.subscribe(sink)) };
+      this.#warnOfFormat(session);
+      const sink = session.scanSink(framing);
+      return { frame, next: () => session.followScans(() => this.#scanData.subscribe(sink)) };
     } else {
-      asking.follow(
+      session.follow(
         name,
         (changed) => this.#reading.follow(name, changed),
-        () => this.#event(name, framing, asking),
+        () => this.#event(name, framing, session),
       );
     }
     return { frame };
   }
 
   /** Whoever asks for scan data in another format waits in vain, and is told by nothing else. */
-  #tellOfFormat(asking: Asking): void {
+  #warnOfFormat(session: RequestingSession): void {
     const format = this.#device.read(scanDataFormat);
-    if (asking.isToldOfFormat || format === ScanDataFormat.LMDscandata) return;
-    asking.isToldOfFormat = true;
-    asking.log.warn(
+    if (session.hasFormatWarning || format === ScanDataFormat.LMDscandata) return;
+    session.hasFormatWarning = true;
+    session.log.warn(
       `sEN LMDscandata was asked for, and no scan data comes: ScanDataFormat is ${format} and has to be ${ScanDataFormat.LMDscandata} (LMDscandata)`,
     );
   }
 
   /** The telegram of an event; undefined, and told in the log, where it cannot be made. */
-  #event(name: string, framing: Framing, { log }: Asking): Uint8Array | undefined {
+  #event(name: string, framing: Framing, { log }: RequestingSession): Uint8Array | undefined {
     try {
       return this.#reading.event(name, framing);
     } catch (error) {
@@ -243,15 +252,15 @@ export class Commands {
     }
   }
 
-  #failed(error: unknown, word: RequestWord, framing: Framing, asking: Asking): Outcome {
+  #failed(error: unknown, word: RequestWord, framing: Framing, session: RequestingSession): Outcome {
     if (error instanceof GoingDown) {
       // What comes too late to be kept gets no answer.
-      asking.close();
+      session.close();
       return refused(framing, 'internal');
     }
     const known = errorOf(error, word);
     if (known === undefined) {
-      asking.log.error('A legacy request failed inside the scanner', {
+      session.log.error('A legacy request failed inside the scanner', {
         reason: error instanceof Error ? (error.stack ?? error.message) : String(error),
       });
     }

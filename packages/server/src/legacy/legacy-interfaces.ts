@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import type { Device } from '@azimuth/device';
 import { legacyProtocols, type Variable } from '@azimuth/model';
-import { AddressFollower, type Wire } from '../network/address-follower.js';
+import { AddressFollower, type MovableListener } from '../network/address-follower.js';
 import { DeduplicatedLog } from '../network/deduplicated-log.js';
-import { type Place, PortInUse, urlOf } from '../network/listen.js';
+import { type HostAndPort, PortInUse, urlOf } from '../network/listen.js';
 import type { ListeningAddress } from '../network/listening-address.js';
 import { MovingListener } from '../network/moving-listener.js';
 import { ClosableServer } from '../network/sockets.js';
@@ -56,8 +56,8 @@ export class LegacyInterfaces {
           name: `Legacy interface ${letter}`,
           port: () => port ?? device.network.active.read(setting),
           flag: `--legacy-${letter.toLowerCase()}-port`,
-          moved: (place) =>
-            device.host.log.info(`Legacy interface ${letter} listens at ${urlOf(place, 'tcp')}`),
+          moved: (listeningAt) =>
+            device.host.log.info(`Legacy interface ${letter} listens at ${urlOf(listeningAt, 'tcp')}`),
           connected: (socket) => this.#connected(socket),
           failed: (error) => device.errors.tell('legacy', error),
         }),
@@ -72,12 +72,12 @@ export class LegacyInterfaces {
   }
 
   /** Where interface A listens; undefined while it does not. */
-  get a(): Place | undefined {
-    return this.#a.listener.place;
+  get a(): HostAndPort | undefined {
+    return this.#a.listener.listeningAt;
   }
 
-  get b(): Place | undefined {
-    return this.#b.listener.place;
+  get b(): HostAndPort | undefined {
+    return this.#b.listener.listeningAt;
   }
 
   /** Who may in, once there was a connection. */
@@ -128,8 +128,8 @@ export class LegacyInterfaces {
   }
 
   #follow(): void {
-    makeWay(this.#a, this.#b);
-    makeWay(this.#b, this.#a);
+    yieldPort(this.#a, this.#b);
+    yieldPort(this.#b, this.#a);
     for (const { follower } of [this.#a, this.#b]) {
       if (this.#isEnabled) follower.reopen();
       else follower.close();
@@ -139,7 +139,7 @@ export class LegacyInterfaces {
   #interface(listener: LegacyListener, address: ListeningAddress, isChosen: boolean): Interface {
     const { clock, host } = this.#device;
     const log = new DeduplicatedLog(host.log);
-    return { listener, isChosen, follower: new AddressFollower({ wire: listener, address, clock, log }) };
+    return { listener, isChosen, follower: new AddressFollower({ listener, address, clock, log }) };
   }
 
   #connected(socket: Socket): void {
@@ -150,8 +150,8 @@ export class LegacyInterfaces {
 }
 
 /** One that is to leave its port lets go of it first where the other one is to have it: they may change places. */
-function makeWay({ listener: leaving }: Interface, { listener: coming }: Interface): void {
-  if (leaving.hasWrongPort && leaving.place?.port === coming.wantedPort) leaving.close();
+function yieldPort({ listener: leaving }: Interface, { listener: coming }: Interface): void {
+  if (leaving.hasWrongPort && leaving.listeningAt?.port === coming.wantedPort) leaving.close();
 }
 
 interface ListenerOptions {
@@ -161,14 +161,14 @@ interface ListenerOptions {
   /** The option that chooses the port. */
   readonly flag: string;
   /** Told when it listens at another port than before. */
-  readonly moved: (place: Place) => void;
+  readonly moved: (listeningAt: HostAndPort) => void;
   readonly connected: (socket: Socket) => void;
   /** Told of an error that nobody expected, of a connection. */
   readonly failed: (error: unknown) => void;
 }
 
 /** The listener of one of the two legacy interfaces. */
-class LegacyListener implements Wire {
+class LegacyListener implements MovableListener {
   readonly name: string;
   readonly #options: ListenerOptions;
   readonly #listener: MovingListener;
@@ -182,17 +182,17 @@ class LegacyListener implements Wire {
     this.#listener = new MovingListener({ make: () => this.#server(), port: 0, flag: options.flag });
   }
 
-  get place(): Place | undefined {
-    return this.#listener.place;
+  get listeningAt(): HostAndPort | undefined {
+    return this.#listener.listeningAt;
   }
 
   get url(): string | undefined {
-    return this.place === undefined ? undefined : urlOf(this.place, 'tcp');
+    return this.listeningAt === undefined ? undefined : urlOf(this.listeningAt, 'tcp');
   }
 
   get hasWrongPort(): boolean {
     const wanted = this.wantedPort;
-    return wanted !== 0 && this.place !== undefined && this.place.port !== wanted;
+    return wanted !== 0 && this.listeningAt !== undefined && this.listeningAt.port !== wanted;
   }
 
   /** 0 for the one that it has. */
@@ -214,10 +214,10 @@ class LegacyListener implements Wire {
       this.#listener.port = port;
     }
     await this.#listener.listenAt(host);
-    const { place } = this;
-    if (place === undefined) return;
-    if (this.#lastPort !== 0 && this.#lastPort !== place.port) this.#options.moved(place);
-    this.#lastPort = place.port;
+    const { listeningAt } = this;
+    if (listeningAt === undefined) return;
+    if (this.#lastPort !== 0 && this.#lastPort !== listeningAt.port) this.#options.moved(listeningAt);
+    this.#lastPort = listeningAt.port;
   }
 
   close(): void {

@@ -2,18 +2,13 @@ import type { Socket } from 'node:net';
 import type { Clock, Log } from '@azimuth/device';
 import type { Level } from '@azimuth/model';
 import { type BrokenFrame, type Framing, type LegacyErrorName, lmdName } from '@azimuth/telegrams/legacy';
-import type { Asking, Commands, Outcome } from './commands.js';
+import type { Commands, Outcome, RequestingSession } from './commands.js';
+import { keepAliveAfter, requestsInOneGo } from './limits.js';
 import type { ScanSink } from './scan-data/scan-data.js';
 import { type ForeignProtocol, SessionInput, SessionStartDetector } from './session-input.js';
 import type { LegacyTally } from './session-output.js';
 import { SessionEvents, SessionOutput } from './session-output.js';
 import { errorTelegram } from './values.js';
-
-/** After so many requests in one go, others get their turn. */
-const requestsInOneGo = 50;
-
-/** How long (ms) a connection is silent before the system asks whether its other end is still there. */
-const keepAliveAfter = 30_000;
 
 /** What a frame that is none is answered with: its client may wait for an answer to it. */
 const brokenErrors: Readonly<Record<BrokenFrame, LegacyErrorName>> = {
@@ -30,7 +25,7 @@ interface Options {
   /** Runs what nobody waits for; what it throws ends the session, and nothing else. */
   readonly contain: (act: () => void) => void;
   /** How long (ms) it may take no scan data while something waits for it; 0 for as long as it likes. */
-  readonly patience: () => number;
+  readonly stallTimeout: () => number;
   /** Told when it is closed because it speaks another protocol. */
   readonly foreign: (protocol: ForeignProtocol) => void;
 }
@@ -39,12 +34,12 @@ interface Options {
  * One connection to a legacy interface: its user level, what it has asked and what it follows. One request is answered
  * before the next one is acted on, and none is while the client does not read.
  */
-export class LegacySession implements Asking {
+export class LegacySession implements RequestingSession {
   level: Level = 'Run';
   /** Has a request come? */
   hasAsked = false;
   /** Has it been told why no scan data comes? */
-  isToldOfFormat = false;
+  hasFormatWarning = false;
   /** When it was last heard of, in ms of the monotonic clock. */
   lastHeard: number;
   readonly #socket: Socket;
@@ -59,20 +54,20 @@ export class LegacySession implements Asking {
   #isActing = false;
   /** Is there one whose answer takes its time? */
   #isPending = false;
-  #isWaitingForTurn = false;
+  #isYielding = false;
   #hasEnded = false;
 
   constructor(socket: Socket, options: Options) {
-    const { clock, tally, patience, contain } = options;
+    const { clock, tally, stallTimeout, contain } = options;
     this.#socket = socket;
     this.#options = options;
     this.lastHeard = clock.monotonic();
-    this.#input = new SessionInput(clock, () => this.#freed());
+    this.#input = new SessionInput(clock, () => this.#drained());
     this.#output = new SessionOutput(socket, {
       clock,
       tally,
-      patience,
-      free: () => contain(() => this.#freed()),
+      stallTimeout,
+      drained: () => contain(() => this.#drained()),
     });
     this.#events = new SessionEvents(
       (frame) => this.#output.send(frame),
@@ -127,7 +122,7 @@ export class LegacySession implements Asking {
     this.lastHeard = this.#options.clock.monotonic();
     if (this.#start !== undefined && !this.#beginsWithTelegrams(this.#start, piece)) return;
     this.#input.push(piece);
-    if (!this.#isWaitingForTurn) this.#work();
+    if (!this.#isYielding) this.#work();
   }
 
   #beginsWithTelegrams(detector: SessionStartDetector, piece: Buffer): boolean {
@@ -143,7 +138,7 @@ export class LegacySession implements Asking {
   #work(): void {
     for (let done = 0; this.#mayGoOn; done++) {
       if (done === requestsInOneGo) {
-        this.#waitForTurn();
+        this.#yield();
         return;
       }
       const request = this.#input.next();
@@ -195,11 +190,11 @@ export class LegacySession implements Asking {
     this.#send({ frame: errorTelegram(framing, error), error });
   }
 
-  #waitForTurn(): void {
-    this.#isWaitingForTurn = true;
+  #yield(): void {
+    this.#isYielding = true;
     this.#socket.pause();
     setImmediate(() => {
-      this.#isWaitingForTurn = false;
+      this.#isYielding = false;
       this.#options.contain(() => this.#work());
     });
   }
@@ -213,8 +208,8 @@ export class LegacySession implements Asking {
     if (this.#hasEnded && this.#input.isEmpty && !this.#isPending) this.#socket.end();
   }
 
-  #freed(): void {
-    if (!this.#isWaitingForTurn && !this.#isPending) this.#work();
+  #drained(): void {
+    if (!this.#isYielding && !this.#isPending) this.#work();
     else this.#events.flush();
   }
 

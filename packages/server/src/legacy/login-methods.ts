@@ -4,13 +4,13 @@ import { boolean, integer, type Level } from '@azimuth/model';
 import { expectEnd, type Values } from './values.js';
 
 /** Whoever logs in and out: one session. */
-export interface LoggedIn {
+export interface LoginSession {
   level: Level;
   readonly log: Log;
 }
 
 /** A method of the legacy protocol itself, which is about the session that calls it: answers whether it was granted. */
-export type SessionMethod = (values: Values, session: LoggedIn) => boolean;
+export type SessionMethod = (values: Values, session: LoginSession) => boolean;
 
 /** What they all answer: 1 or 0. */
 export const granted = boolean();

@@ -1,14 +1,6 @@
 import type { Clock } from '@azimuth/device';
 import { LegacySplitter, type LegacyTelegram } from '@azimuth/telegrams/legacy';
-
-/** Bytes that the payload of a request may have. */
-const largestRequest = 64 * 1024;
-
-/** How long (ms) a binary frame may take from its first byte that is looked at to its last one. */
-export const longestFrame = 2000;
-
-/** So much of what has come is looked at in one go: a piece may hold thousands of requests. */
-const sliceBytes = 2048;
+import { bytesInOneGo, largestRequest, longestFrameTime } from './limits.js';
 
 /** What a client sends, as requests: cut into telegrams no earlier than they are wanted. */
 export class SessionInput {
@@ -62,7 +54,7 @@ export class SessionInput {
       this.#cancelDeadline?.();
       this.#cancelDeadline = undefined;
     }
-    if (isWithin) this.#cancelDeadline ??= this.#clock.after(longestFrame, () => this.#giveUp());
+    if (isWithin) this.#cancelDeadline ??= this.#clock.after(longestFrameTime, () => this.#giveUp());
   }
 
   #giveUp(): void {
@@ -75,9 +67,9 @@ export class SessionInput {
   #slice(): Uint8Array | undefined {
     const piece = this.#pieces[0];
     if (piece === undefined) return undefined;
-    if (piece.length <= sliceBytes) return this.#pieces.shift();
-    this.#pieces[0] = piece.subarray(sliceBytes);
-    return piece.subarray(0, sliceBytes);
+    if (piece.length <= bytesInOneGo) return this.#pieces.shift();
+    this.#pieces[0] = piece.subarray(bytesInOneGo);
+    return piece.subarray(0, bytesInOneGo);
   }
 }
 

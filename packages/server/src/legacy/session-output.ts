@@ -1,21 +1,16 @@
 import type { Duplex } from 'node:stream';
 import { type Clock, Tally } from '@azimuth/device';
 import type { LegacyErrorName } from '@azimuth/telegrams/legacy';
+import { longestWaitForFlush, stallCheckInterval } from './limits.js';
 import type { ForeignProtocol } from './session-input.js';
-
-/** How often (ms) a session that something waits for is looked at, at least: its patience may be another one by then. */
-const lookEvery = 1000;
-
-/** How long (ms) a client that reads nothing may hold off what comes after its answer, as over REST. */
-const longestHold = 100;
 
 interface Options {
   readonly clock: Clock;
   readonly tally: LegacyTally;
   /** How long (ms) it may take no scan data while something waits for it; 0 for as long as it likes. */
-  readonly patience: () => number;
+  readonly stallTimeout: () => number;
   /** Told when everything has been taken that was not at once. */
-  readonly free: () => void;
+  readonly drained: () => void;
 }
 
 /** What goes out to a session: as much as the system takes, and then one telegram more. */
@@ -51,7 +46,7 @@ export class SessionOutput {
       if (!isOut) flushed();
       isOut = true;
     };
-    const timer = setTimeout(out, longestHold).unref();
+    const timer = setTimeout(out, longestWaitForFlush).unref();
     return () => {
       out();
       this.#written();
@@ -62,7 +57,7 @@ export class SessionOutput {
     this.#lastTaken = this.#options.clock.monotonic();
     if (!this.#waits || this.isBusy) return;
     this.#waits = false;
-    this.#options.free();
+    this.#options.drained();
   };
 
   /** Sends a scan telegram; false where it is busy: then the telegram is lost to it, and its patience is measured. */
@@ -83,7 +78,7 @@ export class SessionOutput {
   }
 
   #lookAgain(): void {
-    this.#cancelWatch = this.#options.clock.after(Math.min(lookEvery, this.#left), () => {
+    this.#cancelWatch = this.#options.clock.after(Math.min(stallCheckInterval, this.#left), () => {
       this.#cancelWatch = undefined;
       if (!this.isBusy || this.#socket.destroyed) return;
       if (this.#left === 0) this.#socket.destroy();
@@ -93,9 +88,9 @@ export class SessionOutput {
 
   /** How long (ms) it may still take nothing. */
   get #left(): number {
-    const { clock, patience } = this.#options;
-    if (patience() === 0) return Number.POSITIVE_INFINITY;
-    return Math.max(0, this.#lastTaken + patience() - clock.monotonic());
+    const { clock, stallTimeout } = this.#options;
+    if (stallTimeout() === 0) return Number.POSITIVE_INFINITY;
+    return Math.max(0, this.#lastTaken + stallTimeout() - clock.monotonic());
   }
 }
 

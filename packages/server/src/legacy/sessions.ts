@@ -4,16 +4,11 @@ import { LegacyAccess } from '@azimuth/device/legacy';
 import { legacyProtocols } from '@azimuth/model';
 import { Commands } from './commands.js';
 import { LegacySession } from './legacy-session.js';
+import { foreignLogInterval, mostSessions } from './limits.js';
 import type { ScanData } from './scan-data/scan-data.js';
 import { LegacyScanData } from './scan-data/scan-data.js';
 import type { ForeignProtocol } from './session-input.js';
 import type { LegacyTally } from './session-output.js';
-
-/** Sessions of both interfaces together. */
-export const mostSessions = 64;
-
-/** A page can try as often as it likes: of so much time (ms), the first attempt is told. */
-const foreignToldEvery = 10_000;
 
 interface Options {
   readonly device: Device;
@@ -30,7 +25,7 @@ export class Sessions {
   readonly access: LegacyAccess;
   #isFull = false;
   /** When (ms) a session of another protocol was last told of. */
-  #foreignTold = Number.NEGATIVE_INFINITY;
+  #foreignLogged = Number.NEGATIVE_INFINITY;
 
   constructor({ device, tally, scanData = new LegacyScanData(device) }: Options) {
     this.#device = device;
@@ -47,7 +42,7 @@ export class Sessions {
   take(socket: Socket): void {
     if (socket.destroyed) return;
     const client = `${socket.remoteAddress}:${socket.remotePort}`;
-    if (this.#sessions.size >= mostSessions && !this.#makeRoom(client)) {
+    if (this.#sessions.size >= mostSessions && !this.#closeSilentSession(client)) {
       socket.destroy();
       return;
     }
@@ -59,7 +54,7 @@ export class Sessions {
       log: new LogWith(host.log, () => ({ client })),
       tally: this.#tally,
       contain: (act) => errors.contain('legacy', act, () => socket.destroy()),
-      patience: () => network.active.read(legacyProtocols.members.EtherSessionTimeout),
+      stallTimeout: () => network.active.read(legacyProtocols.members.EtherSessionTimeout),
       foreign: (protocol) => this.#foreign(protocol, client),
     });
     this.#sessions.add(session);
@@ -71,8 +66,8 @@ export class Sessions {
   #foreign(protocol: ForeignProtocol, client: string): void {
     this.#tally.foreign.add(protocol);
     const { clock, host } = this.#device;
-    if (clock.monotonic() - this.#foreignTold < foreignToldEvery) return;
-    this.#foreignTold = clock.monotonic();
+    if (clock.monotonic() - this.#foreignLogged < foreignLogInterval) return;
+    this.#foreignLogged = clock.monotonic();
     host.log.warn(
       'A legacy session was closed: it began with HTTP or TLS, as web pages do, and nothing of it was acted on',
       {
@@ -82,7 +77,7 @@ export class Sessions {
     );
   }
 
-  #makeRoom(client: string): boolean {
+  #closeSilentSession(client: string): boolean {
     const [silent] = [...this.#sessions]
       .filter(({ level, follows }) => level === 'Run' && !follows)
       .sort((a, b) => Number(a.hasAsked) - Number(b.hasAsked) || a.lastHeard - b.lastHeard);

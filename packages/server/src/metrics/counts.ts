@@ -3,7 +3,7 @@ import type { DataStreams } from '../streams/data-streams.js';
 import type { Traffic } from '../traffic/traffic.js';
 
 /** What is counted of data streams. */
-export type StreamCounts = Pick<DataStreams, 'tallies' | 'clients' | 'down'>;
+export type StreamCounts = Pick<DataStreams, 'tallies' | 'clients' | 'blockedBy'>;
 
 /** What is counted of the legacy interfaces. */
 export type LegacyCounts = Pick<LegacyInterfaces, 'tally' | 'access'>;

@@ -123,7 +123,7 @@ function ofStreams(streams: StreamCounts): readonly Family[] {
       labels: ['stream', 'reason'],
       samples: () =>
         streamNames.flatMap((stream) => {
-          const reason = streams.down(stream);
+          const reason = streams.blockedBy(stream);
           return reason === undefined ? [] : [{ labels: { stream, reason }, value: 1 }];
         }),
     },

@@ -1,14 +1,14 @@
 import type { Clock, Log } from '@azimuth/device';
-import type { Place } from './listen.js';
+import type { HostAndPort } from './listen.js';
 import { PortTaken } from './listen.js';
 import type { ListeningAddress } from './listening-address.js';
 
 /** A listener that can change its address, and keeps its port. */
-export interface Wire {
+export interface MovableListener {
   /** What it is, in words for the log. */
   readonly name: string;
   /** Where it listens; undefined while it does not. */
-  readonly place: Place | undefined;
+  readonly listeningAt: HostAndPort | undefined;
   readonly url: string | undefined;
   /** Is the port another one than it is to have? Where nothing is stated, it keeps the one that it has. */
   readonly hasWrongPort?: boolean;
@@ -23,7 +23,7 @@ export interface Wire {
 }
 
 interface Options {
-  readonly wire: Wire;
+  readonly listener: MovableListener;
   readonly address: ListeningAddress;
   readonly clock: Clock;
   readonly log: Log;
@@ -36,15 +36,15 @@ const reopenAfter = 1000;
 export class AddressFollower {
   readonly #options: Options;
   #session: object | undefined;
-  #turn: Promise<void> = Promise.resolve();
+  #lastMove: Promise<void> = Promise.resolve();
   #cancelRetry: (() => void) | undefined;
   /** The address that a person takes it to be at; undefined when told that there is none. */
-  #told: string | undefined;
-  #complaint: string | undefined;
+  #reported: string | undefined;
+  #reportedFailure: string | undefined;
 
   constructor(options: Options) {
     this.#options = options;
-    this.#told = options.address.otherwise;
+    this.#reported = options.address.fallback;
     options.address.onChange(() => {
       if (this.#session !== undefined) this.#follow();
     });
@@ -64,18 +64,18 @@ export class AddressFollower {
 
   /** Is fulfilled when all moves up to now are done, or have failed. */
   get settled(): Promise<void> {
-    return this.#turn;
+    return this.#lastMove;
   }
 
   /** Closes the wire at once; a move that is under way comes to nothing. */
   close(): void {
     this.#session = undefined;
     this.#cancelRetry?.();
-    this.#options.wire.close();
+    this.#options.listener.close();
   }
 
   #follow(): void {
-    this.#complaint = undefined;
+    this.#reportedFailure = undefined;
     void this.#persist();
   }
 
@@ -86,8 +86,8 @@ export class AddressFollower {
       await this.#settle();
     } catch (error) {
       if (session !== this.#session) return;
-      const { wire, clock, log } = this.#options;
-      log.error(`${wire.name} cannot open its port; trying again`, { reason: String(error) });
+      const { listener, clock, log } = this.#options;
+      log.error(`${listener.name} cannot open its port; trying again`, { reason: String(error) });
       this.#cancelRetry?.();
       this.#cancelRetry = clock.after(reopenAfter, () => void this.#persist());
     }
@@ -95,59 +95,59 @@ export class AddressFollower {
 
   #settle(): Promise<void> {
     const session = this.#session;
-    const settled = this.#turn.then(() => (session === this.#session ? this.#goTo(session) : undefined));
-    this.#turn = settled.catch(() => undefined);
+    const settled = this.#lastMove.then(() => (session === this.#session ? this.#goTo(session) : undefined));
+    this.#lastMove = settled.catch(() => undefined);
     return settled;
   }
 
   async #goTo(session: object | undefined): Promise<void> {
-    const { wire, address } = this.#options;
-    const { wanted, otherwise } = address;
-    const before = wire.place?.host;
+    const { listener, address } = this.#options;
+    const { wanted, fallback } = address;
+    const before = listener.listeningAt?.host;
     if (wanted === undefined) return this.#goNowhere();
-    if (wanted === before && wire.hasWrongPort !== true) return;
+    if (wanted === before && listener.hasWrongPort !== true) return;
     try {
       if (address.openable === undefined) {
         throw new PortTaken(`${wanted} is no address that a scanner can have`, 'Set another one.');
       }
-      await wire.listenAt(wanted);
+      await listener.listenAt(wanted);
     } catch (error) {
       if (session !== this.#session) return;
-      if (before === undefined && wanted === otherwise) throw error;
+      if (before === undefined && wanted === fallback) throw error;
       // A port is asked for again; what listened before still does.
       if (wanted === before) throw error;
       try {
-        if (before === undefined) await wire.listenAt(otherwise);
+        if (before === undefined) await listener.listenAt(fallback);
       } finally {
-        if (session === this.#session) this.#complain(wanted, error);
+        if (session === this.#session) this.#reportFailure(wanted, error);
       }
       return;
     }
-    if (session === this.#session) this.#tell(wanted);
+    if (session === this.#session) this.#report(wanted);
   }
 
   #goNowhere(): void {
-    const { wire, log } = this.#options;
-    wire.close();
-    if (this.#told === undefined) return;
-    this.#told = undefined;
-    log.warn(`${wire.name} does not listen: the scanner has no address until DHCP offers one`);
+    const { listener, log } = this.#options;
+    listener.close();
+    if (this.#reported === undefined) return;
+    this.#reported = undefined;
+    log.warn(`${listener.name} does not listen: the scanner has no address until DHCP offers one`);
   }
 
-  #tell(host: string): void {
-    const { wire, log } = this.#options;
-    if (host !== this.#told) log.info(`Listening at ${wire.url}`);
-    this.#told = host;
+  #report(host: string): void {
+    const { listener, log } = this.#options;
+    if (host !== this.#reported) log.info(`Listening at ${listener.url}`);
+    this.#reported = host;
   }
 
-  #complain(wanted: string, error: unknown): void {
-    const { wire, log } = this.#options;
-    this.#told = wire.place?.host;
-    if (this.#complaint === wanted) return;
-    this.#complaint = wanted;
-    log.error(`${wire.name} cannot listen at ${wanted}, the address in force`, {
+  #reportFailure(wanted: string, error: unknown): void {
+    const { listener, log } = this.#options;
+    this.#reported = listener.listeningAt?.host;
+    if (this.#reportedFailure === wanted) return;
+    this.#reportedFailure = wanted;
+    log.error(`${listener.name} cannot listen at ${wanted}, the address in force`, {
       reason: error instanceof PortTaken ? error.problem : String(error),
-      listeningAt: wire.url ?? null,
+      listeningAt: listener.url ?? null,
     });
   }
 }

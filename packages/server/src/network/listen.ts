@@ -55,7 +55,7 @@ function explained(error: Error, host: string, port: number, flag: string): Erro
 }
 
 /** Where something listens. */
-export interface Place {
+export interface HostAndPort {
   readonly host: string;
   readonly port: number;
 }
@@ -66,6 +66,6 @@ export function isEverywhere(host: string): boolean {
 }
 
 /** The URL that a server answers under. */
-export function urlOf({ host, port }: Place, scheme: 'http' | 'https' | 'tcp'): string {
+export function urlOf({ host, port }: HostAndPort, scheme: 'http' | 'https' | 'tcp'): string {
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -14,12 +14,12 @@ export interface NetworkOptions {
 /** Decides at which address of this machine the scanner listens. */
 export class ListeningAddress {
   /** Where to listen when the address in force cannot be opened and nothing listens yet. */
-  readonly otherwise: string;
+  readonly fallback: string;
   readonly #mode: NetworkMode;
   readonly #network: Network;
 
   constructor({ mode, host }: NetworkOptions, network: Network) {
-    this.otherwise = host;
+    this.fallback = host;
     this.#mode = mode;
     this.#network = network;
   }
@@ -28,7 +28,7 @@ export class ListeningAddress {
    * Was it started for this machine alone, and moves? Then nobody without a login may have it move away from loopback.
    */
   get isBoundToLoopback(): boolean {
-    return this.#mode === 'rebind' && /^(127\.|::1$|localhost$)/i.test(this.otherwise);
+    return this.#mode === 'rebind' && /^(127\.|::1$|localhost$)/i.test(this.fallback);
   }
 
   /**
@@ -36,14 +36,14 @@ export class ListeningAddress {
    * can open others too, and would listen where it must not.
    */
   get openable(): string | undefined {
-    const { wanted, otherwise } = this;
-    if (wanted === undefined || wanted === otherwise) return wanted;
+    const { wanted, fallback } = this;
+    if (wanted === undefined || wanted === fallback) return wanted;
     return isOfOneDevice(wanted.split('.').map(Number)) ? wanted : undefined;
   }
 
   /** Where the scanner should listen; undefined while it has no address. */
   get wanted(): string | undefined {
-    if (this.#mode === 'simulate') return this.otherwise;
+    if (this.#mode === 'simulate') return this.fallback;
     const { reachable } = this.#network;
     return reachable.source === 'none' ? undefined : reachable.address.join('.');
   }

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:net';
-import { isEverywhere, listen, type Place, PortInUse } from './listen.js';
+import { type HostAndPort, isEverywhere, listen, PortInUse } from './listen.js';
 
 /** A server that can close its connections, as those of HTTP can. */
 interface Listener extends Server {
@@ -15,7 +15,7 @@ interface Options {
   readonly flag: string;
 }
 
-interface Open extends Place {
+interface Open extends HostAndPort {
   readonly server: Listener;
 }
 
@@ -25,7 +25,7 @@ export class MovingListener {
   #port: number;
   #open: Open | undefined;
   /** What it is to be, from `listenAt` until `close`. */
-  #wish: object | undefined;
+  #current: object | undefined;
 
   constructor(options: Options) {
     this.#options = options;
@@ -33,7 +33,7 @@ export class MovingListener {
   }
 
   /** Where it listens; undefined while it does not. */
-  get place(): Place | undefined {
+  get listeningAt(): HostAndPort | undefined {
     return this.#open;
   }
 
@@ -64,20 +64,20 @@ export class MovingListener {
    * @throws PortTaken; what listened before still does.
    */
   async listenAt(host: string): Promise<void> {
-    const wish = {};
-    this.#wish = wish;
+    const attempt = {};
+    this.#current = attempt;
     const before = this.#open;
     try {
-      await this.#openAt(host, wish);
+      await this.#openAt(host, attempt);
     } catch (error) {
       // While one on all addresses is open, its port is taken on each of them.
       const inOurWay = before !== undefined && before.port === this.#port && isEverywhere(before.host);
-      if (!(error instanceof PortInUse) || !inOurWay || this.#wish !== wish) throw error;
+      if (!(error instanceof PortInUse) || !inOurWay || this.#current !== attempt) throw error;
       this.#shut();
       try {
-        await this.#openAt(host, wish);
+        await this.#openAt(host, attempt);
       } catch (again) {
-        await this.#openAt(before.host, wish);
+        await this.#openAt(before.host, attempt);
         throw again;
       }
     }
@@ -85,16 +85,16 @@ export class MovingListener {
 
   /** Closes the listener and every connection, at once; one that is being opened comes to nothing. */
   close(): void {
-    this.#wish = undefined;
+    this.#current = undefined;
     this.#shut();
   }
 
-  async #openAt(host: string, wish: object): Promise<void> {
-    if (this.#wish !== wish) return;
+  async #openAt(host: string, attempt: object): Promise<void> {
+    if (this.#current !== attempt) return;
     const server = this.#options.make();
     const port = await this.#listen(server, host);
     // Closed while the port was being opened: then it is not to be open.
-    if (this.#wish !== wish) return shut(server);
+    if (this.#current !== attempt) return shut(server);
     // A connection that the system cannot hand over is lost to its client alone.
     server.on('error', () => undefined);
     this.#shut();

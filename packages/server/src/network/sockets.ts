@@ -5,7 +5,7 @@ import { Server, type Socket } from 'node:net';
  * Has `failed` called where a listener of this emitter throws, or where it tells of an error that nobody listens to:
  * either would end the process. Listeners behind the one that throws are not called. Gives the emitter back.
  */
-export function contained<E extends EventEmitter>(emitter: E, failed: (error: unknown) => void): E {
+export function containErrors<E extends EventEmitter>(emitter: E, failed: (error: unknown) => void): E {
   const emit = emitter.emit.bind(emitter);
   return Object.assign(emitter, {
     emit: (event: string | symbol, ...facts: unknown[]): boolean => {
@@ -26,13 +26,13 @@ export class ClosableServer extends Server {
   /** @param failed is told of what a listener of a connection, or `connected`, throws */
   constructor(connected: (socket: Socket) => void, failed: (error: unknown) => void) {
     super();
-    contained(this, failed);
+    containErrors(this, failed);
     this.on('connection', (socket: Socket) => {
       const failedHere = (error: unknown) => {
         failed(error);
         socket.destroy();
       };
-      contained(socket, failedHere);
+      containErrors(socket, failedHere);
       this.#connections.add(socket);
       socket.once('close', () => this.#connections.delete(socket));
       try {
@@ -52,7 +52,7 @@ export class ClosableServer extends Server {
  * The look-up of a datagram socket whose addresses are IPv4 numbers: nobody has to be asked for them, and it is ready at
  * once.
  */
-export function asWritten(
+export function ipv4Unresolved(
   host: string,
   _: unknown,
   found: (error: null, address: string, family: number) => void,

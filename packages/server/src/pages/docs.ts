@@ -47,14 +47,14 @@ export function sendBrowserFile(
   response: ServerResponse,
 ): Promise<void> {
   if (name !== 'interface.json')
-    return send(response, browserFiles[name], name, () => readFile(placeOf(name)));
+    return send(response, browserFiles[name], name, () => readFile(fileOf(name)));
   const key = `${name} ${edition.release} ${edition.variant}`;
   return send(response, browserFiles[name], key, async () =>
     Buffer.from(JSON.stringify(catalogueOf(edition))),
   );
 }
 
-function placeOf(name: BrowserFile): string {
+function fileOf(name: BrowserFile): string {
   if (!name.startsWith(ofHashes)) return join(ownFolder, name);
   const hashesFolder = dirname(createRequire(import.meta.url).resolve('@noble/hashes/sha2.js'));
   return join(hashesFolder, name.slice(ofHashes.length));

@@ -2,9 +2,9 @@ import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { networkInterfaces } from 'node:os';
 import { broadcastOf } from '@azimuth/device/device-search';
-import { contained } from '../network/sockets.js';
+import { containErrors } from '../network/sockets.js';
 
-export type Heard = (datagram: Buffer, from: RemoteInfo) => void;
+export type Received = (datagram: Buffer, from: RemoteInfo) => void;
 
 /** Listeners for both kinds of addresses, by what IPv4 makes of them: search tools know nothing else. */
 const asIPv4: Readonly<Record<string, string>> = { '::': '0.0.0.0', '::1': '127.0.0.1' };
@@ -13,20 +13,20 @@ const asIPv4: Readonly<Record<string, string>> = { '::': '0.0.0.0', '::1': '127.
  * The sockets of the device search: one at the scanner's address, which answers too, and one for each broadcast
  * address that it would not hear otherwise. Several scanners of a machine share a port and hear every broadcast.
  */
-export class Ears {
+export class SearchSockets {
   /** Broadcast addresses that could not be listened at. */
-  readonly deafTo: readonly string[];
+  readonly unheardBroadcasts: readonly string[];
   readonly #sockets: readonly Socket[];
-  readonly #mouth: Socket;
+  readonly #main: Socket;
 
   /** Where answers come from; 0.0.0.0 for whichever address of this machine the asker has reached. */
   readonly address: string;
 
-  private constructor(mouth: Socket, others: readonly Socket[], deafTo: readonly string[]) {
-    this.#mouth = mouth;
-    this.address = mouth.address().address;
-    this.#sockets = [mouth, ...others];
-    this.deafTo = deafTo;
+  private constructor(main: Socket, others: readonly Socket[], unheardBroadcasts: readonly string[]) {
+    this.#main = main;
+    this.address = main.address().address;
+    this.#sockets = [main, ...others];
+    this.unheardBroadcasts = unheardBroadcasts;
   }
 
   /** Finds a port that nobody has at this address. */
@@ -41,30 +41,30 @@ export class Ears {
   static async open(
     host: string,
     port: number,
-    heard: Heard,
+    received: Received,
     failed: (error: unknown) => void,
-  ): Promise<Ears> {
-    const mouth = await bound(port, host, true);
+  ): Promise<SearchSockets> {
+    const main = await bound(port, host, true);
     const others: Socket[] = [];
-    const deafTo: string[] = [];
-    for (const address of broadcastsFor(mouth.address().address)) {
+    const unheardBroadcasts: string[] = [];
+    for (const address of broadcastsFor(main.address().address)) {
       try {
         others.push(await bound(port, address, true));
       } catch {
         // Not every system lets one listen there; some hear broadcasts at the address itself.
-        deafTo.push(address);
+        unheardBroadcasts.push(address);
       }
     }
-    const ears = new Ears(mouth, others, deafTo);
-    for (const socket of ears.#sockets) contained(socket, failed).on('message', heard);
-    return ears;
+    const sockets = new SearchSockets(main, others, unheardBroadcasts);
+    for (const socket of sockets.#sockets) containErrors(socket, failed).on('message', received);
+    return sockets;
   }
 
   /** Fulfilled when the system has taken it, or has refused to: a datagram may always get lost. */
   send(datagram: Uint8Array, { port, address }: RemoteInfo): Promise<void> {
     return new Promise((resolve) => {
       try {
-        this.#mouth.send(datagram, port, address, () => resolve());
+        this.#main.send(datagram, port, address, () => resolve());
       } catch {
         // Closed meanwhile.
         resolve();

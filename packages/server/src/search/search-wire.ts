@@ -1,10 +1,10 @@
 import type { RemoteInfo } from 'node:dgram';
 import type { Clock, Device, Log } from '@azimuth/device';
 import { DeviceSearch, type ListeningPorts } from '@azimuth/device/device-search';
-import { isEverywhere, type Place } from '../network/listen.js';
+import { type HostAndPort, isEverywhere } from '../network/listen.js';
 import type { ListeningAddress } from '../network/listening-address.js';
 import { AnswerLimit } from '../network/rate-limit.js';
-import { Ears } from './search-sockets.js';
+import { SearchSockets } from './search-sockets.js';
 
 interface Options {
   readonly device: Device;
@@ -14,7 +14,7 @@ interface Options {
   /** The legacy ports of the scanner, as they are told to whoever searches. */
   readonly legacy: () => Pick<ListeningPorts, 'legacyA' | 'legacyB'>;
   /** Where the web server listens; undefined while it does not. */
-  readonly http: () => Place | undefined;
+  readonly http: () => HostAndPort | undefined;
   /** Tells it apart from other scanners of its serial number: eight hex digits. */
   readonly instance: string;
   readonly clock: Clock;
@@ -27,11 +27,11 @@ export class SearchWire {
   readonly #search: DeviceSearch;
   readonly #limit: AnswerLimit;
   #port: number;
-  #ears: Ears | undefined;
+  #sockets: SearchSockets | undefined;
   #host: string | undefined;
   /** From `open` until `close`; another one for every move. */
   #session: object | undefined;
-  #told: string | undefined;
+  #reported: string | undefined;
 
   constructor(options: Options) {
     this.#options = options;
@@ -48,12 +48,12 @@ export class SearchWire {
 
   /** The port that it listens at; null while it does not. */
   get port(): number | null {
-    return this.#ears === undefined ? null : this.#port;
+    return this.#sockets === undefined ? null : this.#port;
   }
 
   /** Does whoever searches at this port get an answer? */
   get answers(): boolean {
-    return this.#ears !== undefined && this.#search.isFound;
+    return this.#sockets !== undefined && this.#search.isFound;
   }
 
   /**
@@ -65,60 +65,64 @@ export class SearchWire {
     this.#session = session;
     const problems: string[] = [];
     for (const host of this.#hosts) {
-      if (this.#ears !== undefined && host === this.#host) return;
+      if (this.#sockets !== undefined && host === this.#host) return;
       try {
-        if (this.#port === 0) this.#port = await Ears.freePort(host);
+        if (this.#port === 0) this.#port = await SearchSockets.freePort(host);
         const { errors } = this.#options.device;
-        const ears = await Ears.open(
+        const sockets = await SearchSockets.open(
           host,
           this.#port,
           (datagram, from) => errors.contain('search', () => this.#take(datagram, from)),
           (error) => errors.tell('search', error),
         );
-        if (session !== this.#session) ears.close();
-        else this.#listenWith(ears, host);
+        if (session !== this.#session) sockets.close();
+        else this.#listenWith(sockets, host);
         return;
       } catch (error) {
         problems.push(error instanceof Error ? error.message : String(error));
       }
     }
-    if (session === this.#session) this.#tell(problems.join('; '));
+    if (session === this.#session) this.#reportFailure(problems.join('; '));
   }
 
   /** Closes it at once. */
   close(): void {
     this.#session = undefined;
     this.#host = undefined;
-    this.#ears?.close();
-    this.#ears = undefined;
+    this.#sockets?.close();
+    this.#sockets = undefined;
   }
 
   /** Where to listen, the best place first: a scanner that has no address can be found all the same. */
   get #hosts(): readonly string[] {
-    const { wanted, openable, otherwise } = this.#options.address;
-    if (wanted === undefined) return [otherwise];
-    return [openable, this.#host, otherwise].filter((host) => host !== undefined);
+    const { wanted, openable, fallback } = this.#options.address;
+    if (wanted === undefined) return [fallback];
+    return [openable, this.#host, fallback].filter((host) => host !== undefined);
   }
 
   /** The port of the web server, where whoever is answered from here reaches it under the address that answers. */
   get #http(): number | null {
-    const place = this.#options.http();
-    if (place === undefined) return null;
-    return isEverywhere(place.host) || place.host === this.#ears?.address ? place.port : null;
+    const listeningAt = this.#options.http();
+    if (listeningAt === undefined) return null;
+    return isEverywhere(listeningAt.host) || listeningAt.host === this.#sockets?.address
+      ? listeningAt.port
+      : null;
   }
 
-  #listenWith(ears: Ears, host: string): void {
-    this.#ears?.close();
-    this.#ears = ears;
+  #listenWith(sockets: SearchSockets, host: string): void {
+    this.#sockets?.close();
+    this.#sockets = sockets;
     this.#host = host;
-    this.#told = undefined;
-    if (ears.deafTo.length === 0) return;
-    this.#options.log.info('The device search may not hear broadcasts on this system', { to: ears.deafTo });
+    this.#reported = undefined;
+    if (sockets.unheardBroadcasts.length === 0) return;
+    this.#options.log.info('The device search may not hear broadcasts on this system', {
+      to: sockets.unheardBroadcasts,
+    });
   }
 
-  #tell(reason: string): void {
-    if (reason === this.#told) return;
-    this.#told = reason;
+  #reportFailure(reason: string): void {
+    if (reason === this.#reported) return;
+    this.#reported = reason;
     this.#options.log.warn(
       `The device search cannot listen at UDP port ${this.#port}: search tools do not find the scanner`,
       {
@@ -130,10 +134,10 @@ export class SearchWire {
 
   async #take(datagram: Buffer, from: RemoteInfo): Promise<void> {
     this.#options.clock.catchUp();
-    const ears = this.#ears;
-    if (ears === undefined || !this.#search.hears(datagram) || !this.#limit.allows(from.address)) return;
+    const sockets = this.#sockets;
+    if (sockets === undefined || !this.#search.hears(datagram) || !this.#limit.allows(from.address)) return;
     const { datagrams, afterwards } = await this.#search.answer(datagram);
-    await Promise.all(datagrams.map((answer) => ears.send(answer, from)));
+    await Promise.all(datagrams.map((answer) => sockets.send(answer, from)));
     afterwards?.();
   }
 }

@@ -1,12 +1,12 @@
 import type { Log } from '@azimuth/device';
-import type { Down, Sending } from './delivery.js';
+import type { BlockReason, Sending } from './delivery.js';
 
 /** How to get to whoever a stream is for. */
-export interface Way {
+export interface Target {
   /** Differs where another route is to be opened. */
   readonly key: string;
   /** Opens the route, or tells why there is none. `changed` is told when its `isWanted` may be another one. */
-  open(changed: () => void): Route | Down;
+  open(changed: () => void): Route | BlockReason;
 }
 
 interface Options<Reading> {
@@ -14,7 +14,7 @@ interface Options<Reading> {
   readonly words: string;
   readonly telegrams: Telegrams<Reading>;
   /** Where it goes, as the parameters say now; undefined while it is off. */
-  readonly way: () => Way | undefined;
+  readonly target: () => Target | undefined;
   readonly log: Log;
 }
 
@@ -28,7 +28,7 @@ export class DataStream<Reading> {
   #key: string | undefined;
   #route: Route | undefined;
   /** Why there is no route, where its way has none. */
-  #noRoute: Down | undefined;
+  #noRoute: BlockReason | undefined;
   #stop: (() => void) | undefined;
   /** Why nothing is sent although it is on, once the log has been told. */
   #silence: string | undefined;
@@ -38,8 +38,8 @@ export class DataStream<Reading> {
   }
 
   /** Why nothing can leave although it is on; undefined while something can, and while it is off. */
-  get down(): Down | undefined {
-    return this.#silence === undefined ? (this.#noRoute ?? this.#route?.down) : 'format';
+  get blockedBy(): BlockReason | undefined {
+    return this.#silence === undefined ? (this.#noRoute ?? this.#route?.blockedBy) : 'format';
   }
 
   /** Is fulfilled when it has begun, as far as it can; undefined where it has, and while it is off. */
@@ -52,13 +52,13 @@ export class DataStream<Reading> {
 
   /** Does what the parameters say now. */
   follow(): void {
-    const way = this.#options.way();
-    const silence = way === undefined ? undefined : this.#options.telegrams.configure();
+    const target = this.#options.target();
+    const silence = target === undefined ? undefined : this.#options.telegrams.configure();
     if (silence !== undefined && silence !== this.#silence) {
       this.#options.log.warn(`${this.#options.words}: nothing is sent`, { reason: silence });
     }
     this.#silence = silence;
-    this.#take(silence === undefined ? way : undefined);
+    this.#take(silence === undefined ? target : undefined);
   }
 
   /** A boot: sends nothing until it has to `follow` again, and counts from 1 then. */
@@ -68,11 +68,11 @@ export class DataStream<Reading> {
     this.#sequence = 0;
   }
 
-  #take(way: Way | undefined): void {
-    if (way?.key !== this.#key) {
+  #take(target: Target | undefined): void {
+    if (target?.key !== this.#key) {
       this.#route?.close();
-      this.#key = way?.key;
-      const opened = way?.open(() => this.#settle());
+      this.#key = target?.key;
+      const opened = target?.open(() => this.#settle());
       this.#route = typeof opened === 'string' ? undefined : opened;
       this.#noRoute = typeof opened === 'string' ? opened : undefined;
     }
@@ -90,10 +90,10 @@ export class DataStream<Reading> {
   #send(reading: Reading): void {
     const { telegrams } = this.#options;
     this.#sequence += 1;
-    const room = this.#route?.room(telegrams.mostBytes(reading));
-    if (room === undefined) return;
+    const buffer = this.#route?.buffer(telegrams.mostBytes(reading));
+    if (buffer === undefined) return;
     try {
-      this.#route?.send(telegrams.encode(reading, this.#sequence, room));
+      this.#route?.send(telegrams.encode(reading, this.#sequence, buffer));
     } catch (error) {
       this.#route?.sending.failed('inner', error instanceof Error ? error : undefined);
     }
@@ -105,7 +105,7 @@ export interface Route {
   /** Is there anybody to send to? */
   readonly isWanted: boolean;
   /** Why nobody can be sent to, however much they want it; undefined while somebody can be. */
-  readonly down: Down | undefined;
+  readonly blockedBy: BlockReason | undefined;
   /** Is fulfilled when it is open, or could not be opened; undefined where that is known already. */
   readonly opening: Promise<void> | undefined;
   /** What becomes of the telegrams on it. */
@@ -114,7 +114,7 @@ export interface Route {
    * Room to write the next telegram into, at least so many bytes; undefined where it cannot be sent. What is in it is to
    * be handed to `send` before anything else happens.
    */
-  room(bytes: number): Uint8Array | undefined;
+  buffer(bytes: number): Uint8Array | undefined;
   /** Sends what has been written into the room that was given last. */
   send(telegram: Uint8Array): void;
   close(): void;
@@ -131,5 +131,5 @@ export interface Telegrams<Reading> {
   /** Bytes that are enough for its telegram. */
   mostBytes(reading: Reading): number;
   /** Writes its telegram, the `sequence`th of the stream, into a room of so many bytes. Returns what it has written. */
-  encode(reading: Reading, sequence: number, room: Uint8Array): Uint8Array;
+  encode(reading: Reading, sequence: number, buffer: Uint8Array): Uint8Array;
 }

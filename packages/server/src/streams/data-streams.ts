@@ -1,10 +1,10 @@
 import type { Device } from '@azimuth/device';
 import { imuDataOutput, legacyProtocols, measurementDataOutput, type Variable } from '@azimuth/model';
 import type { ListeningAddress, NetworkMode } from '../network/listening-address.js';
-import { DataStream, type Way } from './data-stream.js';
-import type { Down } from './delivery.js';
+import { DataStream, type Target } from './data-stream.js';
+import type { BlockReason } from './delivery.js';
 import { type StreamName, type StreamTallies, StreamTally } from './delivery.js';
-import { type Destination, type Sender, Ways } from './targets.js';
+import { type Destination, type Sender, Targets } from './targets.js';
 import { TelegramPorts } from './tcp-route.js';
 import { EncoderTelegrams, ImuTelegrams, ScanTelegrams } from './telegram-encoders.js';
 
@@ -39,7 +39,7 @@ interface Options {
   readonly mode: NetworkMode;
 }
 
-type Stream = Pick<DataStream<never>, 'down' | 'beginning' | 'follow' | 'close'>;
+type Stream = Pick<DataStream<never>, 'blockedBy' | 'beginning' | 'follow' | 'close'>;
 
 /**
  * The data streams of a scanner: scan, IMU and encoder data. A write to their variables takes effect with the next
@@ -54,7 +54,7 @@ export class DataStreams {
   };
   readonly #device: Device;
   readonly #ports: TelegramPorts;
-  readonly #ways: Ways;
+  readonly #targets: Targets;
   readonly #streams: Readonly<Record<StreamName, Stream>>;
   #isOpen = false;
 
@@ -62,29 +62,33 @@ export class DataStreams {
     const { announcements, clock, errors, host, network } = device;
     const { log } = host;
     const failed = (error: unknown) => errors.tell('streams', error);
-    const patience = () => network.active.read(legacyProtocols.members.EtherSessionTimeout);
+    const stallTimeout = () => network.active.read(legacyProtocols.members.EtherSessionTimeout);
     this.#device = device;
-    this.#ports = new TelegramPorts({ address, clock, log, patience, failed });
-    this.#ways = new Ways({ mode, address, ports: this.#ports, clock, log, failed });
+    this.#ports = new TelegramPorts({ address, clock, log, stallTimeout, failed });
+    this.#targets = new Targets({ mode, address, ports: this.#ports, clock, log, failed });
     const { scan, imu, encoder } = this.tallies;
     this.#streams = {
       scan: new DataStream({
         words: 'Scan data',
         telegrams: new ScanTelegrams(device),
-        way: () => this.#wayOf(ScanDataEnable, ScanDataEthSettings, { words: 'Scan data', tally: scan }),
+        target: () =>
+          this.#targetOf(ScanDataEnable, ScanDataEthSettings, { words: 'Scan data', tally: scan }),
         log,
       }),
       imu: new DataStream({
         words: 'IMU data',
         telegrams: new ImuTelegrams(device),
-        way: () => this.#wayOf(ImuDataEnable, ImuDataEthSettings, { words: 'IMU data', tally: imu }),
+        target: () => this.#targetOf(ImuDataEnable, ImuDataEthSettings, { words: 'IMU data', tally: imu }),
         log,
       }),
       encoder: new DataStream({
         words: 'Encoder data',
         telegrams: new EncoderTelegrams(device),
-        way: () =>
-          this.#wayOf(EncoderDataEnable, EncoderDataEthSettings, { words: 'Encoder data', tally: encoder }),
+        target: () =>
+          this.#targetOf(EncoderDataEnable, EncoderDataEthSettings, {
+            words: 'Encoder data',
+            tally: encoder,
+          }),
         log,
       }),
     };
@@ -104,8 +108,8 @@ export class DataStreams {
   }
 
   /** Why nothing of a stream can leave although it is on; undefined while something can, and while it is off. */
-  down(stream: StreamName): Down | undefined {
-    return this.#streams[stream].down;
+  blockedBy(stream: StreamName): BlockReason | undefined {
+    return this.#streams[stream].blockedBy;
   }
 
   /** Sends what is on, from now until `close`. */
@@ -132,10 +136,14 @@ export class DataStreams {
     return all.length === 0 ? undefined : Promise.all(all);
   }
 
-  #wayOf(enable: Variable<boolean>, destination: Variable<Destination>, sender: Sender): Way | undefined {
+  #targetOf(
+    enable: Variable<boolean>,
+    destination: Variable<Destination>,
+    sender: Sender,
+  ): Target | undefined {
     const { parameters } = this.#device;
     if (!parameters.has(enable) || !parameters.read(enable)) return undefined;
-    return this.#ways.to(parameters.read(destination), sender);
+    return this.#targets.to(parameters.read(destination), sender);
   }
 }
 

@@ -175,4 +175,4 @@ export class Sending {
 }
 
 /** Why nothing of a stream can leave although it is on, in a word for metrics. */
-export type Down = Loss | 'format' | 'no_address' | 'port_closed';
+export type BlockReason = Loss | 'format' | 'no_address' | 'port_closed';

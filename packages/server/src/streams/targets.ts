@@ -1,8 +1,8 @@
 import { isIPv4 } from 'node:net';
 import type { Clock, Log } from '@azimuth/device';
 import type { ListeningAddress, NetworkMode } from '../network/listening-address.js';
-import type { Way } from './data-stream.js';
-import type { Down, StreamTally } from './delivery.js';
+import type { Target } from './data-stream.js';
+import type { BlockReason, StreamTally } from './delivery.js';
 import { Sending } from './delivery.js';
 import type { TelegramPorts } from './tcp-route.js';
 import { TcpRoute } from './tcp-route.js';
@@ -34,18 +34,18 @@ interface Options {
 }
 
 /** Ways to the destinations of streams, as the network of the scanner is now. */
-export class Ways {
+export class Targets {
   readonly #options: Options;
 
   constructor(options: Options) {
     this.#options = options;
   }
 
-  to(destination: Destination, sender: Sender): Way {
+  to(destination: Destination, sender: Sender): Target {
     return destination.Protocol === 2 ? this.#byTcp(destination, sender) : this.#byUdp(destination, sender);
   }
 
-  #byTcp({ Port: port }: Destination, sender: Sender): Way {
+  #byTcp({ Port: port }: Destination, sender: Sender): Target {
     const { ports } = this.#options;
     return {
       key: `TCP ${port}`,
@@ -56,7 +56,7 @@ export class Ways {
     };
   }
 
-  #byUdp({ IPAddress, Port: port }: Destination, sender: Sender): Way {
+  #byUdp({ IPAddress, Port: port }: Destination, sender: Sender): Target {
     const { mode, address: own, clock, failed } = this.#options;
     const address = IPAddress.join('.');
     const here = own.wanted;
@@ -82,7 +82,7 @@ export class Ways {
 }
 
 /** Port 0 is none: nothing can be sent there. */
-function refused(sending: Sending): Down {
+function refused(sending: Sending): BlockReason {
   sending.failed('no_port');
   return 'no_port';
 }

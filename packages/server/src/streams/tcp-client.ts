@@ -19,7 +19,7 @@ interface Options {
   readonly name: string;
   readonly clock: Clock;
   /** How long (ms) it may take nothing while something waits for it; 0 for as long as it likes. */
-  readonly patience: () => number;
+  readonly stallTimeout: () => number;
 }
 
 /** Somebody who has connected to read telegrams. What it sends is read and dropped. */
@@ -96,8 +96,8 @@ export class TelegramClient {
 
   /** How long (ms) it may still take nothing. */
   get #left(): number {
-    const { clock, patience } = this.#options;
-    if (patience() === 0) return Number.POSITIVE_INFINITY;
-    return Math.max(0, this.#lastTaken + patience() - clock.monotonic());
+    const { clock, stallTimeout } = this.#options;
+    if (stallTimeout() === 0) return Number.POSITIVE_INFINITY;
+    return Math.max(0, this.#lastTaken + stallTimeout() - clock.monotonic());
   }
 }

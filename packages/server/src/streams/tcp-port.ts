@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 import type { Clock, Log } from '@azimuth/device';
-import { AddressFollower, type Wire } from '../network/address-follower.js';
+import { AddressFollower, type MovableListener } from '../network/address-follower.js';
 import { DeduplicatedLog } from '../network/deduplicated-log.js';
-import { type Place, PortTaken, urlOf } from '../network/listen.js';
+import { type HostAndPort, PortTaken, urlOf } from '../network/listen.js';
 import type { ListeningAddress } from '../network/listening-address.js';
 import { MovingListener } from '../network/moving-listener.js';
 import { ClosableServer } from '../network/sockets.js';
-import type { Down } from './delivery.js';
+import type { BlockReason } from './delivery.js';
 import { TelegramClient } from './tcp-client.js';
 
 interface TcpPortOptions {
@@ -14,11 +14,11 @@ interface TcpPortOptions {
   readonly clock: Clock;
   readonly log: Log;
   /** How long (ms) a client may take nothing while something waits for it; 0 for as long as it likes. */
-  readonly patience: () => number;
+  readonly stallTimeout: () => number;
   /** Told of an error that nobody expected, of a connection. */
   readonly failed: (error: unknown) => void;
   /** Is there a place left for one more client? */
-  readonly hasPlace: () => boolean;
+  readonly mayConnect: () => boolean;
 }
 
 /** A stream that goes out on a port. */
@@ -49,7 +49,7 @@ export class TelegramPort {
       connected: (socket) => this.#take(socket),
       failed: options.failed,
     });
-    this.#follower = new AddressFollower({ wire: this.#server, address, clock, log: this.#log });
+    this.#follower = new AddressFollower({ listener: this.#server, address, clock, log: this.#log });
   }
 
   /** 0 while it is closed. */
@@ -62,13 +62,13 @@ export class TelegramPort {
   }
 
   /** Why nobody can connect; undefined while clients can. */
-  get down(): Down | undefined {
-    return this.#server.place === undefined ? 'port_closed' : undefined;
+  get blockedBy(): BlockReason | undefined {
+    return this.#server.listeningAt === undefined ? 'port_closed' : undefined;
   }
 
   /** Is fulfilled when clients can connect, or it is known that they cannot yet; undefined while they can. */
   get opening(): Promise<void> | undefined {
-    return this.#server.place === undefined ? this.#follower.settled : undefined;
+    return this.#server.listeningAt === undefined ? this.#follower.settled : undefined;
   }
 
   /** Is open, at this port, from the first who joins until the last has left. Returns how to leave. */
@@ -78,7 +78,7 @@ export class TelegramPort {
       this.#number = number;
       this.#log.again();
       this.#follower.reopen();
-    } else if (this.#server.place !== undefined) {
+    } else if (this.#server.listeningAt !== undefined) {
       member.opened();
     }
     return () => this.#leave(member);
@@ -99,7 +99,7 @@ export class TelegramPort {
   }
 
   #take(socket: Socket): void {
-    if (!this.#options.hasPlace()) {
+    if (!this.#options.mayConnect()) {
       socket.destroy();
       return;
     }
@@ -132,7 +132,7 @@ interface TcpServerOptions {
 }
 
 /** The listener that receivers of data streams connect to. */
-class TelegramServer implements Wire {
+class TelegramServer implements MovableListener {
   readonly name = 'The TCP server of data streams';
   readonly #options: TcpServerOptions;
   readonly #listener: MovingListener;
@@ -146,12 +146,12 @@ class TelegramServer implements Wire {
     });
   }
 
-  get place(): Place | undefined {
-    return this.#listener.place;
+  get listeningAt(): HostAndPort | undefined {
+    return this.#listener.listeningAt;
   }
 
   get url(): string | undefined {
-    return this.place === undefined ? undefined : urlOf(this.place, 'tcp');
+    return this.listeningAt === undefined ? undefined : urlOf(this.listeningAt, 'tcp');
   }
 
   async listenAt(host: string): Promise<void> {
@@ -161,7 +161,7 @@ class TelegramServer implements Wire {
     } catch (error) {
       throw advised(error);
     }
-    if (this.place !== undefined) this.#options.opened();
+    if (this.listeningAt !== undefined) this.#options.opened();
   }
 
   close(): void {

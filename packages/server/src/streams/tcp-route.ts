@@ -1,7 +1,7 @@
 import type { Clock, Log } from '@azimuth/device';
 import type { ListeningAddress } from '../network/listening-address.js';
 import type { Route } from './data-stream.js';
-import type { Down, Sending } from './delivery.js';
+import type { BlockReason, Sending } from './delivery.js';
 import { TelegramPort } from './tcp-port.js';
 
 /** Telegrams one behind the other, to every client of a port. */
@@ -9,7 +9,7 @@ export class TcpRoute implements Route {
   readonly sending: Sending;
   readonly #port: TelegramPort;
   readonly #leave: () => void;
-  #room = new Uint8Array(0);
+  #buffer = new Uint8Array(0);
 
   constructor(port: TelegramPort, number: number, sending: Sending, changed: () => void) {
     this.#port = port;
@@ -30,13 +30,13 @@ export class TcpRoute implements Route {
     return this.#port.clients.size > 0;
   }
 
-  get down(): Down | undefined {
-    return this.#port.down;
+  get blockedBy(): BlockReason | undefined {
+    return this.#port.blockedBy;
   }
 
-  room(bytes: number): Uint8Array {
-    if (this.#room.length < bytes) this.#room = new Uint8Array(bytes);
-    return this.#room;
+  buffer(bytes: number): Uint8Array {
+    if (this.#buffer.length < bytes) this.#buffer = new Uint8Array(bytes);
+    return this.#buffer;
   }
 
   /** Most clients take a telegram at once, and the room can be used again. Those that do not get a copy to keep. */
@@ -56,7 +56,7 @@ export class TcpRoute implements Route {
       }
       this.sending.sentTo(client, telegram.length);
     }
-    if (isTaken) this.#room = new Uint8Array(0);
+    if (isTaken) this.#buffer = new Uint8Array(0);
   }
 
   close(): void {
@@ -72,7 +72,7 @@ interface TcpPortsOptions {
   readonly clock: Clock;
   readonly log: Log;
   /** How long (ms) a client may take nothing while something waits for it; 0 for as long as it likes. */
-  readonly patience: () => number;
+  readonly stallTimeout: () => number;
   /** Told of an error that nobody expected, of a connection. */
   readonly failed: (error: unknown) => void;
 }
@@ -99,12 +99,12 @@ export class TelegramPorts {
   }
 
   #make(): TelegramPort {
-    const port = new TelegramPort({ ...this.#options, hasPlace: () => this.#hasPlace() });
+    const port = new TelegramPort({ ...this.#options, mayConnect: () => this.#mayConnect() });
     this.#ports.push(port);
     return port;
   }
 
-  #hasPlace(): boolean {
+  #mayConnect(): boolean {
     const wasFull = this.#isFull;
     this.#isFull = this.clients >= mostClients;
     if (this.#isFull && !wasFull) {

@@ -76,13 +76,13 @@ export class ScanTelegrams implements Telegrams<OutputSegment> {
     return 1024 + beams * (8 * echoes + 8);
   }
 
-  encode(segment: OutputSegment, sequence: number, room: Uint8Array): Uint8Array {
+  encode(segment: OutputSegment, sequence: number, buffer: Uint8Array): Uint8Array {
     const telegram = this.#telegram;
     fill(this.#module, segment);
     telegram.sequence = sequence;
     telegram.transmitTime = Math.round(this.#device.measuring.microseconds()) + segment.timeOffset;
-    if (this.#format === ScanDataFormat.MSGPACK) return encodeMsgpackScan(telegram, room);
-    return encodeCompactScan(telegram, room);
+    if (this.#format === ScanDataFormat.MSGPACK) return encodeMsgpackScan(telegram, buffer);
+    return encodeCompactScan(telegram, buffer);
   }
 
   /** MSGPACK carries everything; so does Compact in releases that cannot choose. */
@@ -157,8 +157,8 @@ export class ImuTelegrams implements Telegrams<ImuReading> {
     return 64;
   }
 
-  encode({ motion, time }: ImuReading, _: number, room: Uint8Array): Uint8Array {
-    return encodeImu({ ...motion, time: time + this.#device.telegramTime.offsetAt(time) }, room);
+  encode({ motion, time }: ImuReading, _: number, buffer: Uint8Array): Uint8Array {
+    return encodeImu({ ...motion, time: time + this.#device.telegramTime.offsetAt(time) }, buffer);
   }
 }
 
@@ -184,7 +184,7 @@ export class EncoderTelegrams implements Telegrams<EncoderReading> {
     return 88;
   }
 
-  encode(reading: EncoderReading, sequence: number, room: Uint8Array): Uint8Array {
+  encode(reading: EncoderReading, sequence: number, buffer: Uint8Array): Uint8Array {
     const { frame: frameNumber, ticks, references, speed, referenceTimes } = reading;
     const { measuring, telegramTime } = this.#device;
     const offset = telegramTime.offsetAt(reading.time);
@@ -193,7 +193,7 @@ export class EncoderTelegrams implements Telegrams<EncoderReading> {
     const [first, second] = referenceTimes;
     const told: [number, number] = [referenceTime(first, offset), referenceTime(second, offset)];
     const counted = { sequence, transmitTime, sender: this.#sender, frameNumber };
-    return encodeEncoder({ ...counted, ticks, references, speed, time, referenceTimes: told }, room);
+    return encodeEncoder({ ...counted, ticks, references, speed, time, referenceTimes: told }, buffer);
   }
 }
 

@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram';
 import type { Clock } from '@azimuth/device';
-import { asWritten, contained } from '../network/sockets.js';
+import { containErrors, ipv4Unresolved } from '../network/sockets.js';
 import type { Route } from './data-stream.js';
 import { type Loss, lossOf, type Sending } from './delivery.js';
 
@@ -34,7 +34,7 @@ export class UdpRoute implements Route {
   #isConnected = false;
   #opening: Promise<void> | undefined;
   #opened: () => void = () => undefined;
-  #down: Loss | undefined;
+  #blockedBy: Loss | undefined;
   #cancelReopening: (() => void) | undefined;
 
   constructor(options: Options) {
@@ -61,12 +61,12 @@ export class UdpRoute implements Route {
     return this.#socket !== undefined;
   }
 
-  get down(): Loss | undefined {
-    return this.#down;
+  get blockedBy(): Loss | undefined {
+    return this.#blockedBy;
   }
 
-  room(bytes: number): Uint8Array | undefined {
-    return this.#isConnected ? this.#datagrams.room(bytes) : undefined;
+  buffer(bytes: number): Uint8Array | undefined {
+    return this.#isConnected ? this.#datagrams.buffer(bytes) : undefined;
   }
 
   send(telegram: Uint8Array): void {
@@ -82,7 +82,10 @@ export class UdpRoute implements Route {
 
   #open(from: string | undefined): void {
     const { multicastBy, address, port, changed } = this.#options;
-    const socket = contained(createSocket({ type: 'udp4', lookup: asWritten }), this.#options.failed);
+    const socket = containErrors(
+      createSocket({ type: 'udp4', lookup: ipv4Unresolved }),
+      this.#options.failed,
+    );
     this.#socket = socket;
     socket.on('error', (error) => {
       if (socket === this.#socket) this.#failed(error, from);
@@ -98,7 +101,7 @@ export class UdpRoute implements Route {
     socket.once('connect', () => {
       if (socket !== this.#socket) return;
       this.#isConnected = true;
-      this.#down = undefined;
+      this.#blockedBy = undefined;
       this.#opened();
       changed();
     });
@@ -122,8 +125,8 @@ export class UdpRoute implements Route {
       this.#open(undefined);
       return;
     }
-    this.#down = lossOf(error);
-    this.#options.sending.failed(this.#down, error);
+    this.#blockedBy = lossOf(error);
+    this.#options.sending.failed(this.#blockedBy, error);
     this.#reopenSoon();
     this.#opened();
     this.#options.changed();
@@ -159,7 +162,7 @@ const most = 32;
 const smallest = 256;
 
 /** Memory for one datagram; it belongs to the socket until that calls back. */
-interface Place {
+interface Slot {
   bytes: Uint8Array;
   readonly done: (error: Error | null, bytes: number) => void;
 }
@@ -168,7 +171,7 @@ interface Place {
 export class Datagrams {
   readonly #sending: Sending;
   readonly #failed: (error: Error) => void;
-  readonly #free: Place[] = [];
+  readonly #free: Slot[] = [];
   #made = 0;
 
   /** @param failed is told what a socket says that did not send, beside its being counted. */
@@ -178,29 +181,29 @@ export class Datagrams {
   }
 
   /** Memory for a telegram of up to so many bytes; undefined while all that there is waits for the network. */
-  room(bytes: number): Uint8Array | undefined {
-    const place = this.#free.at(-1) ?? this.#make();
-    if (place === undefined) {
+  buffer(bytes: number): Uint8Array | undefined {
+    const slot = this.#free.at(-1) ?? this.#make();
+    if (slot === undefined) {
       this.#sending.failed('congested');
       return undefined;
     }
-    if (place.bytes.length < bytes) place.bytes = new Uint8Array(roundUp(bytes));
-    return place.bytes;
+    if (slot.bytes.length < bytes) slot.bytes = new Uint8Array(roundUp(bytes));
+    return slot.bytes;
   }
 
   /** Sends what has been written into the room that was given last. */
   send(telegram: Uint8Array, socket: Socket): void {
-    const place = this.#free.pop();
-    if (place !== undefined) socket.send(telegram, place.done);
+    const slot = this.#free.pop();
+    if (slot !== undefined) socket.send(telegram, slot.done);
   }
 
-  #make(): Place | undefined {
+  #make(): Slot | undefined {
     if (this.#made >= most) return undefined;
     this.#made += 1;
-    const place: Place = {
+    const slot: Slot = {
       bytes: new Uint8Array(smallest),
       done: (error, bytes) => {
-        this.#free.push(place);
+        this.#free.push(slot);
         if (error === null) {
           this.#sending.sent(bytes);
           return;
@@ -209,8 +212,8 @@ export class Datagrams {
         this.#failed(error);
       },
     };
-    this.#free.push(place);
-    return place;
+    this.#free.push(slot);
+    return slot;
   }
 }
 

@@ -1,9 +1,9 @@
 import { createSocket } from 'node:dgram';
 import { type Clock, isOfOneDevice, type Random, type TimeAnswer } from '@azimuth/device';
-import { asWritten, contained } from '../network/sockets.js';
+import { containErrors, ipv4Unresolved } from '../network/sockets.js';
 
 /** ms: so long an answer is waited for. */
-export const patience = 2000;
+export const answerTimeout = 2000;
 
 /** ms: what a number of ms since 1970 is exact to. */
 const resolution = 0.001;
@@ -29,13 +29,13 @@ export function askTime(
     return Promise.resolve({ kind: 'none', reason: `${host} is no address of a server` });
   return new Promise((resolve) => {
     const cookie = random.bytes(stampSize);
-    const socket = contained(createSocket({ type: 'udp4', lookup: asWritten }), (error) =>
+    const socket = containErrors(createSocket({ type: 'udp4', lookup: ipv4Unresolved }), (error) =>
       end({ kind: 'none', reason: `the answer of ${host} cannot be used: ${String(error)}` }),
     );
     let asked = Number.NaN;
     let isOver = false;
-    let reason = `${host} has not answered within ${patience / 1000} s`;
-    const cancel = clock.after(patience, () => end({ kind: 'none', reason }));
+    let reason = `${host} has not answered within ${answerTimeout / 1000} s`;
+    const cancel = clock.after(answerTimeout, () => end({ kind: 'none', reason }));
     const breakOff = () => end({ kind: 'none', reason: 'nobody waits for the answer any more' });
 
     function end(answer: TimeAnswer): void {

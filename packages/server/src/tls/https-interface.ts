@@ -9,7 +9,7 @@ import type { HttpServer } from '../http/http-server.js';
 import { type Timeouts, usualTimeouts } from '../http/limits.js';
 import { httpOptions, WebListener, withoutOptions } from '../http/web-listener.js';
 import { AddressFollower } from '../network/address-follower.js';
-import type { Place } from '../network/listen.js';
+import type { HostAndPort } from '../network/listen.js';
 import { PortTaken } from '../network/listen.js';
 import type { ListeningAddress } from '../network/listening-address.js';
 
@@ -45,15 +45,15 @@ export class HttpsInterface {
       port,
       flag: '--https-port',
       make: () => this.#make(),
-      settled: (problem) => device.https.tell(this.place !== undefined, inWords(problem)),
+      settled: (problem) => device.https.tell(this.listeningAt !== undefined, inWords(problem)),
     });
-    this.#follower = new AddressFollower({ wire: this.#listener, address, clock, log });
+    this.#follower = new AddressFollower({ listener: this.#listener, address, clock, log });
     device.https.onChange(() => this.#follow());
   }
 
   /** Where it listens; undefined while it does not. */
-  get place(): Place | undefined {
-    return this.#listener.place;
+  get listeningAt(): HostAndPort | undefined {
+    return this.#listener.listeningAt;
   }
 
   get url(): string | undefined {
@@ -76,7 +76,7 @@ export class HttpsInterface {
 
   /** Chooses the port where any free one is wanted. */
   choosePort(): Promise<void> {
-    return this.#listener.choosePort(this.#options.address.otherwise);
+    return this.#listener.choosePort(this.#options.address.fallback);
   }
 
   /** As `open`; a port that cannot be opened is asked for again until it is free. */
@@ -106,7 +106,7 @@ export class HttpsInterface {
       return;
     }
     this.#renew();
-    if (this.place !== undefined) return;
+    if (this.listeningAt !== undefined) return;
     try {
       await this.#follower.open();
     } catch {

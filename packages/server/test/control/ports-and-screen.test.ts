@@ -22,7 +22,7 @@ async function opened() {
   const commands = { ...portCommands(ports), ...screenCommands(contamination, host) };
   const control = new ControlPort({
     controls: { commands, views: {} },
-    places: () => ({}),
+    listeners: () => ({}),
     allowedHosts: [],
     refused: () => undefined,
     errors: new UnexpectedErrors({ log: host.log, clock: new VirtualClock() }),

@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  mostTogether,
-  type QueueRules,
-  type Sender,
-  SendQueue,
-  ValueQueue,
-} from '../../src/events/send-queue.js';
+import { mostWaitingTogether } from '../../src/events/limits.js';
+import { type QueueRules, type Sender, SendQueue, ValueQueue } from '../../src/events/send-queue.js';
 import type { EventCounts } from '../../src/traffic/traffic.js';
 
 const usual: QueueRules = { priority: 'MID', maxSize: 1, discardIfFull: 'OLDEST' };
@@ -222,7 +217,7 @@ test('all clients together are kept so much for and no more, and what was kept c
   });
   const megabyte = 'x'.repeat(1024 * 1024);
   for (const { sendQueue, value } of readers) sendQueue.send(megabyte, value);
-  expect(counts).toMatchObject({ waiting: mostTogether, discarded: readers.length - 32 });
+  expect(counts).toMatchObject({ waiting: mostWaitingTogether, discarded: readers.length - 32 });
   const [first, second] = readers;
   second?.sendQueue.reply('one more');
   expect(second?.reader.isCut).toBe(true);

@@ -20,13 +20,13 @@ class Taker extends Duplex {
   }
 }
 
-function outputTo(taker: Taker, patience: number, clock = new VirtualClock()) {
+function outputTo(taker: Taker, stallTimeout: number, clock = new VirtualClock()) {
   let freed = 0;
   const output = new SessionOutput(taker, {
     clock,
     tally: new LegacyTally(),
-    patience: () => patience,
-    free: () => {
+    stallTimeout: () => stallTimeout,
+    drained: () => {
       freed++;
     },
   });
@@ -75,13 +75,13 @@ test('one that takes anything in time is not, nor is one that may take as long a
 });
 
 test('a client that only asks has no limit, and neither has one that has stopped following', () => {
-  const [asking, left] = [new Taker(), new Taker()];
+  const [session, left] = [new Taker(), new Taker()];
   const clock = new VirtualClock();
-  outputTo(asking, 15_000, clock).output.send(frame);
+  outputTo(session, 15_000, clock).output.send(frame);
   const { output } = outputTo(left, 15_000, clock);
   output.sendScan(frame);
   output.endWatch();
   clock.advance(60_000);
-  expect(asking.destroyed).toBe(false);
+  expect(session.destroyed).toBe(false);
   expect(left.destroyed).toBe(false);
 });

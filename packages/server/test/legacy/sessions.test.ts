@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { acceptedSockets } from '../../../../tests/support/accepted-sockets.js';
 import { Bench, bootMilliseconds } from '../../../../tests/support/service-test-bench.js';
 import { until } from '../../../../tests/support/waiting.js';
-import { longestFrame } from '../../src/legacy/session-input.js';
+import { longestFrameTime } from '../../src/legacy/limits.js';
 import { binaryFrame, hex, LegacyWire, loginHash, textFrame } from './legacy-wire.js';
 
 const service = `sMN SetAccessMode 4 ${loginHash.Service}`;
@@ -49,7 +49,7 @@ describe('what comes in pieces', () => {
     wire.write(Buffer.concat([binaryFrame('sRN SCdevicestate'), textFrame('sRN FREchoFilter')]));
     const asked = wire.binary();
     await until(() => {
-      bench.clock.advance(longestFrame / 4);
+      bench.clock.advance(longestFrameTime / 4);
       return wire.received.length > 0;
     });
     expect((await asked).toString('hex'), 'the frame without an end').toBe('7346410008');
@@ -64,7 +64,7 @@ describe('what comes in pieces', () => {
     const frame = binaryFrame('sRN SCdevicestate');
     for (const part of [frame.subarray(0, 12), frame.subarray(12)]) {
       wire.write(part);
-      bench.clock.advance(longestFrame / 2 - 1);
+      bench.clock.advance(longestFrameTime / 2 - 1);
     }
     expect((await wire.binary()).toString('latin1')).toBe('sRA SCdevicestate \u0001');
   });

@@ -1,7 +1,7 @@
 import { VirtualClock } from '@azimuth/device';
 import { expect, test } from 'vitest';
 import { LogBook } from '../../../../tests/support/log-book.js';
-import { DataStream, type Way } from '../../src/streams/data-stream.js';
+import { DataStream, type Target } from '../../src/streams/data-stream.js';
 import { Sending, StreamTally } from '../../src/streams/delivery.js';
 
 test('a telegram that cannot be made is counted and told once; those behind it go out', () => {
@@ -26,14 +26,14 @@ test('a telegram that cannot be made is counted and told once; those behind it g
         return Uint8Array.of(sequence);
       },
     },
-    way: () => ({
+    target: () => ({
       key: 'there',
       open: () => ({
         isWanted: true,
-        down: undefined,
+        blockedBy: undefined,
         opening: undefined,
         sending,
-        room: (bytes) => new Uint8Array(bytes),
+        buffer: (bytes) => new Uint8Array(bytes),
         send: (telegram) => sent.push(...telegram),
         close: () => undefined,
       }),
@@ -50,7 +50,7 @@ test('a telegram that cannot be made is counted and told once; those behind it g
 
 test('a stream without a way tells why, until it has one or is off', () => {
   const log = new LogBook();
-  const ways: (Way | undefined)[] = [{ key: 'nowhere', open: () => 'no_address' }, undefined];
+  const targets: (Target | undefined)[] = [{ key: 'nowhere', open: () => 'no_address' }, undefined];
   const stream = new DataStream<string>({
     words: 'Scan data',
     log,
@@ -58,13 +58,13 @@ test('a stream without a way tells why, until it has one or is off', () => {
       configure: () => undefined,
       watch: () => () => undefined,
       mostBytes: () => 1,
-      encode: (_, __, room) => room,
+      encode: (_, __, buffer) => buffer,
     },
-    way: () => ways.shift(),
+    target: () => targets.shift(),
   });
-  expect(stream.down).toBe(undefined);
+  expect(stream.blockedBy).toBe(undefined);
   stream.follow();
-  expect(stream.down).toBe('no_address');
+  expect(stream.blockedBy).toBe('no_address');
   stream.follow();
-  expect(stream.down).toBe(undefined);
+  expect(stream.blockedBy).toBe(undefined);
 });

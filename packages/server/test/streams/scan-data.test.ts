@@ -191,12 +191,12 @@ test.each([
   const lines = scanner.lines('warn', 'Scan data: nothing is sent');
   expect(lines).toHaveLength(1);
   expect(lines[0]?.facts.reason).toContain(name);
-  const down = 'azimuth_stream_down{stream="scan",reason="format"}';
-  expect((await scanner.metrics()).get(down)).toBe(1);
+  const sample = 'azimuth_stream_down{stream="scan",reason="format"}';
+  expect((await scanner.metrics()).get(sample)).toBe(1);
   scanner.set(scan.ScanDataFormat, 2);
   await come(sent + 1);
   expect(sequence(receiver.telegrams[sent] ?? Buffer.of())).toBe(sent + 1);
-  expect((await scanner.metrics()).has(down)).toBe(false);
+  expect((await scanner.metrics()).has(sample)).toBe(false);
 });
 
 test('after a reboot what is stored holds, and telegrams count from 1', async () => {

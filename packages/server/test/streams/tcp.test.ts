@@ -208,8 +208,8 @@ test('a port that somebody else has is asked for every second, and the log is to
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   scanner.sendScans(port, tcp);
   await scanner.run(5000, 100);
-  const down = 'azimuth_stream_down{stream="scan",reason="port_closed"}';
-  expect((await scanner.metrics()).get(down)).toBe(1);
+  const sample = 'azimuth_stream_down{stream="scan",reason="port_closed"}';
+  expect((await scanner.metrics()).get(sample)).toBe(1);
   expect(scanner.lines('info', 'Scan data')).toEqual([]);
   const [line, ...more] = scanner.bench.log.errors;
   expect(more).toEqual([]);

@@ -6,7 +6,7 @@ import { TelegramClient } from '../../src/streams/tcp-client.js';
 import { settled } from './scanner.js';
 
 /** A client as the scanner knows it, with the socket at its own end, which does not read yet. */
-async function connected(patience: number) {
+async function connected(stallTimeout: number) {
   const clock = new VirtualClock();
   const server = createServer();
   await new Promise<void>((resolve) => {
@@ -26,8 +26,8 @@ async function connected(patience: number) {
     far.destroy();
     server.close();
   });
-  const wish = { patience };
-  const client = new TelegramClient(near, { name: 'client', clock, patience: () => wish.patience });
+  const wish = { stallTimeout };
+  const client = new TelegramClient(near, { name: 'client', clock, stallTimeout: () => wish.stallTimeout });
   return { client, clock, near, far, wish };
 }
 
@@ -91,7 +91,7 @@ class Sluggish extends Duplex {
 test('whoever takes something has all the time again', async () => {
   const clock = new VirtualClock();
   const connection = new Sluggish();
-  const client = new TelegramClient(connection, { name: 'client', clock, patience: () => 15_000 });
+  const client = new TelegramClient(connection, { name: 'client', clock, stallTimeout: () => 15_000 });
   client.write(telegram(1));
   client.keep(telegram(2));
   client.keep(telegram(3));
@@ -152,13 +152,13 @@ test.each([
   [4_000_000_000, 'a long one'],
 ])(
   'a time that is shortened from %i (%s) holds for a client that takes nothing already',
-  async (patience) => {
-    const { client, clock, near, wish } = await connected(patience);
+  async (stallTimeout) => {
+    const { client, clock, near, wish } = await connected(stallTimeout);
     await fill(client);
     clock.advance(20_000);
     expect(near.destroyed).toBe(false);
     // Nothing is sent to it meanwhile.
-    wish.patience = 1000;
+    wish.stallTimeout = 1000;
     clock.advance(1000);
     expect(near.destroyed).toBe(true);
   },
@@ -168,7 +168,7 @@ test('a time that is made longer holds, too', async () => {
   const { client, clock, near, wish } = await connected(15_000);
   await fill(client);
   clock.advance(14_999);
-  wish.patience = 60_000;
+  wish.stallTimeout = 60_000;
   clock.advance(45_000);
   expect(near.destroyed).toBe(false);
   clock.advance(1);

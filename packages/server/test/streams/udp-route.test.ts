@@ -29,8 +29,8 @@ function routeTo(address: string, port: number, from?: string) {
   });
   onTestFinished(() => route.close());
   function put(bytes: number): void {
-    const room = route.room(bytes);
-    if (room !== undefined) route.send(room.subarray(0, bytes));
+    const buffer = route.buffer(bytes);
+    if (buffer !== undefined) route.send(buffer.subarray(0, bytes));
   }
   return { clock, log, tally, route, put, changes: () => changes };
 }
@@ -41,7 +41,7 @@ test('a destination that no way leads to is tried every second, and nobody is wa
   await settled();
   expect(route.isWanted).toBe(false);
   expect(changes()).toBe(1);
-  expect(route.down).toBe('unreachable');
+  expect(route.blockedBy).toBe('unreachable');
   expect(tally.losses.of('unreachable')).toBe(1);
   put(100);
   for (let second = 0; second < 4; second++) {
@@ -79,15 +79,15 @@ test('memory is used again, and not more than 32 telegrams wait', async () => {
   const receiver = await UdpReceiver.open();
   const { route, put, tally } = routeTo('127.0.0.1', receiver.port);
   await settled();
-  const rooms = new Set<Uint8Array>();
+  const buffers = new Set<Uint8Array>();
   for (let time = 0; time < 100; time++) {
-    const room = route.room(1000);
-    if (room === undefined) throw new Error('room expected');
-    rooms.add(room);
-    route.send(room.subarray(0, 1000));
+    const buffer = route.buffer(1000);
+    if (buffer === undefined) throw new Error('a buffer expected');
+    buffers.add(buffer);
+    route.send(buffer.subarray(0, 1000));
     await settled(1);
   }
-  expect(rooms.size).toBe(1);
+  expect(buffers.size).toBe(1);
   for (let time = 0; time < 40; time++) put(1000);
   expect(tally.losses.of('congested')).toBe(8);
   await settled();
@@ -103,10 +103,10 @@ test('what was down is up once a way has been found', async () => {
   onTestFinished(() => spy.mockRestore());
   const { clock, route, put } = routeTo('127.0.0.1', receiver.port);
   await settled();
-  expect(route.down).toBe('unreachable');
+  expect(route.blockedBy).toBe('unreachable');
   clock.advance(1000);
   await settled();
-  expect(route.down).toBe(undefined);
+  expect(route.blockedBy).toBe(undefined);
   put(64);
   while (receiver.telegrams.length === 0) await settled(1);
 });
@@ -168,6 +168,6 @@ test('what was asked for and not sent does not take the place of others', async 
   const receiver = await UdpReceiver.open();
   const { route, tally } = routeTo('127.0.0.1', receiver.port);
   await settled();
-  for (let time = 0; time < 100; time++) expect(route.room(100)).toBeDefined();
+  for (let time = 0; time < 100; time++) expect(route.buffer(100)).toBeDefined();
   expect(tally.losses.of('congested')).toBe(0);
 });

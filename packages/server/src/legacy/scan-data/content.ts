@@ -2,6 +2,7 @@ import { type Device, echoesPerBeam, type Scan, type ScanGeometry } from '@azimu
 import { type LegacyBeams, legacyBeams, legacyBeamsFollow } from '@azimuth/device/legacy';
 import { basicSettings, EchoFilter, filter, measurementDataOutput, type Variable } from '@azimuth/model';
 import type { LmdChannel } from '@azimuth/telegrams/legacy';
+import { largestScanTelegram } from '../limits.js';
 
 const { ScanDataConfig } = measurementDataOutput.members;
 const { FREchoFilter } = filter.members;
@@ -60,8 +61,6 @@ function echoesOf(all: boolean, mask: number): readonly number[] {
   return chosen.length === 0 ? [0] : chosen;
 }
 
-/** Bytes that a whole binary telegram stays below: drivers have no room for more. */
-const tooLarge = 64 * 1024;
 /** Bytes of one outside of its channels, and of a channel without its values: at most. */
 const besides = 256;
 const channelHead = 21;
@@ -72,7 +71,7 @@ function fitting(
   strengths: readonly number[],
   values: number,
 ): Pick<Content, 'distances' | 'strengths'> {
-  const most = Math.floor((tooLarge - 1 - besides) / (channelHead + 2 * values));
+  const most = Math.floor((largestScanTelegram - 1 - besides) / (channelHead + 2 * values));
   const sent = distances.slice(0, Math.max(1, most));
   return { distances: sent, strengths: strengths.slice(0, Math.max(0, most - sent.length)) };
 }

@@ -1,6 +1,7 @@
 import type { Device, Scan } from '@azimuth/device';
 import { measurementDataOutput, ScanDataFormat } from '@azimuth/model';
 import type { Framing } from '@azimuth/telegrams/legacy';
+import { scansKeptFor, scanTimeout } from '../limits.js';
 import type { ScanTelegram } from './lmd-telegrams.js';
 import { TelegramMaker } from './lmd-telegrams.js';
 
@@ -25,11 +26,6 @@ export interface ScanData {
 }
 
 const { ScanDataFormat: format } = measurementDataOutput.members;
-
-/** How long (ms) a request waits for the end of a scan: some turns, and a core that has to be loaded first. */
-export const patience = 1000;
-/** How long (ms) scans are kept for requests that may come. */
-export const keptFor = 5000;
 
 /**
  * LMDscandata: a telegram a scan for all who follow scans while ScanDataFormat is LMDscandata, and the last scan for
@@ -68,7 +64,7 @@ export class LegacyScanData implements ScanData {
     if (measuring.state !== 'measuring') this.#takeLast();
     const answer = () => this.#last?.frame('sRA', framing);
     if (this.#isFresh || measuring.state !== 'measuring') return answer();
-    return this.#scanOrPatience().then(answer);
+    return this.#scanOrTimeout().then(answer);
   }
 
   /** Others may have looked on when nobody did here any more. */
@@ -104,7 +100,7 @@ export class LegacyScanData implements ScanData {
   }
 
   #measured(scan: Scan): void {
-    if (this.#asked !== undefined && this.#device.clock.monotonic() - this.#asked > keptFor) {
+    if (this.#asked !== undefined && this.#device.clock.monotonic() - this.#asked > scansKeptFor) {
       this.#asked = undefined;
       this.#settle();
     }
@@ -122,9 +118,9 @@ export class LegacyScanData implements ScanData {
     for (const { sink } of this.#followers) sink.send(telegram.frame('sSN', sink.framing));
   }
 
-  #scanOrPatience(): Promise<void> {
+  #scanOrTimeout(): Promise<void> {
     return new Promise((resolve) => {
-      const cancel = this.#device.clock.after(patience, () => done());
+      const cancel = this.#device.clock.after(scanTimeout, () => done());
       const done = () => {
         cancel();
         this.#waiting.delete(done);

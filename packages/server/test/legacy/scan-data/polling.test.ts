@@ -1,6 +1,6 @@
 import { dataReduction, ScanDataFormat } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { keptFor, patience } from '../../../src/legacy/scan-data/scan-data.js';
+import { scansKeptFor, scanTimeout } from '../../../src/legacy/limits.js';
 import { decoded, LmdBench, output } from './lmd-bench.js';
 
 const { LFPintervalFilter } = dataReduction.members;
@@ -49,10 +49,10 @@ test('scans are kept for some seconds after a request, and then nothing is measu
   const answer = lmd.scanData.poll('binary');
   lmd.turns(1);
   await answer;
-  lmd.bench.clock.advance(keptFor - 1000);
+  lmd.bench.clock.advance(scansKeptFor - 1000);
   expect(decoded(await lmd.scanData.poll('binary')).scan).toBeGreaterThan(50);
   const before = lmd.core.computed;
-  lmd.bench.clock.advance(keptFor - 500);
+  lmd.bench.clock.advance(scansKeptFor - 500);
   expect([lmd.core.computed > before + 50, lmd.core.stops]).toEqual([true, 0]);
   lmd.bench.clock.advance(1000);
   expect(lmd.core.stops).toBe(1);
@@ -85,7 +85,7 @@ test('a core that hands nothing over keeps nobody waiting for longer than a seco
   lmd.core.frequency = 0.001;
   const answers = [lmd.scanData.poll('text'), lmd.scanData.poll('binary')];
   lmd.bench.clock.advance(1);
-  lmd.bench.clock.advance(patience);
+  lmd.bench.clock.advance(scanTimeout);
   expect(await Promise.all(answers)).toEqual([undefined, undefined]);
 });
 

@@ -1,0 +1,50 @@
+// Every limit of events stands here. Sizes are in characters and times in ms, unless a name says otherwise.
+
+/** Bytes of one message of a client. */
+export const longestMessageBytes = 64 * 1024;
+
+/** Frames of one message. Each that waits for the others costs memory, far more than its bytes. */
+export const mostFragments = 16;
+
+/** The name of an event in a message. No event has a longer one; a longer one is refused, and not sent back. */
+export const longestEventName = 100;
+
+/** `maxSize` of a registration: values that it may have waiting. */
+export const mostInQueue = 1000;
+
+/** `minOutputIntervalMs` of a registration: a day. */
+export const longestOutputInterval = 86_400_000;
+
+/** Registrations on one connection, and on all: each takes some KiB. */
+export const mostRegistrations = 256;
+export const mostRegistrationsTogether = 16_384;
+
+/** With --strict-events: the least time between two registers, 200 ms as on devices, less what a network may take from it. */
+export const leastRegisterInterval = 200 - 20;
+
+/** Values that may wait for one client, whatever its queues allow; then the same for replies: it is cut off above that. */
+export const mostWaitingValues = 1024 * 1024;
+export const mostWaitingReplies = 1024 * 1024;
+
+/** Both, for all clients together. */
+export const mostWaitingTogether = 32 * 1024 * 1024;
+
+/** Announcements, and characters of them, that may wait for a client of `/x/events`. */
+export const mostWaitingAnnouncements = 1000;
+export const longestWaitingAnnouncements = 1024 * 1024;
+
+/**
+ * What may wait in `ws` for one client: to be compressed, which other threads do, and to be taken by the system. Messages
+ * are short, and each takes several times its length: so a connection may have the first limit only while all together
+ * have less than the third; otherwise the second.
+ */
+export const mostUnsent = 256 * 1024;
+export const mostUnsentWhenMany = 8 * 1024;
+export const mostUnsentTogether = 4 * 1024 * 1024;
+
+/** How long a client may take nothing while something waits for it. It is the host's time: virtual time does not count. */
+export const longestStandstill = 60_000;
+
+/** From one ping to the next, of the host's time; then how many in a row may stay without an answer. */
+export const pingInterval = 30_000;
+export const mostUnansweredPings = 2;

@@ -47,7 +47,7 @@ export class TeachIn {
     const fault = contourFault(contour);
     if (fault !== undefined) {
       throw noField(
-        `nothing usable was seen since StartTeachIn: no field was made. NearestByBeam from above, ${fault}`,
+        `nothing usable was seen since StartTeachIn: no field was made. Seen from above, ${fault}`,
       );
     }
     const definitions = this.#parameters.read(fields);

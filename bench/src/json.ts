@@ -4,7 +4,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The member of an object that has to be one. */
+/** A member that has to be an object. */
 export function objectIn(value: unknown, member: string): JsonObject {
   const found = isObject(value) ? value[member] : undefined;
   if (!isObject(found)) throw new Error(`${member}: an object was expected`);

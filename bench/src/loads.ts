@@ -1,9 +1,8 @@
-import type { Bench } from './bench.js';
+import { variable } from './compared-servers.js';
 import type { GetJob, LegacyJob, LoadResult, PostJob } from './load/jobs.js';
-import { login } from './login.js';
+import { login, replies } from './load/rest-messages.js';
+import type { Bench } from './measurement.js';
 import type { Server } from './processes/server.js';
-import { replies } from './replies.js';
-import { variable } from './subjects.js';
 
 /** Seconds of the same load before the measured time. */
 function warmupOf(seconds: number): number {
@@ -15,7 +14,7 @@ interface Extent {
   readonly seconds: number;
 }
 
-/** The load of one GET over and over. `body` is what has to come each time. */
+/** Repeats one GET. Every reply has to have this `body`. */
 export function get(
   { load }: Bench,
   { port, pid }: Server,
@@ -25,7 +24,7 @@ export function get(
   return load.run({ kind: 'get', port, pid, ...what, ...extent, warmup: warmupOf(extent.seconds) });
 }
 
-/** The load of one request of the legacy protocol over and over. */
+/** Repeats one request of the legacy protocol. */
 export function legacy(
   { load }: Bench,
   { port, pid }: { readonly port: number; readonly pid: number },
@@ -35,10 +34,10 @@ export function legacy(
   return load.run({ kind: 'legacy', port, pid, ...what, ...extent, warmup: warmupOf(extent.seconds) });
 }
 
-/** What is posted over and over, and what has to answer it. */
+/** A POST and its expected reply. */
 type Posts = Pick<PostJob, 'endpoint' | 'payloads' | 'reply'>;
 
-/** Each write brings another value than the one before. */
+/** Each write has another value than the one before. */
 export const writing: Posts = {
   endpoint: variable,
   payloads: Array.from({ length: 16 }, (_, hall) => JSON.stringify({ [variable]: `Hall ${hall + 10}` })),
@@ -47,7 +46,7 @@ export const writing: Posts = {
 
 export const saving: Posts = { endpoint: 'WriteEeprom', payloads: [], reply: replies.saved };
 
-/** The load of authenticated POSTs over and over. */
+/** Repeats authenticated POSTs. */
 export function post(
   { load }: Bench,
   { port, pid }: Server,

@@ -1,7 +1,7 @@
 import { cpus, loadavg, release, totalmem, type } from 'node:os';
 import { pins } from './processes/children.js';
 
-/** What it was measured on. */
+/** The machine of a run. */
 export interface Machine {
   readonly processor: string;
   readonly cores: number;
@@ -9,9 +9,9 @@ export interface Machine {
   readonly memory: number;
   readonly system: string;
   readonly node: string;
-  /** Do servers and load have a core each? */
+  /** Whether the servers and the load each have a core. */
   readonly pinned: boolean;
-  /** Processes that wanted to run at the beginning, over the last minute: above 0 the machine was not ours alone. */
+  /** Load average over the minute before the run: above 0, other programs were running. */
   readonly busy: number;
 }
 

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Bench } from './bench.js';
 import { machine, textOfMachine } from './machine.js';
+import type { Bench, Measurement } from './measurement.js';
 import { measureBackup } from './measurements/backup.js';
 import { measureEvents } from './measurements/events.js';
 import { measureGet } from './measurements/get.js';
@@ -17,10 +17,9 @@ import { measureTelegram } from './measurements/telegram.js';
 import { measureUpload } from './measurements/upload.js';
 import { measureWrite } from './measurements/write.js';
 import { help, type MeasurementName, type Options, optionsOf, WrongUsage } from './options.js';
+import { root } from './processes/child-program.js';
 import { LoadProcess } from './processes/load.js';
-import { root } from './processes/programs.js';
 import { summaryOf, textOf } from './report.js';
-import type { Measurement } from './result.js';
 
 const measurements: Readonly<Record<MeasurementName, (bench: Bench) => Promise<Measurement>>> = {
   get: measureGet,
@@ -40,7 +39,7 @@ const measurements: Readonly<Record<MeasurementName, (bench: Bench) => Promise<M
 };
 
 async function measureAll({ only, rounds, seconds }: Options): Promise<Measurement[]> {
-  // Not in the folder for temporary files, which may be in memory: saves have to reach a disk.
+  // The folder for temporary files may be in memory, but saves have to reach a disk.
   const cache = join(root, '.cache');
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, 'bench-data-'));

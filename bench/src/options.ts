@@ -49,7 +49,7 @@ Exit codes: 0 all targets reached, 1 one missed, 2 wrong usage, 70 the bench its
 `;
 
 /**
- * What was asked for; undefined for the help.
+ * The options; undefined if the help was requested.
  * @throws WrongUsage
  */
 export function optionsOf(args: readonly string[]): Options | undefined {

@@ -10,15 +10,15 @@ export interface Memory {
 }
 
 /**
- * Seconds of CPU time that a process and what it has started have used, all threads together; NaN where the system
- * does not tell.
+ * Seconds of CPU time of all threads of a process and its descendants; NaN if the system
+ * does not report it.
  */
 export function cpuSeconds(pid: number): number {
   return sum(familyOf(pid).map(ownCpuSeconds));
 }
 
 /**
- * The memory of a process and what it has started; NaN where the system does not tell. What two processes share
+ * The memory of a process and its descendants; NaN if the system does not report it. Memory that two processes share
  * counts twice.
  */
 export function memory(pid: number): Memory {
@@ -30,8 +30,8 @@ export function memory(pid: number): Memory {
 }
 
 /**
- * Seconds that the main thread of a process was ready to run and had to wait for its core, since it began; NaN where
- * the system does not tell.
+ * Seconds that the main thread of a process was ready to run and had to wait for its core, since it began; NaN if
+ * the system does not report it.
  */
 export function waitedSeconds(pid: number): number {
   const nanoseconds = read(`/proc/${pid}/schedstat`).split(' ')[1];
@@ -47,7 +47,7 @@ function ownCpuSeconds(pid: number): number {
   const exact = sum(
     threadsOf(pid).map((thread) => Number(read(`/proc/${pid}/task/${thread}/schedstat`).split(' ')[0])),
   );
-  // Not every kernel keeps nanoseconds; hundredths of a second are kept by all.
+  // Some kernels count only hundredths of a second.
   return exact > 0 ? exact / 1e9 : roughCpuSeconds(pid);
 }
 
@@ -61,7 +61,7 @@ function threadsOf(pid: number): string[] {
 
 function roughCpuSeconds(pid: number): number {
   const line = read(`/proc/${pid}/stat`);
-  // The name of the program, in parentheses, may hold blanks: count from behind it.
+  // The name of the program, in parentheses, can contain blanks: count from its end.
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11] ?? Number.NaN) + Number(fields[12] ?? Number.NaN)) / ticksPerSecond;
 }
@@ -81,4 +81,9 @@ function read(path: string): string {
   } catch {
     return '';
   }
+}
+
+/** Milliseconds of a clock that all processes of this machine share. */
+export function sharedClock(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
 }

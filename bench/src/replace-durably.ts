@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /**
  * Replaces a file so that after a power cut it is the old one or the new one: write, fsync, rename, fsync of the
- * folder. By synchronous calls, which are the fastest as long as nothing else is to be done meanwhile.
+ * folder. Synchronous calls are the fastest while the process has nothing else to do.
  */
 export function replaceDurably(folder: string, name: string, content: Uint8Array): void {
   const temporary = join(folder, `${name}.new`);
@@ -24,7 +24,7 @@ export function replaceDurably(folder: string, name: string, content: Uint8Array
   }
 }
 
-/** The same by calls that leave the process free for other work meanwhile. */
+/** The same with asynchronous calls, during which the process can do other work. */
 export async function replaceDurablyByPromises(
   folder: string,
   name: string,

@@ -1,7 +1,7 @@
-import type { Measurement, Row, Target } from './result.js';
+import type { Measurement, Row, Target } from './measurement.js';
 import type { Spread } from './statistics.js';
 
-/** A measurement for people: figures as median (min–max), ratios, and which targets were reached. */
+/** A measurement as text: figures as median (min–max), ratios, and targets. */
 export function textOf({ title, rows, ratios, targets, notes }: Measurement): string {
   return [
     '',
@@ -58,7 +58,7 @@ function shown({ median, min, max, values }: Spread): string {
   return `${digits(median)} (${digits(min)}–${digits(max)})`;
 }
 
-/** Three digits that count, as far as there is no dot before them. */
+/** Three significant digits; more before the decimal point. */
 function digits(value: number): string {
   if (value >= 100) return String(Math.round(value));
   return value >= 10 ? value.toFixed(1) : value >= 1 ? value.toFixed(2) : value.toFixed(3);

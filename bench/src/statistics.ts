@@ -1,4 +1,4 @@
-/** What is told of values that were measured several times. */
+/** Summary of repeated measurements. */
 export interface Spread {
   readonly median: number;
   readonly min: number;
@@ -21,10 +21,26 @@ export function spread(values: readonly number[]): Spread {
 }
 
 /**
- * The ratio of two subjects, formed in each round and then summed up: what disturbs a whole round disturbs both, and
- * goes out of the ratio.
+ * The ratio of two subjects, computed in each round: what slows a whole round down affects both, so it does not
+ * change the ratio.
  */
 export function ratio(of: readonly number[], to: readonly number[]): Spread {
   if (of.length !== to.length) throw new Error(`${of.length} rounds against ${to.length}`);
   return spread(of.map((value, round) => value / (to[round] ?? Number.NaN)));
+}
+
+/**
+ * Measures subjects one after the other, in rounds. Each round begins with another subject, so that none always runs
+ * after the same other one.
+ */
+export async function inRounds<Subject>(
+  subjects: readonly Subject[],
+  rounds: number,
+  measure: (subject: Subject, round: number) => Promise<void>,
+): Promise<void> {
+  for (let round = 0; round < rounds; round++) {
+    const first = round % subjects.length;
+    for (const subject of [...subjects.slice(first), ...subjects.slice(0, first)])
+      await measure(subject, round);
+  }
 }

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { getLoad } from '../../bench/src/load/get-load.js';
+import { ReplyReader } from '../../bench/src/load/connection.js';
+import { getLoad } from '../../bench/src/load/http-load.js';
 import { Latencies } from '../../bench/src/load/latencies.js';
-import { ReplyReader } from '../../bench/src/load/reply-reader.js';
 
 function readerInto(bodies: string[]): ReplyReader {
   return new ReplyReader((body) => bodies.push(body));

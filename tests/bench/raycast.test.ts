@@ -3,7 +3,7 @@ import { performanceProfiles } from '@azimuth/model';
 import { parseScene } from '@azimuth/world/scene';
 import { describe, expect, it } from 'vitest';
 import { BruteForce } from '../../bench/src/raycast/brute-force.js';
-import { hallOf, places } from '../../bench/src/raycast/hall.js';
+import { poses, sceneOf } from '../../bench/src/raycast/scene.js';
 import { agree, raycastTasks } from '../../bench/src/raycast/tasks.js';
 
 /** Beams at -90°, -45°, 0°, 45° and 90°. */
@@ -34,7 +34,7 @@ describe('casting by brute force', () => {
     expect(brute.cosine[2]).toBeCloseTo(1, 9);
   });
 
-  it('does so from another place and heading', () => {
+  it('does so from another pose and heading', () => {
     const brute = new BruteForce(five, lines);
     brute.cast({ x: 0.5, y: 0, heading: Math.PI });
     expect(brute.line[2]).toBe(2);
@@ -44,13 +44,13 @@ describe('casting by brute force', () => {
 
 describe('the scenes that are cast', () => {
   it('have as many lines as they say, and nothing within 2 m of the scanner', () => {
-    const { walls } = parseScene(hallOf(200), 'hall');
+    const { walls } = parseScene(sceneOf(200), 'scene');
     expect(walls).toHaveLength(200);
     for (const { from, to } of walls) {
       expect(Math.hypot(...from)).toBeGreaterThan(2);
       expect(Math.hypot(...to)).toBeGreaterThan(2);
     }
-    for (const { x, y } of places) expect(Math.hypot(x, y)).toBeLessThan(2);
+    for (const { x, y } of poses) expect(Math.hypot(x, y)).toBeLessThan(2);
   });
 
   it('have 1105 beams cast over them', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inRounds } from '../../bench/src/rounds.js';
-import { median, ratio, spread } from '../../bench/src/statistics.js';
+import { inRounds, median, ratio, spread } from '../../bench/src/statistics.js';
 
 describe('statistics', () => {
   it('finds the middle of an odd number of values, in whatever order', () => {

@@ -4,8 +4,8 @@ import { decodeTelegram } from '@azimuth/telegrams';
 import { encodeCompactScan, encodeImu } from '@azimuth/telegrams/encode';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Arrivals } from '../../bench/src/streams/arrivals.js';
-import { Farm } from '../../bench/src/streams/farm.js';
-import { segmentWith } from '../../bench/src/telegram/segment.js';
+import { ScannerGroup } from '../../bench/src/streams/scanners.js';
+import { segmentWith } from '../../bench/src/telegram/tasks.js';
 
 const lastBeam = 92_040_857_370;
 
@@ -67,10 +67,10 @@ describe('scanners of one process', () => {
       const [telegram] = await once(socket, 'message');
       return decodeTelegram(telegram);
     });
-    const farm = await Farm.open(receivers.map((socket) => socket.address().port));
-    onTestFinished(() => farm.close());
+    const group = await ScannerGroup.open(receivers.map((socket) => socket.address().port));
+    onTestFinished(() => group.close());
     const told = await Promise.all(first);
-    expect(farm.count.scans).toBeGreaterThanOrEqual(2);
+    expect(group.count.scans).toBeGreaterThanOrEqual(2);
     for (const [index, arrived] of told.entries()) {
       expect(arrived).toMatchObject({ kind: 'scan', format: 'Compact' });
       const { modules = [] } = 'modules' in arrived.telegram ? arrived.telegram : {};

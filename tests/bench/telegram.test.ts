@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { asObject } from '../../bench/src/telegram/as-object.js';
-import { beams, segmentWith, telegramOf } from '../../bench/src/telegram/segment.js';
-import { compact, library, msgpack, telegramTasks } from '../../bench/src/telegram/tasks.js';
+import { asObject } from '../../bench/src/telegram/msgpack-library.js';
+import {
+  beams,
+  compact,
+  library,
+  msgpack,
+  segmentWith,
+  telegramOf,
+  telegramTasks,
+} from '../../bench/src/telegram/tasks.js';
 
 describe('the telegrams that are encoded', () => {
   it.each([

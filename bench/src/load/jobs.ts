@@ -1,9 +1,9 @@
 import { isObject } from '../json.js';
 
-/** What all loads have in common. */
+/** The members of every load. */
 interface Load {
   readonly port: number;
-  /** The server's process, whose CPU time is read when the measured time begins and ends. */
+  /** The server's process. Its CPU time is read when the measured time begins and ends. */
   readonly pid: number;
   readonly connections: number;
   /** Seconds before the measured time, and the measured time. */
@@ -11,36 +11,36 @@ interface Load {
   readonly seconds: number;
 }
 
-/** The same GET over and over; every reply has to have exactly this body. */
+/** Repeats one GET. Every reply has to have exactly this body. */
 export interface GetJob extends Load {
   readonly kind: 'get';
   readonly path: string;
   readonly body: string;
 }
 
-/** A challenge, and a POST that answers it, over and over. */
+/** Repeats a challenge and the POST that answers it. */
 export interface PostJob extends Load {
   readonly kind: 'post';
   /** The endpoint's name, without `/api/`. */
   readonly endpoint: string;
   readonly user: string;
   readonly password: string;
-  /** JSON of the payloads, which take turns; none for a method without members. */
+  /** JSON of the payloads, used in rotation; none for a method without members. */
   readonly payloads: readonly string[];
-  /** The body that has to answer each POST. */
+  /** The expected body of the reply to each POST. */
   readonly reply: string;
 }
 
-/** The same request of the legacy protocol over and over; every answer has to be exactly this one. All are Latin-1. */
+/** Repeats one request of the legacy protocol. Every answer has to be exactly this one. All are Latin-1. */
 export interface LegacyJob extends Load {
   readonly kind: 'legacy';
-  /** Sent first on every connection, where it is stated; its answer does not matter. */
+  /** Sent first on every connection, if stated. Its answer is not checked. */
   readonly login?: string;
   readonly request: string;
   readonly answer: string;
 }
 
-/** Asks every millisecond until the first 200. */
+/** Requests a path every millisecond until the first 200. */
 export interface FirstAnswerJob {
   readonly kind: 'first-answer';
   readonly port: number;
@@ -55,12 +55,12 @@ export interface UploadJob {
   readonly bytes: number;
 }
 
-/** A load that is kept up for a time. */
+/** A load that lasts for a time. */
 export type LoadJob = GetJob | PostJob | LegacyJob;
 
 export type Job = LoadJob | FirstAnswerJob | UploadJob;
 
-/** What a load has measured. For a POST job, one operation is the challenge and the POST. */
+/** The result of a load. For a POST job, one operation is the challenge and the POST. */
 export interface LoadResult {
   readonly operations: number;
   readonly seconds: number;
@@ -70,24 +70,24 @@ export interface LoadResult {
   /** Milliseconds of the last request of an operation alone. */
   readonly lastP50: number;
   readonly lastP99: number;
-  /** Seconds of CPU time in the measured time; NaN where the system does not tell. */
+  /** Seconds of CPU time in the measured time; NaN if the system does not report it. */
   readonly serverCpu: number;
   readonly loadCpu: number;
-  /** Seconds for which the server, or the load if that is more, had to wait for its core; NaN likewise. */
+  /** Seconds for which the server or the load, whichever is more, waited for its core; NaN if not reported. */
   readonly waited: number;
 }
 
-/** When the first answer came: milliseconds of the clock that all processes share. */
+/** When the first reply came: ms of the clock that all processes share. */
 export interface FirstAnswerResult {
   readonly at: number;
 }
 
-/** From the first byte of the request to the answer. */
+/** From the first byte of the request to the reply. */
 export interface UploadResult {
   readonly milliseconds: number;
 }
 
-/** Jobs come from our own main process, whole: the kind tells all. */
+/** Jobs come only from our own main process, so checking the kind is enough. */
 export function isJob(message: unknown): message is Job {
   return isObject(message) && kinds.some((kind) => kind === message.kind);
 }

@@ -1,7 +1,7 @@
 const finest = 1000;
 const longest = 1000;
 
-/** Counts latencies in steps of a microsecond; all of a second and more count as one second. */
+/** Counts latencies in steps of a microsecond, up to one second; longer ones count as one second. */
 export class Latencies {
   readonly #counts = new Uint32Array(longest * finest + 1);
   #total = 0;
@@ -22,7 +22,7 @@ export class Latencies {
     this.#total = 0;
   }
 
-  /** Milliseconds that this share (0 to 1) of all latencies does not exceed; NaN where there are none. */
+  /** Milliseconds that this share (0 to 1) of all latencies does not exceed; NaN if there are none. */
   quantile(share: number): number {
     if (this.#total === 0) return Number.NaN;
     let left = Math.ceil(this.#total * share);

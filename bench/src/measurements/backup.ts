@@ -1,10 +1,9 @@
 import { Scanner } from '@azimuth/client';
-import type { Bench } from '../bench.js';
-import { login } from '../login.js';
-import { Collected, type Measurement } from '../result.js';
-import { inRounds } from '../rounds.js';
-import { median } from '../statistics.js';
-import { ours, startScanner } from '../subjects.js';
+import { ours, startScanner } from '../compared-servers.js';
+import { login } from '../load/rest-messages.js';
+import type { Bench } from '../measurement.js';
+import { Collected, type Measurement } from '../measurement.js';
+import { inRounds, median } from '../statistics.js';
 
 const callsPerRound = 5;
 

@@ -1,25 +1,23 @@
-import type { Bench } from '../bench.js';
+import { ours, startScanner } from '../compared-servers.js';
+import type { Bench } from '../measurement.js';
+import { atMost, Collected, type Measurement, type Ratio } from '../measurement.js';
 import { cpuSeconds } from '../proc.js';
+import { ChildProgram, program } from '../processes/child-program.js';
 import { cores } from '../processes/children.js';
-import { Peer } from '../processes/peer.js';
-import { program } from '../processes/programs.js';
 import { freePort, Server } from '../processes/server.js';
-import { atMost, Collected, type Measurement, type Ratio } from '../result.js';
-import { inRounds } from '../rounds.js';
-import { median, ratio } from '../statistics.js';
-import { ours, startScanner } from '../subjects.js';
+import { inRounds, median, ratio } from '../statistics.js';
 
 const counts = [1, 100, 1000] as const;
 const bare = 'bare ws';
 const last = 'last ms';
 const cpu = 'CPU ms a change';
 const changes = 50;
-/** Messages to subscribers before anything is measured: both servers are to be compiled by then, and not the larger one less. */
+/** Messages before the measurement, so that the code of both servers is compiled. */
 const warmupMessages = 2000;
 const leastWarmup = 50;
 const target = 1.3;
 
-/** A server of events, and where it takes changes. */
+/** A server of events, and the address for changes. */
 interface Source {
   readonly server: Server;
   readonly change: string;
@@ -27,7 +25,7 @@ interface Source {
 
 interface Subject extends Source {
   readonly collected: Collected;
-  readonly peer: Peer;
+  readonly child: ChildProgram;
 }
 
 /** One change of a value, until the last of its subscribers has it: the scanner, and ws sending the same frames. */
@@ -93,22 +91,22 @@ async function compare(
     const { server, change } = source;
     const address = `ws://127.0.0.1:${server.port}/apievents`;
     const command = program('subscribers', address, change, String(count), kind);
-    const peer = await Peer.start({ core: cores.load, command });
-    subjects.push({ ...source, peer, collected: new Collected(server.name, condition) });
+    const child = await ChildProgram.start({ core: cores.load, command });
+    subjects.push({ ...source, child, collected: new Collected(server.name, condition) });
   }
   const warmup = Math.max(leastWarmup, warmupMessages / count);
-  for (const { peer } of subjects) await told(peer, warmup);
-  await inRounds(subjects, bench.rounds, async ({ collected, peer, server }) => {
+  for (const { child } of subjects) await told(child, warmup);
+  await inRounds(subjects, bench.rounds, async ({ collected, child, server }) => {
     const before = cpuSeconds(server.pid);
-    const milliseconds = median(await told(peer, changes));
+    const milliseconds = median(await told(child, changes));
     collected.add({ [last]: milliseconds, [cpu]: ((cpuSeconds(server.pid) - before) * 1000) / changes });
   });
-  await Promise.all(subjects.map(({ peer }) => peer.end()));
+  await Promise.all(subjects.map(({ child }) => child.end()));
   return subjects.map(({ collected }) => collected);
 }
 
-async function told(peer: Peer, times: number): Promise<number[]> {
+async function told(child: ChildProgram, times: number): Promise<number[]> {
   const values: number[] = [];
-  for (let time = 0; time < times; time++) values.push(Number(await peer.ask('change')));
+  for (let time = 0; time < times; time++) values.push(Number(await child.ask('change')));
   return values;
 }

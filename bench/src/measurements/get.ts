@@ -1,13 +1,12 @@
-import type { Bench } from '../bench.js';
+import { startBareGet, startScanner, variablePath } from '../compared-servers.js';
 import { get } from '../loads.js';
+import type { Bench, Measurement } from '../measurement.js';
 import type { Server } from '../processes/server.js';
-import type { Measurement } from '../result.js';
-import { startBareGet, startScanner, variablePath } from '../subjects.js';
 import { compareThroughput, ratiosOf, type Subject, targetsOf } from './throughput.js';
 
 const wanted = 0.9;
 
-/** A read against node:http with the same bytes as a constant. */
+/** A read, compared with node:http that sends the same bytes as a constant. */
 export async function measureGet(bench: Bench): Promise<Measurement> {
   const scanner = await startScanner(bench, 'get');
   const body = await scanner.get(variablePath);

@@ -1,20 +1,18 @@
-import type { Bench } from '../bench.js';
+import { ours, startScanner } from '../compared-servers.js';
 import { legacy } from '../loads.js';
+import type { Bench, Measurement, Ratio, Row, Target } from '../measurement.js';
+import { ChildProgram, program } from '../processes/child-program.js';
 import { cores } from '../processes/children.js';
-import { Peer } from '../processes/peer.js';
-import { program } from '../processes/programs.js';
 import { freePort } from '../processes/server.js';
-import type { Measurement, Ratio, Row, Target } from '../result.js';
-import { ours, startScanner } from '../subjects.js';
 import { compareThroughput, ratiosOf, targetsOf } from './throughput.js';
 
 const wanted = 0.5;
 const connections = 16;
 
-/** A request as it is written, and as its values are in hex: level 4 with its password, as delivered. */
+/** The login at level 4 with its factory password, as text and with binary values in hex. */
 const login = { text: 'sMN SetAccessMode 4 81BE23AA', binary: ['sMN SetAccessMode ', '0481be23aa'] } as const;
 
-/** What is asked, and its answer; values of binary telegrams in hex. */
+/** Requests and their answers; values of binary telegrams in hex. */
 const requests = [
   {
     name: 'sRN SCdevicestate',
@@ -42,7 +40,7 @@ const requests = [
   },
 ] as const;
 
-/** Requests over interface A and B, against a bare TCP server that answers as many bytes with as many. */
+/** Requests over interfaces A and B, compared with a bare TCP server that exchanges as many bytes. */
 export async function measureLegacy(bench: Bench): Promise<Measurement> {
   const [a, b] = [await freePort(), await freePort()];
   const scanner = await startScanner(bench, 'legacy', [
@@ -54,12 +52,12 @@ export async function measureLegacy(bench: Bench): Promise<Measurement> {
   const targets: Target[] = [];
   const notes = new Set<string>();
   const compare = async (port: number, what: Asked) => {
-    const echo = await Peer.start({
+    const echo = await ChildProgram.start({
       core: cores.server,
       command: program('bare-echo', String(what.request.length), hexOf(what.answer)),
     });
     const { request, answer } = what;
-    const bare = { name: `bare TCP, ${what.name}`, port: Number(echo.hello), pid: echo.pid };
+    const bare = { name: `bare TCP, ${what.name}`, port: Number(echo.firstMessage), pid: echo.pid };
     const found = await compareThroughput(
       bench,
       [

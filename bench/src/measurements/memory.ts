@@ -1,14 +1,14 @@
-import type { Bench } from '../bench.js';
+import { bare, ours, startBarePost, startScanner, variablePath } from '../compared-servers.js';
 import { get, post, writing } from '../loads.js';
+import type { Bench } from '../measurement.js';
+import { atMost, Collected, type Measurement } from '../measurement.js';
 import type { Server } from '../processes/server.js';
-import { atMost, Collected, type Measurement } from '../result.js';
-import { inRounds } from '../rounds.js';
-import { bare, ours, startBarePost, startScanner, variablePath } from '../subjects.js';
+import { inRounds } from '../statistics.js';
 
 /** Megabytes (10⁶ bytes). */
 const wanted = 120;
 
-/** Each round takes a new process and long loads. */
+/** Each round needs a new process and long loads. */
 const mostRounds = 3;
 const lengths = 10;
 

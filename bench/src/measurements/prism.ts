@@ -1,14 +1,13 @@
-import { writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Bench } from '../bench.js';
+import { ours, startScanner, variable, variablePath } from '../compared-servers.js';
 import { objectIn, parse, stringIn } from '../json.js';
 import { get } from '../loads.js';
+import { type Bench, Collected, type Measurement } from '../measurement.js';
+import { root } from '../processes/child-program.js';
 import { Server } from '../processes/server.js';
-import { Collected, type Measurement } from '../result.js';
-import { installRivals, prismProgram } from '../rivals.js';
-import { inRounds } from '../rounds.js';
-import { ratio } from '../statistics.js';
-import { ours, startScanner, variable, variablePath } from '../subjects.js';
+import { inRounds, ratio } from '../statistics.js';
 import { compareThroughput, ratiosOf, type Subject } from './throughput.js';
 
 const title = `Prism, which serves a mock of our own OpenAPI description: GET ${variablePath}`;
@@ -16,9 +15,9 @@ const startFigure = 'first answer ms';
 
 type Starter = readonly [name: string, start: () => Promise<Server>];
 
-/** What somebody would take who needs no more than the description: start, memory and reads. */
+/** A mock of the published description as the alternative: start, memory and reads. */
 export async function measurePrism(bench: Bench): Promise<Measurement> {
-  const problem = installRivals(bench.progress);
+  const problem = installPrism(bench.progress);
   if (problem !== undefined) {
     const notes = [`left out: Prism could not be installed (${problem})`];
     return { name: 'prism', title, rows: [], ratios: [], targets: [], notes };
@@ -50,7 +49,7 @@ export async function measurePrism(bench: Bench): Promise<Measurement> {
   };
 }
 
-/** The scanner, and Prism as it comes and as a container would run it. */
+/** The scanner, and Prism with its defaults and as a container runs it. */
 async function startersOf(bench: Bench): Promise<readonly Starter[]> {
   const scanner = await startScanner(bench, 'prism');
   const description = join(bench.folder, 'openapi.json');
@@ -98,7 +97,7 @@ async function measureStarts(bench: Bench, starters: readonly Starter[]) {
   };
 }
 
-/** Each answers in words of its own; what it answered first is what has to come each time. */
+/** The replies of the servers differ. Every reply has to equal the first one of its server. */
 async function subjectOf(bench: Bench, server: Server): Promise<Subject> {
   const body = await server.get(variablePath);
   stringIn(objectIn(parse(body), 'data'), variable);
@@ -107,4 +106,29 @@ async function subjectOf(bench: Bench, server: Server): Promise<Subject> {
     load: (connections, seconds) =>
       get(bench, server, { path: variablePath, body }, { connections, seconds }),
   };
+}
+
+const folder = join(root, 'bench', 'prism');
+const lock = join(folder, 'package-lock.json');
+const stamp = join(folder, 'node_modules', '.installed');
+
+/** Prism's program. */
+export const prismProgram = join(folder, 'node_modules', '@stoplight', 'prism-cli', 'dist', 'index.js');
+
+/** Installs Prism unless it is installed. Returns undefined, or why that failed. */
+export function installPrism(progress: (text: string) => void): string | undefined {
+  const wanted = readFileSync(lock, 'utf8');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return undefined;
+  progress('installing Prism');
+  const { status, error, stderr } = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
+    cwd: folder,
+    encoding: 'utf8',
+    // With the variables of `npm run`, npm would install into the root of the repository.
+    env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name))),
+    shell: process.platform === 'win32',
+  });
+  if (error !== undefined) return error.message;
+  if (status !== 0) return stderr.trim().split('\n').slice(-3).join(' ');
+  writeFileSync(stamp, wanted);
+  return undefined;
 }

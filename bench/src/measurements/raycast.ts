@@ -1,22 +1,21 @@
-import type { Bench } from '../bench.js';
-import { found, perCall, runInside } from '../inside/run-inside.js';
-import { program } from '../processes/programs.js';
+import type { Bench } from '../measurement.js';
+import { atMost, type Measurement } from '../measurement.js';
+import { found, perCall, program, runMicrobenchmark } from '../processes/child-program.js';
 import { bruteForce, caster } from '../raycast/tasks.js';
-import { atMost, type Measurement } from '../result.js';
 import { ratio } from '../statistics.js';
 
-/** Lines of the scenes, and the µs within which a scan of each is to be cast. */
+/** Lines of each scene, and the target for casting one scan of it in µs. */
 const wanted = new Map([
   [200, 60],
   [2000, 400],
 ]);
 
-/** Casting the beams of a scan over a scene, against each beam with each line. */
+/** Casting the beams of a scan, compared with testing each beam against each line. */
 export async function measureRaycast({ rounds, seconds, progress }: Bench): Promise<Measurement> {
   progress(`${rounds} rounds in one process`);
   const sizes = [...wanted.keys()].map(String);
   const milliseconds = (seconds * 1000) / 4;
-  const all = await runInside(program('raycast', String(rounds), String(milliseconds), ...sizes));
+  const all = await runMicrobenchmark(program('raycast', String(rounds), String(milliseconds), ...sizes));
   return {
     name: 'raycast',
     title:

@@ -1,13 +1,13 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Bench } from '../bench.js';
+import { startBarePost, startScanner } from '../compared-servers.js';
+import { isObject } from '../json.js';
 import { post, saving } from '../loads.js';
+import { atMost, type Bench, Collected, type Measurement, type Ratio, type Row } from '../measurement.js';
+import { firstMessageOf, program } from '../processes/child-program.js';
+import { cores } from '../processes/children.js';
 import type { Server } from '../processes/server.js';
-import { atMost, Collected, type Measurement } from '../result.js';
-import { inRounds } from '../rounds.js';
-import { ratio } from '../statistics.js';
-import { startBarePost, startScanner } from '../subjects.js';
-import { savesInside } from './save-inside.js';
+import { inRounds, ratio } from '../statistics.js';
 
 const wanted = 1.5;
 const document = 'parameters.json';
@@ -19,7 +19,7 @@ interface Subject {
   readonly collected: Collected;
 }
 
-/** WriteEeprom against node:http that replaces a file with the same bytes, durably; both behind a challenge. */
+/** WriteEeprom, compared with node:http that durably replaces a file with the same bytes; both need a login. */
 export async function measureSave(bench: Bench): Promise<Measurement> {
   const file = join(bench.folder, 'save', document);
   const folder = join(bench.folder, 'save-bare');
@@ -62,4 +62,36 @@ export async function measureSave(bench: Bench): Promise<Measurement> {
 
 function subjectOf(server: Server, file: string): Subject {
   return { server, file, collected: new Collected(server.name, 'over HTTP') };
+}
+
+const figure = 'save p50 ms';
+
+/** Saves without HTTP: the device's own, and durable replacements of a file with synchronous calls and promises. */
+export async function savesInside(
+  { folder, rounds }: Bench,
+  file: string,
+): Promise<{ rows: Row[]; ratios: Ratio[] }> {
+  const message = await firstMessageOf({
+    core: cores.server,
+    command: program('save-inside', file, join(folder, 'save-inside'), String(rounds)),
+  });
+  const device = collect(message, 'device', 'Device.call(WriteEeprom)');
+  const bySynchronous = collect(message, 'synchronous', 'bare, synchronous calls');
+  const byPromises = collect(message, 'promises', 'bare, fs/promises');
+  return {
+    rows: [device.row, bySynchronous.row, byPromises.row],
+    ratios: [bySynchronous, byPromises].map((floor) => ({
+      name: `${device.subject} to ${floor.subject}: ${figure}`,
+      spread: ratio(device.values(figure), floor.values(figure)),
+    })),
+  };
+}
+
+/** The process sends a median (ms) for each round. */
+function collect(message: unknown, name: string, subject: string): Collected {
+  const values = isObject(message) ? message[name] : undefined;
+  if (!Array.isArray(values)) throw new Error('the process that saves has told nothing');
+  const collected = new Collected(subject, 'in one process');
+  for (const value of values) collected.add({ [figure]: Number(value) });
+  return collected;
 }

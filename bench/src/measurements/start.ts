@@ -1,22 +1,21 @@
-import type { Bench } from '../bench.js';
+import { bare, ours, startBareGet, startScanner } from '../compared-servers.js';
+import type { Bench } from '../measurement.js';
+import { atMost, Collected, type Measurement } from '../measurement.js';
 import type { Server } from '../processes/server.js';
-import { atMost, Collected, type Measurement } from '../result.js';
-import { inRounds } from '../rounds.js';
-import { ratio } from '../statistics.js';
-import { bare, ours, startBareGet, startScanner } from '../subjects.js';
+import { inRounds, ratio } from '../statistics.js';
 
 /** Milliseconds. */
 const wanted = 200;
 
-/** Starts are short: twice as many of them as of other measurements. */
+/** Starts are short, so there are twice as many rounds. */
 const startsPerRound = 2;
 
 const figure = 'first answer ms';
 
-/** From the start of the process to its first answer, asked every millisecond. */
+/** From the start of the process to its first reply, requested every millisecond. */
 export async function measureStart(bench: Bench): Promise<Measurement> {
   const starts = bench.rounds * startsPerRound;
-  // The first start makes the folder, and brings all that is read into the page cache.
+  // The first start creates the folder and fills the page cache.
   await (await startScanner(bench, 'start')).end();
   const again = new Collected(ours, 'its folder is there');
   const anew = new Collected(ours, 'a new folder');

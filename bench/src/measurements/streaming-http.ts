@@ -1,20 +1,19 @@
 import { setTimeout } from 'node:timers/promises';
 import { Scanner } from '@azimuth/client';
-import type { Bench } from '../bench.js';
+import { ours, startScanner, variablePath } from '../compared-servers.js';
 import type { LoadResult } from '../load/jobs.js';
+import { login } from '../load/rest-messages.js';
 import { get } from '../loads.js';
-import { login } from '../login.js';
-import { Collected, type Measurement } from '../result.js';
-import { inRounds } from '../rounds.js';
-import { ratio } from '../statistics.js';
+import type { Bench } from '../measurement.js';
+import { Collected, type Measurement } from '../measurement.js';
+import { inRounds, ratio } from '../statistics.js';
 import type { ArrivalResult } from '../streams/arrivals.js';
 import { Receiver } from '../streams/receiver.js';
-import { ours, startScanner, variablePath } from '../subjects.js';
 
 const connections = 16;
 const profile = 8;
 
-/** ms: until something comes after the streams are switched on at most, and from one look to the next. */
+/** ms: the longest wait for the first telegram, and the interval between two checks. */
 const patience = 5000;
 const pause = 20;
 
@@ -22,7 +21,7 @@ const p99 = 'p99 ms';
 const perSecond = 'ops/s';
 const cost = 'server µs/op';
 
-/** Reads of one scanner while it streams scan, IMU and encoder data, against the same one while it does not. */
+/** Reads of one scanner while it streams scan, IMU and encoder data, and while it does not. */
 export async function measureStreamingHttp(bench: Bench): Promise<Measurement> {
   const server = await startScanner(bench, 'streaming-http');
   const scanner = new Scanner({ url: `http://127.0.0.1:${server.port}`, ...login });
@@ -80,7 +79,7 @@ async function switchStreams(scanner: Scanner, on: boolean): Promise<void> {
   await scanner.write('EncoderDataEnable', on);
 }
 
-/** @throws Error where nothing comes of scan data or of the others. */
+/** @throws Error if scan data or the other telegrams do not arrive. */
 async function untilStreaming(receiver: Receiver): Promise<void> {
   const deadline = performance.now() + patience;
   for (;;) {

@@ -1,28 +1,27 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Bench } from '../bench.js';
+import { ours } from '../compared-servers.js';
 import { isObject } from '../json.js';
+import type { Bench } from '../measurement.js';
+import { atLeast, Collected, type Measurement } from '../measurement.js';
 import { cpuSeconds, memory, waitedSeconds } from '../proc.js';
+import { ChildProgram, program } from '../processes/child-program.js';
 import { cores } from '../processes/children.js';
-import { Peer } from '../processes/peer.js';
-import { program } from '../processes/programs.js';
-import { atLeast, Collected, type Measurement } from '../result.js';
-import { inRounds } from '../rounds.js';
+import { inRounds } from '../statistics.js';
 import { Receiver } from '../streams/receiver.js';
-import { ours } from '../subjects.js';
 
-/** Scanners in one process, and how many of them are to keep up. */
+/** Numbers of scanners in one process, and the number that has to keep up. */
 const numbers = [25, 50, 75, 100, 125] as const;
 const wanted = 75;
 
-/** What keeping up means: lag in ms, shares in percent. */
+/** The limits for keeping up: lag in ms, shares in percent. */
 const mostLag = 5;
 const leastSent = 99;
 const mostLost = 0.1;
 
-/** Five segments of 60° or less a turn, 50 turns a second. */
+/** Five segments of 60° or less a revolution, 50 revolutions a second. */
 const telegramsPerSecond = 250;
 
-/** Each round takes new processes and long loads. */
+/** Each round needs new processes and long loads. */
 const mostRounds = 5;
 const lengths = 4;
 const longestWarmup = 3;
@@ -31,7 +30,7 @@ const lag = 'lag p99 ms';
 const sent = 'sent %';
 const lost = 'lost %';
 
-/** Scanners of one process, on one core, that stream a scene; the receiver has the other core. */
+/** Scanners in one process on one core that stream a scene. The receiver has the other core. */
 export async function measureStreams(bench: Bench): Promise<Measurement> {
   const rounds = Math.min(bench.rounds, mostRounds);
   const seconds = bench.seconds * lengths;
@@ -69,7 +68,7 @@ function keepsUp(collected: Collected): boolean {
 async function stream(count: number, seconds: number): Promise<Record<string, number>> {
   const receiver = await Receiver.start(count);
   const command = program('scanners', ...receiver.ports.map(String));
-  const scanners = await Peer.start({ core: cores.server, command });
+  const scanners = await ChildProgram.start({ core: cores.server, command });
   await setTimeout(Math.min(longestWarmup, seconds) * 1000);
   const before = { ...(await scansOf(scanners)), ...usageOf(scanners.pid, receiver.pid) };
   await receiver.clear();
@@ -79,7 +78,7 @@ async function stream(count: number, seconds: number): Promise<Record<string, nu
   const passed = (performance.now() - begun) / 1000;
   const after = { ...(await scansOf(scanners)), ...usageOf(scanners.pid, receiver.pid) };
   const { resident } = memory(scanners.pid);
-  // In this order, so that nobody sends to where nobody is.
+  // In this order: the scanners must not send to closed ports.
   await scanners.end();
   await receiver.end();
   const all = result.telegrams + result.lost;
@@ -98,12 +97,12 @@ async function stream(count: number, seconds: number): Promise<Record<string, nu
   };
 }
 
-/** Seconds of CPU time, and those for which the scanners were ready and had no core. */
+/** Seconds of CPU time, and seconds for which the scanners waited for the core. */
 function usageOf(sender: number, receiver: number) {
   return { sender: cpuSeconds(sender), receiver: cpuSeconds(receiver), waited: waitedSeconds(sender) };
 }
 
-async function scansOf(scanners: Peer): Promise<{ readonly skipped: number }> {
+async function scansOf(scanners: ChildProgram): Promise<{ readonly skipped: number }> {
   const count = await scanners.ask('count');
   if (!isObject(count) || typeof count.skipped !== 'number') throw new Error('scanners told something else');
   return { skipped: count.skipped };

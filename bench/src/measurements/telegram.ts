@@ -1,22 +1,20 @@
-import type { Bench } from '../bench.js';
-import { found, perCall, runInside } from '../inside/run-inside.js';
-import { program } from '../processes/programs.js';
-import { atMost, type Measurement } from '../result.js';
+import type { Bench } from '../measurement.js';
+import { atMost, type Measurement } from '../measurement.js';
+import { found, perCall, program, runMicrobenchmark } from '../processes/child-program.js';
 import { ratio } from '../statistics.js';
-import { libraryName } from '../telegram/library.js';
-import { beams } from '../telegram/segment.js';
-import { compact, conditionOf, library, msgpack } from '../telegram/tasks.js';
+import { libraryName } from '../telegram/msgpack-library.js';
+import { beams, compact, conditionOf, library, msgpack } from '../telegram/tasks.js';
 
 /** µs. */
 const wanted = 3;
 const echoNumbers = [1, 3] as const;
 
-/** Encoding a segment, against what a library for MessagePack takes for the same numbers. */
+/** Encoding a segment, compared with a MessagePack library that encodes the same numbers. */
 export async function measureTelegram({ rounds, seconds, progress }: Bench): Promise<Measurement> {
   progress(`${rounds} rounds in one process`);
   const milliseconds = (seconds * 1000) / 4;
   const command = program('telegram', String(rounds), String(milliseconds), ...echoNumbers.map(String));
-  const all = await runInside(command);
+  const all = await runMicrobenchmark(command);
   const hasLibrary = all.some(({ subject }) => subject === library);
   return {
     name: 'telegram',

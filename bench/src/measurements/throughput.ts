@@ -1,31 +1,30 @@
-import type { Bench } from '../bench.js';
 import type { LoadResult } from '../load/jobs.js';
-import { atLeast, Collected, type Ratio, type Row, type Target } from '../result.js';
-import { inRounds } from '../rounds.js';
-import { median, ratio } from '../statistics.js';
+import type { Bench } from '../measurement.js';
+import { atLeast, Collected, type Ratio, type Row, type Target } from '../measurement.js';
+import { inRounds, median, ratio } from '../statistics.js';
 
 /** Names of figures. */
 const perSecond = 'ops/s';
 const serverCost = 'server µs/op';
 const waiting = 'waited for a core %';
 
-/** Percent: with more than this, other programs had a part in the result. */
+/** Percent of waiting above which other programs have influenced the result. */
 const muchWaiting = 10;
 
-/** A server, and the load that is put on it. */
+/** A server and its load. */
 export interface Subject {
   readonly server: { readonly name: string };
   readonly load: (connections: number, seconds: number) => Promise<LoadResult>;
 }
 
-/** The first subject against another one. */
+/** The first subject compared with another. */
 export interface Comparison {
   readonly connections: number;
-  /** Operations a second of the first against the other. */
+  /** Operations a second of the first divided by those of the other. */
   readonly rate: Ratio;
-  /** CPU time of the other's server against that of the first: above 1 the first takes less, as with the rate. */
+  /** CPU time of the other server divided by that of the first: above 1, the first needs less. */
   readonly cpu: Ratio;
-  /** Did other programs take so much of the cores that the rate tells little? */
+  /** Whether other programs took so much of the cores that the rates are unreliable. */
   readonly disturbed: boolean;
 }
 
@@ -35,13 +34,13 @@ export interface Throughput {
   readonly notes: readonly string[];
 }
 
-/** Servers under the same load, in turns, at each number of connections. */
+/** Puts the same load on each server, one after the other, at each number of connections. */
 export async function compareThroughput(
   bench: Bench,
   subjects: readonly Subject[],
   numbers: readonly number[],
 ): Promise<Throughput> {
-  // A server's code is compiled while it works: this is not counted.
+  // The code of a server is compiled during its first load, which does not count.
   for (const { load } of subjects) await load(16, bench.seconds);
   const rows: Row[] = [];
   const comparisons: Comparison[] = [];
@@ -94,8 +93,8 @@ function isDisturbed(collected: Collected): boolean {
 }
 
 /**
- * What the first subject has to reach of the other at more than one connection. There it is the CPU time of the
- * server that bounds: where others have taken part of the core, the ratio by CPU time stands for that of the rates.
+ * The target for the first subject at more than one connection, as a share of the other. There the server's CPU time
+ * is the limit, so if other programs took part of the core, the ratio of CPU times replaces the ratio of rates.
  */
 export function targetsOf(comparisons: readonly Comparison[], wanted: number): Target[] {
   return comparisons

@@ -1,17 +1,16 @@
 import { join } from 'node:path';
-import type { Bench } from '../bench.js';
+import { startBareUpload, startScanner } from '../compared-servers.js';
+import type { Bench } from '../measurement.js';
+import { atLeast, atMost, Collected, type Measurement } from '../measurement.js';
 import type { Server } from '../processes/server.js';
-import { atLeast, atMost, Collected, type Measurement } from '../result.js';
-import { inRounds } from '../rounds.js';
-import { median, ratio } from '../statistics.js';
-import { startBareUpload, startScanner } from '../subjects.js';
+import { inRounds, median, ratio } from '../statistics.js';
 
-/** What PUT /update takes at most. */
+/** The maximum size of PUT /update. */
 const bytes = 100 * 1024 * 1024;
 const uploadsPerRound = 3;
 const path = '/api/update';
 
-/** Of the bare upload's throughput, and megabytes (10⁶ bytes). */
+/** The target as a share of the bare server's throughput, and a megabyte (10⁶ bytes). */
 const wanted = 0.8;
 const wantedGrowth = 48;
 
@@ -25,9 +24,9 @@ interface Subject {
   readonly before: number;
 }
 
-/** PUT /update of 100 MB against node:http that pipes the same bytes to a file, on the same disk. */
+/** PUT /update of 100 MB, compared with node:http that pipes the same bytes to a file on the same disk. */
 export async function measureUpload(bench: Bench): Promise<Measurement> {
-  // A release that wants no session token.
+  // This release needs no session token.
   const scanner = await begin(bench, await startScanner(bench, 'upload', ['--firmware', '2.2.0']), 'on disk');
   const file = (name: string) => join(bench.folder, name);
   const piping = await begin(bench, await startBareUpload(bench, file('upload-bare')), 'piped');
@@ -67,7 +66,7 @@ export async function measureUpload(bench: Bench): Promise<Measurement> {
   };
 }
 
-/** A small upload first, so that what is loaded for uploads at all does not count. */
+/** A small upload first, so that loading code does not count. */
 async function begin(bench: Bench, server: Server, condition: string): Promise<Subject> {
   await bench.load.upload({ port: server.port, path, bytes: 1000 });
   return { server, collected: new Collected(server.name, condition), before: server.memory.resident };

@@ -1,13 +1,12 @@
-import type { Bench } from '../bench.js';
+import { startBarePost, startScanner, variablePath } from '../compared-servers.js';
 import { post, writing } from '../loads.js';
+import type { Bench, Measurement } from '../measurement.js';
 import type { Server } from '../processes/server.js';
-import type { Measurement } from '../result.js';
-import { startBarePost, startScanner, variablePath } from '../subjects.js';
 import { compareThroughput, ratiosOf, type Subject, targetsOf } from './throughput.js';
 
 const wanted = 0.85;
 
-/** A challenge and the write that answers it, against node:http with the same two POSTs and the same hashes. */
+/** A challenge and the write that answers it, compared with node:http with the same two POSTs and hashes. */
 export async function measureWrite(bench: Bench): Promise<Measurement> {
   const scanner = await startScanner(bench, 'write');
   const floor = await startBarePost(bench);

@@ -2,15 +2,15 @@ import { type ChildProcess, type StdioOptions, spawn, spawnSync } from 'node:chi
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 
-/** How long (ms) a process may take to end when it is told to. */
-const patience = 5000;
+/** Time (ms) for a process to end after SIGTERM. */
+const timeout = 5000;
 
-/** A process that was started, the leader of a group of its own. */
+/** A started process, the leader of its own process group. */
 export type Child = ChildProcess & { readonly pid: number };
 
 const running = new Set<Child>();
 
-// A run that is broken off leaves nothing behind.
+// An interrupted run leaves no process behind.
 process.once('exit', () => {
   for (const child of running) signal(child, 'SIGKILL');
 });
@@ -28,7 +28,7 @@ interface Start {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Starts a process on one core. What the environment here wants of a scanner or of Node does not reach it. */
+/** Starts a process on one core, without the settings for scanners and Node in the environment. */
 export function start({ core, command, stdio, env = {} }: Start): Child {
   const [program = '', ...args] = pins ? ['taskset', '-c', String(core), ...command] : command;
   const child = spawn(program, args, { stdio, env: { ...environment(), ...env }, detached: true });
@@ -40,11 +40,11 @@ export function start({ core, command, stdio, env = {} }: Start): Child {
   return started;
 }
 
-/** Ends a process with all that it has started, and waits for it. */
+/** Ends a process and its descendants, and waits for it. */
 export async function end(child: Child): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
-  const timer = setTimeout(() => signal(child, 'SIGKILL'), patience);
+  const timer = setTimeout(() => signal(child, 'SIGKILL'), timeout);
   signal(child, 'SIGTERM');
   await exited;
   clearTimeout(timer);
@@ -54,7 +54,7 @@ function signal({ pid }: Child, name: NodeJS.Signals): void {
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, name);
   } catch {
-    // It is gone already.
+    // It has already ended.
   }
 }
 

@@ -10,10 +10,10 @@ import {
   type UploadJob,
   type UploadResult,
 } from '../load/jobs.js';
+import { program } from './child-program.js';
 import { type Child, cores, end, start } from './children.js';
-import { program } from './programs.js';
 
-/** The process that makes the load, the same one for all servers: none meets a colder one than another. */
+/** The process that generates the load. It is the same for all servers, so that its code is compiled for all. */
 export class LoadProcess {
   readonly #child: Child;
 
@@ -24,20 +24,20 @@ export class LoadProcess {
 
   async run(job: LoadJob): Promise<LoadResult> {
     const result = await this.#do(job);
-    if (!isLoadResult(result)) throw new Error('the load process answered something else');
+    if (!isLoadResult(result)) throw new Error('the load process sent an unexpected result');
     return result;
   }
 
   /** Milliseconds of the shared clock at which the first answer came. */
   async firstAnswer(job: Omit<FirstAnswerJob, 'kind'>): Promise<number> {
     const result = await this.#do({ kind: 'first-answer', ...job });
-    if (!isFirstAnswerResult(result)) throw new Error('the load process answered something else');
+    if (!isFirstAnswerResult(result)) throw new Error('the load process sent an unexpected result');
     return result.at;
   }
 
   async upload(job: Omit<UploadJob, 'kind'>): Promise<UploadResult> {
     const result = await this.#do({ kind: 'upload', ...job });
-    if (!isUploadResult(result)) throw new Error('the load process answered something else');
+    if (!isUploadResult(result)) throw new Error('the load process sent an unexpected result');
     return result;
   }
 

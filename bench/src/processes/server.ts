@@ -1,24 +1,23 @@
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import type { Bench } from '../bench.js';
-import { type Memory, memory } from '../proc.js';
-import { sharedClock } from '../shared-clock.js';
+import type { Bench } from '../measurement.js';
+import { type Memory, memory, sharedClock } from '../proc.js';
 import { type Child, cores, end, start } from './children.js';
 
-interface Facts {
+interface Options {
   readonly name: string;
   /** The command line for a port. */
   readonly command: (port: number) => readonly string[];
-  /** What is asked for until it answers 200. */
+  /** The path that is requested until the reply is 200. */
   readonly path: string;
-  /** What the environment says beside our own; production unless told otherwise. */
+  /** Additional environment variables; NODE_ENV=production by default. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
 let started = 0;
 
-/** A server in a process of its own, which has answered once. */
+/** A server in its own process, which has answered once. */
 export class Server {
   readonly name: string;
   readonly port: number;
@@ -37,12 +36,12 @@ export class Server {
 
   static async start(
     { load, folder }: Bench,
-    { name, command, path, env = { NODE_ENV: 'production' } }: Facts,
+    { name, command, path, env = { NODE_ENV: 'production' } }: Options,
   ): Promise<Server> {
     const port = await freePort();
     const log = join(folder, `${name.replaceAll(/\W+/g, '-')}-${++started}.log`);
     const file = openSync(log, 'a');
-    // Whoever asks is at it before there is anybody to answer.
+    // The requests begin before the server starts.
     const answered = load.firstAnswer({ port, path });
     const begun = sharedClock();
     const child = start({
@@ -57,7 +56,7 @@ export class Server {
         reject(new Error(`${name} has ended: ${readFileSync(log, 'utf8').slice(-2000)}`)),
       );
     });
-    // Nobody waits for it any more once the server has answered.
+    // Nothing awaits it after the first reply.
     exited.catch(() => undefined);
     return new Server(name, port, child, (await Promise.race([answered, exited])) - begun);
   }
@@ -77,7 +76,7 @@ export class Server {
   }
 }
 
-/** A port that nobody has. */
+/** A free TCP port. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
@@ -86,7 +85,7 @@ export function freePort(): Promise<number> {
       const address = probe.address();
       probe.close(() => {
         if (typeof address === 'object' && address !== null) resolve(address.port);
-        else reject(new Error('no port was to be had'));
+        else reject(new Error('there is no free port'));
       });
     });
   });

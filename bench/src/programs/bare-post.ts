@@ -4,10 +4,8 @@ import { hash, randomBytes, randomFillSync, timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { isObject, parse } from '../json.js';
-import { hash1Of } from '../load/hash1.js';
-import { login } from '../login.js';
+import { hash1Of, login, replies } from '../load/rest-messages.js';
 import { replaceDurably } from '../replace-durably.js';
-import { replies } from '../replies.js';
 
 const [port, file, folder] = process.argv.slice(2);
 const content = file === undefined ? undefined : readFileSync(file);

@@ -1,10 +1,9 @@
 // The load, as a process of its own: takes jobs from whoever has started it, one at a time.
-import { firstAnswer } from '../load/first-answer.js';
-import { getLoad } from '../load/get-load.js';
+
+import { getLoad, postLoad } from '../load/http-load.js';
 import { type FirstAnswerResult, isJob, type Job, type LoadResult, type UploadResult } from '../load/jobs.js';
 import { legacyLoad } from '../load/legacy-load.js';
-import { postLoad } from '../load/post-load.js';
-import { upload } from '../load/upload.js';
+import { firstAnswer, upload } from '../load/single-requests.js';
 
 function run(job: Job): Promise<LoadResult | FirstAnswerResult | UploadResult> {
   switch (job.kind) {

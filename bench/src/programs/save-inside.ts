@@ -4,8 +4,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Device, FolderStorage, SystemClock, SystemRandom, virtualIdentity } from '@azimuth/device';
 import { replaceDurably, replaceDurablyByPromises } from '../replace-durably.js';
-import { inRounds } from '../rounds.js';
-import { median } from '../statistics.js';
+import { inRounds, median } from '../statistics.js';
 
 const savesPerRound = 50;
 

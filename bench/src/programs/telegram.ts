@@ -1,6 +1,6 @@
 // Encodes telegrams of scan data. Arguments: rounds, milliseconds of each turn, and the numbers of echoes.
-import { measureTasks } from '../inside/measure-tasks.js';
-import { libraryEncode } from '../telegram/library.js';
+import { measureTasks } from '../microbenchmark.js';
+import { libraryEncode } from '../telegram/msgpack-library.js';
 import { telegramTasks } from '../telegram/tasks.js';
 
 const [rounds = '', milliseconds = '', ...echoes] = process.argv.slice(2);

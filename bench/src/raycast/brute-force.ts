@@ -1,19 +1,19 @@
 import type { ScanGeometry } from '@azimuth/device';
-import type { Place } from './hall.js';
+import type { Pose } from './scene.js';
 
 const radiansPerDegree = Math.PI / 180;
 
 /**
- * Each beam against each line: what one writes who needs a scan of a scene. Arrays are made once; what a line has in
- * common for all beams is computed once a scan; a line that is farther away than one already met costs two
+ * Tests each beam against each line: the straightforward way to cast a scan. Arrays are allocated once; what all
+ * beams share about a line is computed once a scan; a line behind the nearest one so far costs two
  * multiplications.
  */
 export class BruteForce {
-  /** By beam: 1 / distance of what it meets in 1/m; 0 where it meets nothing. */
+  /** By beam: 1 / distance to the line that it hits, in 1/m; 0 if it hits none. */
   readonly nearness: Float64Array;
   /** By beam: cosine of the angle of incidence there. */
   readonly cosine: Float64Array;
-  /** By beam: the line that it meets. */
+  /** By beam: the line that it hits. */
   readonly line: Int32Array;
   readonly #lines: Float64Array;
   readonly #directionX: Float64Array;
@@ -45,7 +45,7 @@ export class BruteForce {
     this.#height = new Float64Array(count);
   }
 
-  cast(scanner: Place): void {
+  cast(scanner: Pose): void {
     this.#see(scanner);
     const { nearness, cosine, line } = this;
     const [ax, ay, bx, by] = [this.#ax, this.#ay, this.#bx, this.#by];
@@ -72,7 +72,7 @@ export class BruteForce {
   }
 
   /** The lines as the scanner sees them. Along a beam (c, s) a line is 1 / (c * p - s * q) away. */
-  #see({ x, y, heading }: Place): void {
+  #see({ x, y, heading }: Pose): void {
     const lines = this.#lines;
     const [c, s] = [Math.cos(heading), Math.sin(heading)];
     for (let at = 0; at < this.#p.length; at++) {

@@ -1,9 +1,9 @@
 import { geometryOf, Scan } from '@azimuth/device';
 import { performanceProfiles, SensitivityMode } from '@azimuth/model';
 import { parseScene, RayCaster, SceneMeasurement, World } from '@azimuth/world/scene';
-import type { Task } from '../inside/task.js';
+import type { Task } from '../microbenchmark.js';
 import { BruteForce } from './brute-force.js';
-import { hallOf, places } from './hall.js';
+import { poses, sceneOf } from './scene.js';
 
 export const caster = 'azimuth';
 export const bruteForce = 'brute force';
@@ -12,16 +12,16 @@ export const wholeScan = 'azimuth, with noise and echoes';
 /** Profile 8: 50 Hz, 0.25°, 1105 beams. */
 export const profile = 8;
 
-/** How much two distances may differ, as a share: rounding alone. */
+/** Relative difference that rounding can cause. */
 const tolerance = 1e-9;
 
 /**
- * Casting a scan of a hall of so many lines, by sweep and by brute force, and the whole scan that is made of it.
- * @throws Error where the two do not meet the same.
+ * Casting a scan of a scene by sweep and by brute force, and measuring a whole scan with noise and echoes.
+ * @throws Error if the two results differ.
  */
 export function raycastTasks(lines: number): Task[] {
   const geometry = geometryOf(performanceProfiles[profile]);
-  const scene = parseScene(hallOf(lines), 'hall');
+  const scene = parseScene(sceneOf(lines), 'scene');
   const condition = `${lines} lines`;
   const world = new World(scene);
   const cast = new RayCaster(geometry);
@@ -29,9 +29,9 @@ export function raycastTasks(lines: number): Task[] {
     geometry,
     Float64Array.from(scene.walls.flatMap(({ from, to }) => [...from, ...to])),
   );
-  for (const place of places) {
-    world.cast(cast, place, 0);
-    brute.cast(place);
+  for (const pose of poses) {
+    world.cast(cast, pose, 0);
+    brute.cast(pose);
     agree(cast.nearness, brute.nearness);
     agree(cast.cosine, brute.cosine);
   }
@@ -39,7 +39,7 @@ export function raycastTasks(lines: number): Task[] {
   const measurement = new SceneMeasurement(scene, 1, order);
   const scan = new Scan(geometry);
   let turn = 0;
-  const next = () => places[turn++ % places.length] ?? { x: 0, y: 0, heading: 0 };
+  const next = () => poses[turn++ % poses.length] ?? { x: 0, y: 0, heading: 0 };
   return [
     {
       subject: caster,
@@ -69,7 +69,7 @@ export function raycastTasks(lines: number): Task[] {
   ];
 }
 
-/** @throws Error where they are not the same but for rounding. */
+/** @throws Error if they differ by more than rounding. */
 export function agree(one: Float64Array, other: Float64Array): void {
   for (let beam = 0; beam < one.length; beam++) {
     const [a, b] = [one[beam] ?? 0, other[beam] ?? 0];

@@ -4,16 +4,16 @@ import { Latencies } from '../load/latencies.js';
 const at = { type: 4, sequence: 8, transmitTime: 16, sender: 48, lastBeamTime: 72 } as const;
 const scanType = 1;
 
-/** What came in the measured time. */
+/** Counts over the measured time. */
 export interface ArrivalResult {
   readonly telegrams: number;
-  /** Missing between two that came, by the numbers that scanners give them. */
+  /** Telegrams missing in the sequence numbers. */
   readonly lost: number;
-  /** Senders of whom any came. */
+  /** Senders of at least one telegram. */
   readonly senders: number;
-  /** Telegrams that are none of scan data. */
+  /** Telegrams of other kinds than scan data. */
   readonly others: number;
-  /** Milliseconds from the last beam of a segment to its being handed to the network, by the telegram itself. */
+  /** Milliseconds from the last beam of a segment to its transmission, as stated in the telegram. */
   readonly lagP50: number;
   readonly lagP99: number;
   readonly lagMost: number;
@@ -48,7 +48,7 @@ export class Arrivals {
     this.#most = Math.max(this.#most, lag);
   }
 
-  /** What came counts from here on. */
+  /** Resets the counts. */
   clear(): void {
     this.#lags.clear();
     this.#last.clear();

@@ -1,42 +1,45 @@
 import { isObject } from '../json.js';
+import { ChildProgram, program } from '../processes/child-program.js';
 import { cores } from '../processes/children.js';
-import { Peer } from '../processes/peer.js';
-import { program } from '../processes/programs.js';
 import { type ArrivalResult, isArrivalResult } from './arrivals.js';
 
-/** The process that telegrams go to, on the core of the load. */
+/** The process that receives telegrams, on the core of the load. */
 export class Receiver {
   readonly ports: readonly number[];
-  readonly #peer: Peer;
+  readonly #child: ChildProgram;
 
-  private constructor(peer: Peer, ports: readonly number[]) {
-    this.#peer = peer;
+  private constructor(child: ChildProgram, ports: readonly number[]) {
+    this.#child = child;
     this.ports = ports;
   }
 
   static async start(streams: number): Promise<Receiver> {
-    const peer = await Peer.start({ core: cores.load, command: program('receiver', String(streams)) });
-    if (!Array.isArray(peer.hello)) throw new Error('the receiver has not told its ports');
-    return new Receiver(peer, peer.hello.map(Number));
+    const child = await ChildProgram.start({
+      core: cores.load,
+      command: program('receiver', String(streams)),
+    });
+    if (!Array.isArray(child.firstMessage)) throw new Error('the receiver has not sent its ports');
+    return new Receiver(child, child.firstMessage.map(Number));
   }
 
   get pid(): number {
-    return this.#peer.pid;
+    return this.#child.pid;
   }
 
-  /** What comes counts from here on. */
+  /** Resets the counts. */
   async clear(): Promise<void> {
-    await this.#peer.ask('clear');
+    await this.#child.ask('clear');
   }
 
-  /** What has come since the last `clear`. */
+  /** The counts since the last `clear`. */
   async result(): Promise<ArrivalResult> {
-    const result = await this.#peer.ask('result');
-    if (!isObject(result) || !isArrivalResult(result)) throw new Error('the receiver told something else');
+    const result = await this.#child.ask('result');
+    if (!isObject(result) || !isArrivalResult(result))
+      throw new Error('the receiver sent an unexpected result');
     return result;
   }
 
   async end(): Promise<void> {
-    await this.#peer.end();
+    await this.#child.end();
   }
 }

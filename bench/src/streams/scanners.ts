@@ -3,7 +3,7 @@ import { basicSettings, measurementDataOutput, type Variable } from '@azimuth/mo
 import { ScannerService } from '@azimuth/server';
 import { VirtualHost } from '@azimuth/world';
 import { parseScene, SceneCore } from '@azimuth/world/scene';
-import { hallOf } from '../raycast/hall.js';
+import { sceneOf } from '../raycast/scene.js';
 
 /** Lines of the scene that each scanner sees. */
 export const linesOfScene = 200;
@@ -13,25 +13,25 @@ const service = { level: 'Service' } as const;
 const { ScanDataEnable, ScanDataEthSettings } = measurementDataOutput.members;
 const { PerformanceProfileNumber } = basicSettings.members;
 
-/** What scanners of one process have done. */
-export interface FarmCount {
-  /** Scans that were computed, and turns that were left out. */
+/** Counts over all scanners of a process. */
+export interface ScanCount {
+  /** Computed scans, and skipped revolutions. */
   readonly scans: number;
   readonly skipped: number;
 }
 
-/** Scanners in one process, whole ones with their web servers, each of which streams to a port of this machine. */
-export class Farm {
+/** Complete scanners in one process. Each streams to one port of this machine. */
+export class ScannerGroup {
   readonly #scanners: ScannerService[] = [];
 
   /** Opens a scanner for each port. */
-  static async open(ports: readonly number[]): Promise<Farm> {
-    const farm = new Farm();
-    for (const [index, port] of ports.entries()) farm.#scanners.push(await openScanner(index + 1, port));
-    return farm;
+  static async open(ports: readonly number[]): Promise<ScannerGroup> {
+    const group = new ScannerGroup();
+    for (const [index, port] of ports.entries()) group.#scanners.push(await openScanner(index + 1, port));
+    return group;
   }
 
-  get count(): FarmCount {
+  get count(): ScanCount {
     const measuring = this.#scanners.map(({ device }) => device.measuring);
     return {
       scans: measuring.reduce((sum, { scans }) => sum + scans, 0),
@@ -50,12 +50,12 @@ async function openScanner(number: number, port: number): Promise<ScannerService
       identity: virtualIdentity(String(number)),
       random: new SystemRandom(),
       storage: new MemoryStorage(),
-      core: new SceneCore({ scene: parseScene(hallOf(linesOfScene), 'hall'), seed: number }),
+      core: new SceneCore({ scene: parseScene(sceneOf(linesOfScene), 'scene'), seed: number }),
       variant: 'full',
       bootMilliseconds: 0,
     },
     clock: new SystemClock(),
-    host: new VirtualHost({ info() {}, warn: complain, error: complain }),
+    host: new VirtualHost({ info() {}, warn: report, error: report }),
     network: { mode: 'simulate', host: '127.0.0.1' },
     web: { port: 0, maxConnections: 10 },
   });
@@ -73,6 +73,6 @@ function write<T>({ device }: ScannerService, variable: Variable<T>, value: T): 
   device.write(variable, value, service);
 }
 
-function complain(message: string): void {
-  process.stderr.write(`a scanner says: ${message}\n`);
+function report(message: string): void {
+  process.stderr.write(`a scanner reports: ${message}\n`);
 }

@@ -1,19 +1,32 @@
+import type { LoadProcess } from './processes/load.js';
 import { median, type Spread, spread } from './statistics.js';
 
-/** What one subject has shown under one condition: figures by name, the unit in the name. */
+/** The means of every measurement. */
+export interface Bench {
+  readonly load: LoadProcess;
+  /** A folder of this run, on the disk of the repository. */
+  readonly folder: string;
+  readonly rounds: number;
+  /** Measured seconds of each load. */
+  readonly seconds: number;
+  /** Reports the progress. */
+  readonly progress: (text: string) => void;
+}
+
+/** The figures of one subject under one condition, by name with unit. */
 export interface Row {
   readonly subject: string;
   readonly condition: string;
   readonly figures: Readonly<Record<string, Spread>>;
 }
 
-/** One subject against another, formed in each round. */
+/** The ratio of two subjects, computed in each round. */
 export interface Ratio {
   readonly name: string;
   readonly spread: Spread;
 }
 
-/** What is to be reached, and what was. */
+/** A target and the figure that was found. */
 export interface Target {
   readonly name: string;
   readonly unit: string;
@@ -40,7 +53,7 @@ export function atMost(name: string, unit: string, limit: number, found: number)
   return { name, unit, atMost: limit, found, reached: found <= limit };
 }
 
-/** Figures of one subject under one condition, as they come in. */
+/** Collects the figures of one subject under one condition. */
 export class Collected {
   readonly #values = new Map<string, number[]>();
 

@@ -1,14 +1,31 @@
 import { hash } from 'node:crypto';
 import { objectIn, parse, stringIn } from '../json.js';
-import { drive } from './drive.js';
-import type { Exchange } from './exchange.js';
-import { hash1Of } from './hash1.js';
-import type { LoadResult, PostJob } from './jobs.js';
-import { postRequest } from './requests.js';
+import type { Connection } from './connection.js';
+import type { GetJob, LoadResult, PostJob } from './jobs.js';
+import { getRequest, hash1Of, postRequest } from './rest-messages.js';
+import { runLoad } from './run-load.js';
+
+/** Each connection sends its next request as soon as it has a reply. Every body is compared. */
+export function getLoad(job: GetJob): Promise<LoadResult> {
+  const request = getRequest(job.path);
+  return runLoad(job, (connection: Connection, again, window) => {
+    let begun = 0;
+    const answered = (body: string) => {
+      if (body !== job.body) throw new Error(`another body than expected: ${body.slice(0, 200)}`);
+      window.count(begun, begun);
+      if (again()) ask();
+    };
+    const ask = () => {
+      begun = performance.now();
+      connection.ask(request, answered);
+    };
+    ask();
+  });
+}
 
 /**
- * Each connection fetches a challenge and answers it with the POST, again and again. What depends on the password and
- * the salt alone is computed once, as any client would; two hashes are left for each operation.
+ * Each connection repeats a challenge and the POST that answers it. hash1 is computed once, as in any client; two
+ * hashes remain for each operation.
  */
 export async function postLoad(job: PostJob): Promise<LoadResult> {
   const { endpoint, user, password, payloads } = job;
@@ -29,13 +46,13 @@ export async function postLoad(job: PostJob): Promise<LoadResult> {
     return postRequest(path, `{"header":${header}${payload === undefined ? '' : `,"data":${payload}`}}`);
   }
 
-  return drive(job, (exchange: Exchange, again, window) => {
+  return runLoad(job, (connection: Connection, again, window) => {
     let begun = 0;
     let lastBegun = 0;
     const challenged = (reply: string) => {
       const answer = answerOf(reply);
       lastBegun = performance.now();
-      exchange.ask(answer, answered);
+      connection.ask(answer, answered);
     };
     const answered = (reply: string) => {
       if (reply !== job.reply) throw new Error(`${endpoint} was refused: ${reply.slice(0, 200)}`);
@@ -44,7 +61,7 @@ export async function postLoad(job: PostJob): Promise<LoadResult> {
     };
     const begin = () => {
       begun = performance.now();
-      exchange.ask(challengeRequest, challenged);
+      connection.ask(challengeRequest, challenged);
     };
     begin();
   });

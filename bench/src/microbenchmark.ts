@@ -1,10 +1,9 @@
-import { inRounds } from '../rounds.js';
-import type { Measured, Task } from './task.js';
+import { inRounds } from './statistics.js';
 
-/** Calls between two looks at the clock, which takes some hundredths of a microsecond itself. */
+/** Calls between two readings of the clock, which cost some hundredths of a microsecond. */
 const callsPerLook = 16;
 
-/** Lets tasks take turns, so many milliseconds each; a first turn, in which their code is compiled, does not count. */
+/** Runs tasks one after the other, `milliseconds` each, in rounds. A first round, which compiles them, does not count. */
 export async function measureTasks(
   tasks: readonly Task[],
   rounds: number,
@@ -22,7 +21,7 @@ export async function measureTasks(
   }));
 }
 
-/** Microseconds of a call, when it is called again and again for this long. */
+/** Microseconds of a call that is repeated for this long. */
 export function microsecondsOf(call: () => number, milliseconds: number): number {
   const begun = performance.now();
   let now = begun;
@@ -33,6 +32,21 @@ export function microsecondsOf(call: () => number, milliseconds: number): number
     calls += callsPerLook;
     now = performance.now();
   } while (now - begun < milliseconds);
-  if (Number.isNaN(sum)) throw new Error('a task has come to no number');
+  if (Number.isNaN(sum)) throw new Error('a task has returned NaN');
   return ((now - begun) * 1000) / calls;
+}
+
+/** A function whose calls are measured within a process. */
+export interface Task {
+  readonly subject: string;
+  readonly condition: string;
+  /** Runs once. The results are added up, so that the compiler cannot remove the call. */
+  readonly call: () => number;
+}
+
+/** The result of a task: µs of a call, one value a round. */
+export interface Measured {
+  readonly subject: string;
+  readonly condition: string;
+  readonly microseconds: readonly number[];
 }

@@ -8,18 +8,18 @@ const longest = 1.5;
 /** Around the middle, where the scanner is. */
 const free = 2;
 
-/** Where the scanner is, and where it looks: m and radians. */
-export interface Place {
+/** Position and heading of the scanner: m and radians. */
+export interface Pose {
   readonly x: number;
   readonly y: number;
   readonly heading: number;
 }
 
 /**
- * A hall of 40 m × 30 m with short walls at random, the same in every run.
- * @param lines of the whole scene, the four walls of the hall included.
+ * A room of 40 m × 30 m with short walls at random positions, the same in every run.
+ * @param lines the number of lines, including the four outer walls
  */
-export function hallOf(lines: number): SceneFile {
+export function sceneOf(lines: number): SceneFile {
   const random = randomNumbers();
   const [right, top] = [length / 2, width / 2];
   const walls: NonNullable<SceneFile['walls']>[number][] = [
@@ -36,17 +36,17 @@ export function hallOf(lines: number): SceneFile {
     if (Math.hypot(x, y) < free + longest) continue;
     walls.push({ from: [x, y], to: [x + long * Math.cos(angle), y + long * Math.sin(angle)] });
   }
-  return { name: `a hall of ${lines} lines`, walls };
+  return { name: `a scene of ${lines} lines`, walls };
 }
 
-/** Places about the middle of the hall: a scan from another one each time is none that was seen before. */
-export const places: readonly Place[] = Array.from({ length: 16 }, (_, place) => ({
-  x: Math.cos(place),
-  y: Math.sin(2 * place),
-  heading: place * 0.7,
+/** Poses near the middle of the scene, so that each scan differs from the one before. */
+export const poses: readonly Pose[] = Array.from({ length: 16 }, (_, pose) => ({
+  x: Math.cos(pose),
+  y: Math.sin(2 * pose),
+  heading: pose * 0.7,
 }));
 
-/** Even numbers from 0 up to below 1 (a linear congruential generator). */
+/** Uniform numbers from 0 to below 1 (a linear congruential generator). */
 function randomNumbers(): () => number {
   let state = 1;
   return () => {

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
-import type { Bench } from './bench.js';
-import { program, root } from './processes/programs.js';
+import type { Bench } from './measurement.js';
+import { program, root } from './processes/child-program.js';
 import { Server } from './processes/server.js';
 
-/** The variable that is read and written: its reply is as short as most are. */
+/** The variable that is read and written. Its reply is short, like most. */
 export const variable = 'LocationName';
 export const variablePath = `/api/${variable}`;
 
 export const ours = 'azimuth serve';
 export const bare = 'bare node:http';
 
-/** A real scanner in its own process. `name` is that of its folder. */
+/** A real scanner in its own process. `name` is the name of its folder. */
 export function startScanner(bench: Bench, name: string, flags: readonly string[] = []): Promise<Server> {
   const command = join(root, 'packages', 'cli', 'bin', 'azimuth.js');
   const data = join(bench.folder, name);
@@ -43,7 +43,7 @@ export function startBareGet(bench: Bench, body: string): Promise<Server> {
   });
 }
 
-/** `save`: the file whose bytes each POST writes, and the folder that it writes them to. */
+/** With `save`, each POST writes the bytes of a file to a folder. */
 export function startBarePost(
   bench: Bench,
   save?: { readonly file: string; readonly folder: string },
@@ -56,7 +56,7 @@ export function startBarePost(
   });
 }
 
-/** `sync`: what is uploaded is on disk before the answer. */
+/** With `sync`, the upload is on disk before the reply. */
 export function startBareUpload(bench: Bench, file: string, ...sync: readonly 'sync'[]): Promise<Server> {
   return Server.start(bench, {
     name: bare,

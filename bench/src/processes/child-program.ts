@@ -1,0 +1,116 @@
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { isObject } from '../json.js';
+import { Collected } from '../measurement.js';
+import { type Child, cores, end, start } from './children.js';
+
+/** A program of the bench that sends one message when it is ready, and one as the answer to each question. */
+export class ChildProgram {
+  readonly pid: number;
+  /** The message that it sent when it was ready. */
+  readonly firstMessage: unknown;
+  readonly #child: Child;
+
+  private constructor(child: Child, firstMessage: unknown) {
+    this.pid = child.pid;
+    this.firstMessage = firstMessage;
+    this.#child = child;
+  }
+
+  static async start(what: {
+    readonly core: number;
+    readonly command: readonly string[];
+  }): Promise<ChildProgram> {
+    const child = start({
+      ...what,
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      env: { NODE_ENV: 'production' },
+    });
+    return new ChildProgram(child, await nextMessage(child));
+  }
+
+  async ask(question: string): Promise<unknown> {
+    const answer = nextMessage(this.#child);
+    this.#child.send(question);
+    return answer;
+  }
+
+  async end(): Promise<void> {
+    await end(this.#child);
+  }
+}
+
+async function nextMessage(child: Child): Promise<unknown> {
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  const exited = once(child, 'exit', { signal }).then(() => {
+    throw new Error('a process of the bench has ended while it was at work');
+  });
+  try {
+    const [message]: unknown[] = await Promise.race([once(child, 'message', { signal }), exited]);
+    return message;
+  } finally {
+    exited.catch(() => undefined);
+    waiting.abort();
+  }
+}
+
+/**
+ * Runs a program until it has sent its first message, and then ends it.
+ * @throws Error if it ends without a message.
+ */
+export async function firstMessageOf(what: {
+  readonly core: number;
+  readonly command: readonly string[];
+}): Promise<unknown> {
+  const child = await ChildProgram.start(what);
+  await child.end();
+  return child.firstMessage;
+}
+
+/** The command line of one of our programs. */
+export function program(
+  name:
+    | 'load'
+    | 'bare-get'
+    | 'bare-post'
+    | 'save-inside'
+    | 'bare-upload'
+    | 'raycast'
+    | 'telegram'
+    | 'scanners'
+    | 'receiver'
+    | 'bare-echo'
+    | 'bare-events'
+    | 'subscribers',
+  ...args: readonly string[]
+): string[] {
+  return [process.execPath, fileURLToPath(new URL(`../programs/${name}.js`, import.meta.url)), ...args];
+}
+
+/** The root of the repository. The compiled file is three folders below it. */
+export const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** The figure of each task. */
+export const perCall = 'µs a call';
+
+/** Runs a program that measures tasks in its own process. Returns their figures in its order. */
+export async function runMicrobenchmark(command: readonly string[]): Promise<Collected[]> {
+  const message = await firstMessageOf({ core: cores.server, command });
+  if (!Array.isArray(message)) throw new Error('a list of what was measured was expected');
+  return message.map(collect);
+}
+
+function collect(measured: unknown): Collected {
+  if (!isObject(measured) || !Array.isArray(measured.microseconds)) throw new Error('figures were expected');
+  const collected = new Collected(String(measured.subject), String(measured.condition));
+  for (const value of measured.microseconds) collected.add({ [perCall]: Number(value) });
+  return collected;
+}
+
+/** The figures of a subject under a condition. @throws Error if there are none. */
+export function found(all: readonly Collected[], subject: string, condition: string): Collected {
+  const one = all.find((each) => each.subject === subject && each.condition === condition);
+  if (one === undefined) throw new Error(`no figures of ${subject}, ${condition}`);
+  return one;
+}

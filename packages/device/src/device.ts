@@ -4,7 +4,7 @@ import type { Behaviour } from './behaviour.js';
 import { type Answer, admitCall } from './behaviour.js';
 import type { Feature } from './feature.js';
 import { featuresOf } from './features.js';
-import { carryStoredOver } from './firmware-update/settle-release.js';
+import { carryStoredOver } from './firmware-update/firmware-record.js';
 import type { Log } from './interfaces/log.js';
 import { unexpectedError } from './lifecycle/unexpected-errors.js';
 import { unreadableParameters } from './parameters/saving.js';

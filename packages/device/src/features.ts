@@ -1,8 +1,7 @@
 import { SCdevicestate } from '@azimuth/model';
 import { Access } from './access/access.js';
 import { openCredentials } from './access/credential-store.js';
-import { BackupSlot } from './backup-restore/backup-slot.js';
-import { ParameterBackups } from './backup-restore/parameter-backups.js';
+import { BackupSlot, ParameterBackups } from './backup-restore/parameter-backups.js';
 import { BackupResults } from './backup-restore/results.js';
 import { Lamps } from './basic-settings/lamps.js';
 import { operation } from './basic-settings/operation.js';
@@ -12,6 +11,7 @@ import { BundleStore } from './cybersecurity/bundle-store.js';
 import { Https } from './cybersecurity/https.js';
 import { Synchronisation } from './date-and-system-time/synchronisation.js';
 import { DetectionHistory } from './detection-history/detection-history.js';
+import { contentOf } from './diagnostic-file/content.js';
 import { DiagnosisDump } from './diagnostic-file/diagnosis-dump.js';
 import { Network } from './ethernet/network.js';
 import type { Feature } from './feature.js';
@@ -25,7 +25,6 @@ import { userLevels } from './general/user-levels.js';
 import { deviceInformation } from './identity/identity.js';
 import { Imu } from './imu-data-output/imu.js';
 import { Ports } from './inputs-and-outputs/ports.js';
-import { Later } from './later.js';
 import { legacyInterfaces } from './legacy-protocols/ports.js';
 import { Encoder } from './measurement-data-output/encoder.js';
 import { streamSettings } from './measurement-data-output/stream-settings.js';
@@ -39,9 +38,6 @@ import { recordingInput, ScanMerge } from './scan-merge/scan-merge.js';
 import { SessionTokens } from './session-tokens/session-tokens.js';
 import { deviceStatus, TemperatureAlarm } from './status/status.js';
 import { WebserverSwitch } from './webserver-settings/webserver-switch.js';
-
-/** Loaded when an archive is made, so that a scanner starts without it. */
-const dumpContent = new Later(() => import('./diagnostic-file/content.js'));
 
 /** Makes the features of a scanner, and connects those to each other that need one another. */
 export async function featuresOf(platform: Platform, options: DeviceOptions) {
@@ -73,11 +69,7 @@ export async function featuresOf(platform: Platform, options: DeviceOptions) {
   const backups = new ParameterBackups({ ...platform, saving, slot, results: backupResults, release });
   const diagnosis = new DiagnosisDump({
     ...{ storage, documents, log },
-    gather: async () => {
-      const { contentOf } = await dumpContent.loaded();
-      const read = behaviour.read.bind(behaviour);
-      return contentOf({ ...platform, credentials, network, read }, log);
-    },
+    gather: () => contentOf({ ...platform, credentials, network, read: behaviour.read.bind(behaviour) }, log),
     utc: () => time.utc,
     suspend: (suspended) => conditions.set('DS_SuspendedOperation', 'diagnosis', suspended),
   });

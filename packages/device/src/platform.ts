@@ -15,10 +15,9 @@ import {
 
 import { Announcements } from './announcements.js';
 import { DeviceTime } from './date-and-system-time/device-time.js';
-import { LoggedHost } from './diagnostic-file/logged-host.js';
 import type { RecentLog } from './diagnostic-file/recent-log.js';
-import { FirmwareRecord } from './firmware-update/firmware-record.js';
-import { settleRelease } from './firmware-update/settle-release.js';
+import { LoggedHost } from './diagnostic-file/recent-log.js';
+import { FirmwareRecord, settleRelease } from './firmware-update/firmware-record.js';
 import { type Identity, type IdentitySource, identityOf } from './identity/identity.js';
 import type { Clock } from './interfaces/clock.js';
 import type { Host } from './interfaces/host.js';
@@ -29,7 +28,7 @@ import { Conditions } from './lifecycle/conditions.js';
 import { Lifecycle } from './lifecycle/lifecycle.js';
 import { containedClock, UnexpectedErrors, unexpectedError } from './lifecycle/unexpected-errors.js';
 import type { CoreSource } from './measuring/core-source.js';
-import { OperatingCounters } from './operating-data/counters.js';
+import { OperatingCounters } from './operating-data/operating-data.js';
 import { Parameters } from './parameters/parameters.js';
 import { factorySet, factorySwitches, StoredState } from './parameters/stored-state.js';
 import { Documents } from './storage/documents.js';

@@ -1,3 +1,2 @@
-export { decrypted, isContainer } from './container.js';
-export { valueOfEntry } from './entry-value.js';
-export { RestoreRefused } from './restore-refused.js';
+export { RestoreRefused, valueOfEntry } from './backup-file.js';
+export { decrypted, isContainer } from './encrypted-backup.js';

@@ -1,13 +1,31 @@
-import { backupRestore, Fault, type Release, RestoreResult, type Variable } from '@azimuth/model';
+import {
+  allParameters,
+  backupRestore,
+  Fault,
+  firmwareVersion,
+  type Level,
+  levelNames,
+  type Release,
+  RestoreResult,
+  type Variable,
+} from '@azimuth/model';
 import { computed, type Feature, method } from '../feature.js';
 import type { Identity } from '../identity/identity.js';
 import type { Log } from '../interfaces/log.js';
 import type { Random } from '../interfaces/random.js';
-import { Later } from '../later.js';
 import type { Parameters } from '../parameters/parameters.js';
 import type { Saving } from '../parameters/saving.js';
-import type { BackupSlot } from './backup-slot.js';
-import { selectedBy } from './restore-filter.js';
+import type { Documents } from '../storage/documents.js';
+import {
+  type Backup,
+  decodeBackup,
+  encodeBackup,
+  entryValue,
+  parameterId,
+  RestoreRefused,
+} from './backup-file.js';
+import { decrypted, encrypted, isContainer } from './encrypted-backup.js';
+import { plannedRestore, selectedBy } from './restore-plan.js';
 import type { BackupResults, RestoreOutcome } from './results.js';
 
 const {
@@ -17,11 +35,58 @@ const {
   RestoreParameterBackupResult,
 } = backupRestore.members;
 
-type FileWork = typeof import('./file-work.js');
+const name = 'parameterbackup';
+const loss = 'The parameter backup is none of ours: there is none until one is made or transferred';
 
-const fileWork = new Later(() => import('./file-work.js'));
+/**
+ * The one backup file that a scanner keeps: what CreateParameterBackup has made or a client has transferred, whichever
+ * was last. On disk over restarts (mode 0600).
+ */
+export class BackupSlot {
+  readonly #documents: Documents;
+  /** Those who fetch it share it, as long as one of them is still being sent it. */
+  #bytes: WeakRef<Uint8Array> | undefined;
+  /** Those who ask while it is being read wait for the same bytes. */
+  #reading: Promise<Uint8Array | undefined> | undefined;
 
-interface Facts {
+  constructor(documents: Documents) {
+    this.#documents = documents;
+  }
+
+  /** The file; undefined where there is none. */
+  async read(): Promise<Uint8Array | undefined> {
+    return this.#bytes?.deref() ?? (await this.#readOnce());
+  }
+
+  async #readOnce(): Promise<Uint8Array | undefined> {
+    const reading =
+      this.#reading ?? this.#documents.readFile(name, loss).finally(() => this.#forget(reading));
+    this.#reading = reading;
+    const bytes = await reading;
+    // What has taken its place meanwhile is newer.
+    return this.#bytes?.deref() ?? this.#keep(bytes);
+  }
+
+  #forget(reading: Promise<Uint8Array | undefined>): void {
+    if (this.#reading === reading) this.#reading = undefined;
+  }
+
+  /**
+   * Replaces the file; it is on disk when the promise is fulfilled.
+   * @throws Fault 3 where it cannot be stored; the one before is still there, whole.
+   */
+  async replace(bytes: Uint8Array): Promise<void> {
+    await this.#documents.storeFile(name, 'The parameter backup', bytes, { secret: true });
+    this.#keep(bytes);
+  }
+
+  #keep(bytes: Uint8Array | undefined): Uint8Array | undefined {
+    this.#bytes = bytes === undefined ? undefined : new WeakRef(bytes);
+    return bytes;
+  }
+}
+
+interface Options {
   readonly parameters: Parameters;
   readonly saving: Saving;
   readonly slot: BackupSlot;
@@ -38,35 +103,35 @@ const longestName = 256;
 /** Makes, takes and restores backups of the parameters (specification, Backup and restore), one after the other. */
 export class ParameterBackups implements Feature {
   readonly computed = [
-    computed(CreateParameterBackupResult, () => this.#facts.results.created),
-    computed(RestoreParameterBackupResult, () => this.#facts.results.restored),
+    computed(CreateParameterBackupResult, () => this.#options.results.created),
+    computed(RestoreParameterBackupResult, () => this.#options.results.restored),
   ];
   /** Both are done before they are answered. */
   readonly methods = [
     method(CreateParameterBackup, async ({ Passphrase }, { log }) => {
-      await this.#facts.results.followCreation(() => this.create(Passphrase, log));
+      await this.#options.results.followCreation(() => this.create(Passphrase, log));
       return { Result: true };
     }),
     method(RestoreParameterBackup, async ({ Passphrase, Filter }, { log }) => {
       const selects = selectedBy(Filter);
-      const outcome = await this.#facts.results.followRestore(() => this.restore(Passphrase, selects, log));
+      const outcome = await this.#options.results.followRestore(() => this.restore(Passphrase, selects, log));
       return { Result: outcome.RestoreResult === RestoreResult.Ok, ...outcome };
     }),
   ];
-  readonly #facts: Facts;
+  readonly #options: Options;
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(facts: Facts) {
-    this.#facts = facts;
+  constructor(options: Options) {
+    this.#options = options;
   }
 
   boot(): void {
-    this.#facts.results.clear();
+    this.#options.results.clear();
   }
 
   /** The backup file as it lies on the scanner; undefined where there is none. */
   file(): Promise<Uint8Array | undefined> {
-    return this.#facts.slot.read();
+    return this.#options.slot.read();
   }
 
   /**
@@ -74,7 +139,7 @@ export class ParameterBackups implements Feature {
    * @throws Fault 3 where it cannot be stored.
    */
   take(file: Uint8Array): Promise<void> {
-    return this.#alone(() => this.#facts.slot.replace(file));
+    return this.#alone(() => this.#options.slot.replace(file));
   }
 
   /**
@@ -83,8 +148,7 @@ export class ParameterBackups implements Feature {
    */
   create(passphrase: string, log: Log): Promise<void> {
     return this.#alone(async () => {
-      const { encodeBackup, backupOf, encrypted } = await fileWork.loaded();
-      const { parameters, slot, random, identity, release } = this.#facts;
+      const { parameters, slot, random, identity, release } = this.#options;
       const plain = encodeBackup(backupOf(parameters, identity, release()));
       const file = passphrase === '' ? plain : await encrypted(plain, passphrase, random);
       await slot.replace(file);
@@ -101,17 +165,16 @@ export class ParameterBackups implements Feature {
     log: Log,
   ): Promise<RestoreOutcome> {
     return this.#alone(async () => {
-      const work = await fileWork.loaded();
       try {
-        const { identity, release, saving } = this.#facts;
+        const { identity, release, saving } = this.#options;
         const deviceIdentification = identity.name;
-        const backup = work.decodeBackup(await this.#plain(passphrase, work));
-        const values = work.plannedRestore(backup, { deviceIdentification, release: release(), selects });
-        await saving.restore(values).catch((error: unknown) => refuseFault(error, work));
+        const backup = decodeBackup(await this.#plain(passphrase));
+        const values = plannedRestore(backup, { deviceIdentification, release: release(), selects });
+        await saving.restore(values).catch(refuseFault);
         log.info('A parameter backup was restored', { parameters: Object.keys(values).length });
         return { RestoreResult: RestoreResult.Ok, ParametersFailedToRestore: [] };
       } catch (error) {
-        if (!(error instanceof work.RestoreRefused)) throw error;
+        if (!(error instanceof RestoreRefused)) throw error;
         const { result, message, failed } = error;
         log.warn('A parameter backup was not restored', { result, reason: message });
         const names = failed.slice(0, mostFailed).map((name) => name.slice(0, longestName));
@@ -120,11 +183,8 @@ export class ParameterBackups implements Feature {
     });
   }
 
-  async #plain(
-    passphrase: string,
-    { decrypted, isContainer, RestoreRefused }: FileWork,
-  ): Promise<Uint8Array> {
-    const file = await this.#facts.slot.read().catch(() => {
+  async #plain(passphrase: string): Promise<Uint8Array> {
+    const file = await this.#options.slot.read().catch(() => {
       throw new RestoreRefused('IoError', 'the backup file cannot be read');
     });
     if (file === undefined) throw new RestoreRefused('UpdateSourceError', 'there is no backup file yet');
@@ -141,9 +201,42 @@ export class ParameterBackups implements Feature {
 }
 
 /** A disk that fails, or parameters that do not go together with those that stay. */
-function refuseFault(error: unknown, { RestoreRefused }: FileWork): never {
+function refuseFault(error: unknown): never {
   if (!(error instanceof Fault)) throw error;
   if (error.status === 'internalServerError') throw new RestoreRefused('IoError', error.message);
   const [name = ''] = error.at.split(/[.[]/, 1);
   throw new RestoreRefused('UpdateRepositoryError', error.message, [name]);
+}
+
+/**
+ * The working values of all parameters of a scanner, by the user level that may write them, the highest first. Nothing
+ * else is in a backup: no password, key, certificate or switch of a user level, which a restore must not change.
+ */
+export function backupOf(
+  parameters: Parameters,
+  { name, serialNumber }: Pick<Identity, 'name' | 'serialNumber'>,
+  release: Release,
+): Backup {
+  const present = allParameters.filter((variable) => parameters.has(variable));
+  const groups = levelNames.toReversed().map((userlevel) => ({
+    userlevel,
+    parameters: present
+      .filter((variable) => levelOf(variable) === userlevel)
+      .map((variable) => ({
+        name: variable.name,
+        id: parameterId(variable.name),
+        value: entryValue(parameters.read(variable)),
+      })),
+  }));
+  return {
+    version: firmwareVersion(release),
+    deviceIdentification: name,
+    serialNumber,
+    parameters: groups.filter((group) => group.parameters.length > 0),
+  };
+}
+
+/** A parameter that nobody may write by itself is for Service, who may restore. */
+function levelOf({ facts }: Variable<unknown>): Level {
+  return facts.write ?? 'Service';
 }

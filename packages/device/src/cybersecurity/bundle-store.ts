@@ -1,13 +1,7 @@
-import { Later } from '../later.js';
 import { UnreadableDocument } from '../storage/document.js';
 import type { Documents } from '../storage/documents.js';
 import { BundleFault } from './bundle-fault.js';
-import type { CertificateBundle } from './certificate-bundle.js';
-
-/** Loaded with the first bundle, so that a scanner without one starts without all of its checks. */
-export const certificateBundleLater = new Later(
-  async () => (await import('./certificate-bundle.js')).CertificateBundle,
-);
+import { CertificateBundle } from './certificate-bundle.js';
 
 const name = 'certificates.json';
 const loss = 'The certificate bundle is lost; HTTPS is down until one is set again';
@@ -60,15 +54,14 @@ function documentOf(bundle: CertificateBundle | undefined): Record<string, unkno
 }
 
 /** Dates are not looked at: a certificate that has expired since is still the one that was set. */
-async function bundleOf(document: Record<string, unknown>): Promise<CertificateBundle | undefined> {
+function bundleOf(document: Record<string, unknown>): CertificateBundle | undefined {
   const { uuid, certificates, privateKey } = document;
   if (Object.keys(document).length === 0) return undefined;
   if (typeof uuid !== 'string' || typeof certificates !== 'string' || typeof privateKey !== 'string') {
     throw new UnreadableDocument('certificates and a key expected');
   }
-  const Bundle = await certificateBundleLater.loaded();
   try {
-    return new Bundle(uuid, certificates, privateKey);
+    return new CertificateBundle(uuid, certificates, privateKey);
   } catch (error) {
     if (error instanceof BundleFault) throw new UnreadableDocument(error.message);
     throw error;

@@ -6,8 +6,8 @@ import type { Random } from '../interfaces/random.js';
 import { uuidOf } from '../interfaces/random.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import { BundleFault } from './bundle-fault.js';
-import { type BundleStore, certificateBundleLater } from './bundle-store.js';
-import type { CertificateBundle } from './certificate-bundle.js';
+import type { BundleStore } from './bundle-store.js';
+import { CertificateBundle } from './certificate-bundle.js';
 
 const { httpsStatus, certificateBundleInfo, setCertificateBundle, removeCertificateBundle } =
   cybersecurity.members;
@@ -18,7 +18,7 @@ const lostBundle = 'lost certificate bundle';
 const longestWait = 24 * 3_600_000;
 const longestText = 100;
 
-interface Facts {
+interface Options {
   readonly store: BundleStore;
   readonly clock: Clock;
   readonly random: Random;
@@ -59,7 +59,7 @@ export class Https implements Feature {
       return { success: true, errorCode: { error: 'None' } };
     }),
   ];
-  readonly #facts: Facts;
+  readonly #options: Options;
   readonly #listeners = new Set<() => void | Promise<void>>();
   #up = false;
   #problem: string | undefined;
@@ -67,15 +67,15 @@ export class Https implements Feature {
   #turn: Promise<void> = Promise.resolve();
   #cancelWatch: (() => void) | undefined;
 
-  constructor(facts: Facts) {
-    this.#facts = facts;
-    facts.conditions.setLost(lostBundle, facts.store.isLost);
+  constructor(options: Options) {
+    this.#options = options;
+    options.conditions.setLost(lostBundle, options.store.isLost);
     this.#watch();
   }
 
   /** What HTTPS is to run with; undefined where it is to be down. */
   get bundle(): CertificateBundle | undefined {
-    return this.#facts.store.bundle;
+    return this.#options.store.bundle;
   }
 
   /** Does a wire serve HTTPS? */
@@ -91,7 +91,7 @@ export class Https implements Feature {
 
   /** What is wrong with the bundle. */
   get bundleError(): string {
-    const { store, clock } = this.#facts;
+    const { store, clock } = this.#options;
     if (store.isLost) return 'The certificate bundle is lost: set it again';
     return store.bundle?.dateFault(clock.utc())?.message ?? 'None';
   }
@@ -101,9 +101,8 @@ export class Https implements Feature {
    * @throws BundleFault where something is wrong with it, Fault 3 where it cannot be stored: nothing has changed then.
    */
   async set(certificates: string, privateKey: string): Promise<CertificateBundle> {
-    const { store, clock, random } = this.#facts;
-    const Bundle = await certificateBundleLater.loaded();
-    const bundle = new Bundle(uuidOf(random), certificates, privateKey);
+    const { store, clock, random } = this.#options;
+    const bundle = new CertificateBundle(uuidOf(random), certificates, privateKey);
     const fault = bundle.dateFault(clock.utc());
     if (fault !== undefined) throw fault;
     await this.#inTurn(async () => {
@@ -117,7 +116,7 @@ export class Https implements Feature {
   /** Removes the bundle from disk. The wire is not told before `follow`: the answer may be on its way over it. */
   async remove(): Promise<void> {
     await this.#inTurn(async () => {
-      await this.#facts.store.set(undefined);
+      await this.#options.store.set(undefined);
       this.#changed();
     });
   }
@@ -136,7 +135,7 @@ export class Https implements Feature {
     const wasUp = this.isUp;
     this.#up = up;
     this.#problem = problem?.slice(0, longestText);
-    const { announcements } = this.#facts;
+    const { announcements } = this.#options;
     if (this.isUp !== wasUp || this.error !== this.#told) announcements.changed([httpsStatus]);
     this.#told = this.error;
   }
@@ -147,7 +146,7 @@ export class Https implements Feature {
   }
 
   #changed(): void {
-    const { announcements, conditions } = this.#facts;
+    const { announcements, conditions } = this.#options;
     conditions.setLost(lostBundle, false);
     this.#watch();
     announcements.changed([httpsStatus, certificateBundleInfo]);
@@ -158,7 +157,7 @@ export class Https implements Feature {
     this.#cancelWatch?.();
     this.#told = this.error;
     const { bundle } = this;
-    const { clock, announcements } = this.#facts;
+    const { clock, announcements } = this.#options;
     if (bundle === undefined || bundle.expiry < clock.utc()) return;
     const wait = Math.min(longestWait, bundle.expiry - clock.utc() + 1);
     this.#cancelWatch = clock.after(wait, () => {

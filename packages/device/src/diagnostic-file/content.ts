@@ -7,13 +7,13 @@ import {
   SCdevicestate,
   type Variable,
 } from '@azimuth/model';
+import { openApi } from '@azimuth/model/openapi';
 import type { DeviceTime } from '../date-and-system-time/device-time.js';
-import { networkSettings } from '../ethernet/active-settings.js';
 import type { Network } from '../ethernet/network.js';
+import { networkSettings } from '../ethernet/network.js';
 import { openFactoryPasswords, type PasswordFacts } from '../general/user-levels.js';
 import type { Identity } from '../identity/identity.js';
 import type { Host } from '../interfaces/host.js';
-import { Later } from '../later.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import type { Lifecycle } from '../lifecycle/lifecycle.js';
 import type { Parameters } from '../parameters/parameters.js';
@@ -22,7 +22,6 @@ import type { Entry } from './archive.js';
 import { mostLines, type RecentLog } from './recent-log.js';
 
 const operatingData = 'Operating data';
-const description = new Later(() => import('@azimuth/model/openapi'));
 
 /** What an archive tells of a scanner. */
 export interface Described extends PasswordFacts {
@@ -50,8 +49,7 @@ interface File {
 }
 
 /** The files of a diagnostic archive. All but the description is taken at one moment. */
-export async function contentOf(scanner: Described, log: RecentLog): Promise<readonly Entry[]> {
-  const { openApi } = await description.loaded();
+export function contentOf(scanner: Described, log: RecentLog): readonly Entry[] {
   const files: readonly File[] = [
     json(
       'status.json',

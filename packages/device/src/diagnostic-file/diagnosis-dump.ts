@@ -2,14 +2,9 @@ import { diagnosticFile, Fault } from '@azimuth/model';
 import { type Feature, method } from '../feature.js';
 import type { Log } from '../interfaces/log.js';
 import type { Storage } from '../interfaces/storage.js';
-import { Later } from '../later.js';
 import type { Documents } from '../storage/documents.js';
 import { LinkInPlace, reasonOf } from '../storage/storage-failure.js';
-import type { Entry } from './archive.js';
-import type { DumpLabel } from './dump-label.js';
-
-const archive = new Later(() => import('./archive.js'));
-const dumpLabel = new Later(() => import('./dump-label.js'));
+import { commentOf, type DumpLabel, type Entry, labelOf, secondsOf, zipOf } from './archive.js';
 
 const { DoDiagnosisDump, GetDiagnosisDumpInfo } = diagnosticFile.members;
 
@@ -20,12 +15,12 @@ export interface DumpOrder {
   readonly suspend: boolean;
 }
 
-interface Facts {
+interface Options {
   readonly storage: Storage;
   readonly documents: Documents;
   readonly log: Log;
   /** What goes into an archive. */
-  readonly gather: () => Promise<readonly Entry[]>;
+  readonly gather: () => readonly Entry[];
   /** Milliseconds since 1970, UTC, of the device clock. */
   readonly utc: () => number;
   readonly suspend: (suspended: boolean) => void;
@@ -43,7 +38,7 @@ export class DiagnosisDump implements Feature {
       return { DiagDumpExists: label !== undefined, DiagDumpTimestamp: label?.created ?? 0 };
     }),
   ];
-  readonly #facts: Facts;
+  readonly #options: Options;
   /** Archives are made one after the other. */
   #turn: Promise<unknown> = Promise.resolve();
   #label: DumpLabel | undefined;
@@ -55,8 +50,8 @@ export class DiagnosisDump implements Feature {
   /** Those who ask while it is being read wait for the same bytes. */
   #reading: Promise<Uint8Array | undefined> | undefined;
 
-  constructor(facts: Facts) {
-    this.#facts = facts;
+  constructor(options: Options) {
+    this.#options = options;
   }
 
   /**
@@ -87,18 +82,16 @@ export class DiagnosisDump implements Feature {
   }
 
   async #make({ output, suspend }: DumpOrder): Promise<boolean> {
-    const { log, utc, gather, documents } = this.#facts;
+    const { log, utc, gather, documents } = this.#options;
     if (output !== '' && !isPlainFileName(output)) {
       log.warn('No diagnostic archive was made: Output is no plain file name');
       return false;
     }
-    if (suspend) this.#facts.suspend(true);
+    if (suspend) this.#options.suspend(true);
     try {
       const time = utc();
-      const { zipOf } = await archive.loaded();
-      const { commentOf, secondsOf } = await dumpLabel.loaded();
       const label = { created: secondsOf(time), output };
-      const bytes = await zipOf(await gather(), time, commentOf(label));
+      const bytes = await zipOf(gather(), time, commentOf(label));
       await documents.storeFile(dumpName, 'The diagnostic archive', bytes);
       this.#made++;
       // Whoever asks from now on gets the new one.
@@ -106,7 +99,7 @@ export class DiagnosisDump implements Feature {
       this.#keep(bytes, label);
       return true;
     } finally {
-      if (suspend) this.#facts.suspend(false);
+      if (suspend) this.#options.suspend(false);
     }
   }
 
@@ -120,9 +113,8 @@ export class DiagnosisDump implements Feature {
   }
 
   async #readOnce(): Promise<Uint8Array | undefined> {
-    const { storage } = this.#facts;
+    const { storage } = this.#options;
     const made = this.#made;
-    const { labelOf } = await dumpLabel.loaded();
     const bytes = this.#sharedOf(await storage.read(dumpName).catch(refuseLink));
     // A new one has taken its place meanwhile: what was read is whole, and the one before.
     if (made !== this.#made) return bytes;
@@ -148,7 +140,7 @@ export class DiagnosisDump implements Feature {
 
   /** Nothing that the scanner works with is lost, so its status stays what it is. */
   async #setAside(): Promise<void> {
-    const { storage, log } = this.#facts;
+    const { storage, log } = this.#options;
     try {
       log.warn('The diagnostic archive is not whole', { setAside: await storage.setAside(dumpName) });
     } catch (error) {

@@ -1,17 +1,11 @@
-import { Fault } from '@azimuth/model';
+import type { KeyObject } from 'node:crypto';
+import { Fault, isFrom, isRelease, type Release } from '@azimuth/model';
 import type { Log } from '../interfaces/log.js';
 import type { Storage } from '../interfaces/storage.js';
-import { Later } from '../later.js';
 import { reasonOf, remedyOf } from '../storage/storage-failure.js';
-import type { Container, Pieces } from './container.js';
+import { type Container, isSignedBy, type Pieces, readContainer } from './firmware-container.js';
 
 const name = 'firmware.spk';
-
-/** Loaded when there is a file to check, so that a scanner starts without it. */
-export const checks = new Later(async () => ({
-  ...(await import('./admission.js')),
-  ...(await import('./container-reader.js')),
-}));
 
 /** Another transfer is under way, or an installation: the scanner takes one file at a time. */
 export class FirmwareBusy extends Error {
@@ -60,7 +54,6 @@ export class FirmwareFile {
    */
   async read(): Promise<{ readonly container: Container; readonly discard: () => Promise<void> }> {
     const which = this.#received;
-    const { readContainer, FirmwareRefused } = await checks.loaded();
     const pieces = await this.#storage.pieces(name);
     if (pieces === undefined) throw new FirmwareRefused('no file was transferred');
     const container = await readContainer(pieces);
@@ -70,5 +63,59 @@ export class FirmwareFile {
         if (this.#received === which) await this.#storage.remove(name);
       },
     };
+  }
+}
+
+/** The first release that takes signed files, and no others (specification, Versioning 4). */
+const firstSigned: Release = '2.2.0';
+
+/** A firmware file that is not installed. The message says why, for the log. */
+export class FirmwareRefused extends Error {
+  override readonly name = 'FirmwareRefused';
+}
+
+/** The scanner that a file is to be installed on. */
+export interface Recipient {
+  /** The release that it runs. */
+  readonly release: Release;
+  readonly deviceType: string;
+  /** The Ed25519 public key whose signatures it trusts. */
+  readonly firmwareKey: KeyObject | undefined;
+}
+
+/**
+ * The release that a whole container puts on this scanner; the one that it runs already may be installed again.
+ * @throws FirmwareRefused
+ */
+export function admitted(container: Container, recipient: Recipient): Release {
+  checkSignature(container, recipient);
+  const { deviceType, release } = container.manifest;
+  if (deviceType !== recipient.deviceType) {
+    throw new FirmwareRefused(`it is for the device type ${deviceType}, this is ${recipient.deviceType}`);
+  }
+  if (!isRelease(release)) throw new FirmwareRefused(`the release ${release} is not known here`);
+  if (!isFrom(release, recipient.release)) {
+    throw new FirmwareRefused(`${release} is older than ${recipient.release}: there is no way back`);
+  }
+  return release;
+}
+
+function checkSignature({ seal, signature }: Container, { release, firmwareKey }: Recipient): void {
+  if (!isFrom(release, firstSigned)) {
+    if (signature === undefined) return;
+    throw new FirmwareRefused(
+      `it is signed, which release ${release} does not know: take the file as it was before it was signed`,
+    );
+  }
+  if (signature === undefined) {
+    throw new FirmwareRefused(`it is not signed: from ${firstSigned} on a scanner takes nothing else`);
+  }
+  if (firmwareKey === undefined) {
+    throw new FirmwareRefused(
+      'it is signed, but no key is trusted here: start the scanner with --firmware-key',
+    );
+  }
+  if (!isSignedBy(seal, signature, firmwareKey)) {
+    throw new FirmwareRefused('the signature is not that of the trusted key');
   }
 }

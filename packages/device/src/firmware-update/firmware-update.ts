@@ -8,8 +8,8 @@ import type { Storage } from '../interfaces/storage.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import type { Lifecycle } from '../lifecycle/lifecycle.js';
 import { reasonOf } from '../storage/storage-failure.js';
-import type { Pieces } from './container.js';
-import { checks, FirmwareBusy, FirmwareFile } from './firmware-file.js';
+import type { Pieces } from './firmware-container.js';
+import { admitted, FirmwareBusy, FirmwareFile } from './firmware-file.js';
 
 /** How long (ms) a good file is being written, and how long the end of that can be read before the reboot. */
 export const writingMilliseconds = 1000;
@@ -19,7 +19,7 @@ const reason = 'firmware update';
 
 type State = (typeof UpdateState)[keyof typeof UpdateState];
 
-interface Facts {
+interface Options {
   readonly storage: Storage;
   readonly clock: Clock;
   readonly announcements: Announcements;
@@ -45,7 +45,7 @@ export class FirmwareUpdate implements Feature {
       return {};
     }),
   ];
-  readonly #facts: Facts;
+  readonly #options: Options;
   readonly #file: FirmwareFile;
   #state: State = UpdateState.Initial;
   /** What is under way; another one, or none, once that was called off. */
@@ -54,9 +54,9 @@ export class FirmwareUpdate implements Feature {
   /** The last step that touched the disk. */
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(facts: Facts) {
-    this.#facts = facts;
-    this.#file = new FirmwareFile(facts.storage);
+  constructor(options: Options) {
+    this.#options = options;
+    this.#file = new FirmwareFile(options.storage);
   }
 
   get state(): State {
@@ -77,7 +77,7 @@ export class FirmwareUpdate implements Feature {
     if (this.#attempt !== undefined) return;
     const attempt = Symbol(reason);
     this.#attempt = attempt;
-    this.#facts.conditions.set('DS_ServiceMode', reason, true);
+    this.#options.conditions.set('DS_ServiceMode', reason, true);
     this.#enter(UpdateState.Started);
     void this.#check(attempt, log);
   }
@@ -88,7 +88,7 @@ export class FirmwareUpdate implements Feature {
   }
 
   boot(): void {
-    this.#facts.conditions.set('DS_ServiceMode', reason, false);
+    this.#options.conditions.set('DS_ServiceMode', reason, false);
     this.#enter(UpdateState.Initial);
   }
 
@@ -99,9 +99,8 @@ export class FirmwareUpdate implements Feature {
   }
 
   async #check(attempt: symbol, log: Log): Promise<void> {
-    const { running, deviceType, firmwareKey, clock } = this.#facts;
+    const { running, deviceType, firmwareKey, clock } = this.#options;
     try {
-      const { admitted } = await checks.loaded();
       const { container, discard } = await this.#file.read();
       const release = admitted(container, { release: running(), deviceType, firmwareKey });
       if (this.#attempt !== attempt) return;
@@ -115,7 +114,7 @@ export class FirmwareUpdate implements Feature {
 
   async #write(attempt: symbol, release: Release, discard: () => Promise<void>, log: Log): Promise<void> {
     try {
-      await this.#facts.install(release);
+      await this.#options.install(release);
     } catch (error) {
       this.#fail(attempt, error, log);
       return;
@@ -126,20 +125,20 @@ export class FirmwareUpdate implements Feature {
     );
     if (this.#attempt !== attempt) return;
     this.#enter(UpdateState.Finished);
-    this.#cancel = this.#facts.clock.after(finishedMilliseconds, () => this.#facts.lifecycle.reboot());
+    this.#cancel = this.#options.clock.after(finishedMilliseconds, () => this.#options.lifecycle.reboot());
   }
 
   #fail(attempt: symbol, error: unknown, log: Log): void {
     if (this.#attempt !== attempt) return;
     log.warn('Firmware was not installed', { reason: reasonOf(error) });
     this.#attempt = undefined;
-    this.#facts.conditions.set('DS_ServiceMode', reason, false);
+    this.#options.conditions.set('DS_ServiceMode', reason, false);
     this.#enter(UpdateState.Error);
   }
 
   #enter(state: State): void {
     if (this.#state === state) return;
     this.#state = state;
-    this.#facts.announcements.changed([firmwareUpdate.members.UpdateState]);
+    this.#options.announcements.changed([firmwareUpdate.members.UpdateState]);
   }
 }

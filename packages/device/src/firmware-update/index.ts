@@ -1,5 +1,12 @@
-export type { Manifest } from './container.js';
-export { type Container, DamagedContainer, layout, type Pieces } from './container.js';
-export { readContainer } from './container-reader.js';
-export { type Purpose, writeContainer, writeSigned } from './container-writer.js';
-export { isSignedBy } from './signature.js';
+export {
+  type Container,
+  DamagedContainer,
+  isSignedBy,
+  layout,
+  type Manifest,
+  type Pieces,
+  type Purpose,
+  readContainer,
+  writeContainer,
+  writeSigned,
+} from './firmware-container.js';

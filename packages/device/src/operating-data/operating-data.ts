@@ -1,8 +1,11 @@
 import { operatingData, shortestFloat32 } from '@azimuth/model';
 import { computed, type Feature } from '../feature.js';
+import type { Clock } from '../interfaces/clock.js';
 import type { Host } from '../interfaces/host.js';
+import type { Log } from '../interfaces/log.js';
 import type { StoredState } from '../parameters/stored-state.js';
-import type { OperatingCounters } from './counters.js';
+import { UnreadableDocument } from '../storage/document.js';
+import type { Documents, Found } from '../storage/documents.js';
 
 const { CurrentTempDev, DailyOpHours, OpHours, PowerOnCnt, LastParaDate, LastParaTime } =
   operatingData.members;
@@ -20,4 +23,116 @@ export function selfObservation(counters: OperatingCounters, state: StoredState,
     ],
     end: () => counters.end(),
   };
+}
+
+const name = 'operating.json';
+const loss = 'The operating counters are lost and start at zero';
+/** A tenth of an hour: the resolution of OpHours. A power cut loses less than that. */
+const saveEvery = 360_000;
+
+/** Power cycles and operating time over the life of the scanner, on disk every tenth of an hour. */
+export class OperatingCounters {
+  readonly #documents: Documents;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  #powerOnCount: number;
+  /** Operating time before power was last switched on, in ms. */
+  #before: number;
+  #poweredOnAt: number;
+  #cancel: (() => void) | undefined;
+  #saving = false;
+  #due = false;
+
+  private constructor(documents: Documents, clock: Clock, log: Log, powerOnCount: number, before: number) {
+    this.#documents = documents;
+    this.#clock = clock;
+    this.#log = log;
+    this.#powerOnCount = powerOnCount;
+    this.#before = before;
+    this.#poweredOnAt = clock.monotonic();
+  }
+
+  /**
+   * Reads the counters; where there are none, or they are lost, they start at zero. Counting starts with powerOn, which
+   * is the last thing that a first start writes: a scanner without counters was never ready.
+   */
+  static async load(
+    documents: Documents,
+    clock: Clock,
+    log: Log,
+  ): Promise<{ counters: OperatingCounters; found: Found<unknown>['state'] }> {
+    const found = await documents.find(name, loss, contentOf);
+    const { powerOnCount, operatingMilliseconds } =
+      found.state === 'whole' ? found.content : { powerOnCount: 0, operatingMilliseconds: 0 };
+    const counters = new OperatingCounters(documents, clock, log, powerOnCount, operatingMilliseconds);
+    return { counters, found: found.state };
+  }
+
+  /** Power is switched on: counted, and on disk when the promise is fulfilled. */
+  async powerOn(): Promise<void> {
+    this.#before += this.#sincePowerOn;
+    this.#poweredOnAt = this.#clock.monotonic();
+    await this.#write(this.#powerOnCount + 1);
+    this.#powerOnCount++;
+    this.#cancel?.();
+    this.#schedule();
+  }
+
+  get powerOnCount(): number {
+    return this.#powerOnCount;
+  }
+
+  /** Hours since power was last switched on. */
+  get dailyHours(): number {
+    return this.#sincePowerOn / 3_600_000;
+  }
+
+  /** Tenths of an hour over the life of the scanner. */
+  get tenthsOfHours(): number {
+    return Math.floor((this.#before + this.#sincePowerOn) / saveEvery);
+  }
+
+  /** Stops saving. */
+  end(): void {
+    this.#cancel?.();
+  }
+
+  get #sincePowerOn(): number {
+    return this.#clock.monotonic() - this.#poweredOnAt;
+  }
+
+  #schedule(): void {
+    this.#cancel = this.#clock.after(saveEvery, () => {
+      this.#schedule();
+      void this.#save();
+    });
+  }
+
+  /** One save at a time: those that fall due meanwhile (time travel) are one more. */
+  async #save(): Promise<void> {
+    this.#due = true;
+    if (this.#saving) return;
+    this.#saving = true;
+    while (this.#due) {
+      this.#due = false;
+      await this.#write().catch((error: unknown) =>
+        this.#log.error('The operating counters could not be stored', { reason: String(error) }),
+      );
+    }
+    this.#saving = false;
+  }
+
+  async #write(powerOnCount = this.#powerOnCount): Promise<void> {
+    const operatingMilliseconds = Math.floor(this.#before + this.#sincePowerOn);
+    await this.#documents.write(name, { powerOnCount, operatingMilliseconds });
+  }
+}
+
+function contentOf({ powerOnCount, operatingMilliseconds }: Record<string, unknown>) {
+  if (isCount(powerOnCount) && isCount(operatingMilliseconds)) return { powerOnCount, operatingMilliseconds };
+  throw new UnreadableDocument('counts expected');
+}
+
+function isCount(json: unknown): json is number {
+  return typeof json === 'number' && Number.isSafeInteger(json) && json >= 0;
 }

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { Bench } from '../../../../tests/support/device-test-bench.js';
 import { LogBook } from '../../../../tests/support/log-book.js';
 import { temporaryFolder } from '../../../../tests/support/temporary-folder.js';
-import { BackupSlot } from '../../src/backup-restore/backup-slot.js';
+import { BackupSlot } from '../../src/backup-restore/parameter-backups.js';
 import { FolderStorage } from '../../src/index.js';
 import { Documents } from '../../src/storage/documents.js';
 import { endsAndSample, withBitFlipped } from '../samples.js';

@@ -9,7 +9,7 @@ import {
 } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import { Bench } from '../../../../tests/support/device-test-bench.js';
-import { selectedBy } from '../../src/backup-restore/restore-filter.js';
+import { selectedBy } from '../../src/backup-restore/restore-plan.js';
 import { altered, fileOf, plainBackup, refusal, restored, success } from './files.js';
 
 const { LocationName } = deviceGroup.members;

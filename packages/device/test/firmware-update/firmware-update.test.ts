@@ -1,5 +1,5 @@
 // Loaded before the first installation, whose steps are told apart here.
-import '../../src/firmware-update/admission.js';
+import '../../src/firmware-update/firmware-file.js';
 import { firmwareUpdate, general, legacyProtocols, type Release, status } from '@azimuth/model';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { atService, Bench, bootMilliseconds } from '../../../../tests/support/device-test-bench.js';

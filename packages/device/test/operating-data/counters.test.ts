@@ -3,7 +3,7 @@ import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
 import { LogBook } from '../../../../tests/support/log-book.js';
 import { settled } from '../../../../tests/support/waiting.js';
 import { VirtualClock } from '../../src/index.js';
-import { OperatingCounters } from '../../src/operating-data/counters.js';
+import { OperatingCounters } from '../../src/operating-data/operating-data.js';
 import { decodeDocument, encodeDocument } from '../../src/storage/document.js';
 import { Documents } from '../../src/storage/documents.js';
 

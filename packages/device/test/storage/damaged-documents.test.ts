@@ -5,7 +5,7 @@ import { LogBook } from '../../../../tests/support/log-book.js';
 import { SeededRandom } from '../../../../tests/support/seeded-random.js';
 import { CredentialStore } from '../../src/access/credential-store.js';
 import { FirmwareRecord } from '../../src/firmware-update/firmware-record.js';
-import { OperatingCounters } from '../../src/operating-data/counters.js';
+import { OperatingCounters } from '../../src/operating-data/operating-data.js';
 import { StoredState } from '../../src/parameters/stored-state.js';
 import { decodeDocument, encodeDocument, UnreadableDocument } from '../../src/storage/document.js';
 import { Documents } from '../../src/storage/documents.js';

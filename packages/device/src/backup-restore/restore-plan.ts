@@ -1,20 +1,46 @@
 import {
   allParameters,
+  ethernet,
   Fault,
   firmwareVersion,
   isFrom,
+  legacyProtocols,
   type Release,
   releases,
   type Variable,
 } from '@azimuth/model';
-import { carriedOver } from '../firmware-update/settle-release.js';
+import { carriedOver } from '../firmware-update/firmware-record.js';
 import type { ValueSet } from '../parameters/parameters.js';
-import type { Backup, BackupEntry } from './backup-file.js';
-import { valueOfEntry } from './entry-value.js';
-import { parameterId } from './parameter-id.js';
-import { RestoreRefused } from './restore-refused.js';
+import { type Backup, type BackupEntry, parameterId, RestoreRefused, valueOfEntry } from './backup-file.js';
 
-interface Facts {
+/** What a restore takes over, by the bits of Filter; without any bit it is everything. */
+const restoreParts = {
+  /** Fields, evaluations and their parameters: what LoadApplicationDefaults puts at factory state. */
+  application: 1,
+  /** The groups Ethernet and Legacy protocols: how the scanner is reached. */
+  network: 2,
+  /** Everything else. */
+  device: 4,
+} as const;
+
+const everyBit = restoreParts.application | restoreParts.network | restoreParts.device;
+const networkGroups: readonly string[] = [ethernet.name, legacyProtocols.name];
+
+/**
+ * Says of each variable whether a restore with this filter takes it over.
+ * @throws Fault 6 for a bit that stands for nothing.
+ */
+export function selectedBy(filter: number): (variable: Variable<unknown>) => boolean {
+  if (filter > everyBit) throw new Fault('outOfRange', 'Filter', `${filter} is not in 0..${everyBit}`);
+  return (variable) => filter === 0 || (filter & partOf(variable)) !== 0;
+}
+
+function partOf({ section, group }: Variable<unknown>): number {
+  if (section === 'application') return restoreParts.application;
+  return networkGroups.includes(group) ? restoreParts.network : restoreParts.device;
+}
+
+interface Options {
   readonly deviceIdentification: string;
   readonly release: Release;
   readonly selects: (variable: Variable<unknown>) => boolean;
@@ -32,7 +58,10 @@ const parameters: ReadonlyMap<string, Variable<unknown>> = new Map(
  * @throws RestoreRefused DeviceIdentificationError for another device type, VersionConversionError for a newer release
  * or an unknown one, UpdateRepositoryError naming each parameter that does not exist or whose value is not allowed.
  */
-export function plannedRestore(backup: Backup, { deviceIdentification, release, selects }: Facts): ValueSet {
+export function plannedRestore(
+  backup: Backup,
+  { deviceIdentification, release, selects }: Options,
+): ValueSet {
   if (backup.deviceIdentification !== deviceIdentification) {
     throw new RestoreRefused(
       'DeviceIdentificationError',

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, scrypt } from 'node:crypto';
 import type { Random } from '../interfaces/random.js';
-import { RestoreRefused } from './restore-refused.js';
+import { RestoreRefused } from './backup-file.js';
 
 /** What an encrypted backup begins with: eight ASCII characters, which begin no JSON. */
 const beginning = 'AZBACKUP';

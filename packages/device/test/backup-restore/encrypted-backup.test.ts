@@ -2,8 +2,8 @@ import { createDecipheriv, scryptSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { Bench } from '../../../../tests/support/device-test-bench.js';
 import { SeededRandom } from '../../../../tests/support/seeded-random.js';
-import { decrypted, encrypted } from '../../src/backup-restore/container.js';
-import { RestoreRefused } from '../../src/backup-restore/restore-refused.js';
+import { RestoreRefused } from '../../src/backup-restore/backup-file.js';
+import { decrypted, encrypted } from '../../src/backup-restore/encrypted-backup.js';
 import { SystemRandom } from '../../src/index.js';
 import { fileOf, refusal, restored, success } from './files.js';
 

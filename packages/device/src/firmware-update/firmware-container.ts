@@ -1,0 +1,244 @@
+import { createHash, type Hash, type KeyObject, sign, verify } from 'node:crypto';
+import { isObject } from '@azimuth/model';
+
+const name = 'AZIMUTH\x01';
+
+/**
+ * The firmware container (`.spk`, signed `.spk.signed`), byte by byte; numbers are unsigned and big-endian:
+ *
+ * | offset | bytes | what |
+ * |---|---|---|
+ * | 0 | 8 | `AZIMUTH` in ASCII and the version of this layout, 1 |
+ * | 8 | 4 | M, the length of the manifest: 2 to 4096 |
+ * | 12 | M | the manifest: a JSON object in UTF-8 |
+ * | 12 + M | P | the payload; P is `payloadBytes` of the manifest |
+ * | 12 + M + P | 32 | the seal: SHA-256 over everything in front of it |
+ * | 44 + M + P | 64 | in a signed file, the Ed25519 signature: over `azimuth firmware 1`, a zero byte and the seal |
+ */
+export const layout = {
+  magic: Buffer.from(name, 'latin1'),
+  lengthBytes: 4,
+  mostManifestBytes: 4096,
+  sealBytes: 32,
+  signatureBytes: 64,
+} as const;
+
+/** A file that is no container, or not a whole one. The message says what is wrong with it. */
+export class DamagedContainer extends Error {
+  override readonly name = 'DamagedContainer';
+}
+
+/** What stands in a container that is whole: seal and payload hash fit. The signature is there, and not checked. */
+export interface Container {
+  readonly manifest: Manifest;
+  readonly seal: Uint8Array;
+  /** Undefined where the file is not signed. */
+  readonly signature: Uint8Array | undefined;
+}
+
+/** The bytes of one file, in pieces, in their order. */
+export type Pieces = AsyncIterable<Uint8Array>;
+
+/** What a firmware file says of itself. */
+export interface Manifest {
+  /** The device type that it is for, as the variable DeviceType reads: up to 18 characters. */
+  readonly deviceType: string;
+  /** The release that a scanner is once it is installed; a scanner may know it or not. */
+  readonly release: string;
+  /** Length of the payload in bytes. */
+  readonly payloadBytes: number;
+  /** SHA-256 of the payload in lower-case hexadecimal digits. */
+  readonly payloadSha256: string;
+}
+
+const members: readonly string[] = ['deviceType', 'release', 'payloadBytes', 'payloadSha256'];
+
+export function encodeManifest(manifest: Manifest): Buffer {
+  return Buffer.from(JSON.stringify(manifest, [...members]));
+}
+
+/** @throws DamagedContainer for anything but these four members. */
+export function decodeManifest(bytes: Uint8Array): Manifest {
+  const json = parse(bytes);
+  if (!isObject(json)) throw new DamagedContainer('the manifest is not a JSON object');
+  const { deviceType, release, payloadBytes, payloadSha256, ...others } = json;
+  const [stranger] = Object.keys(others);
+  if (stranger !== undefined) throw new DamagedContainer(`the manifest has an unknown member, ${stranger}`);
+  if (typeof deviceType !== 'string' || typeof release !== 'string') {
+    throw new DamagedContainer('deviceType and release of the manifest have to be texts');
+  }
+  if (typeof payloadBytes !== 'number' || !Number.isSafeInteger(payloadBytes) || payloadBytes < 0) {
+    throw new DamagedContainer('payloadBytes of the manifest has to be a number of bytes');
+  }
+  if (typeof payloadSha256 !== 'string' || !/^[\da-f]{64}$/.test(payloadSha256)) {
+    throw new DamagedContainer('payloadSha256 of the manifest has to be 64 hexadecimal digits');
+  }
+  return { deviceType, release, payloadBytes, payloadSha256 };
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new DamagedContainer('the manifest is not JSON');
+  }
+}
+
+/** Reads pieces of any length as so many bytes at a time; never more than one piece is held. */
+export class ByteStream {
+  readonly #pieces: AsyncIterator<Uint8Array>;
+  #held: Uint8Array = new Uint8Array();
+
+  constructor(pieces: Pieces) {
+    this.#pieces = pieces[Symbol.asyncIterator]();
+  }
+
+  /**
+   * The next `count` bytes in one; for few of them.
+   * @throws DamagedContainer where the file ends before
+   */
+  async take(count: number): Promise<Buffer> {
+    const parts: Uint8Array[] = [];
+    for await (const part of this.pass(count)) parts.push(part);
+    return Buffer.concat(parts);
+  }
+
+  /**
+   * The next `count` bytes as they come.
+   * @throws DamagedContainer where the file ends before
+   */
+  async *pass(count: number): AsyncGenerator<Uint8Array> {
+    for (let left = count; left > 0; ) {
+      if (!(await this.#fill())) throw new DamagedContainer(`the file is cut off: ${left} bytes are missing`);
+      const part = this.#held.subarray(0, left);
+      this.#held = this.#held.subarray(part.length);
+      left -= part.length;
+      yield part;
+    }
+  }
+
+  /** Is there nothing more to come? */
+  async isAtEnd(): Promise<boolean> {
+    return !(await this.#fill());
+  }
+
+  /** Gives the source back, read to its end or not. */
+  async close(): Promise<void> {
+    await this.#pieces.return?.();
+  }
+
+  /** Fetches bytes where none are held; false at the end. */
+  async #fill(): Promise<boolean> {
+    while (this.#held.length === 0) {
+      const next = await this.#pieces.next();
+      if (next.done === true) return false;
+      this.#held = next.value;
+    }
+    return true;
+  }
+}
+
+/**
+ * Reads a container from one end to the other, piece by piece, whatever its size.
+ * @throws DamagedContainer where it is none, or a bit of it is not as it was written. Only a signature, which the seal
+ * cannot cover, is left to whoever has the key.
+ */
+export async function readContainer(pieces: Pieces): Promise<Container> {
+  const stream = new ByteStream(pieces);
+  try {
+    return await read(stream);
+  } finally {
+    await stream.close();
+  }
+}
+
+async function read(stream: ByteStream): Promise<Container> {
+  const whole = createHash('sha256');
+  const manifest = await readManifest(stream, whole);
+  const payload = createHash('sha256');
+  for await (const part of stream.pass(manifest.payloadBytes)) {
+    whole.update(part);
+    payload.update(part);
+  }
+  const seal = await stream.take(layout.sealBytes);
+  if (!seal.equals(whole.digest())) throw new DamagedContainer('the seal does not fit: the file was altered');
+  if (payload.digest('hex') !== manifest.payloadSha256) {
+    throw new DamagedContainer('the payload is not the one that the manifest is about');
+  }
+  const signature = (await stream.isAtEnd()) ? undefined : await stream.take(layout.signatureBytes);
+  if (!(await stream.isAtEnd())) throw new DamagedContainer('something stands behind the signature');
+  return { manifest, seal, signature };
+}
+
+async function readManifest(stream: ByteStream, whole: Hash): Promise<Manifest> {
+  const magic = await stream.take(layout.magic.length);
+  if (!magic.equals(layout.magic)) throw new DamagedContainer('this is no firmware file of this layout');
+  const length = await stream.take(layout.lengthBytes);
+  const count = length.readUInt32BE();
+  if (count > layout.mostManifestBytes) {
+    throw new DamagedContainer(`a manifest of ${count} bytes, ${layout.mostManifestBytes} at most`);
+  }
+  const bytes = await stream.take(count);
+  whole.update(magic).update(length).update(bytes);
+  return decodeManifest(bytes);
+}
+
+/** What a manifest says that does not follow from the payload. */
+export type Purpose = Pick<Manifest, 'deviceType' | 'release'>;
+
+/**
+ * An unsigned container, piece by piece. `payload` is asked for twice, as its hash stands in front of it, and has to
+ * give the same bytes both times.
+ */
+export async function* writeContainer(
+  { deviceType, release }: Purpose,
+  payload: () => Pieces,
+): AsyncGenerator<Uint8Array> {
+  const { payloadBytes, payloadSha256 } = await measure(payload());
+  const manifest = encodeManifest({ deviceType, release, payloadBytes, payloadSha256 });
+  const length = Buffer.alloc(layout.lengthBytes);
+  length.writeUInt32BE(manifest.length);
+  const whole = createHash('sha256');
+  const head = Buffer.concat([layout.magic, length, manifest]);
+  whole.update(head);
+  yield head;
+  for await (const part of payload()) {
+    whole.update(part);
+    yield part;
+  }
+  yield whole.digest();
+}
+
+/** The same container with a signature behind it. `seal` is that of the container, which must be whole and unsigned. */
+export async function* writeSigned(
+  container: Pieces,
+  seal: Uint8Array,
+  privateKey: KeyObject,
+): AsyncGenerator<Uint8Array> {
+  yield* container;
+  yield signatureOf(seal, privateKey);
+}
+
+async function measure(payload: Pieces): Promise<Pick<Manifest, 'payloadBytes' | 'payloadSha256'>> {
+  const hash = createHash('sha256');
+  let payloadBytes = 0;
+  for await (const part of payload) {
+    hash.update(part);
+    payloadBytes += part.length;
+  }
+  return { payloadBytes, payloadSha256: hash.digest('hex') };
+}
+
+/** What is signed begins with this, so that a signature that the key made for anything else is none of a firmware. */
+const words = 'azimuth firmware 1\0';
+const purpose = Buffer.from(words, 'latin1');
+
+/** The Ed25519 signature of a container with this seal, 64 bytes. */
+export function signatureOf(seal: Uint8Array, privateKey: KeyObject): Uint8Array {
+  return sign(null, Buffer.concat([purpose, seal]), privateKey);
+}
+
+/** Was the container with this seal signed by the owner of this key? */
+export function isSignedBy(seal: Uint8Array, signature: Uint8Array, publicKey: KeyObject): boolean {
+  return verify(null, Buffer.concat([purpose, seal]), publicKey, signature);
+}

@@ -1,2 +1,0 @@
-export { type Missing, missingOf } from './missing.js';
-export { notBuiltPage } from './not-built-page.js';

@@ -10,7 +10,7 @@ import {
   VirtualClock,
   virtualIdentity,
 } from '../packages/device/dist/index.js';
-import { missingOf, notBuiltPage } from '../packages/device/dist/reference/index.js';
+import { missingOf, notBuiltPage } from '../packages/device/dist/reference/not-built.js';
 import { referencePages } from '../packages/model/dist/reference/index.js';
 
 const silent = { info() {}, warn() {}, error() {} };

@@ -4,7 +4,6 @@ import type { Behaviour } from './behaviour.js';
 import { type Answer, admitCall } from './behaviour.js';
 import type { Feature } from './feature.js';
 import { featuresOf } from './features.js';
-import { carryStoredOver } from './firmware-update/firmware-record.js';
 import type { Log } from './interfaces/log.js';
 import { unexpectedError } from './lifecycle/unexpected-errors.js';
 import { unreadableParameters } from './parameters/saving.js';
@@ -51,7 +50,6 @@ class Scanner {
     const { state, log, neverUsed, counters, lifecycle } = platform;
     const found = await state.load(neverUsed);
     if (neverUsed && found === 'whole') log.warn('The operating counters are missing and start at zero');
-    if (options.enableWebserver) await named.webserver.set(true);
     const scanner = new Scanner(platform, features, behaviour, found);
     await counters.powerOn();
     await lifecycle.start();
@@ -172,7 +170,7 @@ class Scanner {
     conditions.set('DS_Startup', 'boot', true);
     await Promise.all(this.features.map((feature) => feature.beforeBoot?.()));
     const found = this.#found ?? (await state.load(false));
-    await firmware.boot((from, to) => carryStoredOver(state, from, to));
+    await firmware.boot(state);
     this.#found = undefined;
     conditions.setLost(unreadableParameters, found === 'lost');
     conditions.set('DS_RecoverableError', unexpectedError, false);

@@ -2,12 +2,12 @@ import type { Method, Variable } from '@azimuth/model';
 import type { Caller } from './access/access.js';
 import type { Log } from './interfaces/log.js';
 
-/** What a method is told beside its request. */
+/** What a method gets beside its request. */
 export interface Call {
   readonly caller: Caller;
-  /** For what this call has to tell: its lines carry what leads back to the request. */
+  /** For this call: its lines carry the correlation of the request. */
   readonly log: Log;
-  /** Has something done once the answer is out: a reboot, a change of address. */
+  /** Calls `act` after the answer was sent: a reboot, a change of address. */
   afterwards(act: () => void): void;
 }
 
@@ -26,15 +26,15 @@ export interface Performed {
 }
 
 /**
- * What stands behind a group of the interface, or behind a part of it: what it tells and does, and its life from boot to
- * boot. Features boot in the order of their list (features.ts), and go down in the opposite order.
+ * The behaviour of a group of the interface, or of a part of it: its computed variables, its methods, and its life from
+ * boot to boot. Features boot in the order of their list (features.ts), and go down in the opposite order.
  */
 export interface Feature {
   /** The parameters that have their effect here, beside those that a computed variable follows. */
   readonly heeds?: readonly Variable<unknown>[];
   readonly computed?: readonly Computed[];
   readonly methods?: readonly Performed[];
-  /** Is fulfilled when nothing is on its way to the disk that the next boot is to find there. */
+  /** Resolves when everything that the next boot reads is on disk. */
   beforeBoot?(): Promise<void>;
   /** Comes up, with the parameters as they were stored. */
   boot?(): void;
@@ -42,7 +42,7 @@ export interface Feature {
   down?(): void;
   /** Power goes off for good, after `down`: no timer runs from here on, and what has to be on disk is. */
   end?(): void | Promise<void>;
-  /** A lot of time is about to pass at once: what goes on by itself as time passes rests until `resume`. */
+  /** A lot of time is about to pass at once: nothing measures or pulses until `resume`. */
   pause?(): void;
   resume?(): void;
 }

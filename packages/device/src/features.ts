@@ -25,7 +25,7 @@ import { userLevels } from './general/user-levels.js';
 import { deviceInformation } from './identity/identity.js';
 import { Imu } from './imu-data-output/imu.js';
 import { Ports } from './inputs-and-outputs/ports.js';
-import { legacyInterfaces } from './legacy-protocols/ports.js';
+import { legacyInterfaces } from './legacy-protocols/legacy-interfaces.js';
 import { Encoder } from './measurement-data-output/encoder.js';
 import { streamSettings } from './measurement-data-output/stream-settings.js';
 import { Measuring } from './measuring/measuring.js';
@@ -110,7 +110,7 @@ export async function featuresOf(platform: Platform, options: DeviceOptions) {
     fields.inputsChanged();
     if (port === recordingInput) scanMerge.inputActive(active);
   });
-  const webserver = new WebserverSwitch(state);
+  const webserver = new WebserverSwitch(state, options.enableWebserver);
 
   /** In the order in which they boot. */
   const features: readonly Feature[] = [

@@ -17,7 +17,7 @@ import { Announcements } from './announcements.js';
 import { DeviceTime } from './date-and-system-time/device-time.js';
 import type { RecentLog } from './diagnostic-file/recent-log.js';
 import { LoggedHost } from './diagnostic-file/recent-log.js';
-import { FirmwareRecord, settleRelease } from './firmware-update/firmware-record.js';
+import { FirmwareRecord } from './firmware-update/firmware-record.js';
 import { type Identity, type IdentitySource, identityOf } from './identity/identity.js';
 import type { Clock } from './interfaces/clock.js';
 import type { Host } from './interfaces/host.js';
@@ -129,7 +129,7 @@ export async function openPlatform(options: DeviceOptions, load: () => Promise<v
     parameters: factorySet({ release, variant }, firmware),
     ...factorySwitches(release),
   }));
-  await settleRelease(firmware, options.release);
+  await firmware.settle(options.release);
   const announcements = new Announcements((error) =>
     log.error('A change could not be passed on', { reason: String(error) }),
   );

@@ -42,8 +42,8 @@ export class FirmwareRecord implements Provenance {
   }
 
   /**
-   * Reads the record, or makes it for a new scanner that is to run `asked` (the newest release where nothing is). A
-   * record that is lost is told and made anew; `lost` says so.
+   * Reads the record, or makes it for a new scanner that runs `asked` (by default the newest release). A lost record is
+   * logged and made anew; `lost` says so.
    */
   static async load(
     documents: Documents,
@@ -83,6 +83,15 @@ export class FirmwareRecord implements Provenance {
   }
 
   /**
+   * A scanner that is started with a newer release updates at its first boot; parameters and switches stay. On disk when
+   * the promise resolves, in one document: a power cut leaves the old release or the new one.
+   * @throws DowngradeRefused for an older release
+   */
+  async settle(asked: Release | undefined): Promise<void> {
+    if (asked !== undefined && asked !== this.#release) await this.install(asked);
+  }
+
+  /**
    * Runs this release from the next boot on; on disk when the promise is fulfilled.
    * @throws DowngradeRefused
    */
@@ -95,13 +104,15 @@ export class FirmwareRecord implements Provenance {
   }
 
   /**
-   * A boot: what was installed last runs. Where it runs for the first time, `carryOver` is called with the release
-   * before and this one; a power cut in between has it called again.
+   * A boot: what was installed last runs. If it runs for the first time, what was stored under the release before is
+   * carried over; after a power cut in between, that is done again.
    */
-  async boot(carryOver: (from: Release, to: Release) => Promise<void>): Promise<void> {
+  async boot(state: StoredState): Promise<void> {
     this.#release = this.#installed;
     if (this.#before === undefined) return;
-    await carryOver(this.#before, this.#release);
+    const parameters = carriedOver(state.content.parameters, this.#before, this.#release);
+    if (parameters !== state.content.parameters)
+      await state.update((content) => ({ ...content, parameters }));
     await this.#write({ release: this.#release, createdWith: this.#createdWith });
     this.#before = undefined;
   }
@@ -119,21 +130,6 @@ function contentOf({ release, createdWith, before }: Record<string, unknown>): C
     }
   }
   throw new UnreadableDocument('releases expected');
-}
-
-/**
- * A newer release than the one that the scanner runs is an update at the next boot; parameters and switches stay. It is
- * on disk when the promise resolves, in one document: a power cut leaves the old release or the new one.
- * @throws DowngradeRefused for an older one
- */
-export async function settleRelease(firmware: FirmwareRecord, asked: Release | undefined): Promise<void> {
-  if (asked !== undefined && asked !== firmware.release) await firmware.install(asked);
-}
-
-/** At the first boot of a release: carries over what was stored under the release before. */
-export async function carryStoredOver(state: StoredState, from: Release, to: Release): Promise<void> {
-  const parameters = carriedOver(state.content.parameters, from, to);
-  if (parameters !== state.content.parameters) await state.update((content) => ({ ...content, parameters }));
 }
 
 /**

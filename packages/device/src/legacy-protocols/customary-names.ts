@@ -9,15 +9,18 @@ import {
 } from '@azimuth/model';
 import { alias, type Customary } from './customary.js';
 import { lfeRec } from './field-results.js';
-import { hostDialect, lidInputState, noField, stLms } from './legacy-states.js';
 import {
   activeApplications,
+  hostDialect,
   isSystemReady,
+  lidInputState,
   monitoredFieldChanges,
+  noField,
   scanLayerFilter,
   setScanConfig,
   setScanConfigOfList,
-} from './names-of-relatives.js';
+  stLms,
+} from './legacy-variables.js';
 import { lmpOutputRange, lmpScanConfig } from './output-range.js';
 import { lmdScanDataConfig } from './scan-data-config.js';
 

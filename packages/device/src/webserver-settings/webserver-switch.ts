@@ -4,7 +4,7 @@ import type { StoredState } from '../parameters/stored-state.js';
 
 const { SetWebserverEnabled, GetWebserverEnabled } = webserverSettings.members;
 
-/** The switch of the web server. It is stored at once, since it means nothing before the next boot. */
+/** The switch of the web server, which takes effect at the next boot and is stored at once. */
 export class WebserverSwitch implements Feature {
   readonly methods = [
     method(SetWebserverEnabled, async ({ Enable }) => {
@@ -14,12 +14,21 @@ export class WebserverSwitch implements Feature {
     method(GetWebserverEnabled, () => ({ IsEnabled: this.#state.content.webserverEnabled })),
   ];
   readonly #state: StoredState;
+  #switchOn: boolean;
 
-  constructor(state: StoredState) {
+  /** @param switchOn whether the first boot switches it on */
+  constructor(state: StoredState, switchOn = false) {
     this.#state = state;
+    this.#switchOn = switchOn;
   }
 
-  /** Switches the web server on or off from the next boot on; on disk when the promise is fulfilled. */
+  async beforeBoot(): Promise<void> {
+    if (!this.#switchOn) return;
+    this.#switchOn = false;
+    await this.set(true);
+  }
+
+  /** Switches the web server on or off from the next boot on; on disk when the promise resolves. */
   async set(enabled: boolean): Promise<void> {
     await this.#state.update((content) => ({ ...content, webserverEnabled: enabled }));
   }

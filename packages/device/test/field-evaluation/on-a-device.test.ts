@@ -1,7 +1,7 @@
 import { detectionHistory, extensions, fieldEvaluation, inputsAndOutputs, status } from '@azimuth/model';
 import { expect, test } from 'vitest';
 import { atService, Bench } from '../../../../tests/support/device-test-bench.js';
-import { missingOf } from '../../src/reference/missing.js';
+import { missingOf } from '../../src/reference/not-built.js';
 import { evaluation, group } from './field-bench.js';
 import { arc, nothing, ScriptedCore } from './scripted-core.js';
 

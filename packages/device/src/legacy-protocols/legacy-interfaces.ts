@@ -1,9 +1,18 @@
-import { isLoginLevel, type Level, type LoginLevel, levelOfNumber } from '@azimuth/model';
+import {
+  Fault,
+  isLoginLevel,
+  type Level,
+  type LoginLevel,
+  legacyProtocols,
+  levelOfNumber,
+} from '@azimuth/model';
 import { Lockout, levelCounts } from '../access/access.js';
 import type { CredentialStore } from '../access/credential-store.js';
+import type { Feature } from '../feature.js';
 import type { Clock } from '../interfaces/clock.js';
 import type { Host } from '../interfaces/host.js';
 import type { Log } from '../interfaces/log.js';
+import type { Parameters } from '../parameters/parameters.js';
 
 /** What it takes of a scanner. */
 interface Scanner {
@@ -80,4 +89,21 @@ export class LegacyAccess {
   #isEnabled(level: LoginLevel): boolean {
     return this.#scanner.state.content.legacyUserLevels[level];
   }
+}
+
+const { EtherAuxEnabled, EtherAuxIPPort, EtherHostIPPort } = legacyProtocols.members;
+
+/** Whether and where the legacy interfaces listen. The wires follow. */
+export function legacyInterfaces(parameters: Parameters): Feature {
+  keepLegacyPortsApart(parameters);
+  return { heeds: [EtherAuxEnabled, EtherAuxIPPort, EtherHostIPPort] };
+}
+
+/** Refuses a change after which both legacy interfaces would want the same port. */
+function keepLegacyPortsApart(parameters: Parameters): void {
+  parameters.onChanging([EtherAuxIPPort, EtherHostIPPort], (change) => {
+    if (change.read(EtherAuxIPPort) !== change.read(EtherHostIPPort)) return;
+    const { name } = change.touches([EtherAuxIPPort]) ? EtherAuxIPPort : EtherHostIPPort;
+    throw new Fault('outOfRange', name, 'interface A and interface B need different ports');
+  });
 }

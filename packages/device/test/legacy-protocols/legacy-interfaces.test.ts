@@ -1,6 +1,6 @@
-import { type Release, releases } from '@azimuth/model';
+import { legacyProtocols, type Release, releases } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/device-test-bench.js';
+import { atService, Bench } from '../../../../tests/support/device-test-bench.js';
 import { LegacyAccess } from '../../src/legacy-protocols/index.js';
 
 const hash = { Maintenance: 0xb21ace26, AuthorizedClient: 0xf4724744, Service: 0x81be23aa };
@@ -116,4 +116,27 @@ test('what fails is told in the log, without the hash', async () => {
   const told = bench.log.lines.at(-1);
   expect(told).toMatchObject({ severity: 'warn', facts: { userLevel: 'Service', locked: false } });
   expect(JSON.stringify(told)).not.toMatch(/abcdef|11259375/i);
+});
+
+const { EtherAuxIPPort, EtherHostIPPort } = legacyProtocols.members;
+
+describe('the ports of the legacy interfaces', () => {
+  test('are kept apart', async () => {
+    const { device } = await Bench.open();
+    const write = () => device.write(EtherAuxIPPort, 2112, atService);
+    expect(write).toThrow(expect.objectContaining({ code: 6, at: 'EtherAuxIPPort' }));
+    expect(device.read(EtherAuxIPPort)).toBe(2111);
+  });
+
+  test('can change places in one change', async () => {
+    const { device } = await Bench.open();
+    device.parameters.change((change) => change.set(EtherAuxIPPort, 2112).set(EtherHostIPPort, 2111));
+    expect([device.read(EtherAuxIPPort), device.read(EtherHostIPPort)]).toEqual([2112, 2111]);
+  });
+
+  test('do not exist below 2.3.1, where other changes pass', async () => {
+    const { device } = await Bench.open({ release: '2.2.0' });
+    expect(device.endpoints.has('EtherAuxIPPort')).toBe(false);
+    device.parameters.change((change) => change.set(legacyProtocols.members.EtherAuxEnabled, false));
+  });
 });

@@ -35,7 +35,6 @@ export type { Random } from './interfaces/random.js';
 export { SystemRandom } from './interfaces/random.js';
 export type { Storage } from './interfaces/storage.js';
 export type { TimeAnswer, TimeServers } from './interfaces/time-server.js';
-export { Later, TooFewFiles } from './later.js';
 export { GoingDown } from './lifecycle/lifecycle.js';
 export { UnexpectedErrors, type Where, wordsOf } from './lifecycle/unexpected-errors.js';
 export type { EncoderReading } from './measurement-data-output/encoder.js';

@@ -1,5 +1,3 @@
-import { TooFewFiles } from '../later.js';
-
 const remedies: Readonly<Record<string, string>> = {
   ENOSPC: 'make room there, then try again',
   EDQUOT: 'make room there, then try again',
@@ -29,7 +27,7 @@ export function remedyOf(error: unknown): string {
 
 /** Will it pass by itself, whatever becomes of the document? */
 export function isPassing(error: unknown): boolean {
-  return error instanceof TooFewFiles || passing.includes(codeOf(error) ?? '');
+  return passing.includes(codeOf(error) ?? '');
 }
 
 /** A symbolic link stands where a document itself is expected. What lies behind it may be anybody's: it is not read. */

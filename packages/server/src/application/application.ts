@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Device, TooFewFiles } from '@azimuth/device';
+import type { Device } from '@azimuth/device';
 import { extensionPrefix, Fault } from '@azimuth/model';
 import { EventServer } from '../events/event-server.js';
 import { answerFile } from '../files/file-interface.js';
@@ -9,9 +9,8 @@ import { Connections } from '../http/connections.js';
 import type { AllowedNames } from '../http/cross-origin.js';
 import { HttpServer } from '../http/http-server.js';
 import { largestBody, mostBodyBytesTogether, type Timeouts } from '../http/limits.js';
-import { replyLater, replyText } from '../http/reply.js';
+import { replyText } from '../http/reply.js';
 import type { Counts, LegacyCounts, StreamCounts } from '../metrics/counts.js';
-import { DeduplicatedLog } from '../network/deduplicated-log.js';
 import { RateLimit } from '../network/rate-limit.js';
 import { type Page, pageAt, pageFor } from '../pages/pages.js';
 import { Exchange, RestInterface, restPath } from '../rest/rest-interface.js';
@@ -70,7 +69,6 @@ class Router {
   readonly #device: Device;
   readonly #counts: Counts;
   readonly #connections: Connections;
-  readonly #failures: DeduplicatedLog;
   readonly #rest: RestInterface;
   readonly #extensions: RestInterface;
 
@@ -79,7 +77,6 @@ class Router {
     this.#device = device;
     this.#counts = counts;
     this.#connections = connections;
-    this.#failures = new DeduplicatedLog(device.host.log);
     const bodies = new Bodies(largestBody, mostBodyBytesTogether, device.clock);
     this.#rest = new RestInterface({
       device,
@@ -158,7 +155,6 @@ class Router {
   async #send(path: string, page: Page, response: ServerResponse): Promise<void> {
     try {
       await page({ device: this.#device, counts: this.#counts }, response);
-      this.#failures.again();
     } catch (error) {
       this.#refuse(path, error, response);
     }
@@ -166,14 +162,7 @@ class Router {
   }
 
   #refuse(path: string, error: unknown, response: ServerResponse): void {
-    const facts = { path, reason: String(error) };
-    if (error instanceof TooFewFiles) {
-      // A client that has taken all files may ask a thousand times a second.
-      this.#failures.error('A page could not be sent', facts);
-      if (!response.headersSent) replyLater(response, error.message);
-      return;
-    }
-    this.#device.host.log.error('A page could not be sent', facts);
+    this.#device.host.log.error('A page could not be sent', { path, reason: String(error) });
     if (!response.headersSent) replyText(response, 500, 'The scanner failed to answer; its log says why.');
   }
 }

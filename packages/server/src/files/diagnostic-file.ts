@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import { TooFewFiles } from '@azimuth/device';
 import { Fault } from '@azimuth/model';
 import { asDeclared, refuse } from '../http/reply.js';
 import { sentFiles } from './sent-files.js';
@@ -22,7 +21,6 @@ export async function answerCrownFile({ device, request, response, log }: Transf
     else if (!sentFiles.hasRoomFor(archive)) refuseForNow(response);
     else send(response, name, archive);
   } catch (error) {
-    if (error instanceof TooFewFiles) throw error;
     if (error instanceof Fault) {
       refuse(response, error, 400);
       return;

@@ -137,12 +137,6 @@ export function replyText(response: ServerResponse, status: number, text: string
   response.end(body);
 }
 
-/** Says in words, with HTTP 503, that what was asked for can be asked for again in a second. */
-export function replyLater(response: ServerResponse, why: string): void {
-  response.setHeader('Retry-After', 1);
-  replyText(response, 503, why);
-}
-
 /** Sends a refusal in words, with HTTP 403, to whatever path: who is refused so expects no JSON. */
 export function replyForbidden(response: ServerResponse, why: string): void {
   response.setHeader(detailHeader, encodeDetail(why));

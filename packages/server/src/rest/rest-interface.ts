@@ -1,14 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import {
-  type Answer,
-  anybody,
-  type Device,
-  GoingDown,
-  type Log,
-  type LogFacts,
-  TooFewFiles,
-} from '@azimuth/device';
+import { type Answer, anybody, type Device, GoingDown, type Log, type LogFacts } from '@azimuth/device';
 import {
   boundsOfNothing,
   type Endpoint,
@@ -119,11 +111,7 @@ export class RestInterface {
       await transfer(request, response, exchange);
       this.#options.traffic.sent(restPath + name, response.statusCode);
     } catch (error) {
-      if (!(error instanceof TooFewFiles)) exchange.refuse(error);
-      else {
-        if (!response.headersSent) response.setHeader('Retry-After', 1);
-        exchange.refuse(error, 503);
-      }
+      exchange.refuse(error);
     } finally {
       release();
     }
@@ -268,7 +256,7 @@ export class Exchange implements Log {
    * Refuses with a Fault's status, or with 3 for anything else, which is for the log alone. What comes too late before a
    * reboot gets no answer. Never throws.
    */
-  refuse(error: unknown, httpStatus = 200): void {
+  refuse(error: unknown): void {
     const { response } = this;
     if (response.headersSent || response.destroyed) return;
     if (error instanceof GoingDown) {
@@ -280,7 +268,7 @@ export class Exchange implements Log {
       const fault = error instanceof Fault ? error : this.#innerFault(error);
       if (fault.status === 'accessDenied') this.#correlate();
       this.#tellCorrelation();
-      refuse(response, fault, httpStatus);
+      refuse(response, fault);
       this.#count(fault);
     } catch (worse) {
       this.error('A refusal could not be sent', { endpoint: this.endpoint, reason: String(worse) });

@@ -82,14 +82,14 @@ const tails = new Map<string, Promise<void>>();
  */
 export async function serialized<T>(origin: string, act: () => Promise<T>): Promise<T> {
   const before = tails.get(origin) ?? Promise.resolve();
-  const turn = before.then(act);
-  const ended = turn.then(
+  const result = before.then(act);
+  const ended = result.then(
     () => undefined,
     () => undefined,
   );
   tails.set(origin, ended);
   try {
-    return await turn;
+    return await result;
   } finally {
     if (tails.get(origin) === ended) tails.delete(origin);
   }

@@ -68,7 +68,7 @@ interface ChangedPassword {
 }
 
 /**
- * Sets the REST password of a level. To be run in turn: it takes a challenge.
+ * Sets the REST password of a level. Run it through `serialized`, because it takes a challenge.
  * @throws ResultError for a result other than SUCCESS; as Connection.post.
  */
 export async function changePassword(connection: Connection, change: ChangedPassword): Promise<void> {

@@ -60,7 +60,7 @@ function paint(raster: Raster, piece: Piece): void {
 /** Angles in steps so fine that a step is less than a pixel. */
 const angleSteps = 8192;
 
-/** Steps that the beams of an area may take together: many turns, but not a turn for each of them. */
+/** Steps that the beams of an area may take together: many revolutions, but not one for each of them. */
 const mostSteps = 64 * angleSteps;
 
 function paintArea(raster: Raster, area: Of<'area'>): void {

@@ -54,7 +54,7 @@ function grid(range: number): Piece[] {
     if (ring < range)
       pieces.push({ kind: 'arc', ...middle, radius: at, ...ends, colour: colours.ring, width: 1 });
   }
-  for (let turn = -120; turn <= 120; turn += 30) pieces.push(spoke((turn * Math.PI) / 180, false));
+  for (let angle = -120; angle <= 120; angle += 30) pieces.push(spoke((angle * Math.PI) / 180, false));
   pieces.push({ kind: 'arc', ...middle, radius, ...ends, colour: colours.edge, width: 2 });
   pieces.push(spoke(-fieldEnd, true), spoke(fieldEnd, true));
   const lettering = { colour: colours.label, size: 17 };
@@ -70,16 +70,16 @@ function grid(range: number): Piece[] {
       ...lettering,
     });
   }
-  for (const turn of [-fieldEnd, -Math.PI / 2, -Math.PI / 4, 0, Math.PI / 4, Math.PI / 2, fieldEnd]) {
-    const at = towards(middle, turn, radius + 32);
-    const text = `${Math.round(degrees(turn))}°`;
+  for (const angle of [-fieldEnd, -Math.PI / 2, -Math.PI / 4, 0, Math.PI / 4, Math.PI / 2, fieldEnd]) {
+    const at = towards(middle, angle, radius + 32);
+    const text = `${Math.round(degrees(angle))}°`;
     pieces.push({ kind: 'text', x: at.x, y: at.y + 7, text, anchor: 'middle', ...lettering });
   }
   return pieces;
 }
 
-function spoke(turn: number, edge: boolean): Piece {
-  const { x: toX, y: toY } = towards(middle, turn, radius);
+function spoke(angle: number, edge: boolean): Piece {
+  const { x: toX, y: toY } = towards(middle, angle, radius);
   return {
     kind: 'line',
     ...middle,
@@ -106,8 +106,11 @@ function points(echoes: readonly Echo[], range: number): Piece[] {
         opacity: echo === 0 ? 1 : 0.75,
       };
       if (!reflector) return [point];
-      const turn = { from: -Math.PI, to: Math.PI };
-      return [point, { kind: 'arc', ...at, radius: 5.5, ...turn, colour: colours.reflector, width: 1.5 }];
+      const fullCircle = { from: -Math.PI, to: Math.PI };
+      return [
+        point,
+        { kind: 'arc', ...at, radius: 5.5, ...fullCircle, colour: colours.reflector, width: 1.5 },
+      ];
     });
 }
 
@@ -166,7 +169,7 @@ function legend(echoes: readonly Echo[]): Piece[] {
   const reflectors = echoes.filter(({ reflector }) => reflector).length;
   if (reflectors > 0) {
     const label = reflectors === 1 ? '1 echo of a reflector' : `${reflectors} echoes of reflectors`;
-    const turn = { from: -Math.PI, to: Math.PI };
+    const fullCircle = { from: -Math.PI, to: Math.PI };
     pieces.push(
       { kind: 'dot', x: middle.x - 100, y: 1083, radius: 2.4, colour: colours.title, opacity: 1 },
       {
@@ -174,7 +177,7 @@ function legend(echoes: readonly Echo[]): Piece[] {
         x: middle.x - 100,
         y: 1083,
         radius: 5.5,
-        ...turn,
+        ...fullCircle,
         colour: colours.reflector,
         width: 1.5,
       },

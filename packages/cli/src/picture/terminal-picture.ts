@@ -44,8 +44,8 @@ export function terminalPicture(
   }
 
   for (const distance of ringsOf(range)) {
-    const turn = (ringSpacing * range) / (distance * radius);
-    for (let azimuth = -fieldEnd; azimuth <= fieldEnd; azimuth += turn) dot(canvases.ring, azimuth, distance);
+    const step = (ringSpacing * range) / (distance * radius);
+    for (let azimuth = -fieldEnd; azimuth <= fieldEnd; azimuth += step) dot(canvases.ring, azimuth, distance);
   }
   for (let way = 0; way <= radius; way += ringSpacing) {
     for (const azimuth of [-fieldEnd, fieldEnd]) dot(canvases.ring, azimuth, (way / radius) * range);

@@ -36,12 +36,12 @@ export class EventQueue<E extends { readonly event: string }> {
 
   /** The oldest value, or the next one that comes. After the end the values that are left; then its error, once. */
   next(): Promise<IteratorResult<E, undefined>> {
-    const turn = this.#lastRead.then(() => this.#take());
-    this.#lastRead = turn.then(
+    const result = this.#lastRead.then(() => this.#take());
+    this.#lastRead = result.then(
       () => undefined,
       () => undefined,
     );
-    return turn;
+    return result;
   }
 
   async #take(): Promise<IteratorResult<E, undefined>> {

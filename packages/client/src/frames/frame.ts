@@ -1,7 +1,7 @@
 import type { ScanModule, ScanTelegram } from '@azimuth/telegrams';
 
 /**
- * One turn of the scanner: the beams of all its segments, in the order of the segments. Beam `b` has its echoes at
+ * One revolution of the scanner: the beams of all its segments, in the order of the segments. Beam `b` has its echoes at
  * `b × echoes` and behind, the nearest first. Angles are about the axis ahead, counter-clockwise positive.
  */
 export interface Frame {
@@ -25,7 +25,7 @@ export interface Frame {
   readonly properties: Uint8Array | undefined;
   /** Indices of the segments that are there, rising. */
   readonly segments: readonly number[];
-  /** Is everything there that the scanner sent of this turn? */
+  /** Is everything there that the scanner sent of this revolution? */
   readonly complete: boolean;
 }
 
@@ -146,7 +146,7 @@ export class FrameSize {
     );
   }
 
-  /** Is that more than any scanner sends in one turn? */
+  /** Is that more than any scanner sends in one revolution? */
   get isTooLarge(): boolean {
     // Written so that NaN and numbers beyond 2^53 count as too large.
     return !(this.#beams * (this.#echoes + 1) + this.#beside <= most);

@@ -76,7 +76,7 @@ export class LegacyConnection {
   }
 
   /**
-   * The answer to a request, in its turn.
+   * The answer to a request; requests are sent one after the other.
    * @throws LegacyError for an error, UnreachableError if no answer comes in time or the connection is over.
    */
   ask(request: Request): Promise<LegacyCommand & Body> {

@@ -23,7 +23,7 @@ export interface LmdScan {
   readonly layerAngle: number;
   /** Scans a second in 1/100 Hz. */
   readonly scanFrequency: number;
-  /** Beams a second in 100 Hz, as if the whole turn were measured. */
+  /** Beams a second in 100 Hz, as if the whole revolution were measured. */
   readonly measurementFrequency: number;
   readonly encoders: readonly LmdEncoder[];
   /** Channels of 16 bits: those of distances first, as drivers want it, all of them with the same number of values. */

@@ -2,14 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { bundleOf, issue } from '../support/certificates.js';
-import { type Reply, statusOf } from '../support/client.js';
-import { LegacyClient } from '../support/legacy-client.js';
+import { statusOf } from '../support/client.js';
 import type { RawConnection } from '../support/raw-connection.js';
-import { httpStatusOf, open } from '../support/raw-connection.js';
+import { open } from '../support/raw-connection.js';
 import { Bench, type ScannerProcess } from '../support/scanner-process.js';
 import { UdpReceiver } from '../support/streams/receiver.js';
 import { Setup } from '../support/streams/virtual-scanner.js';
-import { Subscriber } from '../support/subscriber.js';
 import { until } from '../support/waiting.js';
 
 test('where few files may be open, fewer connections are, and a flood of half-open ones keeps nobody out', async () => {
@@ -71,38 +69,12 @@ async function atItsLimit(flags: readonly string[] = []) {
 }
 
 describe('a part that is loaded when it is needed, while connections hold all files', () => {
-  it('is HTTP 503 for pages and files, as often as they are asked for, and they come once files are free', async () => {
-    const { scanner, client, giveBack } = await atItsLimit(['--firmware', '2.2.0']);
-    const paths = [
-      '/metrics',
-      '/openapi.json',
-      '/docs',
-      '/cloud.pcd',
-      '/api/parameterbackup',
-      '/api/crown/file',
-    ];
-    const ask = async () => {
-      const replies: Reply[] = [];
-      for (const path of paths) replies.push(await client.send({ method: 'GET', path }));
-      return replies;
-    };
-    for (const { httpStatus, headers, text } of [...(await ask()), ...(await ask())]) {
-      expect([httpStatus, headers['retry-after']], text).toEqual([503, '1']);
-    }
-    expect(scanner.log.match(/A page could not be sent/g), scanner.log).toHaveLength(1);
-    await giveBack();
-    expect((await ask()).map(({ httpStatus }) => httpStatus)).toEqual([200, 200, 200, 404, 404, 400]);
-    const backup = await client.send({ method: 'PUT', path: '/api/parameterbackup', body: 'x' });
-    expect(backup.httpStatus).toBe(200);
-  });
-
   it('is status 3 for methods, which do what they are to do once files are free', async () => {
     const { client, giveBack } = await atItsLimit();
     const calls: readonly [string, unknown][] = [
       ['CreateParameterBackup', undefined],
       ['RestoreParameterBackup', undefined],
       ['DoDiagnosisDump', {}],
-      ['StartTeachIn', undefined],
       ['setCertificateBundle', bundleOf([issue({ name: 'scanner' })])],
     ];
     for (const [name, data] of [...calls, ...calls]) {
@@ -116,35 +88,11 @@ describe('a part that is loaded when it is needed, while connections hold all fi
     for (const [name, data] of calls) expect(statusOf(await client.call(name, data)), name).toBe(0);
   });
 
-  it('is HTTP 503 for events and the end for legacy sessions, and both are served once files are free', async () => {
-    const { scanner, giveBack } = await atItsLimit();
-    const upgradeHeaders = [
-      'Connection: Upgrade',
-      'Upgrade: websocket',
-      'Sec-WebSocket-Version: 13',
-      `Sec-WebSocket-Key: ${'A'.repeat(22)}==`,
-    ];
-    for (let attempt = 0; attempt < 2; attempt++) {
-      const connection = await open(Number(scanner.httpPort));
-      connection.request('GET /apievents', upgradeHeaders);
-      expect(httpStatusOf(await connection.response())).toBe(503);
-      await connection.closed;
-      await (await open(Number(scanner.readyLine.legacyA))).closed;
-    }
-    await giveBack();
-    const legacy = await LegacyClient.forTest(Number(scanner.readyLine.legacyA), 'A');
-    expect((await legacy.request('sRN LocationName')).command).toBe('sRA');
-    const subscriber = await Subscriber.connect(Number(scanner.httpPort));
-    expect(await subscriber.follow('DeviceStatus')).toMatchObject({});
-  });
-
-  it('waits where nobody asks again, as with data streams, and works by itself once files are free', async () => {
-    const { scanner, client, giveBack } = await atItsLimit();
+  it('is not needed for data streams and teach-in', async () => {
+    const { client } = await atItsLimit();
     const receiver = await UdpReceiver.open();
-    const setup = new Setup(client);
-    await setup.send('scan', 'UDP', receiver.port);
-    await until(() => scanner.log.includes('Data streams are sent later'));
-    await giveBack();
+    await new Setup(client).send('scan', 'UDP', receiver.port);
     expect(await receiver.next(5)).toHaveLength(5);
+    expect(statusOf(await client.call('StartTeachIn'))).toBe(0);
   });
 });

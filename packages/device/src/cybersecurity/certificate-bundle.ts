@@ -1,9 +1,7 @@
-import type { KeyObject, X509Certificate } from 'node:crypto';
-import { BundleFault } from './bundle-fault.js';
+import { type KeyObject, X509Certificate } from 'node:crypto';
 import { descriptionOf, isoTime, type Validity, validityOf } from './certificate-description.js';
-import { certificatesOf } from './certificates.js';
-import { checkChain } from './chain.js';
 import { isSignedWell, maySign } from './der.js';
+import { BundleFault, bytesOf, type PemBlock, pemBlocks } from './pem.js';
 import { fits, isGoodKey, privateKeyOf, wantedKeys } from './private-key.js';
 
 const serverAuthentication = '1.3.6.1.5.5.7.3.1';
@@ -84,4 +82,85 @@ function checkUsage(certificate: X509Certificate): void {
   const usages: readonly string[] | undefined = certificate.keyUsage;
   if (usages === undefined || usages.includes(serverAuthentication) || usages.includes(anyUsage)) return;
   throw new BundleFault('Certificate 1 is not for servers: its extended key usage lacks serverAuth');
+}
+
+/** As many as certificateBundleInfo can tell. */
+const mostCertificates = 4;
+
+/**
+ * The certificates of a PEM text in their order.
+ * @throws BundleFault
+ */
+function certificatesOf(text: string): readonly X509Certificate[] {
+  const blocks = pemBlocks(text, 'The certificates');
+  if (blocks.length === 0) {
+    throw new BundleFault('The certificates are missing: PEM with BEGIN CERTIFICATE is expected');
+  }
+  if (blocks.some(({ label }) => label.endsWith('PRIVATE KEY'))) {
+    throw new BundleFault('The certificates hold a private key, which belongs into contentPrivateKey alone');
+  }
+  if (blocks.some(({ label }) => label !== 'CERTIFICATE')) {
+    throw new BundleFault('The certificates hold something else: only BEGIN CERTIFICATE is expected');
+  }
+  if (blocks.length > mostCertificates) {
+    throw new BundleFault(`More than ${mostCertificates} certificates came`);
+  }
+  return blocks.map((block, index) => read(block, index + 1));
+}
+
+function read(block: PemBlock, number: number): X509Certificate {
+  const bytes = bytesOf(block);
+  try {
+    if (bytes !== undefined) {
+      const certificate = new X509Certificate(bytes);
+      // Node reads keys when they are asked for, and passes over what stands behind a certificate.
+      if (certificate.publicKey !== undefined && certificate.raw.equals(bytes)) return certificate;
+    }
+  } catch {
+    // What OpenSSL says of it is of no use to whoever sent it.
+  }
+  throw new BundleFault(`Certificate ${number} cannot be read: its PEM is damaged`);
+}
+
+/**
+ * Checks that each certificate was issued by the one behind it: the leaf comes first. The last one's issuer need not
+ * be there; a leaf may have signed itself.
+ * @throws BundleFault
+ */
+function checkChain(certificates: readonly X509Certificate[]): void {
+  checkOnce(certificates);
+  for (const [index, certificate] of certificates.entries()) {
+    const next = certificates[index + 1];
+    if (next === undefined) return;
+    if (!issued(next, certificate)) throw brokenLink(certificates, index);
+    if (!next.ca) throw new BundleFault(`Certificate ${index + 2} may not issue any: it is none of a CA`);
+  }
+}
+
+function checkOnce(certificates: readonly X509Certificate[]): void {
+  for (const [index, { raw }] of certificates.entries()) {
+    if (certificates.slice(0, index).some((before) => before.raw.equals(raw))) {
+      throw new BundleFault(`Certificate ${index + 1} is there twice`);
+    }
+  }
+}
+
+/** Names, key identifiers and the right to sign say so, and the signature proves it. */
+function issued(issuer: X509Certificate, certificate: X509Certificate): boolean {
+  return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
+}
+
+/** All that belongs together may be there, in another order: that is worth a text of its own. */
+function brokenLink(certificates: readonly X509Certificate[], index: number): BundleFault {
+  const [certificate, next] = certificates.slice(index, index + 2);
+  const isOutOfOrder = certificates.some(
+    (other) =>
+      other !== certificate &&
+      certificate !== undefined &&
+      (issued(other, certificate) || (other === next && issued(certificate, other))),
+  );
+  if (isOutOfOrder) {
+    return new BundleFault('The certificates are out of order: the leaf comes first, each issuer behind it');
+  }
+  return new BundleFault(`Certificate ${index + 1} was not issued by certificate ${index + 2}`);
 }

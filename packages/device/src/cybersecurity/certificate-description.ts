@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
-import { BundleFault } from './bundle-fault.js';
+import { BundleFault } from './pem.js';
 
 /** As many names, and as many characters of each text, as the specification lets certificateBundleInfo tell. */
 const mostNames = 20;

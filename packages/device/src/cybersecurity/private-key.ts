@@ -1,6 +1,5 @@
 import { createPrivateKey, type KeyObject, sign, verify, type X509Certificate } from 'node:crypto';
-import { BundleFault } from './bundle-fault.js';
-import { bytesOf, type PemBlock, pemBlocks } from './pem.js';
+import { BundleFault, bytesOf, type PemBlock, pemBlocks } from './pem.js';
 
 const what = 'The private key';
 const formats = {

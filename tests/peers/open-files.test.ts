@@ -3,11 +3,13 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { bundleOf, issue } from '../support/certificates.js';
 import { statusOf } from '../support/client.js';
+import { LegacyClient } from '../support/legacy-client.js';
 import type { RawConnection } from '../support/raw-connection.js';
 import { open } from '../support/raw-connection.js';
 import { Bench, type ScannerProcess } from '../support/scanner-process.js';
 import { UdpReceiver } from '../support/streams/receiver.js';
 import { Setup } from '../support/streams/virtual-scanner.js';
+import { Subscriber } from '../support/subscriber.js';
 import { until } from '../support/waiting.js';
 
 test('where few files may be open, fewer connections are, and a flood of half-open ones keeps nobody out', async () => {
@@ -94,5 +96,23 @@ describe('a part that is loaded when it is needed, while connections hold all fi
     await new Setup(client).send('scan', 'UDP', receiver.port);
     expect(await receiver.next(5)).toHaveLength(5);
     expect(statusOf(await client.call('StartTeachIn'))).toBe(0);
+  });
+
+  it.each([
+    ['/metrics', 200],
+    ['/openapi.json', 200],
+    ['/docs', 200],
+    ['/api/crown/file', 400],
+  ])('is not needed for %s', async (path, httpStatus) => {
+    const { client } = await atItsLimit();
+    expect((await client.send({ method: 'GET', path })).httpStatus).toBe(httpStatus);
+  });
+
+  it('is not needed for events and legacy sessions', async () => {
+    const { scanner } = await atItsLimit();
+    const legacy = await LegacyClient.forTest(Number(scanner.readyLine.legacyA), 'A');
+    expect((await legacy.request('sRN LocationName')).command).toBe('sRA');
+    const subscriber = await Subscriber.connect(Number(scanner.httpPort));
+    expect(await subscriber.follow('DeviceStatus')).toMatchObject({});
   });
 });

@@ -28,7 +28,7 @@ const announcementInterval = 1000;
 
 /**
  * Announces the web server of a scanner by DNS-SD (`_http._tcp`) while it listens, in the network in which it does. What
- * goes wrong there is told once, and keeps nothing else from working.
+ * goes wrong there is logged once, and keeps nothing else from working.
  */
 export class DnsSd {
   readonly #options: Options;

@@ -14,7 +14,7 @@ const otherLife = 4500;
 
 const httpService = '_http._tcp.local';
 const httpsService = '_https._tcp.local';
-/** Under this name whoever browses finds the kinds of services (RFC 6763 §9). */
+/** Browsers find the types of services under this name (RFC 6763 §9). */
 const services = '_services._dns-sd._udp.local';
 
 /** Where the web server is reached. */
@@ -88,18 +88,18 @@ function serviceRecords({ service, name, host, port, text }: Service): Answer[] 
   ];
 }
 
-/** Where a listener is reached, and where that is told. */
+/** Where a listener is reached, and in which network that is announced. */
 interface Network {
   /** At least one; IPv6 for a listener on its loopback. */
   readonly addresses: readonly string[];
-  /** The IPv4 address of this machine in whose network it is told; undefined for all of them. */
+  /** The IPv4 address of this machine in whose network it is announced; undefined for all of them. */
   readonly at: string | undefined;
 }
 
-/** Of a listener at this host; undefined where it is in no network of IPv4, in which alone is told. */
+/** The network of a listener at this host; undefined if it has no IPv4: nothing is announced elsewhere. */
 export async function networkOf(host: string): Promise<Network | undefined> {
   if (isEverywhere(host)) return { addresses: ownAddresses(), at: undefined };
-  // Whoever reaches it is on this machine, and hears what is told on its loopback.
+  // Its clients are on this machine, and hear announcements on the loopback.
   if (host === '::1') return { addresses: [host], at: '127.0.0.1' };
   if (isIP(host) === 6) return undefined;
   if (isIP(host) === 4) return { addresses: [host], at: host };

@@ -114,7 +114,7 @@ export class Responder {
       this.#dns.respond({ answers, additionals }, (error) => this.#tell(error));
       return;
     }
-    // Whoever asks from another port asks once, and gets an answer of its own (RFC 6762 §6.7).
+    // A query from another port is a single one, and gets an answer of its own (RFC 6762 §6.7).
     const own = { id: query.id, questions, answers: answers.map(plain), additionals: additionals.map(plain) };
     this.#dns.respond(own, { port: asker.port, address: asker.address }, (error) => this.#tell(error));
   }

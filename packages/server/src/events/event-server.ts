@@ -12,11 +12,11 @@ import { Feeds } from './registrations.js';
 import { Subscriber } from './subscriber.js';
 import { Watcher, Watches } from './watches.js';
 
-/** Where events are told as the specification has it. */
+/** Where clients register for events, as the specification has it. */
 export const eventsPath = '/apievents';
 const sameUnderApi = '/api/apievents';
 
-/** Where every change is told, in every release. */
+/** Where clients watch every change, in every release. */
 export const watchPath = '/x/events';
 
 /** Does the release of this scanner have events? */

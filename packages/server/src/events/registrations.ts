@@ -15,7 +15,7 @@ import { dataOf } from '../rest/envelope.js';
 import type { EventCounts } from '../traffic/traffic.js';
 import { type QueueRules, type SendQueue, ValueQueue } from './send-queue.js';
 
-/** What a client may wish of a registration. */
+/** What a client may request of a registration. */
 export interface RequestedOptions {
   /** ms from one output to the next at least. */
   readonly minOutputInterval: number;
@@ -31,7 +31,7 @@ interface RegistrationOptions {
   readonly counts: EventCounts;
 }
 
-/** One event told to one client: values that come too fast are held back before they come to its queue. */
+/** One event for one client: values that come too fast are held back before they come to its queue. */
 export class Registration {
   readonly #options: RegistrationOptions;
   readonly #queue: ValueQueue;
@@ -41,7 +41,7 @@ export class Registration {
   #held: string | undefined;
   #cancel: (() => void) | undefined;
 
-  /** @param current the value that the client is told by the reply, which counts as an output */
+  /** @param current the value in the reply to the client, which counts as an output */
   constructor(options: RegistrationOptions, current: string) {
     this.#options = options;
     this.#queue = new ValueQueue(options.requested.queue, options.head);

@@ -98,7 +98,7 @@ export class SendQueue {
     this.#counts.waiting += length;
   }
 
-  /** Each turn of the loop discards one value: one that waits, or the one that comes. */
+  /** Each pass of the loop discards one value: one that waits, or the one that comes. */
   #keep(value: string, queue: ValueQueue): void {
     const { waiting, rules } = queue;
     const { length } = value;

@@ -4,7 +4,7 @@ import type { EventCounts } from '../traffic/traffic.js';
 import type { ClientConnection } from './client-connection.js';
 import { longestWaitingAnnouncements, mostWaitingAnnouncements } from './limits.js';
 
-/** What changes all the time, as a whole: told to those who name it. */
+/** Variables that change all the time: sent only to clients that name them. */
 const continuous: ReadonlySet<Variable<unknown>> = new Set([
   dateAndSystemTime.members.LSPdatetime,
   imuDataOutput.members.InertialMeasurementUnit,
@@ -12,7 +12,7 @@ const continuous: ReadonlySet<Variable<unknown>> = new Set([
 
 type Listener = (text: string) => void;
 
-/** The name that a variable is told under, as far as it can be read: that of a GET, with `x/` where that is below it. */
+/** The name that a GET of a variable has, with `x/` for extensions; undefined if it cannot be read. */
 function nameOf({ endpoints, extensions }: Device, variable: Variable<unknown>): string | undefined {
   const { name } = variable;
   if (endpoints.get(name) === variable) return name;
@@ -116,7 +116,7 @@ export class Watches {
   }
 }
 
-/** A client that watches changes. One that reads too slowly is told how many announcements it has missed. */
+/** A client that watches changes. If it reads too slowly, it gets the number of announcements that it has missed. */
 export class Watcher {
   readonly #connection: ClientConnection;
   readonly #counts: EventCounts;

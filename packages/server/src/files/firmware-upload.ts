@@ -67,7 +67,7 @@ function noteBrokenOff(response: ServerResponse): void {
   if (!response.headersSent) response.statusCode = 400;
 }
 
-/** The connection went before the body had come, or the client was told that it is too slow: nobody is left to answer. */
+/** The connection closed before the body had come, or the client was refused as too slow: nobody is left to answer. */
 export class BodyBrokenOff extends TransferStopped {
   override readonly name = 'BodyBrokenOff';
 }

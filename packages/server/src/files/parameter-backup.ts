@@ -58,7 +58,7 @@ async function take({ device, file: endpoint, request, response, log }: Transfer
   try {
     const file = await uploads.of(request, device.clock);
     await device.backups.take(file);
-    // Whoever sends what needs no token must not be able to fill the log.
+    // A client without a token must not be able to fill the log.
     if (endpoint.needsToken('PUT', device.edition.release)) {
       log.info('A parameter backup was transferred', { bytes: file.length });
     }

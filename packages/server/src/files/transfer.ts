@@ -10,7 +10,7 @@ export interface Transfer {
   readonly file: FileEndpoint;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** For what is to be told of this request: its lines carry what leads back to it. */
+  /** The log of this request: its lines carry the correlation. */
   readonly log: Log;
 }
 

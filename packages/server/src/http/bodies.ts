@@ -18,7 +18,7 @@ class BodyBuffer {
   /** Why it is not taken, if it is not. */
   refusal: string | undefined;
 
-  /** `reserve` is asked for the bytes it is about to take, and told with a minus of those it gives back. */
+  /** @param reserve asks for the bytes that it is about to take; negative for those that it gives back */
   constructor(longest: number, reserve: (bytes: number) => boolean, announced?: number) {
     this.#longest = longest;
     this.#reserve = reserve;

@@ -53,7 +53,7 @@ export function endInPieces(response: ServerResponse, body: Uint8Array): void {
     }
     const piece = body.subarray(at, at + pieceBytes);
     at += pieceBytes;
-    // A connection that takes a piece at once drains at once: others and timers are to have their turn all the same.
+    // A connection that takes a piece at once drains at once: other connections and timers must not wait for all of it.
     if (response.write(piece)) setImmediate(goOn);
     else response.once('drain', () => setImmediate(goOn));
   };
@@ -106,7 +106,7 @@ export function refuse(response: ServerResponse, fault: Fault, httpStatus = 200)
 
 /** Closes the connection instead of answering; answers in front of this one go out first. */
 export function closeUnanswered(response: ServerResponse): void {
-  // Node gives an answer its connection when its turn to be sent has come.
+  // Node gives an answer its connection when it is the next to be sent.
   if (response.socket === null) response.once('socket', (socket: Socket) => socket.destroy());
   else response.socket.destroy();
 }

@@ -44,7 +44,7 @@ export interface RequestingSession extends LoginSession {
   followScans(begin: () => () => void): void;
   /** Ends it at once, whatever waits for an answer. */
   close(): void;
-  /** Has its log been told why no scan data comes? */
+  /** Has its log stated why no scan data comes? */
   hasFormatWarning: boolean;
 }
 
@@ -209,7 +209,7 @@ export class Commands {
 
   #follow(name: string, values: Values, framing: Framing, session: RequestingSession): Outcome {
     const isScanData = name === lmdName;
-    // An unknown event is told before what is wrong with its switch.
+    // An unknown event is refused before a wrong switch.
     if (!isScanData) this.#reading.follow(name, () => undefined)();
     const on = values.read(onOrOff, '');
     expectEnd(values);
@@ -229,7 +229,7 @@ export class Commands {
     return { frame };
   }
 
-  /** Whoever asks for scan data in another format waits in vain, and is told by nothing else. */
+  /** A session that asks for scan data in another format waits in vain, and nothing else says so. */
   #warnOfFormat(session: RequestingSession): void {
     const format = this.#device.read(scanDataFormat);
     if (session.hasFormatWarning || format === ScanDataFormat.LMDscandata) return;
@@ -239,7 +239,7 @@ export class Commands {
     );
   }
 
-  /** The telegram of an event; undefined, and told in the log, where it cannot be made. */
+  /** The telegram of an event; if it cannot be made, undefined and a line in the log. */
   #event(name: string, framing: Framing, { log }: RequestingSession): Uint8Array | undefined {
     try {
       return this.#reading.event(name, framing);
@@ -277,7 +277,7 @@ function requestWord(command: LegacyCommand | undefined): RequestWord | undefine
   return word === 'sRN' || word === 'sWN' || word === 'sMN' || word === 'sEN' ? word : undefined;
 }
 
-/** Nothing is known by an index here; anything else that is no request is no command. */
+/** Requests by index are not supported; anything else that is not a request is an unknown command. */
 function wordError(command: LegacyCommand | undefined): LegacyErrorName {
   const byIndex = ['sRI', 'sWI', 'sMI', 'sEI'];
   return command !== undefined && byIndex.includes(command.command)
@@ -300,7 +300,7 @@ function requestOf(method: Method<unknown, unknown>, values: Values): object {
   return given;
 }
 
-/** Whoever may not do it is told so, whatever has come with it. */
+/** A missing right is the answer, whatever else is wrong with the request. */
 function admitted(refusal: LegacyErrorName, ask: () => void): void {
   try {
     ask();

@@ -38,7 +38,7 @@ export class LegacySession implements RequestingSession {
   level: Level = 'Run';
   /** Has a request come? */
   hasAsked = false;
-  /** Has it been told why no scan data comes? */
+  /** Has the log stated why no scan data comes? */
   hasFormatWarning = false;
   /** When it was last heard of, in ms of the monotonic clock. */
   lastHeard: number;
@@ -146,7 +146,7 @@ export class LegacySession implements RequestingSession {
       this.#options.clock.catchUp();
       if (this.#socket.destroyed) return;
       this.#options.tally.telegrams.add('in');
-      // What a request changes is told as an event behind its answer.
+      // Events of what a request changes are sent behind its answer.
       this.#isActing = true;
       this.hasAsked = true;
       if (request.broken !== undefined) this.#refuse(request.framing, brokenErrors[request.broken]);

@@ -3,7 +3,7 @@ import type { LegacyAccess } from '@azimuth/device/legacy';
 import { boolean, integer, type Level } from '@azimuth/model';
 import { expectEnd, type Values } from './values.js';
 
-/** Whoever logs in and out: one session. */
+/** The session that logs in and out. */
 export interface LoginSession {
   level: Level;
   readonly log: Log;

@@ -45,7 +45,7 @@ export class SessionInput {
     this.#cancelDeadline?.();
   }
 
-  /** A length that is wrong must not hide what comes behind it for long: whoever has sent that waits for answers. */
+  /** A wrong length must not hide for long what comes behind it: its sender waits for answers. */
   #take(telegrams: readonly LegacyTelegram[]): void {
     this.#telegrams = telegrams;
     this.#next = 0;
@@ -76,7 +76,7 @@ export class SessionInput {
 /** Protocols that web browsers speak to any port that a page names. */
 export type ForeignProtocol = 'http' | 'tls';
 
-/** What a session has begun with; undefined while that cannot be told yet. */
+/** What a session has begun with; undefined while that is not known yet. */
 type SessionStart = ForeignProtocol | 'telegrams' | undefined;
 
 const startOfTelegram = 0x02;

@@ -60,7 +60,7 @@ export class SessionOutput {
     this.#options.drained();
   };
 
-  /** Sends a scan telegram; false where it is busy: then the telegram is lost to it, and its patience is measured. */
+  /** Sends a scan telegram; false if the session is busy: then the telegram is lost to it, and the stall timeout runs. */
   sendScan(frame: Uint8Array): boolean {
     const goes = !this.isBusy && !this.#socket.destroyed;
     if (goes) this.send(frame);
@@ -71,7 +71,7 @@ export class SessionOutput {
     return goes;
   }
 
-  /** Measures nobody's patience any more. */
+  /** Stops the stall timeout. */
   endWatch(): void {
     this.#cancelWatch?.();
     this.#cancelWatch = undefined;

@@ -24,7 +24,7 @@ export class Sessions {
   readonly #sessions = new Set<LegacySession>();
   readonly access: LegacyAccess;
   #isFull = false;
-  /** When (ms) a session of another protocol was last told of. */
+  /** When (ms) a session of another protocol was last logged. */
   #foreignLogged = Number.NEGATIVE_INFINITY;
 
   constructor({ device, tally, scanData = new LegacyScanData(device) }: Options) {
@@ -62,7 +62,7 @@ export class Sessions {
     socket.once('close', () => this.#forget(session));
   }
 
-  /** What a browser sends here is no mistake of its user: whoever wrote the page may want something of the scanner. */
+  /** What a browser sends here is not a mistake of its user: the page may be an attack on the scanner. */
   #foreign(protocol: ForeignProtocol, client: string): void {
     this.#tally.foreign.add(protocol);
     const { clock, host } = this.#device;

@@ -93,7 +93,7 @@ export class LegacyRefusal extends Error {
   }
 }
 
-/** The error that a status of the interface is told by, where it is the same for all requests. */
+/** The legacy error for each status that has the same one for all requests. */
 const ofStatus: Readonly<Record<Exclude<Status, 'accessDenied' | 'notFound'>, LegacyErrorName>> = {
   ok: 'unknownError',
   parsingFailed: 'bufferUnderflow',

@@ -14,7 +14,7 @@ export interface Counts {
   readonly streams: StreamCounts;
   /** Undefined while they were never open. */
   readonly legacy: () => LegacyCounts | undefined;
-  /** How long (ms) metrics are told as they were made: a second where nothing is stated. */
+  /** How long (ms) all who ask get the same metrics; a second if it is not given. */
   readonly freshFor?: number | undefined;
 }
 

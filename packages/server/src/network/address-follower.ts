@@ -32,13 +32,13 @@ interface Options {
 /** How long (ms) until a port that could not be opened at all is asked for again. */
 const reopenAfter = 1000;
 
-/** Keeps a wire at the scanner's address, from `open` or `reopen` until `close`. One move is done after the other. */
+/** Keeps a listener at the scanner's address, from `open` or `reopen` until `close`. Moves are done one after the other. */
 export class AddressFollower {
   readonly #options: Options;
   #session: object | undefined;
   #lastMove: Promise<void> = Promise.resolve();
   #cancelRetry: (() => void) | undefined;
-  /** The address that a person takes it to be at; undefined when told that there is none. */
+  /** The address that the log stated last; undefined if it stated that there is none. */
   #reported: string | undefined;
   #reportedFailure: string | undefined;
 
@@ -67,7 +67,7 @@ export class AddressFollower {
     return this.#lastMove;
   }
 
-  /** Closes the wire at once; a move that is under way comes to nothing. */
+  /** Closes the listener at once, and cancels a move that is under way. */
   close(): void {
     this.#session = undefined;
     this.#cancelRetry?.();

@@ -30,7 +30,7 @@ interface Kept {
   readonly zipped: Buffer;
 }
 
-/** Made once, whoever asks how often: thousands of scanners may share a process. */
+/** Made once, however often they are asked for: thousands of scanners may share a process. */
 const kept = new Map<string, Promise<Kept>>();
 
 /** Sends the page that shows what this scanner serves, and tries it out. */

@@ -37,7 +37,7 @@ export class SearchSockets {
     return port;
   }
 
-  /** Rejects where the address or the port cannot be had. @param failed is told of what `heard` throws */
+  /** Rejects where the address or the port cannot be had. @param failed gets what `received` throws */
   static async open(
     host: string,
     port: number,

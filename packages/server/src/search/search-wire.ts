@@ -11,7 +11,7 @@ interface Options {
   readonly address: ListeningAddress;
   /** 0 for any free one; once chosen it stays the same. */
   readonly port: number;
-  /** The legacy ports of the scanner, as they are told to whoever searches. */
+  /** The legacy ports of the scanner, as search answers state them. */
   readonly legacy: () => Pick<ListeningPorts, 'legacyA' | 'legacyB'>;
   /** Where the web server listens; undefined while it does not. */
   readonly http: () => HostAndPort | undefined;
@@ -51,7 +51,7 @@ export class SearchWire {
     return this.#sockets === undefined ? null : this.#port;
   }
 
-  /** Does whoever searches at this port get an answer? */
+  /** Does a search at this port get an answer? */
   get answers(): boolean {
     return this.#sockets !== undefined && this.#search.isFound;
   }
@@ -100,7 +100,7 @@ export class SearchWire {
     return [openable, this.#host, fallback].filter((host) => host !== undefined);
   }
 
-  /** The port of the web server, where whoever is answered from here reaches it under the address that answers. */
+  /** The port of the web server, if clients reach it under the address that answers searches; otherwise null. */
   get #http(): number | null {
     const listeningAt = this.#options.http();
     if (listeningAt === undefined) return null;

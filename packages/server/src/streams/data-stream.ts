@@ -1,11 +1,11 @@
 import type { Log } from '@azimuth/device';
 import type { BlockReason, Sending } from './delivery.js';
 
-/** How to get to whoever a stream is for. */
+/** Where a stream is to go. */
 export interface Target {
   /** Differs where another route is to be opened. */
   readonly key: string;
-  /** Opens the route, or tells why there is none. `changed` is told when its `isWanted` may be another one. */
+  /** Opens the route, or answers why there is none. `changed` is called when its `isWanted` may have changed. */
   open(changed: () => void): Route | BlockReason;
 }
 
@@ -27,10 +27,10 @@ export class DataStream<Reading> {
   #sequence = 0;
   #key: string | undefined;
   #route: Route | undefined;
-  /** Why there is no route, where its way has none. */
+  /** Why there is no route, if its target has none. */
   #noRoute: BlockReason | undefined;
   #stop: (() => void) | undefined;
-  /** Why nothing is sent although it is on, once the log has been told. */
+  /** Why nothing is sent although it is on, once it was logged. */
   #silence: string | undefined;
 
   constructor(options: Options<Reading>) {
@@ -86,7 +86,7 @@ export class DataStream<Reading> {
     this.#stop = isWanted ? this.#options.telegrams.watch((reading) => this.#send(reading)) : undefined;
   }
 
-  /** One that cannot be sent is counted like the others: whoever receives the next one sees that it is missing. */
+  /** One that cannot be sent is counted like the others: the receiver of the next one sees that it is missing. */
   #send(reading: Reading): void {
     const { telegrams } = this.#options;
     this.#sequence += 1;
@@ -100,7 +100,7 @@ export class DataStream<Reading> {
   }
 }
 
-/** A way to whoever receives a stream. */
+/** An open route to the receivers of a stream. */
 export interface Route {
   /** Is there anybody to send to? */
   readonly isWanted: boolean;

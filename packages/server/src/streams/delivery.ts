@@ -51,7 +51,7 @@ export class StreamTally {
   /** Handed to the network, once for each receiver. */
   telegrams = 0;
   bytes = 0;
-  /** Lost, or refused by whoever they were sent to. */
+  /** Lost, or refused by their receiver. */
   readonly losses = new Tally<Loss>();
 }
 
@@ -129,7 +129,7 @@ export class Sending {
     });
   }
 
-  /** Whoever is to receive them can from now on. @param how goes on with the line of the log. */
+  /** Telegrams can be received from now on. @param how continues the line of the log */
   begins(how = ''): void {
     const { words, destination, log } = this.#options;
     log.info(`${words}: sent from now on${how}`, { destination });

@@ -3,10 +3,10 @@ import type { Clock } from '@azimuth/device';
 
 /** Bytes that telegrams may take while they wait for a client; what comes on top of them is lost to it. */
 const mostWaiting = 1024 * 1024;
-/** What one takes beside its own bytes. */
+/** Bytes that one takes beside its own. */
 const besides = 200;
 
-/** How often (ms) a client that something waits for is looked at, at least: its patience may be another one by then. */
+/** How often (ms), at least, a client that does not read is checked: EtherSessionTimeout may change meanwhile. */
 const lookEvery = 1000;
 
 /** A socket, as far as it matters here. */

@@ -88,7 +88,7 @@ export class TelegramPort {
     this.#members.delete(member);
     if (this.#members.size > 0) return;
     this.#follower.close();
-    // Their sockets say so a little later; whoever joins next is not to find them.
+    // Their sockets close a little later; the stream that joins next must not find them.
     this.#clients.clear();
     this.#number = 0;
   }

@@ -10,7 +10,7 @@ export type Measured = Pick<
   'measuring' | 'imu' | 'encoder' | 'telegramTime' | 'parameters' | 'identity'
 >;
 
-/** As a telegram has 32 bits for it: a serial number that is no such number is told by its FNV-1a hash. */
+/** The serial number as 32 bits; the FNV-1a hash of a serial number that is not such a number. */
 export function senderIdOf(serialNumber: string): number {
   const number = Number(serialNumber);
   if (/^\d+$/.test(serialNumber) && number < 2 ** 32) return number;

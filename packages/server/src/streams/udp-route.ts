@@ -157,7 +157,7 @@ function leaveBy(socket: Socket, address: string): void {
   }
 }
 
-/** As many datagrams may wait for the network: three turns of ten segments can come at once. */
+/** As many datagrams may wait for the network: three revolutions of ten segments can come at once. */
 const most = 32;
 const smallest = 256;
 
@@ -174,7 +174,7 @@ export class Datagrams {
   readonly #free: Slot[] = [];
   #made = 0;
 
-  /** @param failed is told what a socket says that did not send, beside its being counted. */
+  /** @param failed gets the error of a datagram that was not sent, which is counted as well */
   constructor(sending: Sending, failed: (error: Error) => void) {
     this.#sending = sending;
     this.#failed = failed;

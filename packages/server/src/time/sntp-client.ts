@@ -16,8 +16,8 @@ interface Options {
 }
 
 /**
- * Asks a time server once, over UDP. What is no answer to the request is passed over; where no answer comes in time, it
- * is what is told. The socket is closed when the promise is fulfilled.
+ * Asks a time server once, over UDP. Datagrams that do not answer the request are ignored; if no answer comes in time,
+ * the last of them is the reason given. The socket is closed when the promise is fulfilled.
  */
 export function askTime(
   { clock, random, port }: Options,
@@ -122,7 +122,7 @@ export function requestWith(cookie: Uint8Array): Uint8Array {
   return packet;
 }
 
-/** What a packet says to whoever has sent these random bytes; checked as RFC 4330 says (chapter 5). */
+/** What a packet says to the client that has sent these random bytes; checked as RFC 4330 (chapter 5) says. */
 export function replyIn(packet: Uint8Array, cookie: Uint8Array): Reply {
   if (packet.length < packetSize) {
     return {

@@ -24,7 +24,7 @@ const status = {
   contaminationError: [5, 0],
 } as const;
 
-/** A contamination error is told before any other one: its code says error, too. */
+/** A contamination error comes before any other one: its code says error, too. */
 export function statusOf({
   contamination,
   conditions,
@@ -147,7 +147,7 @@ export class TelegramMaker {
     this.#serialNumber = senderIdOf(device.identity.serialNumber);
   }
 
-  /** To be told of every change of variables. */
+  /** To be called after every change of variables. */
   changed(variables: readonly Variable<unknown>[]): void {
     if (variables.some((variable) => contentFollows.includes(variable))) this.#layout = undefined;
   }
@@ -206,7 +206,7 @@ export class TelegramMaker {
 }
 
 /**
- * Beams a second in 100 Hz as clients compute them: those of whole turns, with the step that the telegram tells.
+ * Beams a second in 100 Hz as clients compute them: those of whole revolutions, with the step that the telegram states.
  * @param frequency Hz
  * @param step 1/10000 degree
  */

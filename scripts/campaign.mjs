@@ -53,7 +53,7 @@ const campaigns = {
   },
   'ways-in': {
     what: 'ways to guess, to get around the lock, and to come in by a web page; each test is one',
-    files: ['tests/guessing', 'tests/break-in', 'tests/limits/web-pages', 'tests/legacy/foreign-protocols'],
+    files: ['tests/security', 'tests/limits/web-pages', 'tests/legacy/foreign-protocols'],
     far: {},
     takes: [],
   },

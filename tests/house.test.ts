@@ -29,12 +29,12 @@ interface Import {
   readonly from: string;
 }
 
-describe('the house', () => {
-  it('has a rule for every package', () => {
+describe('the packages', () => {
+  it('each have a rule', () => {
     expect(readdirSync(join(root, 'packages')).sort()).toEqual(Object.keys(rules).sort());
   });
 
-  it.each(Object.keys(rules))('lets %s import only what lies below it', (name) => {
+  it.each(Object.keys(rules))('%s imports only packages below it', (name) => {
     const rule = rules[name];
     const wrong = importsOf(name).filter(({ file, from }) => {
       const ours = /^@azimuth\/([a-z]+)/.exec(from)?.[1];
@@ -47,13 +47,13 @@ describe('the house', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('sees imports at all', () => {
+  it('have imports that this test finds', () => {
     const found = importsOf('server').map(({ from }) => from);
     expect(found).toContain('@azimuth/device');
     expect(found).toContain('node:http');
   });
 
-  it('names the packages it imports in package.json', () => {
+  it('name the packages they import in package.json', () => {
     for (const name of Object.keys(rules)) {
       const manifest = readFileSync(join(root, 'packages', name, 'package.json'), 'utf8');
       for (const { from } of importsOf(name)) {
@@ -93,7 +93,7 @@ describe('the house', () => {
     expect(strangers).toEqual([]);
   });
 
-  it('holds sources and nothing else', () => {
+  it('contain only sources in src', () => {
     const strangers = Object.keys(rules)
       .flatMap((name) => filesOf(name))
       .filter((file) => !/\.(ts|tsx|css|html)$/.test(file))
@@ -101,13 +101,20 @@ describe('the house', () => {
     expect(strangers).toEqual([]);
   });
 
-  it('keeps its files small: none over 500 lines but tables of data', () => {
+  it('have no source file over 500 lines', () => {
     const large = Object.keys(rules)
       .flatMap((name) => sourcesOf(name))
       .filter((file) => readFileSync(file, 'utf8').split('\n').length > 500)
       .map((file) => relative(root, file));
     expect(large).toEqual([]);
   });
+});
+
+it('docs/limits.md names every test of the limits, and no other', () => {
+  const page = readFileSync(join(root, 'docs', 'limits.md'), 'utf8');
+  const named = [...page.matchAll(/\(\.\.\/tests\/limits\/([\w-]+\.test\.ts)\)/g)].map(([, name]) => name);
+  const tests = readdirSync(join(root, 'tests', 'limits')).filter((name) => name.endsWith('.test.ts'));
+  expect([...new Set(named)].toSorted()).toEqual(tests.sort());
 });
 
 function sourcesOf(name: string): string[] {

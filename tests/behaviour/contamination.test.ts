@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { object } from '../support/json.js';
 import { SceneScanner, source, turn } from '../support/scene-scanner.js';
 import { UdpReceiver } from '../support/streams/receiver.js';
-import type { Segment } from '../support/streams/segment.js';
-import type { Telegram } from '../support/streams/telegram.js';
+import type { Segment, Telegram } from '../support/streams/telegram.js';
 import { until } from '../support/waiting.js';
 
 const NONE = 0;

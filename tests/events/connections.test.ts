@@ -4,14 +4,14 @@ import { dataOf, statusOf } from '../support/client.js';
 import { expectDone, expectStatus } from '../support/envelope.js';
 import { firmware, signer } from '../support/firmware.js';
 import { object, parse, string } from '../support/json.js';
-import { Bench } from '../support/scanner-process.js';
+import { ProcessBench } from '../support/scanner-process.js';
 import { openSocket, Subscriber } from '../support/subscriber.js';
 import { until } from '../support/waiting.js';
 import { WebSocketClient } from '../support/web-socket.js';
 
 describe('connections', () => {
   it('count as any other: above the limit there is status 11', async () => {
-    const scanner = await new Bench().start(['--max-connections', '10']);
+    const scanner = await new ProcessBench().start(['--max-connections', '10']);
     const port = Number(scanner.httpPort);
     const subscribers: Subscriber[] = [];
     for (let count = 0; count < 10; count += 1) {
@@ -38,7 +38,7 @@ describe('a reboot', () => {
     ['RebootDevice', undefined],
     ['SoftReset', { ProcessorNbr: 0 }],
   ])('by %s closes connections, and afterwards new ones work', async (...call) => {
-    const scanner = await new Bench().start();
+    const scanner = await new ProcessBench().start();
     const port = Number(scanner.httpPort);
     const following = await Subscriber.connect(port);
     await following.follow('DeviceStatus');
@@ -59,7 +59,7 @@ describe('a reboot', () => {
   });
 
   it('after a firmware update: UpdateState is told up to its end', async () => {
-    const bench = new Bench();
+    const bench = new ProcessBench();
     const keyFile = `${bench.folder}/key.pem`;
     const key = signer(keyFile);
     const scanner = await bench.start(['--firmware', '2.3.1', '--firmware-key', keyFile]);
@@ -88,7 +88,7 @@ describe('a reboot', () => {
 
 describe('over TLS', () => {
   it('events are the same at the port of HTTPS', async () => {
-    const scanner = await new Bench().start();
+    const scanner = await new ProcessBench().start();
     const leaf = issue();
     const tls = { ca: leaf.certificate, servername: 'localhost' };
     expectStatus(await scanner.client().call('setCertificateBundle', bundleOf([leaf])), 0);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { events } from '../support/event-names.js';
-import { Bench } from '../support/scanner-process.js';
+import { ProcessBench } from '../support/scanner-process.js';
 import { SceneScanner } from '../support/scene-scanner.js';
 import { openSocket, Subscriber } from '../support/subscriber.js';
 
@@ -74,7 +74,7 @@ describe('--strict-events', () => {
   const register = (event: string) => JSON.stringify({ type: 'register', event, clientId: 1 });
 
   it('is as strict as a device: permessage-deflate, and 200 ms between registrations', async () => {
-    const scanner = await new Bench().start(['--strict-events']);
+    const scanner = await new ProcessBench().start(['--strict-events']);
     const port = Number(scanner.httpPort);
 
     const without = await openSocket(port);
@@ -104,7 +104,7 @@ describe('--strict-events', () => {
   });
 
   it('is not how it usually is', async () => {
-    const scanner = await new Bench().start();
+    const scanner = await new ProcessBench().start();
     const subscriber = await Subscriber.connect(Number(scanner.httpPort));
     for (const event of events) subscriber.send({ type: 'register', event, clientId: 1 });
     const replies = (await subscriber.rest()).filter(({ type }) => type === 'register');

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
+import { residentBytes } from '../support/health.js';
 import { array, type JsonObject, number, object } from '../support/json.js';
-import { Bench, type ScannerProcess } from '../support/scanner-process.js';
+import { ProcessBench, type ScannerProcess } from '../support/scanner-process.js';
 import { Subscriber } from '../support/subscriber.js';
 import { until } from '../support/waiting.js';
-import { residentBytes } from '../support/watched-process.js';
 
 const megabyte = 1024 * 1024;
 const clientIds = Array.from({ length: 50 }, (_, index) => index + 1);
@@ -21,7 +21,7 @@ async function drive(scanner: ScannerProcess, high: boolean): Promise<void> {
 const stateOfOne = (data: JsonObject) => object(array(data.aInternalPorts)[0]).ePortState;
 
 it('who reads no more costs little memory and nobody else anything, and hears of later values when it reads again', async () => {
-  const scanner = await new Bench().start([], { env: { NODE_OPTIONS: '--max-old-space-size=128' } });
+  const scanner = await new ProcessBench().start([], { env: { NODE_OPTIONS: '--max-old-space-size=128' } });
   const port = Number(scanner.httpPort);
   const slow = await Subscriber.connect(port);
   for (const clientId of clientIds) {

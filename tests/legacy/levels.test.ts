@@ -5,7 +5,7 @@ import { expectLocked, expectNotLocked, failLogins } from '../support/failed-log
 import type { Dialect } from '../support/legacy/frames.js';
 import { dialects, enableLegacyLevel, portsOf, serviceSession, session } from '../support/legacy/scanner.js';
 import { faultOf, type LegacyClient, login, passwordHash, valueIn } from '../support/legacy-client.js';
-import { Bench } from '../support/scanner-process.js';
+import { ProcessBench } from '../support/scanner-process.js';
 import { VirtualScanner } from './virtual-scanner.js';
 
 const right = passwordHash('servicelevel');
@@ -198,7 +198,7 @@ describe('the password of the legacy interfaces', () => {
   });
 
   test('is there again after the process has ended without a word', async () => {
-    const bench = new Bench();
+    const bench = new ProcessBench();
     const first = await bench.start();
     expectData(await set(first.client(), 4, 'Neu!'), { bSuccess: true });
     await first.kill();

@@ -14,6 +14,7 @@ import {
   post,
   read,
 } from '../support/raw-connection.js';
+import { ProcessBench } from '../support/scanner-process.js';
 import { Bench } from '../support/service-test-bench.js';
 import { until } from '../support/waiting.js';
 
@@ -117,4 +118,22 @@ test('who sends in time is served, also byte by byte', soon, async () => {
   const connection = await open(await port({ headers: 2000, request: 4000 }));
   for (const byte of `${post}Content-Length: ${payload.length}\r\n\r\n${payload}`) connection.write(byte);
   await expectAnswer(connection);
+});
+
+test('a client that requests thousands of replies and reads none is cut off, and others are served meanwhile', async () => {
+  const scanner = await new ProcessBench().start();
+  const client = scanner.client();
+  const connectionsOpen = async () => {
+    const { text } = await client.send({ method: 'GET', path: '/metrics' });
+    return Number(/^azimuth_connections (\d+)$/m.exec(text)?.[1]);
+  };
+  const connections = await Promise.all(Array.from({ length: 40 }, () => open(Number(scanner.httpPort))));
+  for (const { socket } of connections) {
+    socket.pause();
+    socket.write(read.repeat(25_000));
+  }
+  await until(async () => {
+    expect(await client.value('LocationName')).toBe('not defined');
+    return (await connectionsOpen()) === 1;
+  });
 });

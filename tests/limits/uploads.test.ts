@@ -4,10 +4,10 @@ import { FolderStorage, MemoryStorage } from '@azimuth/device';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Client, type Reply, statusOf } from '../support/client.js';
 import { FaultyStorage } from '../support/faulty-storage.js';
+import { temporaryFolder } from '../support/files.js';
 import type { RawConnection } from '../support/raw-connection.js';
 import { expectAnswer, expectEnd, openAndSend, read } from '../support/raw-connection.js';
 import { Bench, type BenchOptions } from '../support/service-test-bench.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/waiting.js';
 
 const soon = { timeout: 20_000 };

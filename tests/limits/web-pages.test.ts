@@ -3,7 +3,7 @@ import { bundleOf, issue } from '../support/certificates.js';
 import type { Client, Reply } from '../support/client.js';
 import { expectDone, expectStatus } from '../support/envelope.js';
 import { expectAnswer, openAndSend, RawConnection } from '../support/raw-connection.js';
-import { Bench, sharedScanner } from '../support/scanner-process.js';
+import { ProcessBench, sharedScanner } from '../support/scanner-process.js';
 import { until } from '../support/waiting.js';
 import { WebSocketClient } from '../support/web-socket.js';
 
@@ -161,7 +161,7 @@ test('without a Host, as in HTTP/1.0, a program is served, a page and a foreign 
 
 test('HTTPS holds pages to the same', async () => {
   const leaf = issue();
-  const own = await new Bench().start();
+  const own = await new ProcessBench().start();
   expectStatus(await own.client().call('setCertificateBundle', bundleOf([leaf])), 0);
   const secure = own.client({ tls: { ca: leaf.certificate, servername: 'localhost' } });
   const get = { method: 'GET', path: '/api/DeviceStatus' };
@@ -291,7 +291,7 @@ describe('what is allowed by name', () => {
       AZIMUTH_ALLOWED_HOST: 'a.example, b.example',
       AZIMUTH_ALLOWED_ORIGIN: 'https://a.example https://b.example:81',
     };
-    const own = await new Bench().start([], { env });
+    const own = await new ProcessBench().start([], { env });
     const read = async (headers: Record<string, string>) =>
       (await own.client().send({ method: 'GET', path: '/api/DeviceStatus', headers })).httpStatus;
     expect(await read({ Host: 'b.example' })).toBe(200);
@@ -307,7 +307,7 @@ describe('what is allowed by name', () => {
     ['--allowed-origin', 'null', 'an origin like https://panel.example.com'],
     ['--allowed-origin', 'panel.example.com', 'an origin like https://panel.example.com'],
   ])('%s %s is refused at the start, in one line', async (option, word, expected) => {
-    const { code, log } = await new Bench().refuse([option, word]);
+    const { code, log } = await new ProcessBench().refuse([option, word]);
     expect([code, log]).toEqual([2, `azimuth: ${option} takes ${expected}, not "${word}"\n`]);
   });
 });

@@ -15,7 +15,7 @@ import { expect, test } from 'vitest';
 import { bundleOf, issue } from '../support/certificates.js';
 import { type Client, dataOf, statusOf } from '../support/client.js';
 import { expectData, expectDone } from '../support/envelope.js';
-import { Bench, type ScannerProcess, temporaryFolder } from '../support/scanner-process.js';
+import { ProcessBench, type ScannerProcess, temporaryFolder } from '../support/scanner-process.js';
 import { until } from '../support/waiting.js';
 
 /** Puts a link in the place of a file; what it leads to is as good as the file was. */
@@ -27,8 +27,8 @@ function linkTo(path: string): string {
 }
 
 /** A folder in which everything is that a scanner keeps. */
-async function kept(): Promise<Bench> {
-  const bench = new Bench();
+async function kept(): Promise<ProcessBench> {
+  const bench = new ProcessBench();
   const scanner = await bench.start(['--firmware', '2.2.0']);
   const client = scanner.client();
   expectDone(await client.write('LocationName', 'stored'));
@@ -68,7 +68,7 @@ test.each(documents)(
 );
 
 test('detections.json: a history behind a link is not told', async () => {
-  const bench = new Bench();
+  const bench = new ProcessBench();
   const outside = join(temporaryFolder(), 'outside');
   writeFileSync(outside, '{"format":1}');
   symlinkSync(outside, join(bench.folder, 'detections.json'));
@@ -77,7 +77,7 @@ test('detections.json: a history behind a link is not told', async () => {
 });
 
 test('certificates.json: the certificates behind a link are not served', async () => {
-  const bench = new Bench();
+  const bench = new ProcessBench();
   const first = await bench.start();
   await first.client().call('setCertificateBundle', bundleOf([issue({ name: 'localhost' })]));
   await first.stop();
@@ -111,7 +111,7 @@ test('firmware.spk: what is behind a link is not installed', async () => {
 });
 
 test('cloud.pcd: what is behind a link is not sent', async () => {
-  const bench = new Bench();
+  const bench = new ProcessBench();
   const outside = join(temporaryFolder(), 'outside');
   writeFileSync(outside, 'secret');
   symlinkSync(outside, join(bench.folder, 'cloud.pcd'));
@@ -124,10 +124,10 @@ test('cloud.pcd: what is behind a link is not sent', async () => {
 });
 
 test('lock, and what a document is called until it is whole: links there are removed, and what they lead to stays', async () => {
-  const bench = new Bench();
+  const bench = new ProcessBench();
   const outside = join(temporaryFolder(), 'outside');
   // As good as a lock: it names a process that lives, and is none of a scanner.
-  const holder = await new Bench().start();
+  const holder = await new ProcessBench().start();
   copyFileSync(join(holder.options.folder, 'lock'), outside);
   const before = readFileSync(outside);
   for (const name of ['lock', 'lock.claim', 'parameters.json.azimuth-unfinished']) {
@@ -147,7 +147,7 @@ test('the folder itself may be given as a link', async () => {
   const folder = temporaryFolder();
   const link = join(temporaryFolder(), 'data');
   symlinkSync(folder, link);
-  const scanner = await new Bench().start(['--data', link]);
+  const scanner = await new ProcessBench().start(['--data', link]);
   expectData(await scanner.client().call('WriteEeprom'), { Success: true });
   expect(existsSync(join(folder, 'parameters.json'))).toBe(true);
   expect(scanner.log).not.toContain('symbolic link');
@@ -157,7 +157,7 @@ test('the folder itself may be given as a link', async () => {
 const warning = 'Other users may change what this scanner keeps';
 
 test('a folder, or a file in it, that group or others may write to is warned of at the start, with what helps', async () => {
-  const bench = new Bench();
+  const bench = new ProcessBench();
   const client = async (): Promise<[ScannerProcess, Client]> => {
     const scanner = await bench.start();
     return [scanner, scanner.client()];

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { expectDone } from '../support/envelope.js';
-import { Bench, type ScannerProcess } from '../support/scanner-process.js';
+import { ProcessBench, type ScannerProcess } from '../support/scanner-process.js';
 import { until } from '../support/waiting.js';
 import { documentsOf, expectNothingStoredOrLost, expectStoringAgain, prepare } from './unwritable.js';
 
@@ -20,7 +20,7 @@ function clear(scanner: ScannerProcess): void {
 const told = /: EFBIG: file too large; make room there, then try again$/;
 
 test('on a full disk nothing is stored and nothing lost; with room again the save works', async () => {
-  const bench = new Bench();
+  const bench = new ProcessBench();
   const scanner = await bench.start();
   await prepare(scanner);
   fill(scanner);
@@ -30,7 +30,7 @@ test('on a full disk nothing is stored and nothing lost; with room again the sav
 });
 
 test('operating counters that find no room are told in the log, and stored later', async () => {
-  const bench = new Bench();
+  const bench = new ProcessBench();
   const scanner = await bench.start();
   const tenth = 360_000;
   fill(scanner);
@@ -48,7 +48,7 @@ test('operating counters that find no room are told in the log, and stored later
 });
 
 /** Tenths of hours, as they lie on disk. */
-function hours(bench: Bench): number {
+function hours(bench: ProcessBench): number {
   const [text = ''] = [...documentsOf(bench).values()].filter((document) =>
     document.includes('operatingMilli'),
   );
@@ -57,7 +57,7 @@ function hours(bench: Bench): number {
 }
 
 test('a reboot that has nothing to store works on a full disk', async () => {
-  const bench = new Bench();
+  const bench = new ProcessBench();
   const scanner = await bench.start();
   await prepare(scanner);
   fill(scanner);
@@ -67,7 +67,7 @@ test('a reboot that has nothing to store works on a full disk', async () => {
 });
 
 test('a power cycle waits for room to count it, and says so', async () => {
-  const bench = new Bench();
+  const bench = new ProcessBench();
   const scanner = await bench.start();
   fill(scanner);
   await scanner.control('/power-cycle');
@@ -82,7 +82,7 @@ test('a power cycle waits for room to count it, and says so', async () => {
 test.each([0, room])(
   'a start that finds room for %i bytes is refused in a line, and harms nothing',
   async (bytes) => {
-    const bench = new Bench();
+    const bench = new ProcessBench();
     const scanner = await bench.start();
     await prepare(scanner);
     await scanner.kill();

@@ -6,14 +6,14 @@ import { statusOf } from '../support/client.js';
 import { LegacyClient } from '../support/legacy-client.js';
 import type { RawConnection } from '../support/raw-connection.js';
 import { open } from '../support/raw-connection.js';
-import { Bench, type ScannerProcess } from '../support/scanner-process.js';
+import { ProcessBench, type ScannerProcess } from '../support/scanner-process.js';
 import { UdpReceiver } from '../support/streams/receiver.js';
 import { Setup } from '../support/streams/virtual-scanner.js';
 import { Subscriber } from '../support/subscriber.js';
 import { until } from '../support/waiting.js';
 
 test('where few files may be open, fewer connections are, and a flood of half-open ones keeps nobody out', async () => {
-  const scanner = await new Bench().start([], { launcher: ['prlimit', '--nofile=256:256'] });
+  const scanner = await new ProcessBench().start([], { launcher: ['prlimit', '--nofile=256:256'] });
   await until(() => scanner.log.includes('too few files open'));
   expect(scanner.log).toContain('"wanted":1024,"connections":72');
   await Promise.all(Array.from({ length: 400 }, () => open(Number(scanner.httpPort))));
@@ -25,7 +25,7 @@ test('where few files may be open, fewer connections are, and a flood of half-op
 test.each([24, 48, 64, 191])(
   'a limit of %i open files is too low to start: one line says so, and what to do',
   async (files) => {
-    const { code, stdout, log } = await new Bench().refuse([], {
+    const { code, stdout, log } = await new ProcessBench().refuse([], {
       launcher: ['prlimit', `--nofile=${files}:${files}`],
     });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -36,7 +36,7 @@ test.each([24, 48, 64, 191])(
 );
 
 test('a limit of as many files as are said to be needed is enough', async () => {
-  const scanner = await new Bench().start([], { launcher: ['prlimit', '--nofile=192:192'] });
+  const scanner = await new ProcessBench().start([], { launcher: ['prlimit', '--nofile=192:192'] });
   expect(statusOf(await scanner.client().call('WriteEeprom'))).toBe(0);
 });
 
@@ -50,7 +50,7 @@ const left = 4;
 
 /** A scanner that may open 80 more files than it needs now, with connections that hold all of them but a few. */
 async function atItsLimit(flags: readonly string[] = []) {
-  const scanner = await new Bench().start(flags);
+  const scanner = await new ProcessBench().start(flags);
   const client = scanner.client({ keepAlive: true });
   onTestFinished(() => client.close());
   expect(statusOf(await client.get('DeviceStatus'))).toBe(0);

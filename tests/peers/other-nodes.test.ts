@@ -3,7 +3,7 @@ import { delimiter } from 'node:path';
 import { expect, test } from 'vitest';
 import { expectData, expectDone } from '../support/envelope.js';
 import { object } from '../support/json.js';
-import { Bench } from '../support/scanner-process.js';
+import { ProcessBench } from '../support/scanner-process.js';
 import { openSocket } from '../support/subscriber.js';
 
 /** Programs of Node that `npm run test:peers` has found, each with its version. */
@@ -13,7 +13,7 @@ const nodes = (process.env.AZIMUTH_OTHER_NODES ?? '')
   .map((program) => [execFileSync(program, ['--version'], { encoding: 'utf8' }).trim(), program] as const);
 
 test.each(nodes)('a scanner on Node %s reads, writes, tells, stores, reboots and ends', async (_, node) => {
-  const bench = new Bench();
+  const bench = new ProcessBench();
   const scanner = await bench.start([], { node });
   const client = scanner.client();
   expect(await client.value('DeviceStatus')).toBe(3);

@@ -1,6 +1,6 @@
 import { chmodSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
-import { Bench } from '../support/scanner-process.js';
+import { ProcessBench } from '../support/scanner-process.js';
 import { documentsOf, expectNothingStoredOrLost, expectStoringAgain, prepare } from './unwritable.js';
 
 // Rights of files mean nothing to root: there the scanner is started without what makes him so.
@@ -8,7 +8,7 @@ const isRoot = process.getuid?.() === 0;
 const launcher = isRoot ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all'] : [];
 
 /** The folder cannot be written until the returned function is called, or the test ends. */
-function protect({ folder }: Bench): () => void {
+function protect({ folder }: ProcessBench): () => void {
   const release = () => chmodSync(folder, 0o700);
   chmodSync(folder, 0o555);
   onTestFinished(release);
@@ -19,7 +19,7 @@ const told =
   /: EACCES: permission denied; give the scanner the right to write to its folder, then try again$/;
 
 test('in a read-only folder nothing is stored and nothing lost; with rights again the save works', async () => {
-  const bench = new Bench();
+  const bench = new ProcessBench();
   const scanner = await bench.start([], { launcher });
   await prepare(scanner);
   const release = protect(bench);
@@ -29,7 +29,7 @@ test('in a read-only folder nothing is stored and nothing lost; with rights agai
 });
 
 test('a start in a read-only folder is refused in a line, and harms nothing', async () => {
-  const bench = new Bench();
+  const bench = new ProcessBench();
   const scanner = await bench.start([], { launcher });
   await prepare(scanner);
   await scanner.stop();
@@ -46,7 +46,7 @@ test('a start in a read-only folder is refused in a line, and harms nothing', as
 });
 
 test('a scanner whose folder has become read-only ends cleanly, and the folder is not locked by that', async () => {
-  const bench = new Bench();
+  const bench = new ProcessBench();
   const scanner = await bench.start([], { launcher });
   const release = protect(bench);
   expect((await scanner.stop()).code).toBe(0);

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { authorizedClient, type Client, dataOf, maintenance, statusOf } from '../support/client.js';
 import { detailOf, expectData, expectDone, expectStatus } from '../support/envelope.js';
 import type { JsonObject } from '../support/json.js';
-import type { Bench, ScannerProcess } from '../support/scanner-process.js';
+import type { ProcessBench, ScannerProcess } from '../support/scanner-process.js';
 import { until } from '../support/waiting.js';
 import { storingActs } from './storing-acts.js';
 
@@ -17,7 +17,7 @@ export async function prepare(scanner: ScannerProcess): Promise<void> {
   expectDone(await client.write('LocationName', 'working'));
 }
 
-export function documentsOf(bench: Bench): ReadonlyMap<string, string> {
+export function documentsOf(bench: ProcessBench): ReadonlyMap<string, string> {
   const names = readdirSync(bench.folder).filter((name) => name.endsWith('.json'));
   return new Map(names.map((name) => [name, readFileSync(join(bench.folder, name), 'latin1')]));
 }
@@ -39,7 +39,7 @@ async function stateOf(client: Client): Promise<JsonObject> {
  * our machine; the log says it; and all is as it was.
  */
 export async function expectNothingStoredOrLost(
-  bench: Bench,
+  bench: ProcessBench,
   scanner: ScannerProcess,
   told: RegExp,
 ): Promise<void> {
@@ -59,7 +59,7 @@ export async function expectNothingStoredOrLost(
 }
 
 /** When it can be written again, everything that stores works, and outlives a power cut. */
-export async function expectStoringAgain(bench: Bench, scanner: ScannerProcess): Promise<void> {
+export async function expectStoringAgain(bench: ProcessBench, scanner: ScannerProcess): Promise<void> {
   const client = scanner.client();
   expect(await client.value('LocationName')).toBe('working');
   expectData(await client.call('WriteEeprom'), { Success: true });

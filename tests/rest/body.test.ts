@@ -149,3 +149,8 @@ test('data may stand before the header', async () => {
 function header({ body }: { body: string }): unknown {
   return object(parse(body)).header;
 }
+
+test('a read may have a body, which is ignored', async () => {
+  const reply = await client().send({ method: 'GET', path: '/api/DeviceStatus', body: '{"data":1}' });
+  expectData(reply, { DeviceStatus: 3 });
+});

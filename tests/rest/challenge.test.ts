@@ -1,5 +1,5 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import { answer, type Challenge, maintenance, service } from '../support/client.js';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { answer, type Challenge, type Client, maintenance, service } from '../support/client.js';
 import { expectDone, expectStatus } from '../support/envelope.js';
 import {
   expectAccepted,
@@ -142,4 +142,37 @@ test('forty clients at once get through', async () => {
     Array.from({ length: 40 }, (_, index) => client().write('LocationName', `client ${index}`)),
   );
   for (const reply of replies) expectDone(reply);
+});
+
+/** Fetches challenges and uses none of them. */
+async function fetchUnused(keeping: Client, count: number, users: readonly string[] = ['Service']) {
+  for (let index = 0; index < count; index++) {
+    expectStatus(await requestChallenge(keeping, users[index % users.length]), 0);
+  }
+}
+
+describe('50 unused challenges', () => {
+  const levels = ['Service', 'Maintenance', 'AuthorizedClient'];
+  let keeping: Client;
+
+  beforeEach(() => {
+    keeping = scanner().client({ keepAlive: true });
+    onTestFinished(() => keeping.close());
+  });
+
+  test('are a flood: getChallenge is denied for 3 seconds', async () => {
+    await fetchUnused(keeping, 49);
+    await requestChallenge(keeping);
+    expectStatus(await requestChallenge(keeping), 4);
+    await scanner().advance(2_000);
+    expectStatus(await requestChallenge(keeping), 4);
+    await scanner().advance(1_000);
+    expectStatus(await requestChallenge(keeping), 0);
+  });
+
+  test('for different levels are a flood as well', async () => {
+    await fetchUnused(keeping, 49, levels);
+    await requestChallenge(keeping);
+    for (const user of levels) expectStatus(await requestChallenge(keeping, user), 4);
+  });
 });

@@ -11,7 +11,7 @@ import {
   resetFailedLogins,
 } from '../support/failed-logins.js';
 import { changePassword, encryptedMessage, messageFor, sendMessage } from '../support/password-change.js';
-import { Bench, sharedScanner } from '../support/scanner-process.js';
+import { ProcessBench, sharedScanner } from '../support/scanner-process.js';
 
 const scanner = sharedScanner();
 const client = () => scanner().client();
@@ -20,7 +20,7 @@ beforeEach(() => resetFailedLogins(scanner()));
 
 describe('a right message', () => {
   test('replaces the password at once, and the old one is wrong from then on', async () => {
-    const fresh = (await new Bench().start()).client();
+    const fresh = (await new ProcessBench().start()).client();
     const renewed = { ...service, password: 'newSecret1!' };
     expectData(await changePassword(fresh, service, renewed.password), { result: 0 });
     expectStatus(await fresh.call('checkCredentials', undefined, service), 4);
@@ -29,7 +29,7 @@ describe('a right message', () => {
   });
 
   test('brings the salt that getChallenge hands out afterwards', async () => {
-    const fresh = (await new Bench().start()).client();
+    const fresh = (await new ProcessBench().start()).client();
     const { realm, salt } = await fresh.challenge();
     const newSalt = randomBytes(16);
     const message = encryptedMessage({
@@ -46,7 +46,7 @@ describe('a right message', () => {
   });
 
   test('is the published one, byte for byte: from `servicelevel` to `newSecret1!`', async () => {
-    const fresh = (await new Bench().start()).client();
+    const fresh = (await new ProcessBench().start()).client();
     const { realm, salt } = await fresh.challenge();
     const oldSalt = Buffer.from('101112131415161718191a1b1c1d1e1f', 'hex');
     // The published message is for the factory password with this salt.
@@ -65,7 +65,7 @@ describe('a right message', () => {
   });
 
   test('works once: the same message does not fit the new password', async () => {
-    const fresh = (await new Bench().start()).client();
+    const fresh = (await new ProcessBench().start()).client();
     const message = await messageFor(fresh, service, 'once');
     expectData(await sendMessage(fresh, 'Service', message), { result: 0 });
     expectData(await sendMessage(fresh, 'Service', message), { result: 2 });
@@ -73,7 +73,7 @@ describe('a right message', () => {
   });
 
   test('leaves the other levels alone', async () => {
-    const fresh = (await new Bench().start()).client();
+    const fresh = (await new ProcessBench().start()).client();
     for (const userLevel of [2, 3]) await fresh.call('EnableUserLevel', { userLevel, isEnabled: true });
     expectData(await changePassword(fresh, authorizedClient, 'other'), { result: 0 });
     expectDone(await fresh.call('checkCredentials'));
@@ -82,7 +82,7 @@ describe('a right message', () => {
   });
 
   test('plants no password in a level that is disabled: the old one is in force once it is enabled', async () => {
-    const fresh = (await new Bench().start()).client();
+    const fresh = (await new ProcessBench().start()).client();
     const planted = { ...maintenance, password: 'disabled, but mine' };
     expectData(await changePassword(fresh, maintenance, planted.password), { result: 4 });
     await fresh.call('EnableUserLevel', { userLevel: 2, isEnabled: true });
@@ -94,7 +94,7 @@ describe('a right message', () => {
   });
 
   test('makes a challenge that was fetched before it useless for the old password', async () => {
-    const fresh = (await new Bench().start()).client();
+    const fresh = (await new ProcessBench().start()).client();
     const challenge = await fresh.challenge();
     expectData(await changePassword(fresh, service, 'renewed'), { result: 0 });
     const header = answer(challenge, service, 'WriteEeprom');
@@ -105,14 +105,14 @@ describe('a right message', () => {
   test.each(['', 'pässwörd', '€uro', 'with : colons :', 'x'.repeat(300)])(
     'sets the password "%s"',
     async (text) => {
-      const fresh = (await new Bench().start()).client();
+      const fresh = (await new ProcessBench().start()).client();
       expectData(await changePassword(fresh, service, text), { result: 0 });
       expectDone(await fresh.call('checkCredentials', undefined, { ...service, password: text }));
     },
   );
 
   test('is judged by itself: a header beside it is ignored, right or wrong', async () => {
-    const fresh = (await new Bench().start()).client();
+    const fresh = (await new ProcessBench().start()).client();
     const message = await messageFor(fresh, service, 'with a header');
     const wrong = { ...(await fresh.header('changePassword')), response: '0'.repeat(64) };
     const data = { encryptedMessage: [...message], userLevel: 'Service' };

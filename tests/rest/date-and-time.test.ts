@@ -3,7 +3,7 @@ import type { Client } from '../support/client.js';
 import { expectData, expectDone, expectStatus } from '../support/envelope.js';
 import { resetFailedLogins } from '../support/failed-logins.js';
 import { number, object, parse } from '../support/json.js';
-import { Bench, sharedScanner } from '../support/scanner-process.js';
+import { ProcessBench, sharedScanner } from '../support/scanner-process.js';
 
 const scanner = sharedScanner();
 const client = () => scanner().client();
@@ -39,7 +39,7 @@ const setTo = Date.UTC(2031, 4, 17, 8, 30, 15, 250);
 
 describe('the device clock', () => {
   test("starts from the host's local time", async () => {
-    const far = (await new Bench().start([], { env: { TZ: 'Pacific/Kiritimati' } })).client();
+    const far = (await new ProcessBench().start([], { env: { TZ: 'Pacific/Kiritimati' } })).client();
     expect(Math.abs((await clock(far)) - (Date.now() + 14 * 3_600_000))).toBeLessThan(5000);
   });
 
@@ -88,7 +88,7 @@ describe('the device clock', () => {
   });
 
   test('keeps what was set until the next boot only', async () => {
-    const local = await new Bench().start([], { bootTime: 2, env: { TZ: 'UTC' } });
+    const local = await new ProcessBench().start([], { bootTime: 2, env: { TZ: 'UTC' } });
     const before = await clock(local.client());
     expectData(await local.client().call('LSPsetdatetime', { DateTime: moment }), { ErrorCode: 0 });
     expect(Math.abs((await clock(local.client())) - setTo)).toBeLessThan(5000);

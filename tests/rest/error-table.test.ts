@@ -115,15 +115,6 @@ test.each([
   expectStatus(await client().get(name), 5);
 });
 
-test.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS'])('5: %s on a variable and on a method', async (method) => {
-  const before = await client().value('LocationName');
-  for (const name of ['LocationName', 'DeviceIdent', 'WriteEeprom', 'Nothing']) {
-    const body = JSON.stringify({ data: { LocationName: method } });
-    expectStatus(await client().send({ method, path: `/api/${name}`, body }), 5);
-  }
-  expect(await client().value('LocationName')).toBe(before);
-});
-
 test('6: a value outside the allowed range', async () => {
   expectStatus(await client().write('EtherIPMask', [255, 255, 256, 0]), 6);
   expectStatus(await client().write('TSCTCupdatetime', 0), 6);

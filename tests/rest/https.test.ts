@@ -6,7 +6,7 @@ import { filesIn, fileWith } from '../support/files.js';
 import { isObject, object, parse } from '../support/json.js';
 import { changePassword } from '../support/password-change.js';
 import { listens } from '../support/raw-connection.js';
-import { Bench, type ScannerProcess } from '../support/scanner-process.js';
+import { ProcessBench, type ScannerProcess } from '../support/scanner-process.js';
 
 const done = { success: true, errorCode: { error: 'None' } };
 const leaf = issue();
@@ -22,7 +22,7 @@ function secretsOf({ contentPrivateKey }: BundleData): readonly string[] {
 }
 
 test('the port of HTTPS is a number while nothing listens there, and stays the same', async () => {
-  const bench = new Bench();
+  const bench = new ProcessBench();
   const scanner = await bench.start();
   const port = scanner.httpsPort;
   expect(await listens(port)).toBe(false);
@@ -35,7 +35,7 @@ test('the port of HTTPS is a number while nothing listens there, and stays the s
 });
 
 test('a bundle is there after the plug was pulled, with everything that it told', async () => {
-  const bench = new Bench();
+  const bench = new ProcessBench();
   const first = await bench.start();
   await set(first.client());
   const info = await first.client().value('certificateBundleInfo');
@@ -47,7 +47,7 @@ test('a bundle is there after the plug was pulled, with everything that it told'
 });
 
 test('everything that HTTP can, HTTPS can: logins, passwords, saving, reboots', async () => {
-  const scanner = await new Bench().start();
+  const scanner = await new ProcessBench().start();
   await set(scanner.client());
   const client = scanner.client({ tls, keepAlive: true });
   expectStatus(
@@ -66,7 +66,7 @@ test.each([
   ['nobody', undefined],
   ['AuthorizedClient', authorizedClient],
 ])('%s sets and removes no bundle', async (_, login) => {
-  const scanner = await new Bench().start();
+  const scanner = await new ProcessBench().start();
   const client = scanner.client();
   expectData(await client.call('EnableUserLevel', { userLevel: 3, isEnabled: true }), { result: 0 });
   const data = bundleOf([leaf]);
@@ -107,7 +107,7 @@ test.each<[string, BundleData, string]>([
   ],
   ['oversized', bundleOf(chain(5)), 'More than 4 certificates came'],
 ])('a bundle that is %s is answered with what is wrong, and nothing changes', async (_, data, error) => {
-  const scanner = await new Bench().start();
+  const scanner = await new ProcessBench().start();
   await set(scanner.client());
   const before = await scanner.client().value('certificateBundleInfo');
   const reply = await scanner.client().call('setCertificateBundle', data);
@@ -116,7 +116,7 @@ test.each<[string, BundleData, string]>([
 });
 
 test('a text that is too long is out of bounds', async () => {
-  const client = (await new Bench().start()).client();
+  const client = (await new ProcessBench().start()).client();
   const data = bundleOf([leaf]);
   for (const member of ['contentCertificateBundle', 'contentPrivateKey'] as const) {
     const length = member === 'contentPrivateKey' ? 4001 : 10_001;
@@ -144,7 +144,7 @@ async function everything(scanner: ScannerProcess): Promise<string> {
 test.each([[['--json']], [[]]])(
   'the key is in no answer, no log, no measure, and in one file of mode 0600 alone (%j)',
   async (flags) => {
-    const bench = new Bench();
+    const bench = new ProcessBench();
     const scanner = await bench.start(flags);
     const client = scanner.client();
     const [good, bad] = [bundleOf([leaf]), bundleOf([issue()], issue().keys)];
@@ -184,7 +184,7 @@ test.each([[['--json']], [[]]])(
 );
 
 test('removing a bundle takes its key off the disk', async () => {
-  const bench = new Bench();
+  const bench = new ProcessBench();
   const scanner = await bench.start();
   const data = bundleOf([leaf]);
   await set(scanner.client(), data);

@@ -9,7 +9,7 @@ import {
   resetFailedLogins,
 } from '../support/failed-logins.js';
 import { messageFor, sendMessage } from '../support/password-change.js';
-import { Bench, sharedScanner } from '../support/scanner-process.js';
+import { ProcessBench, sharedScanner } from '../support/scanner-process.js';
 
 const scanner = sharedScanner();
 const client = () => scanner().client();
@@ -81,7 +81,7 @@ test('of twenty wrong logins at once five are tried, and a right one after them 
 });
 
 test('a reboot does not put the count of failed logins at 0', async () => {
-  const rebooting = await new Bench().start([], { bootTime: 2 });
+  const rebooting = await new ProcessBench().start([], { bootTime: 2 });
   await failLogins(rebooting.client(), 4);
   await rebooting.powerCycle();
   await failLogins(rebooting.client(), 1);

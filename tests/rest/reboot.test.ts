@@ -3,7 +3,7 @@ import { authorizedClient, type Reply, statusOf } from '../support/client.js';
 import { expectDone, expectStatus } from '../support/envelope.js';
 import { number, object, parse } from '../support/json.js';
 import { listens, RawConnection } from '../support/raw-connection.js';
-import { Bench, type ScannerProcess, sharedScanner } from '../support/scanner-process.js';
+import { ProcessBench, type ScannerProcess, sharedScanner } from '../support/scanner-process.js';
 import { until } from '../support/waiting.js';
 
 const scanner = sharedScanner();
@@ -86,7 +86,7 @@ test('a refused reboot reboots nothing', async () => {
 });
 
 test('a challenge from before a reboot is of no use after it, however short the reboot', async () => {
-  const rebooting = await new Bench().start([], { bootTime: 2 });
+  const rebooting = await new ProcessBench().start([], { bootTime: 2 });
   const header = await rebooting.client().header('WriteEeprom');
   await rebooting.throughReboot(async () => expectDone(await rebooting.client().call('RebootDevice')));
   const reply = await rebooting.client().post('WriteEeprom', { header });
@@ -113,7 +113,7 @@ test('the control port stays open and tells that the scanner is down', async () 
 });
 
 test('SIGTERM ends a scanner cleanly that is down, and what it stored is there', async () => {
-  const bench = new Bench();
+  const bench = new ProcessBench();
   const rebooting = await bench.start();
   expectDone(await rebooting.client().write('LocationName', 'Gate 3'));
   expectDone(await rebooting.client().call('RebootDevice'));
@@ -123,7 +123,7 @@ test('SIGTERM ends a scanner cleanly that is down, and what it stored is there',
 });
 
 test('a power cut while the scanner is down does no harm', async () => {
-  const bench = new Bench();
+  const bench = new ProcessBench();
   const rebooting = await bench.start();
   expectDone(await rebooting.client().call('RebootDevice'));
   await until(async () => !(await rebooting.isUp()));

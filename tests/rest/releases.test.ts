@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { authorizedClient, maintenance } from '../support/client.js';
+import { authorizedClient, maintenance, service } from '../support/client.js';
 import { expectData, expectDone, expectStatus } from '../support/envelope.js';
 import { object } from '../support/json.js';
-import { Bench, sharedScanner } from '../support/scanner-process.js';
+import { ProcessBench, sharedScanner } from '../support/scanner-process.js';
 
 const since = new Map([
   ['changePassword', '1.5.0'],
@@ -40,7 +40,7 @@ describe.each(['1.4.0', '2.1.0', '2.4.4'])('release %s', (release) => {
 
 describe('a folder', () => {
   test('refuses an older release and says which it has', async () => {
-    const bench = new Bench();
+    const bench = new ProcessBench();
     await (await bench.start(['--firmware', '2.3.1'])).stop();
     const { code, stdout, log } = await bench.refuse(['--firmware', '2.2.0']);
     expect(code).toBeGreaterThan(0);
@@ -51,7 +51,7 @@ describe('a folder', () => {
   });
 
   test('takes a newer release as an update that keeps parameters, passwords and switches', async () => {
-    const bench = new Bench();
+    const bench = new ProcessBench();
     const old = await bench.start(['--firmware', '1.5.0']);
     expectDone(await old.client().write('LocationName', 'Gate 3', authorizedClient));
     expectData(await old.client().call('WriteEeprom', undefined, authorizedClient), { Success: true });
@@ -65,7 +65,7 @@ describe('a folder', () => {
   });
 
   test('keeps the DHCP fallback that it was created with, after updates and factory defaults', async () => {
-    const bench = new Bench();
+    const bench = new ProcessBench();
     await (await bench.start(['--firmware', '1.5.0'])).stop();
     const updated = await bench.start(['--firmware', '2.4.4']);
     expect(await updated.client().value('EtherDHCPFallback')).toBe(1);
@@ -75,17 +75,51 @@ describe('a folder', () => {
   });
 
   test('keeps its release where no flag asks for another', async () => {
-    const bench = new Bench();
+    const bench = new ProcessBench();
     await (await bench.start(['--firmware', '2.2.0'])).stop();
     const again = (await bench.start()).client();
     expect(object(await again.value('DeviceIdent')).Version).toBe('2.2.0.0R');
   });
 
   test('an unknown release ends the start with a clear line', async () => {
-    const { code, stdout, log } = await new Bench().refuse(['--firmware', '3.0.0']);
+    const { code, stdout, log } = await new ProcessBench().refuse(['--firmware', '3.0.0']);
     expect(code).toBeGreaterThan(0);
     expect(stdout).toBe('');
     expect(log).toContain('3.0.0');
     expect(log).not.toMatch(/^\s+at /m);
+  });
+});
+
+describe('the alias EtherCoLaScanMode', () => {
+  const scanner = sharedScanner();
+  const client = () => scanner().client();
+
+  test('is another name of EtherLegacyScanMode', async () => {
+    expectData(await client().get('EtherLegacyScanMode'), { EtherLegacyScanMode: 3 });
+    expectData(await client().get('EtherCoLaScanMode'), { EtherCoLaScanMode: 3 });
+    expectDone(await client().write('EtherCoLaScanMode', 1));
+    expect(await client().value('EtherLegacyScanMode')).toBe(1);
+  });
+
+  test('the hash of a POST is made with the name as requested', async () => {
+    const [alias, name] = ['EtherCoLaScanMode', 'EtherLegacyScanMode'];
+    const wrong = await client().header(name, service);
+    expectStatus(await client().post(alias, { header: wrong, data: { [alias]: 2 } }), 4);
+    const right = await client().header(alias, service);
+    expectDone(await client().post(alias, { header: right, data: { [alias]: 2 } }));
+    expect(await client().value(name)).toBe(2);
+  });
+
+  test('the key in data equals the name as requested', async () => {
+    expectStatus(await client().call('EtherCoLaScanMode', { EtherLegacyScanMode: 0 }), 2);
+    expectStatus(await client().call('EtherLegacyScanMode', { EtherCoLaScanMode: 0 }), 2);
+  });
+
+  test('below 2.1.0 neither name exists, the mode is the boolean EnableColaScan', async () => {
+    const old = (await new ProcessBench().start(['--firmware', '1.5.0'])).client();
+    expectStatus(await old.get('EtherLegacyScanMode'), 5);
+    expectStatus(await old.get('EtherCoLaScanMode'), 5);
+    expect(typeof (await old.value('EnableColaScan'))).toBe('boolean');
+    expectStatus(await client().get('EnableColaScan'), 5);
   });
 });

@@ -13,7 +13,7 @@ import {
 } from '../support/envelope.js';
 import { number } from '../support/json.js';
 import { faultOf, LegacyClient } from '../support/legacy-client.js';
-import { Bench } from '../support/scanner-process.js';
+import { ProcessBench } from '../support/scanner-process.js';
 
 const name = 'temperatureAlarmConfiguration';
 const outOfRange = 6;
@@ -50,7 +50,7 @@ async function alteredBackup(client: Client, alter: (text: string) => string) {
 
 describe('a lower threshold of the temperature alarm that is not below the upper one', () => {
   test('is out of range over REST, equal ones included; the nearest that are in order are taken', async () => {
-    const client = (await new Bench().start()).client();
+    const client = (await new ProcessBench().start()).client();
     for (const [lower, upper] of wrongWayRound) {
       await expectRefusal(client, name, () => client.write(name, thresholds(lower, upper)), outOfRange);
     }
@@ -62,7 +62,7 @@ describe('a lower threshold of the temperature alarm that is not below the upper
   });
 
   test('is told only where each of them is a number that it may be', async () => {
-    const client = (await new Bench().start()).client();
+    const client = (await new ProcessBench().start()).client();
     for (const [value, status] of [
       [thresholds('60', 55), 2],
       [thresholds(60, null), 2],
@@ -78,7 +78,7 @@ describe('a lower threshold of the temperature alarm that is not below the upper
   });
 
   test('is refused over both legacy interfaces, too', async () => {
-    const scanner = await new Bench().start();
+    const scanner = await new ProcessBench().start();
     const a = await legacySession(scanner.readyLine.legacyA, 'A');
     const b = await legacySession(scanner.readyLine.legacyB, 'B');
     // Upper threshold first: 55 and 60, 55 and 55.
@@ -95,7 +95,7 @@ describe('a lower threshold of the temperature alarm that is not below the upper
   });
 
   test('is not restored from a backup, which is refused whole', async () => {
-    const scanner = await new Bench().start();
+    const scanner = await new ProcessBench().start();
     const client = scanner.client();
     expectDone(await client.write('LocationName', 'before'));
     const backup = await alteredBackup(client, (text) =>
@@ -114,7 +114,7 @@ describe('a lower threshold of the temperature alarm that is not below the upper
   });
 
   test('that was stored by an earlier release of this software gives way to factory state, with a line in the log', async () => {
-    const bench = new Bench();
+    const bench = new ProcessBench();
     const before = await bench.start();
     expectDone(await before.client().write('LocationName', 'stored'));
     expectData(await before.client().call('WriteEeprom'), { Success: true });

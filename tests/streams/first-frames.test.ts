@@ -3,7 +3,7 @@ import { serviceSession } from '../support/legacy/scanner.js';
 import { Bench } from '../support/service-test-bench.js';
 import { encoderOf, imuOf } from '../support/streams/pulses.js';
 import { freeTcpPort, TcpReceiver, UdpReceiver } from '../support/streams/receiver.js';
-import { Setup } from '../support/streams/virtual-scanner.js';
+import { Setup, VirtualScanner } from '../support/streams/virtual-scanner.js';
 
 /** A scanner as it is started: what a stream needs is loaded when the first one is switched on. */
 async function started() {
@@ -76,4 +76,22 @@ it('the write is answered also where the measuring core never comes', async () =
   const receiver = await UdpReceiver.open();
   await setup.send('scan', 'UDP', receiver.port);
   expect(await setup.client.value('ScanDataEnable')).toBe(true);
+});
+
+/** All bytes that a scanner sends in its first second. */
+async function bytesWith(seed: number): Promise<string> {
+  const scanner = await VirtualScanner.start({ seed });
+  const receiver = await UdpReceiver.open();
+  await scanner.send('scan', 'UDP', receiver.port);
+  await scanner.send('imu', 'UDP', receiver.port);
+  await scanner.send('encoder', 'UDP', receiver.port);
+  await scanner.pass(1000);
+  const telegrams = await receiver.next(149 + 100 + 25);
+  return Buffer.concat(telegrams.map(({ bytes }) => bytes)).toString('hex');
+}
+
+it('sends byte for byte the same with the same seed, something else with another', async () => {
+  const first = await bytesWith(7);
+  expect(await bytesWith(7)).toBe(first);
+  expect(await bytesWith(8)).not.toBe(first);
 });

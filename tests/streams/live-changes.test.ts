@@ -3,8 +3,7 @@ import { expectData } from '../support/envelope.js';
 import { StreamAudit } from '../support/streams/audit.js';
 import { profileOf, segmentSizes } from '../support/streams/profiles.js';
 import { freeTcpPort, TcpReceiver, UdpReceiver } from '../support/streams/receiver.js';
-import type { Segment } from '../support/streams/segment.js';
-import type { Telegram } from '../support/streams/telegram.js';
+import type { Segment, Telegram } from '../support/streams/telegram.js';
 import { serial, VirtualScanner } from '../support/streams/virtual-scanner.js';
 
 const sizes = (profile: number) => segmentSizes(profileOf(profile));

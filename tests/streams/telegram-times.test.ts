@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { object, parse } from '../support/json.js';
 import { encoderOf, imuOf } from '../support/streams/pulses.js';
 import { UdpReceiver } from '../support/streams/receiver.js';
-import type { Segment } from '../support/streams/segment.js';
+import type { Segment } from '../support/streams/telegram.js';
 import { VirtualScanner } from '../support/streams/virtual-scanner.js';
 import { answerTo, stamp, TimeServer } from '../support/time-server.js';
 import { until } from '../support/waiting.js';

@@ -1,5 +1,7 @@
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 
 export interface StoredFile {
   path: string;
@@ -23,4 +25,11 @@ export function fileWith(folder: string, text: string): StoredFile {
   const [file, ...others] = filesIn(folder).filter(({ content }) => content.includes(text));
   if (file === undefined || others.length > 0) throw new Error(`not exactly one file holds ${text}`);
   return file;
+}
+
+/** A folder for this test alone. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'azimuth-device-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { alarmsIn } from './alarms.js';
+import { object, parse } from './json.js';
 import type { ScannerProcess } from './scanner-process.js';
 
 /** Looks at a process from outside: its memory, its open files, its log. */
@@ -48,4 +48,40 @@ function residentMegabytes(pid: number): number {
 
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+/** Bytes of memory that a process has resident. */
+export function residentBytes({ pid }: ScannerProcess): number {
+  const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kibibytes) * 1024;
+}
+
+export function openFiles({ pid }: ScannerProcess): number {
+  return readdirSync(`/proc/${pid}/fd`).length;
+}
+
+/** A value in the metrics of a scanner; NaN where there is none of that name. */
+export async function metric(scanner: ScannerProcess, name: string): Promise<number> {
+  const { text } = await scanner.client().send({ method: 'GET', path: '/metrics' });
+  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
+}
+
+/** Endpoints that exist and do nothing yet say so in these words. */
+const notBuilt = /is not built yet/;
+
+/** A detail of status 3 that is no error of the scanner's own. */
+export function isExpectedFailure(detail: string): boolean {
+  return notBuilt.test(detail) || detail === 'user: no user level of this name can log in';
+}
+
+/** Lines of the log that tell of an error of the scanner's own. */
+export function alarmsIn(log: string): readonly string[] {
+  return log.split('\n').filter((line) => line !== '' && !isHarmless(line));
+}
+
+function isHarmless(line: string): boolean {
+  if (!line.startsWith('{')) return false;
+  const { level, reason } = object(parse(line));
+  if (typeof level === 'number' && level < 50) return true;
+  return typeof reason === 'string' && isExpectedFailure(reason);
 }

@@ -211,7 +211,7 @@ export function temporaryFolder(): string {
 }
 
 /** A folder for this test alone; whatever runs on it ends with the test. */
-export class Bench {
+export class ProcessBench {
   readonly folder = temporaryFolder();
   readonly #scanners: ScannerProcess[] = [];
 

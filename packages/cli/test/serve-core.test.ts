@@ -4,7 +4,7 @@ import { VirtualClock } from '@azimuth/device';
 import { expect, test } from 'vitest';
 import { LogBook } from '../../../tests/support/log-book.js';
 import { SeededRandom } from '../../../tests/support/seeded-random.js';
-import { temporaryFolder } from '../../../tests/support/temporary-folder.js';
+import { temporaryFolder } from '../../../tests/support/files.js';
 import { loadCore } from '../src/serve/core.js';
 
 /** What comes of a module with this text. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { bundleOf, issue } from '../../support/certificates.js';
 import { expectData } from '../../support/envelope.js';
-import { Bench, type ScannerProcess } from '../../support/scanner-process.js';
+import { ProcessBench, type ScannerProcess } from '../../support/scanner-process.js';
 import { attacksOn, publicPaths } from './attacks.js';
 import { ScanLag } from './scan-lag.js';
 
@@ -23,7 +23,10 @@ function residentMegabytes({ pid }: ScannerProcess): number {
 test(
   'nothing that a stranger sends, to any path or port, ends the scanner or holds back its scan data',
   async () => {
-    const scanner = await new Bench().start([], launcher === '' ? {} : { launcher: launcher.split(' ') });
+    const scanner = await new ProcessBench().start(
+      [],
+      launcher === '' ? {} : { launcher: launcher.split(' ') },
+    );
     const client = scanner.client();
     expectData(await client.call('setCertificateBundle', bundleOf([issue()])), {
       success: true,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { dataOf } from '../../support/client.js';
 import { expectData, expectDone } from '../../support/envelope.js';
 import { string } from '../../support/json.js';
-import { Bench, type ScannerProcess } from '../../support/scanner-process.js';
+import { ProcessBench, type ScannerProcess } from '../../support/scanner-process.js';
 import { openSocket } from '../../support/subscriber.js';
 import { until } from '../../support/waiting.js';
 import { get, publicPaths } from './attacks.js';
@@ -73,7 +73,7 @@ async function load(scanner: ScannerProcess, paths: readonly string[]): Promise<
 }
 
 test('memory does not grow from one load to the next, and all of it comes back', async () => {
-  const bench = new Bench();
+  const bench = new ProcessBench();
   const script = join(bench.folder, 'collector.cjs');
   writeFileSync(script, collector);
   const scanner = await bench.start([], { env: { NODE_OPTIONS: `--expose-gc --require ${script}` } });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { expectDone, expectStatus } from '../../support/envelope.js';
-import { Bench, type ScannerProcess } from '../../support/scanner-process.js';
+import { ProcessBench, type ScannerProcess } from '../../support/scanner-process.js';
 import { until } from '../../support/waiting.js';
 
 const wanted = 10_000;
@@ -66,7 +66,7 @@ function openFiles({ pid }: ScannerProcess): number {
 }
 
 test('ten thousand half-open connections leave other clients served', async () => {
-  const scanner = await new Bench().start();
+  const scanner = await new ProcessBench().start();
   const port = scanner.client().port;
   const count = openable();
   let served = 0;
@@ -85,7 +85,7 @@ test('ten thousand half-open connections leave other clients served', async () =
 test.runIf(process.platform === 'linux')(
   'they cost the scanner no more than its limit of connections, and nothing once they are gone',
   async () => {
-    const scanner = await new Bench().start();
+    const scanner = await new ProcessBench().start();
     await expectServed(scanner, 'before');
     const files = openFiles(scanner);
     const resident = residentBytes(scanner);

@@ -3,7 +3,7 @@ import { Health } from '../../support/health.js';
 import { textFrame } from '../../support/legacy/frames.js';
 import { expectServed, portsOf, serviceSession, session } from '../../support/legacy/scanner.js';
 import { LegacyClient } from '../../support/legacy-client.js';
-import { Bench } from '../../support/scanner-process.js';
+import { ProcessBench } from '../../support/scanner-process.js';
 import { until } from '../../support/waiting.js';
 
 /** MB that a process may take more after equal load, time and again. */
@@ -11,7 +11,7 @@ const mostGrowth = 48;
 const mostSessions = 64;
 
 test('a thousand sessions that come and go, each in its way, leave nothing behind', async () => {
-  const scanner = await new Bench().start();
+  const scanner = await new ProcessBench().start();
   const ports = portsOf(scanner);
   const health = new Health(scanner);
   await expectServed(await session(ports, 'A'));
@@ -42,7 +42,7 @@ test('a thousand sessions that come and go, each in its way, leave nothing behin
 });
 
 test('sixty-four sessions with rights are served side by side; one more is not, until one of them goes', async () => {
-  const ports = portsOf(await new Bench().start());
+  const ports = portsOf(await new ProcessBench().start());
   const sessions: LegacyClient[] = [];
   for (let index = 0; index < mostSessions; index += 1) {
     sessions.push(await serviceSession(ports, index % 2 ? 'A' : 'B'));
@@ -66,7 +66,7 @@ test('sixty-four sessions with rights are served side by side; one more is not, 
 });
 
 test('a new session takes the place of the one that has been silent for longest, at Run and following nothing', async () => {
-  const ports = portsOf(await new Bench().start());
+  const ports = portsOf(await new ProcessBench().start());
   const follower = await session(ports, 'A');
   await follower.follow('DeviceStatus');
   const silent = await session(ports, 'B');
@@ -83,7 +83,7 @@ test('a new session takes the place of the one that has been silent for longest,
 });
 
 test('a client that asks and asks and reads nothing costs bounded memory, and gets every answer once it reads', async () => {
-  const scanner = await new Bench().start([], { env: { NODE_OPTIONS: '--max-old-space-size=160' } });
+  const scanner = await new ProcessBench().start([], { env: { NODE_OPTIONS: '--max-old-space-size=160' } });
   const ports = portsOf(scanner);
   const health = new Health(scanner);
   const greedy = await session(ports, 'A');

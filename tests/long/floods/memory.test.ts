@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { bundleOf, issue } from '../../support/certificates.js';
 import { expectData } from '../../support/envelope.js';
-import { Bench, type ScannerProcess } from '../../support/scanner-process.js';
+import { ProcessBench, type ScannerProcess } from '../../support/scanner-process.js';
 import { until } from '../../support/waiting.js';
 import { get, publicPaths } from './attacks.js';
 import { type Target, unread } from './clients.js';
@@ -43,13 +43,13 @@ test.each(['/openapi.json', '/metrics', '/x/stored', '/api/DeviceStatus'])(
   '400 clients that pipeline GET %s and read nothing take little memory',
   busy,
   async (path) => {
-    const scanner = await new Bench().start();
+    const scanner = await new ProcessBench().start();
     await expectBounded(scanner, { port: Number(scanner.httpPort) }, get(path));
   },
 );
 
 test('the same for every path that is served, over HTTP and HTTPS', busy, async () => {
-  const scanner = await new Bench().start();
+  const scanner = await new ProcessBench().start();
   expectData(await scanner.client().call('setCertificateBundle', bundleOf([issue()])), {
     success: true,
     errorCode: { error: 'None' },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { events } from '../../support/event-names.js';
 import { Health } from '../../support/health.js';
-import { Bench } from '../../support/scanner-process.js';
+import { ProcessBench } from '../../support/scanner-process.js';
 import { SeededRandom } from '../../support/seeded-random.js';
 import { Subscriber } from '../../support/subscriber.js';
 import { WebSocketClient, type WebSocketOptions } from '../../support/web-socket.js';
@@ -75,7 +75,7 @@ async function sendFrames(
 }
 
 it(`${count} random frames (AZIMUTH_FUZZ_SEED=${seed}): each gets a reply or a close code, and the scanner goes on`, async () => {
-  const scanner = await new Bench().start([], { env: { NODE_OPTIONS: '--max-old-space-size=128' } });
+  const scanner = await new ProcessBench().start([], { env: { NODE_OPTIONS: '--max-old-space-size=128' } });
   const target = Number(scanner.httpPort);
   const health = new Health(scanner);
   const witness = scanner.client({ keepAlive: true });

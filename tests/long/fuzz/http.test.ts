@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { dataOf } from '../../support/client.js';
 import { expectData, expectDone, expectWritten } from '../../support/envelope.js';
 import { object } from '../../support/json.js';
-import { Bench, type ScannerProcess } from '../../support/scanner-process.js';
+import { ProcessBench, type ScannerProcess } from '../../support/scanner-process.js';
 import { bytesAtTheSocket } from './bytes-at-the-socket.js';
 import { catalogueOf } from './catalogue.js';
 import { type Category, env, extentOf, fuzz } from './fuzz-run.js';
@@ -49,7 +49,7 @@ async function maintain(scanner: ScannerProcess, round: number): Promise<void> {
 test(
   `any input at the HTTP port, for ${seconds} s (seed ${seed}): a well-formed reply or a closed connection`,
   async () => {
-    const scanner = await new Bench().start([], { env });
+    const scanner = await new ProcessBench().start([], { env });
     let stored = await storedOf(scanner);
     const counts = await fuzz(scanner, extent, {
       port: scanner.client().port,

@@ -3,7 +3,7 @@ import { Health } from '../../support/health.js';
 import { binaryFrame, type Dialect, frame, textFrame } from '../../support/legacy/frames.js';
 import { dialects, expectServed, type LegacyPorts, portsOf, session } from '../../support/legacy/scanner.js';
 import { type LegacyClient, passwordHash } from '../../support/legacy-client.js';
-import { Bench, type ScannerProcess } from '../../support/scanner-process.js';
+import { ProcessBench, type ScannerProcess } from '../../support/scanner-process.js';
 import { SeededRandom } from '../../support/seeded-random.js';
 import { until } from '../../support/waiting.js';
 import { env } from './fuzz-run.js';
@@ -111,7 +111,7 @@ const inTextFrame = (bytes: Buffer) =>
   Buffer.from(bytes.map((byte) => (byte === 2 || byte === 3 ? 0x20 : byte)));
 
 async function started() {
-  const scanner = await new Bench().start([], { env });
+  const scanner = await new ProcessBench().start([], { env });
   return { scanner, ports: portsOf(scanner), health: new Health(scanner) };
 }
 

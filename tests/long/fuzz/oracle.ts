@@ -1,5 +1,5 @@
-import { isExpectedFailure } from '../../support/alarms.js';
 import { messages } from '../../support/envelope.js';
+import { isExpectedFailure } from '../../support/health.js';
 import { isObject, object, parse } from '../../support/json.js';
 import type { HttpReply } from './http-connection.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { expectServed, portsOf, serviceSession, session } from '../../support/legacy/scanner.js';
 import { LegacyClient } from '../../support/legacy-client.js';
-import { Bench, sharedScanner } from '../../support/scanner-process.js';
+import { ProcessBench, sharedScanner } from '../../support/scanner-process.js';
 import { imuOf } from '../../support/streams/pulses.js';
 import { UdpReceiver } from '../../support/streams/receiver.js';
 import { until } from '../../support/waiting.js';
@@ -40,7 +40,7 @@ async function talk(client: LegacyClient, words: readonly (readonly [string, str
 }
 
 async function started() {
-  const scanner = await new Bench().start();
+  const scanner = await new ProcessBench().start();
   const scan = await UdpReceiver.open();
   const imu = await UdpReceiver.open();
   const client = await session(portsOf(scanner), 'A');

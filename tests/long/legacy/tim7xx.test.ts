@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { binaryFrame, hex } from '../../support/legacy/frames.js';
 import { portsOf } from '../../support/legacy/scanner.js';
 import { LegacyClient, passwordHash, shown } from '../../support/legacy-client.js';
-import { Bench } from '../../support/scanner-process.js';
+import { ProcessBench } from '../../support/scanner-process.js';
 import { stillRoom } from '../../support/streams/room.js';
 import { sceneFile } from '../../support/streams/virtual-scanner.js';
 
@@ -82,7 +82,7 @@ async function talk(client: LegacyClient, steps: readonly Step[]) {
 }
 
 async function scannerInFormat(format: number, flags: readonly string[] = []) {
-  const scanner = await new Bench().start(['--scene', sceneFile(stillRoom), ...flags]);
+  const scanner = await new ProcessBench().start(['--scene', sceneFile(stillRoom), ...flags]);
   const rest = scanner.client();
   await rest.write('ScanDataFormat', format);
   return { scanner, rest, client: await LegacyClient.forTest(portsOf(scanner).B, 'B') };

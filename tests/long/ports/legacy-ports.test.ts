@@ -6,7 +6,7 @@ import { number, object } from '../../support/json.js';
 import { dialects, expectServed, portsOf, serviceSession, session } from '../../support/legacy/scanner.js';
 import { faultOf, LegacyClient } from '../../support/legacy-client.js';
 import { listens } from '../../support/raw-connection.js';
-import { Bench, type ScannerProcess } from '../../support/scanner-process.js';
+import { ProcessBench, type ScannerProcess } from '../../support/scanner-process.js';
 import { freeTcpPort } from '../../support/streams/receiver.js';
 import { until } from '../../support/waiting.js';
 
@@ -29,7 +29,9 @@ async function freePair(): Promise<readonly [number, number]> {
 }
 
 /** A scanner that listens where its own settings say, which are stored. */
-async function onItsOwnPorts(bench: Bench): Promise<{ scanner: ScannerProcess; a: number; b: number }> {
+async function onItsOwnPorts(
+  bench: ProcessBench,
+): Promise<{ scanner: ScannerProcess; a: number; b: number }> {
   const [a, b] = await freePair();
   const first = await bench.start();
   const rest = first.client();
@@ -51,7 +53,7 @@ async function taken(): Promise<number> {
 
 describe('the ports of the settings', () => {
   test('are those of the ready line, without flags; A moves by EthernetUpdate over A itself', async () => {
-    const { scanner, a, b } = await onItsOwnPorts(new Bench());
+    const { scanner, a, b } = await onItsOwnPorts(new ProcessBench());
     expect(portsOf(scanner)).toEqual({ A: a, B: b });
     const client = await serviceSession({ A: a, B: b }, 'A');
     const beside = await session({ A: a, B: b }, 'B');
@@ -75,7 +77,7 @@ describe('the ports of the settings', () => {
   });
 
   test('stay where they are if the new one is taken, and the log says so', async () => {
-    const { scanner, a, b } = await onItsOwnPorts(new Bench());
+    const { scanner, a, b } = await onItsOwnPorts(new ProcessBench());
     const rest = scanner.client();
     const port = await taken();
     expectDone(await rest.write('EtherHostIPPort', port));
@@ -86,7 +88,7 @@ describe('the ports of the settings', () => {
   });
 
   test("take each other's place in one go", async () => {
-    const { scanner, a, b } = await onItsOwnPorts(new Bench());
+    const { scanner, a, b } = await onItsOwnPorts(new ProcessBench());
     const rest = scanner.client();
     const [onA, onB] = [await session({ A: a, B: b }, 'A'), await session({ A: a, B: b }, 'B')];
     const next = await freeTcpPort();
@@ -102,7 +104,7 @@ describe('the ports of the settings', () => {
   });
 
   test('that flags fix do not move', async () => {
-    const scanner = await new Bench().start();
+    const scanner = await new ProcessBench().start();
     const ports = portsOf(scanner);
     const next = await freeTcpPort();
     const client = await serviceSession(ports, 'A');
@@ -118,7 +120,7 @@ test.each(['legacy-a-port', 'legacy-b-port'])(
   'a port given by --%s that is taken refuses the start',
   async (flag) => {
     const port = await taken();
-    const exit = await new Bench().refuse([`--${flag}`, String(port)]);
+    const exit = await new ProcessBench().refuse([`--${flag}`, String(port)]);
     expect(exit.code).not.toBe(0);
     expect(exit.log).toContain(String(port));
     expect(exit.log).toContain(flag);
@@ -127,7 +129,7 @@ test.each(['legacy-a-port', 'legacy-b-port'])(
 
 describe('EtherAuxEnabled', () => {
   test('closes both ports with EthernetUpdate, and opens them', async () => {
-    const scanner = await new Bench().start();
+    const scanner = await new ProcessBench().start();
     const ports = portsOf(scanner);
     const rest = scanner.client();
     const sessions = [await serviceSession(ports, 'A'), await session(ports, 'B')];
@@ -145,7 +147,7 @@ describe('EtherAuxEnabled', () => {
   });
 
   test('that is off and stored keeps them closed over a boot; the power cut brings back what was stored', async () => {
-    const scanner = await new Bench().start();
+    const scanner = await new ProcessBench().start();
     const ports = portsOf(scanner);
     const rest = scanner.client();
     expectDone(await rest.write('EtherAuxEnabled', false));
@@ -168,7 +170,7 @@ describe('a reboot over a legacy port', () => {
   ] as const)(
     'over %s by "%s" answers, closes everything, and comes back on the same ports',
     async (dialect, words, answer, location) => {
-      const scanner = await new Bench().start();
+      const scanner = await new ProcessBench().start();
       const ports = portsOf(scanner);
       const client = await serviceSession(ports, dialect);
       const others = [await session(ports, 'A'), await session(ports, 'B')];
@@ -188,7 +190,7 @@ describe('a reboot over a legacy port', () => {
 });
 
 test('a web server that was switched off is switched on over A, where nothing else is left', async () => {
-  const scanner = await new Bench().start();
+  const scanner = await new ProcessBench().start();
   const ports = portsOf(scanner);
   const client = await serviceSession(ports, 'A');
   expectDone(await scanner.client().call('SetWebserverEnabled', { Enable: false }));

@@ -3,7 +3,7 @@ import { Client, type Reply } from '../../support/client.js';
 import { expectData, expectDone } from '../../support/envelope.js';
 import { number, object, parse } from '../../support/json.js';
 import { listens } from '../../support/raw-connection.js';
-import { Bench, type ScannerProcess } from '../../support/scanner-process.js';
+import { ProcessBench, type ScannerProcess } from '../../support/scanner-process.js';
 import { until } from '../../support/waiting.js';
 
 /** Not 127.0.0.1, whose ports are used by other tests: the scanner may find its own taken when it comes back. */
@@ -34,7 +34,7 @@ async function logged(scanner: ScannerProcess, words: string): Promise<string> {
 }
 
 test('EthernetUpdate answers, then the scanner is found at the new address and no more at the old one', async () => {
-  const scanner = await new Bench().start(rebind);
+  const scanner = await new ProcessBench().start(rebind);
   const old = scanner.client({ host });
   const { port } = old;
   const answer = await update(old, [127, 0, 0, 5]);
@@ -51,7 +51,7 @@ test('EthernetUpdate answers, then the scanner is found at the new address and n
 });
 
 test('an address that was not saved is gone after a power cut, a saved one stays', async () => {
-  const bench = new Bench();
+  const bench = new ProcessBench();
   const scanner = await bench.start(rebind);
   const { port } = scanner.client({ host });
   expectDone(await update(scanner.client({ host }), [127, 0, 0, 5]));
@@ -75,7 +75,7 @@ test('an address that was not saved is gone after a power cut, a saved one stays
 });
 
 test('an address of another machine is not reached: the scanner says so and stays', async () => {
-  const scanner = await new Bench().start(rebind);
+  const scanner = await new ProcessBench().start(rebind);
   const client = scanner.client({ host });
   expect(await logged(scanner, '192.168.0.1')).toContain('"listeningAt":"http://127.0.0.2:');
   expectDone(await update(client, [192, 0, 2, 1]));
@@ -91,7 +91,7 @@ test('an address of another machine is not reached: the scanner says so and stay
 });
 
 test('RebootDevice at the new address stores it, and the scanner is back there', async () => {
-  const scanner = await new Bench().start(rebind);
+  const scanner = await new ProcessBench().start(rebind);
   const { port } = scanner.client({ host });
   await update(scanner.client({ host }), [127, 0, 0, 5]);
   await until(() => listens(port, '127.0.0.5'));
@@ -103,7 +103,7 @@ test('RebootDevice at the new address stores it, and the scanner is back there',
 });
 
 test('without --network rebind nothing moves', async () => {
-  const scanner = await new Bench().start();
+  const scanner = await new ProcessBench().start();
   const client = scanner.client();
   expectDone(await update(client, [127, 0, 0, 5]));
   const told = object(parse((await scanner.control('/')).text));
@@ -115,7 +115,7 @@ test('without --network rebind nothing moves', async () => {
 });
 
 test('below 2.1.0 a boot is what puts an address into force', async () => {
-  const scanner = await new Bench().start([...rebind, '--firmware', '1.5.0']);
+  const scanner = await new ProcessBench().start([...rebind, '--firmware', '1.5.0']);
   const { port } = scanner.client({ host });
   const written = await scanner.client({ host }).write('EtherIPAddress', [127, 0, 0, 5]);
   expectDone(written);
@@ -126,7 +126,7 @@ test('below 2.1.0 a boot is what puts an address into force', async () => {
 });
 
 test('DHCP puts the scanner where it offers, and the scanner waits for it where it has no fallback', async () => {
-  const bench = new Bench();
+  const bench = new ProcessBench();
   const scanner = await bench.start(rebind);
   const client = scanner.client({ host });
   expectDone(await client.write('EtherAddressingMode', 1));

@@ -3,7 +3,7 @@ import { Client } from '../../support/client.js';
 import { expectData, expectDone, expectStatus } from '../../support/envelope.js';
 import { object, parse } from '../../support/json.js';
 import { listens } from '../../support/raw-connection.js';
-import { Bench, type ScannerProcess } from '../../support/scanner-process.js';
+import { ProcessBench, type ScannerProcess } from '../../support/scanner-process.js';
 import { until } from '../../support/waiting.js';
 
 /** Switches the web server off and reboots; the scanner is then up without it. */
@@ -20,7 +20,7 @@ async function httpOf(scanner: ScannerProcess): Promise<unknown> {
 }
 
 test('GetWebserverEnabled tells the value set, and the web server goes on until the reboot', async () => {
-  const scanner = await new Bench().start();
+  const scanner = await new ProcessBench().start();
   const client = scanner.client();
   expectDone(await client.call('SetWebserverEnabled', { Enable: false }));
   expectData(await client.post('GetWebserverEnabled'), { IsEnabled: false });
@@ -32,7 +32,7 @@ test('GetWebserverEnabled tells the value set, and the web server goes on until 
 });
 
 test('switched off, nothing listens on its port after a reboot; it stays off over restarts, and the ready line says so', async () => {
-  const bench = new Bench();
+  const bench = new ProcessBench();
   const first = await bench.start();
   const { port } = first.client();
   await switchOff(first);
@@ -45,7 +45,7 @@ test('switched off, nothing listens on its port after a reboot; it stays off ove
 });
 
 test('serve --enable-webserver brings it back', async () => {
-  const bench = new Bench();
+  const bench = new ProcessBench();
   const first = await bench.start();
   expectDone(await first.client().write('LocationName', 'Gate 3'));
   await switchOff(first);
@@ -59,7 +59,7 @@ test('serve --enable-webserver brings it back', async () => {
 });
 
 test('a power cut switches it off as a reboot does: the switch needs no saving', async () => {
-  const scanner = await new Bench().start();
+  const scanner = await new ProcessBench().start();
   const client = scanner.client();
   expectDone(await client.call('SetWebserverEnabled', { Enable: false }));
   await scanner.powerCycle();
@@ -68,7 +68,7 @@ test('a power cut switches it off as a reboot does: the switch needs no saving',
 });
 
 test('the control port brings it back, at the next boot and on the same port', async () => {
-  const scanner = await new Bench().start();
+  const scanner = await new ProcessBench().start();
   const client = scanner.client();
   const { port } = client;
   await switchOff(scanner);
@@ -82,7 +82,7 @@ test('the control port brings it back, at the next boot and on the same port', a
 });
 
 test('the control port can switch it off, too', async () => {
-  const scanner = await new Bench().start();
+  const scanner = await new ProcessBench().start();
   const client = scanner.client();
   await scanner.control('/webserver', { enabled: false });
   expectData(await client.post('GetWebserverEnabled'), { IsEnabled: false });
@@ -91,7 +91,7 @@ test('the control port can switch it off, too', async () => {
 });
 
 test('factory defaults bring it back for the next boot', async () => {
-  const bench = new Bench();
+  const bench = new ProcessBench();
   const scanner = await bench.start();
   const client = scanner.client();
   expectDone(await client.call('SetWebserverEnabled', { Enable: false }));

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { expectData, expectDone } from '../../support/envelope.js';
-import { Bench } from '../../support/scanner-process.js';
+import { ProcessBench } from '../../support/scanner-process.js';
 
 test('what was written and not stored is lost when the plug is pulled', async () => {
-  const bench = new Bench();
+  const bench = new ProcessBench();
   const scanner = await bench.start();
   expectDone(await scanner.client().write('LocationName', 'stored'));
   expectData(await scanner.client().call('WriteEeprom'), { Success: true });
@@ -14,7 +14,7 @@ test('what was written and not stored is lost when the plug is pulled', async ()
 });
 
 test('a clean end saves nothing that was not saved', async () => {
-  const bench = new Bench();
+  const bench = new ProcessBench();
   const scanner = await bench.start();
   expectDone(await scanner.client().write('LocationName', 'working'));
   await scanner.stop();
@@ -22,7 +22,7 @@ test('a clean end saves nothing that was not saved', async () => {
 });
 
 test('what was answered as stored is there after a power cut at once', async () => {
-  const bench = new Bench();
+  const bench = new ProcessBench();
   for (const act of ['WriteEeprom', 'RebootDevice', 'LoadFactoryDefaults']) {
     const scanner = await bench.start();
     const client = scanner.client();

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { service } from '../../support/client.js';
 import { expectData, expectDone } from '../../support/envelope.js';
 import { filesIn } from '../../support/files.js';
-import { Bench } from '../../support/scanner-process.js';
+import { ProcessBench } from '../../support/scanner-process.js';
 
 const documents = [
   ['parameters.json', 'The stored parameters are lost; factory defaults are in force'],
@@ -34,7 +34,7 @@ const cases = documents.flatMap(([name, line], index) =>
 test.each(cases)(
   '$name $damage: set aside, DeviceStatus 7, a line in the log, and never overwritten',
   async ({ name, line, apply }) => {
-    const bench = new Bench();
+    const bench = new ProcessBench();
     const before = await bench.start();
     expectDone(await before.client().write('LocationName', 'stored'));
     expectData(await before.client().call('WriteEeprom'), { Success: true });

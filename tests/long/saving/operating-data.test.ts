@@ -1,14 +1,14 @@
 import { beforeEach, expect, test } from 'vitest';
 import { expectDone } from '../../support/envelope.js';
 import { number } from '../../support/json.js';
-import { Bench, type ScannerProcess } from '../../support/scanner-process.js';
+import { ProcessBench, type ScannerProcess } from '../../support/scanner-process.js';
 
 const hour = 3_600_000;
-let bench: Bench;
+let bench: ProcessBench;
 let scanner: ScannerProcess;
 
 beforeEach(async () => {
-  bench = new Bench();
+  bench = new ProcessBench();
   scanner = await bench.start([], { bootTime: 2 });
 });
 

@@ -4,7 +4,7 @@ import { expectDone } from '../../support/envelope.js';
 import { portsOf, serviceSession } from '../../support/legacy/scanner.js';
 import { text } from '../../support/legacy/types.js';
 import type { LegacyClient } from '../../support/legacy-client.js';
-import { Bench, type ScannerProcess } from '../../support/scanner-process.js';
+import { ProcessBench, type ScannerProcess } from '../../support/scanner-process.js';
 import { until } from '../../support/waiting.js';
 
 const slowDisk = new URL('../../support/stand-ins/slow-disk.mjs', import.meta.url).href;
@@ -58,7 +58,7 @@ const ways: readonly [string, (scanner: ScannerProcess) => Promise<void>][] = [
 test.each(ways)(
   'while RebootDevice saves over %s, a write is stored or its connection is closed: none is acknowledged and gone',
   async (_, reboot) => {
-    const scanner = await new Bench().start([], {
+    const scanner = await new ProcessBench().start([], {
       env: { NODE_OPTIONS: `--import=${slowDisk}`, SLOW_DISK_MS: '250' },
     });
     const writers = await Promise.all([

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { authorizedClient, maintenance, service } from '../../support/client.js';
 import { expectData, expectDone, expectStatus } from '../../support/envelope.js';
 import { changePassword } from '../../support/password-change.js';
-import { Bench } from '../../support/scanner-process.js';
+import { ProcessBench } from '../../support/scanner-process.js';
 
 const renewed = { ...service, password: 'renewed' };
 
 describe('without WriteEeprom', () => {
   test('a changed password outlives a power cut', async () => {
-    const bench = new Bench();
+    const bench = new ProcessBench();
     const scanner = await bench.start();
     expectData(await changePassword(scanner.client(), service, renewed.password), { result: 0 });
     await scanner.kill();
@@ -18,7 +18,7 @@ describe('without WriteEeprom', () => {
   });
 
   test('the switches of the user levels outlive a power cut', async () => {
-    const bench = new Bench();
+    const bench = new ProcessBench();
     const scanner = await bench.start();
     const enable = { userLevel: 3, isEnabled: true };
     expectData(await scanner.client().call('EnableUserLevel', enable), { result: 0 });
@@ -32,7 +32,7 @@ describe('without WriteEeprom', () => {
   });
 
   test('a SoftReset leaves password and switches as they are', async () => {
-    const scanner = await new Bench().start();
+    const scanner = await new ProcessBench().start();
     const client = scanner.client();
     await client.call('EnableUserLevel', { userLevel: 3, isEnabled: true });
     await changePassword(client, service, renewed.password);
@@ -46,7 +46,7 @@ describe('without WriteEeprom', () => {
 
 describe('LoadFactoryDefaults', () => {
   test('leaves the passwords and puts the level switches at factory state, for good', async () => {
-    const bench = new Bench();
+    const bench = new ProcessBench();
     const scanner = await bench.start();
     const client = scanner.client();
     await client.call('EnableUserLevel', { userLevel: 2, isEnabled: true });
@@ -62,7 +62,7 @@ describe('LoadFactoryDefaults', () => {
   });
 
   test('LoadApplicationDefaults leaves both', async () => {
-    const client = (await new Bench().start()).client();
+    const client = (await new ProcessBench().start()).client();
     await client.call('EnableUserLevel', { userLevel: 3, isEnabled: true });
     await changePassword(client, service, renewed.password);
     expectDone(await client.call('LoadApplicationDefaults', undefined, renewed));
@@ -73,7 +73,7 @@ describe('LoadFactoryDefaults', () => {
 
 describe('passwords given at start', () => {
   test('are in force for their level, the others keep those of the factory', async () => {
-    const scanner = await new Bench().start([
+    const scanner = await new ProcessBench().start([
       '--password',
       'Service=given',
       '--password',
@@ -91,25 +91,25 @@ describe('passwords given at start', () => {
 
   test('come from the environment as well', async () => {
     const env = { AZIMUTH_PASSWORD_SERVICE: 'from the environment' };
-    const client = (await new Bench().start([], { env })).client();
+    const client = (await new ProcessBench().start([], { env })).client();
     const login = { ...service, password: env.AZIMUTH_PASSWORD_SERVICE };
     expectDone(await client.call('checkCredentials', undefined, login));
   });
 
   test('the log says when one of the factory is in force, and not otherwise', async () => {
-    const plain = await new Bench().start();
+    const plain = await new ProcessBench().start();
     const { log } = await plain.stop();
     expect(log).toMatch(/factory password/i);
     const flags = ['Service', 'Maintenance', 'AuthorizedClient'].flatMap((level) => [
       '--password',
       `${level}=own`,
     ]);
-    const own = await new Bench().start(flags);
+    const own = await new ProcessBench().start(flags);
     expect((await own.stop()).log).not.toMatch(/factory password/i);
   });
 
   test('of a level that cannot log in end the start with a clear line', async () => {
-    const { code, stdout, log } = await new Bench().refuse(['--password', 'Nobody=x']);
+    const { code, stdout, log } = await new ProcessBench().refuse(['--password', 'Nobody=x']);
     expect(code).toBeGreaterThan(0);
     expect(stdout).toBe('');
     expect(log).toContain('LEVEL=password, LEVEL one of');

@@ -3,8 +3,7 @@ import { StreamAudit } from '../../support/streams/audit.js';
 import { beamSpacing, profileOf, profiles, segmentSizes } from '../../support/streams/profiles.js';
 import { freeTcpPort, TcpReceiver, UdpReceiver } from '../../support/streams/receiver.js';
 import { directionOf, grazesPost, stillRoom, toNearest } from '../../support/streams/room.js';
-import type { Segment } from '../../support/streams/segment.js';
-import type { Telegram } from '../../support/streams/telegram.js';
+import type { Segment, Telegram } from '../../support/streams/telegram.js';
 import { serial, VirtualScanner } from '../../support/streams/virtual-scanner.js';
 
 /** ms: the turn at 15 Hz that a new scanner finishes before it goes over to another profile. */

@@ -5,7 +5,7 @@ import { bundleOf, issue } from '../../support/certificates.js';
 import { statusOf } from '../../support/client.js';
 import { azimuth, quiet } from '../../support/command-process.js';
 import { object, parse } from '../../support/json.js';
-import { Bench } from '../../support/scanner-process.js';
+import { ProcessBench } from '../../support/scanner-process.js';
 import { unzip } from '../../support/unzip.js';
 
 /** Seconds of real time: the command waits for the scanner by itself. */
@@ -13,7 +13,7 @@ const bootTime = 1;
 
 describe('azimuth backup and restore', () => {
   it.each(['2.2.0', '2.4.4'])('bring the parameters of release %s back', async (release) => {
-    const bench = new Bench();
+    const bench = new ProcessBench();
     const scanner = await bench.start(['--firmware', release]);
     const client = scanner.client();
     await client.write('LocationName', 'Gate 3');
@@ -28,7 +28,7 @@ describe('azimuth backup and restore', () => {
   });
 
   it('encrypt with a passphrase, which only the right one opens, and which nobody tells', async () => {
-    const bench = new Bench();
+    const bench = new ProcessBench();
     const scanner = await bench.start();
     const passphrase = 'open-sesame-4711';
     const file = join(bench.folder, 'secret.json');
@@ -48,7 +48,7 @@ describe('azimuth backup and restore', () => {
 
 describe('azimuth diagnose', () => {
   it('saves an archive, or pipes it', async () => {
-    const bench = new Bench();
+    const bench = new ProcessBench();
     const scanner = await bench.start();
     const file = join(bench.folder, 'gate3.zip');
     expect(await azimuth(['diagnose', file, '--suspend'], scanner)).toEqual(quiet);
@@ -66,7 +66,7 @@ describe('azimuth diagnose', () => {
 
 describe('azimuth update', () => {
   it('installs signed firmware, waits until the scanner is back, and tells the versions', async () => {
-    const bench = new Bench();
+    const bench = new ProcessBench();
     const keys = join(bench.folder, 'keys');
     const [plain, signed] = [join(bench.folder, 'F.spk'), join(bench.folder, 'F.spk.signed')];
     await azimuth(['firmware', 'keygen', '--out', keys]);
@@ -91,7 +91,7 @@ describe('azimuth update', () => {
 
 describe('azimuth certificate', () => {
   it('brings HTTPS up and takes it down, and tells what is wrong with a key', async () => {
-    const bench = new Bench();
+    const bench = new ProcessBench();
     const scanner = await bench.start();
     const [chain, key] = [join(bench.folder, 'chain.pem'), join(bench.folder, 'key.pem')];
     const bundle = bundleOf([issue({ name: 'gate3.test' })]);
@@ -112,7 +112,7 @@ describe('azimuth certificate', () => {
 
 describe('azimuth password and users', () => {
   it('change a password and switch a level', async () => {
-    const bench = new Bench();
+    const bench = new ProcessBench();
     const scanner = await bench.start();
     const changed = await azimuth(['password', 'Service'], scanner, { AZIMUTH_NEW_PASSWORD: 'next-4711' });
     expect(changed).toEqual(quiet);

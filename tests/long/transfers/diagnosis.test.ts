@@ -8,7 +8,7 @@ import { filesIn } from '../../support/files.js';
 import { object, parse } from '../../support/json.js';
 import { changePassword } from '../../support/password-change.js';
 import { RawConnection } from '../../support/raw-connection.js';
-import { Bench, ScannerProcess, temporaryFolder } from '../../support/scanner-process.js';
+import { ProcessBench, ScannerProcess, temporaryFolder } from '../../support/scanner-process.js';
 import { unzip } from '../../support/unzip.js';
 import { until } from '../../support/waiting.js';
 
@@ -48,7 +48,7 @@ describe('a diagnostic archive', () => {
     ['before 1970', 'Europe/Berlin', { uiYear: 1970, usiMonth: 1, usiDay: 1, usiHour: 0, usiMinute: 30 }, 0],
     ['before 1980', 'UTC', { uiYear: 1975, usiMonth: 6, usiDay: 1, usiHour: 0, usiMinute: 0 }, 170_812_800],
   ])('is made while the clock shows a time %s', async (_, TZ, time, seconds) => {
-    const scanner = await new Bench().start([], { env: { TZ } });
+    const scanner = await new ProcessBench().start([], { env: { TZ } });
     const client = scanner.client();
     const DateTime = { ...time, usiSec: 0, udiUSec: 0 };
     expect(dataOf(await client.call('LSPsetdatetime', { DateTime }))).toEqual({ ErrorCode: 0 });
@@ -63,7 +63,7 @@ describe('a diagnostic archive', () => {
   });
 
   it('is made, told of and fetched, under its own name and the one that was asked for', async () => {
-    const scanner = await new Bench().start(['--serial', '23450001']);
+    const scanner = await new ProcessBench().start(['--serial', '23450001']);
     const client = scanner.client();
     expect(await refusalOf(scanner, dumpPath)).toMatchObject({ http: 404, status: 5 });
     expect(dataOf(await client.post('GetDiagnosisDumpInfo'))).toEqual({
@@ -99,7 +99,7 @@ describe('a diagnostic archive', () => {
   it.each(['full', 'core'])(
     'holds what docs/diagnosis.md and its own page list: variant %s',
     async (variant) => {
-      const scanner = await new Bench().start(['--variant', variant]);
+      const scanner = await new ProcessBench().start(['--variant', variant]);
       await dump(scanner.client(), {});
       const files = await unzip(await archiveOf(scanner));
       const page = readFileSync(new URL('../../../docs/diagnosis.md', import.meta.url), 'utf8');
@@ -116,7 +116,7 @@ describe('a diagnostic archive', () => {
   );
 
   it('holds what the scanner has said since it started, from the first line on', async () => {
-    const scanner = await new Bench().start(['--firmware', '2.3.3']);
+    const scanner = await new ProcessBench().start(['--firmware', '2.3.3']);
     const client = scanner.client();
     await client.call('LocationName', { LocationName: 'x' }, { ...service, password: 'wrong' });
     dataOf(await client.call('WriteEeprom'));
@@ -140,7 +140,7 @@ describe('a diagnostic archive', () => {
   });
 
   it('holds the detection history, as it is told beside the interface', async () => {
-    const scanner = await new Bench().start();
+    const scanner = await new ProcessBench().start();
     await dump(scanner.client(), {});
     const files = await unzip(await archiveOf(scanner));
     const { text } = await scanner.client().send({ method: 'GET', path: '/x/history' });
@@ -149,7 +149,7 @@ describe('a diagnostic archive', () => {
   });
 
   it('is still there after a kill and a new start', async () => {
-    const bench = new Bench();
+    const bench = new ProcessBench();
     const scanner = await bench.start();
     await dump(scanner.client(), { Output: 'mine.zip' });
     const archive = await archiveOf(scanner);
@@ -161,7 +161,7 @@ describe('a diagnostic archive', () => {
   });
 
   it('needs Service, and Output of 64 characters at most', async () => {
-    const scanner = await new Bench().start();
+    const scanner = await new ProcessBench().start();
     const client = scanner.client();
     dataOf(await client.call('EnableUserLevel', { userLevel: 3, isEnabled: true }));
     expect(statusOf(await client.call('DoDiagnosisDump', {}, authorizedClient))).toBe(4);
@@ -172,7 +172,7 @@ describe('a diagnostic archive', () => {
   });
 
   it('holds no secret', async () => {
-    const bench = new Bench();
+    const bench = new ProcessBench();
     const next = { ...service, password: 'next-4714-secret' };
     const scanner = await bench.start([], { env: { AZIMUTH_PASSWORD_MAINTENANCE: 'mainten-4711-secret' } });
     const client = scanner.client();
@@ -332,7 +332,7 @@ describe('GET /crown/file', () => {
 
 describe('what lies where the archive should', () => {
   async function started(prepare: (path: string, folder: string) => void) {
-    const bench = new Bench();
+    const bench = new ProcessBench();
     const first = await bench.start();
     await dump(first.client(), { Output: 'mine.zip' });
     await first.stop();

@@ -5,7 +5,7 @@ import { type Client, dataOf, type Reply } from '../../support/client.js';
 import { expectData, expectDone, expectStatus } from '../../support/envelope.js';
 import { firmware, signer } from '../../support/firmware.js';
 import { string } from '../../support/json.js';
-import { Bench, type ScannerProcess } from '../../support/scanner-process.js';
+import { ProcessBench, type ScannerProcess } from '../../support/scanner-process.js';
 import { until } from '../../support/waiting.js';
 
 const writing = 1000;
@@ -40,7 +40,7 @@ async function untilFinished(scanner: ScannerProcess): Promise<void> {
 
 describe('a firmware update', () => {
   test('with a signed file and a token: 0, 1, 2, a reboot, and the scanner is the new release with its parameters', async () => {
-    const bench = new Bench();
+    const bench = new ProcessBench();
     const keyFile = join(bench.folder, 'key.pem');
     const key = signer(keyFile);
     const scanner = await bench.start(['--firmware', '2.3.1', '--firmware-key', keyFile]);
@@ -68,7 +68,7 @@ describe('a firmware update', () => {
   });
 
   test('below 2.2.0 needs neither signature nor token', async () => {
-    const scanner = await new Bench().start(['--firmware', '1.4.0']);
+    const scanner = await new ProcessBench().start(['--firmware', '1.4.0']);
     const client = scanner.client();
     expectDone(await put(client, firmware({ release: '2.1.0' })));
     expectDone(await client.call('RunFirmwareUpdate'));
@@ -78,7 +78,7 @@ describe('a firmware update', () => {
   });
 
   test('needs a login', async () => {
-    const scanner = await new Bench().start(['--firmware', '2.2.0']);
+    const scanner = await new ProcessBench().start(['--firmware', '2.2.0']);
     expectStatus(await scanner.client().post('RunFirmwareUpdate'), 4);
     expect(await state(scanner.client())).toEqual([0, 3]);
   });
@@ -88,7 +88,7 @@ describe('a firmware update', () => {
     ['garbage', Buffer.from('garbage'), 'cut off'],
     ['an unsigned file', firmware(), 'not signed'],
   ])('with %s is UpdateState 3, says why in the log, and leaves the release', async (_, file, why) => {
-    const bench = new Bench();
+    const bench = new ProcessBench();
     const keyFile = join(bench.folder, 'key.pem');
     signer(keyFile);
     const scanner = await bench.start(['--firmware', '2.2.0', '--firmware-key', keyFile]);
@@ -108,7 +108,7 @@ describe('a transfer', () => {
   const largest = 104_857_600;
 
   test('of 100 MB lands on disk as it is, in little memory, and again after it', async () => {
-    const bench = new Bench();
+    const bench = new ProcessBench();
     const scanner = await bench.start(['--firmware', '2.2.0']);
     const client = scanner.client();
     expectDone(await put(client, firmware()));
@@ -121,7 +121,7 @@ describe('a transfer', () => {
   });
 
   test('that is good and large is checked without holding up others', async () => {
-    const bench = new Bench();
+    const bench = new ProcessBench();
     const scanner = await bench.start(['--firmware', '1.4.0']);
     const client = scanner.client();
     expectDone(await put(client, firmware({ payload: Buffer.alloc(100_000_000, 'x') })));

@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { azimuth, quiet } from '../../support/command-process.js';
 import { expectDone } from '../../support/envelope.js';
 import { object, parse } from '../../support/json.js';
-import { Bench, type ScannerProcess } from '../../support/scanner-process.js';
+import { ProcessBench, type ScannerProcess } from '../../support/scanner-process.js';
 
 const passphrase = 'open-sesame-4711';
 
 /** A scanner with a name and an address of its own. */
 async function placed(serial: string, name: string, address: readonly number[]): Promise<ScannerProcess> {
-  const scanner = await new Bench().start(['--serial', serial]);
+  const scanner = await new ProcessBench().start(['--serial', serial]);
   const client = scanner.client();
   expectDone(await client.write('LocationName', name));
   expectDone(await client.write('EtherIPAddress', address));
@@ -97,7 +97,7 @@ describe('azimuth restore of a backup of another scanner', () => {
   });
 
   it('in a form that only a scanner can read is refused too', async () => {
-    const scanner = await new Bench().start();
+    const scanner = await new ProcessBench().start();
     const file = join(scanner.options.folder, 'other.bin');
     writeFileSync(file, Buffer.from('OTHER\u0000\u0001'));
     const refused = await azimuth(['restore', file, '--yes'], scanner);

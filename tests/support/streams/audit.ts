@@ -1,6 +1,5 @@
 import { azimuthCodeOf } from './compact.js';
-import type { Segment } from './segment.js';
-import type { Telegram } from './telegram.js';
+import type { Segment, Telegram } from './telegram.js';
 
 /** What is expected of a stream of scan data. */
 export interface Expected {

@@ -1,5 +1,5 @@
 import { BadTelegram, Cursor, demand, demandCrc, startMarker } from './bytes.js';
-import type { Segment } from './segment.js';
+import type { Segment } from './telegram.js';
 
 export interface ImuTelegram {
   readonly acceleration: readonly number[];

@@ -1,6 +1,5 @@
 import type { UdpReceiver } from './receiver.js';
-import type { Segment } from './segment.js';
-import type { Telegram } from './telegram.js';
+import type { Segment, Telegram } from './telegram.js';
 import type { VirtualScanner } from './virtual-scanner.js';
 
 export interface Beam {

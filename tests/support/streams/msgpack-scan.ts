@@ -1,7 +1,7 @@
 import { decode } from '@msgpack/msgpack';
 import { BadTelegram, Cursor, demand, demandCrc, startMarker } from './bytes.js';
 import { demandOrder } from './compact.js';
-import type { Segment } from './segment.js';
+import type { Segment } from './telegram.js';
 
 /** A map with whole numbers for keys: the decoder writes them as names of members. */
 type PackedMap = Readonly<Record<string, unknown>>;

@@ -1,7 +1,6 @@
 import { BadTelegram, startMarker } from './bytes.js';
 import { decodeEncoder, decodeImu, decodeScan, type EncoderTelegram, type ImuTelegram } from './compact.js';
 import { decodeMsgpackScan } from './msgpack-scan.js';
-import type { Segment } from './segment.js';
 
 export type Telegram =
   | { readonly kind: 'scan'; readonly segments: readonly Segment[]; readonly bytes: Buffer }
@@ -24,4 +23,40 @@ export function decodeTelegram(bytes: Buffer): Telegram {
     default:
       return { kind: 'scan', segments: [decodeMsgpackScan(bytes)], bytes };
   }
+}
+
+/** One segment of a scan as it came over the wire, in either format. Times in µs, angles in rad, distances in mm. */
+export interface Segment {
+  readonly format: 'Compact' | 'MSGPACK';
+  readonly sequence: number;
+  readonly transmitTime: number;
+  readonly index: number;
+  readonly frame: number;
+  readonly sender: number;
+  readonly beams: number;
+  readonly echoes: number;
+  readonly firstTime: number;
+  readonly lastTime: number;
+  readonly elevation: number;
+  readonly firstAzimuth: number;
+  readonly lastAzimuth: number;
+  /** mm a count in Compact; 1 in MSGPACK. */
+  readonly scale: number;
+  readonly available: boolean;
+  /** Of each beam; undefined where the telegram carries none. */
+  readonly azimuth: readonly number[] | undefined;
+  /** Of each beam, as whole numbers; Compact only. */
+  readonly azimuthCode: readonly number[] | undefined;
+  /** Of each beam and echo; 0 for none. */
+  readonly distance: readonly (readonly number[])[];
+  readonly rssi: readonly (readonly number[])[] | undefined;
+  /** Of each beam: one byte in Compact, one an echo in MSGPACK. */
+  readonly properties: readonly (readonly number[])[] | undefined;
+  /** Size of the telegram. */
+  readonly bytes: number;
+}
+
+/** The echoes of a beam that there are, in mm. */
+export function echoesOf(segment: Segment, beam: number): readonly number[] {
+  return (segment.distance[beam] ?? []).filter((distance) => distance > 0);
 }

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, readlinkSync, statSync, utimesSync, writeFil
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { temporaryFolder } from '../../../../tests/support/temporary-folder.js';
+import { temporaryFolder } from '../../../../tests/support/files.js';
 import { FolderInUse, FolderStorage } from '../../src/index.js';
 import { FolderLock } from '../../src/storage/folder-lock.js';
 import { Child } from './child.js';

@@ -1,7 +1,7 @@
 import fs, { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { temporaryFolder } from '../../../../tests/support/temporary-folder.js';
+import { temporaryFolder } from '../../../../tests/support/files.js';
 import { latch } from '../../../../tests/support/waiting.js';
 import { FolderStorage } from '../../src/index.js';
 

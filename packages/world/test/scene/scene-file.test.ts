@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../../../tests/support/temporary-folder.js';
+import { temporaryFolder } from '../../../../tests/support/files.js';
 import {
   loadScene,
   mostElements,

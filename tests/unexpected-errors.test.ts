@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { expectDone, expectStatus } from '../support/envelope.js';
-import { Bench } from '../support/scanner-process.js';
-import { until } from '../support/waiting.js';
+import { expectDone, expectStatus } from './support/envelope.js';
+import { ProcessBench } from './support/scanner-process.js';
+import { until } from './support/waiting.js';
 
-const failing = `--import=${new URL('../support/stand-ins/fail-when-told.mjs', import.meta.url).href}`;
+const failing = `--import=${new URL('./support/stand-ins/fail-when-told.mjs', import.meta.url).href}`;
 const sources = ['a timer', 'an emitter', 'a tick', 'a microtask', 'a promise'];
 
 test('errors that nothing stands around are told once each, show as DeviceStatus 7, and end nothing', async () => {
-  const bench = new Bench();
+  const bench = new ProcessBench();
   const scanner = await bench.start([], { env: { NODE_OPTIONS: failing } });
   const client = scanner.client({ keepAlive: true });
   expect(await client.value('DeviceStatus')).toBe(3);
@@ -35,14 +35,16 @@ test('errors that nothing stands around are told once each, show as DeviceStatus
 });
 
 test('an error of this kind before the scanner serves ends the start', async () => {
-  const exit = await new Bench().refuse([], { env: { NODE_OPTIONS: failing, FAIL_AT_START: 'yes' } });
+  const exit = await new ProcessBench().refuse([], { env: { NODE_OPTIONS: failing, FAIL_AT_START: 'yes' } });
   expect(exit.code).not.toBe(0);
   expect(exit.stdout).toBe('');
   expect(exit.log).toContain('out of order: the start');
 });
 
 test('an archive that the library fails at in a callback is status 3, and measuring goes on', async () => {
-  const scanner = await new Bench().start([], { env: { NODE_OPTIONS: failing, FAIL_IN_ARCHIVE: 'yes' } });
+  const scanner = await new ProcessBench().start([], {
+    env: { NODE_OPTIONS: failing, FAIL_IN_ARCHIVE: 'yes' },
+  });
   const client = scanner.client();
   for (let time = 0; time < 2; time++) {
     expectStatus(await client.call('DoDiagnosisDump', { DoRunlevelLoop: true }), 3);

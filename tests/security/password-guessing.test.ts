@@ -6,15 +6,15 @@ import {
   maintenance,
   service,
   statusOf,
-} from './support/client.js';
-import { expectData, expectDone, expectStatus } from './support/envelope.js';
-import { expectLocked, expectNotLocked, resetFailedLogins } from './support/failed-logins.js';
-import { object, parse, string } from './support/json.js';
-import { portsOf, session } from './support/legacy/scanner.js';
-import { passwordHash } from './support/legacy-client.js';
-import { changePassword } from './support/password-change.js';
-import { Bench, type ScannerProcess, sharedScanner } from './support/scanner-process.js';
-import { unzip } from './support/unzip.js';
+} from '../support/client.js';
+import { expectData, expectDone, expectStatus } from '../support/envelope.js';
+import { expectLocked, expectNotLocked, resetFailedLogins } from '../support/failed-logins.js';
+import { object, parse, string } from '../support/json.js';
+import { portsOf, session } from '../support/legacy/scanner.js';
+import { passwordHash } from '../support/legacy-client.js';
+import { changePassword } from '../support/password-change.js';
+import { ProcessBench, type ScannerProcess, sharedScanner } from '../support/scanner-process.js';
+import { unzip } from '../support/unzip.js';
 
 /** One attempt at a level, in one of the ways that the scanner has; whether it was let in. */
 type Attempt = (login: Login) => Promise<boolean>;
@@ -51,7 +51,7 @@ async function waysInto(scanner: ScannerProcess): Promise<Ways> {
 }
 
 async function attacked(flags: readonly string[] = []) {
-  const scanner = await new Bench().start(flags);
+  const scanner = await new ProcessBench().start(flags);
   return { scanner, client: scanner.client(), ways: await waysInto(scanner) };
 }
 

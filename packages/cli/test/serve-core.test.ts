@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { VirtualClock } from '@azimuth/device';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../../tests/support/files.js';
 import { LogBook } from '../../../tests/support/log-book.js';
 import { SeededRandom } from '../../../tests/support/seeded-random.js';
-import { temporaryFolder } from '../../../tests/support/files.js';
 import { loadCore } from '../src/serve/core.js';
 
 /** What comes of a module with this text. */

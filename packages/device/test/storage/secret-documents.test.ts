@@ -3,9 +3,9 @@ import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { factoryPassword } from '../../../../tests/support/device-test-bench.js';
+import { temporaryFolder } from '../../../../tests/support/files.js';
 import { LogBook } from '../../../../tests/support/log-book.js';
 import { SeededRandom } from '../../../../tests/support/seeded-random.js';
-import { temporaryFolder } from '../../../../tests/support/files.js';
 import { CredentialStore } from '../../src/access/credential-store.js';
 import { FolderStorage } from '../../src/index.js';
 import { Documents } from '../../src/storage/documents.js';

@@ -1,3 +1,4 @@
+export type { EventName } from '@azimuth/model';
 export {
   decodeTelegram,
   type EncoderTelegram,
@@ -26,7 +27,6 @@ export { EventRefusedError } from './events/message.js';
 export { NoEventsError } from './events/open-events.js';
 export type {
   AnyEvent,
-  EventName,
   EventOptions,
   EventsState,
   ScannerEvent,

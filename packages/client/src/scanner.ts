@@ -1,4 +1,4 @@
-import { cybersecurity, isObject, type LoginLevel, type ValueOf } from '@azimuth/model';
+import { cybersecurity, type EventName, isObject, type LoginLevel, type ValueOf } from '@azimuth/model';
 import { checked } from './answer.js';
 import { serialized } from './authentication.js';
 import { Calls, type ScannerOptions } from './calls.js';
@@ -6,7 +6,7 @@ import { variableNamed } from './endpoint.js';
 import { NotDoneError } from './errors.js';
 import { EventStream, type Events } from './events/event-stream.js';
 import type { EventContext } from './events/open-events.js';
-import type { AnyEvent, EventName, EventOptions, ScannerEvent } from './events/scanner-event.js';
+import type { AnyEvent, EventOptions, ScannerEvent } from './events/scanner-event.js';
 import { changePassword } from './password-change.js';
 import { waitOutReboot } from './reboot.js';
 import {

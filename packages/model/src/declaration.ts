@@ -56,8 +56,6 @@ export interface VariableFacts<T = unknown> extends CommonFacts {
   readonly values?: ValueTable;
   /** The factory value, if it is not the type's default in every release. */
   readonly factory?: (scanner: Provenance) => T;
-  /** May it be subscribed to as an event? */
-  readonly event?: boolean;
   /** Other names under which it is served, in no description. */
   readonly aliases?: readonly string[];
 }
@@ -124,6 +122,8 @@ export abstract class Declaration {
 /** A value of the scanner that is read by its name, and written if it states a level. */
 export class Variable<T> extends Declaration {
   readonly kind = 'variable';
+  /** Can clients subscribe to its changes (`/apievents`)? */
+  readonly isEvent: boolean = false;
   #bodyBounds: BodyBounds | undefined;
 
   constructor(
@@ -164,6 +164,11 @@ export class Variable<T> extends Declaration {
   }
 }
 
+/** A variable whose changes are pushed to the clients that subscribe to them. */
+export class EventVariable<T> extends Variable<T> {
+  override readonly isEvent = true;
+}
+
 /** An act of the scanner that is called by its name. */
 export class Method<Req, Res> extends Declaration {
   readonly kind = 'method';
@@ -201,6 +206,10 @@ export class Method<Req, Res> extends Declaration {
 
 export function variable<T>(type: ValueType<T>, facts: VariableFacts<NoInfer<T>>): Variable<T> {
   return new Variable(type, facts);
+}
+
+export function event<T>(type: ValueType<T>, facts: VariableFacts<NoInfer<T>>): EventVariable<T> {
+  return new EventVariable(type, facts);
 }
 
 type NoMembers = Readonly<Record<never, never>>;

@@ -1,4 +1,4 @@
-import { type Declaration, FileEndpoint, Method, Variable } from './declaration.js';
+import { type Declaration, EventVariable, FileEndpoint, Method, Variable } from './declaration.js';
 import { backupRestore } from './groups/backup-restore.js';
 import { basicSettings } from './groups/basic-settings.js';
 import { contaminationIndication } from './groups/contamination-indication.js';
@@ -66,6 +66,11 @@ export type VariableName = {
   [N in keyof Interface]: Interface[N] extends Variable<infer _> ? N : never;
 }[keyof Interface];
 
+/** The names of the variables that are events. */
+export type EventName = {
+  [N in VariableName]: Interface[N] extends EventVariable<infer _> ? N : never;
+}[VariableName];
+
 /** The names of all methods. */
 export type MethodName = {
   [N in keyof Interface]: Interface[N] extends Method<infer _Req, infer _Res> ? N : never;
@@ -104,7 +109,9 @@ export const allFiles: readonly FileEndpoint[] = declarations.filter(
 );
 
 /** The variables that may be subscribed to as events. */
-export const allEvents: readonly Variable<unknown>[] = allVariables.filter(({ facts }) => facts.event);
+export const allEvents: readonly EventVariable<unknown>[] = allVariables.filter(
+  (variable) => variable instanceof EventVariable,
+);
 
 /** The first release that pushes events (specification, Available endpoints by release). */
 export const eventsSince: Release = '2.3.1';
@@ -127,7 +134,7 @@ export function filesOf(edition: Edition): ReadonlyMap<string, FileEndpoint> {
 }
 
 /** The events that a scanner of this edition pushes, by name; none below release 2.3.1. */
-export function eventsOf(edition: Edition): ReadonlyMap<string, Variable<unknown>> {
+export function eventsOf(edition: Edition): ReadonlyMap<string, EventVariable<unknown>> {
   if (!isFrom(edition.release, eventsSince)) return new Map();
   return new Map(allEvents.filter((event) => event.isIn(edition)).map((event) => [event.name, event]));
 }

@@ -71,13 +71,13 @@ function modelled(name: string, { takes, section }: Designed): Designed {
       ...(section === undefined ? {} : { section }),
     };
   }
-  const { facts, section: ofVariable } = variable(name);
-  const { write, unit, event = false, aliases } = facts;
+  const { facts, isEvent, section: ofVariable } = variable(name);
+  const { write, unit, aliases } = facts;
   return {
     ...everywhere,
     ...(write === undefined ? {} : { write }),
     ...(unit === undefined ? {} : { unit }),
-    ...(event ? { event } : {}),
+    ...(isEvent ? { event: true } : {}),
     ...(aliases === undefined ? {} : { aliases }),
     ...(ofVariable === 'device' ? {} : { section: ofVariable }),
   };

@@ -87,7 +87,7 @@ describe('the definitions of fields', () => {
 
 describe('the detection history', () => {
   test('is told and announced, and no parameter', () => {
-    expect(history.facts.event).toBe(true);
+    expect(history.isEvent).toBe(true);
     expect(history.facts.write).toBeUndefined();
     expect(allParameters).not.toContain(history);
     expect(history.group).toBe('Detection history');

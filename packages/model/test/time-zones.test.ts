@@ -62,7 +62,7 @@ describe('the state of synchronisation', () => {
   const { time } = extensions.members;
 
   test('is told and announced by every scanner, and no parameter', () => {
-    expect([time.facts.event, time.facts.write, time.stored]).toEqual([true, undefined, false]);
+    expect([time.isEvent, time.facts.write, time.stored]).toEqual([true, undefined, false]);
     for (const variant of ['full', 'core'] as const) {
       expect(extensionsOf({ release: '1.4.0', variant }).get('time')).toBe(time);
     }

@@ -1,9 +1,11 @@
 import { getEventListeners } from 'node:events';
 import { expect, expectTypeOf, test, vi } from 'vitest';
 import { issue, keyPem } from '../../../../tests/support/certificates.js';
+import type { EventName as SpecifiedEvent } from '../../../../tests/support/event-names.js';
 import { FakeEvents, httpAnswer } from '../../../../tests/support/fake-events.js';
 import {
   AnswerError,
+  type EventName,
   EventRefusedError,
   type Events,
   type EventsState,
@@ -503,6 +505,7 @@ async function typed(scanner: Scanner) {
   scanner.events('DeviceStatus', { speed: 100 });
 }
 
-test('the types of values follow from the model', () => {
+test('the names and the types of values follow from the model', () => {
+  expectTypeOf<EventName>().toEqualTypeOf<SpecifiedEvent>();
   expectTypeOf(typed).returns.toEqualTypeOf<Promise<void>>();
 });

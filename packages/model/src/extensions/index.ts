@@ -1,4 +1,4 @@
-import { group, type Variable, variable } from '../declaration.js';
+import { event, group, type Variable, variable } from '../declaration.js';
 import { TimeRole } from '../groups/date-and-system-time.js';
 import { evaluationSlots } from '../groups/field-evaluation.js';
 import { allVariables } from '../interface.js';
@@ -54,9 +54,8 @@ const ofFields = group(
 const ofHistory = group(
   'Detection history',
   {
-    history: variable(detections(), {
+    history: event(detections(), {
       unit: 'ms; mm',
-      event: true,
       text: 'The detection history: when which evaluation was infringed, and where; the newest comes last.',
     }),
   },
@@ -87,9 +86,8 @@ const timeState = struct({
 export type TimeState = TypeOf<typeof timeState>;
 
 const ofTime = group('Date and system time', {
-  time: variable(timeState, {
+  time: event(timeState, {
     unit: 'ms; s',
-    event: true,
     text: 'How the device clock is synchronised: whether it is, by which server, and what is wrong.',
   }),
 });

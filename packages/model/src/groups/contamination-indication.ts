@@ -1,4 +1,4 @@
-import { group, variable } from '../declaration.js';
+import { event, group, variable } from '../declaration.js';
 import { array } from '../types/array.js';
 import { boolean, enumeration } from '../types/enumeration.js';
 import { integer } from '../types/integer.js';
@@ -47,12 +47,10 @@ export const contaminationIndication = group(
         text: 'How the front screen is watched: strategy, response time, threshold, sectors and what is reported.',
       },
     ),
-    ContaminationData: variable(array(enumeration(SectorContamination, 0), { maxItems: sectorCount }), {
-      event: true,
+    ContaminationData: event(array(enumeration(SectorContamination, 0), { maxItems: sectorCount }), {
       text: 'Contamination of each sector of the front screen.',
     }),
-    ContaminationResult: variable(struct({ bWarningActive: boolean(), bErrorActive: boolean() }), {
-      event: true,
+    ContaminationResult: event(struct({ bWarningActive: boolean(), bErrorActive: boolean() }), {
       text: 'Is there a contamination warning or error?',
     }),
     ContaminationActiveSectors: variable(array(boolean(), { maxItems: sectorCount }), {

@@ -1,4 +1,4 @@
-import { group, method, variable } from '../declaration.js';
+import { event, group, method, variable } from '../declaration.js';
 import { ipv4 } from '../types/array.js';
 import { enumeration } from '../types/enumeration.js';
 import { integer } from '../types/integer.js';
@@ -10,7 +10,7 @@ import { TimeZone } from './time-zones.js';
 export const TimeRole = { TX_NONE: 0, TX_CLIENT: 1, TX_PTP_SLAVE: 3 } as const;
 
 export const dateAndSystemTime = group('Date and system time', {
-  LSPdatetime: variable(dateTime(), { event: true, text: 'Date and time of the device clock.' }),
+  LSPdatetime: event(dateTime(), { text: 'Date and time of the device clock.' }),
   LSPsetdatetime: method({
     level: 'AuthorizedClient',
     request: { DateTime: dateTime() },

@@ -1,4 +1,4 @@
-import { group, method, variable } from '../declaration.js';
+import { event, group, method, variable } from '../declaration.js';
 import { array } from '../types/array.js';
 import { boolean, enumeration } from '../types/enumeration.js';
 import { integer } from '../types/integer.js';
@@ -44,7 +44,7 @@ const contour = {
 export const fieldEvaluation = group(
   'Field evaluation',
   {
-    FieldEvaluationResult: variable(
+    FieldEvaluationResult: event(
       struct({
         Version: integer('uint16', { initial: 1 }),
         Timestamp: integer('uint64'),
@@ -58,7 +58,6 @@ export const fieldEvaluation = group(
       }),
       {
         unit: 'ms; mm',
-        event: true,
         text: 'State of each evaluation, where it is infringed, and when an infringement was last seen.',
       },
     ),

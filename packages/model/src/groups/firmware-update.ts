@@ -1,4 +1,4 @@
-import { file, group, method, variable } from '../declaration.js';
+import { event, file, group, method } from '../declaration.js';
 import { enumeration } from '../types/enumeration.js';
 
 export const UpdateState = { Initial: 0, Started: 1, Finished: 2, Error: 3 } as const;
@@ -8,8 +8,7 @@ export const firmwareUpdate = group('Firmware update', {
     level: 'Service',
     text: 'Checks and installs the firmware file that was transferred, then reboots.',
   }),
-  UpdateState: variable(enumeration(UpdateState, UpdateState.Initial), {
-    event: true,
+  UpdateState: event(enumeration(UpdateState, UpdateState.Initial), {
     text: 'How far the installation of firmware is.',
   }),
   update: file({

@@ -1,4 +1,4 @@
-import { group, variable } from '../declaration.js';
+import { event, group, variable } from '../declaration.js';
 import { array } from '../types/array.js';
 import { boolean } from '../types/enumeration.js';
 import { float } from '../types/float.js';
@@ -17,7 +17,7 @@ export const imuDataOutput = group(
       write: 'AuthorizedClient',
       text: 'Where the IMU data stream goes.',
     }),
-    InertialMeasurementUnit: variable(
+    InertialMeasurementUnit: event(
       struct({
         Acceleration: array(float(), { maxItems: 3 }),
         AngularVelocity: array(float(), { maxItems: 3 }),
@@ -26,7 +26,6 @@ export const imuDataOutput = group(
       }),
       {
         unit: 'm/s²; rad/s; µs',
-        event: true,
         text: 'Acceleration, angular velocity and orientation (a quaternion) of the scanner, with their time.',
       },
     ),

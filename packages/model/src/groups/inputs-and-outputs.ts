@@ -1,4 +1,4 @@
-import { group, method, variable } from '../declaration.js';
+import { event, group, method, variable } from '../declaration.js';
 import { array } from '../types/array.js';
 import { boolean, enumeration } from '../types/enumeration.js';
 import { integer } from '../types/integer.js';
@@ -123,16 +123,13 @@ export const inputsAndOutputs = group('Inputs and outputs', {
     unit: 'ms',
     text: 'Use of the eight ports: type, name, and the settings as input, output or encoder port.',
   }),
-  InputState: variable(inputState(), {
-    event: true,
+  InputState: event(inputState(), {
     text: 'Level at each port as an input.',
   }),
-  OutputState: variable(outputState(), {
-    event: true,
+  OutputState: event(outputState(), {
     text: 'Level at each port as an output, and how often it was switched.',
   }),
-  PortState: variable(portState(), {
-    event: true,
+  PortState: event(portState(), {
     text: 'What each port is and does at the moment.',
   }),
   SetOutput: method({

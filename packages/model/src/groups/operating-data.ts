@@ -1,12 +1,11 @@
-import { group, variable } from '../declaration.js';
+import { event, group, variable } from '../declaration.js';
 import { float } from '../types/float.js';
 import { integer } from '../types/integer.js';
 import { string } from '../types/string.js';
 
 export const operatingData = group('Operating data', {
-  CurrentTempDev: variable(float({ initial: 20 }), {
+  CurrentTempDev: event(float({ initial: 20 }), {
     unit: '°C',
-    event: true,
     text: 'Temperature inside the scanner.',
   }),
   DailyOpHours: variable(float(), { unit: 'h', text: 'Time since power was last switched on.' }),

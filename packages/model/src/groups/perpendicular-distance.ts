@@ -1,4 +1,4 @@
-import { group, variable } from '../declaration.js';
+import { event, group } from '../declaration.js';
 import { array } from '../types/array.js';
 import { integer } from '../types/integer.js';
 import { struct } from '../types/struct.js';
@@ -11,7 +11,7 @@ const position = struct({ x: coordinate(), y: coordinate(), z: coordinate() });
 export const perpendicularDistance = group(
   'Perpendicular distance',
   {
-    perpendicularDistanceResult: variable(
+    perpendicularDistanceResult: event(
       struct({
         timestamp: integer('uint64'),
         evaluations: array(
@@ -28,7 +28,6 @@ export const perpendicularDistance = group(
       {
         since: '2.1.0',
         unit: 'ms; mm',
-        event: true,
         text: 'Least and greatest distance from the reference line of each evaluation, and where they lie.',
       },
     ),

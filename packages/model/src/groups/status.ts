@@ -1,4 +1,4 @@
-import { group, variable } from '../declaration.js';
+import { event, group, variable } from '../declaration.js';
 import { Fault } from '../envelope.js';
 import { boolean, enumeration } from '../types/enumeration.js';
 import { integer } from '../types/integer.js';
@@ -19,12 +19,10 @@ export const DeviceStatus = {
 export const SCdevicestate = { Busy: 0, Ready: 1, Error: 2 } as const;
 
 export const status = group('Status', {
-  DeviceStatus: variable(enumeration(DeviceStatus, 0), {
-    event: true,
+  DeviceStatus: event(enumeration(DeviceStatus, 0), {
     text: 'What the scanner is doing, from start-up over normal operation to a fault; of several the gravest.',
   }),
-  SCdevicestate: variable(enumeration(SCdevicestate, 0), {
-    event: true,
+  SCdevicestate: event(enumeration(SCdevicestate, 0), {
     text: 'The short form of the device status: ready while it measures and needs no service; busy or in error.',
   }),
   temperatureAlarmConfiguration: variable(
@@ -47,9 +45,8 @@ export const status = group('Status', {
       text: 'Temperature above which the alarm comes, and a lower one below which it goes.',
     },
   ),
-  temperatureAlarmStatus: variable(boolean(), {
+  temperatureAlarmStatus: event(boolean(), {
     since: '2.2.0',
-    event: true,
     text: 'Is the temperature alarm raised?',
   }),
 });

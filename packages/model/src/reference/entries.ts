@@ -1,6 +1,7 @@
 import {
   type CallLevel,
   type Declaration,
+  EventVariable,
   FileEndpoint,
   type FileTransfer,
   Method,
@@ -69,7 +70,7 @@ export function levelOfCall(level: CallLevel): string {
 
 /** From which release on changes of a value are pushed; undefined for a value that is not an event. */
 function eventFrom(declaration: Declaration): string | undefined {
-  if (!(declaration instanceof Variable) || declaration.facts.event !== true) return undefined;
+  if (!(declaration instanceof EventVariable)) return undefined;
   const since = declaration.facts.since ?? oldestRelease;
   return isFrom(since, eventsSince) ? since : eventsSince;
 }

@@ -1,16 +1,5 @@
 import type { Clock, Device } from '@azimuth/device';
-import {
-  contaminationIndication,
-  dateAndSystemTime,
-  fieldEvaluation,
-  firmwareUpdate,
-  imuDataOutput,
-  inputsAndOutputs,
-  operatingData,
-  perpendicularDistance,
-  status,
-  type Variable,
-} from '@azimuth/model';
+import { allEvents, type Variable } from '@azimuth/model';
 import { dataOf } from '../rest/envelope.js';
 import type { EventCounts } from '../traffic/traffic.js';
 import { type QueueRules, type SendQueue, ValueQueue } from './send-queue.js';
@@ -86,24 +75,6 @@ export class Registration {
   }
 }
 
-/** The variables that are events, in the order in which devices name them. */
-const events: readonly Variable<unknown>[] = [
-  status.members.DeviceStatus,
-  status.members.SCdevicestate,
-  fieldEvaluation.members.FieldEvaluationResult,
-  perpendicularDistance.members.perpendicularDistanceResult,
-  inputsAndOutputs.members.InputState,
-  inputsAndOutputs.members.OutputState,
-  inputsAndOutputs.members.PortState,
-  contaminationIndication.members.ContaminationData,
-  contaminationIndication.members.ContaminationResult,
-  imuDataOutput.members.InertialMeasurementUnit,
-  operatingData.members.CurrentTempDev,
-  status.members.temperatureAlarmStatus,
-  firmwareUpdate.members.UpdateState,
-  dateAndSystemTime.members.LSPdatetime,
-];
-
 /** One event of the scanner, for all who are registered for it: read, and put into words, once for each change. */
 export class Feed {
   readonly #device: Device;
@@ -148,7 +119,7 @@ export class Feeds {
 
   constructor(device: Device) {
     this.#device = device;
-    this.#feeds = new Map(events.map((variable) => [variable.name, new Feed(device, variable)]));
+    this.#feeds = new Map(allEvents.map((variable) => [variable.name, new Feed(device, variable)]));
   }
 
   get names(): readonly string[] {

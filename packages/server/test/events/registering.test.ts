@@ -1,25 +1,9 @@
 import { operatingData, status } from '@azimuth/model';
 import { describe, expect, test, vi } from 'vitest';
 import { dataOf } from '../../../../tests/support/client.js';
+import { events } from '../../../../tests/support/event-names.js';
 import { Bench, type BenchOptions } from '../../../../tests/support/service-test-bench.js';
 import { EventClient } from './client.js';
-
-const names = [
-  'DeviceStatus',
-  'SCdevicestate',
-  'FieldEvaluationResult',
-  'perpendicularDistanceResult',
-  'InputState',
-  'OutputState',
-  'PortState',
-  'ContaminationData',
-  'ContaminationResult',
-  'InertialMeasurementUnit',
-  'CurrentTempDev',
-  'temperatureAlarmStatus',
-  'UpdateState',
-  'LSPdatetime',
-];
 
 async function started(options: BenchOptions = {}) {
   const bench = await Bench.start(options);
@@ -40,7 +24,7 @@ const temperature = (type: string, celsius: number, clientId = 1) => ({
   data: { CurrentTempDev: celsius },
 });
 
-test.each(names)('%s is an event: the reply tells what a GET tells', async (name) => {
+test.each(events)('%s is an event: the reply tells what a GET tells', async (name) => {
   const { bench, client } = await started();
   const data = dataOf(await bench.client().get(name));
   expect(await client.register(name, 7)).toEqual({

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { dataOf } from '../support/client.js';
 import { expectData, expectDone } from '../support/envelope.js';
 import { array } from '../support/json.js';
-import { epoch, measured, rectangle, SceneScanner, source } from '../support/scene-scanner.js';
+import { endOf, epoch, rectangle, SceneScanner, source } from '../support/scene-scanner.js';
 
 /**
  * A plate, 0.4 m wide, goes from right to left at x = 2 m with 1 m/s: at t seconds its middle is at y = t - 2 m. The beam
@@ -25,9 +25,9 @@ const scene = {
 
 /**
  * The field reaches from y = -0.5 to 0.5 m: to the beams from -42 on. An object of 100 mm is seen
- * - not in turn 20 (1333.3 ms, plate up to -0.467 m): beams -42 to -40, 24.6 mm, and 12.0 mm for the width of a beam
- * - in turn 21 (1400 ms, up to -0.4 m): beams -42 to -34, 97.8 + 11.9 mm
- * and so, as the other side is the same, for the last time in turn 39 (2600 ms), and no more in turn 40.
+ * - not in revolution 20 (1333.3 ms, plate up to -0.467 m): beams -42 to -40, 24.6 mm, and 12.0 mm for the width of a beam
+ * - in revolution 21 (1400 ms, up to -0.4 m): beams -42 to -34, 97.8 + 11.9 mm
+ * and so, as the other side is the same, for the last time in revolution 39 (2600 ms), and no more in revolution 40.
  */
 const door = {
   Id: 1,
@@ -63,9 +63,9 @@ async function install(scanner: SceneScanner): Promise<void> {
 }
 
 /** ms of the crossing, since the scanner came up. */
-const detecting = measured(21);
+const detecting = endOf(21);
 const infringed = detecting + 100;
-const leaving = measured(40);
+const leaving = endOf(40);
 const free = leaving + 200;
 
 /** Follows the plate through the field. @param up ms at which the scanner came up @param before infringements so far */
@@ -75,13 +75,13 @@ async function watchCrossing(scanner: SceneScanner, up: number, before: number):
     scanner.goTo(up + time);
     const { timestamp, evaluations } = await scanner.result();
     expect(evaluations[1]).toEqual({ State: 0, Positions: [] });
-    const { output, outputCount, port, portCount } = await scanner.told(2);
+    const { output, outputCount, port, portCount } = await scanner.portStates(2);
     return {
       state: evaluations[0]?.State,
       positions: evaluations[0]?.Positions,
       timestamp,
       lamp: [output, outputCount, port, portCount],
-      seen: (await scanner.seen(2)).active,
+      seen: (await scanner.portView(2)).active,
       detections: (await scanner.history()).length - before,
     };
   };
@@ -101,14 +101,14 @@ async function watchCrossing(scanner: SceneScanner, up: number, before: number):
     positions: nearest,
   });
   // Turn 30: right ahead.
-  expect(await at(measured(30) + shortly)).toEqual({
+  expect(await at(endOf(30) + shortly)).toEqual({
     ...lit,
     state: 4,
-    timestamp: utc(measured(30)),
+    timestamp: utc(endOf(30)),
     positions: [{ x: 2000, y: 0 }],
   });
   // Turn 39: from 0.4 m on, beam 34 is the nearest.
-  const last = { timestamp: utc(measured(39)), positions: [{ x: 2000, y: 401 }] };
+  const last = { timestamp: utc(endOf(39)), positions: [{ x: 2000, y: 401 }] };
   expect(await at(leaving - shortly)).toEqual({ ...lit, ...last, state: 4 });
   expect(await at(leaving + shortly)).toEqual({ ...lit, ...last, state: 5 });
   expect(await at(free - shortly)).toEqual({ ...lit, ...last, state: 5 });
@@ -142,7 +142,7 @@ it('what ports tell has the moment of the change, in microseconds', async () => 
   }
 });
 
-it('a distance from a line follows the plate, turn by turn', async () => {
+it('a distance from a line follows the plate, revolution by revolution', async () => {
   const scanner = await SceneScanner.start({ scene });
   await install(scanner);
   const place = (y: number) => ({ x: 2000, y, z: 0 });
@@ -156,9 +156,9 @@ it('a distance from a line follows the plate, turn by turn', async () => {
     // 0.2 to 0.6 m, cut at 0.5 m: beams 18 to 42.
     [36, 210, 499],
   ] as const) {
-    scanner.goTo(measured(number) + 1);
+    scanner.goTo(endOf(number) + 1);
     expect(await scanner.data('perpendicularDistanceResult')).toMatchObject({
-      timestamp: epoch + Math.floor(measured(number)),
+      timestamp: epoch + Math.floor(endOf(number)),
       evaluations: [
         {
           evaluationId: 2,
@@ -171,7 +171,7 @@ it('a distance from a line follows the plate, turn by turn', async () => {
     });
   }
   // Turn 42: from 0.6 m on, outside.
-  scanner.goTo(measured(42) + 1);
+  scanner.goTo(endOf(42) + 1);
   expect((await scanner.data('perpendicularDistanceResult')).evaluations).toEqual([]);
 });
 
@@ -190,7 +190,7 @@ it.each([
   scanner.goTo(1700);
   expect(await scanner.states(1)).toEqual([4]);
   const up = await boot(scanner);
-  expect((await scanner.told(2)).outputCount).toBe(0);
+  expect((await scanner.portStates(2)).outputCount).toBe(0);
   await watchCrossing(scanner, up, 1);
 });
 
@@ -238,14 +238,14 @@ it('LoadApplicationDefaults takes the fields away and leaves ports and history',
   await install(scanner);
   await scanner.answer('WriteEeprom');
   scanner.goTo(1700);
-  expect((await scanner.told(2)).output).toBe(1);
+  expect((await scanner.portStates(2)).output).toBe(1);
   await scanner.act('LoadApplicationDefaults');
   expect(await scanner.extension('fields')).toEqual({ evaluations: [], groups: [] });
   const { evaluations } = await scanner.result();
   expect(evaluations).toEqual(Array(48).fill({ State: 0, Positions: [] }));
   expect((await scanner.data('perpendicularDistanceResult')).evaluations).toEqual([]);
   expect(array(await scanner.client.value('FieldEvaluationGroupState'))).toEqual(Array(48).fill(0));
-  expect(await scanner.told(2)).toMatchObject({ output: 2, port: 0, outputCount: 1 });
+  expect(await scanner.portStates(2)).toMatchObject({ output: 2, port: 0, outputCount: 1 });
   expect(await scanner.history()).toHaveLength(1);
   // Stored: there is nothing to come back.
   await scanner.powerCycle();

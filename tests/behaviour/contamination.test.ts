@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { object } from '../support/json.js';
-import { SceneScanner, source, turn } from '../support/scene-scanner.js';
+import { revolution, SceneScanner, source } from '../support/scene-scanner.js';
 import { UdpReceiver } from '../support/streams/receiver.js';
 import type { Segment, Telegram } from '../support/streams/telegram.js';
 import { until } from '../support/waiting.js';
@@ -240,9 +240,9 @@ describe('the light that dirt takes away', () => {
   async function ahead(scanner: SceneScanner, receiver: UdpReceiver): Promise<number | undefined> {
     receiver.rest();
     let segment: Segment | undefined;
-    // What is still on its way is of the turn before; the change is seen from the next one on.
-    for (let turns = 0; turns < 3; turns += 1) {
-      scanner.pass(turn);
+    // What is still on its way is of the revolution before; the change is seen from the next one on.
+    for (let revolutions = 0; revolutions < 3; revolutions += 1) {
+      scanner.pass(revolution);
       const telegram = await receiver.find('the segment ahead', (one) => segmentAhead(one) !== undefined);
       segment = segmentAhead(telegram);
     }
@@ -284,9 +284,9 @@ describe('the light that dirt takes away', () => {
     { name: 'MAXIMUM_DETECTIVITY', mode: 2, level: 300, share: { seen: 0.69, lost: 0.7 } },
   ])('takes echoes below the threshold of $name ($level)', async ({ mode, level, share }) => {
     const { scanner, strength } = await streaming(wall(10, 'black'));
-    scanner.pass(turn);
+    scanner.pass(revolution);
     await scanner.write('SensitivityMode', mode);
-    scanner.pass(turn);
+    scanner.pass(revolution);
     expect(3277 * (1 - share.seen) ** 2).toBeGreaterThan(level);
     expect(3277 * (1 - share.lost) ** 2).toBeLessThan(level);
     await soil(scanner, { 7: share.seen });

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { statusOf } from '../support/client.js';
 import { detailOf, expectData, expectDone, expectStatus } from '../support/envelope.js';
 import { array, number, object } from '../support/json.js';
-import { type Place, rectangle, SceneScanner } from '../support/scene-scanner.js';
+import { type Point, rectangle, SceneScanner } from '../support/scene-scanner.js';
 
 const square = rectangle({ x: 1000, y: -500 }, { x: 3000, y: 500 });
-const contour = (EvaluationId: number, Points: readonly Place[], LowerZLimit = -10, UpperZLimit = 10) => ({
+const contour = (EvaluationId: number, Points: readonly Point[], LowerZLimit = -10, UpperZLimit = 10) => ({
   EvaluationId,
   Points,
   LowerZLimit,
@@ -126,11 +126,11 @@ describe('teach-in', () => {
     ],
   };
 
-  const placesOf = (points: unknown): readonly Place[] =>
+  const placesOf = (points: unknown): readonly Point[] =>
     array(points).map((point) => ({ x: number(object(point).x), y: number(object(point).y) }));
 
   /** Every cm of the sides. */
-  const outline = (corners: readonly Place[]): readonly Place[] =>
+  const outline = (corners: readonly Point[]): readonly Point[] =>
     corners.flatMap((from, index) => {
       const to = corners[(index + 1) % corners.length] ?? from;
       const steps = Math.ceil(Math.hypot(to.x - from.x, to.y - from.y) / 10);
@@ -141,15 +141,15 @@ describe('teach-in', () => {
     });
 
   interface Side {
-    readonly from: Place;
-    readonly to: Place;
+    readonly from: Point;
+    readonly to: Point;
   }
 
-  const sidesOf = (corners: readonly Place[]): readonly Side[] =>
+  const sidesOf = (corners: readonly Point[]): readonly Side[] =>
     corners.map((from, index) => ({ from, to: corners[(index + 1) % corners.length] ?? from }));
 
   /** Distance in mm along a beam (unit vector) to a side; infinite where the beam misses it. */
-  function toSide(beam: Place, { from, to }: Side): number {
+  function toSide(beam: Point, { from, to }: Side): number {
     const along = { x: to.x - from.x, y: to.y - from.y };
     const across = beam.x * along.y - beam.y * along.x;
     const distance = (from.x * along.y - from.y * along.x) / across;
@@ -158,7 +158,7 @@ describe('teach-in', () => {
   }
 
   /** Distance in mm along a beam to a post. */
-  function toPost(beam: Place, { x, y }: Place, radius: number): number {
+  function toPost(beam: Point, { x, y }: Point, radius: number): number {
     const before = x * beam.x + y * beam.y;
     const beside = y * beam.x - x * beam.y;
     return before > 0 && Math.abs(beside) < radius
@@ -169,7 +169,7 @@ describe('teach-in', () => {
   const walls = sidesOf(rectangle({ x: -3000, y: -2000 }, { x: 5000, y: 3000 }));
 
   /** What 829 beams from -138° to 138° see of the room, and of what stands in it. */
-  function seenIn(room: readonly Side[]): readonly Place[] {
+  function seenIn(room: readonly Side[]): readonly Point[] {
     return Array.from({ length: 829 }, (_, index) => {
       const angle = ((index / 3 - 138) * Math.PI) / 180;
       const beam = { x: Math.cos(angle), y: Math.sin(angle) };
@@ -182,8 +182,8 @@ describe('teach-in', () => {
   }
 
   /** How near the sides of a contour come to what was seen, in mm. */
-  function nearestTo(seen: readonly Place[], corners: readonly Place[]): number {
-    const distance = ({ from, to }: Side, { x, y }: Place) => {
+  function nearestTo(seen: readonly Point[], corners: readonly Point[]): number {
+    const distance = ({ from, to }: Side, { x, y }: Point) => {
       const along = { x: to.x - from.x, y: to.y - from.y };
       const share = ((x - from.x) * along.x + (y - from.y) * along.y) / (along.x ** 2 + along.y ** 2);
       const at = Math.min(1, Math.max(0, share));
@@ -193,7 +193,7 @@ describe('teach-in', () => {
     return Math.min(...seen.map((place) => Math.min(...sides.map((side) => distance(side, place)))));
   }
 
-  const areaOf = (corners: readonly Place[]): number =>
+  const areaOf = (corners: readonly Point[]): number =>
     Math.abs(
       corners.reduce((sum, { x, y }, index) => {
         const next = corners[(index + 1) % corners.length] ?? { x, y };

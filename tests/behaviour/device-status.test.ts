@@ -164,10 +164,10 @@ describe('a scanner is not ready', () => {
   it('while it is down: its output is off until it is up again', async () => {
     const scanner = await scannerWithReadyLamp();
     await scanner.answer('WriteEeprom');
-    expect((await scanner.seen(port)).active).toBe(true);
+    expect((await scanner.portView(port)).active).toBe(true);
     await scanner.control('/power-cycle');
     await until(async () => (await scanner.overview()).up === false);
-    expect((await scanner.seen(port)).active).toBe(false);
+    expect((await scanner.portView(port)).active).toBe(false);
     await scanner.comeUp();
     expect(await faceOf(scanner)).toEqual(face(3));
   });

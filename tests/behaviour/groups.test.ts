@@ -163,5 +163,5 @@ it('nothing is evaluated while nothing is measured', async () => {
   expect(await scanner.states(1)).toEqual([state.FREE]);
   scanner.pass(500);
   expect(await scanner.states(1)).toEqual([state.INFRINGED]);
-  expect((await scanner.told(6)).outputCount).toBe(2);
+  expect((await scanner.portStates(6)).outputCount).toBe(2);
 });

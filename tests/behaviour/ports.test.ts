@@ -32,9 +32,9 @@ describe('PortConfiguration', () => {
   it('Name is shown by the control port', async () => {
     const scanner = await SceneScanner.start();
     await scanner.configure({ 3: { Name: 'Gate 3' }, 8: { Name: 'Lamp' } });
-    expect((await scanner.seen(3)).name).toBe('Gate 3');
-    expect((await scanner.seen(8)).name).toBe('Lamp');
-    expect((await scanner.seen(3)).port).toBe(3);
+    expect((await scanner.portView(3)).name).toBe('Gate 3');
+    expect((await scanner.portView(8)).name).toBe('Lamp');
+    expect((await scanner.portView(3)).port).toBe(3);
   });
 
   it('PortType makes an input, an output or neither of it, and begins its counter anew', async () => {
@@ -42,16 +42,22 @@ describe('PortConfiguration', () => {
     await scanner.configure({ 2: output([source('IN01')]) });
     await driveOne(scanner, true);
     const on = { input: 2, output: 1, outputCount: 1, port: 1, portCount: 1 };
-    expect(await scanner.told(2)).toEqual(on);
-    expect(await scanner.seen(2)).toMatchObject({ type: 'OUTPUT', driven: false, active: true });
+    expect(await scanner.portStates(2)).toEqual(on);
+    expect(await scanner.portView(2)).toMatchObject({ type: 'OUTPUT', driven: false, active: true });
     await scanner.configure({ 2: { PortType: INPUT } });
-    expect(await scanner.told(2)).toEqual(low);
-    expect(await scanner.seen(2)).toMatchObject({ type: 'INPUT', active: false });
+    expect(await scanner.portStates(2)).toEqual(low);
+    expect(await scanner.portView(2)).toMatchObject({ type: 'INPUT', active: false });
     await scanner.configure({ 2: { PortType: ENCODER } });
-    expect(await scanner.told(2)).toEqual({ input: 2, output: 2, outputCount: 0, port: 2, portCount: 0 });
-    expect(await scanner.seen(2)).toMatchObject({ type: 'ENCODER', active: false });
+    expect(await scanner.portStates(2)).toEqual({
+      input: 2,
+      output: 2,
+      outputCount: 0,
+      port: 2,
+      portCount: 0,
+    });
+    expect(await scanner.portView(2)).toMatchObject({ type: 'ENCODER', active: false });
     await scanner.configure({ 2: { PortType: OUTPUT } });
-    expect(await scanner.told(2)).toEqual(on);
+    expect(await scanner.portStates(2)).toEqual(on);
   });
 
   it('InputSettings.Debounce: so long, without a break, a level has to last', async () => {
@@ -63,11 +69,11 @@ describe('PortConfiguration', () => {
     scanner.pass(1);
     await scanner.drive(1, true);
     scanner.pass(49);
-    expect(await scanner.told(1)).toEqual(low);
-    expect(await scanner.seen(1)).toMatchObject({ driven: true, active: false });
+    expect(await scanner.portStates(1)).toEqual(low);
+    expect(await scanner.portView(1)).toMatchObject({ driven: true, active: false });
     scanner.pass(1);
-    expect(await scanner.told(1)).toEqual(high);
-    expect(await scanner.seen(1)).toMatchObject({ driven: true, active: true });
+    expect(await scanner.portStates(1)).toEqual(high);
+    expect(await scanner.portView(1)).toMatchObject({ driven: true, active: true });
     // 5 ms on the other way.
     await scanner.configure({ 1: { InputSettings: { Debounce: 5 } } });
     await scanner.drive(1, false);
@@ -80,14 +86,14 @@ describe('PortConfiguration', () => {
   it('InputSettings.Logic: low is active with ACTIVE_LOW, and the level is told all the same', async () => {
     const scanner = await SceneScanner.start();
     await scanner.configure({ 1: { InputSettings: { Logic: 1, Sensitivity: LEVEL } } });
-    expect(await scanner.told(1)).toMatchObject({ input: 0, port: 3 });
+    expect(await scanner.portStates(1)).toMatchObject({ input: 0, port: 3 });
     expect(await scanner.isActive(1)).toBe(true);
     await driveOne(scanner, true);
-    expect(await scanner.told(1)).toMatchObject({ input: 1, port: 4 });
+    expect(await scanner.portStates(1)).toMatchObject({ input: 1, port: 4 });
     expect(await scanner.isActive(1)).toBe(false);
     // Changed by itself, it takes the level as it finds it.
     await scanner.configure({ 1: { InputSettings: { Logic: 0 } } });
-    expect(await scanner.told(1)).toMatchObject({ input: 1, port: 3 });
+    expect(await scanner.portStates(1)).toMatchObject({ input: 1, port: 3 });
     expect(await scanner.isActive(1)).toBe(true);
   });
 
@@ -103,7 +109,7 @@ describe('PortConfiguration', () => {
     expect(await scanner.isActive(1)).toBe(true);
     await scanner.powerCycle();
     expect(await scanner.isActive(1)).toBe(atBoot);
-    expect(await scanner.told(1)).toEqual({
+    expect(await scanner.portStates(1)).toEqual({
       input: 1,
       output: 2,
       outputCount: 0,
@@ -126,11 +132,11 @@ describe('PortConfiguration', () => {
     const { OutputMode, Logic, active, inactive } = row;
     const scanner = await SceneScanner.start();
     await scanner.configure({ 2: output([source('IN01')], { OutputMode, Logic }) });
-    expect([await scanner.isOn(2), (await scanner.told(2)).output]).toEqual([false, inactive]);
+    expect([await scanner.isOn(2), (await scanner.portStates(2)).output]).toEqual([false, inactive]);
     await driveOne(scanner, true);
-    expect([await scanner.isOn(2), (await scanner.told(2)).output]).toEqual([true, active]);
+    expect([await scanner.isOn(2), (await scanner.portStates(2)).output]).toEqual([true, active]);
     await driveOne(scanner, false);
-    expect([await scanner.isOn(2), (await scanner.told(2)).output]).toEqual([false, inactive]);
+    expect([await scanner.isOn(2), (await scanner.portStates(2)).output]).toEqual([false, inactive]);
   });
 
   it('OutputSettings.RestartType RESTART_IMMEDATE: with its sources', async () => {
@@ -154,7 +160,7 @@ describe('PortConfiguration', () => {
     expect(await scanner.isOn(2)).toBe(true);
     scanner.pass(1);
     expect(await scanner.isOn(2)).toBe(false);
-    expect(await scanner.told(2)).toMatchObject({ outputCount: 1, portCount: 1 });
+    expect(await scanner.portStates(2)).toMatchObject({ outputCount: 1, portCount: 1 });
   });
 
   it('OutputSettings.RestartType RESTART_INPUT: when the input RestartInput becomes active', async () => {
@@ -210,7 +216,7 @@ describe('PortConfiguration', () => {
     ];
     expect(await found()).toEqual([true, false, false, false]);
     // What is active from the beginning on counts.
-    expect((await scanner.told(2)).outputCount).toBe(1);
+    expect((await scanner.portStates(2)).outputCount).toBe(1);
     await driveOne(scanner, true);
     expect(await found()).toEqual([false, false, true, false]);
   });
@@ -323,13 +329,13 @@ it('mResetOutputCounter sets outputs back to zero, and leaves inputs alone', asy
     await driveOne(scanner, true);
     await driveOne(scanner, false);
   }
-  expect(await scanner.told(2)).toMatchObject({ outputCount: 3, portCount: 3 });
-  expect(await scanner.told(1)).toMatchObject({ portCount: 3 });
+  expect(await scanner.portStates(2)).toMatchObject({ outputCount: 3, portCount: 3 });
+  expect(await scanner.portStates(1)).toMatchObject({ portCount: 3 });
   await scanner.call('mResetOutputCounter');
-  expect(await scanner.told(2)).toMatchObject({ outputCount: 0, portCount: 0 });
-  expect(await scanner.told(1)).toMatchObject({ portCount: 3 });
+  expect(await scanner.portStates(2)).toMatchObject({ outputCount: 0, portCount: 0 });
+  expect(await scanner.portStates(1)).toMatchObject({ portCount: 3 });
   await driveOne(scanner, true);
-  expect(await scanner.told(2)).toMatchObject({ outputCount: 1, portCount: 1 });
+  expect(await scanner.portStates(2)).toMatchObject({ outputCount: 1, portCount: 1 });
 });
 
 it('an output that waits for its restart is forgotten by a power cut', async () => {
@@ -355,7 +361,7 @@ it('InputState has the time of its last change, counted from when the scanner ca
   expect((await scanner.data('InputState')).udiSystCount).toBe(1_244_500);
   await scanner.powerCycle();
   expect((await scanner.data('InputState')).udiSystCount).toBe(0);
-  expect((await scanner.told(3)).input).toBe(1);
+  expect((await scanner.portStates(3)).input).toBe(1);
 });
 
 it('a lamp shines for two seconds after every infringement, as the documents say', async () => {
@@ -377,7 +383,7 @@ it('a lamp shines for two seconds after every infringement, as the documents say
   await scanner.configure({ 2: output([source('FE01')], { RestartType: 1, RestartTime: 2000 }) });
   const infringe = async () => {
     await scanner.move('cart', 2, 0);
-    scanner.turns();
+    scanner.revolutions();
     scanner.pass(100);
     expect(await scanner.states(1)).toEqual([4]);
   };
@@ -393,5 +399,5 @@ it('a lamp shines for two seconds after every infringement, as the documents say
   scanner.pass(1990);
   expect(await scanner.isOn(2)).toBe(true);
   scanner.pass(11);
-  expect(await scanner.told(2)).toMatchObject({ output: 2, outputCount: 1, port: 0 });
+  expect(await scanner.portStates(2)).toMatchObject({ output: 2, outputCount: 1, port: 0 });
 });

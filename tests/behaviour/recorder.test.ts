@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { object, parse } from '../support/json.js';
 import { type Point, readPcd } from '../support/pcd.js';
-import { begins, measured, SceneScanner } from '../support/scene-scanner.js';
+import { endOf, SceneScanner, startOf } from '../support/scene-scanner.js';
 import { TimeServer } from '../support/time-server.js';
 import { until } from '../support/waiting.js';
 
@@ -44,9 +44,9 @@ function heightsOf(points: readonly Point[]): readonly (readonly [number, number
 }
 
 /** Turns that lie wholly between two moments. */
-function turnsBetween(start: number, end: number): readonly number[] {
+function revolutionsBetween(start: number, end: number): readonly number[] {
   return Array.from({ length: 200 }, (_, number) => number).filter(
-    (number) => begins(number) >= start && measured(number) <= end,
+    (number) => startOf(number) >= start && endOf(number) <= end,
   );
 }
 
@@ -64,14 +64,14 @@ it('the input of port 1 begins and ends a recording: a wall, line above line as 
   await saved(scanner);
 
   const points = await cloud(scanner);
-  const turns = turnsBetween(2010, 3010);
-  expect(turns).toHaveLength(14);
+  const revolutions = revolutionsBetween(2010, 3010);
+  expect(revolutions).toHaveLength(14);
   expect(points).toHaveLength(14 * beams);
   const heights = heightsOf(points);
   expect(heights.map(([, count]) => count)).toEqual(Array(14).fill(beams));
-  for (const [index, turn] of turns.entries()) {
+  for (const [index, revolution] of revolutions.entries()) {
     // 1 m/s, to a tick of 0.1 mm at each end.
-    expect(heights[index]?.[0]).toBeCloseTo((begins(turn) - 2010) / 1000, 3);
+    expect(heights[index]?.[0]).toBeCloseTo((startOf(revolution) - 2010) / 1000, 3);
   }
   for (const [at, { x, y, intensity }] of points.entries()) {
     const direction = (((at % beams) - 79) / 3) * (Math.PI / 180);
@@ -103,11 +103,11 @@ it('takes a jump of the clock for no movement', async () => {
   await scanner.drive(1, false);
   scanner.goTo(3011);
   await saved(scanner);
-  const turns = turnsBetween(2010, 3010);
+  const revolutions = revolutionsBetween(2010, 3010);
   const heights = heightsOf(await cloud(scanner));
-  expect(heights.map(([, count]) => count)).toEqual(turns.map(() => beams));
-  for (const [index, turn] of turns.entries()) {
-    expect(heights[index]?.[0]).toBeCloseTo((begins(turn) - 2010) / 1000, 3);
+  expect(heights.map(([, count]) => count)).toEqual(revolutions.map(() => beams));
+  for (const [index, revolution] of revolutions.entries()) {
+    expect(heights[index]?.[0]).toBeCloseTo((startOf(revolution) - 2010) / 1000, 3);
   }
 });
 
@@ -134,13 +134,13 @@ it('begins when the input becomes active, and not again before it was inactive',
   scanner.pass(2000);
   await scanner.drive(1, false);
   scanner.pass(10);
-  const turns = turnsBetween(start, scanner.now);
+  const revolutions = revolutionsBetween(start, scanner.now);
   await saved(scanner);
   const heights = heightsOf(await cloud(scanner));
-  expect(heights).toHaveLength(turns.length);
-  for (const [index, turn] of turns.entries()) {
+  expect(heights).toHaveLength(revolutions.length);
+  for (const [index, revolution] of revolutions.entries()) {
     // Downwards.
-    expect(heights[index]?.[0]).toBeCloseTo(((begins(turn) - start) / 1000) * -0.5, 3);
+    expect(heights[index]?.[0]).toBeCloseTo(((startOf(revolution) - start) / 1000) * -0.5, 3);
   }
 });
 
@@ -152,10 +152,10 @@ it('ends by itself after 30 s, and does not begin again before the input was ina
   expect(await scanner.client.value('MergeSaving')).toBe(false);
   scanner.goTo(30_011);
   await saved(scanner);
-  const turns = Array.from({ length: 460 }, (_, number) => number).filter(
-    (number) => begins(number) >= 10 && measured(number) <= 30_010,
+  const revolutions = Array.from({ length: 460 }, (_, number) => number).filter(
+    (number) => startOf(number) >= 10 && endOf(number) <= 30_010,
   );
-  expect(await cloud(scanner)).toHaveLength(turns.length * beams);
+  expect(await cloud(scanner)).toHaveLength(revolutions.length * beams);
   scanner.pass(35_000);
   expect(await scanner.client.value('MergeSaving')).toBe(false);
 });
@@ -181,7 +181,7 @@ it.each([
   scanner.pass(10);
   expect(scanner.now).toBe(up + 1000);
   await saved(scanner);
-  expect(await cloud(scanner)).toHaveLength(turnsBetween(0, 1000).length * beams);
+  expect(await cloud(scanner)).toHaveLength(revolutionsBetween(0, 1000).length * beams);
 });
 
 it('a recording keeps the settings that it began with, the trigger among them', async () => {

@@ -25,7 +25,7 @@ it('the alarm is raised above 55 °C, gone below 50 °C, and as it was in betwee
     found.push(await alarm(scanner));
   }
   expect(found).toEqual([false, false, false, true, true, true, false, false, false]);
-  expect((await scanner.told(4)).outputCount).toBe(1);
+  expect((await scanner.portStates(4)).outputCount).toBe(1);
 });
 
 it('the thresholds of the alarm can be moved, which holds at once', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { expectData } from '../support/envelope.js';
 import { object } from '../support/json.js';
-import { begins, epoch, measured, rectangle, SceneScanner, source } from '../support/scene-scanner.js';
+import { endOf, epoch, rectangle, SceneScanner, source, startOf } from '../support/scene-scanner.js';
 
 const area = rectangle({ x: 1000, y: -500 }, { x: 3000, y: 500 });
 const always = [{ Id: 1, Evaluations: [1] }];
@@ -18,25 +18,25 @@ const stateOf = async (scanner: SceneScanner) => (await scanner.states(1))[0];
 
 describe('an actor that the control port moves', () => {
   it.each([
-    { name: 'the next turn, which is about to begin', movedAt: begins(15) - 1, seenIn: 15 },
-    { name: 'the turn after the one under way', movedAt: begins(15) + 1, seenIn: 16 },
+    { name: 'the next revolution, which is about to begin', movedAt: startOf(15) - 1, seenIn: 15 },
+    { name: 'the revolution after the one under way', movedAt: startOf(15) + 1, seenIn: 16 },
   ])('infringes a field in $name', async ({ movedAt, seenIn }) => {
     const scanner = await SceneScanner.start({ scene: cart(9) });
     await scanner.define([{ Id: 1, Points: area }], always);
     scanner.goTo(movedAt);
     await scanner.move('cart', 2, 0);
-    scanner.goTo(measured(seenIn) - 0.05);
+    scanner.goTo(endOf(seenIn) - 0.05);
     expect(await stateOf(scanner)).toBe(2);
-    scanner.goTo(measured(seenIn) + 0.05);
+    scanner.goTo(endOf(seenIn) + 0.05);
     expect(await stateOf(scanner)).toBe(3);
-    // 50 ms are shorter than a turn: one scan is enough.
-    scanner.goTo(measured(seenIn) + 49.9);
+    // 50 ms are shorter than a revolution: one scan is enough.
+    scanner.goTo(endOf(seenIn) + 49.9);
     expect(await stateOf(scanner)).toBe(3);
-    scanner.goTo(measured(seenIn) + 50.1);
+    scanner.goTo(endOf(seenIn) + 50.1);
     expect(await stateOf(scanner)).toBe(4);
     expect(await scanner.history()).toMatchObject([
       {
-        Timestamp: epoch + Math.floor(measured(seenIn) + 50),
+        Timestamp: epoch + Math.floor(endOf(seenIn) + 50),
         // The near side of the cart is at 1.75 m.
         Positions: [{ x: 1750, y: 0 }],
       },
@@ -46,12 +46,12 @@ describe('an actor that the control port moves', () => {
   it('that goes before its time is over infringes nothing', async () => {
     const scanner = await SceneScanner.start({ scene: cart(9) });
     await scanner.define([{ Id: 1, Points: area, TimeForInfringedState: 100 }], always);
-    scanner.goTo(begins(15) - 1);
+    scanner.goTo(startOf(15) - 1);
     await scanner.move('cart', 2, 0);
-    scanner.goTo(measured(15) + 1);
+    scanner.goTo(endOf(15) + 1);
     expect(await stateOf(scanner)).toBe(3);
     await scanner.move('cart', 9, 0);
-    scanner.goTo(measured(16) + 1);
+    scanner.goTo(endOf(16) + 1);
     expect(await stateOf(scanner)).toBe(2);
     scanner.pass(1000);
     expect(await stateOf(scanner)).toBe(2);
@@ -61,23 +61,23 @@ describe('an actor that the control port moves', () => {
 });
 
 it('the table of scans and states of the documents', async () => {
-  // Turns of 100 ms there; here the same turns at 15 Hz: something is seen in turns 2 to 6.
+  // Revolutions of 100 ms there; here the same revolutions at 15 Hz: something is seen in revolutions 2 to 6.
   const scanner = await SceneScanner.start({ scene: cart(9) });
   await scanner.define([{ Id: 1, Points: area, TimeForInfringedState: 120, TimeForFreeState: 230 }], always);
-  scanner.goTo(begins(2) - 1);
+  scanner.goTo(startOf(2) - 1);
   await scanner.move('cart', 2, 0);
   const at = async (time: number) => {
     scanner.goTo(time);
     return stateOf(scanner);
   };
-  const first = measured(2);
+  const first = endOf(2);
   expect(await at(first - 0.1)).toBe(2);
   expect(await at(first + 0.1)).toBe(3);
   expect(await at(first + 119.9)).toBe(3);
   expect(await at(first + 120.1)).toBe(4);
-  scanner.goTo(begins(7) - 1);
+  scanner.goTo(startOf(7) - 1);
   await scanner.move('cart', 9, 0);
-  const gone = measured(7);
+  const gone = endOf(7);
   expect(await at(gone - 0.1)).toBe(4);
   expect(await at(gone + 0.1)).toBe(5);
   expect(await at(gone + 229.9)).toBe(5);
@@ -96,12 +96,12 @@ it('time that the control port skips passes for fields and outputs, too', async 
   scanner.pass(500);
   expect(await scanner.isOn(2)).toBe(true);
   await scanner.control('/clock/advance', { ms: 3_600_000 });
-  scanner.turns();
+  scanner.revolutions();
   expect(await stateOf(scanner)).toBe(4);
   expect(await scanner.history()).toHaveLength(1);
-  expect((await scanner.told(2)).outputCount).toBe(1);
+  expect((await scanner.portStates(2)).outputCount).toBe(1);
   await scanner.move('cart', 9, 0);
-  scanner.turns();
+  scanner.revolutions();
   expect(await stateOf(scanner)).toBe(5);
   await scanner.control('/clock/advance', { ms: 5000 });
   expect(await stateOf(scanner)).toBe(2);
@@ -124,15 +124,15 @@ it('detections, distances and ports are stamped by the clock of the scanner, whi
   await scanner.define([{ Id: 1, Points: area }, distance], [...always, { Id: 2, Evaluations: [2] }]);
   await scanner.configure({ 2: { PortType: 1, OutputSettings: { Sources: [source('FE01')] } } });
   const DateTime = { uiYear: 2030, usiMonth: 6, usiDay: 1, usiHour: 7, usiMinute: 0, usiSec: 0, udiUSec: 0 };
-  scanner.goTo(begins(15) - 1);
+  scanner.goTo(startOf(15) - 1);
   expectData(await scanner.client.call('LSPsetdatetime', { DateTime }), { ErrorCode: 0 });
   const zero = Date.UTC(2030, 5, 1, 7) - scanner.now;
   await scanner.move('cart', 2, 0);
-  scanner.goTo(measured(16) + 1);
-  expect(await scanner.history()).toMatchObject([{ Timestamp: zero + Math.floor(measured(15) + 50) }]);
-  expect((await scanner.result()).timestamp).toBe(zero + Math.floor(measured(16)));
+  scanner.goTo(endOf(16) + 1);
+  expect(await scanner.history()).toMatchObject([{ Timestamp: zero + Math.floor(endOf(15) + 50) }]);
+  expect((await scanner.result()).timestamp).toBe(zero + Math.floor(endOf(16)));
   expect(await scanner.data('perpendicularDistanceResult')).toMatchObject({
-    timestamp: zero + Math.floor(measured(16)),
+    timestamp: zero + Math.floor(endOf(16)),
     // Right ahead: everything is to the right of a line that goes to the left.
     evaluations: [{ evaluationId: 2, minimumDistance: -1750, maximumDistance: -1750 }],
   });
@@ -185,11 +185,11 @@ it('definitions that stay the same go on undisturbed; what differs in anything b
   await scanner.define([{ Id: 2, Points: area }, field], [...always, { Id: 2, Evaluations: [2] }]);
   expect(await scanner.states(2)).toEqual([4, 2]);
   scanner.pass(500);
-  expect((await scanner.told(2)).outputCount).toBe(1);
+  expect((await scanner.portStates(2)).outputCount).toBe(1);
   await scanner.define([{ ...field, Name: 'door' }], always);
   expect(await scanner.states(2)).toEqual([2, 0]);
   scanner.pass(500);
-  expect((await scanner.told(2)).outputCount).toBe(2);
+  expect((await scanner.portStates(2)).outputCount).toBe(2);
   expect((await scanner.history()).map(({ Name }) => Name)).toEqual(['', '', 'door']);
 });
 
@@ -206,9 +206,9 @@ it('fields see what the angle range leaves, and every scan that the interval hol
   const scanner = await SceneScanner.start({ scene: cart(9) });
   await scanner.define([{ Id: 1, Points: area }], always);
   await scanner.write('LFPintervalFilter', { bEnable: true, uiReductionFactor: 50 });
-  scanner.goTo(begins(15) - 1);
+  scanner.goTo(startOf(15) - 1);
   await scanner.move('cart', 2, 0);
-  scanner.goTo(measured(15) + 0.1);
+  scanner.goTo(endOf(15) + 0.1);
   expect(await stateOf(scanner)).toBe(3);
   scanner.pass(100);
   expect(await stateOf(scanner)).toBe(4);
@@ -257,7 +257,7 @@ it('a group follows an input that is active at a boot', async () => {
   await scanner.drive(1, true);
   await scanner.powerCycle();
   expect(await stateOf(scanner)).toBe(2);
-  scanner.turns();
+  scanner.revolutions();
   scanner.pass(50);
   expect(await stateOf(scanner)).toBe(4);
 });
@@ -287,5 +287,5 @@ it('LoadFactoryDefaults takes fields and ports away', async () => {
   expect(await scanner.extension('fields')).toEqual({ evaluations: [], groups: [] });
   expect(await scanner.client.value('PortConfiguration')).toEqual(factory);
   expect(await scanner.states(1)).toEqual([0]);
-  expect(await scanner.seen(2)).toMatchObject({ type: 'INPUT', active: false });
+  expect(await scanner.portView(2)).toMatchObject({ type: 'INPUT', active: false });
 });

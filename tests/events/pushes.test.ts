@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { expectDone } from '../support/envelope.js';
 import { array, type JsonObject, number, object } from '../support/json.js';
-import { begins, measured, rectangle, SceneScanner, source, turn } from '../support/scene-scanner.js';
+import { endOf, rectangle, revolution, SceneScanner, source, startOf } from '../support/scene-scanner.js';
 import { Subscriber } from '../support/subscriber.js';
 import { until } from '../support/waiting.js';
 
@@ -37,9 +37,9 @@ async function byName(subscriber: Subscriber): Promise<Readonly<Record<string, r
 
 it('InputState and PortState follow a level, once it has lasted', async () => {
   const { scanner, subscriber } = await following(['InputState', 'OutputState', 'PortState']);
-  const before = await scanner.told(3);
+  const before = await scanner.portStates(3);
   await scanner.drive(3, true);
-  expect((await scanner.told(3)).input).toBe(before.input);
+  expect((await scanner.portStates(3)).input).toBe(before.input);
   expect(await subscriber.rest()).toEqual([]);
   scanner.pass(10);
   const { InputState = [], PortState = [], ...others } = await byName(subscriber);
@@ -172,35 +172,35 @@ it('FieldEvaluationResult tells each state of a field, at its moment', async () 
     expect(states.at(-1)).toBe(stateIn(await scanner.data('FieldEvaluationResult')));
     return states.at(-1);
   };
-  expect(await at(begins(15) - 1)).toBe(2);
+  expect(await at(startOf(15) - 1)).toBe(2);
   await scanner.move('cart', 2, 0);
-  expect(await at(measured(15) - 0.1)).toBe(2);
-  expect(await at(measured(15) + 0.1)).toBe(3);
-  expect(await at(measured(15) + 49.9)).toBe(3);
-  expect(await at(measured(15) + 50.1)).toBe(4);
-  expect(await at(begins(20) - 1)).toBe(4);
+  expect(await at(endOf(15) - 0.1)).toBe(2);
+  expect(await at(endOf(15) + 0.1)).toBe(3);
+  expect(await at(endOf(15) + 49.9)).toBe(3);
+  expect(await at(endOf(15) + 50.1)).toBe(4);
+  expect(await at(startOf(20) - 1)).toBe(4);
   await scanner.move('cart', 9, 0);
-  expect(await at(measured(20) + 0.1)).toBe(5);
-  expect(await at(measured(20) + 100.1)).toBe(2);
+  expect(await at(endOf(20) + 0.1)).toBe(5);
+  expect(await at(endOf(20) + 100.1)).toBe(2);
   expect(states).toEqual([2, 3, 4, 5, 2]);
   // Nothing changes, nothing is told.
   scanner.pass(1000);
   expect(await subscriber.rest()).toEqual([]);
 });
 
-it('perpendicularDistanceResult tells distances, turn by turn', async () => {
+it('perpendicularDistanceResult tells distances, revolution by revolution', async () => {
   const { scanner, subscriber } = await following(['perpendicularDistanceResult'], cart);
   const ReferenceLine = [
     { x: 0, y: 0 },
     { x: 0, y: 1000 },
   ];
   await scanner.define([{ Id: 1, Type: 1, Points: area, ReferenceLine }], always(1));
-  scanner.goTo(begins(15) - 1);
+  scanner.goTo(startOf(15) - 1);
   await subscriber.rest();
   await scanner.move('cart', 2, 0);
   const found: unknown[] = [];
   for (let number = 15; number < 20; number += 1) {
-    scanner.goTo(measured(number) + 0.1);
+    scanner.goTo(endOf(number) + 0.1);
     const pushes = await subscriber.pushes('perpendicularDistanceResult');
     const { timestamp, evaluations } = await expectLast(scanner, 'perpendicularDistanceResult', pushes);
     expect(evaluations).toMatchObject([{ evaluationId: 1, minimumDistance: -1750 }]);
@@ -271,7 +271,7 @@ it('InertialMeasurementUnit goes on by itself, in the order of its time', async 
   expect(stamps).toEqual([...new Set(stamps)].toSorted((a, b) => a - b));
   subscriber.deregister('InertialMeasurementUnit');
   await subscriber.rest();
-  scanner.pass(10 * turn);
+  scanner.pass(10 * revolution);
   expect(await subscriber.rest()).toEqual([]);
 });
 

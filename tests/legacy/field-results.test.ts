@@ -3,8 +3,8 @@ import { array, number, object } from '../support/json.js';
 import { dialects } from '../support/legacy/scanner.js';
 import { list, struct } from '../support/legacy/types.js';
 import { LegacyClient, type Telegram, valueIn } from '../support/legacy-client.js';
-import { rectangle, SceneScanner, turn } from '../support/scene-scanner.js';
-import { VirtualScanner } from './virtual-scanner.js';
+import { rectangle, revolution, SceneScanner } from '../support/scene-scanner.js';
+import { LegacyTestBench } from './legacy-test-bench.js';
 
 /** An entry as recordings of the TiM7xx and the LMS5xx have it. */
 const fieldResult = struct({
@@ -46,7 +46,7 @@ const field = (Id: number) => ({ Id, Points: rectangle({ x: 1000, y: -500 }, { x
 describe('LFErec', () => {
   test.each(dialects)('lists three evaluations where none is configured, over %s', async (dialect) => {
     for (const variant of ['full', 'core'] as const) {
-      const scanner = await VirtualScanner.start({ variant });
+      const scanner = await LegacyTestBench.start({ variant });
       const client = await LegacyClient.forTest(scanner.ports.A, dialect);
       expect(inBrief(await client.request('sRN LFErec'))).toEqual([
         [1, results.unknown],
@@ -70,7 +70,7 @@ describe('LFErec', () => {
   });
 
   test('has a counter of µs since power-on, 32 bits wide', async () => {
-    const scanner = await VirtualScanner.start();
+    const scanner = await LegacyTestBench.start();
     const client = await LegacyClient.forTest(scanner.ports.A, 'A');
     const counter = async () => number(entriesOf(await client.request('sRN LFErec'))[0]?.counter);
     const before = await counter();
@@ -88,7 +88,7 @@ describe('LFErec', () => {
     const client = await LegacyClient.forTest(scanner.bench.portB, 'B');
     await client.follow('LFErec');
     const goOn = async (scans: number) => {
-      for (let scan = 0; scan < scans; scan++) scanner.pass(turn);
+      for (let scan = 0; scan < scans; scan++) scanner.pass(revolution);
       await client.request('sRN SCdevicestate');
     };
     await goOn(30);

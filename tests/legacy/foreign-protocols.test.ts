@@ -3,7 +3,7 @@ import { SessionStartDetector } from '../../packages/server/src/legacy/session-i
 import { expectServed, session } from '../support/legacy/scanner.js';
 import { LegacyClient } from '../support/legacy-client.js';
 import { until } from '../support/waiting.js';
-import { VirtualScanner } from './virtual-scanner.js';
+import { LegacyTestBench } from './legacy-test-bench.js';
 
 const telegrams = '\x02sMN SetAccessMode 4 81BE23AA\x03\x02sWN LocationName 3 own\x03\x02sMN mEEwriteall\x03';
 const page = (line: string) =>
@@ -34,7 +34,7 @@ const requests: readonly (readonly [string, string | Buffer])[] = [
   ['TLS 1.2 and 1.3', hello(3)],
 ];
 
-async function refused(scanner: VirtualScanner, protocol: 'http' | 'tls'): Promise<number> {
+async function refused(scanner: LegacyTestBench, protocol: 'http' | 'tls'): Promise<number> {
   const { text } = await scanner.rest.send({ method: 'GET', path: '/metrics' });
   const name = `azimuth_legacy_foreign_sessions_total{protocol="${protocol}"}`;
   return Number(
@@ -47,7 +47,7 @@ async function refused(scanner: VirtualScanner, protocol: 'http' | 'tls'): Promi
 
 describe('a connection that begins as one of a web browser', () => {
   test.each(requests)('is closed, and nothing of it obeyed: %s', async (_, bytes) => {
-    const scanner = await VirtualScanner.start();
+    const scanner = await LegacyTestBench.start();
     for (const [port, wayOfSending] of [
       [scanner.ports.A, 'at once'],
       [scanner.ports.B, 'byte by byte'],
@@ -63,7 +63,7 @@ describe('a connection that begins as one of a web browser', () => {
   });
 
   test('is logged with its sender, and counted, each by what it was; a page that goes on trying does not flood the log', async () => {
-    const scanner = await VirtualScanner.start();
+    const scanner = await LegacyTestBench.start();
     const attempt = async (bytes: string | Buffer) => {
       const client = await LegacyClient.forTest(scanner.ports.A, 'A');
       client.raw(bytes);
@@ -83,7 +83,7 @@ describe('a connection that begins as one of a web browser', () => {
   });
 
   test('hurts nobody else, and takes no place', async () => {
-    const scanner = await VirtualScanner.start();
+    const scanner = await LegacyTestBench.start();
     const other = await session(scanner.ports, 'B');
     await other.follow('LocationName');
     const client = await LegacyClient.forTest(scanner.ports.A, 'A');
@@ -115,14 +115,14 @@ describe('a session that begins with bytes of no telegram', () => {
     ['a single 16', Buffer.of(0x16)],
     ['a telegram without its start', 'sRN SCdevicestate\x03'],
   ])('is served behind them: %s', async (_, bytes) => {
-    const scanner = await VirtualScanner.start();
+    const scanner = await LegacyTestBench.start();
     const client = await LegacyClient.forTest(scanner.ports.A, 'A');
     client.raw(bytes);
     await expectServed(client);
   });
 
   test('and sends an HTTP request later goes on: it has begun with telegrams', async () => {
-    const scanner = await VirtualScanner.start();
+    const scanner = await LegacyTestBench.start();
     const client = await session(scanner.ports, 'A');
     await expectServed(client);
     client.raw('POST / HTTP/1.1\r\n\r\n');

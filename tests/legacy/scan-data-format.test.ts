@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { dialects, session } from '../support/legacy/scanner.js';
-import { VirtualScanner } from './virtual-scanner.js';
+import { LegacyTestBench } from './legacy-test-bench.js';
 
 describe('sEN LMDscandata in another format than LMDscandata', () => {
-  const told = (scanner: VirtualScanner) =>
+  const told = (scanner: LegacyTestBench) =>
     scanner.bench.log.lines.filter(({ message }) => /LMDscandata.*ScanDataFormat is/.test(message));
 
   test.each(dialects)('says once in the log of a session why nothing comes, over %s', async (dialect) => {
-    const scanner = await VirtualScanner.start();
+    const scanner = await LegacyTestBench.start();
     const client = await session(scanner.ports, dialect);
     for (let time = 0; time < 20; time += 1) {
       await client.follow('LMDscandata');
@@ -23,7 +23,7 @@ describe('sEN LMDscandata in another format than LMDscandata', () => {
   });
 
   test('is not told where scans come, nor to who leaves them', async () => {
-    const scanner = await VirtualScanner.start();
+    const scanner = await LegacyTestBench.start();
     const client = await session(scanner.ports, 'B');
     await client.follow('LMDscandata', false);
     await scanner.write('ScanDataFormat', 3);

@@ -7,18 +7,18 @@ import { struct } from '../support/legacy/types.js';
 import { faultOf, type LegacyClient } from '../support/legacy-client.js';
 import { profileOf } from '../support/streams/profiles.js';
 import { grazesPost, stillRoom, toNearest } from '../support/streams/room.js';
-import { VirtualScanner } from './virtual-scanner.js';
+import { LegacyTestBench } from './legacy-test-bench.js';
 
 const turn = 1000 / 15;
 
-async function inFormat3(scene: object = stillRoom): Promise<VirtualScanner> {
-  const scanner = await VirtualScanner.start({ scene });
+async function inFormat3(scene: object = stillRoom): Promise<LegacyTestBench> {
+  const scanner = await LegacyTestBench.start({ scene });
   await scanner.write('ScanDataFormat', 3);
   return scanner;
 }
 
 /** So many scans of a session that follows them. */
-async function scansOf(scanner: VirtualScanner, client: LegacyClient, count: number): Promise<Scan[]> {
+async function scansOf(scanner: LegacyTestBench, client: LegacyClient, count: number): Promise<Scan[]> {
   const scans: Scan[] = [];
   for (let time = 0; scans.length < count && time < 40 * count; time += 1) {
     await scanner.pass(20, 10);
@@ -30,14 +30,14 @@ async function scansOf(scanner: VirtualScanner, client: LegacyClient, count: num
 }
 
 /** Lets scans under way arrive that were begun before a change, and forgets them. */
-async function settled(scanner: VirtualScanner, client: LegacyClient): Promise<void> {
+async function settled(scanner: LegacyTestBench, client: LegacyClient): Promise<void> {
   await scanner.pass(4 * turn, turn / 8);
   await client.request('sRN SCdevicestate');
   client.forget();
 }
 
 /** One scan on request. Where there is none yet it may take a turn, so time goes on until it is there. */
-async function polled(scanner: VirtualScanner, client: LegacyClient): Promise<Scan> {
+async function polled(scanner: LegacyTestBench, client: LegacyClient): Promise<Scan> {
   for (let time = 0; time < 20; time += 1) {
     let answered = false;
     const answer = client.request('sRN LMDscandata').finally(() => {
@@ -97,7 +97,7 @@ describe('a scan on request', () => {
   });
 
   test('is answered without a login, in every format, and while nothing is measured any more', async () => {
-    const scanner = await VirtualScanner.start({ scene: stillRoom });
+    const scanner = await LegacyTestBench.start({ scene: stillRoom });
     const client = await session(scanner.ports, 'A');
     for (const format of [1, 2, 3]) {
       await scanner.write('ScanDataFormat', format);
@@ -213,7 +213,7 @@ describe('scans of a session that follows them', () => {
   });
 
   test.each([1, 2])('do not come in format %i: acknowledged, and only on request', async (format) => {
-    const scanner = await VirtualScanner.start({ scene: stillRoom });
+    const scanner = await LegacyTestBench.start({ scene: stillRoom });
     await scanner.write('ScanDataFormat', format);
     const client = await session(scanner.ports, 'A');
     await client.follow('LMDscandata');

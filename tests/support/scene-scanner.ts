@@ -8,24 +8,24 @@ import { Bench, bootMilliseconds } from './service-test-bench.js';
 import { Setup } from './streams/virtual-scanner.js';
 import { until } from './waiting.js';
 
-/** UTC in ms at which the clock of a bench begins. */
+/** UTC in ms at which the clock starts. */
 export const epoch = Date.UTC(2026, 0, 15, 12, 0, 0);
 
-/** A turn at 15 Hz, and the part of it until the last of 276° is measured: ms. */
-export const turn = 1000 / 15;
-const untilLastBeam = (turn * 276) / 360;
+/** Duration of a revolution at 15 Hz, and of measuring its 276°: ms. */
+export const revolution = 1000 / 15;
+const measuringTime = (revolution * 276) / 360;
 
-/** When a turn begins, and when it has been measured: ms since the scanner came up, the first turn being number 0. */
-export const begins = (number: number): number => number * turn;
-export const measured = (number: number): number => begins(number) + untilLastBeam;
+/** When a revolution begins, and when its last beam is measured: ms since the boot. The first one is number 0. */
+export const startOf = (number: number): number => number * revolution;
+export const endOf = (number: number): number => startOf(number) + measuringTime;
 
-export interface Place {
+export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
-/** A port in the overview of the control port. */
-export interface Seen {
+/** A port of the scanner in the overview of the control port. */
+export interface PortView {
   readonly port: number;
   readonly name: string;
   readonly type: string;
@@ -33,8 +33,8 @@ export interface Seen {
   readonly active: boolean;
 }
 
-/** A port as REST tells it. */
-export interface Told {
+/** The states of a port over REST. */
+export interface PortStates {
   /** InputState: 0 low, 1 high, 2 none. */
   readonly input: number;
   /** OutputState: 0 low, 1 high, 2 open, or none. */
@@ -45,7 +45,7 @@ export interface Told {
   readonly portCount: number;
 }
 
-/** Changes of one port: only what is stated is another than it was. */
+/** Changes of one port. Members that are not stated stay the same. */
 export interface PortChange {
   readonly PortType?: number;
   readonly Name?: string;
@@ -54,11 +54,11 @@ export interface PortChange {
   readonly EncoderPortType?: number;
 }
 
-/** A source of an output as PortConfiguration has it. */
+/** A source of an output in PortConfiguration. */
 export const source = (Name: string, Invert = false) => ({ Name, Invert, Reserved5: 0, Reserved6: 0 });
 
-/** A rectangle as the contour of a field: mm. */
-export function rectangle(left: Place, right: Place): readonly Place[] {
+/** A rectangular contour of a field: mm. */
+export function rectangle(left: Point, right: Point): readonly Point[] {
   return [left, { x: right.x, y: left.y }, right, { x: left.x, y: right.y }];
 }
 
@@ -68,13 +68,13 @@ interface Options {
   readonly timeServerPort?: number;
 }
 
-/** A scanner in a scene, on time that goes on only when it is told to, handled over REST and the control port alone. */
+/** A scanner in a scene, used only over REST and the control port. Time passes only on `pass` and `goTo`. */
 export class SceneScanner extends Setup {
   private constructor(readonly bench: Bench) {
     super(new Client(bench.httpPort));
   }
 
-  /** Nothing in the scene is noisy, unless the scene says so. */
+  /** Noise is off unless the scene switches it on. */
   static async start({ scene = {}, ...options }: Options = {}): Promise<SceneScanner> {
     const parsed = parseScene({ noise: { enabled: false }, ...scene }, 'scene');
     const core = new SceneCore({ scene: parsed, seed: 1 });
@@ -90,15 +90,15 @@ export class SceneScanner extends Setup {
     this.bench.clock.advance(milliseconds);
   }
 
-  /** Goes on until the clock shows this many ms. */
+  /** Lets time pass until the clock shows this many ms. */
   goTo(time: number): void {
     if (time < this.now) throw new Error(`${time} ms are over`);
     this.pass(time - this.now);
   }
 
-  /** Lets as many turns be measured as a change needs at most to be seen: the one under way, and the next. */
-  turns(): void {
-    this.pass(2 * turn);
+  /** Lets two revolutions pass: after the current and the next one, every change is visible. */
+  revolutions(): void {
+    this.pass(2 * revolution);
   }
 
   async control(path: string, body: object = {}): Promise<void> {
@@ -110,8 +110,8 @@ export class SceneScanner extends Setup {
     return object(parse((await this.#control({ method: 'GET', path: '/' })).text));
   }
 
-  /** A port as it is seen from outside. */
-  async seen(port: number): Promise<Seen> {
+  /** A port as the control port shows it. */
+  async portView(port: number): Promise<PortView> {
     const view = object(array((await this.overview()).ports)[port - 1]);
     return {
       port: number(view.port),
@@ -130,7 +130,7 @@ export class SceneScanner extends Setup {
     return this.control('/input', { port, high });
   }
 
-  /** Puts an actor somewhere: m. */
+  /** Moves an actor: m. */
   move(name: string, x: number, y: number): Promise<void> {
     return this.control('/actors/move', { name, x, y });
   }
@@ -140,17 +140,17 @@ export class SceneScanner extends Setup {
     return dataOf(await this.client.get(name));
   }
 
-  /** What a method answers. */
+  /** The response of a method. */
   async answer(name: string, data?: unknown): Promise<JsonObject> {
     return dataOf(await this.client.call(name, data));
   }
 
-  /** Calls a method that answers nothing. */
+  /** Calls a method without a response. */
   async act(name: string): Promise<void> {
     expectDone(await this.client.call(name));
   }
 
-  /** What stands beside the interface, under /x. */
+  /** The data of an extension under /x. */
   async extension(name: string): Promise<unknown> {
     return dataOf(await this.client.send({ method: 'GET', path: `/x/${name}` }))[name];
   }
@@ -182,7 +182,7 @@ export class SceneScanner extends Setup {
     return array(await this.extension('history')).map(object);
   }
 
-  /** Changes ports, by their numbers from 1 on; the others stay as they are. */
+  /** Changes ports by their numbers from 1. The others stay the same. */
   async configure(changes: Readonly<Record<number, PortChange>>): Promise<void> {
     expectDone(await this.tryToConfigure(changes));
   }
@@ -203,8 +203,8 @@ export class SceneScanner extends Setup {
     );
   }
 
-  /** A port as the three states tell it. */
-  async told(port: number): Promise<Told> {
+  /** A port in InputState, OutputState and PortState. */
+  async portStates(port: number): Promise<PortStates> {
     const item = async (state: string, list: string) =>
       object(array((await this.data(state))[list])[port - 1]);
     const output = await item('OutputState', 'aDigitalOut');
@@ -218,25 +218,25 @@ export class SceneScanner extends Setup {
     };
   }
 
-  /** Is an output at work? REST and the control port have to agree on that. */
+  /** Whether an output is active. REST and the control port have to agree. */
   async isOn(port: number): Promise<boolean> {
-    const { port: state } = await this.told(port);
-    const { active, type } = await this.seen(port);
+    const { port: state } = await this.portStates(port);
+    const { active, type } = await this.portView(port);
     expect(type).toBe('OUTPUT');
     expect(active).toBe(state === 1);
     return active;
   }
 
-  /** Is an input active? REST and the control port have to agree on that. */
+  /** Whether an input is active. REST and the control port have to agree. */
   async isActive(port: number): Promise<boolean> {
-    const { port: state } = await this.told(port);
-    const { active, type } = await this.seen(port);
+    const { port: state } = await this.portStates(port);
+    const { active, type } = await this.portView(port);
     expect(type).toBe('INPUT');
     expect(state).toBe(active ? 3 : 4);
     return active;
   }
 
-  /** Power goes off and on. Answers when it came up, in ms: then its own clock is at zero. */
+  /** Cycles the power. Returns when the boot ended, in ms. The scanner's own clock starts there at zero. */
   async powerCycle(): Promise<number> {
     await this.control('/power-cycle');
     return this.comeUp();
@@ -251,7 +251,7 @@ export class SceneScanner extends Setup {
     return this.comeUp();
   }
 
-  /** Waits for the end of a boot. Answers when that was, in ms. */
+  /** Waits for the end of a boot. Returns its time in ms. */
   async comeUp(): Promise<number> {
     this.pass(bootMilliseconds);
     await until(() => this.bench.service.ports.http !== null);

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   type CoreSource,
   MemoryStorage,
@@ -22,6 +23,7 @@ import { LogBook } from './log-book.js';
 export const bootMilliseconds = 2000;
 
 export interface BenchOptions {
+  readonly clock?: VirtualClock;
   readonly release?: Release;
   readonly variant?: Variant;
   readonly core?: CoreSource;
@@ -31,15 +33,15 @@ export interface BenchOptions {
   readonly network?: Partial<NetworkOptions>;
   readonly host?: (log: LogBook) => VirtualHost;
   readonly controlPort?: number;
-  /** Of the legacy interfaces: any free ones where none are stated. */
+  /** Ports of the legacy interfaces; any free ones by default. */
   readonly legacy?: LegacyPorts | 'closed';
-  /** Of the device search; not opened where none is stated. */
+  /** Port of the device search; closed by default. */
   readonly searchPort?: number;
   readonly dnsSd?: boolean;
   readonly timeServerPort?: number;
 }
 
-/** A scanner with its wires on free ports, on virtual time and in memory. */
+/** A whole scanner on free ports, in memory and on virtual time. It ends with the test. */
 export class Bench {
   private constructor(
     readonly service: ScannerService,
@@ -48,6 +50,7 @@ export class Bench {
   ) {}
 
   static async start({
+    clock = new VirtualClock(),
     release,
     variant = 'full',
     core,
@@ -62,7 +65,6 @@ export class Bench {
     dnsSd = false,
     timeServerPort,
   }: BenchOptions = {}): Promise<Bench> {
-    const clock = new VirtualClock();
     const log = new LogBook();
     const random = new SystemRandom();
     const hardware = host?.(log) ?? new VirtualHost(log);
@@ -117,5 +119,13 @@ export class Bench {
     const client = new Client(this.httpPort, { keepAlive: true });
     onTestFinished(() => client.close());
     return client;
+  }
+
+  /** Lets time pass in small steps. After each one the sockets in this process are served. */
+  async pass(milliseconds: number, step = 10): Promise<void> {
+    for (let left = milliseconds; left > 0; left -= step) {
+      this.clock.advance(Math.min(step, left));
+      for (let iteration = 0; iteration < 3; iteration += 1) await setImmediate();
+    }
   }
 }

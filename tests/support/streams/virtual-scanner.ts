@@ -1,27 +1,19 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
-import {
-  type MeasuringCore,
-  MemoryStorage,
-  SystemRandom,
-  VirtualClock,
-  virtualIdentity,
-} from '@azimuth/device';
-import { ScannerService } from '@azimuth/server';
-import { VirtualHost, virtualControls } from '@azimuth/world';
+import type { MeasuringCore, VirtualClock } from '@azimuth/device';
+import type { ScannerService } from '@azimuth/server';
 import { loadScene, SceneCore } from '@azimuth/world/scene';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import { Client } from '../client.js';
 import { expectData, expectDone } from '../envelope.js';
+import { temporaryFolder } from '../files.js';
 import { number, object, parse } from '../json.js';
-import { LogBook } from '../log-book.js';
+import type { LogBook } from '../log-book.js';
+import { Bench, bootMilliseconds } from '../service-test-bench.js';
 import { until } from '../waiting.js';
 import { room } from './room.js';
 
 export const serial = 12_345_678;
-export const bootMilliseconds = 2000;
 
 export interface VirtualScannerOptions {
   readonly scene?: object;
@@ -40,16 +32,14 @@ const stream = {
 
 export type StreamName = keyof typeof stream;
 
-/** A scene as a file in a folder of its own. */
+/** Writes a scene to a file in its own folder. */
 export function sceneFile(scene: object): string {
-  const folder = mkdtempSync(join(tmpdir(), 'azimuth-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const path = join(folder, 'scene.json');
+  const path = join(temporaryFolder(), 'scene.json');
   writeFileSync(path, JSON.stringify(scene));
   return path;
 }
 
-/** Sets a scanner up over REST, as somebody who owns one does. */
+/** Configures a scanner over REST. */
 export class Setup {
   constructor(readonly client: Client) {}
 
@@ -57,12 +47,12 @@ export class Setup {
     expectDone(await this.client.write(name, value));
   }
 
-  /** Calls a method that answers an error code, which has to be 0. */
+  /** Calls a method whose error code has to be 0. */
   async call(name: string): Promise<void> {
     expectData(await this.client.call(name), { ErrorCode: 0 });
   }
 
-  /** Sends a stream to a port of this host: with the answer to the last write, it has begun. */
+  /** Sends a stream to a port of this host. It has begun when this returns. */
   async send(name: StreamName, protocol: 'UDP' | 'TCP', port: number): Promise<void> {
     const { enable, destination } = stream[name];
     const Protocol = protocol === 'UDP' ? 1 : 2;
@@ -97,53 +87,36 @@ export class Setup {
   }
 }
 
-/** A scanner in this process, in a room of its own, on time that goes on only when it is told to. */
+/** A scanner in this process that measures a room. Time passes only on `pass`. */
 export class VirtualScanner extends Setup {
-  private constructor(
-    readonly service: ScannerService,
-    readonly clock: VirtualClock,
-    readonly log: LogBook,
-    client: Client,
-  ) {
-    super(client);
+  readonly service: ScannerService;
+  readonly clock: VirtualClock;
+  readonly log: LogBook;
+
+  readonly #bench: Bench;
+
+  private constructor(bench: Bench) {
+    super(new Client(bench.httpPort));
+    this.#bench = bench;
+    this.service = bench.service;
+    this.clock = bench.clock;
+    this.log = bench.log;
   }
 
   static async start({
     scene = room,
     seed = 1,
     core,
-    clock = new VirtualClock(),
-    timeServerPort,
+    ...options
   }: VirtualScannerOptions = {}): Promise<VirtualScanner> {
-    const log = new LogBook();
-    const host = new VirtualHost(log);
-    const service = await ScannerService.start({
-      device: {
-        identity: virtualIdentity(String(serial)),
-        random: new SystemRandom(),
-        storage: new MemoryStorage(),
-        variant: 'full',
-        bootMilliseconds,
-        core: core ?? new SceneCore({ scene: await loadScene(sceneFile(scene)), seed }),
-      },
-      clock,
-      host,
-      network: { mode: 'simulate', host: '127.0.0.1' },
-      web: { port: 0, maxConnections: 100, metricsFreshFor: 0 },
-      control: { port: 0, controls: virtualControls(clock, host) },
-      ...(timeServerPort === undefined ? {} : { timeServerPort }),
-    });
-    onTestFinished(() => service.close());
-    return new VirtualScanner(service, clock, log, new Client(number(service.ports.http)));
+    const measuring = core ?? new SceneCore({ scene: await loadScene(sceneFile(scene)), seed });
+    const fixed = { core: measuring, serial: String(serial), controlPort: 0, legacy: 'closed' } as const;
+    return new VirtualScanner(await Bench.start({ ...fixed, ...options }));
   }
 
-  /** Lets time pass in steps so small that all that is sent meanwhile fits the buffers of the receiver. */
-  async pass(milliseconds: number, step = 10): Promise<void> {
-    for (let left = milliseconds; left > 0; left -= step) {
-      this.clock.advance(Math.min(step, left));
-      // What was sent gets to the receivers in this process.
-      for (let turn = 0; turn < 3; turn += 1) await setImmediate();
-    }
+  /** Lets time pass in small steps, so that the telegrams fit the buffers of the receiver. */
+  pass(milliseconds: number, step?: number): Promise<void> {
+    return this.#bench.pass(milliseconds, step);
   }
 
   async control(path: string, body: object): Promise<void> {
@@ -152,7 +125,7 @@ export class VirtualScanner extends Setup {
     expect(object(parse(reply.text)).ok, reply.text).toBe(true);
   }
 
-  /** Loses what is not stored: goes down, and comes up again. */
+  /** Reboots without storing. */
   async softReset(): Promise<void> {
     expectDone(await this.client.call('SoftReset', { ProcessorNbr: 0 }));
     await this.pass(500);

@@ -1,5 +1,5 @@
-// npm run campaign NAME [-- options]: the long forms of what the tests try for seconds. A run that fails tells its seed;
-// the same seed sends the same cases.
+// npm run campaign NAME [-- options]: long runs of tests that npm runs for seconds. A run that fails prints its seed;
+// the same seed sends the same inputs.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { prepare, root } from './prepare.mjs';
@@ -7,7 +7,7 @@ import { run } from './run.mjs';
 
 const million = 1_000_000;
 
-/** What each campaign runs, how far it goes by itself, and which options it takes. */
+/** The tests of each campaign, its default extent, and its options. */
 const campaigns = {
   'fuzz-http': {
     what: 'hostile bytes, HTTP, JSON and values at the HTTP port',
@@ -28,7 +28,7 @@ const campaigns = {
     takes: ['inputs', 'seconds', 'seed'],
   },
   'fuzz-legacy': {
-    what: 'spoiled telegrams, and noise between telegrams, at the legacy ports',
+    what: 'damaged telegrams, and noise between telegrams, at the legacy ports',
     files: ['tests/long/fuzz/legacy.test.ts'],
     far: { inputs: 100_000 },
     takes: ['inputs', 'seed'],
@@ -40,29 +40,29 @@ const campaigns = {
     takes: ['cuts', 'seed'],
   },
   flood: {
-    what: 'hundreds of clients that ask for everything and read nothing: how long scan data are held back',
+    what: 'hundreds of clients that request everything and read nothing: delay of the scan data',
     files: ['tests/long/floods/campaign.test.ts'],
     far: { ms: 2000 },
     takes: ['ms', 'only', 'launcher'],
   },
   soak: {
-    what: 'streams, events, saves and reboots: memory, files and answers stay as they were',
+    what: 'streams, events, saves and reboots: memory, files and response times stay the same',
     files: ['tests/long/soak'],
     far: { minutes: 60 },
     takes: ['minutes'],
   },
-  'ways-in': {
-    what: 'ways to guess, to get around the lock, and to come in by a web page; each test is one',
+  security: {
+    what: 'guessing passwords, bypassing the lock, and attacks by web pages; each test is one',
     files: ['tests/security', 'tests/limits/web-pages', 'tests/legacy/foreign-protocols'],
     far: {},
     takes: [],
   },
 };
 
-/** Options whose value is a text. */
+/** Options whose value is text. */
 const texts = ['only', 'launcher'];
 
-/** Where the tests look for it. */
+/** The environment variable of each option. */
 const variables = {
   seconds: 'AZIMUTH_FUZZ_SECONDS',
   inputs: 'AZIMUTH_FUZZ_INPUTS',
@@ -91,8 +91,8 @@ function fail(message) {
   process.exit(2);
 }
 
-/** The campaign that is asked for, and how far it is to go. */
-function wish(args) {
+/** The requested campaign with its extent. */
+function campaignOf(args) {
   const stated = Object.fromEntries(Object.keys(variables).map((option) => [option, { type: 'string' }]));
   let parsed;
   try {
@@ -117,7 +117,7 @@ function wish(args) {
   return { ...campaign, extent: isFar ? values : { ...campaign.far, ...values } };
 }
 
-const { files, extent } = wish(process.argv.slice(2));
+const { files, extent } = campaignOf(process.argv.slice(2));
 prepare('bundled', 'built');
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
 process.exitCode = run(process.execPath, [vitest, 'run', ...files], {

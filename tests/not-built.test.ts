@@ -27,18 +27,18 @@ describe('what is not built', () => {
     missing = missingOf(device);
   });
 
-  it('stands in the docs as it is', () => {
+  it('is listed in the docs', () => {
     expect(page).toBe(notBuiltPage(missing, device.endpoints.values()));
   });
 
-  it('is said of the parameters for ROS where streams are described, too', () => {
+  it('includes the parameters for ROS, also in docs/streams.md', () => {
     const streams = readFileSync(fileURLToPath(new URL('../docs/streams.md', import.meta.url)), 'utf8');
     const row = streams.split('\n').find((line) => line.startsWith('| `rosDomainId`')) ?? '';
     for (const name of forRos) expect(row).toContain(`\`${name}\``);
     expect(row).toContain('without an effect');
   });
 
-  it('counts a parameter without an effect, and none that has one', () => {
+  it('includes parameters without an effect and none with one', () => {
     const names = missing.unheeded.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['enableCloningPlug', ...forRos]));
     for (const name of [
@@ -55,7 +55,7 @@ describe('what is not built', () => {
     }
   });
 
-  it('answers status 3 and says so, where it is a method', async () => {
+  it('returns status 3 with the reason if it is a method', async () => {
     for (const endpoint of missing.unbuilt) {
       if (endpoint.kind !== 'method') continue;
       const request = endpoint.hasRequest ? endpoint.request.initial : undefined;
@@ -66,14 +66,14 @@ describe('what is not built', () => {
     }
   });
 
-  it('still refuses whoever may not call it', async () => {
+  it('is still refused below its user level', async () => {
     for (const endpoint of missing.unbuilt) {
       if (endpoint.kind !== 'method' || endpoint.facts.level === 'open') continue;
       await expect(async () => device.call(endpoint, {}, anybody)).rejects.toMatchObject({ code: 4 });
     }
   });
 
-  it('tells its default, where it is a variable', () => {
+  it('has its default if it is a variable', () => {
     for (const endpoint of missing.unbuilt) {
       if (endpoint.kind === 'variable') expect(device.read(endpoint)).toEqual(endpoint.type.initial);
     }

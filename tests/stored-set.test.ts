@@ -6,7 +6,7 @@ import { sharedScanner } from './support/scanner-process.js';
 
 const scanner = sharedScanner();
 
-it('azimuth get x/stored tells what is stored, in the form of each value', async () => {
+it('azimuth get x/stored prints the stored values, each in its form', async () => {
   const client = scanner().client();
   expectDone(await client.write('LocationName', 'Gate 3'));
   expectData(await client.call('WriteEeprom'), { Success: true });
@@ -19,7 +19,7 @@ it('azimuth get x/stored tells what is stored, in the form of each value', async
   expect(stdout).toMatch(/^ScanDataEthSettings\n {2}Protocol +1 UDP$/m);
 });
 
-it('with --json it is what the scanner answers, under its name', async () => {
+it('with --json it prints the reply of the scanner under its name', async () => {
   const { stdout } = await azimuth(['get', 'x/stored', '--json'], scanner());
   const answer = await scanner().client().send({ method: 'GET', path: '/x/stored' });
   expect(parse(stdout)).toEqual({ 'x/stored': object(parse(answer.text)).data });
@@ -27,7 +27,7 @@ it('with --json it is what the scanner answers, under its name', async () => {
   expect(Object.keys(object(parse(several.stdout)))).toEqual(['x/stored', 'LocationName']);
 });
 
-it('it is described, is read-only, and is on no legacy interface', async () => {
+it('it is described, is read-only, and does not exist on legacy interfaces', async () => {
   expect((await azimuth(['describe', 'x/stored'])).stdout).toContain('nobody: read-only');
   const written = await azimuth(['set', 'x/stored', '{}'], scanner());
   expect([written.stderr, written.code]).toEqual(['azimuth: x/stored is read-only\n', 2]);

@@ -6,7 +6,7 @@ import { until } from './support/waiting.js';
 const failing = `--import=${new URL('./support/stand-ins/fail-when-told.mjs', import.meta.url).href}`;
 const sources = ['a timer', 'an emitter', 'a tick', 'a microtask', 'a promise'];
 
-test('errors that nothing stands around are told once each, show as DeviceStatus 7, and end nothing', async () => {
+test('uncaught errors are logged once each, set DeviceStatus 7, and do not end the scanner', async () => {
   const bench = new ProcessBench();
   const scanner = await bench.start([], { env: { NODE_OPTIONS: failing } });
   const client = scanner.client({ keepAlive: true });
@@ -34,14 +34,14 @@ test('errors that nothing stands around are told once each, show as DeviceStatus
   }
 });
 
-test('an error of this kind before the scanner serves ends the start', async () => {
+test('an uncaught error before the scanner is ready ends the start', async () => {
   const exit = await new ProcessBench().refuse([], { env: { NODE_OPTIONS: failing, FAIL_AT_START: 'yes' } });
   expect(exit.code).not.toBe(0);
   expect(exit.stdout).toBe('');
   expect(exit.log).toContain('out of order: the start');
 });
 
-test('an archive that the library fails at in a callback is status 3, and measuring goes on', async () => {
+test('an error of the archive library in a callback is status 3, and measuring goes on', async () => {
   const scanner = await new ProcessBench().start([], {
     env: { NODE_OPTIONS: failing, FAIL_IN_ARCHIVE: 'yes' },
   });

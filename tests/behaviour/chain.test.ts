@@ -123,13 +123,13 @@ async function watchCrossing(scanner: SceneScanner, up: number, before: number):
   });
 }
 
-it('a plate that crosses a field is told of, put out and written down, each at its time', async () => {
+it('a plate that crosses a field changes the result, the output and the history, each at its time', async () => {
   const scanner = await SceneScanner.start({ scene });
   await install(scanner);
   await watchCrossing(scanner, 0, 0);
 });
 
-it('what ports tell has the moment of the change, in microseconds', async () => {
+it('port states have the time of the change in microseconds', async () => {
   const scanner = await SceneScanner.start({ scene });
   await install(scanner);
   scanner.goTo(2000);
@@ -194,7 +194,7 @@ it.each([
   await watchCrossing(scanner, up, 1);
 });
 
-it('a power cut forgets what nobody has stored', async () => {
+it('a power cut loses everything that was not stored', async () => {
   const scanner = await SceneScanner.start({ scene });
   await install(scanner);
   const up = await scanner.powerCycle();
@@ -203,7 +203,7 @@ it('a power cut forgets what nobody has stored', async () => {
   expect(await scanner.history()).toEqual([]);
 });
 
-it('a backup brings fields and ports to another scanner', async () => {
+it('a backup transfers fields and ports to another scanner', async () => {
   const scanner = await SceneScanner.start({ scene });
   await install(scanner);
   expectData(await scanner.client.call('CreateParameterBackup', { Passphrase: 'a gate' }), { Result: true });
@@ -233,7 +233,7 @@ it('a backup brings fields and ports to another scanner', async () => {
   await watchCrossing(other, await other.powerCycle(), 0);
 });
 
-it('LoadApplicationDefaults takes the fields away and leaves ports and history', async () => {
+it('LoadApplicationDefaults removes the fields and keeps ports and history', async () => {
   const scanner = await SceneScanner.start({ scene });
   await install(scanner);
   await scanner.answer('WriteEeprom');

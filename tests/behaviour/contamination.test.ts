@@ -94,7 +94,7 @@ describe('ContaminationConfig', () => {
     expect(await scanner.client.value('ContaminationActiveSectors')).toEqual(Array(12).fill(data !== NONE));
   });
 
-  it('eStrategy HIGH_AVAILABLE judges a single sector that is watched as two', async () => {
+  it('eStrategy HIGH_AVAILABLE counts a single monitored sector as two', async () => {
     const CustomSectors = Array.from({ length: 12 }, (_, index) => index === 4);
     const scanner = await watching({ eStrategy: strategy.HIGH_AVAILABLE, eCover: 255, CustomSectors });
     await soil(scanner, { 5: 0.2 });
@@ -121,7 +121,7 @@ describe('ContaminationConfig', () => {
     expect(await verdict(scanner)).toBe('none');
   });
 
-  it('usiResponseTime: so long a sector has to be dirty, without a break', async () => {
+  it('a sector has to be dirty for usiResponseTime without interruption', async () => {
     const scanner = await watching({ usiResponseTime: 7 });
     await soil(scanner, { 1: 0.2 });
     scanner.pass(6999);
@@ -135,7 +135,7 @@ describe('ContaminationConfig', () => {
     expect(await sectors(scanner)).toEqual(twelve(CLEAN, { 1: WARN }));
   });
 
-  it('usiResponseTime counts for warning and error, each from its own beginning', async () => {
+  it('usiResponseTime counts separately for warning and error', async () => {
     const scanner = await watching({ usiResponseTime: 5 });
     await soil(scanner, { 3: 0.2 });
     scanner.pass(3000);
@@ -214,7 +214,7 @@ describe('ContaminationConfig', () => {
     expect(await verdict(scanner)).toBe(told);
   });
 
-  it('a boot takes the screen for clean, until it has been dirty for the response time', async () => {
+  it('after a boot the screen counts as clean until it has been dirty for the response time', async () => {
     const scanner = await watching();
     await scanner.answer('WriteEeprom');
     await scanner.control('/contamination', { level: 0.4 });
@@ -262,7 +262,7 @@ describe('the light that dirt takes away', () => {
     return { scanner, strength: () => ahead(scanner, receiver) };
   }
 
-  it('is missing twice in the strength of echoes, in its sector alone', async () => {
+  it('reduces the RSSI twice, and only in its sector', async () => {
     const { scanner, strength } = await streaming(wall(2, 'grey'));
     expect(await strength()).toBe(31507);
     // 0° is on the edge of sectors 6 and 7, and belongs to the one on its left.

@@ -22,7 +22,7 @@ describe('contours over REST', () => {
     scanner.answer('GetFieldEvaluationContour', { EvaluationId });
   const set = (scanner: SceneScanner, wanted: object) => scanner.answer('SetFieldEvaluationContour', wanted);
 
-  it('are told, set, in force at once, and stored by WriteEeprom', async () => {
+  it('can be read and set, take effect at once, and are stored by WriteEeprom', async () => {
     const scanner = await withTwo();
     expect(await get(scanner, 1)).toEqual({ Contour: [contour(1, square, -100_000, 100_000)] });
     expect(await get(scanner, 48)).toEqual({ Contour: [] });
@@ -76,7 +76,7 @@ describe('contours over REST', () => {
     expect(await get(scanner, 1)).toEqual({ Contour: [contour(1, square, -100_000, 100_000)] });
   });
 
-  it('are refused as payload where no contour can be like that', async () => {
+  it('are refused if they are invalid', async () => {
     const scanner = await withTwo();
     const many = Array.from({ length: 101 }, (_, x) => ({ x, y: x * x }));
     expect(statusOf(await scanner.client.call('SetFieldEvaluationContour', contour(1, many)))).toBe(7);
@@ -237,7 +237,7 @@ describe('teach-in', () => {
     expect((await scanner.states(7))[6]).toBe(2);
   });
 
-  it('learns the nearest of all scans: where somebody went meanwhile, the field is cut off', async () => {
+  it('learns the nearest distance of all scans, so a person who walked through cuts the field off', async () => {
     const scanner = await SceneScanner.start({ scene });
     await scanner.act('StartTeachIn');
     scanner.pass(500);
@@ -275,7 +275,7 @@ describe('teach-in', () => {
     },
   );
 
-  it('has nothing to learn from an empty scene: status 2, and nothing changes', async () => {
+  it('returns status 2 for an empty scene and changes nothing', async () => {
     const scanner = await SceneScanner.start();
     const before = await scanner.extension('fields');
     await scanner.act('StartTeachIn');

@@ -89,7 +89,7 @@ describe('the state of a scanner', () => {
     expect(documented.map(({ name }) => name)).toEqual([...conditions, 'DS_NormalOperation']);
   });
 
-  it.each(conditions)('%s is told as docs/status.md says', async (condition) => {
+  it.each(conditions)('%s is reported as in docs/status.md', async (condition) => {
     const scanner = await scannerWithReadyLamp();
     const wanted = documented.find(({ name }) => name === condition);
     scanner.bench.service.device.conditions.set(condition, 'a core says so', true);
@@ -98,7 +98,7 @@ describe('the state of a scanner', () => {
     expect(await faceOf(scanner)).toEqual(face(3));
   });
 
-  it('is the gravest of all that hold, in the order of docs/status.md', async () => {
+  it('is the most severe of all conditions, in the order of docs/status.md', async () => {
     const scanner = await scannerWithReadyLamp();
     const inForce = scanner.bench.service.device.conditions;
     for (const condition of conditions) inForce.set(condition, 'a core says so', true);
@@ -111,7 +111,7 @@ describe('the state of a scanner', () => {
 });
 
 describe('a scanner is not ready', () => {
-  it('while measuring is stopped, in standby too, and is as it starts', async () => {
+  it('while measuring is stopped, also in standby, and is again when it starts', async () => {
     const scanner = await scannerWithReadyLamp();
     for (const [method, status] of [
       ['mStopMeasure', 4],

@@ -18,7 +18,7 @@ async function activate(scanner: SceneScanner, ...list: readonly (readonly [numb
   return scanner.answer('ActivateEvaluationGroup', { List });
 }
 
-it('groups follow inputs, when their levels have lasted as long as the ports demand', async () => {
+it('groups follow inputs after the debounce time of the ports', async () => {
   const scanner = await SceneScanner.start({ scene });
   const always = [2, 2, 2, 2, 2, 2, 2, 2];
   await scanner.define(
@@ -49,7 +49,7 @@ it('groups follow inputs, when their levels have lasted as long as the ports dem
   expect(await scanner.states(3)).toEqual([state.INFRINGED, state.INACTIVE, state.INACTIVE]);
 });
 
-it('groups follow telegrams where they say so, until the next boot', async () => {
+it('groups follow telegrams if configured so, until the next boot', async () => {
   const scanner = await SceneScanner.start({ scene });
   await scanner.define(
     [field(1), field(2), field(3), field(4)],
@@ -76,7 +76,7 @@ it('groups follow telegrams where they say so, until the next boot', async () =>
   expect(await groupStates(scanner, 3)).toEqual([1, 2, 1]);
 });
 
-it('of 21 active evaluations none is evaluated: an error, not ready, until there are 20 again', async () => {
+it('with 21 active evaluations none is evaluated and the scanner is not ready, until there are 20 again', async () => {
   const scanner = await SceneScanner.start({ scene });
   const ids = Array.from({ length: 20 }, (_, index) => index + 1);
   // The 21st is a distance: those count, too. A field without a contour does not.

@@ -39,7 +39,7 @@ async function visit(scanner: SceneScanner): Promise<void> {
 const evaluationsIn = async (scanner: SceneScanner) =>
   (await scanner.history()).map(({ EvaluationId }) => EvaluationId);
 
-it('the history keeps 200 detections; one more pushes the oldest out', async () => {
+it('the history keeps the latest 200 detections', async () => {
   const scanner = await watching();
   for (let visits = 0; visits < 10; visits += 1) await visit(scanner);
   const full = await scanner.history();
@@ -59,7 +59,7 @@ it('the history keeps 200 detections; one more pushes the oldest out', async () 
   expect(next.at(-1)).toMatchObject({ EvaluationId: 7, Name: 'field 7' });
 });
 
-it('EvaluationsToLog says which are taken up, EnableDetectionHistory whether any is', async () => {
+it('EvaluationsToLog selects the evaluations in the history, and EnableDetectionHistory switches it on', async () => {
   const scanner = await watching();
   await scanner.write(
     'EvaluationsToLog',
@@ -76,7 +76,7 @@ it('EvaluationsToLog says which are taken up, EnableDetectionHistory whether any
   expect(await evaluationsIn(scanner)).toEqual([2, 3, 2, 3]);
 });
 
-it('outlives an orderly end, a power cut a second later, and factory defaults', async () => {
+it('survives SIGTERM, a power cut a second later, and factory defaults', async () => {
   const storage = new MemoryStorage();
   const first = await watching(storage);
   await first.answer('WriteEeprom');

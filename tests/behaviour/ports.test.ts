@@ -37,7 +37,7 @@ describe('PortConfiguration', () => {
     expect((await scanner.portView(3)).port).toBe(3);
   });
 
-  it('PortType makes an input, an output or neither of it, and begins its counter anew', async () => {
+  it('PortType makes a port an input, an output or neither, and resets its counter', async () => {
     const scanner = await SceneScanner.start();
     await scanner.configure({ 2: output([source('IN01')]) });
     await driveOne(scanner, true);
@@ -60,7 +60,7 @@ describe('PortConfiguration', () => {
     expect(await scanner.portStates(2)).toEqual(on);
   });
 
-  it('InputSettings.Debounce: so long, without a break, a level has to last', async () => {
+  it('InputSettings.Debounce: a level has to last this long without interruption', async () => {
     const scanner = await SceneScanner.start();
     await scanner.configure({ 1: { InputSettings: { Debounce: 50 } } });
     await scanner.drive(1, true);
@@ -83,7 +83,7 @@ describe('PortConfiguration', () => {
     expect(await scanner.isActive(1)).toBe(false);
   });
 
-  it('InputSettings.Logic: low is active with ACTIVE_LOW, and the level is told all the same', async () => {
+  it('InputSettings.Logic: low is active with ACTIVE_LOW, and the reported level stays the physical one', async () => {
     const scanner = await SceneScanner.start();
     await scanner.configure({ 1: { InputSettings: { Logic: 1, Sensitivity: LEVEL } } });
     expect(await scanner.portStates(1)).toMatchObject({ input: 0, port: 3 });
@@ -148,7 +148,7 @@ describe('PortConfiguration', () => {
     expect(await scanner.isOn(2)).toBe(false);
   });
 
-  it('OutputSettings.RestartType RESTART_TIME: RestartTime after its sources, without a break', async () => {
+  it('OutputSettings.RestartType RESTART_TIME: RestartTime after its sources, without interruption', async () => {
     const scanner = await SceneScanner.start();
     await scanner.configure({ 2: output([source('IN01')], { RestartType: 1, RestartTime: 2000 }) });
     await driveOne(scanner, true);
@@ -200,7 +200,7 @@ describe('PortConfiguration', () => {
     expect(found).toEqual(with012);
   });
 
-  it('OutputSettings.Sources: Invert turns one round, and four blanks are none', async () => {
+  it('OutputSettings.Sources: Invert inverts a source, and four blanks are no source', async () => {
     const scanner = await SceneScanner.start();
     await scanner.configure({
       2: output([source('IN01', true)]),
@@ -221,7 +221,7 @@ describe('PortConfiguration', () => {
     expect(await found()).toEqual([false, false, true, false]);
   });
 
-  it('OutputSettings.Sources: what is no source is refused with status 9, and nothing changes', async () => {
+  it('OutputSettings.Sources: an unknown source is refused with status 9 and changes nothing', async () => {
     const scanner = await SceneScanner.start();
     const before = await scanner.client.value('PortConfiguration');
     for (const code of ['FE49', 'FE00', 'IN09', 'SC00', 'fe01', 'NONE', 'drdy', 'FE1 ']) {
@@ -283,7 +283,7 @@ describe('PortConfiguration', () => {
 });
 
 describe('SetOutput', () => {
-  it('switches what follows it, for any user level, and is forgotten by a boot', async () => {
+  it('switches the outputs that follow it, at any user level, until a boot', async () => {
     const scanner = await SceneScanner.start();
     await scanner.configure({ 2: output([source('SC02')]), 3: output([source('SC02', true)]) });
     await scanner.answer('WriteEeprom');
@@ -311,7 +311,7 @@ describe('SetOutput', () => {
     expect(await scanner.isOn(2)).toBe(false);
   });
 
-  it('is forgotten when the port follows it no more', async () => {
+  it('has no effect once the port no longer follows it', async () => {
     const scanner = await SceneScanner.start();
     await scanner.configure({ 2: output([source('SC02')]) });
     await scanner.answer('SetOutput', { Output: 2, Value: 1 });
@@ -322,7 +322,7 @@ describe('SetOutput', () => {
   });
 });
 
-it('mResetOutputCounter sets outputs back to zero, and leaves inputs alone', async () => {
+it('mResetOutputCounter resets the counters of outputs and not those of inputs', async () => {
   const scanner = await SceneScanner.start();
   await scanner.configure({ 2: output([source('IN01')]) });
   for (let times = 0; times < 3; times += 1) {
@@ -338,7 +338,7 @@ it('mResetOutputCounter sets outputs back to zero, and leaves inputs alone', asy
   expect(await scanner.portStates(2)).toMatchObject({ outputCount: 1, portCount: 1 });
 });
 
-it('an output that waits for its restart is forgotten by a power cut', async () => {
+it('a power cut switches an output off that waits for its restart', async () => {
   const scanner = await SceneScanner.start();
   await scanner.configure({
     2: output([source('IN01')], { RestartType: 1, RestartTime: 600_000 }),
@@ -364,7 +364,7 @@ it('InputState has the time of its last change, counted from when the scanner ca
   expect((await scanner.portStates(3)).input).toBe(1);
 });
 
-it('a lamp shines for two seconds after every infringement, as the documents say', async () => {
+it('an output stays on for two seconds after every infringement, as in the documents', async () => {
   const scanner = await SceneScanner.start({
     scene: {
       actors: [

@@ -83,7 +83,7 @@ it('the input of port 1 begins and ends a recording: a wall, line above line as 
   }
 });
 
-it('takes a jump of the clock for no movement', async () => {
+it('does not treat a jump of the clock as movement', async () => {
   const server = await TimeServer.answering();
   const scanner = await lifted(server.port);
   await scanner.write('TSCTCSrvAddr', [127, 0, 0, 1]);

@@ -15,7 +15,7 @@ async function alarm(scanner: SceneScanner): Promise<unknown> {
   return status;
 }
 
-it('the alarm is raised above 55 °C, gone below 50 °C, and as it was in between', async () => {
+it('the alarm is set above 55 °C, cleared below 50 °C, and unchanged in between', async () => {
   const scanner = await scannerWithLamp();
   const found: unknown[] = [];
   const path = [20, 52, 55, 55.1, 52, 50, 49.9, 50, 55];
@@ -28,7 +28,7 @@ it('the alarm is raised above 55 °C, gone below 50 °C, and as it was in betwee
   expect((await scanner.portStates(4)).outputCount).toBe(1);
 });
 
-it('the thresholds of the alarm can be moved, which holds at once', async () => {
+it('new thresholds of the alarm take effect at once', async () => {
   const scanner = await scannerWithLamp();
   await scanner.control('/temperature', { celsius: 41 });
   expect(await alarm(scanner)).toBe(false);
@@ -40,7 +40,7 @@ it('the thresholds of the alarm can be moved, which holds at once', async () => 
   expect(await alarm(scanner)).toBe(false);
 });
 
-it('a scanner that measures warms from 22 °C towards 32.5 °C', async () => {
+it('a measuring scanner warms up from 22 °C towards 32.5 °C', async () => {
   const scanner = await SceneScanner.start();
   const celsius = async () => number(await scanner.client.value('CurrentTempDev'));
   expect(await celsius()).toBeCloseTo(22, 5);
@@ -58,7 +58,7 @@ it('a scanner that measures warms from 22 °C towards 32.5 °C', async () => {
   expect(await celsius()).toBeCloseTo(32.5, 5);
 });
 
-it('an alarm that was set goes by itself as the scanner cools down, without anybody who asks', async () => {
+it('the alarm is cleared by itself when the scanner cools down, without a request', async () => {
   const scanner = await scannerWithLamp();
   await scanner.control('/temperature', { celsius: 60 });
   expect(await alarm(scanner)).toBe(true);

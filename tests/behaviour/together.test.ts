@@ -84,7 +84,7 @@ it('the table of scans and states of the documents', async () => {
   expect(await at(gone + 230.1)).toBe(2);
 });
 
-it('time that the control port skips passes for fields and outputs, too', async () => {
+it('time that the control port skips also passes for fields and outputs', async () => {
   const scanner = await SceneScanner.start({ scene: cart(2) });
   await scanner.define([{ Id: 1, Points: area, TimeForFreeState: 5000 }], always);
   await scanner.configure({
@@ -110,7 +110,7 @@ it('time that the control port skips passes for fields and outputs, too', async 
   expect(await scanner.isOn(2)).toBe(false);
 });
 
-it('detections, distances and ports are stamped by the clock of the scanner, which can be set', async () => {
+it('detections, distances and ports have the time of the scanner clock, which can be set', async () => {
   const scanner = await SceneScanner.start({ scene: cart(9) });
   const distance = {
     Id: 2,
@@ -160,7 +160,7 @@ it('a blocked screen hides what stands in a field, unless missing data counts as
   expect(await scanner.states(2)).toEqual([4, 4]);
 });
 
-it('what stands before a field hides it, which OcclusionHandling minds', async () => {
+it('an object in front of a field hides it, and OcclusionHandling detects that', async () => {
   const scanner = await SceneScanner.start({ scene: cart(9) });
   await scanner.define(
     [
@@ -176,7 +176,7 @@ it('what stands before a field hides it, which OcclusionHandling minds', async (
   expect(await scanner.states(2)).toEqual([2, 4]);
 });
 
-it('definitions that stay the same go on undisturbed; what differs in anything begins anew', async () => {
+it('unchanged definitions continue undisturbed; changed ones start again', async () => {
   const scanner = await SceneScanner.start({ scene: cart(2) });
   const field = { Id: 1, Points: area };
   await scanner.define([field], always);
@@ -193,7 +193,7 @@ it('definitions that stay the same go on undisturbed; what differs in anything b
   expect((await scanner.history()).map(({ Name }) => Name)).toEqual(['', '', 'door']);
 });
 
-it('fields stand in the coordinates of the machine', async () => {
+it('fields are in the coordinates of the machine', async () => {
   const scanner = await SceneScanner.start({ scene: cart(2) });
   // It looks along y: what is 1.75 m ahead is at (1000, 2000 + 1750).
   await scanner.write('SensorPosition', { x: 1000, y: 2000, z: 0, yaw: 900_000, pitch: 0, roll: 0 });
@@ -202,7 +202,7 @@ it('fields stand in the coordinates of the machine', async () => {
   expect((await scanner.result()).evaluations[0]).toEqual({ State: 4, Positions: [{ x: 1000, y: 3750 }] });
 });
 
-it('fields see what the angle range leaves, and every scan that the interval holds back', async () => {
+it('fields use only the angle range, and every scan in spite of the interval', async () => {
   const scanner = await SceneScanner.start({ scene: cart(9) });
   await scanner.define([{ Id: 1, Points: area }], always);
   await scanner.write('LFPintervalFilter', { bEnable: true, uiReductionFactor: 50 });
@@ -222,7 +222,7 @@ it('fields see what the angle range leaves, and every scan that the interval hol
   expect(await stateOf(scanner)).toBe(2);
 });
 
-it('of several reasons DeviceStatus tells the gravest, and after a boot the same', async () => {
+it('DeviceStatus shows the most severe of several conditions, also after a boot', async () => {
   const scanner = await SceneScanner.start({ scene: cart(2) });
   const ids = Array.from({ length: 21 }, (_, index) => index + 1);
   await scanner.define(
@@ -262,7 +262,7 @@ it('a group follows an input that is active at a boot', async () => {
   expect(await stateOf(scanner)).toBe(4);
 });
 
-it('a port that is no input any more lets go of the groups and outputs that it switched', async () => {
+it('a port that is no longer an input no longer switches groups and outputs', async () => {
   const scanner = await SceneScanner.start({ scene: cart(2) });
   await scanner.define(
     [{ Id: 1, Points: area }],
@@ -276,7 +276,7 @@ it('a port that is no input any more lets go of the groups and outputs that it s
   expect([await stateOf(scanner), await scanner.isOn(2)]).toEqual([1, false]);
 });
 
-it('LoadFactoryDefaults takes fields and ports away', async () => {
+it('LoadFactoryDefaults removes fields and resets ports', async () => {
   const scanner = await SceneScanner.start({ scene: cart(2) });
   const factory = await scanner.client.value('PortConfiguration');
   await scanner.define([{ Id: 1, Points: area }], always);

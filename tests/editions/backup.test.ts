@@ -45,7 +45,7 @@ describe.each(withBackups)('a scanner of %s', (_, edition) => {
     },
   );
 
-  test('takes a backup back in that it gave out before, and made another one since', async () => {
+  test('restores an uploaded backup after creating another one', async () => {
     const { client } = scanner();
     for (const [name, value] of others) expectDone(await client.write(name, value));
     const backedUp = await values();

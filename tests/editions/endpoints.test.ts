@@ -43,7 +43,7 @@ function answered(reply: Reply): unknown {
 describe.each(editions)('a scanner of %s', (_, edition) => {
   const scanner = scannerOf(edition);
 
-  test('answers what its edition has, refuses what asks for a login, and knows nothing else', async () => {
+  test('serves the endpoints of its edition, refuses calls without a login, and knows no other names', async () => {
     const wrong: string[] = [];
     const seen = new Map<unknown, number>();
     for (const { name, verb } of requests) {
@@ -65,7 +65,7 @@ describe.each(editions)('a scanner of %s', (_, edition) => {
     }
   });
 
-  test('asks for a session token where its release does, and nowhere else', async () => {
+  test('requires a session token only where its release does', async () => {
     for (const file of filesOf(edition).values()) {
       for (const verb of file.verbs) {
         const reply = await scanner().client.send({ method: verb, path: `/api/${file.name}` });

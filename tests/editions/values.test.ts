@@ -39,13 +39,13 @@ describe.each(editions)('a scanner of %s', (_, edition) => {
   const scanner = scannerOf(edition);
   const others = otherValues(edition);
 
-  test('leaves the factory with the values of its release', async () => {
+  test('has the factory values of its release', async () => {
     const factory = factoryValues(edition);
     expect(factory.size).toBeGreaterThan(25);
     await expectValues(scanner(), factory);
   });
 
-  test('takes another value for every variable that can be written, and keeps it once it is saved', async () => {
+  test('accepts another value for every writable variable, and keeps it after saving', async () => {
     const factory = factoryValues(edition);
     const refused: Record<string, unknown> = {};
     for (const [name, value] of others) {
@@ -63,7 +63,7 @@ describe.each(editions)('a scanner of %s', (_, edition) => {
     await expectValues(scanner(), others);
   });
 
-  test('tells what was written under every alias too', async () => {
+  test('returns the written value under every alias', async () => {
     const aliases = variablesOf(edition).flatMap(({ name, facts }) =>
       (facts.aliases ?? []).map((alias) => [alias, others.get(name)] as const),
     );

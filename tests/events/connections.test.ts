@@ -10,7 +10,7 @@ import { until } from '../support/waiting.js';
 import { WebSocketClient } from '../support/web-socket.js';
 
 describe('connections', () => {
-  it('count as any other: above the limit there is status 11', async () => {
+  it('count towards the limit: above it there is status 11', async () => {
     const scanner = await new ProcessBench().start(['--max-connections', '10']);
     const port = Number(scanner.httpPort);
     const subscribers: Subscriber[] = [];
@@ -58,7 +58,7 @@ describe('a reboot', () => {
     expect(await again.push('CurrentTempDev')).toEqual({ CurrentTempDev: 61 });
   });
 
-  it('after a firmware update: UpdateState is told up to its end', async () => {
+  it('after a firmware update: UpdateState is pushed until its end', async () => {
     const bench = new ProcessBench();
     const keyFile = `${bench.folder}/key.pem`;
     const key = signer(keyFile);

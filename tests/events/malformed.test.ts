@@ -16,7 +16,7 @@ async function expectAlive(): Promise<void> {
   expect(await scanner().client().value('DeviceStatus')).toBe(3);
 }
 
-describe('frames that are none are closed with their code', () => {
+describe('invalid frames close the connection with a code', () => {
   it.each<[string, readonly Buffer[], number, WebSocketOptions?]>([
     ['without a mask', [encodeFrame({ opcode: text, payload: register, mask: null })], 1002],
     [
@@ -84,7 +84,7 @@ describe('frames that are none are closed with their code', () => {
     await expectAlive();
   });
 
-  it('a bomb of 100 MB in 100 KB: 1009, without its memory', async () => {
+  it('100 MB compressed into 100 KB: 1009, without using the memory', async () => {
     const socket = await openSocket(port(), deflating);
     socket.send({ opcode: text, reserved: 4, payload: deflateRawSync(Buffer.alloc(100_000_000, ' ')) });
     expect((await socket.closed).code).toBe(1009);
@@ -121,7 +121,7 @@ describe('frames that are none are closed with their code', () => {
   });
 });
 
-describe('messages that make no sense', () => {
+describe('invalid messages', () => {
   const noMessages: readonly string[] = [
     '',
     ' ',
@@ -177,7 +177,7 @@ describe('messages that make no sense', () => {
     },
   );
 
-  it('an error of one leaves the registrations of the connection', async () => {
+  it('an invalid message keeps the registrations of the connection', async () => {
     const subscriber = await Subscriber.connect(port());
     await subscriber.follow('CurrentTempDev');
     subscriber.send({ type: 'register', event: 'DeviceStatus' });
@@ -188,7 +188,7 @@ describe('messages that make no sense', () => {
     expect(await subscriber.push('CurrentTempDev')).toEqual({ CurrentTempDev: 33 });
   });
 
-  it('binary is answered with why, or closed with 1003', async () => {
+  it('a binary message gets an error or close code 1003', async () => {
     const socket = await openSocket(port());
     socket.send({ opcode: binary, payload: register });
     const outcome = await Promise.race([socket.nextJson(), socket.closed]).catch(() => socket.closed);
@@ -198,7 +198,7 @@ describe('messages that make no sense', () => {
     await expectAlive();
   });
 
-  it('what is right is understood in whatever pieces it comes', async () => {
+  it('a valid message is understood in any fragments', async () => {
     const subscriber = await Subscriber.connect(port());
     const pieces = register.match(/.{1,4}/g) ?? [];
     const frames = pieces.map((payload, index) =>

@@ -18,7 +18,7 @@ async function throttled(options: unknown = { throttle: { minOutputIntervalMs: 5
 }
 
 describe('throttle', () => {
-  it('counts from the answer on, and tells the latest value at the end of the interval', async () => {
+  it('counts from the reply, and pushes the latest value at the end of the interval', async () => {
     const { scanner, heat, heard } = await throttled();
     for (const celsius of [30, 31, 32]) {
       await heat(celsius);
@@ -32,7 +32,7 @@ describe('throttle', () => {
     expect(await heard()).toEqual([]);
   });
 
-  it('counts from each push on, and holds nothing back after a quiet interval', async () => {
+  it('counts from each push, and delays nothing after a quiet interval', async () => {
     const { scanner, heat, heard } = await throttled();
     scanner.pass(5000);
     await heat(30);
@@ -50,7 +50,7 @@ describe('throttle', () => {
     expect(await heard()).toEqual([32]);
   });
 
-  it('loses none at the end, however many there are', async () => {
+  it('never loses the last value', async () => {
     const { scanner, heat, heard } = await throttled();
     const told: unknown[] = [];
     for (let step = 0; step < 100; step += 1) {
@@ -67,7 +67,7 @@ describe('throttle', () => {
     expect(told).toEqual(told.toSorted((a, b) => Number(a) - Number(b)));
   });
 
-  it('is of one registration alone', async () => {
+  it('applies to one registration only', async () => {
     const { scanner, subscriber, heat, heard } = await throttled();
     await subscriber.follow(event, 2);
     await heat(30);
@@ -81,14 +81,14 @@ describe('throttle', () => {
     expect(await heard()).toEqual([31]);
   });
 
-  it('of 0 ms holds nothing back', async () => {
+  it('of 0 ms delays nothing', async () => {
     const { heat, heard } = await throttled({ throttle: { minOutputIntervalMs: 0 } });
     await heat(30);
     await heat(31);
     expect(await heard()).toEqual([30, 31]);
   });
 
-  it('of LSPdatetime tells every fifth second', async () => {
+  it('of LSPdatetime pushes every fifth second', async () => {
     const { scanner, subscriber } = await throttled({});
     await subscriber.follow('LSPdatetime', 1);
     // What tells of seconds is loaded when somebody asks for it.
@@ -109,7 +109,7 @@ describe('throttle', () => {
     expect(seconds.map((second) => (second - first + 60) % 60)).toEqual([5, 10, 15, 20]);
   });
 
-  it('ends with its registration: a value that is held is not told', async () => {
+  it('ends with its registration: a delayed value is not pushed', async () => {
     const { scanner, subscriber, heat } = await throttled();
     await heat(30);
     subscriber.deregister(event);
@@ -118,7 +118,7 @@ describe('throttle', () => {
     expect(await subscriber.rest()).toEqual([]);
   });
 
-  it('can be taken off by a registration of the same without', async () => {
+  it('is removed by a new registration without it', async () => {
     const { subscriber, heat, heard } = await throttled();
     await heat(30);
     expect(await subscriber.follow(event)).toEqual({ CurrentTempDev: 30 });
@@ -147,7 +147,7 @@ describe('queue', () => {
     expect(await heard()).toEqual([30]);
   });
 
-  it('stands beside a throttle, which comes first', async () => {
+  it('works together with a throttle, which comes first', async () => {
     const { scanner, heat, heard } = await throttled({
       throttle: { minOutputIntervalMs: 1000 },
       queue: { maxSize: 10, discardIfFull: 'NEWEST' },
@@ -182,7 +182,7 @@ describe('options', () => {
     [{ queue: { discardIfFull: true } }, /discardIfFull/],
   ];
 
-  it('that make no sense are refused in words, and leave the others', async () => {
+  it('that are invalid are refused with the reason, and the others stay', async () => {
     const { subscriber, heat, heard } = await throttled({});
     for (const [options, words] of bad) {
       const message = await subscriber.refused('DeviceStatus', 2, options);

@@ -26,7 +26,7 @@ async function listening() {
 }
 
 describe('/x/events', () => {
-  it('tells of what is written, whether it is an event of the interface or not, with what a GET tells', async () => {
+  it('pushes every written variable with the value of a GET, whether it is an event of the interface or not', async () => {
     const { scanner, socket } = await listening();
     await scanner.write('LocationName', 'Gate 3');
     expect(await announced(socket)).toEqual([{ LocationName: 'Gate 3' }]);
@@ -39,13 +39,13 @@ describe('/x/events', () => {
     expect(told.PortState).toEqual(await scanner.client.value('PortState'));
   });
 
-  it('tells of each change once', async () => {
+  it('pushes each change once', async () => {
     const { scanner, socket } = await listening();
     await scanner.control('/temperature', { celsius: 40 });
     expect(await announced(socket)).toEqual([{ CurrentTempDev: 40 }]);
   });
 
-  it('tells nothing of what is refused, or stays the same', async () => {
+  it('pushes nothing for refused writes and unchanged values', async () => {
     const { scanner, socket } = await listening();
     await scanner.client.post('LocationName', { data: { LocationName: 'nobody' } });
     await scanner.client.write('LocationName', 'x'.repeat(33));
@@ -53,7 +53,7 @@ describe('/x/events', () => {
     expect(await announced(socket)).toEqual([]);
   });
 
-  it('tells no password, and takes no orders', async () => {
+  it('pushes no password, and ignores messages', async () => {
     const { scanner, socket } = await listening();
     socket.send('{"type":"register","event":"DeviceStatus","clientId":1}');
     socket.send('DeviceStatus');
@@ -62,7 +62,7 @@ describe('/x/events', () => {
     expect(JSON.stringify(await announced(socket))).not.toContain('1234567890');
   });
 
-  it.each(['1.4.0', '2.2.0', '2.3.3'] as const)('is there in release %s', async (release) => {
+  it.each(['1.4.0', '2.2.0', '2.3.3'] as const)('exists in release %s', async (release) => {
     const bench = await Bench.start({ release });
     const socket = await openSocket(bench.httpPort, { path: '/x/events' });
     expectDone(await bench.client().write('LocationName', 'Gate 3'));

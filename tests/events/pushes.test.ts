@@ -87,7 +87,7 @@ it('CurrentTempDev follows a scanner that warms by itself', async () => {
   expect(Math.abs((celsius.at(-1) ?? 0) - 27.1)).toBeLessThan(0.3);
 });
 
-it('contamination: data, result and status follow the dirt', async () => {
+it('contamination: data, result and status follow the contamination', async () => {
   const names = ['ContaminationData', 'ContaminationResult', 'DeviceStatus', 'SCdevicestate'];
   const { scanner, subscriber } = await following(names);
   const config = object(await scanner.client.value('ContaminationConfig'));

@@ -9,7 +9,7 @@ import { serial, VirtualScanner } from '../support/streams/virtual-scanner.js';
 
 const text = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-it('is a core of which the wall 2 m ahead arrives, and nothing else', async () => {
+it('measures the wall 2 m ahead and nothing else', async () => {
   const scanner = await VirtualScanner.start({ core: new WallCore() });
   const receiver = await UdpReceiver.open();
   await scanner.send('scan', 'UDP', receiver.port);
@@ -40,7 +40,7 @@ it('is a core of which the wall 2 m ahead arrives, and nothing else', async () =
   }
 });
 
-it('ends when nobody looks, and begins again', async () => {
+it('stops without receivers, and starts again', async () => {
   const scanner = await VirtualScanner.start({ core: new WallCore() });
   const receiver = await UdpReceiver.open();
   await scanner.send('scan', 'UDP', receiver.port);

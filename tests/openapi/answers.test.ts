@@ -62,7 +62,7 @@ describe.each(editions)('answers of %s', (_, edition) => {
   });
 });
 
-test('an answer that is not as described is found out', () => {
+test('a reply that differs from the description is detected', () => {
   const checker = new Checker(newest);
   const header = { status: 0, message: 'Ok' };
   const faults = (data: unknown) => checker.faults('/api/LocationName', 'get', { header, data });

@@ -61,7 +61,7 @@ describe('the page under /docs', () => {
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  test('loads files that are served, each as what it is, and none but those', async () => {
+  test('loads only files that are served, each with its content type', async () => {
     const loaded = new Set<string>();
     for (let waiting = ['docs']; waiting.length > 0; ) {
       const found = await Promise.all(waiting.map(async (name) => loadedBy(name, await textOf(name))));
@@ -79,14 +79,14 @@ describe('the page under /docs', () => {
     }
   });
 
-  test('names all of it by relative addresses, so that a path in front of it does no harm', async () => {
+  test('uses relative addresses, so that a proxy can add a path', async () => {
     for (const name of ['docs', ...scripts.filter((path) => !path.includes('/hashes/'))]) {
       const text = await textOf(name);
       expect(text, name).not.toMatch(/(?:src=|href=|from |import\(|fetch\()["'`](?:\/|[a-z]+:)/);
     }
   });
 
-  test('has no script and no style in itself, and leads nowhere else', async () => {
+  test('has no inline script or style, and no links to other sites', async () => {
     const text = await textOf('docs');
     expect(text).not.toMatch(/<script(?![^>]*\ssrc=)/);
     expect(text).not.toMatch(/<style|\sstyle=|\son\w+=/);
@@ -112,7 +112,7 @@ describe('the page under /docs', () => {
     expect(sum).toBeLessThan(45_000);
   });
 
-  test('is packed only for who can unpack it', async () => {
+  test('is compressed only for clients that accept it', async () => {
     const plain = await textOf('docs/page.css');
     const asked = async (encodings: string) =>
       fetch(`${scanner()}/docs/page.css`, { headers: { 'Accept-Encoding': encodings } });
@@ -287,7 +287,7 @@ describe('what it tries', () => {
     expect(asked.filter((path) => !/^(?:api|x)\/\w+$/.test(path))).toEqual([]);
   });
 
-  test('takes turns with itself, as a challenge is good for one POST', async () => {
+  test('sends protected requests one after the other, as a challenge is valid for one POST', async () => {
     const { call } = await asPage(scanner());
     const replies = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
@@ -298,7 +298,7 @@ describe('what it tries', () => {
     expect(parse(await textOf('api/LocationName'))).toMatchObject({ data: { LocationName: '7' } });
   });
 
-  test('says what came where that is no answer of the interface', async () => {
+  test('shows the reply if it is not a reply of the interface', async () => {
     const { call } = await asPage(scanner());
     await expect(call('read', 'nothing')).rejects.toThrow('HTTP 404: Nothing is at /nothing');
   });

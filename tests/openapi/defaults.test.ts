@@ -29,7 +29,7 @@ describe.each(editions)('the description of %s', (_, edition) => {
   const schemas = new Schemas(document);
   const variables = allVariables.filter((variable) => variable.isIn(edition));
 
-  test('states what its release leaves the factory with, down to the members of structs', () => {
+  test('states the factory values of its release, down to the members of structs', () => {
     const stated = object(parse(JSON.stringify(document.components.schemas)));
     const wrong = variables.flatMap((variable) =>
       wrongDefaults(variable.name, object(stated[variable.name]), factoryValue(variable, edition)),
@@ -62,7 +62,7 @@ describe('a default that is not that of the factory', () => {
     expect(wrongDefaults('X', schema, { a: 1, b: { c: 4 } })).toHaveLength(2);
   });
 
-  test('is looked for in more than one release: some differ', () => {
+  test('is checked in more than one release, as some differ', () => {
     const oldest: Edition = { ...newest, release: '1.4.0' };
     const differing = allVariables.filter(
       (variable) =>

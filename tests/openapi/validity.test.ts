@@ -90,7 +90,7 @@ describe('the description', () => {
     expect(schemas.TSCTCupdatetime).toMatchObject({ 'x-unit': 's' });
   });
 
-  test('knows no alias', () => {
+  test('contains no alias', () => {
     expect(openApi(newest).paths).toHaveProperty(['/api/EtherLegacyScanMode']);
     expect(JSON.stringify(openApi(newest))).not.toContain('EtherCoLaScanMode');
   });

@@ -82,7 +82,7 @@ test('a recording is sent whole, with its length', async () => {
   await until(() => openOnes(path) === 0);
 });
 
-test('HEAD tells the length, and holds nothing open', async () => {
+test('HEAD returns the length, and keeps no file open', async () => {
   const { save, path, cloud } = await recorder();
   await save(3, 2);
   const { client, address } = await serve({ cloud });
@@ -110,7 +110,7 @@ test.each([
   expect((await fetch(address, { method: 'HEAD' })).status).toBe(404);
 });
 
-test('whoever fetches a recording gets it whole while the next one takes its place', async () => {
+test('a download gets the whole recording while the next one replaces it', async () => {
   const { save, cloud } = await recorder();
   // 16 MB: more than waits on the way.
   await save(1_000_000, 1);
@@ -123,7 +123,7 @@ test('whoever fetches a recording gets it whole while the next one takes its pla
   expect([second.length, second.at(-1)?.x]).toEqual([10, 2]);
 });
 
-test('a client that goes away is no error, and leaves no file open', async () => {
+test('a client that disconnects causes no error, and no file stays open', async () => {
   const { save, path, cloud } = await recorder();
   await save(1_000_000, 1);
   const { address, errors } = await serve({ cloud });
@@ -138,7 +138,7 @@ test('a client that goes away is no error, and leaves no file open', async () =>
   expect(errors).toEqual([]);
 });
 
-test('a file that is shorter than it says breaks the answer off', async () => {
+test('a file that is shorter than its length breaks the reply off', async () => {
   const { save, path, cloud } = await recorder();
   await save(1000, 1);
   const { address, errors } = await serve({ cloud });

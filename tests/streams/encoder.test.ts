@@ -64,7 +64,7 @@ describe('the encoder', () => {
     expect(readings.map((one) => one.speed)).toEqual(Array(25).fill(speed));
   });
 
-  it('has as many ticks as its resolution says, and follows a change of speed', async () => {
+  it('counts ticks by its resolution, and follows a change of speed', async () => {
     const { scanner, over } = await streaming();
     await scanner.write('EncSetting', 2);
     await scanner.control('/encoder', { speed: 500 });
@@ -79,7 +79,7 @@ describe('the encoder', () => {
     expect(standing[0]?.ticks).toBe(800 + 80);
   });
 
-  it('is set back to zero', async () => {
+  it('can be reset to zero', async () => {
     const { scanner, over } = await streaming();
     await scanner.write('EncSetting', 4);
     expect((await over(1000)).at(-1)?.ticks).toBe(1000);
@@ -89,7 +89,7 @@ describe('the encoder', () => {
     );
   });
 
-  it('keeps where it was at a reference signal, where that is switched on', async () => {
+  it('stores the position of a reference signal, if enabled', async () => {
     const { scanner, over } = await streaming();
     await scanner.write('EncSetting', 4);
     await scanner.write('ActualEncPosition2Enable', true);
@@ -101,7 +101,7 @@ describe('the encoder', () => {
     expect(reading).toMatchObject({ ticks: 1040, references: [0, 1000], referenceTimes: [0, 1_000_000] });
   });
 
-  it('tells ticks and their time of one moment, whatever happens to its speed meanwhile', async () => {
+  it('has ticks and time of the same moment, even if the speed changes', async () => {
     const { scanner, over } = await streaming(new RunningClock());
     await scanner.write('EncSetting', 4);
     await scanner.write('ActualEncPosition1Enable', true);

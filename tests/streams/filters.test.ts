@@ -24,7 +24,7 @@ describe('the fog filter', () => {
   const foggy = { walls: [wallAhead], fog: [{ center: [0, 0], radius: 4, density: 0.3 }], noise: still };
   const apparent = (distance: number, rssi: number) => (rssi * (1 + (distance / 10_000) ** 2)) / 65_535;
 
-  it('takes out what is near and faint, leaves the rest, and is off again when it is switched off', async () => {
+  it('removes near and weak echoes, keeps the others, and can be switched off', async () => {
     const off = await watch(foggy);
     const on = await watch(foggy);
     await on.scanner.write('MCSenseLevel', 1);
@@ -54,7 +54,7 @@ describe('the particle filter', () => {
     noise: still,
   };
 
-  it('takes out an echo that stands alone', async () => {
+  it('removes an isolated echo', async () => {
     const { scanner, look } = await watch(grains);
     expect(seen(beamAt(await look(), 0))).toEqual([1995, 0, 0]);
 
@@ -136,7 +136,7 @@ describe('the echo filter', () => {
     ]);
   });
 
-  it('comes before the radial distance: no other echo steps in', async () => {
+  it('runs before the radial distance filter: no other echo replaces a removed one', async () => {
     const { scanner, look } = await watch(shopWindow);
     await scanner.write('LFPradialDistanceRangeFilter', {
       bEnable: true,

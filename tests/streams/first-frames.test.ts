@@ -70,7 +70,7 @@ it('a client can connect once the write that switches a stream over TCP on is an
   await setup.connected(1);
 });
 
-it('the write is answered also where the measuring core never comes', async () => {
+it('the write is answered even if the measuring core never starts', async () => {
   const bench = await Bench.start({ core: () => new Promise(() => undefined) });
   const setup = new Setup(bench.client());
   const receiver = await UdpReceiver.open();

@@ -43,7 +43,7 @@ describe('while it streams', () => {
     }
   });
 
-  it('changes it twice within one turn, and finishes that turn all the same', async () => {
+  it('changes it twice within one revolution, and finishes that revolution', async () => {
     const { scanner, audit, over } = await streaming();
     // A turn takes 66.7 ms: the eighth one began at 466.7 ms and ends at 533.3 ms.
     await scanner.profile(8);
@@ -64,7 +64,7 @@ describe('while it streams', () => {
     expect(new Set((await over(500)).map(({ format }) => format))).toEqual(new Set(['Compact']));
   });
 
-  it('sends nothing in formats that are not sent here, and goes on afterwards', async () => {
+  it('sends nothing in unsupported formats, and continues afterwards', async () => {
     const { scanner, audit, over } = await streaming();
     for (const format of [3, 4]) {
       await scanner.write('ScanDataFormat', format);
@@ -75,7 +75,7 @@ describe('while it streams', () => {
     expect((await over(500)).length).toBeGreaterThan(60);
   });
 
-  it('leaves out of Compact telegrams what nobody wants, and nothing of MSGPACK', async () => {
+  it('omits disabled contents from Compact telegrams and nothing from MSGPACK', async () => {
     const { scanner, over } = await streaming();
     const contents = [
       { includeRssi: true, includeProperties: true, bytes: 3 * 4 + 3 },
@@ -181,7 +181,7 @@ describe('after a reset', () => {
     expect(again.length).toBeGreaterThan(100);
   });
 
-  it('sends nothing where nothing was stored', async () => {
+  it('sends nothing if nothing was stored', async () => {
     const { scanner, receiver } = await streaming();
     await scanner.softReset();
     receiver.rest();

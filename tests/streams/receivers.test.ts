@@ -19,7 +19,7 @@ function fromWholeFrame(telegrams: readonly Telegram[]): { telegrams: readonly T
   return { telegrams: telegrams.slice(first), before: (begin.segments[0]?.sequence ?? 0) - 1 };
 }
 
-it('goes on although nobody receives its datagrams, and somebody who comes later gets the next ones', async () => {
+it('goes on without a receiver, and a later receiver gets the next datagrams', async () => {
   const scanner = await VirtualScanner.start();
   const port = await freeUdpPort();
   await scanner.send('scan', 'UDP', port);
@@ -63,7 +63,7 @@ it('sends to a client that comes later, without a gap', async () => {
   }
 });
 
-it('does not let a client that reads nothing disturb another one, and lets it go in the end', async () => {
+it('serves other clients while one does not read, and finally closes that one', async () => {
   const scanner = await VirtualScanner.start();
   await scanner.profile(9);
   const port = await freeTcpPort();

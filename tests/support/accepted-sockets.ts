@@ -4,8 +4,8 @@ import { isObject } from '@azimuth/model';
 import { onTestFinished } from 'vitest';
 
 /**
- * The scanner's own ends of the connections that are opened from now on. To destroy one is to lose a connection: a
- * client that merely ends his may still wait for answers.
+ * The scanner's sockets of the connections that are opened from now on. Destroying one simulates a lost connection;
+ * a client that only ends its side can still wait for replies.
  */
 export function acceptedSockets(): Socket[] {
   const accepted: Socket[] = [];

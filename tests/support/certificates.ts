@@ -27,7 +27,7 @@ export interface CertificateOptions {
   from?: Date;
   until?: Date;
   keys?: Keys;
-  /** Without one it signs itself. */
+  /** The issuer; self-signed by default. */
   issuer?: Issued;
   ca?: boolean;
   hash?: 'sha256' | 'sha384' | 'sha1' | 'md5';
@@ -46,7 +46,7 @@ export interface Issued {
   certificate: string;
 }
 
-/** What setCertificateBundle takes. */
+/** The request of setCertificateBundle. */
 export interface BundleData {
   contentCertificateBundle: string;
   contentPrivateKey: string;
@@ -65,7 +65,7 @@ const algorithms = {
 export const ecKeys = (namedCurve = 'P-256'): Keys => generateKeyPairSync('ec', { namedCurve });
 export const rsaKeys = (modulusLength = 2048): Keys => generateKeyPairSync('rsa', { modulusLength });
 
-/** A certificate for the loopback address, good from 2020 to 2060, unless something else is wished. */
+/** A certificate; by default for the loopback address and valid from 2020 to 2060. */
 export function issue(options: CertificateOptions = {}): Issued {
   const { name = 'scanner.test', keys = ecKeys(), issuer, serial = '1a2b3c', hash = 'sha256' } = options;
   const { from = new Date('2020-01-01T00:00:00Z'), until = new Date('2060-01-01T00:00:00Z') } = options;
@@ -86,7 +86,7 @@ export function issue(options: CertificateOptions = {}): Issued {
   return { name, keys, certificate: pem('CERTIFICATE', sequence(content, algorithm, bits(signature))) };
 }
 
-/** So many certificates, leaf first, each issued by the next; the last one signs itself. */
+/** A chain of certificates, leaf first. Each is issued by the next; the last one is self-signed. */
 export function chain(length: number, options: CertificateOptions = {}): readonly Issued[] {
   let issuer: Issued | undefined;
   const issued: Issued[] = [];

@@ -30,7 +30,7 @@ export interface Header {
   response: string;
 }
 
-/** One answer as it came over the wire. */
+/** One HTTP response. */
 export interface Reply {
   httpStatus: number;
   headers: IncomingHttpHeaders;
@@ -91,7 +91,7 @@ export interface ClientOptions {
   tls?: ConnectionOptions;
 }
 
-/** Talks to a scanner as the specification says, and in every other way that a test may want. */
+/** A client for the REST interface that can also send invalid requests. */
 export class Client {
   readonly #agent: Agent | undefined;
 
@@ -104,7 +104,7 @@ export class Client {
     this.#agent = keepAlive ? new Pool({ keepAlive, maxSockets: 1 }) : undefined;
   }
 
-  /** Any request at all; without an explicit Content-Type there is none. */
+  /** Sends any request. There is no Content-Type unless stated. */
   send({ method, path, headers = {}, body }: RawRequest): Promise<Reply> {
     return new Promise((resolve, reject) => {
       const { tls } = this.options;
@@ -180,12 +180,12 @@ export class Client {
     return this.call(name, { [name]: value }, login);
   }
 
-  /** The value of a variable; throws unless it can be read. */
+  /** The value of a variable. Throws if it cannot be read. */
   async value(name: string): Promise<unknown> {
     return dataOf(await this.get(name))[name];
   }
 
-  /** What is stored under a name, as opposed to what is in force. */
+  /** The stored value of a variable, as opposed to the working value. */
   async stored(name: string): Promise<unknown> {
     return dataOf(await this.send({ method: 'GET', path: '/x/stored' }))[name];
   }
@@ -199,7 +199,7 @@ export function statusOf(reply: Reply): unknown {
   return object(object(parse(reply.text)).header).status;
 }
 
-/** The `data` of a successful reply; throws where there is none. */
+/** The `data` of a successful reply. Throws if the reply is not a success. */
 export function dataOf(reply: Reply): JsonObject {
   if (statusOf(reply) !== 0) throw new Error(`not a success: ${reply.text}`);
   return object(object(parse(reply.text)).data);

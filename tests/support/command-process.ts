@@ -13,7 +13,7 @@ export interface Outcome {
   readonly code: number;
 }
 
-/** The command as a process of its own. */
+/** Runs the command in its own process. */
 export async function azimuth(
   argv: readonly string[],
   scanner?: ScannerProcess,
@@ -37,5 +37,5 @@ export async function azimuth(
   return { stdout, stderr, code: Number(code) };
 }
 
-/** Done, with nothing to say. */
+/** A success without output. */
 export const quiet: Outcome = { stdout: '', stderr: '', code: 0 };

@@ -1,4 +1,4 @@
-/** Writes DER (ITU-T X.690), as much of it as certificates need. */
+/** Writes the part of DER (ITU-T X.690) that certificates need. */
 export function der(tag: number, ...contents: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(contents);
   if (content.length < 0x80) return Buffer.concat([Buffer.from([tag, content.length]), content]);

@@ -58,7 +58,7 @@ export class Bench {
     return new Bench(clock, log, storage, device);
   }
 
-  /** The same scanner after a power cut, as a new process finds it. */
+  /** The same scanner in a new process after a power cut. */
   async afterPowerCut(facts: Partial<Omit<DeviceOptions, 'storage' | 'clock'>> = {}): Promise<Bench> {
     return Bench.open({ random: new SeededRandom('b'), ...facts }, this.storage.afterPowerCut());
   }
@@ -68,7 +68,7 @@ export class Bench {
     return this.device.call(methodOf(name), data, caller);
   }
 
-  /** What a method answers to Service. */
+  /** The response of a method, called as Service. */
   async respond(name: MethodName, data?: unknown): Promise<unknown> {
     return (await this.call(name, data)).response;
   }
@@ -87,7 +87,7 @@ export class Bench {
     );
   }
 
-  /** Lets a reboot that has begun come to its end. */
+  /** Waits for the end of a reboot. */
   async boot(): Promise<void> {
     const up = new Promise<void>((resolve) => {
       this.device.lifecycle.onUp(resolve);

@@ -16,7 +16,7 @@ const every: readonly NamedEdition[] = releases.flatMap((release) =>
 /** The oldest and the newest, the first with backups, and both variants. */
 const some = [`${oldestRelease} core`, '2.2.0 full', `${newestRelease} full`];
 
-/** Editions to test, each with a name for the test that it has: some, or all (`tests/long/editions`). */
+/** The editions to test with their names: some, or all (`tests/long/editions`). */
 export const editions: readonly NamedEdition[] =
   process.env.AZIMUTH_EDITIONS === 'all' ? every : every.filter(([name]) => some.includes(name));
 
@@ -65,7 +65,7 @@ export class EditionScanner {
     return `http://127.0.0.1:${this.#service.ports.http}`;
   }
 
-  /** Power goes off and on again. */
+  /** Cycles the power. */
   async powerCycle(): Promise<void> {
     this.#client.close();
     this.#service.device.powerCycle();

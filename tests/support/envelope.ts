@@ -18,7 +18,7 @@ export const messages: ReadonlyMap<number, string> = new Map([
   [11, 'Out Of Connections'],
 ]);
 
-/** Checks all that holds for every JSON reply, and hands out its members. */
+/** Checks a JSON reply with this status, and returns its members. */
 export function expectStatus(reply: Reply, status: number): JsonObject {
   const body = object(parse(reply.text));
   expect(body.header).toEqual({ status, message: messages.get(status) });
@@ -29,7 +29,7 @@ export function expectStatus(reply: Reply, status: number): JsonObject {
   return body;
 }
 
-/** A success that carries nothing but its header. */
+/** A success with nothing but its header. */
 export function expectDone(reply: Reply): void {
   expect(Object.keys(expectStatus(reply, 0))).toEqual(['header']);
 }
@@ -41,7 +41,7 @@ export function expectData(reply: Reply, data: JsonObject): void {
   expect(Object.keys(body).sort()).toEqual(['data', 'header']);
 }
 
-/** The words in which a refusal explains itself. */
+/** The reason of a refusal, from the header Azimuth-Detail. */
 export function detailOf(reply: Reply): string {
   const detail = reply.headers['azimuth-detail'];
   if (typeof detail !== 'string') throw new Error('the reply has no Azimuth-Detail');
@@ -55,7 +55,7 @@ export async function expectWritten(client: Client, name: string, value: unknown
   expect(await client.value(name)).toEqual(value);
 }
 
-/** A write that is refused with a status and leaves the value as it was. */
+/** Expects that a write is refused with this status and leaves the value unchanged. */
 export async function expectRefusal(
   client: Client,
   name: string,

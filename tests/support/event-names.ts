@@ -18,7 +18,7 @@ export const events = [
 
 export type EventName = (typeof events)[number];
 
-/** What the variant core lacks. */
+/** Events that the variant core does not have. */
 export const ofFullOnly: readonly EventName[] = [
   'FieldEvaluationResult',
   'perpendicularDistanceResult',

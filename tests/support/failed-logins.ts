@@ -5,7 +5,7 @@ import type { ScannerProcess } from './scanner-process.js';
 
 export const wrongPassword: Login = { ...service, password: 'wrong' };
 
-/** Fails to log in, so many times in a row. */
+/** Logs in with a wrong password this many times. */
 export async function failLogins(client: Client, times: number): Promise<void> {
   for (let failure = 0; failure < times; failure++) {
     expectStatus(await client.call('checkCredentials', undefined, wrongPassword), 4);
@@ -24,20 +24,20 @@ export async function expectNotLocked(client: Client): Promise<void> {
   expectStatus(await requestChallenge(client), 0);
 }
 
-/** Lets every lock and flood pass and puts the count of failed logins at 0. */
+/** Waits until locks and floods are over, and resets the count of failed logins. */
 export async function resetFailedLogins(scanner: ScannerProcess, login: Login = service): Promise<void> {
   await scanner.advance(31_000);
   expectDone(await scanner.client().call('checkCredentials', undefined, login));
 }
 
-/** Finds out whether something counts as a failed login: after four of them it locks, or it does not. */
+/** Expects that an attempt counts as a failed login: after four failures it locks. */
 export async function expectCounted(client: Client, attempt: () => Promise<void>): Promise<void> {
   await failLogins(client, 4);
   await attempt();
   await expectLocked(client);
 }
 
-/** The opposite: it neither counts nor puts the count at 0. */
+/** Expects that an attempt neither counts as a failed login nor resets the count. */
 export async function expectNotCounted(client: Client, attempt: () => Promise<void>): Promise<void> {
   await failLogins(client, 4);
   for (let time = 0; time < 6; time++) await attempt();
@@ -46,7 +46,7 @@ export async function expectNotCounted(client: Client, attempt: () => Promise<vo
   await expectLocked(client);
 }
 
-/** Whether a header is accepted, told by the one method that does nothing else. */
+/** Expects that checkCredentials, which does nothing else, accepts a header. */
 export async function expectAccepted(client: Client, header: unknown): Promise<void> {
   expectDone(await client.post('checkCredentials', { header }));
 }

@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import { isObject } from '@azimuth/model';
 
-/** What the device is told to answer in place of what it would. */
+/** A prepared reply that replaces the usual one. */
 export interface Told {
   readonly status?: number;
   readonly message?: string;
@@ -20,7 +20,7 @@ export interface Told {
   readonly never?: boolean;
 }
 
-/** A request with what became of it. */
+/** A request and its status. */
 export interface Exchange {
   readonly method: string;
   readonly endpoint: string;
@@ -67,7 +67,7 @@ export class FakeDevice {
   readonly files = new Map<string, (transfer: FileTransfer) => FileAnswer | undefined>();
   /** Where a struct stands in an answer. */
   structs: 'nested' | 'flat' | 'both' = 'nested';
-  /** The most requests that were there at the same time. */
+  /** The largest number of simultaneous requests. */
   mostAtOnce = 0;
   #atOnce = 0;
   readonly #secrets = new Map<string, Secret>();
@@ -106,7 +106,7 @@ export class FakeDevice {
     this.#told.set(endpoint, [...(this.#told.get(endpoint) ?? []), ...answers]);
   }
 
-  /** The endpoints that were asked for, in order. */
+  /** The requested endpoints, in order. */
   get asked(): string[] {
     return this.exchanges.map(({ endpoint }) => endpoint);
   }

@@ -8,7 +8,7 @@ function noSpace(): Error {
   return Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
 }
 
-/** Keeps documents in memory and, when told to, is slow, full, or loses its power in the middle of a write. */
+/** Keeps documents in memory. Writes can be delayed, fail, or break off with a power cut. */
 export class FaultyStorage extends MemoryStorage {
   readonly #fates = new Map<string, Fate>();
   /** The documents in the order in which writes of them began. */
@@ -52,7 +52,7 @@ export class FaultyStorage extends MemoryStorage {
     return waits;
   }
 
-  /** This document cannot be read from now on, for want of rights. */
+  /** Reads of this document fail from now on, because permission is denied. */
   failRead(name: string): void {
     this.#unreadable.add(name);
   }
@@ -83,7 +83,7 @@ export class FaultyStorage extends MemoryStorage {
     await super.write(name, content);
   }
 
-  /** What a scanner finds that is started on these documents after a power cut. */
+  /** The documents as a scanner finds them after a power cut. */
   afterPowerCut(): FaultyStorage {
     return new FaultyStorage(this.documents);
   }

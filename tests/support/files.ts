@@ -20,14 +20,14 @@ export function filesIn(folder: string): StoredFile[] {
     });
 }
 
-/** The only file that holds a text; throws where there is none or more than one. */
+/** The only file that contains a text. Throws if there is none or more than one. */
 export function fileWith(folder: string, text: string): StoredFile {
   const [file, ...others] = filesIn(folder).filter(({ content }) => content.includes(text));
   if (file === undefined || others.length > 0) throw new Error(`not exactly one file holds ${text}`);
   return file;
 }
 
-/** A folder for this test alone. */
+/** A folder that is removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'azimuth-device-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,12 +1,12 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 
-/** What a test may want to be different about a firmware file. */
+/** Properties of a firmware file. */
 interface Options {
   release?: string;
   deviceType?: string;
   payload?: Buffer;
-  /** The key to sign with; unsigned where there is none. */
+  /** The key to sign with; unsigned by default. */
   key?: KeyObject;
 }
 
@@ -35,7 +35,7 @@ export function firmware({
   return Buffer.concat([body, seal, signature]);
 }
 
-/** A pair of keys, with a file of the public one for `--firmware-key`. */
+/** Creates a key pair, and writes the public key to a file for `--firmware-key`. */
 export function signer(file: string): KeyObject {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   writeFileSync(file, publicKey.export({ type: 'spki', format: 'pem' }));

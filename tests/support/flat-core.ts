@@ -1,6 +1,6 @@
 import { type MeasuringCore, type MeasuringOrder, type Motion, Rotation, Scan } from '@azimuth/device';
 
-/** A core that sees the same distance all around, and counts what it is asked for. */
+/** A measuring core with the same distance on all beams. It records its orders. */
 export class FlatCore implements MeasuringCore {
   readonly orders: MeasuringOrder[] = [];
   /** Scans that it has computed. */
@@ -8,9 +8,9 @@ export class FlatCore implements MeasuringCore {
   stops = 0;
   distance = 2000;
   turning: Motion | undefined;
-  /** Turns a second of a core that turns at a rate of its own; as ordered where it is not stated. */
+  /** Scan frequency, Hz; as ordered if undefined. */
   frequency: number | undefined;
-  /** What becomes of a scan before it is handed over. */
+  /** Changes a scan before it is delivered. */
   prepared: (scan: Scan) => Scan = (scan) => scan;
   #rotation: Rotation | undefined;
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { object, parse } from './json.js';
 import type { ScannerProcess } from './scanner-process.js';
 
-/** Looks at a process from outside: its memory, its open files, its log. */
+/** Observes a process from outside: memory, open files, log. */
 export class Health {
   readonly #scanner: ScannerProcess;
   readonly #memory: number[] = [];
@@ -12,7 +12,7 @@ export class Health {
     this.#scanner = scanner;
   }
 
-  /** Notes the memory in use now; throws where the log tells of an error of the scanner's own. */
+  /** Records the memory in use. Throws if the log contains an error of the scanner's own. */
   check(): void {
     const { log } = this.#scanner;
     const end = log.lastIndexOf('\n') + 1;
@@ -23,8 +23,8 @@ export class Health {
   }
 
   /**
-   * How far (MB) the memory has grown over rounds of equal load. The first half is left out: a process takes its
-   * share of memory first, and keeps it.
+   * Growth (MB) of the memory over rounds of equal load. The first half is omitted, because a process first takes
+   * memory that it keeps.
    */
   get growth(): number {
     const half = Math.floor(this.#memory.length / 2);
@@ -60,21 +60,21 @@ export function openFiles({ pid }: ScannerProcess): number {
   return readdirSync(`/proc/${pid}/fd`).length;
 }
 
-/** A value in the metrics of a scanner; NaN where there is none of that name. */
+/** A value in the metrics of a scanner; NaN if there is none of this name. */
 export async function metric(scanner: ScannerProcess, name: string): Promise<number> {
   const { text } = await scanner.client().send({ method: 'GET', path: '/metrics' });
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
 }
 
-/** Endpoints that exist and do nothing yet say so in these words. */
+/** The detail of endpoints that are not built yet. */
 const notBuilt = /is not built yet/;
 
-/** A detail of status 3 that is no error of the scanner's own. */
+/** Whether a detail of status 3 is not an error of the scanner's own. */
 export function isExpectedFailure(detail: string): boolean {
   return notBuilt.test(detail) || detail === 'user: no user level of this name can log in';
 }
 
-/** Lines of the log that tell of an error of the scanner's own. */
+/** Lines of the log with errors of the scanner's own. */
 export function alarmsIn(log: string): readonly string[] {
   return log.split('\n').filter((line) => line !== '' && !isHarmless(line));
 }

@@ -9,7 +9,7 @@ export async function openSocket(port: number, options: WebSocketOptions = {}): 
   return socket;
 }
 
-/** A client for events, which looks at each message that comes from head to foot. */
+/** A client for events that checks every message completely. */
 export class Subscriber {
   #inbox: JsonObject[] = [];
 
@@ -23,7 +23,7 @@ export class Subscriber {
     this.socket.send(JSON.stringify(message));
   }
 
-  /** Asks for an event, and hands out what is answered. */
+  /** Registers for an event, and returns the reply. */
   async register(event: string, clientId = 1, options?: unknown): Promise<JsonObject> {
     this.send({ type: 'register', event, clientId, ...(options === undefined ? {} : { options }) });
     const reply = await this.#take((message) => message.type === 'register', `an answer for ${event}`);
@@ -31,14 +31,14 @@ export class Subscriber {
     return reply;
   }
 
-  /** Asks for an event that there is: the value that it has now. */
+  /** Registers for an existing event. Returns its current value. */
   async follow(event: string, clientId = 1, options?: unknown): Promise<JsonObject> {
     const reply = await this.register(event, clientId, options);
     expect(reply).toEqual({ type: 'register', event, clientId, status: 0, data: reply.data });
     return object(reply.data);
   }
 
-  /** Asks for something that is refused: why. */
+  /** Expects that a registration is refused. Returns the reason. */
   async refused(event: string, clientId = 1, options?: unknown): Promise<string> {
     const reply = await this.register(event, clientId, options);
     expect(reply).toEqual({ type: 'register', event, clientId, status: 1, error: reply.error });
@@ -61,14 +61,14 @@ export class Subscriber {
     return object(push.data);
   }
 
-  /** Everything that has come and that nobody has taken, when all that was sent so far has been worked on. */
+  /** All messages that were not taken, after the scanner has processed everything that was sent. */
   async rest(): Promise<readonly JsonObject[]> {
     await this.socket.pingPong();
     while (this.socket.untaken > 0) this.#inbox.push(object(await this.socket.nextJson()));
     return this.#inbox.splice(0);
   }
 
-  /** The data of all pushes of one event that have come and that nobody has taken. */
+  /** The data of all pushes of one event that were not taken. */
   async pushes(event: string, clientId = 1): Promise<readonly JsonObject[]> {
     const messages = await this.rest();
     const strangers = messages.filter(({ type }) => type !== 'event');

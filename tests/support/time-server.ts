@@ -22,7 +22,7 @@ export interface ReplyOptions {
   readonly sent?: Uint8Array;
 }
 
-/** The answer to a request, made by hand: a good one of 2030-06-01 12:00 UTC, but for what is wished otherwise. */
+/** The reply to a request; by default a valid one of 2030-06-01 12:00 UTC. */
 export function answerTo(request: Uint8Array, options: ReplyOptions = {}): Buffer {
   const noon = stamp(Date.UTC(2030, 5, 1, 12));
   const { first = 0x24, stratum = 1, code = 'GPS\0', received = noon, sent = noon } = options;
@@ -39,7 +39,7 @@ export function answerTo(request: Uint8Array, options: ReplyOptions = {}): Buffe
 
 type Reaction = (request: Buffer, from: RemoteInfo, socket: Socket) => void;
 
-/** A time server on a free port of 127.0.0.1 that does with a request what a test wants. */
+/** A time server on a free port of 127.0.0.1 whose replies a test decides. */
 export class TimeServer {
   readonly requests: Buffer[] = [];
   readonly #socket: Socket;
@@ -62,7 +62,7 @@ export class TimeServer {
     return server;
   }
 
-  /** One that answers with what is wished. */
+  /** A time server with replies of these options. */
   static answering(options: ReplyOptions = {}): Promise<TimeServer> {
     return TimeServer.open((request, { port }, socket) => socket.send(answerTo(request, options), port));
   }

@@ -1,6 +1,6 @@
 const longest = 10_000;
 
-/** Keeps what has arrived, and lets a test wait for more of it. */
+/** Collects what arrives, and lets a test wait for more. */
 export class Arrivals<T> {
   readonly all: T[] = [];
   #taken = 0;
@@ -17,24 +17,24 @@ export class Arrivals<T> {
     this.#look();
   }
 
-  /** How many have come that nobody has taken. */
+  /** The number of items that have arrived and were not taken. */
   get untaken(): number {
     return this.all.length - this.#taken;
   }
 
-  /** The next so many, once they have come. Throws after 10 s of real time. */
+  /** Waits for the next `count` items. Throws after 10 s of real time. */
   async next(count: number): Promise<readonly T[]> {
     await this.#until(() => this.untaken >= count, `${count} more after ${this.#taken}`);
     return this.#take(count);
   }
 
-  /** All that have come by now and were not taken. */
+  /** All items that have arrived and were not taken. */
   rest(): readonly T[] {
     if (this.#failure !== undefined) throw this.#failure;
     return this.#take(this.untaken);
   }
 
-  /** The first one from now on that answers yes, once it has come; those before it are taken, too. */
+  /** Waits for the first wanted item. The items before it are taken as well. */
   async find(what: string, wanted: (item: T) => boolean): Promise<T> {
     const at = () => this.all.findIndex((item, index) => index >= this.#taken && wanted(item));
     await this.#until(() => at() !== -1, what);

@@ -1,7 +1,7 @@
 import { azimuthCodeOf } from './compact.js';
 import type { Segment, Telegram } from './telegram.js';
 
-/** What is expected of a stream of scan data. */
+/** Expected properties of a stream of scan data. */
 export interface Expected {
   readonly sender: number;
   /** Beams of each segment of a frame, in order. */
@@ -19,8 +19,8 @@ const roundingOfCode = 0.502;
 const roundingOfAngle = 2e-6;
 
 /**
- * Looks over a stream of scan data as it came, telegram by telegram.
- * @throws Error at the first thing that a receiver would stumble over
+ * Checks a stream of scan data, telegram by telegram.
+ * @throws Error at the first fault
  */
 export class StreamAudit {
   #expected: Expected;
@@ -49,8 +49,8 @@ export class StreamAudit {
   }
 
   /**
-   * The scanner was told otherwise: the frame under way goes on as it was begun, and the next one has this form.
-   * @param ending whether the frame under way may be broken off
+   * The configuration has changed: the current frame stays as it began, and the next one has this form.
+   * @param ending whether the current frame may break off
    */
   change(expected: Partial<Expected> = {}, ending: 'broken off' | 'whole' = 'broken off'): void {
     this.#coming = { ...this.#expected, ...expected };

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-/** Telegrams put together field by field, to judge what reads them. */
+/** Telegrams encoded field by field, to test the decoders. */
 
 export const u8 = (value: number): Buffer => Buffer.from([value]);
 

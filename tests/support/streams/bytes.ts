@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-/** A telegram that is not as devices of this interface family send it. */
+/** A malformed telegram. */
 export class BadTelegram extends Error {
   override readonly name = 'BadTelegram';
 }
@@ -11,7 +11,7 @@ export const startMarker = 0x02020202;
 /** No datagram over IPv4 carries more. */
 export const largestDatagram = 65_507;
 
-/** Reads little-endian values one after the other, and never past the end. */
+/** Reads little-endian values in order, and never beyond the end. */
 export class Cursor {
   readonly #bytes: Buffer;
   offset = 0;

@@ -5,15 +5,15 @@ const marker = Buffer.from([2, 2, 2, 2]);
 const headerSize = 32;
 
 /**
- * Cuts what comes over TCP into telegrams. Where none begins, four bytes are dropped, and the search goes on at the
+ * Splits a TCP stream into telegrams. If no telegram begins, it drops four bytes and continues at the
  * next start marker.
  */
 export class Cutter {
   #buffer: Buffer = Buffer.alloc(0);
-  /** Bytes that belonged to no telegram. */
+  /** Dropped bytes. */
   dropped = 0;
 
-  /** Bytes of a telegram that has not come in full. */
+  /** Bytes of an incomplete telegram. */
   get waiting(): number {
     return this.#buffer.length;
   }

@@ -17,7 +17,7 @@ export interface Frame {
   readonly beams: readonly Beam[];
 }
 
-/** Whole frames of a stream: what came of the first and of the last one is left out. */
+/** The complete frames of a stream, without its first and last one. */
 export function framesOf(telegrams: readonly Telegram[]): readonly Frame[] {
   const segments = telegrams.flatMap((telegram) => (telegram.kind === 'scan' ? telegram.segments : []));
   const byFrame = new Map<number, Segment[]>();
@@ -45,7 +45,7 @@ export async function framesOver(
   receiver: UdpReceiver,
   milliseconds: number,
 ): Promise<readonly Frame[]> {
-  // The turn under way was begun before the change.
+  // The current revolution began before the change.
   await scanner.pass(70);
   receiver.rest();
   await scanner.pass(milliseconds);
@@ -59,7 +59,7 @@ export async function frameNow(scanner: VirtualScanner, receiver: UdpReceiver): 
   return frame;
 }
 
-/** The beam that looks in this direction (degrees). */
+/** The beam in this direction (degrees). */
 export function beamAt({ beams }: Frame, angle: number): Beam {
   const found = beams.find((beam) => Math.abs(beam.angle - angle) < 0.02);
   if (found === undefined) throw new Error(`no beam at ${angle}°`);

@@ -8,7 +8,7 @@ import { decodeTelegram, type Telegram } from './telegram.js';
 
 const loopback = '127.0.0.1';
 
-/** Receives datagrams on a port of its own; each has to be a whole telegram. */
+/** Receives datagrams on its own port. Each has to be a whole telegram. */
 export class UdpReceiver extends Arrivals<Telegram> {
   readonly #socket: DatagramSocket;
   #closed = false;
@@ -77,7 +77,7 @@ export class TcpReceiver extends Arrivals<Telegram> {
     return this.#cutter.dropped;
   }
 
-  /** Reads nothing any more: what comes fills the buffers between the two. */
+  /** Stops reading, so that the buffers fill up. */
   stall(): void {
     this.#socket.pause();
   }

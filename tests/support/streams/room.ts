@@ -19,7 +19,7 @@ export const room = {
   circles: [{ center: [post.x, post.y], radius: post.radius }],
 };
 
-/** The same room, seen without any noise. */
+/** The same room without noise. */
 export const stillRoom = { ...room, noise: { enabled: false } };
 
 /** Distance in mm from the scanner to the walls in a direction (rad). */
@@ -33,7 +33,7 @@ export function toWalls(direction: number): number {
   );
 }
 
-/** Distance in mm to the post; undefined where a beam misses it. */
+/** Distance in mm to the post; undefined if a beam misses it. */
 export function toPost(direction: number): number | undefined {
   const { x, y, radius } = post;
   const along = x * Math.cos(direction) + y * Math.sin(direction);
@@ -46,7 +46,7 @@ export function toNearest(direction: number): number {
   return toPost(direction) ?? toWalls(direction);
 }
 
-/** Does a beam pass the edge of the post so close that it may or may not meet it? */
+/** Whether a beam passes so close to the edge of the post that it may or may not hit it. */
 export function grazesPost(direction: number): boolean {
   const { x, y, radius } = post;
   const beside = Math.abs(y * Math.cos(direction) - x * Math.sin(direction));

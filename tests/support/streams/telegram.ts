@@ -7,7 +7,7 @@ export type Telegram =
   | { readonly kind: 'imu'; readonly imu: ImuTelegram; readonly bytes: Buffer }
   | { readonly kind: 'encoder'; readonly encoder: EncoderTelegram; readonly bytes: Buffer };
 
-/** A telegram of whatever kind: what comes behind the start marker tells. */
+/** Decodes a telegram of any kind. The bytes after the start marker state the kind. */
 export function decodeTelegram(bytes: Buffer): Telegram {
   if (bytes.length < 12) throw new BadTelegram(`${bytes.length} bytes are no telegram`);
   if (bytes.readUInt32LE(0) !== startMarker) {
@@ -43,7 +43,7 @@ export interface Segment {
   /** mm a count in Compact; 1 in MSGPACK. */
   readonly scale: number;
   readonly available: boolean;
-  /** Of each beam; undefined where the telegram carries none. */
+  /** Of each beam; undefined if the telegram has none. */
   readonly azimuth: readonly number[] | undefined;
   /** Of each beam, as whole numbers; Compact only. */
   readonly azimuthCode: readonly number[] | undefined;

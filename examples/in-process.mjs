@@ -11,7 +11,7 @@ async function startScanner() {
   const log = { info() {}, warn() {}, error: console.error };
   const host = new VirtualHost(log);
   const random = new SystemRandom();
-  // Time stands still until the test moves it on; a SystemClock goes by itself.
+  // Time stops until the test advances it; a SystemClock runs by itself.
   const clock = new VirtualClock();
   const service = await ScannerService.start({
     device: {

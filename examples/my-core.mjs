@@ -2,7 +2,7 @@
 export default ({ Rotation, Scan }) => {
   let mirror;
   return {
-    // Switch the laser on, and hand over every turn of the mirror from now on.
+    // Switch the laser on, and pass every revolution from now on.
     start(order, measured) {
       const scan = new Scan(order.geometry);
       mirror = new Rotation(order, (number, time) => {

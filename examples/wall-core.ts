@@ -11,10 +11,10 @@ import {
 export class WallCore implements MeasuringCore {
   #rotation: Rotation | undefined;
 
-  /** Switch the laser on, and hand over every turn of the mirror from now on. */
+  /** Switch the laser on, and pass every revolution from now on. */
   start(order: MeasuringOrder, measured: (scan: Scan) => void): void {
     const scan = new Scan(order.geometry);
-    // A sensor has a mirror that turns; this stands in for it, at the rate of the performance profile.
+    // A sensor has a rotating mirror; this replaces it, at the rate of the performance profile.
     this.#rotation = new Rotation(order, (number, time) => {
       scan.number = number;
       scan.time = time;

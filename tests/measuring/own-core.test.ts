@@ -67,12 +67,12 @@ test.each([
   [
     'exports no function',
     'export const core = 1;',
-    /a default export that is a function expected, undefined came$/m,
+    /the default export must be a function, but is undefined$/m,
   ],
   [
     'exports a core and no function',
     'export default { start() {}, stop() {} };',
-    /a default export that is a function expected, an object with start, stop came$/m,
+    /the default export must be a function, but is an object with start, stop$/m,
   ],
   [
     'fails in a timer of its own while its core is made',
@@ -92,12 +92,12 @@ test.each([
   [
     'makes no core',
     'export default () => ({ begin() {} });',
-    /its function has to return a core with the methods start and stop, an object with begin came$/m,
+    /its function must return a core with the methods start and stop, but returned an object with begin$/m,
   ],
   [
     'makes nothing',
     'export default async () => {};',
-    /its function has to return a core with the methods start and stop, undefined came$/m,
+    /its function must return a core with the methods start and stop, but returned undefined$/m,
   ],
 ])('a module that %s ends the start with one line that names the file', async (_, content, reason) => {
   const module = moduleOf(content);
@@ -115,7 +115,7 @@ test('a module that is not there is named', async () => {
   expect(exitCode).toBe(2);
 });
 
-test.each(['--scene', '--replay'])('%s and --core exclude each other', async (other) => {
+test.each(['--scene', '--replay'])('%s and --core cannot be used together', async (other) => {
   const { stderr, exitCode } = await ended(start('--core', example, other, 'gate'));
   expect(stderr).toBe(`azimuth: --core and ${other} cannot be used together\n`);
   expect(exitCode).toBe(2);

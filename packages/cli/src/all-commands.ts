@@ -116,7 +116,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: 'sim',
     usage: '[options] [command]',
-    summary: 'move the world of a virtual scanner',
+    summary: 'control the surroundings of a virtual scanner',
     load: async () => (await import('./commands/sim.js')).simCommand(),
   },
 ];

@@ -51,6 +51,6 @@ async function legacyFailure(error: Error): Promise<Failure> {
 
 /** Why, as far as one may know: a scanner never says (specification, Errors, status 4). */
 function denial(endpoint: string): string {
-  if (endpoint === 'getChallenge') return 'logins are locked for up to 30 s after five that failed';
+  if (endpoint === 'getChallenge') return 'logins are locked for up to 30 s after five failed ones';
   return 'wrong password, user level disabled or too low, or logins locked for 30 s';
 }

@@ -1,7 +1,8 @@
 import { isIPv4 } from 'node:net';
 import type { AddressSet } from '@azimuth/device';
-import { boolean } from '@azimuth/model';
+import { boolean, Fault } from '@azimuth/model';
 import { type Command, InvalidArgumentError } from 'commander';
+import { CommandFailure } from './command-failure.js';
 import { parseValue } from './parse-value.js';
 
 /** A port number from 0 (any free one) to 65535. */
@@ -53,14 +54,23 @@ export function collect(value: string, before: readonly string[]): readonly stri
 
 /**
  * A switch that the environment gives is on or off as its word says: commander takes every word for on.
- * @throws Fault for a word that means neither.
+ * @throws CommandFailure for a word that means neither.
  */
 export function settleSwitches(command: Command): void {
   for (const option of command.options) {
     const name = option.attributeName();
     const { envVar } = option;
     if (!option.isBoolean() || envVar === undefined || command.getOptionValueSource(name) !== 'env') continue;
-    const on = parseValue(boolean(), envVar, process.env[envVar] ?? '');
-    if (!on) command.setOptionValueWithSource(name, undefined, undefined);
+    if (!isOn(envVar, process.env[envVar] ?? ''))
+      command.setOptionValueWithSource(name, undefined, undefined);
+  }
+}
+
+function isOn(variable: string, word: string): boolean {
+  try {
+    return parseValue(boolean(), variable, word);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    throw new CommandFailure(`${variable} must be on or off, not "${word}"`);
   }
 }

@@ -49,10 +49,10 @@ test.each([
 
 describe('what is wrong is told before anything is sent', () => {
   test.each([
-    [['EnableUserLevel'], 'EnableUserLevel.userLevel: this member is missing (Parsing Failed)'],
+    [['EnableUserLevel'], 'EnableUserLevel.userLevel: required member missing (Parsing Failed)'],
     [
       ['EnableUserLevel', 'userLevel=3'],
-      'EnableUserLevel.isEnabled: this member is missing (Parsing Failed)',
+      'EnableUserLevel.isEnabled: required member missing (Parsing Failed)',
     ],
     [
       ['EnableUserLevel', '{"userLevel":300,"isEnabled":true}'],

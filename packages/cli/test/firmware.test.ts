@@ -39,7 +39,7 @@ describe('azimuth firmware keygen', () => {
   test('replaces none but with --force', async () => {
     await keygen();
     const before = readFileSync(privateKey(), 'utf8');
-    await expectFailure(keygen(), `${privateKey()} exists already; --force replaces it`);
+    await expectFailure(keygen(), `${privateKey()} already exists; use --force to replace it`);
     expect(readFileSync(privateKey(), 'utf8')).toBe(before);
     expect((await keygen('--force')).exitCode).toBe(0);
     expect(readFileSync(privateKey(), 'utf8')).not.toBe(before);

@@ -32,7 +32,7 @@ test.each([
     'export default () => ({ get start() { throw new Error("getter"); }, stop() {} });',
     'its function failed: Error: getter',
   ],
-  ['no core', 'export default () => null;', 'null came'],
+  ['no core', 'export default () => null;', 'but returned null'],
 ])('%s is told in one line', async (_, text, told) => {
   await expect(coreOf(text)).rejects.toMatchObject({
     name: 'CommandFailure',

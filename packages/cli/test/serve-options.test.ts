@@ -80,7 +80,7 @@ describe('a switch in the environment', () => {
     vi.stubEnv('AZIMUTH_JSON', 'maybe');
     expect(await azimuth('serve')).toEqual({
       stdout: '',
-      stderr: 'azimuth: AZIMUTH_JSON: on or off expected, "maybe" came (Invalid Data)\n',
+      stderr: 'azimuth: AZIMUTH_JSON must be on or off, not "maybe"\n',
       exitCode: 2,
     });
   });

@@ -154,7 +154,7 @@ describe('a value that is not allowed is told with its place, and nothing is sen
     [
       'ScanDataEthSettings',
       '{"Port":1}',
-      'ScanDataEthSettings.Protocol: this member is missing (Parsing Failed)',
+      'ScanDataEthSettings.Protocol: required member missing (Parsing Failed)',
     ],
     ['PowerOnCnt', '-5', 'PowerOnCnt is read-only'],
     ['LocatonName', 'x', 'there is no variable "LocatonName"; did you mean LocationName?'],

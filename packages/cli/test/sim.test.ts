@@ -93,7 +93,7 @@ describe('sim', () => {
   });
 
   test('contamination says where nothing follows, as the scanner does not watch its screen', async () => {
-    const said = /^azimuth: the contamination strategy is inactive .*eStrategy=CM_STRATEGY_SENSITIVE.*\n$/;
+    const said = /^azimuth: Contamination detection is off, .*eStrategy=CM_STRATEGY_SENSITIVE\n$/;
     const dirty = await sim('contamination', '0.4');
     expect(dirty).toMatchObject({ stdout: '', exitCode: 0, stderr: expect.stringMatching(said) });
     expect(bench.service.device.host.contamination?.()[0]).toBe(0.4);
@@ -115,7 +115,7 @@ describe('sim', () => {
     const core = await Bench.start({ variant: 'core', controlPort: 0 });
     vi.stubEnv('AZIMUTH_CONTROL', `http://127.0.0.1:${core.controlPort}`);
     const { stderr } = await sim('contamination', '0.4');
-    expect(stderr).toMatch(/^azimuth: this variant does not watch its front screen: /);
+    expect(stderr).toMatch(/^azimuth: This variant has no contamination detection, /);
   });
 
   test('has examples in its help', async () => {

@@ -70,7 +70,7 @@ describe('backup', () => {
     writeFileSync(at('gate.json'), 'the old one');
     expect(await azimuth('backup', at('gate.json'))).toEqual({
       stdout: '',
-      stderr: `azimuth: ${at('gate.json')} exists already; --force replaces it\n`,
+      stderr: `azimuth: ${at('gate.json')} already exists; use --force to replace it\n`,
       exitCode: 2,
     });
     expect(device.asked).toEqual([]);

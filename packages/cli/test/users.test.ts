@@ -92,7 +92,7 @@ describe('password', () => {
     vi.stubEnv('AZIMUTH_NEW_PASSWORD', 'next-4711');
     const { stdout, stderr, exitCode } = await azimuth('password', 'Service');
     expect([stdout, exitCode]).toEqual(['', 4]);
-    expect(stderr).toContain('the old password is not right');
+    expect(stderr).toContain('the old password is wrong');
     expect(stderr).not.toContain('4711');
   });
 

@@ -161,7 +161,7 @@ export class Connection {
 }
 
 /** Ports of other services, 6000 (X11) for one, are asked by no fetch: the word for them says nothing by itself. */
-const blockedPort = "this port is blocked by the platform's fetch; let the scanner listen on another one";
+const blockedPort = "Node's fetch blocks this port; start the scanner on another one";
 
 /** The platform's own, called as it wants to be called: as a function of the global object. */
 function platformFetch(url: string, init: RequestInit): Promise<Response> {

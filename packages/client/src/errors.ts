@@ -67,12 +67,12 @@ export class NotDoneError extends ClientError {
 
 /** What HTTP statuses of file transfers mean (specification, Real HTTP error codes). */
 const meanings: Readonly<Record<number, string>> = {
-  400: 'the scanner does not take this request',
-  403: 'the scanner does not take the session token',
+  400: 'the scanner does not accept this request',
+  403: 'the scanner does not accept the session token',
   404: 'there is no such file on the scanner',
   413: 'the file is too large for the scanner',
   500: 'the scanner failed',
-  503: 'the scanner has no time for this transfer now, try again later',
+  503: 'the scanner is busy with other transfers, try again later',
 };
 
 /** A file transfer was refused with a real HTTP status. */
@@ -108,7 +108,7 @@ export class RateLimitError extends ClientError {
     readonly waitMs: number,
   ) {
     const seconds = Math.ceil(waitMs / 1000);
-    super(`${endpoint}: the scanner turns requests away (HTTP 429), try again in ${seconds} s`);
+    super(`${endpoint}: the scanner refuses requests (HTTP 429), try again in ${seconds} s`);
   }
 }
 

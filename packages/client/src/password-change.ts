@@ -56,9 +56,9 @@ export function encryptedMessage(change: PasswordChange, { iv, newSalt }: FreshB
 type Result = ResponseOf<'changePassword'>['result'];
 
 const refusals = {
-  2: 'the old password is not right',
+  2: 'the old password is wrong',
   4: 'the password of this level cannot be changed, or the level is disabled',
-  5: 'logins are locked for a while after too many that failed',
+  5: 'logins are locked for a while after too many failed ones',
 } as const satisfies Record<Exclude<Result, 0>, string>;
 
 interface ChangedPassword {

@@ -82,7 +82,7 @@ test('a wrong old password is told by its result', async () => {
   await expect(scanner.changePassword('Service', 'guessed', 'newSecret1!')).rejects.toMatchObject({
     name: 'ResultError',
     result: 2,
-    message: 'changePassword: NOT_ACCEPTED (2) – the old password is not right',
+    message: 'changePassword: NOT_ACCEPTED (2) – the old password is wrong',
   });
   await scanner.write('LocationName', 'Gate 3');
 });

@@ -33,7 +33,7 @@ test('a few times are enough', async () => {
   device.tell('LocationName', ...Array.from({ length: 9 }, () => turnedAway()));
   await expect(scanner.read('LocationName')).rejects.toMatchObject({
     name: 'RateLimitError',
-    message: 'LocationName: the scanner turns requests away (HTTP 429), try again in 4 s',
+    message: 'LocationName: the scanner refuses requests (HTTP 429), try again in 4 s',
   });
   expect(device.asked).toHaveLength(4);
   expect(pauses).toEqual([500, 1000, 2000]);

@@ -103,7 +103,7 @@ describe('a scanner out of reach', () => {
     const url = `http://127.0.0.1:${port}`;
     await expect(new Scanner({ url }).read('LocationName')).rejects.toMatchObject({
       name: 'UnreachableError',
-      message: `${url} cannot be reached: this port is blocked by the platform's fetch; let the scanner listen on another one`,
+      message: `${url} cannot be reached: Node's fetch blocks this port; start the scanner on another one`,
     });
   });
 

@@ -135,7 +135,7 @@ describe('a diagnostic archive', () => {
       .map((line) => object(parse(line)))
       .map(({ level, msg }) => `${{ 30: 'info', 40: 'warn', 50: 'error' }[Number(level)]}: ${msg}`);
     expect(told).toEqual(said.slice(0, -1));
-    expect(told[0]).toMatch(/^warn: Factory passwords are in force/);
+    expect(told[0]).toMatch(/^warn: Anybody can log in with a factory password/);
     for (const { time } of lines) expect(Number.isNaN(Date.parse(String(time)))).toBe(false);
   });
 

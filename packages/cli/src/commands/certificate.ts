@@ -19,7 +19,7 @@ export function certificateCommand(): Command {
 
 function showCommand(): Command {
   const command = new Command('show')
-    .description('show which certificates HTTPS uses, and whether it is up')
+    .description('show the certificates of HTTPS, and whether HTTPS is open')
     .action(async () => {
       await showCertificates(deviceOptions(command));
     });
@@ -39,7 +39,7 @@ function setCommand(): Command {
 
 function removeCommand(): Command {
   const command = new Command('remove')
-    .description('remove the certificates, which ends HTTPS')
+    .description('remove the certificates; this closes HTTPS')
     .action(async () => {
       await removeCertificates(deviceOptions(command));
     });

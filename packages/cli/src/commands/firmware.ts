@@ -127,7 +127,7 @@ async function keygen(folder: string, force: boolean): Promise<void> {
   const publicFile = join(folder, 'firmware-public.pem');
   const there = [privateFile, publicFile].find((file) => existsSync(file));
   if (there !== undefined && !force) {
-    throw new CommandFailure(`${there} exists already; --force replaces it`);
+    throw new CommandFailure(`${there} already exists; use --force to replace it`);
   }
   const { privateKey, publicKey } = generateKeyPairSync('ed25519', {
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },

@@ -20,7 +20,7 @@ export function recordCommand(): Command {
   const command = new Command('record')
     .summary("record a scanner's data streams")
     .description(
-      'Record scan, IMU and encoder data into a file as it comes, until Ctrl-C: as a capture (pcap) if the name ends in .pcap, else as a recording of Azimuth (.azrec).',
+      'Record scan, IMU and encoder data into a file as it comes, until Ctrl-C: as a capture (pcap) if the name ends in .pcap, else as an Azimuth recording (.azrec).',
     )
     .argument('<file>', 'file to write; - for standard output')
     .addOption(new Option('--seconds <number>', 'end after this time').argParser(numberOption(0.1, 1e9)))

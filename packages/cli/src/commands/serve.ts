@@ -49,10 +49,12 @@ function fromEnvironment(option: Option): Option {
 export function serveCommand(): Command {
   const command = new Command('serve')
     .summary('run a scanner')
-    .description('Run a scanner until SIGINT (Ctrl-C) or SIGTERM. For the scanner that is a power cut.');
+    .description(
+      'Run a scanner until SIGINT (Ctrl-C) or SIGTERM. For the scanner this is a power cut: unsaved parameters are lost.',
+    );
   const options = [
     new Option('--host <address>', 'address to listen on; see --network').default('127.0.0.1'),
-    new Option('--port <port>', 'HTTP port, 0 for any free one, beside which other scanners may run')
+    new Option('--port <port>', 'HTTP port; 0 for any free one, so that other scanners can run as well')
       .default(8080)
       .argParser(portOption),
     new Option(
@@ -77,12 +79,15 @@ export function serveCommand(): Command {
       '--firmware <release>',
       'release to run (default: that of the folder, else the newest)',
     ).choices(releases),
-    new Option('--variant <variant>', 'equipment: core lacks fields, IMU, encoder, contamination, recorder')
+    new Option(
+      '--variant <variant>',
+      'equipment; core has no fields, IMU, encoder, contamination indication or recorder',
+    )
       .choices(variants)
       .default('full'),
     new Option(
       '--serial <number>',
-      'serial number, up to 9 letters and digits (default: that of the folder; a new one of --data draws one, else 123456789)',
+      'serial number, up to 9 letters and digits (default: that of the folder; random for a new --data folder, else 123456789)',
     ),
     new Option(
       '--password <level=password>',
@@ -92,7 +97,7 @@ export function serveCommand(): Command {
       .default([], 'the factory passwords'),
     new Option(
       '--firmware-key <file>',
-      'public key (PEM) whose signatures under firmware files are trusted (default: none)',
+      'public key (PEM) that must have signed firmware files (default: none)',
     ),
     new Option('--enable-webserver', 'switch the web server on again after SetWebserverEnabled false'),
     new Option('--strict-events', 'treat event clients as strictly as devices do'),
@@ -100,15 +105,18 @@ export function serveCommand(): Command {
       '--scene <name or file>',
       'what the scanner sees: a ready scene or a scene file (default: warehouse-aisle)',
     ),
-    new Option('--core <file>', 'ES module that makes a measuring core of your own, instead of a scene'),
-    new Option('--replay <file>', 'recording to play instead of a scene: of azimuth record, pcap or pcapng'),
+    new Option('--core <file>', 'ES module with your own measuring core, instead of a scene'),
+    new Option(
+      '--replay <file>',
+      'recording to play instead of a scene: from azimuth record, pcap or pcapng',
+    ),
     new Option('--replay-speed <factor>', 'how fast to play it')
       .default(1)
       .argParser(numberOption(0.01, 100)),
-    new Option('--replay-once', 'end after the last recorded scan, instead of beginning again'),
+    new Option('--replay-once', 'measure nothing after the last recorded scan, instead of starting again'),
     new Option(
       '--seed <number>',
-      'seed of the measuring noise, and of the serial number that is drawn (default: a random one)',
+      'seed of the measuring noise, and of a random serial number (default: random)',
     ).argParser(wholeNumberOption(0, 2 ** 32 - 1)),
     new Option('--boot-time <seconds>', 'how long a reboot takes')
       .default(2)
@@ -116,12 +124,12 @@ export function serveCommand(): Command {
     new Option('--max-connections <count>', 'connections at the same time')
       .default(1024)
       .argParser(numberOption(1, 1_000_000)),
-    new Option('--rate-limit <count>', 'requests a second and client (default: no limit)').argParser(
+    new Option('--rate-limit <count>', 'requests per second and client (default: no limit)').argParser(
       numberOption(0.001, 1_000_000),
     ),
     new Option(
       '--allowed-host <name>',
-      'another name that the web server may be asked at, repeatable; see docs/security.md',
+      'another host name that requests may use, repeatable; see docs/security.md',
     )
       .argParser(collect)
       .default([], 'none'),
@@ -131,14 +139,14 @@ export function serveCommand(): Command {
     )
       .argParser(collect)
       .default([], 'none'),
-    new Option('--network <mode>', 'stay at --host, or really move to the address that the settings say')
+    new Option('--network <mode>', 'stay at --host, or move to the address in the settings')
       .choices(['simulate', 'rebind'])
       .default('simulate'),
     new Option(
       '--dhcp <address>',
       'what a DHCP server offers, as 10.0.0.42/24 or 10.0.0.42/24,10.0.0.1 with a gateway (default: nothing)',
     ).argParser(leaseOption),
-    new Option('--time-server-port <port>', 'UDP port that the time server (TSCTCSrvAddr) is asked at')
+    new Option('--time-server-port <port>', 'UDP port at which to ask the time server (TSCTCSrvAddr)')
       .default(123)
       .argParser(wholeNumberOption(1, 65_535)),
     new Option('--control-port <port>', 'open the control port on loopback (default: off)').argParser(
@@ -203,9 +211,12 @@ export async function serve(command: Command): Promise<void> {
     const { rest, legacy } = openFactoryPasswords(service.device);
     const levels = [...new Set([...rest, ...legacy])];
     if (levels.length > 0) {
-      log.warn('Factory passwords are in force: set others with --password, or AZIMUTH_PASSWORD_<LEVEL>', {
-        levels,
-      });
+      log.warn(
+        'Anybody can log in with a factory password. Set others with --password or AZIMUTH_PASSWORD_<LEVEL>',
+        {
+          levels,
+        },
+      );
     }
   } catch (error) {
     const refusal = refusalOf(error, folder);
@@ -221,10 +232,13 @@ export async function serve(command: Command): Promise<void> {
 function connectionsOf({ maxConnections }: Options, log: Log): number {
   const affordable = affordableConnections();
   if (affordable === undefined || affordable >= maxConnections) return maxConnections;
-  log.warn('This process may have too few files open for --max-connections: more are told that it is full', {
-    wanted: maxConnections,
-    connections: affordable,
-  });
+  log.warn(
+    'This process may have too few files open for --max-connections: the limit of connections is lower',
+    {
+      wanted: maxConnections,
+      connections: affordable,
+    },
+  );
   return affordable;
 }
 

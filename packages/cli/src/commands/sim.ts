@@ -11,9 +11,9 @@ import { statusRows } from '../sim/status.js';
 /** `azimuth sim`: the world of a virtual scanner. See docs/simulation.md for tests with it. */
 export function simCommand(): Command {
   const command = new Command('sim')
-    .summary('move the world of a virtual scanner')
+    .summary('control the surroundings of a virtual scanner')
     .description(
-      'Move the world of a virtual scanner that was started with --control-port: power, time, what it senses and what it sees. Without a command, show the status.',
+      'Control the surroundings of a virtual scanner that was started with --control-port: power, time, inputs and scene. Without a command, print its state.',
     )
     // An argument here is a mistyped command, with its own arguments behind it.
     .arguments('[command] [first] [second]')
@@ -42,7 +42,7 @@ export function simCommand(): Command {
 
 function statusCommand(): Command {
   const command = new Command('status')
-    .description('show the status of the scanner and its world')
+    .description('show the state of the scanner and its surroundings')
     .action(() => status(command));
   return withControlOptions(command);
 }
@@ -152,27 +152,25 @@ async function sendControlRequest(
   const [command, given] = await controlRequest(name, words, options);
   await port.command(command, given);
   if (options.json === true) print('{"ok":true}');
-  if (name === 'contamination' && !isClean(given)) await tellIfUnwatched(port);
+  if (name === 'contamination' && !isClean(given)) await warnIfUndetected(port);
 }
 
 function isClean(given: object): boolean {
   return 'level' in given && given.level === 0;
 }
 
-/** Reports that dirt has no consequences if the scanner does not watch its screen, which is the default. */
-async function tellIfUnwatched(port: ControlPort): Promise<void> {
+/** Reports that dirt changes only the scans while contamination detection is off, which is the default. */
+async function warnIfUndetected(port: ControlPort): Promise<void> {
   const { contaminationStrategy } = await port.read('');
-  const reason = unwatched(contaminationStrategy);
+  const reason = whyUndetected(contaminationStrategy);
   if (reason === undefined) return;
-  process.stderr.write(
-    `azimuth: ${reason}: the dirt takes light away, but ContaminationData, ContaminationResult, DeviceStatus and outputs do not follow\n`,
-  );
+  process.stderr.write(`azimuth: ${reason}\n`);
 }
 
-function unwatched(strategy: unknown): string | undefined {
-  if (strategy === null) return 'this variant does not watch its front screen';
+function whyUndetected(strategy: unknown): string | undefined {
+  if (strategy === null) return 'This variant has no contamination detection, so only the scans change.';
   if (strategy !== 'CM_STRATEGY_INACTIVE') return undefined;
-  return 'the contamination strategy is inactive (azimuth set ContaminationConfig eStrategy=CM_STRATEGY_SENSITIVE switches it on)';
+  return 'Contamination detection is off, so only the scans change. Switch it on: azimuth set ContaminationConfig eStrategy=CM_STRATEGY_SENSITIVE';
 }
 
 /** Prints how the scanner and its world are. */

@@ -54,7 +54,8 @@ export class RecordingFile {
     if (path === standardOutput) return new RecordingFile(path, header, signal);
     const found = await stat(path).catch(() => undefined);
     if (found?.isDirectory()) throw new CommandFailure(`${path} is a folder`);
-    if (found?.isFile() && !force) throw new CommandFailure(`${path} exists already; --force replaces it`);
+    if (found?.isFile() && !force)
+      throw new CommandFailure(`${path} already exists; use --force to replace it`);
     if (found === undefined) await requireFolder(path);
     return new RecordingFile(path, header, signal);
   }

@@ -40,7 +40,10 @@ export function withSourceOptions(command: Command): Command {
     .addOption(
       new Option('--multicast <group>', 'join this multicast group at the ports of --listen').argParser(ipv4),
     )
-    .option('--aim', 'make the scanner send here while this runs, then restore its settings (needs login)');
+    .option(
+      '--aim',
+      'make the scanner send to this computer while the command runs, then restore its settings (needs login)',
+    );
 }
 
 function ipv4(value: string): string {

@@ -120,7 +120,7 @@ export async function loadCore(
     const make = await defaultOf(path);
     if (typeof make !== 'function') {
       throw new CommandFailure(
-        `--core ${path}: a default export that is a function expected, ${describe(make)} came`,
+        `--core ${path}: the default export must be a function, but is ${describe(make)}`,
       );
     }
     const core = await made(path, async () => {
@@ -129,7 +129,7 @@ export async function loadCore(
     });
     if (core.core !== undefined) return core.core;
     throw new CommandFailure(
-      `--core ${path}: its function has to return a core with the methods start and stop, ${describe(core.candidate)} came`,
+      `--core ${path}: its function must return a core with the methods start and stop, but returned ${describe(core.candidate)}`,
     );
   });
 }

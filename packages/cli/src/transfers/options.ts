@@ -16,7 +16,7 @@ export function withProgress(command: Command): Command {
 }
 
 export function withForce(command: Command): Command {
-  return command.option('--force', 'replace the file if it exists');
+  return command.option('--force', 'replace an existing file');
 }
 
 export function withYes(command: Command): Command {

@@ -31,7 +31,8 @@ export class OutputFile {
     if (path === standardOutput) return new OutputFile(path, true);
     const found = await stat(path).catch(() => undefined);
     if (found?.isDirectory()) throw new CommandFailure(`${path} is a folder`);
-    if (found?.isFile() && !force) throw new CommandFailure(`${path} exists already; --force replaces it`);
+    if (found?.isFile() && !force)
+      throw new CommandFailure(`${path} already exists; use --force to replace it`);
     return new OutputFile(path, found !== undefined && !found.isFile());
   }
 

@@ -112,7 +112,7 @@ describe('record', () => {
     mkdirSync(at('folder'));
     const flags = ['record', at('a'), '--listen', `${port}`, '--seconds', '0.1'];
     expect((await azimuth(...flags)).stderr).toBe(
-      `azimuth: ${at('a')} exists already; --force replaces it\n`,
+      `azimuth: ${at('a')} already exists; use --force to replace it\n`,
     );
     expect((await azimuth('record', at('folder'), '--listen', `${port}`)).stderr).toContain('is a folder');
     const { stderr, exitCode } = await azimuth(...flags, '--force');

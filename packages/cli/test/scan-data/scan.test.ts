@@ -83,7 +83,10 @@ describe('scan --listen', () => {
     writeFileSync(at('a.csv'), 'the old one');
     const flags = ['scan', '--listen', `${port}`, '--csv', at('a.csv')];
     const { stderr, exitCode } = await azimuth(...flags);
-    expect([stderr, exitCode]).toEqual([`azimuth: ${at('a.csv')} exists already; --force replaces it\n`, 2]);
+    expect([stderr, exitCode]).toEqual([
+      `azimuth: ${at('a.csv')} already exists; use --force to replace it\n`,
+      2,
+    ]);
     await sendTo(port);
     expect((await azimuth(...flags, '--force', '--json')).stdout).toContain('"bytes":');
     expect(readFileSync(at('a.csv'), 'utf8')).toContain('azimuth_deg');

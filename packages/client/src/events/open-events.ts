@@ -27,7 +27,7 @@ export class NoEventsError extends ClientError {
   ) {
     super(
       olderVersion === undefined
-        ? `${url} has no events: it answered ${answer} (they need release ${eventsSince} or newer, and nothing on the way that stops WebSockets)`
+        ? `${url} has no events: it answered ${answer} (events need release ${eventsSince} or newer, and no proxy that stops WebSockets)`
         : `${url} has no events: they need release ${eventsSince} or newer, this scanner runs ${olderVersion}`,
     );
   }
@@ -116,7 +116,7 @@ async function refusalMeans(context: EventContext, refusal: Refusal): Promise<Cl
   const answered = `HTTP ${refusal.httpStatus}`;
   if (refused !== undefined && refused.statusName !== 'notFound') return refused;
   if (refused === undefined && !withoutWebSocket.includes(refusal.httpStatus)) {
-    return new AnswerError(url, endpoint, `${answered} in place of a WebSocket`);
+    return new AnswerError(url, endpoint, `${answered} instead of a WebSocket`);
   }
   return new NoEventsError(url, await olderVersion(context), answered);
 }

@@ -11,7 +11,7 @@ const advice: Readonly<Record<string, string>> = {
     'another program receives there: another azimuth, a driver or the tool of a vendor; end it, or let the scanner send to another port and listen there',
   EACCES: 'ports below 1024 are for administrators; let the scanner send to a higher one',
   EADDRNOTAVAIL: 'this computer has no such address',
-  ENODEV: 'no network of this computer takes multicast',
+  ENODEV: 'no network of this computer supports multicast',
   EINVAL: 'this is not a multicast address',
 };
 

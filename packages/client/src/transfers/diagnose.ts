@@ -28,6 +28,7 @@ export async function diagnose(
   const response = await calls.callAny(method, request, { timeoutMs: methodTimeout });
   // Devices spell it with two l, one description of them with one.
   const { Successfull, Successful } = isObject(response) ? response : {};
-  if (Successfull !== true && Successful !== true) throw new NotDoneError(method, 'Successfull');
+  if (Successfull !== true && Successful !== true)
+    throw new NotDoneError(method, 'Successfull is false', "the scanner's log says why");
   return files.open('crown/file', { filePath: usualName }, onProgress);
 }

@@ -61,15 +61,15 @@ async function waitUntilInstalled(context: TransferContext, from: string): Promi
     const state = await stateOf(context);
     if (state === undefined || state === UpdateState.Finished) return;
     if (state === UpdateState.Error) {
-      throw new NotDoneError(method, 'UpdateState Error', 'the scanner does not take this file');
+      throw new NotDoneError(method, 'UpdateState Error', 'the scanner does not accept this file');
     }
     if (state === UpdateState.Started) begun = true;
     // Who looks now and then may miss the reboot of a quick scanner.
     else if (begun || (await versionOf(context)) !== from) return;
-    else if (waited > beginTimeout) throw new NotDoneError(method, 'UpdateState Initial', 'it did not begin');
+    else if (waited > beginTimeout) throw new NotDoneError(method, 'UpdateState Initial', 'it did not start');
     await context.pause(pollInterval);
   }
-  throw new NotDoneError(method, 'UpdateState Started', 'it does not come to an end');
+  throw new NotDoneError(method, 'UpdateState Started', 'it does not finish');
 }
 
 /** A scanner reboots by itself once it has finished. Waits until it is away, or back already. */

@@ -64,8 +64,8 @@ test('another status of the scanner is told as it is', async () => {
 });
 
 test.each([
-  ['an error of the server', httpAnswer(503), /HTTP 503 in place of a WebSocket$/],
-  ['a redirection', httpAnswer(302, '', ['Location: /elsewhere']), /HTTP 302 in place of a WebSocket$/],
+  ['an error of the server', httpAnswer(503), /HTTP 503 instead of a WebSocket$/],
+  ['a redirection', httpAnswer(302, '', ['Location: /elsewhere']), /HTTP 302 instead of a WebSocket$/],
   [
     'a handshake with the wrong key',
     'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: x\r\n\r\n',

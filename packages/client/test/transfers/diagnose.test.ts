@@ -46,7 +46,9 @@ test('what is not asked for is not sent', async () => {
 
 test.each([{ Successfull: false }, {}])('an archive that was not made is not fetched: %j', async (answer) => {
   device.responses.set('DoDiagnosisDump', answer);
-  await expect(scanner.diagnose()).rejects.toThrow('DoDiagnosisDump: not done (Successfull)');
+  await expect(scanner.diagnose()).rejects.toThrow(
+    "DoDiagnosisDump: not done (Successfull is false) – the scanner's log says why",
+  );
   expect(queries).toEqual([]);
 });
 

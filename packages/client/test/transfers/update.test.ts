@@ -130,7 +130,7 @@ test('waits while nothing answers', async () => {
 test('that the scanner refuses is told', async () => {
   state = [becomes(1), becomes(3)];
   await expect(scannerWith().update(source())).rejects.toThrow(
-    'RunFirmwareUpdate: not done (UpdateState Error) – the scanner does not take this file',
+    'RunFirmwareUpdate: not done (UpdateState Error) – the scanner does not accept this file',
   );
 });
 

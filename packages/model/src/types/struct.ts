@@ -43,7 +43,7 @@ export function struct<const M extends Members>(
   function checkNames(json: Record<string, unknown>, at: string): void {
     for (const [name] of entries) {
       if (!Object.hasOwn(json, name) && !optional.includes(name)) {
-        throw new Fault('parsingFailed', join(at, name), 'this member is missing');
+        throw new Fault('parsingFailed', join(at, name), 'required member missing');
       }
     }
     for (const name of Object.keys(json)) {

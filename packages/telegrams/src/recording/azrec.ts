@@ -85,7 +85,7 @@ export function* readOwn(bytes: Uint8Array): Generator<Recorded> {
     const length = view.getUint32(at, true);
     if (length === 0 || length > mostTelegramBytes) {
       throw new RecordingError(
-        `a telegram of 1 to ${mostTelegramBytes} bytes expected at byte ${at}, ${length} came`,
+        `byte ${at}: a telegram length of ${length} is not in 1..${mostTelegramBytes}`,
       );
     }
     const start = at + recordHeadBytes;

@@ -81,9 +81,7 @@ describe('a recording of our own', () => {
     const telegrams = readRecording(broken)[Symbol.iterator]();
     for (let count = 0; count < 3; count++) expect(telegrams.next().done).toBe(false);
     expect(() => telegrams.next()).toThrow(
-      new RecordingError(
-        `a telegram of 1 to 1048576 bytes expected at byte ${recording.length}, ${length} came`,
-      ),
+      new RecordingError(`byte ${recording.length}: a telegram length of ${length} is not in 1..1048576`),
     );
   });
 

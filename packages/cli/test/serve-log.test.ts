@@ -120,7 +120,7 @@ test('without a reader of its output the scanner runs all the same', async () =>
   const served = await Served.start({ flags: ['--json'] });
   served.child.stdout?.destroy();
   // What is told of the passwords comes after the line that says that it is ready.
-  await new Reader(served.child.stderr).until((text) => text.includes('Factory passwords'));
+  await new Reader(served.child.stderr).until((text) => text.includes('factory password'));
   expect(await served.name()).toBe('not defined');
   served.child.kill('SIGTERM');
   expect(await once(served.child, 'exit')).toEqual([0, null]);

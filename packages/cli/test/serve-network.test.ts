@@ -37,7 +37,7 @@ async function started(folder: string, ...flags: readonly string[]) {
   const child = serve({ flags: ['--data', folder, '--host', '127.0.0.2', ...flags] });
   const [stdout, stderr] = [new Reader(child.stdout), new Reader(child.stderr)];
   await stdout.until((text) => text.includes('  folder   '));
-  await stderr.until((text) => text.includes('Factory passwords'));
+  await stderr.until((text) => text.includes('factory password'));
   return { stdout: stdout.text, stderr: stderr.text };
 }
 

@@ -34,10 +34,7 @@ describe('connections', () => {
 });
 
 describe('a reboot', () => {
-  it.each<[string, unknown]>([
-    ['RebootDevice', undefined],
-    ['SoftReset', { ProcessorNbr: 0 }],
-  ])('by %s closes connections, and afterwards new ones work', async (...call) => {
+  it('closes connections, and afterwards new ones work', async () => {
     const scanner = await new ProcessBench().start();
     const port = Number(scanner.httpPort);
     const following = await Subscriber.connect(port);
@@ -47,7 +44,7 @@ describe('a reboot', () => {
     // It neither answers a close frame nor closes anything itself.
     const stubborn = await openSocket(port, { silent: true });
     await scanner.throughReboot(async () => {
-      expectDone(await scanner.client().call(...call));
+      expectDone(await scanner.client().call('RebootDevice'));
       await Promise.all([following.socket.closed, idle.closed, own.closed, stubborn.closed]);
     });
     const again = await Subscriber.connect(port);

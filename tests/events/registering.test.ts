@@ -11,25 +11,6 @@ async function started() {
 }
 
 describe('register', () => {
-  it.each(events)('%s answers what a GET tells at the same moment', async (event) => {
-    const { scanner, subscriber } = await started();
-    scanner.pass(1234);
-    expect(await subscriber.follow(event, 7)).toEqual(await scanner.data(event));
-  });
-
-  it('answers a struct under its name and with its members beside it, an array and a number under theirs', async () => {
-    const { subscriber } = await started();
-    const result = { bWarningActive: false, bErrorActive: false };
-    expect(await subscriber.follow('ContaminationResult')).toEqual({
-      ContaminationResult: result,
-      ...result,
-    });
-    const time = { uiYear: 2026, usiMonth: 1, usiDay: 15, usiHour: 12, usiMinute: 0, usiSec: 0, udiUSec: 0 };
-    expect(await subscriber.follow('LSPdatetime')).toEqual({ LSPdatetime: time, ...time });
-    expect(await subscriber.follow('ContaminationData')).toEqual({ ContaminationData: Array(12).fill(0) });
-    expect(await subscriber.follow('DeviceStatus')).toEqual({ DeviceStatus: 3 });
-  });
-
   it('takes all events on one connection, one right behind the other', async () => {
     const { scanner, subscriber } = await started();
     for (const [index, event] of events.entries()) {
@@ -67,16 +48,6 @@ describe('register', () => {
     expect(await subscriber.push('temperatureAlarmStatus', 5)).toEqual({ temperatureAlarmStatus: true });
   });
 
-  it('of the same once more answers the value of now, and pushes once', async () => {
-    const { scanner, subscriber } = await started();
-    await subscriber.follow('CurrentTempDev');
-    await scanner.control('/temperature', { celsius: 40 });
-    await subscriber.push('CurrentTempDev');
-    expect(await subscriber.follow('CurrentTempDev')).toEqual({ CurrentTempDev: 40 });
-    await scanner.control('/temperature', { celsius: 41 });
-    expect(await subscriber.pushes('CurrentTempDev')).toEqual([{ CurrentTempDev: 41 }]);
-  });
-
   it.each([
     ['that there is not', 'X'],
     ['with a small letter', 'deviceStatus'],
@@ -99,18 +70,6 @@ describe('register', () => {
 });
 
 describe('deregister', () => {
-  it('has no answer, and ends the pushes to that number alone', async () => {
-    const { scanner, subscriber } = await started();
-    await subscriber.follow('CurrentTempDev', 1);
-    await subscriber.follow('CurrentTempDev', 2);
-    await subscriber.follow('temperatureAlarmStatus', 1);
-    subscriber.deregister('CurrentTempDev', 1);
-    expect(await subscriber.rest()).toEqual([]);
-    await scanner.control('/temperature', { celsius: 60 });
-    const told = (await subscriber.rest()).map(({ event, clientId }) => `${event} ${clientId}`);
-    expect(told.sort()).toEqual(['CurrentTempDev 2', 'temperatureAlarmStatus 1']);
-  });
-
   it('of what nobody has registered does nothing', async () => {
     const { scanner, subscriber } = await started();
     await subscriber.follow('CurrentTempDev', 1);

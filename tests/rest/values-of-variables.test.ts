@@ -66,11 +66,6 @@ describe('text', () => {
     ['a unit separator', '\u001f', 2],
     ['a delete', '\u007f', 2],
     ['a control character of the second set', '\u0085', 2],
-    ['a number', 5, 2],
-    ['a boolean', true, 2],
-    ['null', null, 2],
-    ['an array', ['x'], 2],
-    ['an object', { LocationName: 'x' }, 2],
   ])('%s is refused', async (_, value, status) => {
     await expectRefusal(client(), 'LocationName', () => client().write('LocationName', value), status);
   });
@@ -106,20 +101,10 @@ describe('an address', () => {
     ['[10,0,0,-1e400]', 6],
     ['[10,0,0,1.5]', 2],
     ['[10,0,0,1e-400,0]', 7],
-    ['[10,0,0,true]', 2],
-    ['[10,0,0,false]', 2],
-    ['[10,0,0,"1"]', 2],
-    ['[10,0,0,null]', 2],
-    ['[10,0,0,[1]]', 2],
-    ['[10,0,0,{}]', 2],
     ['[10,0,0]', 7],
     ['[10,0,0,1,2]', 7],
     ['[]', 7],
-    ['"10.0.0.1"', 2],
-    ['167772161', 2],
     ['{"0":10,"1":0,"2":0,"3":1,"length":4}', 2],
-    ['null', 2],
-    ['true', 2],
   ])('%s is refused with %i', async (text, status) => {
     const data = `{"EtherIPAddress":${text}}`;
     await expectRefusal(client(), 'EtherIPAddress', () => client().callText('EtherIPAddress', data), status);
@@ -146,22 +131,6 @@ describe('an enumeration', () => {
       await expectRefusal(client(), name, () => client().write(name, value), 9);
     }
   });
-
-  test.each([0.5, 1.000001, '1', 'TX_IP_DHCP', true, false, null, [1], {}])(
-    '%j is of the wrong type',
-    async (value) => {
-      const write = () => client().write('EtherAddressingMode', value);
-      await expectRefusal(client(), 'EtherAddressingMode', write, 2);
-    },
-  );
-});
-
-describe('a boolean', () => {
-  test.each([true, false])('%s is taken', (value) => expectWritten(client(), 'ScanDataEnable', value));
-
-  test.each([0, 1, 'true', '', null, [], [true], {}])('%j is of the wrong type', async (value) => {
-    await expectRefusal(client(), 'ScanDataEnable', () => client().write('ScanDataEnable', value), 2);
-  });
 });
 
 describe('an integer with a range', () => {
@@ -175,11 +144,6 @@ describe('an integer with a range', () => {
     ['18446744073709551616', 6],
     ['1e400', 6],
     ['-1e400', 6],
-    ['600.5', 2],
-    ['"600"', 2],
-    ['true', 2],
-    ['null', 2],
-    ['[600]', 2],
   ])('%s is refused with %i', async (text, status) => {
     const data = `{"TSCTCupdatetime":${text}}`;
     await expectRefusal(

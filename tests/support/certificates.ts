@@ -1,18 +1,29 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { AsnConvert, OctetString } from '@peculiar/asn1-schema';
 import {
-  bits,
-  bool,
-  der,
-  explicit,
-  identifier,
-  integer,
-  none,
-  octets,
-  sequence,
-  setOf,
-  time,
-  utf8,
-} from './der.js';
+  AlgorithmIdentifier,
+  AttributeTypeAndValue,
+  AttributeValue,
+  BasicConstraints,
+  Certificate,
+  ExtendedKeyUsage,
+  Extension,
+  Extensions,
+  GeneralName,
+  id_ce_basicConstraints,
+  id_ce_extKeyUsage,
+  id_ce_keyUsage,
+  id_ce_subjectAltName,
+  KeyUsage,
+  type KeyUsageFlags,
+  Name,
+  RelativeDistinguishedName,
+  SubjectAlternativeName,
+  SubjectPublicKeyInfo,
+  TBSCertificate,
+  Validity,
+  Version,
+} from '@peculiar/asn1-x509';
 
 export interface Keys {
   publicKey: KeyObject;
@@ -35,8 +46,7 @@ export interface CertificateOptions {
   serial?: string;
   /** Extended key usage. */
   usages?: readonly string[];
-  /** Key usage: the bits of its first byte, digitalSignature being 0x80. */
-  keyUsage?: number;
+  keyUsage?: KeyUsageFlags;
 }
 
 export interface Issued {
@@ -71,19 +81,25 @@ export function issue(options: CertificateOptions = {}): Issued {
   const { from = new Date('2020-01-01T00:00:00Z'), until = new Date('2060-01-01T00:00:00Z') } = options;
   const signer = issuer?.keys ?? keys;
   const algorithm = algorithmOf(signer.privateKey, hash);
-  const content = sequence(
-    explicit(0, integer('2')),
-    integer(serial),
-    algorithm,
-    nameOf(issuer?.name ?? name),
-    sequence(time(from), time(until)),
-    nameOf(name),
-    keys.publicKey.export({ format: 'der', type: 'spki' }),
-    explicit(3, sequence(...extensionsOf(options))),
-  );
+  const publicKey = keys.publicKey.export({ format: 'der', type: 'spki' });
+  const content = new TBSCertificate({
+    version: Version.v3,
+    serialNumber: integer(serial),
+    signature: algorithm,
+    issuer: nameOf(issuer?.name ?? name),
+    validity: new Validity({ notBefore: from, notAfter: until }),
+    subject: nameOf(name),
+    subjectPublicKeyInfo: AsnConvert.parse(publicKey, SubjectPublicKeyInfo),
+    extensions: new Extensions(extensionsOf(options)),
+  });
   const digest = signer.privateKey.asymmetricKeyType === 'ed25519' ? null : hash;
-  const signature = sign(digest, content, signer.privateKey);
-  return { name, keys, certificate: pem('CERTIFICATE', sequence(content, algorithm, bits(signature))) };
+  const signature = sign(digest, Buffer.from(AsnConvert.serialize(content)), signer.privateKey);
+  const certificate = new Certificate({
+    tbsCertificate: content,
+    signatureAlgorithm: algorithm,
+    signatureValue: arrayBuffer(signature),
+  });
+  return { name, keys, certificate: pem('CERTIFICATE', Buffer.from(AsnConvert.serialize(certificate))) };
 }
 
 /** A chain of certificates, leaf first. Each is issued by the next; the last one is self-signed. */
@@ -115,15 +131,18 @@ export function pem(label: string, content: Buffer): string {
   return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n');
 }
 
-function algorithmOf(key: KeyObject, hash: NonNullable<CertificateOptions['hash']>): Buffer {
-  if (key.asymmetricKeyType === 'ed25519') return sequence(identifier('1.3.101.112'));
-  if (key.asymmetricKeyType === 'ec') return sequence(identifier(algorithms.ec[hash]));
-  return sequence(identifier(algorithms.rsa[hash]), none);
+function algorithmOf(key: KeyObject, hash: NonNullable<CertificateOptions['hash']>): AlgorithmIdentifier {
+  if (key.asymmetricKeyType === 'ed25519') return new AlgorithmIdentifier({ algorithm: '1.3.101.112' });
+  if (key.asymmetricKeyType === 'ec') return new AlgorithmIdentifier({ algorithm: algorithms.ec[hash] });
+  return new AlgorithmIdentifier({ algorithm: algorithms.rsa[hash], parameters: null });
 }
 
-function nameOf(name: string): Buffer {
-  const part = (type: string, text: string) => setOf(sequence(identifier(type), utf8(text)));
-  return sequence(part('2.5.4.10', 'Azimuth tests'), part('2.5.4.3', name));
+function nameOf(name: string): Name {
+  const part = (type: string, utf8String: string) =>
+    new RelativeDistinguishedName([
+      new AttributeTypeAndValue({ type, value: new AttributeValue({ utf8String }) }),
+    ]);
+  return new Name([part('2.5.4.10', 'Azimuth tests'), part('2.5.4.3', name)]);
 }
 
 function extensionsOf({
@@ -131,18 +150,30 @@ function extensionsOf({
   ca = false,
   usages,
   keyUsage,
-}: CertificateOptions): Buffer[] {
-  const extension = (id: string, content: Buffer, critical = false) =>
-    sequence(identifier(id), ...(critical ? [bool(true)] : []), octets(content));
+}: CertificateOptions): Extension[] {
+  const extension = (extnID: string, value: object, critical = false) =>
+    new Extension({ extnID, critical, extnValue: new OctetString(AsnConvert.serialize(value)) });
   return [
-    extension('2.5.29.19', sequence(...(ca ? [bool(true)] : [])), true),
-    ...(ca || names.length === 0 ? [] : [extension('2.5.29.17', sequence(...names.map(alternativeName)))]),
-    ...(keyUsage === undefined ? [] : [extension('2.5.29.15', Buffer.of(3, 2, 0, keyUsage), true)]),
-    ...(usages === undefined ? [] : [extension('2.5.29.37', sequence(...usages.map(identifier)))]),
+    extension(id_ce_basicConstraints, new BasicConstraints({ cA: ca }), true),
+    ...(ca || names.length === 0
+      ? []
+      : [extension(id_ce_subjectAltName, new SubjectAlternativeName(names.map(alternativeName)))]),
+    ...(keyUsage === undefined ? [] : [extension(id_ce_keyUsage, new KeyUsage(keyUsage), true)]),
+    ...(usages === undefined ? [] : [extension(id_ce_extKeyUsage, new ExtendedKeyUsage([...usages]))]),
   ];
 }
 
-function alternativeName(name: string): Buffer {
-  if (/^\d+\.\d+\.\d+\.\d+$/.test(name)) return der(0x87, Buffer.from(name.split('.').map(Number)));
-  return der(0x82, Buffer.from(name));
+function alternativeName(name: string): GeneralName {
+  if (/^\d+\.\d+\.\d+\.\d+$/.test(name)) return new GeneralName({ iPAddress: name });
+  return new GeneralName({ dNSName: name });
+}
+
+/** A positive number from its digits in hex: a first bit that is set would make it negative. */
+function integer(hex: string): ArrayBuffer {
+  const bytes = Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex');
+  return arrayBuffer((bytes[0] ?? 0) < 0x80 ? bytes : Buffer.concat([Buffer.of(0), bytes]));
+}
+
+function arrayBuffer(bytes: Uint8Array): ArrayBuffer {
+  return new Uint8Array(bytes).buffer;
 }

@@ -1,6 +1,6 @@
 import { type KeyObject, X509Certificate } from 'node:crypto';
+import { type CertificateContent, contentsOf } from './certificate-content.js';
 import { descriptionOf, isoTime, type Validity, validityOf } from './certificate-description.js';
-import { isSignedWell, maySign } from './der.js';
 import { BundleFault, bytesOf, type PemBlock, pemBlocks } from './pem.js';
 import { fits, isGoodKey, privateKeyOf, wantedKeys } from './private-key.js';
 
@@ -14,21 +14,36 @@ export class CertificateBundle {
   readonly #key: KeyObject;
   readonly #validities: readonly Validity[];
 
+  private constructor(
+    uuid: string,
+    certificates: readonly X509Certificate[],
+    contents: readonly (CertificateContent | undefined)[],
+    privateKey: string,
+  ) {
+    this.uuid = uuid;
+    this.certificates = certificates;
+    for (const [index, certificate] of certificates.entries()) {
+      checkStrength(certificate, contents[index], index + 1);
+    }
+    const [leaf] = certificates;
+    if (leaf === undefined) throw new TypeError('certificatesOf answers one at least');
+    checkUsage(leaf, contents[0]);
+    this.#validities = certificates.map(validityOf);
+    // Only now: most of these have dates that cannot be read, which has its own text.
+    const unread = contents.indexOf(undefined);
+    if (unread >= 0) throw unreadable(unread + 1);
+    this.#key = privateKeyOf(privateKey);
+    if (!fits(this.#key, leaf)) throw new BundleFault('The private key does not belong to certificate 1');
+  }
+
   /**
    * Checks everything but the dates, in this order: PEM, number, links, keys, signatures, usage, private key.
    * @throws BundleFault
    */
-  constructor(uuid: string, certificates: string, privateKey: string) {
-    this.uuid = uuid;
-    this.certificates = certificatesOf(certificates);
-    checkChain(this.certificates);
-    for (const [index, certificate] of this.certificates.entries()) checkStrength(certificate, index + 1);
-    const [leaf] = this.certificates;
-    if (leaf === undefined) throw new TypeError('certificatesOf answers one at least');
-    checkUsage(leaf);
-    this.#validities = this.certificates.map(validityOf);
-    this.#key = privateKeyOf(privateKey);
-    if (!fits(this.#key, leaf)) throw new BundleFault('The private key does not belong to certificate 1');
+  static async of(uuid: string, certificates: string, privateKey: string): Promise<CertificateBundle> {
+    const chain = certificatesOf(certificates);
+    checkChain(chain);
+    return new CertificateBundle(uuid, chain, await contentsOf(chain), privateKey);
   }
 
   /** What certificateBundleInfo tells of them. */
@@ -64,18 +79,35 @@ export class CertificateBundle {
   }
 }
 
-function checkStrength(certificate: X509Certificate, number: number): void {
+/**
+ * RSA (PKCS #1 v1.5) and ECDSA, each over SHA-256, SHA-384 and SHA-512: the signatures that every client of today
+ * accepts.
+ */
+const goodSignatures: readonly string[] = [
+  '1.2.840.113549.1.1.11',
+  '1.2.840.113549.1.1.12',
+  '1.2.840.113549.1.1.13',
+  '1.2.840.10045.4.3.2',
+  '1.2.840.10045.4.3.3',
+  '1.2.840.10045.4.3.4',
+];
+
+function checkStrength(
+  certificate: X509Certificate,
+  content: CertificateContent | undefined,
+  number: number,
+): void {
   if (!isGoodKey(certificate.publicKey)) {
     throw new BundleFault(`The key of certificate ${number} is not taken: ${wantedKeys}`);
   }
-  if (!isSignedWell(certificate)) {
+  if (content !== undefined && !goodSignatures.includes(content.signatureAlgorithm)) {
     throw new BundleFault(`The signature of certificate ${number} is not taken: RSA or ECDSA with SHA-2`);
   }
 }
 
 /** A certificate may say what it is for; clients refuse one for anything else. */
-function checkUsage(certificate: X509Certificate): void {
-  if (!maySign(certificate)) {
+function checkUsage(certificate: X509Certificate, content: CertificateContent | undefined): void {
+  if (content?.maySign === false) {
     throw new BundleFault('Certificate 1 is not for servers: its key usage lacks digitalSignature');
   }
   // Node calls the extended key usage so.
@@ -119,7 +151,11 @@ function read(block: PemBlock, number: number): X509Certificate {
   } catch {
     // What OpenSSL says of it is of no use to whoever sent it.
   }
-  throw new BundleFault(`Certificate ${number} cannot be read: its PEM is damaged`);
+  throw unreadable(number);
+}
+
+function unreadable(number: number): BundleFault {
+  return new BundleFault(`Certificate ${number} cannot be read: its PEM is damaged`);
 }
 
 /**

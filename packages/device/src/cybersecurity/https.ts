@@ -146,7 +146,7 @@ export class Https implements Feature {
    */
   async set(certificates: string, privateKey: string): Promise<CertificateBundle> {
     const { store, clock, random } = this.#options;
-    const bundle = new CertificateBundle(uuidOf(random), certificates, privateKey);
+    const bundle = await CertificateBundle.of(uuidOf(random), certificates, privateKey);
     const fault = bundle.dateFault(clock.utc());
     if (fault !== undefined) throw fault;
     await this.#inTurn(async () => {
@@ -225,14 +225,14 @@ function documentOf(bundle: CertificateBundle | undefined): Record<string, unkno
 }
 
 /** Dates are not looked at: a certificate that has expired since is still the one that was set. */
-function bundleOf(document: Record<string, unknown>): CertificateBundle | undefined {
+async function bundleOf(document: Record<string, unknown>): Promise<CertificateBundle | undefined> {
   const { uuid, certificates, privateKey } = document;
   if (Object.keys(document).length === 0) return undefined;
   if (typeof uuid !== 'string' || typeof certificates !== 'string' || typeof privateKey !== 'string') {
     throw new UnreadableDocument('certificates and a key expected');
   }
   try {
-    return new CertificateBundle(uuid, certificates, privateKey);
+    return await CertificateBundle.of(uuid, certificates, privateKey);
   } catch (error) {
     if (error instanceof BundleFault) throw new UnreadableDocument(error.message);
     throw error;

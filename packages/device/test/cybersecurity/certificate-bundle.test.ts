@@ -1,4 +1,6 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, X509Certificate } from 'node:crypto';
+import { KeyUsageFlags } from '@peculiar/asn1-x509';
+import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   type BundleData,
@@ -8,9 +10,11 @@ import {
   type Issued,
   issue,
   keyPem,
+  pem,
   rsaKeys,
 } from '../../../../tests/support/certificates.js';
 import { Bench } from '../../../../tests/support/device-test-bench.js';
+import { object } from '../../../../tests/support/json.js';
 
 const none = { error: 'None' };
 let shared: Bench;
@@ -187,14 +191,67 @@ describe('certificates are refused', () => {
 
   test('for anything but signatures', async () => {
     const error = 'Certificate 1 is not for servers: its key usage lacks digitalSignature';
-    await expectRefused(bundleOf([issue({ keyUsage: 0x20 })]), error);
-    await expectTaken(bundleOf([issue({ keyUsage: 0xa0 })]));
+    await expectRefused(bundleOf([issue({ keyUsage: KeyUsageFlags.keyEncipherment })]), error);
+    await expectTaken(
+      bundleOf([issue({ keyUsage: KeyUsageFlags.digitalSignature | KeyUsageFlags.keyEncipherment })]),
+    );
   });
 
   test('for clients only', async () => {
     const error = 'Certificate 1 is not for servers: its extended key usage lacks serverAuth';
     await expectRefused(bundleOf([issue({ usages: ['1.3.6.1.5.5.7.3.2'] })]), error);
   });
+});
+
+/** A certificate with other bytes in one place; a single one need not carry a right signature. */
+function altered({ certificate }: Issued, before: string, after: string): string {
+  const bytes = new X509Certificate(certificate).raw;
+  const at = bytes.indexOf(before, 0, 'latin1');
+  expect(at).toBeGreaterThan(0);
+  bytes.write(after, at, 'latin1');
+  return pem('CERTIFICATE', bytes);
+}
+
+describe('a certificate that OpenSSL reads is refused', () => {
+  test('for dates that are none', async () => {
+    const content = altered(leaf, '200101000000Z', '201301000000Z');
+    await expectRefused(certificates(content), 'The dates of a certificate cannot be read');
+    const letters = altered(leaf, '200101000000Z', '20010100000xZ');
+    await expectRefused(certificates(letters), 'The dates of a certificate cannot be read');
+  });
+
+  test('for a subject of a type that ASN.1 does not have', async () => {
+    const content = altered(leaf, '\x0c\x0cscanner.test', '\x0f\x0cscanner.test');
+    await expectRefused(certificates(content), 'Certificate 1 cannot be read: its PEM is damaged');
+  });
+
+  test('for a key usage that is no bit string', async () => {
+    const signing = issue({ keys: leaf.keys, keyUsage: KeyUsageFlags.digitalSignature });
+    const content = altered(signing, '\x03\x02\x07\x80', '\x04\x02\x07\x80');
+    const error = 'Certificate 1 is not for servers: its key usage lacks digitalSignature';
+    await expectRefused(certificates(content), error);
+  });
+});
+
+test('whatever bytes are damaged, the answer says whether the bundle was accepted', async () => {
+  const signing = issue({ keyUsage: KeyUsageFlags.digitalSignature, usages: ['1.3.6.1.5.5.7.3.1'] });
+  const whole = new X509Certificate(signing.certificate).raw;
+  const damage = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { maxLength: 4 });
+  const length = fc.oneof(fc.constant(whole.length), fc.nat(whole.length));
+  await fc.assert(
+    fc.asyncProperty(damage, length, async (bytes, end) => {
+      const content = Buffer.from(whole);
+      for (const [at, byte] of bytes) content[at] = byte;
+      const contentCertificateBundle = pem('CERTIFICATE', content.subarray(0, end));
+      const { success, errorCode } = object(
+        await respond({ ...bundleOf([signing]), contentCertificateBundle }),
+      );
+      const { error } = object(errorCode);
+      expect(error === 'None').toBe(success);
+      expect(String(error).length).toBeLessThanOrEqual(100);
+    }),
+    { numRuns: 500 },
+  );
 });
 
 describe('dates are those of the host, to the second', () => {

@@ -186,6 +186,8 @@ describe('a bundle', () => {
     await set(bench);
     bench.storage.die('certificates.json');
     void set(bench, bundleOf([issue({ name: 'second' })]));
+    const writes = () => bench.storage.begun.filter((name) => name === 'certificates.json').length;
+    await expect.poll(writes).toBe(2);
     const later = await open(bench.storage.afterPowerCut());
     expect(infoOf(later)).toEqual(infoOf(bench));
   });

@@ -1,24 +1,24 @@
-import type { Log, LogFacts } from '@azimuth/device';
+import type { Log, LogFields } from '@azimuth/device';
 
 export interface Line {
   readonly severity: 'info' | 'warn' | 'error';
   readonly message: string;
-  readonly facts: LogFacts;
+  readonly facts: LogFields;
 }
 
 /** A log that a test can read. */
 export class LogBook implements Log {
   readonly lines: Line[] = [];
 
-  info(message: string, facts: LogFacts = {}): void {
+  info(message: string, facts: LogFields = {}): void {
     this.lines.push({ severity: 'info', message, facts });
   }
 
-  warn(message: string, facts: LogFacts = {}): void {
+  warn(message: string, facts: LogFields = {}): void {
     this.lines.push({ severity: 'warn', message, facts });
   }
 
-  error(message: string, facts: LogFacts = {}): void {
+  error(message: string, facts: LogFields = {}): void {
     this.lines.push({ severity: 'error', message, facts });
   }
 

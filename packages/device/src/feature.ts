@@ -31,7 +31,7 @@ export interface Performed {
  */
 export interface Feature {
   /** The parameters that have their effect here, beside those that a computed variable follows. */
-  readonly heeds?: readonly Variable<unknown>[];
+  readonly appliedParameters?: readonly Variable<unknown>[];
   readonly computed?: readonly Computed[];
   readonly methods?: readonly Performed[];
   /** Resolves when everything that the next boot reads is on disk. */

@@ -87,7 +87,7 @@ export async function featuresOf(platform: Platform, options: DeviceOptions) {
     ...{ ...platform, uptime, telegramTime },
     core: options.core,
     screen: (scan) => contamination.apply(scan),
-    listenerFailed: (error) => errors.tell('measuring', error),
+    listenerFailed: (error) => errors.report('measuring', error),
   });
   const encoder = new Encoder({ ...platform, uptime });
   const imu = new Imu({ ...platform, uptime, telegramTime, measuring });

@@ -28,7 +28,7 @@ export {
   type Given,
 } from './interfaces/control.js';
 export type { Host } from './interfaces/host.js';
-export type { Log, LogFacts } from './interfaces/log.js';
+export type { Log, LogFields } from './interfaces/log.js';
 export { LogWith } from './interfaces/log.js';
 export type { MeasuringCore, MeasuringOrder, Motion } from './interfaces/measuring-core.js';
 export type { Random } from './interfaces/random.js';

@@ -143,7 +143,7 @@ export async function openPlatform(options: DeviceOptions, load: () => Promise<v
     bootMilliseconds,
     load,
     failed: (error) => log.error('The scanner could not come up again', { reason: String(error) }),
-    listenerFailed: (error) => errors.tell('reboot', error),
+    listenerFailed: (error) => errors.report('reboot', error),
   });
   return {
     ...{ identity, clock, time, random, host, log, storage, documents, neverUsed, errors },

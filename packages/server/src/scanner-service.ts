@@ -156,8 +156,8 @@ export class ScannerService {
    */
   outliveErrors(): void {
     const { errors } = this.device;
-    process.on('uncaughtException', (error) => errors.tell('process', error));
-    process.on('unhandledRejection', (reason) => errors.tell('process', reason));
+    process.on('uncaughtException', (error) => errors.report('process', error));
+    process.on('unhandledRejection', (reason) => errors.report('process', reason));
   }
 
   /** Does whoever searches at the port of the device search find the scanner? */

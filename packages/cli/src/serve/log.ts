@@ -1,4 +1,4 @@
-import type { Log, LogFacts } from '@azimuth/device';
+import type { Log, LogFields } from '@azimuth/device';
 import { pino } from 'pino';
 
 /** A log that is handed over at the end: nothing is logged after `close`. */
@@ -7,7 +7,7 @@ export interface ServiceLog extends Log {
 }
 
 type Level = 'info' | 'warn' | 'error';
-type WriteLine = (level: Level, message: string, facts: LogFacts) => void;
+type WriteLine = (level: Level, message: string, fields: LogFields) => void;
 
 /** Bytes of log lines that may wait for a slow reader. */
 const mostWaiting = 64 * 1024;
@@ -26,9 +26,9 @@ export function logOn(wire: LineWriter, form: 'json' | 'lines'): ServiceLog {
   wire.onCaughtUp((lines) => write('warn', missing, { lines }));
   const log =
     (level: Level) =>
-    (message: string, facts: LogFacts = {}) => {
+    (message: string, fields: LogFields = {}) => {
       if (!wire.takesLines) return;
-      write(level, message, facts);
+      write(level, message, fields);
       if (level !== 'info') wire.flush();
     };
   return { info: log('info'), warn: log('warn'), error: log('error'), close: () => wire.close() };
@@ -36,24 +36,24 @@ export function logOn(wire: LineWriter, form: 'json' | 'lines'): ServiceLog {
 
 function jsonLines(wire: LineWriter): WriteLine {
   const logger = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, wire);
-  return (level, message, facts) => logger[level](besideOwn(facts), message);
+  return (level, message, fields) => logger[level](besideOwn(fields), message);
 }
 
 const ownKeys = ['level', 'time', 'msg'];
 
 /** Facts whose names leave the line's own keys alone: a second `level` in one object would take the first one's place. */
-function besideOwn(facts: LogFacts): LogFacts {
-  if (!ownKeys.some((name) => Object.hasOwn(facts, name))) return facts;
+function besideOwn(fields: LogFields): LogFields {
+  if (!ownKeys.some((name) => Object.hasOwn(fields, name))) return fields;
   return Object.fromEntries(
-    Object.entries(facts).map(([name, value]) => [ownKeys.includes(name) ? `${name}_` : name, value]),
+    Object.entries(fields).map(([name, value]) => [ownKeys.includes(name) ? `${name}_` : name, value]),
   );
 }
 
 const labels = { info: 'info', warn: 'WARN', error: 'ERROR' } as const;
 
 function plainLines(wire: LineWriter): WriteLine {
-  return (level, message, facts) => {
-    const members = Object.entries(facts).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  return (level, message, fields) => {
+    const members = Object.entries(fields).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
     wire.write(`${[new Date().toISOString(), labels[level], message, ...members].join(' ')}\n`);
   };
 }

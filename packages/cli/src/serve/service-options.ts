@@ -87,7 +87,7 @@ export function serviceOptions(
     host,
     device: {
       identity: keptIdentity({
-        asked: options.serial,
+        requested: options.serial,
         fresh: () => (options.data === undefined ? defaultSerial : drawnSerialNumber(random, options.seed)),
         usual: defaultSerial,
       }),

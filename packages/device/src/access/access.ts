@@ -9,7 +9,7 @@ import {
   levelWithBlanks,
 } from '@azimuth/model';
 import type { Clock } from '../interfaces/clock.js';
-import type { Log, LogFacts } from '../interfaces/log.js';
+import type { Log, LogFields } from '../interfaces/log.js';
 import type { Random } from '../interfaces/random.js';
 import { Challenges, Flood, type PendingChallenge } from './challenges.js';
 import type { Credential, CredentialStore } from './credential-store.js';
@@ -175,10 +175,10 @@ export class Access {
   }
 
   /** A login at an enabled level has failed. The fifth failure in a row locks, and so does the fifth at this level. */
-  loginFailed(level: LoginLevel, log: Log, facts: LogFacts = {}): void {
+  loginFailed(level: LoginLevel, log: Log, fields: LogFields = {}): void {
     this.lockout.failed(level);
     this.failed[level]++;
-    log.warn('A login failed', { userLevel: level, ...facts, locked: this.lockout.locked });
+    log.warn('A login failed', { userLevel: level, ...fields, locked: this.lockout.locked });
   }
 
   /**
@@ -186,11 +186,11 @@ export class Access {
    * lock: else a password that everybody knows would make room for guesses. Logged once a level, because no lock limits
    * how often it happens.
    */
-  triedDisabled(level: LoginLevel, log: Log, facts: LogFacts = {}): void {
+  triedDisabled(level: LoginLevel, log: Log, fields: LogFields = {}): void {
     if (this.disabled[level] === 0) {
       log.warn('A user level that is disabled was tried; further attempts are told in the metrics alone', {
         userLevel: level,
-        ...facts,
+        ...fields,
       });
     }
     this.disabled[level]++;
@@ -224,13 +224,13 @@ export class Access {
    * the time taken reveals whether the password of a disabled level was right.
    * @throws Fault 4
    */
-  #admit(level: LoginLevel, right: boolean, log: Log, facts: LogFacts): Caller {
+  #admit(level: LoginLevel, right: boolean, log: Log, fields: LogFields): Caller {
     if (!this.isEnabled(level)) {
-      this.triedDisabled(level, log, facts);
+      this.triedDisabled(level, log, fields);
       throw new Fault('accessDenied', '', 'this user level is disabled');
     }
     if (!right) {
-      this.loginFailed(level, log, facts);
+      this.loginFailed(level, log, fields);
       throw new Fault('accessDenied', '', 'wrong credentials');
     }
     this.loginSucceeded(level);

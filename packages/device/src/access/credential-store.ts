@@ -32,7 +32,7 @@ const name = 'credentials.json';
 const loss = 'The passwords are lost; factory passwords are in force';
 const lostPasswords = 'lost passwords';
 
-interface Facts {
+interface Options {
   readonly documents: Documents;
   readonly random: Random;
   readonly neverUsed: boolean;
@@ -71,7 +71,7 @@ export class CredentialStore {
       await store.#write(store.#content);
       return { store, lost: false };
     }
-    if (found.state === 'missing') documents.tellMissing(name, loss);
+    if (found.state === 'missing') documents.reportMissing(name, loss);
     return { store, lost: true };
   }
 
@@ -143,7 +143,7 @@ export class CredentialStore {
 
 /** The passwords as they lie on disk, with these in place of them. That they were lost is told until one is set. */
 export async function openCredentials(
-  { documents, random, neverUsed, conditions }: Facts,
+  { documents, random, neverUsed, conditions }: Options,
   passwords: Readonly<Partial<Record<LoginLevel, string>>> = {},
 ): Promise<CredentialStore> {
   const { store, lost } = await CredentialStore.load(documents, random, neverUsed);

@@ -16,7 +16,7 @@ export function operation(parameters: Parameters, measuring: Measuring): Feature
       : StateChange.SOPAS_ERR_STATE_CHANGE_NOT_PERMITTED,
   });
   return {
-    heeds: [AutoStartMeasure, SensitivityMode, EnableLongRangeMode],
+    appliedParameters: [AutoStartMeasure, SensitivityMode, EnableLongRangeMode],
     computed: [
       computed(ScanConfig, () => scanConfigOf(parameters.read(PerformanceProfileNumber)), [
         PerformanceProfileNumber,

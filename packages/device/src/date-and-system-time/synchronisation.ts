@@ -26,7 +26,7 @@ interface Options {
 
 /** The device clock as a feature: synchronised by a time server, set by hand, and announced each second while followed. */
 export class Synchronisation implements Feature {
-  readonly heeds = settings;
+  readonly appliedParameters = settings;
   readonly computed = [
     computed(LSPdatetime, () => this.#options.time.now()),
     computed(time, () => this.state),

@@ -29,7 +29,7 @@ interface Options {
  * It is written at most once a second, and on disk within a second; if the disk fails, as soon as it works again.
  */
 export class DetectionHistory implements Feature {
-  readonly heeds = [EnableDetectionHistory, EvaluationsToLog];
+  readonly appliedParameters = [EnableDetectionHistory, EvaluationsToLog];
   readonly computed = [computed(history, () => this.detections)];
   readonly methods = [
     method(ResetDetectionHistory, async () => {

@@ -1,7 +1,7 @@
 import { AddressingMode, ethernet, type Variable } from '@azimuth/model';
 import type { NetworkChange } from '@azimuth/telegrams/device-search';
 import { isOfOneDevice } from '../ethernet/network.js';
-import type { ValueSet, View } from '../parameters/parameters.js';
+import type { ParameterReader, ValueSet } from '../parameters/parameters.js';
 
 const { EtherIPAddress, EtherIPMask, EtherIPGateAddress, EtherAddressingMode } = ethernet.members;
 const quads = [EtherIPAddress, EtherIPMask, EtherIPGateAddress];
@@ -28,7 +28,7 @@ export function parametersOf({ address, mask, gateway, dhcp }: NetworkChange): V
  * What is wrong with a configuration that a search tool asks for, in words; undefined if nothing is. What it does not
  * name stays as it is `active`, and has to fit what it names.
  */
-export function faultOf(values: ValueSet, active: View): string | undefined {
+export function faultOf(values: ValueSet, active: ParameterReader): string | undefined {
   if (Object.keys(values).length === 0) return 'nothing is to be set';
   if (!quads.some(({ name }) => Object.hasOwn(values, name))) return undefined;
   const [address, mask, gateway] = quads.map((variable) => newOrActive(variable, values, active));
@@ -40,7 +40,7 @@ export function faultOf(values: ValueSet, active: View): string | undefined {
 }
 
 /** Why listeners would leave loopback with this configuration; undefined if they do not. */
-export function leavesLoopback(values: ValueSet, active: View): string | undefined {
+export function leavesLoopback(values: ValueSet, active: ParameterReader): string | undefined {
   const started = 'the scanner was started on loopback, and moves';
   if (newOrActive(EtherAddressingMode, values, active) === AddressingMode.TX_IP_DHCP) {
     return `${started}: nobody knows to where DHCP would move it`;
@@ -66,7 +66,7 @@ function isMask(bytes: Bytes): boolean {
   return /^1+0*$/.test(bytes.map((byte) => byte.toString(2).padStart(8, '0')).join(''));
 }
 
-function newOrActive<T>(variable: Variable<T>, values: ValueSet, active: View): T {
+function newOrActive<T>(variable: Variable<T>, values: ValueSet, active: ParameterReader): T {
   const { name, type } = variable;
   return Object.hasOwn(values, name) ? type.fromJson(values[name], name) : active.read(variable);
 }

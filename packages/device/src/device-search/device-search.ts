@@ -13,7 +13,7 @@ import {
   SearchTelegram,
 } from '@azimuth/telegrams/device-search';
 import type { Device } from '../device.js';
-import type { View } from '../parameters/parameters.js';
+import type { ParameterReader } from '../parameters/parameters.js';
 import { faultOf, leavesLoopback, parametersOf, settable } from './configuration.js';
 import { configurationTime, descriptionOf, type ListeningPorts } from './description.js';
 
@@ -42,7 +42,7 @@ interface Permission {
 }
 
 /** @param sinceUp ms since the scanner came up */
-function permissionOf(active: View, release: Release, sinceUp: number): Permission {
+function permissionOf(active: ParameterReader, release: Release, sinceUp: number): Permission {
   switch (modeOf(active, release)) {
     case LegacyScanMode.ENABLED:
       return { find: true, setAddress: true };
@@ -55,7 +55,7 @@ function permissionOf(active: View, release: Release, sinceUp: number): Permissi
   }
 }
 
-function modeOf(active: View, release: Release): number {
+function modeOf(active: ParameterReader, release: Release): number {
   if (isFrom(release, '2.1.0')) return active.read(EtherLegacyScanMode);
   return active.read(EnableColaScan) ? LegacyScanMode.ENABLED : LegacyScanMode.DISABLED;
 }

@@ -11,7 +11,7 @@ import { openApi } from '@azimuth/model/openapi';
 import type { DeviceTime } from '../date-and-system-time/device-time.js';
 import type { Network } from '../ethernet/network.js';
 import { networkSettings } from '../ethernet/network.js';
-import { openFactoryPasswords, type PasswordFacts } from '../general/user-levels.js';
+import { openFactoryPasswords, type PasswordStores } from '../general/user-levels.js';
 import type { Identity } from '../identity/identity.js';
 import type { Host } from '../interfaces/host.js';
 import type { Conditions } from '../lifecycle/conditions.js';
@@ -24,7 +24,7 @@ import { mostLines, type RecentLog } from './recent-log.js';
 const operatingData = 'Operating data';
 
 /** What an archive tells of a scanner. */
-export interface Described extends PasswordFacts {
+export interface Described extends PasswordStores {
   readonly identity: Identity;
   readonly firmware: Provenance;
   /** What it serves. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../interfaces/clock.js';
 import type { Host } from '../interfaces/host.js';
-import type { Log, LogFacts } from '../interfaces/log.js';
+import type { Log, LogFields } from '../interfaces/log.js';
 
 /** How many lines are remembered: the oldest one makes room. */
 export const mostLines = 500;
@@ -15,7 +15,7 @@ interface Line {
   readonly at: number;
   readonly severity: Severity;
   readonly message: string;
-  readonly facts: LogFacts | undefined;
+  readonly fields: LogFields | undefined;
 }
 
 /** Passes log lines on, and remembers the last ones for a diagnostic archive. A line becomes text only there. */
@@ -31,19 +31,19 @@ export class RecentLog implements Log {
     this.#clock = clock;
   }
 
-  info(message: string, facts?: LogFacts): void {
-    this.#remember('info', message, facts);
-    this.#log.info(message, facts);
+  info(message: string, fields?: LogFields): void {
+    this.#remember('info', message, fields);
+    this.#log.info(message, fields);
   }
 
-  warn(message: string, facts?: LogFacts): void {
-    this.#remember('warn', message, facts);
-    this.#log.warn(message, facts);
+  warn(message: string, fields?: LogFields): void {
+    this.#remember('warn', message, fields);
+    this.#log.warn(message, fields);
   }
 
-  error(message: string, facts?: LogFacts): void {
-    this.#remember('error', message, facts);
-    this.#log.error(message, facts);
+  error(message: string, fields?: LogFields): void {
+    this.#remember('error', message, fields);
+    this.#log.error(message, fields);
   }
 
   /** The lines that are remembered as JSON, one a line, the oldest first. */
@@ -52,16 +52,16 @@ export class RecentLog implements Log {
     return inOrder.map((line) => `${jsonOf(line)}\n`).join('');
   }
 
-  #remember(severity: Severity, message: string, facts: LogFacts | undefined): void {
-    this.#lines[this.#next] = { at: this.#clock.utc(), severity, message, facts };
+  #remember(severity: Severity, message: string, fields: LogFields | undefined): void {
+    this.#lines[this.#next] = { at: this.#clock.utc(), severity, message, fields };
     this.#next = (this.#next + 1) % mostLines;
   }
 }
 
-/** Facts that are no JSON, or too much of it, are left out and said to be. */
-function jsonOf({ at, severity, message, facts }: Line): string {
+/** A line of JSON. Fields that JSON cannot hold, or that are too long, are replaced by `facts: 'left out'`. */
+function jsonOf({ at, severity, message, fields }: Line): string {
   const line = { time: new Date(at).toISOString(), severity, message };
-  const whole = jsonOrNothing({ ...facts, ...line });
+  const whole = jsonOrNothing({ ...fields, ...line });
   if (whole !== undefined && whole.length <= longestLine) return whole;
   return JSON.stringify({ ...line, message: message.slice(0, longestLine / 2), facts: 'left out' });
 }

@@ -10,14 +10,14 @@ import {
 import type { Announcements } from '../announcements.js';
 import { computed, type Feature, method } from '../feature.js';
 import type { Identity } from '../identity/identity.js';
-import type { Parameters, ValueSet, View } from '../parameters/parameters.js';
+import type { ParameterReader, Parameters, ValueSet } from '../parameters/parameters.js';
 
 const members = ethernet.members;
 
 /** What search tools may do. */
 const searchSettings = [legacyProtocols.members.EnableColaScan, legacyProtocols.members.EtherLegacyScanMode];
 
-interface Facts {
+interface Options {
   readonly parameters: Parameters;
   readonly announcements: Announcements;
   readonly identity: Identity;
@@ -52,9 +52,12 @@ const noLease: AddressSet = {
  * addressing mode in force asks for one, also where the scanner has fallen back to its static address before.
  */
 export class Network implements Feature {
-  readonly heeds = [...networkSettings.filter(({ group }) => group === ethernet.name), ...searchSettings];
+  readonly appliedParameters = [
+    ...networkSettings.filter(({ group }) => group === ethernet.name),
+    ...searchSettings,
+  ];
   readonly computed = [
-    computed(members.EtherMACAddress, () => this.#facts.identity.macAddress),
+    computed(members.EtherMACAddress, () => this.#options.identity.macAddress),
     computed(members.EtherIPAddressDHCP, () => this.lease.address),
     computed(members.EtherIPMaskDHCP, () => this.lease.mask),
     computed(members.EtherIPGateAddressDHCP, () => this.lease.gateway),
@@ -65,14 +68,14 @@ export class Network implements Feature {
       return {};
     }),
   ];
-  readonly #facts: Facts;
+  readonly #options: Options;
   readonly #listeners = new Set<(reachable: Reachable) => void>();
   #active: ActiveSettings;
   #offer: AddressSet | undefined;
 
-  constructor(facts: Facts) {
-    this.#facts = facts;
-    this.#active = new ActiveSettings(facts.parameters);
+  constructor(options: Options) {
+    this.#options = options;
+    this.#active = new ActiveSettings(options.parameters);
   }
 
   boot(): void {
@@ -116,7 +119,7 @@ export class Network implements Feature {
 
   /** Puts the working settings into force: all of them, or these alone. */
   activate(these?: readonly Variable<unknown>[]): void {
-    const { parameters } = this.#facts;
+    const { parameters } = this.#options;
     this.#follow(() => {
       this.#active =
         these === undefined
@@ -143,7 +146,7 @@ export class Network implements Feature {
       { variable: members.EtherIPGateAddressDHCP, part: 'gateway' },
     ] as const;
     const changed = follows.filter(({ part }) => !isDeepStrictEqual(before[part], after[part]));
-    this.#facts.announcements.changed(changed.map(({ variable }) => variable));
+    this.#options.announcements.changed(changed.map(({ variable }) => variable));
     for (const listener of this.#listeners) listener(this.reachable);
   }
 }
@@ -156,7 +159,7 @@ export const networkSettings: readonly Variable<unknown>[] = allVariables.filter
 );
 
 /** The network settings as they were when they came into force; what is written later does not touch them. */
-export class ActiveSettings implements View {
+export class ActiveSettings implements ParameterReader {
   readonly #values: ValueSet;
 
   /** Takes `taken` from the working parameters; all other settings stay as they were `before`. */

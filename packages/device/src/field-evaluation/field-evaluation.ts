@@ -63,7 +63,7 @@ export interface FieldOptions {
  * active. All evaluations are inactive while nothing is measured, while no scans come, and while more than 20 are active.
  */
 export class FieldEvaluation implements Feature {
-  readonly heeds = [fields, SensorPosition];
+  readonly appliedParameters = [fields, SensorPosition];
   readonly computed = [
     computed(FieldEvaluationResult, () => this.result),
     computed(FieldEvaluationGroupState, () => this.groupStates),

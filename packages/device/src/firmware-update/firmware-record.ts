@@ -58,7 +58,7 @@ export class FirmwareRecord implements Provenance {
     const firmware = new FirmwareRecord(documents, { release, createdWith: release });
     await firmware.#write({ release, createdWith: release });
     const lost = found.state === 'lost' || !neverUsed;
-    if (found.state === 'missing' && lost) documents.tellMissing(name, loss, { release });
+    if (found.state === 'missing' && lost) documents.reportMissing(name, loss, { release });
     return { firmware, lost };
   }
 

@@ -4,7 +4,7 @@ import { computed, type Feature } from '../feature.js';
 import type { Identity } from '../identity/identity.js';
 import type { ValueSet } from '../parameters/parameters.js';
 
-interface Facts {
+interface Options {
   readonly identity: Identity;
   /** The parameters as they lie on disk. */
   readonly stored: () => ValueSet;
@@ -18,7 +18,7 @@ interface Facts {
  * when other values are stored and at no other time; those of the software move with the release; that of the
  * calibration never does.
  */
-export function checksum({ identity, stored, release, intact }: Facts): Feature {
+export function checksum({ identity, stored, release, intact }: Options): Feature {
   return {
     computed: [
       computed(general.members.LFTchecksum, () => ({

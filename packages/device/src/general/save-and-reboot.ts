@@ -2,19 +2,19 @@ import { general } from '@azimuth/model';
 import { type Feature, method } from '../feature.js';
 import type { Lifecycle } from '../lifecycle/lifecycle.js';
 import type { Saving } from '../parameters/saving.js';
-import { openFactoryPasswords, type PasswordFacts, warnOfOpened } from './user-levels.js';
+import { openFactoryPasswords, type PasswordStores, warnOfOpened } from './user-levels.js';
 
 const { WriteEeprom, SoftReset, RebootDevice, LoadFactoryDefaults, LoadApplicationDefaults } =
   general.members;
 
-interface Facts extends PasswordFacts {
+interface Options extends PasswordStores {
   readonly saving: Saving;
   readonly lifecycle: Lifecycle;
 }
 
 /** Saving, reboots and defaults (specification, States and transitions). */
-export function savingAndReboots(facts: Facts): Feature {
-  const { saving, lifecycle } = facts;
+export function savingAndReboots(options: Options): Feature {
+  const { saving, lifecycle } = options;
   return {
     methods: [
       method(WriteEeprom, async () => {
@@ -38,9 +38,9 @@ export function savingAndReboots(facts: Facts): Feature {
         return {};
       }),
       method(LoadFactoryDefaults, async (_, { log }) => {
-        const before = openFactoryPasswords(facts);
+        const before = openFactoryPasswords(options);
         await saving.loadFactoryDefaults();
-        warnOfOpened(log, before, openFactoryPasswords(facts));
+        warnOfOpened(log, before, openFactoryPasswords(options));
         return {};
       }),
       method(LoadApplicationDefaults, async () => {

@@ -70,12 +70,12 @@ export interface OpenFactoryPasswords {
 export const openToAll =
   'A user level was enabled whose password is the one from the factory, which is public: change it';
 
-export interface PasswordFacts {
+export interface PasswordStores {
   readonly state: StoredState;
   readonly credentials: CredentialStore;
 }
 
-export function openFactoryPasswords({ state, credentials }: PasswordFacts): OpenFactoryPasswords {
+export function openFactoryPasswords({ state, credentials }: PasswordStores): OpenFactoryPasswords {
   const { userLevels, legacyUserLevels } = state.content;
   return {
     rest: loginLevels.filter((level) => userLevels[level] && credentials.isFactoryRest(level)),

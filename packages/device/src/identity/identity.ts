@@ -58,23 +58,23 @@ export async function identityOf(
   return typeof stated === 'function' ? stated(documents, neverUsed) : { identity: stated, lost: false };
 }
 
-interface Wish {
-  /** The serial number that is asked for: it counts whatever is kept, and a new scanner keeps it. */
-  readonly asked: string | undefined;
-  /** The serial number of a new scanner that nobody asked one for. */
+interface KeptIdentityOptions {
+  /** The serial number that was requested: it counts whatever is kept, and a new scanner keeps it. */
+  readonly requested: string | undefined;
+  /** The serial number of a new scanner for which none was requested. */
   readonly fresh: () => string;
   /** The serial number of a scanner that has been used and keeps none. */
   readonly usual: string;
 }
 
 /** The identity of a virtual scanner by the serial number that it keeps: a new scanner stores one, and has it for life. */
-export function keptIdentity({ asked, fresh, usual }: Wish): IdentitySource {
+export function keptIdentity({ requested, fresh, usual }: KeptIdentityOptions): IdentitySource {
   return async (documents, neverUsed) => {
     const found = await documents.find(document, loss, serialNumberIn);
     const lost = found.state === 'lost';
-    if (found.state === 'whole') return { identity: virtualIdentity(asked ?? found.content), lost };
-    if (!lost && !neverUsed) return { identity: virtualIdentity(asked ?? usual), lost };
-    const serialNumber = asked ?? fresh();
+    if (found.state === 'whole') return { identity: virtualIdentity(requested ?? found.content), lost };
+    if (!lost && !neverUsed) return { identity: virtualIdentity(requested ?? usual), lost };
+    const serialNumber = requested ?? fresh();
     await documents.write(document, { serialNumber });
     return { identity: virtualIdentity(serialNumber), lost };
   };
@@ -112,7 +112,7 @@ const {
 export function deviceInformation(identity: Identity, release: () => Release): Feature {
   const version = () => firmwareVersion(release());
   return {
-    heeds: [LocationName],
+    appliedParameters: [LocationName],
     computed: [
       computed(DeviceIdent, () => ({ Name: identity.name, Version: version() })),
       computed(DeviceType, () => identity.deviceType),

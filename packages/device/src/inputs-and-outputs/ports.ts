@@ -60,7 +60,7 @@ type InputListener = (port: number, active: boolean) => void;
  * changes with the same cause are announced together. Without a change nothing is computed, and no timer runs.
  */
 export class Ports implements Feature {
-  readonly heeds = [PortConfiguration];
+  readonly appliedParameters = [PortConfiguration];
   readonly computed = [
     computed(InputState, () => this.inputState),
     computed(OutputState, () => this.outputState),

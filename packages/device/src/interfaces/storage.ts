@@ -9,7 +9,7 @@ export interface Storage {
    * Replaces a document. When the promise is fulfilled the new one is on disk, whole; until then the old one is.
    * A secret document is readable by the owner alone, at every moment.
    */
-  write(name: string, content: Uint8Array, facts?: { readonly secret?: boolean }): Promise<void>;
+  write(name: string, content: Uint8Array, options?: { readonly secret?: boolean }): Promise<void>;
   /**
    * Replaces a file with what comes in pieces, and holds no more of it than a few of them. On disk, whole, when the
    * promise is fulfilled; until then, and for good where `pieces` throws, the old file is. Rejects with what it throws.

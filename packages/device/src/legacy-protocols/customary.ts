@@ -55,7 +55,7 @@ export interface CustomaryEvent {
 /** A name that clients of this device family use beside those of the interface. */
 export type Customary = CustomaryAlias | CustomaryVariable | CustomaryMethod | CustomaryEvent;
 
-interface VariableFacts<T> {
+interface VariableOptions<T> {
   readonly from?: readonly Variable<unknown>[];
   readonly eventPart?: (device: Scanner) => string;
   readonly read: (device: Scanner) => T;
@@ -71,16 +71,16 @@ export function alias(endpoint: Endpoint, withoutValues?: Readonly<Record<string
 /** A variable of a type; what is written has been checked by it. */
 export function customary<T>(
   type: ValueType<T>,
-  { from = [], write, ...facts }: VariableFacts<T>,
+  { from = [], write, ...rest }: VariableOptions<T>,
 ): Customary {
   const checked =
     write === undefined
       ? {}
       : { write: (device: Scanner, value: unknown) => write(device, type.fromJson(value, '')) };
-  return { kind: 'variable', type, from, ...facts, ...checked };
+  return { kind: 'variable', type, from, ...rest, ...checked };
 }
 
-interface MethodFacts<Request, Response> {
+interface MethodOptions<Request, Response> {
   readonly request: ValueType<Request>;
   readonly response: ValueType<Response>;
   readonly level: Level;
@@ -91,12 +91,12 @@ interface MethodFacts<Request, Response> {
 export function customaryMethod<Request, Response>({
   request,
   call,
-  ...facts
-}: MethodFacts<Request, Response>): Customary {
+  ...rest
+}: MethodOptions<Request, Response>): Customary {
   return {
     kind: 'method',
     request,
-    ...facts,
+    ...rest,
     call: (device, given) => call(device, request.fromJson(given, '')),
   };
 }

@@ -96,7 +96,7 @@ const { EtherAuxEnabled, EtherAuxIPPort, EtherHostIPPort } = legacyProtocols.mem
 /** Whether and where the legacy interfaces listen. The wires follow. */
 export function legacyInterfaces(parameters: Parameters): Feature {
   keepLegacyPortsApart(parameters);
-  return { heeds: [EtherAuxEnabled, EtherAuxIPPort, EtherHostIPPort] };
+  return { appliedParameters: [EtherAuxEnabled, EtherAuxIPPort, EtherHostIPPort] };
 }
 
 /** Refuses a change after which both legacy interfaces would want the same port. */

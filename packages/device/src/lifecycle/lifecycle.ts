@@ -23,7 +23,7 @@ export interface RebootOrder {
   callOff(): void;
 }
 
-interface Facts {
+interface Options {
   readonly clock: Clock;
   /** How long a reboot takes, from going down to coming back. */
   readonly bootMilliseconds: number;
@@ -36,7 +36,7 @@ interface Facts {
 
 /** Start, reboot, end. Wires follow `onUp` and `onDown`; everything that answers does so between the two. */
 export class Lifecycle {
-  readonly #facts: Facts;
+  readonly #options: Options;
   readonly #up = new Set<() => void | Promise<void>>();
   readonly #down = new Set<() => void>();
   #phase: Phase = 'starting';
@@ -45,8 +45,8 @@ export class Lifecycle {
   /** Reboots that are to come. */
   readonly #orders = new Set<RebootOrder>();
 
-  constructor(facts: Facts) {
-    this.#facts = facts;
+  constructor(options: Options) {
+    this.#options = options;
   }
 
   get phase(): Phase {
@@ -85,7 +85,7 @@ export class Lifecycle {
   /** The first start: without the wait of a reboot. */
   async start(): Promise<void> {
     this.#phase = 'starting';
-    await this.#facts.load();
+    await this.#options.load();
     this.#phase = 'up';
   }
 
@@ -98,7 +98,7 @@ export class Lifecycle {
       try {
         listener();
       } catch (error) {
-        this.#facts.listenerFailed(error);
+        this.#options.listenerFailed(error);
       }
     }
     this.#book(before);
@@ -106,9 +106,9 @@ export class Lifecycle {
 
   /** A boot that fails is tried again after another boot time. */
   #book(before: () => Promise<void>): void {
-    this.#cancelBoot = this.#facts.clock.after(this.#facts.bootMilliseconds, () => {
+    this.#cancelBoot = this.#options.clock.after(this.#options.bootMilliseconds, () => {
       this.#boot(before).catch((error: unknown) => {
-        this.#facts.failed(error);
+        this.#options.failed(error);
         if (this.#ended) return;
         this.#phase = 'down';
         this.#book(before);
@@ -127,14 +127,14 @@ export class Lifecycle {
     this.#cancelBoot = undefined;
     this.#phase = 'starting';
     await before();
-    await this.#facts.load();
+    await this.#options.load();
     if (this.#ended) return;
     this.#phase = 'up';
     for (const listener of this.#up) {
       try {
         await listener();
       } catch (error) {
-        this.#facts.listenerFailed(error);
+        this.#options.listenerFailed(error);
       }
     }
   }

@@ -57,7 +57,7 @@ export class UnexpectedErrors {
   }
 
   /** Reports an error. Never throws. */
-  tell(where: Where, error: unknown): void {
+  report(where: Where, error: unknown): void {
     this.counts.add(where);
     try {
       this.#log(where, error);
@@ -70,11 +70,11 @@ export class UnexpectedErrors {
   /** Calls `act`. If it throws, or the promise that it returns rejects, the error is reported and passed to `failed`. Never throws. */
   contain(where: Where, act: () => unknown, failed: (error: unknown) => void = ignore): void {
     const report = (error: unknown) => {
-      this.tell(where, error);
+      this.report(where, error);
       try {
         failed(error);
       } catch (worse) {
-        this.tell(where, worse);
+        this.report(where, worse);
       }
     };
     try {

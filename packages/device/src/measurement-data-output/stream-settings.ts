@@ -25,7 +25,7 @@ const {
 export function streamSettings(parameters: Parameters, release: () => Release): Feature {
   refuseMulticastBefore231(parameters, release);
   return {
-    heeds: [
+    appliedParameters: [
       ...[ScanDataEnable, ScanDataEthSettings, ScanDataFormat, ScanDataConfig, compactTelegramType1Content],
       ...[EncoderDataEnable, EncoderDataEthSettings, EtherSessionTimeout],
       ...[ImuDataEnable, ImuDataEthSettings],

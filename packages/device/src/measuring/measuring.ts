@@ -73,7 +73,7 @@ interface Part extends Emission {
  */
 export class Measuring implements Feature {
   /** The settings of filters and regions of interest. */
-  readonly heeds = processingVariables;
+  readonly appliedParameters = processingVariables;
   /** Scans that were computed since the process started. */
   scans = 0;
   /** Revolutions that were left out because the scanner was too late for them. */

@@ -4,7 +4,7 @@ import type { Announcements } from '../announcements.js';
 import { GoingDown } from '../lifecycle/lifecycle.js';
 
 /** Parameters as they are, or as they would be. */
-export interface View {
+export interface ParameterReader {
   read<T>(variable: Variable<T>): T;
 }
 
@@ -14,11 +14,11 @@ interface NewValue<T> {
 }
 
 /** New values for some parameters, which are taken over together or not at all. */
-export class Change implements View {
-  readonly #base: View;
+export class Change implements ParameterReader {
+  readonly #base: ParameterReader;
   readonly #values = new Map<Variable<unknown>, NewValue<unknown>>();
 
-  constructor(base: View) {
+  constructor(base: ParameterReader) {
     this.#base = base;
   }
 
@@ -101,7 +101,7 @@ export type ValueSet = Readonly<Record<string, unknown>>;
  * The parameters in their layers: factory, stored, working. A write changes the working layer only, as a
  * transaction: checked whole, applied whole, announced once.
  */
-export class Parameters implements View {
+export class Parameters implements ParameterReader {
   readonly #announcements: Announcements;
   readonly #rules: Rule[] = [];
   readonly #lifecycle: { readonly takesChanges: boolean };
@@ -187,7 +187,7 @@ export class Parameters implements View {
    * @throws Fault of a rule that refuses them.
    */
   assertAllowed(values: ValueSet): void {
-    const storedValues: View = { read: (variable) => this.stored(variable) };
+    const storedValues: ParameterReader = { read: (variable) => this.stored(variable) };
     for (const layer of [this, storedValues]) {
       const change = new Change(layer);
       for (const { variable } of this.#cells) {

@@ -7,7 +7,7 @@ import type { StoredContent, StoredState } from './stored-state.js';
 
 const { LastParaDate, LastParaTime } = operatingData.members;
 
-interface Facts {
+interface Options {
   readonly parameters: Parameters;
   readonly state: StoredState;
   /** Date and time of the device clock, as LastParaDate and LastParaTime tell them. */
@@ -25,24 +25,24 @@ export const unreadableParameters = 'unreadable stored parameters';
  * date and time of the last one.
  */
 export class Saving {
-  readonly #facts: Facts;
+  readonly #options: Options;
   /** How often parameters were put on disk, and how often that failed. */
   readonly saves = new Tally<'stored' | 'failed'>();
   #turn: Promise<void> = Promise.resolve();
 
-  constructor(facts: Facts) {
-    this.#facts = facts;
+  constructor(options: Options) {
+    this.#options = options;
   }
 
   /** Stores the working values as they are now. */
   async storeWorking(): Promise<void> {
-    const { parameters } = this.#facts;
+    const { parameters } = this.#options;
     await this.#alone(() => this.#save(parameters.layer('working'), (foreign) => foreign));
   }
 
   /** Every parameter and switch at factory state, working and stored at once, without a reboot. */
   async loadFactoryDefaults(): Promise<void> {
-    const { parameters, factorySwitches } = this.#facts;
+    const { parameters, factorySwitches } = this.#options;
     await this.#alone(async () => {
       await this.#save(parameters.layer('factory'), () => ({}), factorySwitches());
       parameters.resetWorking(() => true);
@@ -51,7 +51,7 @@ export class Saving {
 
   /** The same for the section `application`; all else stays, working and stored. */
   async loadApplicationDefaults(): Promise<void> {
-    const { parameters } = this.#facts;
+    const { parameters } = this.#options;
     const ofApplication = (variable: Variable<unknown>) => variable.section === 'application';
     await this.#alone(async () => {
       await this.#save(parameters.withFactory(ofApplication), withoutApplication);
@@ -65,7 +65,7 @@ export class Saving {
    * @throws Fault of what refuses the change, or 3 where it cannot be stored; then nothing has changed.
    */
   async restore(values: ValueSet): Promise<void> {
-    const { parameters } = this.#facts;
+    const { parameters } = this.#options;
     await this.#alone(async () => {
       parameters.assertAllowed(values);
       await this.#save({ ...parameters.layer('stored'), ...values }, (foreign) => foreign);
@@ -92,7 +92,7 @@ export class Saving {
     keep: (foreign: ValueSet) => ValueSet,
     switches: Partial<StoredContent> = {},
   ): Promise<void> {
-    const { parameters, state, time, announcements, conditions } = this.#facts;
+    const { parameters, state, time, announcements, conditions } = this.#options;
     await state.update((content) => ({
       ...content,
       ...switches,

@@ -69,7 +69,7 @@ export class StoredState {
       return 'new';
     }
     this.#content = this.#fresh();
-    if (found.state === 'missing') this.#documents.tellMissing(name, loss);
+    if (found.state === 'missing') this.#documents.reportMissing(name, loss);
     return 'lost';
   }
 

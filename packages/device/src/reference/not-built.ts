@@ -6,7 +6,7 @@ export interface Missing {
   /** Variables that tell their default, and methods that answer status 3. */
   readonly unbuilt: readonly Endpoint[];
   /** Parameters that are kept, and have no effect yet. */
-  readonly unheeded: readonly Variable<unknown>[];
+  readonly withoutEffect: readonly Variable<unknown>[];
 }
 
 interface Served {
@@ -23,15 +23,15 @@ export function missingOf({ endpoints, parameters, features }: Served): Missing 
     ...computed.map(({ variable }) => variable),
     ...features.flatMap(({ methods = [] }) => methods.map(({ method }) => method)),
   ]);
-  const heeded = new Set([
-    ...features.flatMap(({ heeds = [] }) => heeds),
+  const applied = new Set([
+    ...features.flatMap(({ appliedParameters = [] }) => appliedParameters),
     ...computed.flatMap(({ from }) => from),
   ]);
   const isBuilt = (endpoint: Endpoint) =>
     behind.has(endpoint) || (endpoint.kind === 'variable' && endpoint.stored);
   return {
     unbuilt: [...new Set(endpoints.values())].filter((endpoint) => !isBuilt(endpoint)),
-    unheeded: allParameters.filter((variable) => parameters.has(variable) && !heeded.has(variable)),
+    withoutEffect: allParameters.filter((variable) => parameters.has(variable) && !applied.has(variable)),
   };
 }
 
@@ -43,7 +43,7 @@ const inWords: Readonly<Record<string, string>> = {
 
 /** The page of the docs that says what is not built yet. */
 export function notBuiltPage(missing: Missing, endpoints: Iterable<Endpoint>): string {
-  const lacking = new Set([...missing.unbuilt, ...missing.unheeded].map(({ group }) => group));
+  const lacking = new Set([...missing.unbuilt, ...missing.withoutEffect].map(({ group }) => group));
   const groups = new Set([...endpoints].map(({ group }) => group).filter((group) => lacking.has(group)));
   return `${introduction}
 | group | what is missing | variables that tell their default | methods that answer status 3 | parameters without an effect |
@@ -63,7 +63,7 @@ parameters are taken and do nothing: TX_PTP_SLAVE of \`TSCRole\` synchronises no
 NativeROS2 of \`ScanDataFormat\` no scan data leave.
 `;
 
-function row({ unbuilt, unheeded }: Missing, group: string): string {
+function row({ unbuilt, withoutEffect }: Missing, group: string): string {
   const ofGroup = (endpoints: readonly Endpoint[], kind: Endpoint['kind']) =>
     endpoints
       .filter((endpoint) => endpoint.group === group && endpoint.kind === kind)
@@ -74,7 +74,7 @@ function row({ unbuilt, unheeded }: Missing, group: string): string {
     inWords[group] ?? 'its behaviour',
     ofGroup(unbuilt, 'variable'),
     ofGroup(unbuilt, 'method'),
-    ofGroup(unheeded, 'variable'),
+    ofGroup(withoutEffect, 'variable'),
   ];
   return `| ${cells.join(' | ')} |`;
 }

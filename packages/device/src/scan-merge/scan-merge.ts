@@ -69,7 +69,7 @@ interface RunningRecording {
  * Only the latest cloud is kept. Scans are taken only during a recording.
  */
 export class ScanMerge implements Feature {
-  readonly heeds = [
+  readonly appliedParameters = [
     ...[ScanMergerEnabled, ScanMergerSource, ScanMergeTrigger],
     ...[EncoderTransformationType, EncoderRotation, EncoderTranslation, RotationOffset],
   ];
@@ -257,14 +257,14 @@ export class ScanMerge implements Feature {
 
   async #write({ cloud, scans }: Recording, signal: AbortSignal): Promise<void> {
     const { log } = this.#options;
-    const facts = { points: cloud.count, scans };
+    const fields = { points: cloud.count, scans };
     if (cloud.count === 0) log.warn('A 3D recording is empty: nothing was measured meanwhile');
     try {
       await this.#file.save(cloud, signal);
-      log.info('A 3D recording was saved', facts);
+      log.info('A 3D recording was saved', fields);
     } catch (error) {
-      if (signal.aborted) log.warn('A 3D recording was lost before it was saved', facts);
-      else log.error('A 3D recording could not be saved', { ...facts, reason: reasonOf(error) });
+      if (signal.aborted) log.warn('A 3D recording was lost before it was saved', fields);
+      else log.error('A 3D recording could not be saved', { ...fields, reason: reasonOf(error) });
     }
   }
 

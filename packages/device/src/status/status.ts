@@ -22,7 +22,7 @@ const { CurrentTempDev } = operatingData.members;
 
 /** The temperature alarm: raised above the upper threshold, gone below the lower one, and as it was between the two. */
 export class TemperatureAlarm implements Feature {
-  readonly heeds = [temperatureAlarmConfiguration];
+  readonly appliedParameters = [temperatureAlarmConfiguration];
   readonly computed = [computed(temperatureAlarmStatus, () => this.raised)];
   readonly #parameters: Parameters;
   readonly #host: Host;
@@ -56,18 +56,18 @@ export class TemperatureAlarm implements Feature {
     this.#settle(this.#raised);
   }
 
-  #settle(before: boolean): void {
-    const told = this.#raised;
-    this.#raised = this.#verdict(before);
-    if (this.#raised !== told) this.#announcements.changed([temperatureAlarmStatus]);
+  #settle(between: boolean): void {
+    const before = this.#raised;
+    this.#raised = this.#verdict(between);
+    if (this.#raised !== before) this.#announcements.changed([temperatureAlarmStatus]);
   }
 
-  /** @param before what it is between the thresholds */
-  #verdict(before: boolean): boolean {
+  /** @param between the result for a temperature between the thresholds */
+  #verdict(between: boolean): boolean {
     if (!this.#parameters.has(temperatureAlarmConfiguration)) return false;
     const { upperThreshold, lowerThreshold } = this.#parameters.read(temperatureAlarmConfiguration);
     const temperature = this.#host.temperature();
     if (temperature > upperThreshold) return true;
-    return temperature < lowerThreshold ? false : before;
+    return temperature < lowerThreshold ? false : between;
   }
 }

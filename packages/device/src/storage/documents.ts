@@ -1,5 +1,5 @@
 import { Fault } from '@azimuth/model';
-import type { Log, LogFacts } from '../interfaces/log.js';
+import type { Log, LogFields } from '../interfaces/log.js';
 import type { Storage } from '../interfaces/storage.js';
 import { decodeDocument, encodeDocument } from './document.js';
 import { isPassing, LinkInPlace, reasonOf, remedyOf } from './storage-failure.js';
@@ -72,11 +72,11 @@ export class Documents {
   }
 
   /** Tells of a document that should be there and is not. One that was told of before is the same loss. */
-  tellMissing(name: string, loss: string, facts: LogFacts = {}): void {
+  reportMissing(name: string, loss: string, fields: LogFields = {}): void {
     if (!this.#lost.some(({ document }) => document === name)) {
       this.#lost.push({ document: name, setAside: undefined });
     }
-    this.#log.error(loss, { document: name, ...facts });
+    this.#log.error(loss, { document: name, ...fields });
   }
 
   /** Puts a document on disk; the old one is there, whole, where this fails. */
@@ -92,9 +92,9 @@ export class Documents {
     name: string,
     what: string,
     content: Readonly<Record<string, unknown>>,
-    facts: { readonly secret?: boolean } = {},
+    options: { readonly secret?: boolean } = {},
   ): Promise<void> {
-    await this.storeFile(name, what, encodeDocument(content), facts);
+    await this.storeFile(name, what, encodeDocument(content), options);
   }
 
   /** The same with a document that is a file of another form, stored as it is. */
@@ -102,25 +102,25 @@ export class Documents {
     name: string,
     what: string,
     content: Uint8Array,
-    facts: { readonly secret?: boolean } = {},
+    options: { readonly secret?: boolean } = {},
   ): Promise<void> {
     try {
-      await this.#put(name, content, facts);
+      await this.#put(name, content, options);
     } catch (error) {
       this.#log.error(`${what} could not be stored`, { document: name, reason: reasonOf(error) });
-      const told = `${what.charAt(0).toLowerCase()}${what.slice(1)} could not be stored: ${remedyOf(error)}`;
-      throw new Fault('internalServerError', '', told);
+      const reason = `${what.charAt(0).toLowerCase()}${what.slice(1)} could not be stored: ${remedyOf(error)}`;
+      throw new Fault('internalServerError', '', reason);
     }
   }
 
   /** What could not be read and not be moved either must not be written over: it is moved first, or nothing is written. */
-  async #put(name: string, content: Uint8Array, facts?: { readonly secret?: boolean }): Promise<void> {
+  async #put(name: string, content: Uint8Array, options?: { readonly secret?: boolean }): Promise<void> {
     if (this.#inTheWay.has(name)) {
       const setAside = await this.#storage.setAside(name);
       this.#inTheWay.delete(name);
       this.#log.warn('A document that could not be read is set aside now', { document: name, setAside });
     }
-    await this.#storage.write(name, content, facts);
+    await this.#storage.write(name, content, options);
   }
 
   async #setAside(name: string, loss: string, reason: string): Promise<void> {

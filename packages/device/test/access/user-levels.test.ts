@@ -88,7 +88,7 @@ test('below release 2.1.0 LoadFactoryDefaults enables levels, and warns of those
   expect(warnings(bench)).toHaveLength(told);
 });
 
-test('the warning heeds the password of the protocol that the level is enabled for', async () => {
+test('the warning depends on the password of the protocol that the level is enabled for', async () => {
   const bench = await Bench.open();
   await bench.respond('SetPassword', { siUserLevel: 3, udiNewPassword: 7 });
   await bench.respond('EnableLegacyUserLevel', { userLevel: 3, isEnabled: true });

@@ -364,15 +364,15 @@ describe('the indication of contamination', () => {
     expect(ContaminationActiveSectors.type.shape).toMatchObject({ maxItems: activeSectors.length });
   });
 
-  test('tells its variables, and heeds the others', () => {
+  test('computes its variables, and applies the other parameters', () => {
     const { contamination } = new ContaminationBench({ eStrategy: sensitive });
-    const { heeds, computed } = contamination;
+    const { appliedParameters, computed } = contamination;
     expect(computed.map(({ variable, value }) => [variable.name, value()])).toEqual([
       ['ContaminationData', contamination.data],
       ['ContaminationResult', contamination.result],
       ['ContaminationActiveSectors', contamination.activeSectors],
     ]);
-    const names = [...heeds, ...computed.flatMap(({ from }) => from)].map(({ name }) => name);
+    const names = [...appliedParameters, ...computed.flatMap(({ from }) => from)].map(({ name }) => name);
     expect(names).toEqual(['treatBlockedSectorsAsErrorSectors', 'ContaminationConfig']);
   });
 });

@@ -321,9 +321,9 @@ describe('a reset', () => {
   });
 });
 
-test('it heeds both parameters', async () => {
+test('it applies both parameters', async () => {
   const { history } = await following();
-  const { heeds, computed } = history;
-  expect(heeds.map(({ name }) => name)).toEqual(['EnableDetectionHistory', 'EvaluationsToLog']);
+  const { appliedParameters, computed } = history;
+  expect(appliedParameters.map(({ name }) => name)).toEqual(['EnableDetectionHistory', 'EvaluationsToLog']);
   expect(computed.map(({ variable }) => variable.name)).toEqual(['history']);
 });

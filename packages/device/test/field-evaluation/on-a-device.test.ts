@@ -117,8 +117,8 @@ test('with more than 20 active fields the scanner is not ready, and says so', as
 
 test('nothing of fields is left unbuilt or without an effect', async () => {
   const { bench } = await scanner();
-  const { unbuilt, unheeded } = missingOf(bench.device);
-  const names = [...unbuilt, ...unheeded].map(({ name }) => name);
+  const { unbuilt, withoutEffect } = missingOf(bench.device);
+  const names = [...unbuilt, ...withoutEffect].map(({ name }) => name);
   for (const { name } of [
     ...Object.values(fieldEvaluation.members),
     ...Object.values(detectionHistory.members),

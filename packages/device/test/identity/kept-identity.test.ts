@@ -7,8 +7,14 @@ const usual = '123456789';
 const { SerialNumber } = identification.members;
 const { DeviceStatus } = status.members;
 
-const kept = ({ asked, fresh = 'drawn' }: { readonly asked?: string; readonly fresh?: string } = {}) => ({
-  identity: keptIdentity({ asked, fresh: () => fresh, usual }),
+const kept = ({
+  requested,
+  fresh = 'drawn',
+}: {
+  readonly requested?: string;
+  readonly fresh?: string;
+} = {}) => ({
+  identity: keptIdentity({ requested, fresh: () => fresh, usual }),
 });
 
 describe('a serial number', () => {
@@ -20,9 +26,9 @@ describe('a serial number', () => {
     expect(again.device.identity.macAddress).toEqual(bench.device.identity.macAddress);
   });
 
-  test('that is asked for is kept by a new scanner, and counts whatever another one keeps', async () => {
-    const bench = await Bench.open(kept({ asked: '42' }));
-    const named = await bench.afterPowerCut(kept({ asked: '43' }));
+  test('that is requested is kept by a new scanner, and counts whatever another one keeps', async () => {
+    const bench = await Bench.open(kept({ requested: '42' }));
+    const named = await bench.afterPowerCut(kept({ requested: '43' }));
     expect(named.device.read(SerialNumber)).toBe('43');
     const again = await named.afterPowerCut(kept());
     expect(again.device.read(SerialNumber)).toBe('42');

@@ -114,10 +114,10 @@ describe('the states of the ports', () => {
 describe('the feature of the ports', () => {
   const call = { caller: { level: 'Service' as const }, log: new LogBook(), afterwards: () => undefined };
 
-  test('tells the states, and heeds the configuration', () => {
+  test('computes the states, and applies the configuration', () => {
     const { ports } = new PortsBench();
-    const { heeds, computed } = ports;
-    expect(heeds).toEqual([PortConfiguration]);
+    const { appliedParameters, computed } = ports;
+    expect(appliedParameters).toEqual([PortConfiguration]);
     expect(computed.map(({ variable, value }) => [variable.name, value()])).toEqual([
       ['InputState', ports.inputState],
       ['OutputState', ports.outputState],

@@ -64,15 +64,15 @@ test('the same error is told once a minute, however often it comes, and others b
   const clock = new VirtualClock();
   const log = new LogBook();
   const errors = new UnexpectedErrors({ log, clock });
-  for (let time = 0; time < 1000; time++) errors.tell('http', new Error('again'));
-  errors.tell('legacy', new Error('again'));
-  errors.tell('http', 'another one');
+  for (let time = 0; time < 1000; time++) errors.report('http', new Error('again'));
+  errors.report('legacy', new Error('again'));
+  errors.report('http', 'another one');
   expect(log.errors.map(({ facts }) => facts.where)).toEqual(['http', 'legacy', 'http']);
-  for (let number = 0; number < 1000; number++) errors.tell('events', new Error(`error ${number}`));
+  for (let number = 0; number < 1000; number++) errors.report('events', new Error(`error ${number}`));
   expect(log.errors).toHaveLength(20);
   expect(errors.counts.of('events')).toBe(1000);
   clock.advance(60_000);
-  errors.tell('http', new Error('again'));
+  errors.report('http', new Error('again'));
   expect(log.errors.slice(20).map(({ message }) => message)).toEqual([
     'Errors that were logged before came again',
     'Something failed inside the scanner; it goes on',

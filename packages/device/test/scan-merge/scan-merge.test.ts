@@ -421,13 +421,13 @@ describe('the feature', () => {
   test('starts, stops and resets, and tells MergeSaving', async () => {
     const recorder = await Recorder.open();
     const { scanMerge, bench } = recorder;
-    const { methods, computed, heeds } = scanMerge;
+    const { methods, computed, appliedParameters } = scanMerge;
     const caller = { caller: { level: 'Service' as const }, log: bench.log, afterwards: () => undefined };
     const call = async (name: string) =>
       methods.find(({ method }) => method.name === name)?.perform({}, caller);
     const [saving] = computed;
     expect(saving?.variable.name).toBe('MergeSaving');
-    expect(heeds).toHaveLength(7);
+    expect(appliedParameters).toHaveLength(7);
     expect(await call('StartScanMerge')).toEqual({});
     bench.clock.advance(95);
     expect(saving?.value()).toBe(false);

@@ -47,7 +47,7 @@ export function application(
 ): HttpServer {
   const { clock, errors } = device;
   const traffic = new Traffic();
-  const connections = new Connections(maxConnections, (error) => errors.tell('http', error));
+  const connections = new Connections(maxConnections, (error) => errors.report('http', error));
   const counts = { traffic, streams, legacy, freshFor: metricsFreshFor };
   const router = new Router(device, counts, connections);
   return new HttpServer({

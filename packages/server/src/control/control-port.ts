@@ -74,7 +74,7 @@ export class ControlPort {
         () => response.destroy(),
       ),
     );
-    this.#server = containErrors(server, (error) => this.#errors.tell('control', error));
+    this.#server = containErrors(server, (error) => this.#errors.report('control', error));
     return listen(this.#server, '127.0.0.1', port, '--control-port');
   }
 

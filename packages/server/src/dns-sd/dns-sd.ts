@@ -96,7 +96,7 @@ export class DnsSd {
     if (http === undefined || network === undefined) return this.#leave();
     const { addresses, at } = network;
     if (this.#responder?.at !== at) await this.#leave();
-    const failed = (error: unknown) => this.#options.device.errors.tell('dns_sd', error);
+    const failed = (error: unknown) => this.#options.device.errors.report('dns_sd', error);
     this.#responder ??= new Responder({ at, limit: this.#limit, log: this.#options.log, failed });
     const { https, instance } = this.#options;
     await this.#announce(this.#responder, { addresses, http: http.port, https: https()?.port, instance });

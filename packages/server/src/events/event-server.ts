@@ -89,7 +89,7 @@ export class EventServer {
         handleProtocols: () => false,
         perMessageDeflate,
       }),
-      (error) => this.#device.errors.tell('events', error),
+      (error) => this.#device.errors.report('events', error),
     );
     server.on('wsClientError', ({ message }, socket, request) => {
       const path = pathOf(request.url ?? '') === watchPath ? watchPath : eventsPath;
@@ -151,7 +151,7 @@ export class EventServer {
     }
     const { errors, host } = this.#device;
     const failed = (error: unknown) => {
-      errors.tell('events', error);
+      errors.report('events', error);
       request.socket.destroy();
     };
     const offer = request.headers['sec-websocket-extensions'] ?? '';

@@ -147,7 +147,7 @@ export class HttpServer {
   /** The last answer of its connection: nobody knows what was left half done there. */
   #failed(error: unknown, response: ServerResponse): void {
     const { errors } = this.#options;
-    errors.tell('http', error);
+    errors.report('http', error);
     errors.contain('http', () => {
       response.shouldKeepAlive = false;
       if (response.headersSent) response.destroy();

@@ -59,7 +59,7 @@ export class LegacyInterfaces {
           moved: (listeningAt) =>
             device.host.log.info(`Legacy interface ${letter} listens at ${urlOf(listeningAt, 'tcp')}`),
           connected: (socket) => this.#connected(socket),
-          failed: (error) => device.errors.tell('legacy', error),
+          failed: (error) => device.errors.report('legacy', error),
         }),
         address,
         port !== undefined,

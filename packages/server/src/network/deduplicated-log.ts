@@ -1,4 +1,4 @@
-import type { Log, LogFacts } from '@azimuth/device';
+import type { Log, LogFields } from '@azimuth/device';
 
 /** A log that gets an error once, however often it comes in a row. */
 export class DeduplicatedLog implements Log {
@@ -14,18 +14,18 @@ export class DeduplicatedLog implements Log {
     this.#last = undefined;
   }
 
-  info(message: string, facts?: LogFacts): void {
-    this.#log.info(message, facts);
+  info(message: string, fields?: LogFields): void {
+    this.#log.info(message, fields);
   }
 
-  warn(message: string, facts?: LogFacts): void {
-    this.#log.warn(message, facts);
+  warn(message: string, fields?: LogFields): void {
+    this.#log.warn(message, fields);
   }
 
-  error(message: string, facts?: LogFacts): void {
-    const text = `${message}: ${facts?.reason}`;
+  error(message: string, fields?: LogFields): void {
+    const text = `${message}: ${fields?.reason}`;
     if (text === this.#last) return;
     this.#last = text;
-    this.#log.error(message, facts);
+    this.#log.error(message, fields);
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Answer, anybody, type Device, GoingDown, type Log, type LogFacts } from '@azimuth/device';
+import { type Answer, anybody, type Device, GoingDown, type Log, type LogFields } from '@azimuth/device';
 import {
   boundsOfNothing,
   type Endpoint,
@@ -232,16 +232,16 @@ export class Exchange implements Log {
     this.endpoint = prefix + name;
   }
 
-  info(message: string, facts?: LogFacts): void {
-    this.#device.host.log.info(message, { ...facts, ...this.#origin() });
+  info(message: string, fields?: LogFields): void {
+    this.#device.host.log.info(message, { ...fields, ...this.#origin() });
   }
 
-  warn(message: string, facts?: LogFacts): void {
-    this.#device.host.log.warn(message, { ...facts, ...this.#origin() });
+  warn(message: string, fields?: LogFields): void {
+    this.#device.host.log.warn(message, { ...fields, ...this.#origin() });
   }
 
-  error(message: string, facts?: LogFacts): void {
-    this.#device.host.log.error(message, { ...facts, ...this.#origin() });
+  error(message: string, fields?: LogFields): void {
+    this.#device.host.log.error(message, { ...fields, ...this.#origin() });
   }
 
   succeed(body: JsonBody, afterwards?: () => void): void {
@@ -292,7 +292,7 @@ export class Exchange implements Log {
     return new Fault('internalServerError', '', why);
   }
 
-  #origin(): LogFacts {
+  #origin(): LogFields {
     const { headers, socket } = this.request;
     const requestId = headers['x-request-id'];
     const named = typeof requestId === 'string' && foreignName.test(requestId) ? { requestId } : {};

@@ -73,7 +73,7 @@ export class SearchWire {
           host,
           this.#port,
           (datagram, from) => errors.contain('search', () => this.#take(datagram, from)),
-          (error) => errors.tell('search', error),
+          (error) => errors.report('search', error),
         );
         if (session !== this.#session) sockets.close();
         else this.#listenWith(sockets, host);

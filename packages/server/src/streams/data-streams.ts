@@ -61,7 +61,7 @@ export class DataStreams {
   constructor({ device, address, mode }: Options) {
     const { announcements, clock, errors, host, network } = device;
     const { log } = host;
-    const failed = (error: unknown) => errors.tell('streams', error);
+    const failed = (error: unknown) => errors.report('streams', error);
     const stallTimeout = () => network.active.read(legacyProtocols.members.EtherSessionTimeout);
     this.#device = device;
     this.#ports = new TelegramPorts({ address, clock, log, stallTimeout, failed });

@@ -5,7 +5,6 @@ import { FolderStorage } from '@azimuth/device';
 import { expect, onTestFinished, test } from 'vitest';
 import { bundleOf, issue, keyPem } from '../../../tests/support/certificates.js';
 import { ended, freePort, Reader, serve, temporaryFolder } from '../../../tests/support/serve-process.js';
-import { encodeDocument } from '../../device/src/storage/document.js';
 
 const leaf = issue();
 
@@ -14,8 +13,13 @@ async function folderWithBundle(): Promise<string> {
   const folder = temporaryFolder();
   const storage = await FolderStorage.open(folder);
   const { contentCertificateBundle } = bundleOf([leaf]);
-  const content = { uuid: '1', certificates: contentCertificateBundle, privateKey: keyPem(leaf.keys) };
-  await storage.write('certificates.json', encodeDocument(content), { secret: true });
+  const document = {
+    format: 1,
+    uuid: '1',
+    certificates: contentCertificateBundle,
+    privateKey: keyPem(leaf.keys),
+  };
+  await storage.write('certificates.json', Buffer.from(JSON.stringify(document)), { secret: true });
   await storage.close();
   return folder;
 }

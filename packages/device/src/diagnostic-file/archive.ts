@@ -6,13 +6,13 @@ export interface Entry {
   readonly content: string;
 }
 
-/** Zip archives know the years 1980 to 2107 (APPNOTE 4.4.6). */
+/** Zip archives can store the years 1980 to 2107 (APPNOTE 4.4.6). */
 const earliest = Date.UTC(1980, 0);
 const latest = Date.UTC(2108, 0) - 1;
 
 /**
- * A zip archive of these files, all with this time (milliseconds since 1970; the nearest that archives know), and a
- * comment in ASCII at its end.
+ * A zip archive of these files, all with this time (ms since 1970, clamped to what archives can store), and an ASCII
+ * comment at its end.
  */
 export async function zipOf(entries: readonly Entry[], time: number, comment: string): Promise<Uint8Array> {
   const zip = new ZipFile();
@@ -25,7 +25,7 @@ export async function zipOf(entries: readonly Entry[], time: number, comment: st
     zip.outputStream.on('error', reject);
     zip.outputStream.on('data', (part: Buffer) => parts.push(part));
     zip.outputStream.on('end', () => resolve(Buffer.concat(parts)));
-    // What it throws in a callback of its own comes to nobody else, and there would be no end to wait for.
+    // An error in a callback of yazl reaches no other handler, and the archive would never end.
     process.once('uncaughtExceptionMonitor', reject);
   });
   for (const { name, content } of entries) {
@@ -39,15 +39,15 @@ export async function zipOf(entries: readonly Entry[], time: number, comment: st
   }
 }
 
-/** What a kept archive is called and when it was made. It stands in the archive itself, as the comment of the zip. */
+/** The name and the time of a stored archive. They are in the archive, as the comment of the zip. */
 export interface DumpLabel {
   /** Seconds since 1970, UTC, of the device clock: a uint32. */
   readonly created: number;
-  /** The second name that it can be fetched under; empty where there is none. */
+  /** A second name under which it can be downloaded; empty if there is none. */
   readonly output: string;
 }
 
-/** Seconds since 1970 as a uint32 can tell them: a time before or after is told as the nearest one (ms since 1970). */
+/** Seconds since 1970 of a time in ms since 1970, clamped to a uint32. */
 export function secondsOf(time: number): number {
   return Math.min(Math.max(Math.floor(time / 1000), 0), 2 ** 32 - 1);
 }
@@ -63,7 +63,7 @@ const endSignature = 0x06054b50;
 const endLength = 22;
 const longestComment = 1024;
 
-/** The label of an archive; undefined where the bytes are none of ours, or not whole. */
+/** The label of an archive; undefined if the bytes are not such an archive or not whole. */
 export function labelOf(archive: Uint8Array): DumpLabel | undefined {
   const bytes = Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength);
   const earliest = Math.max(0, bytes.length - endLength - longestComment);

@@ -23,11 +23,11 @@ import { mostLines, type RecentLog } from './recent-log.js';
 
 const operatingData = 'Operating data';
 
-/** What an archive tells of a scanner. */
+/** What an archive describes. */
 export interface Described extends PasswordStores {
   readonly identity: Identity;
   readonly firmware: Provenance;
-  /** What it serves. */
+  /** The endpoints that it serves. */
   readonly served: {
     readonly current: { readonly edition: Edition; readonly endpoints: ReadonlyMap<string, Endpoint> };
   };
@@ -41,7 +41,7 @@ export interface Described extends PasswordStores {
   readonly time: DeviceTime;
 }
 
-/** A file of an archive, with what its page of contents says of it. */
+/** A file of an archive, with its line in README.txt. */
 interface File {
   readonly name: string;
   readonly about: string;
@@ -96,7 +96,7 @@ export function contentOf(scanner: Described, log: RecentLog): readonly Entry[] 
   return [{ name: 'README.txt', content: pageOf(files) }, ...files];
 }
 
-/** The page that says what is in the archive. */
+/** README.txt: what is in the archive. */
 function pageOf(files: readonly File[]): string {
   const width = Math.max(...files.map(({ name }) => name.length));
   return [
@@ -113,7 +113,7 @@ function json(name: string, about: string, value: unknown): File {
   return { name, about, content: `${JSON.stringify(value, undefined, 2)}\n` };
 }
 
-/** A scanner without fields detects nothing. */
+/** Scanners without fields have no history. */
 function historyOf(scanner: Described): File[] {
   const { history } = extensions.members;
   if (!history.isIn(scanner.served.current.edition)) return [];

@@ -9,9 +9,9 @@ import { commentOf, type DumpLabel, type Entry, labelOf, secondsOf, zipOf } from
 const { DoDiagnosisDump, GetDiagnosisDumpInfo } = diagnosticFile.members;
 
 export interface DumpOrder {
-  /** A second name to fetch it under; empty where there is none. */
+  /** A second name under which it can be downloaded; empty if there is none. */
   readonly output: string;
-  /** Is measuring to be suspended meanwhile? */
+  /** Does the scanner suspend measuring meanwhile? */
   readonly suspend: boolean;
 }
 
@@ -19,14 +19,14 @@ interface Options {
   readonly storage: Storage;
   readonly documents: Documents;
   readonly log: Log;
-  /** What goes into an archive. */
+  /** Collects the files of an archive. */
   readonly gather: () => readonly Entry[];
   /** Milliseconds since 1970, UTC, of the device clock. */
   readonly utc: () => number;
   readonly suspend: (suspended: boolean) => void;
 }
 
-/** The one diagnostic archive that a scanner keeps: a new one replaces the old, also over restarts. */
+/** The one diagnostic archive that a scanner stores: a new one replaces it, also after a restart. */
 export class DiagnosisDump implements Feature {
   readonly methods = [
     method(DoDiagnosisDump, async ({ DoRunlevelLoop, Output }) => {
@@ -45,9 +45,9 @@ export class DiagnosisDump implements Feature {
   #looked = false;
   /** How many were made since the start. */
   #made = 0;
-  /** Those who fetch it share it, as long as one of them is still being sent it. */
+  /** Downloads share the bytes as long as one of them is running. */
   #shared: WeakRef<Uint8Array> | undefined;
-  /** Those who ask while it is being read wait for the same bytes. */
+  /** Requests that come while it is being read wait for the same bytes. */
   #reading: Promise<Uint8Array | undefined> | undefined;
 
   constructor(options: Options) {
@@ -55,9 +55,9 @@ export class DiagnosisDump implements Feature {
   }
 
   /**
-   * Makes an archive, and keeps it in place of the one before. false where `output` is no plain file name: then
-   * nothing was made.
-   * @throws Fault 3 where it cannot be stored; the one before is still there, whole.
+   * Makes an archive, and replaces the old one. Resolves to false, without an archive, if `output` is not a plain file
+   * name.
+   * @throws Fault 3 if it cannot be stored; the old one stays whole
    */
   make(order: DumpOrder): Promise<boolean> {
     const made = this.#turn.then(() => this.#make(order));
@@ -65,16 +65,16 @@ export class DiagnosisDump implements Feature {
     return made;
   }
 
-  /** What is known of the archive that is kept; undefined where there is none. */
+  /** Name and time of the stored archive; undefined if there is none. */
   async label(): Promise<DumpLabel | undefined> {
-    // A link is none of ours: whoever asks for the file itself is told.
+    // A symbolic link is not our archive; a download of it is refused.
     if (!this.#looked) await this.#read().catch(passOverLink);
     return this.#label;
   }
 
   /**
-   * The archive under a name that it answers to; undefined for any other name, and where there is none.
-   * @throws Fault 2 where a link stands in its place, which leads out of what the scanner keeps.
+   * The archive, if `name` is one of its names; undefined for any other name, and if there is none.
+   * @throws Fault 2 if it is a symbolic link, which may lead out of the folder of the scanner
    */
   async file(name: string): Promise<Uint8Array | undefined> {
     if (name !== dumpName && name !== (await this.label())?.output) return undefined;
@@ -94,7 +94,7 @@ export class DiagnosisDump implements Feature {
       const bytes = await zipOf(gather(), time, commentOf(label));
       await documents.storeFile(dumpName, 'The diagnostic archive', bytes);
       this.#made++;
-      // Whoever asks from now on gets the new one.
+      // Downloads from now on get the new one.
       this.#reading = undefined;
       this.#keep(bytes, label);
       return true;
@@ -116,14 +116,14 @@ export class DiagnosisDump implements Feature {
     const { storage } = this.#options;
     const made = this.#made;
     const bytes = this.#sharedOf(await storage.read(dumpName).catch(refuseLink));
-    // A new one has taken its place meanwhile: what was read is whole, and the one before.
+    // A new one was stored meanwhile; the bytes that were read are the old one, whole.
     if (made !== this.#made) return bytes;
     const label = bytes === undefined ? undefined : labelOf(bytes);
     if (bytes !== undefined && label === undefined) await this.#setAside();
     return this.#keep(label === undefined ? undefined : bytes, label);
   }
 
-  /** The bytes that others are still being sent, where they are the same. */
+  /** The bytes of running downloads, if they are the same. */
   #sharedOf(bytes: Uint8Array | undefined): Uint8Array | undefined {
     if (bytes === undefined) return undefined;
     const shared = this.#shared?.deref();
@@ -138,7 +138,7 @@ export class DiagnosisDump implements Feature {
     return bytes;
   }
 
-  /** Nothing that the scanner works with is lost, so its status stays what it is. */
+  /** Sets an unreadable archive aside. The scanner does not need it, so DeviceStatus does not change. */
   async #setAside(): Promise<void> {
     const { storage, log } = this.#options;
     try {

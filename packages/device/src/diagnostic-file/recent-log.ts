@@ -2,7 +2,7 @@ import type { Clock } from '../interfaces/clock.js';
 import type { Host } from '../interfaces/host.js';
 import type { Log, LogFields } from '../interfaces/log.js';
 
-/** How many lines are remembered: the oldest one makes room. */
+/** How many lines are kept; a new one replaces the oldest. */
 export const mostLines = 500;
 
 /** Characters of one line in a diagnostic archive: a stack trace of somebody else's making may be of any length. */
@@ -18,12 +18,12 @@ interface Line {
   readonly fields: LogFields | undefined;
 }
 
-/** Passes log lines on, and remembers the last ones for a diagnostic archive. A line becomes text only there. */
+/** Passes log lines on, and keeps the last ones for diagnostic archives, which convert them to text. */
 export class RecentLog implements Log {
   readonly #log: Log;
   readonly #clock: Clock;
   readonly #lines: Line[] = [];
-  /** Where the next line goes once all places are taken. */
+  /** The index of the oldest line once all are in use: the next line replaces it. */
   #next = 0;
 
   constructor(log: Log, clock: Clock) {
@@ -46,7 +46,7 @@ export class RecentLog implements Log {
     this.#log.error(message, fields);
   }
 
-  /** The lines that are remembered as JSON, one a line, the oldest first. */
+  /** The kept lines as JSON, one per line, the oldest first. */
   get text(): string {
     const inOrder = [...this.#lines.slice(this.#next), ...this.#lines.slice(0, this.#next)];
     return inOrder.map((line) => `${jsonOf(line)}\n`).join('');
@@ -74,14 +74,14 @@ function jsonOrNothing(value: unknown): string | undefined {
   }
 }
 
-/** The hardware with a log that remembers its last lines. */
+/** The host with a log that keeps its last lines. */
 export class LoggedHost implements Host {
   readonly log: RecentLog;
   readonly #host: Host;
 
   constructor(host: Host, clock: Clock) {
     this.#host = host;
-    // One that has begun before the device: it has lines of the start.
+    // A log that began before the device already has lines of the start.
     this.log = host.log instanceof RecentLog ? host.log : new RecentLog(host.log, clock);
   }
 

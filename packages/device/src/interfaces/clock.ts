@@ -1,4 +1,4 @@
-/** Where the scanner takes its time from. Every lock, expiry, debounce and boot time runs on it. */
+/** The time of the scanner, on which every lock, expiry, debounce and boot time depends. */
 export interface Clock {
   /** Milliseconds since some moment, with a fraction; never goes back. */
   monotonic(): number;
@@ -9,8 +9,8 @@ export interface Clock {
   /** Calls back once, `milliseconds` from now. The returned function calls it off. */
   after(milliseconds: number, callback: () => void): () => void;
   /**
-   * Calls back whatever is overdue by some milliseconds, as what goes on has kept it waiting. For whoever may be one of
-   * hundreds that the process deals with in one go: timers have their turn after all of them.
+   * Calls callbacks that are overdue by some milliseconds. To be called by handlers of which hundreds may run in one
+   * pass of the event loop, because timers run only after all of them.
    */
   catchUp(): void;
 }

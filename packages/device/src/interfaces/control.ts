@@ -1,30 +1,30 @@
-/** What a command is given. */
+/** The members of a command's body. */
 export type Given = Readonly<Record<string, unknown>>;
 
-/** A command of the control port, which does what no device has: what is posted to its name. */
+/** A command of the control port, called by a POST to its name. Devices do not have it. */
 export interface ControlCommand {
-  /** The members that it knows; where nothing is stated, it checks by itself what it is given. */
+  /** The members that it accepts; if undefined, `act` checks them itself. */
   readonly takes?: readonly string[];
-  /** May it be given a body as large as a scene file? */
+  /** Can its body be as large as a scene file? */
   readonly large?: boolean;
-  /** Checks what it is given and does it. Throws {@link ControlRefused}. */
+  /** Checks the members and performs the command. @throws ControlRefused */
   readonly act: (given: Given) => void | Promise<void>;
 }
 
 /** Commands by name. */
 export type ControlCommands = Readonly<Record<string, ControlCommand>>;
 
-/** What can be looked at: what is answered to a GET. Throws {@link ControlRefused}. */
+/** Answers a GET. @throws ControlRefused */
 export type ControlView = () => Promise<object>;
 
-/** What a control port does and shows. */
+/** The commands and views of a control port. */
 export interface Controls {
   readonly commands: ControlCommands;
   /** By name; the one without a name is the overview, to which the port adds where the scanner listens. */
   readonly views: Readonly<Record<string, ControlView>>;
 }
 
-/** What was given to a command, or asked for, makes no sense. */
+/** The members of a command, or the name that was requested, are not valid. */
 export class ControlRefused extends Error {
   override readonly name = 'ControlRefused';
 }

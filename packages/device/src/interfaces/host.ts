@@ -5,8 +5,8 @@ export interface Host {
   readonly log: Log;
   /** Temperature inside the device in °C. */
   temperature(): number;
-  /** Speed of what drives the encoder in mm/s, its direction by sign; 0 where nothing does. */
+  /** Speed that the encoder measures in mm/s, signed by direction; 0 without a drive. */
   encoderSpeed?(): number;
-  /** The share of light, 0 to 1, that each of the twelve sectors of the front screen takes away; none where nothing does. */
+  /** The share of light, 0 to 1, that dirt takes in each of the twelve sectors of the front screen; empty if clean. */
   contamination?(): readonly number[];
 }

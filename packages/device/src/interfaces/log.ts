@@ -1,14 +1,14 @@
 /** Named values that go with a log line. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** Where the scanner writes what a person should know. No secret is ever passed to it. */
+/** The log of the scanner. It never gets a secret. */
 export interface Log {
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
 }
 
-/** A log whose lines carry further fields. They are asked for when a line is written, and not before. */
+/** A log that adds fields to each line. `fields` is called when a line is written. */
 export class LogWith implements Log {
   readonly #log: Log;
   readonly #fields: () => LogFields;

@@ -2,20 +2,20 @@ import type { SensitivityMode } from '@azimuth/model';
 import type { Scan, ScanGeometry } from '../scan/scan.js';
 import type { Clock } from './clock.js';
 
-/** What a core is asked to measure. */
+/** What a core has to measure. */
 export interface MeasuringOrder {
   /** The beams of the performance profile. A core may measure others: every scan says where its beams are. */
   readonly geometry: ScanGeometry;
   readonly sensitivity: (typeof SensitivityMode)[keyof typeof SensitivityMode];
   readonly longRange: boolean;
-  /** The turn of the mirror that the count goes on from: number `number` began at `time` (µs of `now`). */
+  /** Where the count of revolutions continues: revolution `number` began at `time` (µs of `now`). */
   readonly origin: { readonly number: number; readonly time: number };
   /** The scanner's clock in µs. */
   readonly now: () => number;
   readonly clock: Clock;
 }
 
-/** What an inertial measurement unit tells, in the axes of the scanner: x ahead, y left, z up. */
+/** What an inertial measurement unit measures, in the axes of the scanner: x ahead, y left, z up. */
 export interface Motion {
   /** m/s², gravity included: 0, 0, 9.81 at rest. */
   readonly acceleration: readonly [number, number, number];
@@ -26,18 +26,18 @@ export interface Motion {
 }
 
 /**
- * What measures: the laser, the mirror and the receiver of a scanner, or something in their place. The scanner asks
- * for scans while it is to measure and somebody looks, and for nothing otherwise.
+ * Measures: the laser, the mirror and the receiver of a scanner, or a replacement. It runs only while the scanner
+ * measures and something uses the scans.
  */
 export interface MeasuringCore {
   /**
-   * Begins to measure. Every turn of the mirror is handed to `measured`, in order and in time: its telegrams go out as
-   * its beams fall due, those of a turn that comes late at once. The scan may be used again when `measured` returns.
-   * Called again, after `stop`, when the order changes.
+   * Starts measuring. It calls `measured` for every revolution of the mirror, in order and in time: telegrams are sent
+   * when their beams are due, those of a late revolution at once. The core may reuse the scan when `measured` returns.
+   * When the order changes, `stop` and `start` are called.
    */
   start(order: MeasuringOrder, measured: (scan: Scan) => void): void;
-  /** Ends measuring; nothing is handed over afterwards. */
+  /** Stops measuring: `measured` is not called any more. */
   stop(): void;
-  /** How the scanner moves at this time (µs); at rest where a core does not tell. */
+  /** How the scanner moves at this time (µs). A core without it is at rest. */
   motion?(time: number): Motion;
 }

@@ -1,11 +1,11 @@
 import { randomFillSync } from 'node:crypto';
 
-/** Where the scanner takes unpredictable bytes from: nonces, salts, keys. */
+/** Unpredictable bytes for nonces, salts and keys. */
 export interface Random {
   bytes(count: number): Uint8Array;
 }
 
-/** The operating system's random bytes, fetched by the page: one call for each nonce costs ten times as much. */
+/** Random bytes of the operating system, fetched 4096 at a time: a call for each nonce costs ten times as much. */
 export class SystemRandom implements Random {
   readonly #pool = new Uint8Array(4096);
   #used = this.#pool.length;
@@ -17,7 +17,7 @@ export class SystemRandom implements Random {
       this.#used = 0;
     }
     const bytes = this.#pool.slice(this.#used, this.#used + count);
-    // A byte is handed out once, and leaves no copy behind.
+    // Each byte is used once, and no copy of it is kept.
     this.#pool.fill(0, this.#used, this.#used + count);
     this.#used += count;
     return bytes;

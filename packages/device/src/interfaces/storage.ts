@@ -1,29 +1,29 @@
-/** Where a scanner keeps what must outlive it: a folder, or a place in a database that many scanners share. */
+/** Where a scanner stores its data: a folder, or a part of a database that many scanners share. */
 export interface Storage {
   /**
-   * The whole document; undefined where there is none.
-   * @throws LinkInPlace where a symbolic link stands in its place, wherever that leads
+   * The whole document; undefined if there is none.
+   * @throws LinkInPlace if it is a symbolic link
    */
   read(name: string): Promise<Uint8Array | undefined>;
   /**
-   * Replaces a document. When the promise is fulfilled the new one is on disk, whole; until then the old one is.
-   * A secret document is readable by the owner alone, at every moment.
+   * Replaces a document. The new one is on disk, whole, when the promise resolves; until then the old one is.
+   * Only the owner can read a secret document, at any time.
    */
   write(name: string, content: Uint8Array, options?: { readonly secret?: boolean }): Promise<void>;
   /**
-   * Replaces a file with what comes in pieces, and holds no more of it than a few of them. On disk, whole, when the
-   * promise is fulfilled; until then, and for good where `pieces` throws, the old file is. Rejects with what it throws.
+   * Replaces a file piece by piece, with only a few pieces in memory. The new file is on disk, whole, when the promise
+   * resolves; until then the old one is. If `pieces` throws, the old file stays and the promise rejects with the error.
    */
   receive(name: string, pieces: AsyncIterable<Uint8Array>): Promise<void>;
   /**
-   * A file from its beginning to its end, as it is now, whatever takes its place meanwhile; undefined where there is none.
+   * A file as it is now, even if it is replaced while it is read; undefined if there is none.
    * @throws LinkInPlace as `read`
    */
   pieces(name: string): Promise<AsyncIterable<Uint8Array> | undefined>;
-  /** Removes a file where there is one. */
+  /** Removes a file if it exists. */
   remove(name: string): Promise<void>;
-  /** Takes a document that cannot be understood out of the way, unharmed; answers where it is now. */
+  /** Renames a document that cannot be decoded, and returns its new name. */
   setAside(name: string): Promise<string>;
-  /** Gives back what was taken to use the storage alone. */
+  /** Releases the lock. */
   close(): Promise<void>;
 }

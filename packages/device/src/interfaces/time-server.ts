@@ -1,4 +1,4 @@
-/** What a time server has said, or that it has said nothing of use. */
+/** The answer of a time server, or why there is none. */
 export type TimeAnswer =
   | {
       readonly kind: 'time';
@@ -9,18 +9,18 @@ export type TimeAnswer =
       /** 1 to 15: how far the server is from a reference clock. */
       readonly stratum: number;
     }
-  /** The server wants to be asked less often. */
+  /** The server asks for fewer requests. */
   | { readonly kind: 'slower' }
-  /** The server does not want to be asked any more; in words. */
+  /** The server refuses further requests; `reason` for people. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** Nothing that could be used came; in words. */
+  /** No usable answer came; `reason` for people. */
   | { readonly kind: 'none'; readonly reason: string };
 
-/** Whom the scanner asks for the time: the world answers what time it is at an address. */
+/** The time servers that the scanner can reach. */
 export interface TimeServers {
   /**
-   * Asks the server at this IPv4 address once. It answers by itself within seconds of the scanner's clock, whatever
-   * the network does. `signal` breaks it off: nobody waits for the answer then.
+   * Asks the server at this IPv4 address once. The promise resolves within seconds of the scanner's clock, whatever the
+   * network does. `signal` cancels it: the answer is not used any more.
    */
   ask(address: readonly number[], signal: AbortSignal): Promise<TimeAnswer>;
 }

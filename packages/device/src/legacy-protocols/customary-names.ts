@@ -32,12 +32,12 @@ const { EtherIPAddress, EtherIPMask, EtherIPGateAddress } = ethernet.members;
 const { OutputState, SetOutput, mResetOutputCounter } = inputsAndOutputs.members;
 const { OpHours, PowerOnCnt } = operatingData.members;
 
-/** So many fields are asked for, one by one. */
+/** Drivers read as many fields, one by one. */
 const fieldNames = Array.from({ length: 48 }, (_, index) => `field${String(index).padStart(3, '0')}`);
 
 /**
- * The names that clients of this device family send beside those of the interface, and what each stands for. All that
- * the interface has under the same name (DeviceIdent, SCdevicestate, FREchoFilter …) needs no entry.
+ * The names that clients of this device family send beside those of the interface. What the interface has under the same
+ * name (DeviceIdent, SCdevicestate, FREchoFilter …) needs no entry.
  */
 export const customaryNames: ReadonlyMap<string, Customary> = new Map<string, Customary>([
   ['mEEwriteall', alias(WriteEeprom)],
@@ -74,7 +74,7 @@ export const customaryNames: ReadonlyMap<string, Customary> = new Map<string, Cu
   ...fieldNames.map((name) => [name, noField] as const),
 ]);
 
-/** Those of a scanner of this edition: a name goes with what it stands for. */
+/** The names of a scanner of this edition: an alias is known only if its endpoint is. */
 export function customaryNamesOf(edition: Edition): ReadonlyMap<string, Customary> {
   return new Map(
     [...customaryNames].filter(([, entry]) => entry.kind !== 'alias' || entry.endpoint.isIn(edition)),

@@ -3,7 +3,7 @@ import type { Conditions } from '../lifecycle/conditions.js';
 import type { MeasuringState } from '../measuring/measuring-state.js';
 import type { Parameters } from '../parameters/parameters.js';
 
-/** What these names are about. */
+/** The parts of a device that these names read and change. */
 export interface Scanner {
   readonly edition: Edition;
   readonly parameters: Parameters;
@@ -12,42 +12,42 @@ export interface Scanner {
   read<T>(variable: Variable<T>): T;
 }
 
-/** Another name for something of the interface: read, written, called and followed as that is. */
+/** Another name for an endpoint of the interface, with the same behaviour. */
 export interface CustomaryAlias {
   readonly kind: 'alias';
   readonly endpoint: Endpoint;
-  /** What a call means that brings no values; the method's own rules where nothing is stated. */
+  /** The request of a call without values; if undefined, the rules of the method apply. */
   readonly withoutValues?: Readonly<Record<string, unknown>>;
 }
 
-/** A variable that the interface does not have, and what it stands for. */
+/** A variable that the interface does not have. */
 export interface CustomaryVariable {
   readonly kind: 'variable';
   readonly type: ValueType<unknown>;
-  /** The variables that it stands for: a change of one of them is a change of this one, too. */
+  /** The variables that its value depends on: a change of one of them is a change of this one. */
   readonly from: readonly Variable<unknown>[];
-  /** Part of the value: there is an event where it has changed, and for nothing else. All of it where none is stated. */
+  /** The part of the value whose changes are events; the whole value if undefined. */
   readonly eventPart?: (device: Scanner) => string;
   readonly read: (device: Scanner) => unknown;
-  /** The lowest level that may write it; nobody may where nothing is stated. */
+  /** The lowest level that may write it; read-only if undefined. */
   readonly level?: Level;
   readonly write?: (device: Scanner, value: unknown) => void;
-  /** Can a scanner of this edition be written to? Where nothing is stated, any can. */
+  /** Is it writable in this edition? In all of them if undefined. */
   readonly isWritable?: (edition: Edition) => boolean;
 }
 
 /** A method that the interface does not have. */
 export interface CustomaryMethod {
   readonly kind: 'method';
-  /** Undefined for one that takes no values. */
+  /** Undefined if it takes no values. */
   readonly request?: ValueType<unknown>;
   readonly response: ValueType<unknown>;
-  /** The lowest level that may call it; any may where nothing is stated. */
+  /** The lowest level that may call it; every level if undefined. */
   readonly level?: Level;
   readonly call: (device: Scanner, request: unknown) => unknown;
 }
 
-/** An event that can be followed and never comes. */
+/** An event that can be switched on and is never sent. */
 export interface CustomaryEvent {
   readonly kind: 'event';
 }
@@ -68,7 +68,7 @@ export function alias(endpoint: Endpoint, withoutValues?: Readonly<Record<string
   return { kind: 'alias', endpoint, ...(withoutValues === undefined ? {} : { withoutValues }) };
 }
 
-/** A variable of a type; what is written has been checked by it. */
+/** A variable; written values are checked by its type. */
 export function customary<T>(
   type: ValueType<T>,
   { from = [], write, ...rest }: VariableOptions<T>,
@@ -87,7 +87,7 @@ interface MethodOptions<Request, Response> {
   readonly call: (device: Scanner, request: Request) => Response;
 }
 
-/** A method with values; what it is given has been checked by their type. */
+/** A method with values, which are checked by their type. */
 export function customaryMethod<Request, Response>({
   request,
   call,

@@ -4,7 +4,7 @@ import { legacyBeams } from './output-range.js';
 
 const { FieldEvaluationResult } = fieldEvaluation.members;
 
-/** What a field was found to be: nothing is known, free, or infringed. */
+/** The results of LFErec. */
 const ResultCode = { unknown: 0, free: 1, infringed: 2 } as const;
 
 const resultOf: Readonly<Record<number, number>> = {
@@ -16,7 +16,7 @@ const resultOf: Readonly<Record<number, number>> = {
 
 const fieldResult = struct({
   version: integer('uint16'),
-  /** Counts from 1, as evaluations do: drivers take 1 off it. */
+  /** Counts from 1, as evaluations do; drivers subtract 1. */
   index: integer('uint8'),
   /** µs since the scanner came up, modulo 2^32. */
   counter: integer('uint32'),
@@ -30,7 +30,7 @@ const fieldResult = struct({
   hasTime: integer('uint16'),
 });
 
-/** So many are told of in any case: drivers take an empty list for an error. */
+/** At least so many results are sent: drivers take an empty list for an error. */
 const fewest = 3;
 
 interface Result {
@@ -53,8 +53,8 @@ function resultsOf(device: Scanner): readonly Result[] {
 }
 
 /**
- * LFErec: what the evaluations have come to. There is an event when a result has changed, and none for what goes on with
- * every scan.
+ * LFErec: the results of the evaluations. There is an event when a result has changed; counters, which change with every
+ * scan, are no event.
  */
 export const lfeRec: Customary = customary(array(fieldResult, { maxItems: 48 }), {
   from: [FieldEvaluationResult],

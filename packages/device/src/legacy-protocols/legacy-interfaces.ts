@@ -14,7 +14,7 @@ import type { Host } from '../interfaces/host.js';
 import type { Log } from '../interfaces/log.js';
 import type { Parameters } from '../parameters/parameters.js';
 
-/** What it takes of a scanner. */
+/** The parts of a device that logins need. */
 interface Scanner {
   readonly clock: Clock;
   readonly host: Pick<Host, 'log'>;
@@ -23,9 +23,8 @@ interface Scanner {
 }
 
 /**
- * Who may in over the legacy protocol: its own passwords, its own switches of user levels (EnableLegacyUserLevel), and a
- * lock of its own by the same rule, which neither counts nor minds what goes on over REST: a driver that logs in with an
- * old password again and again must not lock the web page out.
+ * Logins of the legacy protocol. They have their own passwords and enabled levels (EnableLegacyUserLevel), and a lockout
+ * of their own by the same rule: a driver that repeats an old password must not lock the web page out.
  */
 export class LegacyAccess {
   readonly #scanner: Scanner;
@@ -42,16 +41,16 @@ export class LegacyAccess {
   }
 
   /**
-   * A login by level number (0 to 4) and password hash; Run takes any hash. Undefined where it is refused: a wrong hash,
-   * which counts as a failed login; a level that is switched off, right or wrong, a level that has no password, and any
-   * level while logins are locked, which neither count nor end a count.
+   * Logs in by level number (0 to 4) and password hash; Run takes any hash. Undefined if refused. A wrong hash counts as
+   * a failed login. A disabled level, a level without a password, and any level while logins are locked are refused
+   * without a change of the count.
    */
   login(number: number, hash: number, log: Log = this.#scanner.host.log): Level | undefined {
     if (this.lockout.locked) return undefined;
     const level = levelOfNumber(number);
     if (level === 'Run') return level;
     if (level === undefined || !isLoginLevel(level)) return undefined;
-    // Looked at for a level that is switched off, too: the time taken tells nothing.
+    // Compared for a disabled level, too, so that the time of the answer reveals nothing.
     const right = this.#scanner.credentials.isLegacy(level, hash);
     if (!this.#isEnabled(level)) {
       this.#triedDisabled(level, log);
@@ -68,12 +67,12 @@ export class LegacyAccess {
     return level;
   }
 
-  /** What is left of a level that was logged in to before: Run, once it is switched off. */
+  /** The rights of a session that has logged in at this level: Run once the level is disabled. */
   rights(level: Level): Level {
     return isLoginLevel(level) && !this.#isEnabled(level) ? 'Run' : level;
   }
 
-  /** Told once for each level, as no lock limits the rest. */
+  /** Logged once for each level, because the lockout does not limit these attempts. */
   #triedDisabled(level: LoginLevel, log: Log): void {
     if (this.disabled[level] === 0) {
       log.warn(
@@ -93,13 +92,13 @@ export class LegacyAccess {
 
 const { EtherAuxEnabled, EtherAuxIPPort, EtherHostIPPort } = legacyProtocols.members;
 
-/** Whether and where the legacy interfaces listen. The wires follow. */
+/** Whether the legacy interfaces listen, and on which ports. The server applies it. */
 export function legacyInterfaces(parameters: Parameters): Feature {
   keepLegacyPortsApart(parameters);
   return { appliedParameters: [EtherAuxEnabled, EtherAuxIPPort, EtherHostIPPort] };
 }
 
-/** Refuses a change after which both legacy interfaces would want the same port. */
+/** Refuses a change that gives both legacy interfaces the same port. */
 function keepLegacyPortsApart(parameters: Parameters): void {
   parameters.onChanging([EtherAuxIPPort, EtherHostIPPort], (change) => {
     if (change.read(EtherAuxIPPort) !== change.read(EtherHostIPPort)) return;

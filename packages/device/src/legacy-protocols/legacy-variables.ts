@@ -17,7 +17,7 @@ import { scanConfig, scanConfigOf } from './output-range.js';
 const { InputState } = inputsAndOutputs.members;
 const { DeviceStatus, temperatureAlarmStatus } = status.members;
 
-/** What STlms says of a scanner. */
+/** The states of STlms. */
 const LaserState = { initialisation: 1, idle: 3, ready: 6, measurement: 7 } as const;
 
 const laserStatus = struct({
@@ -32,7 +32,7 @@ const laserStatus = struct({
   led3: integer('uint32'),
 });
 
-/** STlms: whether it measures, the temperature alarm, time and date; the lamps are always 0. */
+/** STlms: whether the scanner measures, the temperature alarm, time and date; the LEDs are always 0. */
 export const stLms: Customary = customary(laserStatus, {
   from: [DeviceStatus],
   read: (device) => {
@@ -80,13 +80,10 @@ export const lidInputState: Customary = customary(inputs, {
   },
 });
 
-/** field000 to field047: nothing, in one byte. What a field is cannot be told as older devices do. */
+/** field000 to field047: one byte, 0. The layout of older devices cannot describe the fields of this one. */
 export const noField: Customary = customary(integer('uint8'), { read: () => 0 });
 
-/**
- * EIHstCola: whether interface B takes binary telegrams. Both interfaces take both forms at any time, so that what is
- * written changes nothing.
- */
+/** EIHstCola: whether interface B takes binary telegrams. Both interfaces always take both, so a write has no effect. */
 export const hostDialect: Customary = customary(enumeration({ text: 0, binary: 1 }, 1), {
   read: () => 1,
   level: 'AuthorizedClient',
@@ -98,24 +95,24 @@ function twoDigits(number: number): string {
 }
 
 /*
- * What drivers send to relatives of this scanner, and what it can say to that: in the form that a public test server, a
- * dissector or clients of such devices know. It changes nothing.
+ * Names that drivers send to related devices, in the layout that public test servers, dissectors or clients of such
+ * devices know. They have no effect.
  */
 
 const { FieldEvaluationResult } = fieldEvaluation.members;
 
-/** IsSystemReady: 1. While the scanner is not ready for requests, nobody has a session. */
+/** IsSystemReady: always 1, because there are no sessions while the scanner is not ready. */
 export const isSystemReady: Customary = { kind: 'method', response: boolean(), call: () => true };
 
-/** ECRChangeArr, changes of monitored fields: it can be followed, and LFErec alone tells them. */
+/** ECRChangeArr, changes of monitored fields: it can be switched on, but only LFErec sends them. */
 export const monitoredFieldChanges: Customary = { kind: 'event' };
 
-/** What has become of a wish for another scan configuration, as the family counts. */
+/** The result of a request for another scan configuration, as in related devices. */
 const ScanConfigStatus = { ok: 0, wrongFrequency: 1, wrongResolution: 2, otherError: 5 } as const;
 
 /**
- * mLMPsetscancfg: the scan configuration of the performance profile, which stays in force, and whether it is what was
- * asked for. Angles are not compared: LMPoutputRange is for them, and drivers send 0 here.
+ * mLMPsetscancfg: answers the scan configuration of the performance profile, which stays in force, and whether it is the
+ * requested one. Angles are not compared: they are set by LMPoutputRange, and drivers send 0 here.
  */
 export const setScanConfig: Customary = customaryMethod({
   request: scanConfig,
@@ -136,7 +133,7 @@ export const setScanConfig: Customary = customaryMethod({
   },
 });
 
-/** mCLsetscancfglist: numbers of a list that each relative has of its own. There is none here. */
+/** mCLsetscancfglist: the index into a list that related devices have and this one does not. */
 export const setScanConfigOfList: Customary = customaryMethod({
   request: integer('uint8'),
   response: integer('uint8'),
@@ -146,7 +143,7 @@ export const setScanConfigOfList: Customary = customaryMethod({
 
 const application = struct({ name: string({ minLength: 4, maxLength: 4 }), isActive: boolean() });
 
-/** SetActiveApplications: evaluating fields and measuring distances both go on, whatever is written. */
+/** SetActiveApplications: field evaluation and ranging are both always active. */
 export const activeApplications: Customary = customary(array(application, { maxItems: 8 }), {
   read: ({ edition }) => [
     { name: 'FEVL', isActive: FieldEvaluationResult.isIn(edition) },
@@ -156,7 +153,7 @@ export const activeApplications: Customary = customary(array(application, { maxI
   write: () => undefined,
 });
 
-/** ScanLayerFilter: the one layer that there is, always on. */
+/** ScanLayerFilter: the only layer, always on. */
 export const scanLayerFilter: Customary = customary(array(boolean(), { maxItems: 16 }), {
   read: () => [true],
   level: 'AuthorizedClient',

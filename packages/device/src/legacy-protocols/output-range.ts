@@ -18,27 +18,27 @@ const { LFPangleRangeFilter } = dataReduction.members;
 const { PerformanceProfileNumber } = basicSettings.members;
 
 /**
- * Straight ahead is 0 to the interface and 90 degrees to the legacy telegrams, which count from the right-hand side; in
- * 1/10000 degree.
+ * The angle of straight ahead in legacy telegrams, in 1/10000 degree: they count from the right-hand side, while the
+ * interface has 0 there.
  */
 export const legacyAhead = 900_000;
 
-/** The variables that the beams of a legacy scan telegram follow. */
+/** The variables that the beams of a legacy scan telegram depend on. */
 export const legacyBeamsFollow: readonly Variable<unknown>[] = [
   LFPangleRangeFilter,
   PerformanceProfileNumber,
 ];
 
-/** Which beams of a scan a legacy scan telegram carries. */
+/** The beams of a scan in a legacy scan telegram. */
 export interface LegacyBeams {
   readonly geometry: ScanGeometry;
-  /** The visible ones; of them every `increment`-th is sent, from the first on. */
+  /** The visible beams; every `increment`-th of them is sent, from the first on. */
   readonly visible: BeamRange;
   readonly increment: number;
-  /** Of the first and the last one that is sent, counted from the right-hand side, in 1/10000 degree. */
+  /** Angles of the first and the last beam that are sent, from the right-hand side, in 1/10000 degree. */
   readonly start: number;
   readonly stop: number;
-  /** From one that is sent to the next, in 1/10000 degree. */
+  /** The angle between beams that are sent, in 1/10000 degree. */
   readonly step: number;
 }
 
@@ -46,9 +46,9 @@ export interface LegacyBeams {
 const widestStep = 0xffff;
 
 /**
- * The beams of a legacy scan telegram. Where none is visible, start and stop are those of the filter. An increment that
- * the telegrams cannot tell is taken for the largest one that they can.
- * @param geometry of the scan; that of the performance profile unless stated.
+ * The beams of a legacy scan telegram. If none is visible, start and stop are those of the filter. The increment is at
+ * most the largest one that telegrams can hold.
+ * @param geometry of the scan; by default that of the performance profile
  */
 export function legacyBeams(
   parameters: Parameters,
@@ -72,7 +72,7 @@ export function legacyBeams(
   };
 }
 
-/** The range that is put out, as devices with one sector tell it; angles in 1/10000 degree. */
+/** The output range in the layout of devices with one sector; angles in 1/10000 degree. */
 const outputRange = struct({
   count: integer('uint16', { minimum: 1, maximum: 1 }),
   step: integer('uint32'),
@@ -80,7 +80,7 @@ const outputRange = struct({
   stop: integer('int32'),
 });
 
-/** How it scans: the frequency in 1/100 Hz, and the one sector that there is. */
+/** The scan frequency in 1/100 Hz and the only sector. */
 export const scanConfig = struct({
   frequency: integer('uint32'),
   count: integer('uint16', { minimum: 1, maximum: 1 }),
@@ -90,8 +90,8 @@ export const scanConfig = struct({
 });
 
 /**
- * LMPoutputRange: tells what is really sent. Writing it sets LFPangleRangeFilter, cut to the field of view; the step is
- * that of the performance profile, whatever is written.
+ * LMPoutputRange: the range that is really sent. A write sets LFPangleRangeFilter, cut to the field of view; the written
+ * step has no effect, because the performance profile sets it.
  */
 export const lmpOutputRange: Customary = customary(outputRange, {
   from: legacyBeamsFollow,
@@ -102,7 +102,7 @@ export const lmpOutputRange: Customary = customary(outputRange, {
   level: 'AuthorizedClient',
   write: ({ parameters }, { start, stop }) => {
     const before = legacyBeams(parameters);
-    // What was read and is written back changes nothing.
+    // Writing back the value that was read must not change the filter.
     if (before.start === start && before.stop === stop) return;
     const [from, to] = [withinView(start - legacyAhead), withinView(stop - legacyAhead)];
     if (from >= to) throw new Fault('outOfRange', 'stop', 'no part of the field of view is in this range');
@@ -113,7 +113,7 @@ export const lmpOutputRange: Customary = customary(outputRange, {
   },
 });
 
-/** What the performance profile makes of it, whatever is put out of the beams. */
+/** The scan configuration of the performance profile, whichever beams are sent. */
 export function scanConfigOf(parameters: Parameters): TypeOf<typeof scanConfig> {
   const { frequency, resolution } = performanceProfiles[parameters.read(PerformanceProfileNumber)];
   return {
@@ -125,7 +125,7 @@ export function scanConfigOf(parameters: Parameters): TypeOf<typeof scanConfig> 
   };
 }
 
-/** LMPscancfg: scan frequency in 1/100 Hz, and the beams as they are measured, whatever is put out of them. */
+/** LMPscancfg: the scan frequency in 1/100 Hz, and the beams that are measured, whichever are sent. */
 export const lmpScanConfig: Customary = customary(scanConfig, {
   from: [PerformanceProfileNumber],
   read: ({ parameters }) => scanConfigOf(parameters),

@@ -13,7 +13,7 @@ const { ScanDataConfig } = measurementDataOutput.members;
 const { FREchoFilter } = filter.members;
 
 const config = struct({
-  /** Bit n - 1 stands for the channel of echo n; the low byte comes first. */
+  /** Bit n - 1 is the channel of echo n; the low byte comes first. */
   channelsLow: integer('uint8'),
   channelsHigh: integer('uint8'),
   remission: integer('uint8'),
@@ -29,9 +29,9 @@ const config = struct({
 });
 
 /**
- * LMDscandatacfg: ScanDataConfig under its older name, member by member in the same order; what is reserved there is kept
- * as written. The channels are those of the echoes that FREchoFilter lets through, until others were written. Below
- * release 2.3.1, which has no ScanDataConfig, it tells what is sent, and cannot be written.
+ * LMDscandatacfg: ScanDataConfig under its older name, with the same members in the same order; members that are reserved
+ * there keep what is written here. The channels are those of the echoes that FREchoFilter passes, until others are
+ * written. Below release 2.3.1, which has no ScanDataConfig, it is read-only and describes what is sent.
  */
 export const lmdScanDataConfig: Customary = customary(config, {
   from: [ScanDataConfig, FREchoFilter],
@@ -42,7 +42,7 @@ export const lmdScanDataConfig: Customary = customary(config, {
       channelsLow: channels & 0xff,
       channelsHigh: channels >> 8,
       remission: Number(it.RemDataConfig.bEnable),
-      // Remission goes out with 16 bits, whatever is written.
+      // Remission is always sent with 16 bits.
       resolution: 1,
       unit: Math.min(it.RemDataConfig.reserved2, 1),
       encoder: Number(it.EnableEncoderBlock),

@@ -5,8 +5,8 @@ type StatusNumber = (typeof DeviceStatus)[StatusName];
 type ShortState = (typeof SCdevicestate)[keyof typeof SCdevicestate];
 
 /**
- * What bears on the device status, the gravest first, and the short state that goes with it. A scanner that does not
- * measure, or whose measurements are not to be relied on before somebody has seen to it, is not ready.
+ * The conditions behind DeviceStatus, the gravest first, each with its SCdevicestate. A scanner is not ready if it does
+ * not measure, or if its measurements cannot be trusted before somebody has checked it.
  */
 const gravity = [
   ['DS_FatalError', SCdevicestate.Error],
@@ -21,8 +21,8 @@ const gravity = [
 export type Condition = (typeof gravity)[number][0];
 
 /**
- * The conditions in force, each for the reasons that hold it. DeviceStatus shows the gravest one, normal operation
- * where there is none; SCdevicestate follows.
+ * The conditions in force, each with its reasons. DeviceStatus shows the gravest one, or normal operation if there is
+ * none; SCdevicestate follows.
  */
 export class Conditions {
   readonly #reasons = new Map<Condition, Set<string>>();
@@ -30,12 +30,12 @@ export class Conditions {
   readonly #listeners = new Set<() => void>();
   readonly #changed: () => void;
 
-  /** @param changed is called when DeviceStatus is another one. */
+  /** @param changed called when DeviceStatus has changed */
   constructor(changed: () => void) {
     this.#changed = changed;
   }
 
-  /** Calls `listener` when a condition comes or goes, also where a graver one is what DeviceStatus shows. */
+  /** Calls `listener` when a condition comes or goes, even if DeviceStatus shows a graver one. */
   onChange(listener: () => void): void {
     this.#listeners.add(listener);
   }
@@ -60,19 +60,19 @@ export class Conditions {
     return this.#reasons.get(condition)?.has(reason) ?? false;
   }
 
-  /** Something that was stored cannot be read: a recoverable error, for this reason, until it is stored anew. */
+  /** Stored data that cannot be read is a recoverable error until it is stored again. */
   setLost(what: string, isLost: boolean): void {
     if (isLost) this.#losses.add(what);
     else this.#losses.delete(what);
     this.set('DS_RecoverableError', what, isLost);
   }
 
-  /** Could everything that was stored be read? */
+  /** Is all stored data readable? */
   get intact(): boolean {
     return this.#losses.size === 0;
   }
 
-  /** Every condition that holds, with its reasons, the gravest first. */
+  /** The conditions in force with their reasons, the gravest first. */
   get inForce(): Readonly<Record<string, readonly string[]>> {
     const held = gravity.filter(([condition]) => this.holds(condition));
     return Object.fromEntries(

@@ -1,11 +1,11 @@
 import type { Clock } from '../interfaces/clock.js';
 
-/** `down`: nothing listens; `starting`: about to; `up`: served. */
+/** `down`: no port is open; `starting`: the scanner boots; `up`: requests are served. */
 export type Phase = 'starting' | 'up' | 'down';
 
 /**
- * A change is not taken, as the scanner goes down and would lose it. It is no status: whoever asked over a wire finds the
- * connection closed, as everybody does in a moment.
+ * A change is refused because the scanner goes down and would lose it. It has no status: the connection of the client
+ * is closed, as all connections are when the scanner goes down.
  */
 export class GoingDown extends Error {
   override readonly name = 'GoingDown';
@@ -15,26 +15,26 @@ export class GoingDown extends Error {
   }
 }
 
-/** A reboot that is to come once something else is done. */
+/** A reboot that begins when something else is done. */
 export interface RebootOrder {
-  /** Goes down now; nothing happens where the scanner has gone down meanwhile. */
+  /** Goes down now; does nothing if the scanner has gone down since. */
   begin(): void;
-  /** Does not reboot after all. */
+  /** Cancels the reboot. */
   callOff(): void;
 }
 
 interface Options {
   readonly clock: Clock;
-  /** How long a reboot takes, from going down to coming back. */
+  /** How long a reboot takes, from down to up. */
   readonly bootMilliseconds: number;
-  /** Loads what the scanner starts with. */
+  /** Loads the stored state. */
   readonly load: () => Promise<void>;
   readonly failed: (error: unknown) => void;
-  /** Told of one who follows and fails: that keeps the scanner neither down nor up, and nothing from the others. */
+  /** Called if a listener throws: that stops neither the reboot nor the other listeners. */
   readonly listenerFailed: (error: unknown) => void;
 }
 
-/** Start, reboot, end. Wires follow `onUp` and `onDown`; everything that answers does so between the two. */
+/** Start, reboot and end. The server opens its ports at `onUp` and closes them at `onDown`. */
 export class Lifecycle {
   readonly #options: Options;
   readonly #up = new Set<() => void | Promise<void>>();
@@ -42,7 +42,7 @@ export class Lifecycle {
   #phase: Phase = 'starting';
   #cancelBoot: (() => void) | undefined;
   #ended = false;
-  /** Reboots that are to come. */
+  /** Reboots that were ordered and have not begun. */
   readonly #orders = new Set<RebootOrder>();
 
   constructor(options: Options) {
@@ -53,12 +53,12 @@ export class Lifecycle {
     return this.#phase;
   }
 
-  /** May parameters change? Not while it is down, and not from the moment on at which a reboot was ordered. */
+  /** Can parameters change? Not while the scanner is down or a reboot is ordered. */
   get takesChanges(): boolean {
     return this.#phase === 'up' && this.#orders.size === 0;
   }
 
-  /** Orders a reboot. From now on, until it is called off or the scanner is up again, no change is taken. */
+  /** Orders a reboot. Changes are refused until it is called off or the scanner is up again. */
   order(): RebootOrder {
     const order: RebootOrder = {
       begin: () => {
@@ -72,24 +72,24 @@ export class Lifecycle {
     return order;
   }
 
-  /** Called when the scanner has come up after a reboot (not at the first start). */
+  /** Calls `listener` when the scanner has come up after a reboot, but not at the first start. */
   onUp(listener: () => void | Promise<void>): void {
     this.#up.add(listener);
   }
 
-  /** Called when the scanner goes down: close every listener and connection. */
+  /** Calls `listener` when the scanner goes down. It has to close its ports and connections. */
   onDown(listener: () => void): void {
     this.#down.add(listener);
   }
 
-  /** The first start: without the wait of a reboot. */
+  /** The first start, without the waiting time of a reboot. */
   async start(): Promise<void> {
     this.#phase = 'starting';
     await this.#options.load();
     this.#phase = 'up';
   }
 
-  /** Goes down at once and comes back after the boot time with what `before` and then `load` leave. */
+  /** Goes down at once. After the boot time, calls `before` and then `load`, and comes up. */
   reboot(before: () => Promise<void> = async () => undefined): void {
     if (this.#phase !== 'up') return;
     this.#phase = 'down';
@@ -116,7 +116,7 @@ export class Lifecycle {
     });
   }
 
-  /** Ends it for good; a pending boot is called off. */
+  /** Ends for good and cancels a pending boot. */
   end(): void {
     this.#ended = true;
     this.#cancelBoot?.();

@@ -6,7 +6,7 @@ export class UnreadableDocument extends Error {
   override readonly name = 'UnreadableDocument';
 }
 
-/** The form that documents have. */
+/** The version of the format. */
 const format = 1;
 
 /**
@@ -44,7 +44,7 @@ function holdsItsChecksum(content: Readonly<Record<string, unknown>>): boolean {
   });
 }
 
-/** Over the content as JSON.stringify writes it. */
+/** Computed over the content as JSON.stringify writes it. */
 function checksumOf(content: Readonly<Record<string, unknown>>): string {
   return hash('sha256', JSON.stringify(content));
 }

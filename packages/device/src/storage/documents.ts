@@ -4,7 +4,7 @@ import type { Storage } from '../interfaces/storage.js';
 import { decodeDocument, encodeDocument } from './document.js';
 import { isPassing, LinkInPlace, reasonOf, remedyOf } from './storage-failure.js';
 
-/** A document as it was found: whole, not there, or lost (told in the log, and set aside where that was possible). */
+/** A document that was read: whole, missing, or lost (reported in the log, and set aside if possible). */
 export type Found<T> =
   | { readonly state: 'whole'; readonly content: T }
   | { readonly state: 'missing' }
@@ -13,11 +13,11 @@ export type Found<T> =
 /** A document that could not be read. */
 export interface LostDocument {
   readonly document: string;
-  /** Where it is now; undefined where it is gone, or could not be moved. */
+  /** Its new name; undefined if it is gone or could not be moved. */
   readonly setAside: string | undefined;
 }
 
-/** The documents of one scanner: finds them, stores them, and tells and remembers what was lost. */
+/** The documents of one scanner: reads and stores them, and reports which were lost. */
 export class Documents {
   readonly #storage: Storage;
   readonly #log: Log;
@@ -30,15 +30,15 @@ export class Documents {
     this.#log = log;
   }
 
-  /** What was lost since the process started. */
+  /** The documents that were lost since the process started. */
   get lost(): readonly LostDocument[] {
     return this.#lost;
   }
 
   /**
-   * Reads a document and makes sense of it. One that cannot be read, for its content or for its rights, is set aside
-   * and told: `loss` says what that means. It is never overwritten.
-   * @throws what has nothing to do with the document and passes: then it is left where it is.
+   * Reads and decodes a document. One that cannot be read, for its content or its rights, is set aside, never
+   * overwritten, and `loss`, which says what that means, is logged.
+   * @throws an error that is temporary and not the document's; the document then stays where it is
    */
   async find<T>(
     name: string,
@@ -57,8 +57,8 @@ export class Documents {
   }
 
   /**
-   * Reads a file of another form than a document's; undefined where there is none. A link in its place is set aside, and
-   * told: `loss` says what that means.
+   * Reads a file that is not in the format of documents; undefined if there is none. A symbolic link in its place is set
+   * aside, and `loss`, which says what that means, is logged.
    */
   async readFile(name: string, loss: string): Promise<Uint8Array | undefined> {
     try {
@@ -71,7 +71,7 @@ export class Documents {
     }
   }
 
-  /** Tells of a document that should be there and is not. One that was told of before is the same loss. */
+  /** Reports a document that should exist and does not. It counts as one loss, however often it is reported. */
   reportMissing(name: string, loss: string, fields: LogFields = {}): void {
     if (!this.#lost.some(({ document }) => document === name)) {
       this.#lost.push({ document: name, setAside: undefined });
@@ -79,14 +79,15 @@ export class Documents {
     this.#log.error(loss, { document: name, ...fields });
   }
 
-  /** Puts a document on disk; the old one is there, whole, where this fails. */
+  /** Stores a document. If that fails, the old one stays whole. */
   async write(name: string, content: Readonly<Record<string, unknown>>): Promise<void> {
     await this.#put(name, encodeDocument(content));
   }
 
   /**
-   * The same on behalf of somebody who waits for it; `what` names it for him.
-   * @throws Fault with status 3 that says what is wrong and what helps; the log says it with names and paths.
+   * Stores a document for a request.
+   * @param what its name in the reply
+   * @throws Fault 3 with the cause and a remedy, but no path; the log has the paths
    */
   async store(
     name: string,
@@ -97,7 +98,7 @@ export class Documents {
     await this.storeFile(name, what, encodeDocument(content), options);
   }
 
-  /** The same with a document that is a file of another form, stored as it is. */
+  /** The same for a file that is not in the format of documents. */
   async storeFile(
     name: string,
     what: string,
@@ -113,7 +114,7 @@ export class Documents {
     }
   }
 
-  /** What could not be read and not be moved either must not be written over: it is moved first, or nothing is written. */
+  /** A document that could be neither read nor moved is not overwritten: it is moved first, or nothing is written. */
   async #put(name: string, content: Uint8Array, options?: { readonly secret?: boolean }): Promise<void> {
     if (this.#inTheWay.has(name)) {
       const setAside = await this.#storage.setAside(name);

@@ -4,19 +4,19 @@ import { basename, join } from 'node:path';
 import type { Log } from '../interfaces/log.js';
 import { LinkInPlace } from './storage-failure.js';
 
-/** Opens no symbolic link, and waits for no pipe's other end, where the system knows how to. */
+/** Follows no symbolic link and does not wait for the other end of a pipe, if the system has such flags. */
 const itself = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** What others than the owner may be allowed: the group, and everybody. */
+/** The write permissions of the group and of everybody. */
 const writableByOthers = 0o022;
 
 /**
- * Opens a file for reading; never what a symbolic link in its place leads to.
+ * Opens a file for reading, and never follows a symbolic link.
  * @throws LinkInPlace
  */
 export async function openItself(path: string): Promise<FileHandle> {
   try {
-    // Windows cannot be told to open no links.
+    // Windows has no such flag.
     if (constants.O_NOFOLLOW === undefined && (await lstat(path)).isSymbolicLink()) {
       throw new LinkInPlace(basename(path));
     }
@@ -26,9 +26,9 @@ export async function openItself(path: string): Promise<FileHandle> {
   }
 }
 
-/** Tells of a folder, and of files in it, that group or others may write to: who changes them changes the scanner. */
+/** Warns of a folder and of files in it that other users may write to: they could change the scanner. */
 export async function warnOfOthers(folder: string, log: Log): Promise<void> {
-  // Rights are another matter on Windows, and not told by the mode.
+  // On Windows the mode says nothing about permissions.
   if (process.platform === 'win32') return;
   const paths = [];
   if (((await stat(folder)).mode & writableByOthers) !== 0) paths.push(folder);
@@ -46,7 +46,7 @@ export async function warnOfOthers(folder: string, log: Log): Promise<void> {
   );
 }
 
-/** Systems have two words for a link where none is to be followed. */
+/** Systems differ in the error code for a symbolic link that is not followed. */
 function isLoop(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ELOOP' || error.code === 'EMLINK');
 }

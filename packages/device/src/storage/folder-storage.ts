@@ -6,18 +6,18 @@ import { FolderLock } from './folder-lock.js';
 import { openItself, warnOfOthers } from './folder-safety.js';
 import { receive, replace } from './replacement.js';
 
-/** Bytes of a file that are read at a time: as many may wait for each who is sent one and does not read. */
+/** Bytes of a file that are read at a time. Each slow download holds as many in memory. */
 const pieceBytes = 32 * 1024;
 
-/** What a document is called until it is whole. Nobody else names a file so: what is left of one may be removed. */
+/** The suffix of files that are being written. It is ours alone, so leftovers can be removed. */
 const unfinished = '.azimuth-unfinished';
 
-/** Documents as files of one folder, which one process at a time uses. */
+/** Documents as files of a folder, which one process at a time uses. */
 export class FolderStorage implements Storage {
   readonly folder: string;
   readonly #lock: FolderLock;
   readonly #handle: FileHandle | undefined;
-  /** Two writers of one document take turns; otherwise they would share a temporary file. */
+  /** Writers of the same document wait for each other, because they use the same temporary file. */
   readonly #turns = new Map<string, Promise<void>>();
 
   #closed = false;
@@ -29,9 +29,9 @@ export class FolderStorage implements Storage {
   }
 
   /**
-   * Makes the folder where it is missing, and takes it for this process. `log` is told of what others may change in it,
-   * and of a lock that is none.
-   * @throws FolderInUse where another process has it.
+   * Creates the folder if it is missing, and locks it for this process. `log` gets a warning of files that other users
+   * may change, and of a symbolic link in place of the lock.
+   * @throws FolderInUse if another process uses it
    */
   static async open(folder: string, log?: Log): Promise<FolderStorage> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -72,7 +72,7 @@ export class FolderStorage implements Storage {
     return file?.createReadStream({ highWaterMark: pieceBytes });
   }
 
-  /** At once: a file that is on its way to take the place of this one comes all the same. */
+  /** Does not wait for a write in progress: that write then creates the file again. */
   async remove(name: string): Promise<void> {
     await rm(join(this.folder, name), { force: true });
   }
@@ -121,7 +121,7 @@ export class FolderStorage implements Storage {
     await this.#lock.release();
   }
 
-  /** What a power cut left of documents that were never finished. */
+  /** Removes files that a power cut left unfinished. */
   async #removeRemains(): Promise<void> {
     for (const entry of await readdir(this.folder, { withFileTypes: true })) {
       if (entry.isFile() && entry.name.endsWith(unfinished)) await unlink(join(this.folder, entry.name));
@@ -129,7 +129,7 @@ export class FolderStorage implements Storage {
   }
 }
 
-/** The folder itself, to be synced when a name in it has changed. Windows can open none, and needs no such call. */
+/** The folder, opened to be synced when a name in it has changed. Windows cannot open folders, and needs no sync. */
 async function handleOf(folder: string): Promise<FileHandle | undefined> {
   return process.platform === 'win32' ? undefined : open(folder, 'r');
 }

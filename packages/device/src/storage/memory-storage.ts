@@ -1,6 +1,6 @@
 import type { Storage } from '../interfaces/storage.js';
 
-/** Keeps documents in memory, for tests and for scanners that are to forget. */
+/** Keeps documents in memory, for tests and for scanners that store nothing. */
 export class MemoryStorage implements Storage {
   readonly documents = new Map<string, Uint8Array>();
 

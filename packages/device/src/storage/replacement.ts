@@ -3,14 +3,14 @@ import { open, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 
-// Only what waits for the disk goes to another thread: the rest takes less time than waking one.
+// Only calls that wait for the disk run in another thread: the others take less time than waking one.
 const sync = promisify(fs.fsync);
 const rename = promisify(fs.rename);
 
-/** Bytes that wait for the disk, at most, before no more are asked for. */
+/** At most so many bytes wait for the disk before reading pauses. */
 const mostWaiting = 1024 * 1024;
 
-/** A temporary file, which nobody else knows, and the path of the file that it replaces. */
+/** A temporary file and the path of the file that it replaces. */
 export interface Replacement {
   readonly temporary: string;
   readonly path: string;

@@ -16,7 +16,7 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What went wrong and what helps, for whoever asked over a wire: paths of our machine are none of his business. */
+/** The cause and a remedy, without paths: clients must not see those of this machine. */
 export function remedyOf(error: unknown): string {
   const code = codeOf(error);
   if (code === undefined) return 'the log of the scanner says why';

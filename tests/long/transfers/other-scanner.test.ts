@@ -101,7 +101,7 @@ describe('azimuth restore of a backup of another scanner', () => {
     const file = join(scanner.options.folder, 'other.bin');
     writeFileSync(file, Buffer.from('OTHER\u0000\u0001'));
     const refused = await azimuth(['restore', file, '--yes'], scanner);
-    expect(refused.stderr).toContain('is of a form that only the scanner can read');
+    expect(refused.stderr).toContain('only the scanner can read');
     expect(refused.code).toBe(2);
     const judged = await azimuth(['restore', file, '--yes', '--with-network'], scanner);
     expect(judged.stderr).toBe('azimuth: RestoreParameterBackup: not done (ParseError)\n');

@@ -1,51 +1,34 @@
-import { UnexpectedErrors, VirtualClock } from '@azimuth/device';
 import { VirtualHost } from '@azimuth/world';
-import { expect, onTestFinished, test } from 'vitest';
-import { Client } from '../../../../tests/support/client.js';
-import { parse } from '../../../../tests/support/json.js';
-import { LogBook } from '../../../../tests/support/log-book.js';
-import { portCommands, screenCommands } from '../../../world/src/control/hardware-commands.js';
-import { ControlPort } from '../../src/control/control-port.js';
-import { done, refused } from './control-client.js';
+import { expect, test, vi } from 'vitest';
+import { Bench } from '../../../../tests/support/service-test-bench.js';
+import { done, post, refused } from './control-client.js';
 
-/** A control port with the commands of ports and front screen, and what they have done. */
+/** A scanner with a control port, its virtual hardware, and what the commands call in the device. */
 async function opened() {
-  const host = new VirtualHost(new LogBook());
-  const levels: (readonly [number, boolean])[] = [];
-  let looks = 0;
-  const ports = { setLevel: (port: number, high: boolean) => levels.push([port, high]) };
-  const contamination = {
-    levelsChanged: () => {
-      looks += 1;
+  const hosts: VirtualHost[] = [];
+  const bench = await Bench.start({
+    controlPort: 0,
+    host: (log) => {
+      const host = new VirtualHost(log);
+      hosts.push(host);
+      return host;
     },
-  };
-  const commands = { ...portCommands(ports), ...screenCommands(contamination, host) };
-  const control = new ControlPort({
-    controls: { commands, views: {} },
-    listeners: () => ({}),
-    allowedHosts: [],
-    refused: () => undefined,
-    errors: new UnexpectedErrors({ log: host.log, clock: new VirtualClock() }),
   });
-  onTestFinished(() => control.close());
-  const number = await control.open(0);
+  const [host = new VirtualHost(bench.log)] = hosts;
+  const { ports, contamination } = bench.service.device;
   return {
+    bench,
     host,
-    levels,
-    looks: () => looks,
-    async post(path: string, body: unknown) {
-      const request = { method: 'POST', path, body: JSON.stringify(body) };
-      const reply = await new Client(number).send(request);
-      return { status: reply.httpStatus, json: parse(reply.text) };
-    },
+    setLevel: vi.spyOn(ports, 'setLevel'),
+    levelsChanged: vi.spyOn(contamination, 'levelsChanged'),
   };
 }
 
 test('a port is driven high and low', async () => {
-  const { levels, post } = await opened();
-  expect(await post('/input', { port: 1, high: true })).toEqual(done);
-  expect(await post('/input', { port: 8, high: false })).toEqual(done);
-  expect(levels).toEqual([
+  const { bench, setLevel } = await opened();
+  expect(await post(bench, '/input', { port: 1, high: true })).toEqual(done);
+  expect(await post(bench, '/input', { port: 8, high: false })).toEqual(done);
+  expect(setLevel.mock.calls).toEqual([
     [1, true],
     [8, false],
   ]);
@@ -61,20 +44,20 @@ test.each([
   [{ port: 1 }, '"high" has to be true or false'],
   [{ port: 1, high: true, low: 1 }, 'input takes "port", "high", not "low"'],
 ])('no port is driven by %j', async (body, error) => {
-  const { levels, post } = await opened();
-  expect(await post('/input', body)).toEqual(refused(error));
-  expect(levels).toEqual([]);
+  const { bench, setLevel } = await opened();
+  expect(await post(bench, '/input', body)).toEqual(refused(error));
+  expect(setLevel).not.toHaveBeenCalled();
 });
 
 test('dirt is on the whole front screen, or on one sector', async () => {
-  const { host, looks, post } = await opened();
-  expect(await post('/contamination', { level: 0.25 })).toEqual(done);
+  const { bench, host, levelsChanged } = await opened();
+  expect(await post(bench, '/contamination', { level: 0.25 })).toEqual(done);
   expect(host.contamination()).toEqual(Array.from({ length: 12 }, () => 0.25));
-  expect(await post('/contamination', { level: 1, sector: 3 })).toEqual(done);
-  expect(await post('/contamination', { level: 0, sector: 12 })).toEqual(done);
+  expect(await post(bench, '/contamination', { level: 1, sector: 3 })).toEqual(done);
+  expect(await post(bench, '/contamination', { level: 0, sector: 12 })).toEqual(done);
   const q = 0.25;
   expect(host.contamination()).toEqual([q, q, 1, q, q, q, q, q, q, q, q, 0]);
-  expect(looks()).toBe(3);
+  expect(levelsChanged).toHaveBeenCalledTimes(3);
 });
 
 test.each([
@@ -87,8 +70,8 @@ test.each([
   [{ level: 1, sector: 2.5 }, '"sector" has to be a whole number from 1 to 12'],
   [{ level: 1, sector: null }, '"sector" has to be a whole number from 1 to 12'],
 ])('%j is no dirt', async (body, error) => {
-  const { host, looks, post } = await opened();
-  expect(await post('/contamination', body)).toEqual(refused(error));
+  const { bench, host, levelsChanged } = await opened();
+  expect(await post(bench, '/contamination', body)).toEqual(refused(error));
   expect(host.contamination()).toEqual(Array.from({ length: 12 }, () => 0));
-  expect(looks()).toBe(0);
+  expect(levelsChanged).not.toHaveBeenCalled();
 });

@@ -2,14 +2,14 @@ import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { describeJson, isLevel, isObject, type Level, type RestoreResult } from '@azimuth/model';
 
-/** Why a backup file was not restored; nothing has changed then. */
+/** A backup file is not restored; nothing has changed. */
 export class RestoreRefused extends Error {
   override readonly name = 'RestoreRefused';
   readonly result: Exclude<keyof typeof RestoreResult, 'Ok'>;
   /** The parameters that could not be restored, by name. */
   readonly failed: readonly string[];
 
-  /** @param why what was expected and where, with nothing that is secret */
+  /** @param why what was expected and where, without secrets */
   constructor(result: RestoreRefused['result'], why: string, failed: readonly string[] = []) {
     super(why);
     this.result = result;
@@ -38,17 +38,17 @@ export interface Backup {
   /** The device type, as in DeviceIdent. */
   readonly deviceIdentification: string;
   /**
-   * Of the scanner that it was made on, for people and programs: a restore does not look at it. An extension of ours, so a
-   * file may lack it.
+   * Of the scanner that made the file, for people and programs; a restore ignores it. It is an extension, so a file may
+   * lack it.
    */
   readonly serialNumber?: string;
   readonly parameters: readonly BackupGroup[];
 }
 
-/** In place of the checksum while it is computed. */
+/** Replaces the checksum while it is computed. */
 const noChecksum = '0'.repeat(64);
 
-/** The file: JSON with a line for each parameter, and a checksum over all of its bytes. */
+/** Encodes a file: JSON with a line for each parameter, and a checksum over all bytes. */
 export function encodeBackup({ version, deviceIdentification, serialNumber, parameters }: Backup): Buffer {
   const members = [
     `"version": ${JSON.stringify(version)}`,

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, scrypt } from 'node:crypto';
 import type { Random } from '../interfaces/random.js';
 import { RestoreRefused } from './backup-file.js';
 
-/** What an encrypted backup begins with: eight ASCII characters, which begin no JSON. */
+/** The first eight ASCII characters of an encrypted backup; no JSON begins with them. */
 const beginning = 'AZBACKUP';
 const magic = Buffer.from(beginning, 'latin1');
 const version = 1;
@@ -18,12 +18,12 @@ const headerLength = ivAt + ivLength;
 const tagLength = 16;
 const cipher = 'aes-256-gcm';
 
-/** Is this an encrypted backup, by what it begins with? */
+/** Does a file begin as an encrypted backup does? */
 export function isContainer(bytes: Uint8Array): boolean {
   return magic.equals(bytes.subarray(0, magic.length));
 }
 
-/** Encrypts under a passphrase. The header, which is not encrypted, is authenticated like what is. */
+/** Encrypts with a passphrase. The header is not encrypted, but authenticated. */
 export async function encrypted(plain: Uint8Array, passphrase: string, random: Random): Promise<Buffer> {
   const header = Buffer.alloc(headerLength);
   header.set(magic);
@@ -37,10 +37,10 @@ export async function encrypted(plain: Uint8Array, passphrase: string, random: R
 }
 
 /**
- * What an encrypted backup holds.
- * @throws RestoreRefused DecryptionHeaderError for what does not begin like one, or has another version;
- * DecryptionLengthError for one that is cut off or too long; DecryptionError for another passphrase, or where a bit of
- * it has changed.
+ * Decrypts a backup.
+ * @throws RestoreRefused DecryptionHeaderError if it is not an encrypted backup or has another version;
+ * DecryptionLengthError if it is too short or too long; DecryptionError if the passphrase is wrong or the file was
+ * altered.
  */
 export async function decrypted(container: Uint8Array, passphrase: string): Promise<Buffer> {
   const bytes = Buffer.from(container.buffer, container.byteOffset, container.byteLength);
@@ -87,15 +87,15 @@ function plainLengthOf(bytes: Buffer): number {
   return length;
 }
 
-/** scrypt's cost N, block size r and parallelization p: some 90 ms and 32 MiB on a usual machine. */
+/** Cost N, block size r and parallelization p of scrypt: about 90 ms and 32 MiB. */
 const cost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 /** In bytes. */
 const keyLength = 32;
 
-/** Keys are made one after the other: each takes memory and a thread while it is made. */
+/** Keys are derived one after the other, because each needs memory and a thread. */
 let turn: Promise<unknown> = Promise.resolve();
 
-/** The key that a passphrase (in UTF-8) gives with a salt of 16 bytes. Made in another thread. */
+/** Derives the key of a passphrase (in UTF-8) and a salt of 16 bytes, in another thread. */
 export function keyOf(passphrase: string, salt: Uint8Array): Promise<Buffer> {
   const made = turn.then(() => make(passphrase, salt));
   turn = made.catch(() => undefined);

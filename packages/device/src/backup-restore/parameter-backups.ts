@@ -44,16 +44,16 @@ const loss = 'The parameter backup is none of ours: there is none until one is m
  */
 export class BackupSlot {
   readonly #documents: Documents;
-  /** Those who fetch it share it, as long as one of them is still being sent it. */
+  /** Downloads share the bytes as long as one of them is running. */
   #bytes: WeakRef<Uint8Array> | undefined;
-  /** Those who ask while it is being read wait for the same bytes. */
+  /** Requests that come while it is being read wait for the same bytes. */
   #reading: Promise<Uint8Array | undefined> | undefined;
 
   constructor(documents: Documents) {
     this.#documents = documents;
   }
 
-  /** The file; undefined where there is none. */
+  /** The file; undefined if there is none. */
   async read(): Promise<Uint8Array | undefined> {
     return this.#bytes?.deref() ?? (await this.#readOnce());
   }
@@ -63,7 +63,7 @@ export class BackupSlot {
       this.#reading ?? this.#documents.readFile(name, loss).finally(() => this.#forget(reading));
     this.#reading = reading;
     const bytes = await reading;
-    // What has taken its place meanwhile is newer.
+    // A newer file was stored meanwhile.
     return this.#bytes?.deref() ?? this.#keep(bytes);
   }
 
@@ -72,8 +72,8 @@ export class BackupSlot {
   }
 
   /**
-   * Replaces the file; it is on disk when the promise is fulfilled.
-   * @throws Fault 3 where it cannot be stored; the one before is still there, whole.
+   * Replaces the file; it is on disk when the promise resolves.
+   * @throws Fault 3 if it cannot be stored; the old file stays whole
    */
   async replace(bytes: Uint8Array): Promise<void> {
     await this.#documents.storeFile(name, 'The parameter backup', bytes, { secret: true });
@@ -106,7 +106,7 @@ export class ParameterBackups implements Feature {
     computed(CreateParameterBackupResult, () => this.#options.results.created),
     computed(RestoreParameterBackupResult, () => this.#options.results.restored),
   ];
-  /** Both are done before they are answered. */
+  /** Both are finished before they are answered. */
   readonly methods = [
     method(CreateParameterBackup, async ({ Passphrase }, { log }) => {
       await this.#options.results.followCreation(() => this.create(Passphrase, log));
@@ -129,22 +129,22 @@ export class ParameterBackups implements Feature {
     this.#options.results.clear();
   }
 
-  /** The backup file as it lies on the scanner; undefined where there is none. */
+  /** The stored backup file; undefined if there is none. */
   file(): Promise<Uint8Array | undefined> {
     return this.#options.slot.read();
   }
 
   /**
-   * Takes a backup file of whatever content: a restore tells what is wrong with it.
-   * @throws Fault 3 where it cannot be stored.
+   * Stores a backup file, unchecked: a restore checks it.
+   * @throws Fault 3 if it cannot be stored
    */
   take(file: Uint8Array): Promise<void> {
     return this.#alone(() => this.#options.slot.replace(file));
   }
 
   /**
-   * Makes a backup of the working values as they are when its turn comes. An empty passphrase leaves it unencrypted.
-   * @throws Fault 3 where it cannot be stored; the file before is still there, whole.
+   * Makes a backup of the working values, after the jobs before it. An empty passphrase leaves it unencrypted.
+   * @throws Fault 3 if it cannot be stored; the old file stays whole
    */
   create(passphrase: string, log: Log): Promise<void> {
     return this.#alone(async () => {
@@ -157,7 +157,7 @@ export class ParameterBackups implements Feature {
   }
 
   /**
-   * Restores the file that lies on the scanner: every parameter of it that is selected, working and stored, or none.
+   * Restores the stored file: all selected parameters, working and stored, or none.
    */
   restore(
     passphrase: string,
@@ -189,7 +189,7 @@ export class ParameterBackups implements Feature {
     });
     if (file === undefined) throw new RestoreRefused('UpdateSourceError', 'there is no backup file yet');
     if (passphrase === '' && !isContainer(file)) return file;
-    // An encrypted file without a passphrase is like one with a wrong one; a passphrase has to have been of use.
+    // No passphrase for an encrypted file counts as a wrong one, and so does a passphrase for a file that is not encrypted.
     return decrypted(file, passphrase);
   }
 
@@ -200,7 +200,7 @@ export class ParameterBackups implements Feature {
   }
 }
 
-/** A disk that fails, or parameters that do not go together with those that stay. */
+/** The disk fails, or the parameters contradict those that stay. */
 function refuseFault(error: unknown): never {
   if (!(error instanceof Fault)) throw error;
   if (error.status === 'internalServerError') throw new RestoreRefused('IoError', error.message);
@@ -209,8 +209,8 @@ function refuseFault(error: unknown): never {
 }
 
 /**
- * The working values of all parameters of a scanner, by the user level that may write them, the highest first. Nothing
- * else is in a backup: no password, key, certificate or switch of a user level, which a restore must not change.
+ * The working values of all parameters, by the user level that may write them, the highest first. A backup contains no
+ * password, key, certificate or enabled user level, because a restore must not change them.
  */
 export function backupOf(
   parameters: Parameters,
@@ -236,7 +236,7 @@ export function backupOf(
   };
 }
 
-/** A parameter that nobody may write by itself is for Service, who may restore. */
+/** A read-only parameter belongs to Service, the level that may restore. */
 function levelOf({ facts }: Variable<unknown>): Level {
   return facts.write ?? 'Service';
 }

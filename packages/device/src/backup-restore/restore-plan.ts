@@ -13,9 +13,9 @@ import { carriedOver } from '../firmware-update/firmware-record.js';
 import type { ValueSet } from '../parameters/parameters.js';
 import { type Backup, type BackupEntry, parameterId, RestoreRefused, valueOfEntry } from './backup-file.js';
 
-/** What a restore takes over, by the bits of Filter; without any bit it is everything. */
+/** What a restore changes, by the bits of Filter; everything if no bit is set. */
 const restoreParts = {
-  /** Fields, evaluations and their parameters: what LoadApplicationDefaults puts at factory state. */
+  /** Fields, evaluations and their parameters: what LoadApplicationDefaults resets. */
   application: 1,
   /** The groups Ethernet and Legacy protocols: how the scanner is reached. */
   network: 2,
@@ -27,8 +27,8 @@ const everyBit = restoreParts.application | restoreParts.network | restoreParts.
 const networkGroups: readonly string[] = [ethernet.name, legacyProtocols.name];
 
 /**
- * Says of each variable whether a restore with this filter takes it over.
- * @throws Fault 6 for a bit that stands for nothing.
+ * Whether a restore with this filter changes a variable.
+ * @throws Fault 6 for an unknown bit
  */
 export function selectedBy(filter: number): (variable: Variable<unknown>) => boolean {
   if (filter > everyBit) throw new Fault('outOfRange', 'Filter', `${filter} is not in 0..${everyBit}`);
@@ -52,9 +52,8 @@ const parameters: ReadonlyMap<string, Variable<unknown>> = new Map(
 );
 
 /**
- * The values that a backup gives a scanner, as checked as if they had been written one by one. A backup of an older
- * release gives what an update from it would leave. Among them may be parameters of another release or variant, which
- * the scanner keeps as an update does.
+ * The values of a backup, checked as if they were written one by one. Those of an older release are migrated as by an
+ * update. Parameters of another release or variant are among them: the scanner keeps them, as an update does.
  * @throws RestoreRefused DeviceIdentificationError for another device type, VersionConversionError for a newer release
  * or an unknown one, UpdateRepositoryError naming each parameter that does not exist or whose value is not allowed.
  */

@@ -6,7 +6,7 @@ const { CreateParameterBackupResult, RestoreParameterBackupResult } = backupRest
 type Created = ValueOf<'CreateParameterBackupResult'>;
 type Restored = ValueOf<'RestoreParameterBackupResult'>;
 
-/** How a restore went. */
+/** The result of a restore. */
 export type RestoreOutcome = Omit<Restored, 'Status'>;
 
 const neverCreated: Created = { Status: JobStatus.Pending, Result: false };
@@ -16,7 +16,7 @@ const neverRestored: Restored = {
   ParametersFailedToRestore: [],
 };
 
-/** How the last backup and the last restore since the boot went, for clients that ask until they are finished. */
+/** The results of the last backup and the last restore since the boot, for clients that poll until they are finished. */
 export class BackupResults {
   readonly #announcements: Announcements;
   #created = neverCreated;
@@ -34,13 +34,13 @@ export class BackupResults {
     return this.#restored;
   }
 
-  /** Forgets both: at a boot. */
+  /** Resets both at a boot. */
   clear(): void {
     this.#setCreated(neverCreated);
     this.#setRestored(neverRestored);
   }
 
-  /** Follows the making of a backup: pending, then finished, whatever comes of it. */
+  /** Reports the state of a backup: pending, then finished, successful or not. */
   async followCreation(create: () => Promise<void>): Promise<void> {
     this.#setCreated(neverCreated);
     let Result = false;
@@ -52,7 +52,7 @@ export class BackupResults {
     }
   }
 
-  /** Follows a restore. One that fails inside the scanner counts as a failed disk. */
+  /** Reports the state of a restore. An internal error counts as IoError. */
   async followRestore(restore: () => Promise<RestoreOutcome>): Promise<RestoreOutcome> {
     this.#setRestored(neverRestored);
     let outcome: RestoreOutcome = { RestoreResult: RestoreResult.IoError, ParametersFailedToRestore: [] };

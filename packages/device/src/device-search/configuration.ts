@@ -6,12 +6,12 @@ import type { ParameterReader, ValueSet } from '../parameters/parameters.js';
 const { EtherIPAddress, EtherIPMask, EtherIPGateAddress, EtherAddressingMode } = ethernet.members;
 const quads = [EtherIPAddress, EtherIPMask, EtherIPGateAddress];
 
-/** What a search tool can set: these and nothing else. */
+/** The only parameters that a search tool can set. */
 export const settable: readonly Variable<unknown>[] = [...quads, EtherAddressingMode];
 
 type Bytes = readonly number[];
 
-/** The parameters that a tool asks for. With DHCP and no address of its own, the static configuration stays as it is. */
+/** The parameters of a request. With DHCP and without an address, the static configuration stays. */
 export function parametersOf({ address, mask, gateway, dhcp }: NetworkChange): ValueSet {
   const mode = dhcp ? AddressingMode.TX_IP_DHCP : AddressingMode.TX_IP_STATIC;
   const addressing = dhcp === undefined ? {} : { [EtherAddressingMode.name]: mode };
@@ -25,8 +25,8 @@ export function parametersOf({ address, mask, gateway, dhcp }: NetworkChange): V
 }
 
 /**
- * What is wrong with a configuration that a search tool asks for, in words; undefined if nothing is. What it does not
- * name stays as it is `active`, and has to fit what it names.
+ * What is wrong with a requested configuration, for people; undefined if nothing is. Parameters that the request lacks
+ * keep their `active` value, which has to match the others.
  */
 export function faultOf(values: ValueSet, active: ParameterReader): string | undefined {
   if (Object.keys(values).length === 0) return 'nothing is to be set';
@@ -39,7 +39,7 @@ export function faultOf(values: ValueSet, active: ParameterReader): string | und
   return gateway.every((byte) => byte === 0) ? undefined : faultOfGateway(gateway, address, mask);
 }
 
-/** Why listeners would leave loopback with this configuration; undefined if they do not. */
+/** Why the scanner would leave loopback with this configuration; undefined if it does not. */
 export function leavesLoopback(values: ValueSet, active: ParameterReader): string | undefined {
   const started = 'the scanner was started on loopback, and moves';
   if (newOrActive(EtherAddressingMode, values, active) === AddressingMode.TX_IP_DHCP) {
@@ -55,13 +55,13 @@ function faultOfGateway(gateway: Bytes, address: Bytes, mask: Bytes): string | u
   return `${text(gateway)} is no gateway in the network of ${text(address)} with the mask ${text(mask)}`;
 }
 
-/** Is it the address of the network itself, or of all in it? A network of one or two addresses has neither (RFC 3021). */
+/** Is it a network or a broadcast address? Networks of one or two addresses have neither (RFC 3021). */
 function isForAll(address: Bytes, mask: Bytes): boolean {
   if ((mask[3] ?? 0) >= 254) return false;
   return isSame(address, networkOf(address, mask)) || isSame(address, broadcastOf(address, mask));
 }
 
-/** Leading ones, at least one of them, then zeros. */
+/** At least one leading 1, then zeros. */
 function isMask(bytes: Bytes): boolean {
   return /^1+0*$/.test(bytes.map((byte) => byte.toString(2).padStart(8, '0')).join(''));
 }
@@ -79,12 +79,12 @@ function text(bytes: Bytes): string {
   return bytes.join('.');
 }
 
-/** The address of the network that an address is in; all with four bytes. */
+/** The network of an address; all addresses have four bytes. */
 function networkOf(address: Bytes, mask: Bytes): Bytes {
   return address.map((byte, index) => byte & (mask[index] ?? 0));
 }
 
-/** The address of all devices in that network. */
+/** The broadcast address of that network. */
 export function broadcastOf(address: Bytes, mask: Bytes): Bytes {
   return address.map((byte, index) => (byte | ~(mask[index] ?? 0)) & 255);
 }

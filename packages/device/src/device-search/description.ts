@@ -5,23 +5,23 @@ import type { Device } from '../device.js';
 const { EtherAddressingMode } = ethernet.members;
 const { EtherAuxIPPort, EtherHostIPPort } = legacyProtocols.members;
 
-/** How long (ms) a tool should wait for a scanner after it has set its address. */
+/** How long (ms) a tool should wait for the scanner after setting its address. */
 export const configurationTime = 1000;
 
-/** TCP ports that really listen; null if one does not listen, undefined if it is not known. */
+/** The TCP ports that listen; null if one does not, undefined if it is unknown. */
 export interface ListeningPorts {
-  /** Of the web server, if it is reached at the address that the answer comes from. */
+  /** Of the web server, if it listens at the address that sends the answer. */
   readonly http?: number | null;
   readonly legacyA?: number | null;
   readonly legacyB?: number | null;
-  /** Eight hex digits that differ between scanners of one serial number. */
+  /** Eight hex digits that differ between scanners with the same serial number. */
   readonly instance?: string;
 }
 
 /** The address of a scanner that has none. */
 const noAddress = [0, 0, 0, 0];
 
-/** How a scanner describes itself to search tools. */
+/** The description of a scanner for search tools. */
 export function descriptionOf(scanner: Device, ports: ListeningPorts, settable: boolean): DeviceDescription {
   const { identity, edition, network, conditions } = scanner;
   const { reachable, active } = network;

@@ -27,7 +27,7 @@ export interface SearchAnswer {
 
 /** Host address and mask of the tool that searches. */
 const searchBytes = 8;
-/** The kind of a request from a tool that reads XML alone. */
+/** The kind of a request from a tool that reads only XML. */
 const xmlOnly = 2;
 
 const noAnswer: SearchAnswer = { datagrams: [] };
@@ -61,9 +61,9 @@ function modeOf(active: ParameterReader, release: Release): number {
 }
 
 /**
- * Answers tools that search for scanners, and sets the address if they may do that: without a login, which these tools do
- * not have. What the active EtherLegacyScanMode (EnableColaScan below 2.1.0) forbids gets no answer, and neither does an
- * invalid request.
+ * Answers tools that search for scanners, and sets the address on their request, without a login, which these tools do
+ * not have. Requests that are invalid, or that the active EtherLegacyScanMode (EnableColaScan below 2.1.0) forbids, get
+ * no answer.
  */
 export class DeviceSearch {
   readonly #device: Device;
@@ -75,7 +75,7 @@ export class DeviceSearch {
   #reported: string | undefined;
 
   /**
-   * Constructed when the scanner has come up.
+   * To be constructed when the scanner has come up.
    * @param bounds with `loopbackAlone`, tools may set static addresses of loopback, and nothing else
    */
   constructor(
@@ -93,12 +93,12 @@ export class DeviceSearch {
     });
   }
 
-  /** Do search tools find the scanner, by the settings in force? */
+  /** Can search tools find the scanner with the active settings? */
   get isFound(): boolean {
     return this.#permission.find;
   }
 
-  /** Is this a request that this scanner may answer? A quick check. */
+  /** Is this a request to this scanner? A quick check. */
   hears(datagram: Uint8Array): boolean {
     return this.#requestIn(datagram) !== undefined;
   }
@@ -182,11 +182,11 @@ export class DeviceSearch {
       change.form === 'xml' ? encodeXmlConfirmation({ macAddress, configurationTime }) : Uint8Array.of(0);
     const datagrams = [encodeSearchAnswer(request, SearchTelegram.changed, macAddress, done)];
     if (isAlready((variable) => active.read(variable))) return { datagrams };
-    // Only what the tool has set takes effect: not what somebody else has written and not activated.
+    // Only the settings of the tool are activated, not others that were written and are not active yet.
     return { datagrams, afterwards: () => network.activate(named) };
   }
 
-  /** Tools take any answer for success: so there is none. The same reason is logged once. */
+  /** No answer is sent, because tools take any answer for success. The same reason is logged once. */
   #refuse(reason: string): SearchAnswer {
     if (reason !== this.#reported) {
       this.#device.host.log.warn('A search tool may not set the network configuration', { reason });

@@ -23,27 +23,27 @@ export const layout = {
   signatureBytes: 64,
 } as const;
 
-/** A file that is no container, or not a whole one. The message says what is wrong with it. */
+/** A file is not a container, or not whole. The message says what is wrong with it. */
 export class DamagedContainer extends Error {
   override readonly name = 'DamagedContainer';
 }
 
-/** What stands in a container that is whole: seal and payload hash fit. The signature is there, and not checked. */
+/** The content of a whole container: seal and payload hash are correct. The signature is not checked. */
 export interface Container {
   readonly manifest: Manifest;
   readonly seal: Uint8Array;
-  /** Undefined where the file is not signed. */
+  /** Undefined if the file is not signed. */
   readonly signature: Uint8Array | undefined;
 }
 
-/** The bytes of one file, in pieces, in their order. */
+/** The bytes of a file, in pieces, in order. */
 export type Pieces = AsyncIterable<Uint8Array>;
 
-/** What a firmware file says of itself. */
+/** The manifest of a firmware file. */
 export interface Manifest {
-  /** The device type that it is for, as the variable DeviceType reads: up to 18 characters. */
+  /** The device type that it is for, as in the variable DeviceType: up to 18 characters. */
   readonly deviceType: string;
-  /** The release that a scanner is once it is installed; a scanner may know it or not. */
+  /** The release that it installs; the scanner may not know it. */
   readonly release: string;
   /** Length of the payload in bytes. */
   readonly payloadBytes: number;
@@ -84,7 +84,7 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
-/** Reads pieces of any length as so many bytes at a time; never more than one piece is held. */
+/** Reads pieces of any length as blocks of given lengths, with at most one piece in memory. */
 export class ByteStream {
   readonly #pieces: AsyncIterator<Uint8Array>;
   #held: Uint8Array = new Uint8Array();
@@ -94,8 +94,8 @@ export class ByteStream {
   }
 
   /**
-   * The next `count` bytes in one; for few of them.
-   * @throws DamagedContainer where the file ends before
+   * The next `count` bytes as one array; for small counts.
+   * @throws DamagedContainer if the file ends before
    */
   async take(count: number): Promise<Buffer> {
     const parts: Uint8Array[] = [];
@@ -104,8 +104,8 @@ export class ByteStream {
   }
 
   /**
-   * The next `count` bytes as they come.
-   * @throws DamagedContainer where the file ends before
+   * The next `count` bytes in pieces.
+   * @throws DamagedContainer if the file ends before
    */
   async *pass(count: number): AsyncGenerator<Uint8Array> {
     for (let left = count; left > 0; ) {
@@ -117,17 +117,17 @@ export class ByteStream {
     }
   }
 
-  /** Is there nothing more to come? */
+  /** Is the file at its end? */
   async isAtEnd(): Promise<boolean> {
     return !(await this.#fill());
   }
 
-  /** Gives the source back, read to its end or not. */
+  /** Closes the source, read to its end or not. */
   async close(): Promise<void> {
     await this.#pieces.return?.();
   }
 
-  /** Fetches bytes where none are held; false at the end. */
+  /** Fetches a piece if none is in memory; false at the end. */
   async #fill(): Promise<boolean> {
     while (this.#held.length === 0) {
       const next = await this.#pieces.next();
@@ -139,9 +139,9 @@ export class ByteStream {
 }
 
 /**
- * Reads a container from one end to the other, piece by piece, whatever its size.
- * @throws DamagedContainer where it is none, or a bit of it is not as it was written. Only a signature, which the seal
- * cannot cover, is left to whoever has the key.
+ * Reads a whole container, piece by piece.
+ * @throws DamagedContainer if it is not a container or was altered. The signature, which the seal cannot cover, is not
+ * checked.
  */
 export async function readContainer(pieces: Pieces): Promise<Container> {
   const stream = new ByteStream(pieces);
@@ -183,12 +183,12 @@ async function readManifest(stream: ByteStream, whole: Hash): Promise<Manifest> 
   return decodeManifest(bytes);
 }
 
-/** What a manifest says that does not follow from the payload. */
+/** The members of a manifest that do not follow from the payload. */
 export type Purpose = Pick<Manifest, 'deviceType' | 'release'>;
 
 /**
- * An unsigned container, piece by piece. `payload` is asked for twice, as its hash stands in front of it, and has to
- * give the same bytes both times.
+ * An unsigned container, piece by piece. `payload` is called twice, because its hash comes before it, and has to give the
+ * same bytes both times.
  */
 export async function* writeContainer(
   { deviceType, release }: Purpose,
@@ -209,7 +209,7 @@ export async function* writeContainer(
   yield whole.digest();
 }
 
-/** The same container with a signature behind it. `seal` is that of the container, which must be whole and unsigned. */
+/** Appends a signature to a container, which must be whole and unsigned. `seal` is the seal of that container. */
 export async function* writeSigned(
   container: Pieces,
   seal: Uint8Array,
@@ -229,7 +229,7 @@ async function measure(payload: Pieces): Promise<Pick<Manifest, 'payloadBytes' |
   return { payloadBytes, payloadSha256: hash.digest('hex') };
 }
 
-/** What is signed begins with this, so that a signature that the key made for anything else is none of a firmware. */
+/** Signed data begins with this, so that no signature for another purpose is valid for firmware. */
 const words = 'azimuth firmware 1\0';
 const purpose = Buffer.from(words, 'latin1');
 

@@ -7,21 +7,21 @@ import { type Container, isSignedBy, type Pieces, readContainer } from './firmwa
 
 const name = 'firmware.spk';
 
-/** Another transfer is under way, or an installation: the scanner takes one file at a time. */
+/** Another transfer or an installation is in progress: the scanner takes one file at a time. */
 export class FirmwareBusy extends Error {
   override readonly name = 'FirmwareBusy';
 }
 
-/** Whoever sends a file gives it up, or is made to: nothing is wrong with the scanner. */
+/** The transfer of a file was ended by the client, or by a limit. It is not an error of the scanner. */
 export class TransferStopped extends Error {
   override readonly name: string = 'TransferStopped';
 }
 
-/** The firmware file that was transferred last: whole, as its sender had it, good or bad. */
+/** The firmware file that was transferred last, whole and unchecked. */
 export class FirmwareFile {
   readonly #storage: Storage;
   #receiving = false;
-  /** How many files have come: which of them an installation is about. */
+  /** How many files were received; identifies the file of an installation. */
   #received = 0;
 
   constructor(storage: Storage) {
@@ -29,9 +29,9 @@ export class FirmwareFile {
   }
 
   /**
-   * Takes a file as it comes; on disk when the promise is fulfilled. Until then, and where it is broken off, the file
-   * before it stays.
-   * @throws FirmwareBusy, TransferStopped as `pieces` throws it, Fault with status 3 where it cannot be stored
+   * Stores a file while it is received; on disk when the promise resolves. Until then, and if the transfer stops, the old
+   * file stays.
+   * @throws FirmwareBusy, TransferStopped as `pieces` throws it, Fault 3 if it cannot be stored
    */
   async receive(pieces: Pieces, log: Log): Promise<void> {
     if (this.#receiving) throw new FirmwareBusy('another firmware file is being transferred');
@@ -49,8 +49,8 @@ export class FirmwareFile {
   }
 
   /**
-   * Reads the file from end to end. `discard` removes it, unless another one has come since.
-   * @throws FirmwareRefused where there is none, DamagedContainer
+   * Reads the whole file. `discard` removes it, unless another one was received since.
+   * @throws FirmwareRefused if there is none, DamagedContainer
    */
   async read(): Promise<{ readonly container: Container; readonly discard: () => Promise<void> }> {
     const which = this.#received;
@@ -66,25 +66,25 @@ export class FirmwareFile {
   }
 }
 
-/** The first release that takes signed files, and no others (specification, Versioning 4). */
+/** The first release that takes only signed files (specification, Versioning 4). */
 const firstSigned: Release = '2.2.0';
 
-/** A firmware file that is not installed. The message says why, for the log. */
+/** A firmware file is not installed. The message says why, for the log. */
 export class FirmwareRefused extends Error {
   override readonly name = 'FirmwareRefused';
 }
 
-/** The scanner that a file is to be installed on. */
+/** The scanner on which a file is installed. */
 export interface Recipient {
   /** The release that it runs. */
   readonly release: Release;
   readonly deviceType: string;
-  /** The Ed25519 public key whose signatures it trusts. */
+  /** The Ed25519 public key of the signatures that it trusts. */
   readonly firmwareKey: KeyObject | undefined;
 }
 
 /**
- * The release that a whole container puts on this scanner; the one that it runs already may be installed again.
+ * The release that a whole container installs on this scanner. The running release can be installed again.
  * @throws FirmwareRefused
  */
 export function admitted(container: Container, recipient: Recipient): Release {

@@ -14,21 +14,21 @@ import type { Documents } from '../storage/documents.js';
 const name = 'firmware.json';
 const loss = 'Which release this scanner ran is lost; it goes on as the one asked for, or the newest';
 
-/** A scanner was asked to run an older release than the one that it runs: there is no way back. */
+/** A scanner cannot run an older release than the one that it runs. */
 export class DowngradeRefused extends Error {
   override readonly name = 'DowngradeRefused';
 }
 
 interface Content extends Provenance {
-  /** The release whose stored parameters have not been carried over to this one yet. */
+  /** The release whose stored parameters are not migrated to this one yet. */
   readonly before?: Release;
 }
 
-/** Which release a scanner runs, and with which it was delivered. */
+/** The release that a scanner runs, and the one with which it was delivered. */
 export class FirmwareRecord implements Provenance {
   readonly #documents: Documents;
   #release: Release;
-  /** What the next boot runs. */
+  /** The release that the next boot runs. */
   #installed: Release;
   #before: Release | undefined;
   readonly #createdWith: Release;
@@ -43,7 +43,7 @@ export class FirmwareRecord implements Provenance {
 
   /**
    * Reads the record, or makes it for a new scanner that runs `asked` (by default the newest release). A lost record is
-   * logged and made anew; `lost` says so.
+   * logged and made again; `lost` says so.
    */
   static async load(
     documents: Documents,
@@ -72,7 +72,7 @@ export class FirmwareRecord implements Provenance {
   }
 
   /**
-   * Checks that a release may be put on this scanner.
+   * Checks that a release can be installed on this scanner.
    * @throws DowngradeRefused
    */
   accept(release: Release): void {
@@ -92,7 +92,7 @@ export class FirmwareRecord implements Provenance {
   }
 
   /**
-   * Runs this release from the next boot on; on disk when the promise is fulfilled.
+   * Runs this release from the next boot on; on disk when the promise resolves.
    * @throws DowngradeRefused
    */
   async install(release: Release): Promise<void> {
@@ -133,8 +133,8 @@ function contentOf({ release, createdWith, before }: Record<string, unknown>): C
 }
 
 /**
- * The stored parameters under a newer release. They stay, and the successor of a variable takes over its value: a device
- * search that was switched off stays off.
+ * Migrates stored parameters to a newer release. They stay, and the successor of a variable takes its value: a device
+ * search that was disabled stays disabled.
  */
 export function carriedOver(parameters: ValueSet, from: Release, to: Release): ValueSet {
   if (isFrom(from, '2.1.0') || !isFrom(to, '2.1.0') || parameters.EnableColaScan !== false) return parameters;

@@ -11,7 +11,7 @@ import { reasonOf } from '../storage/storage-failure.js';
 import type { Pieces } from './firmware-container.js';
 import { admitted, FirmwareBusy, FirmwareFile } from './firmware-file.js';
 
-/** How long (ms) a good file is being written, and how long the end of that can be read before the reboot. */
+/** How long (ms) writing a valid file takes, and how long UpdateState stays 2 before the reboot. */
 export const writingMilliseconds = 1000;
 export const finishedMilliseconds = 2000;
 
@@ -28,18 +28,18 @@ interface Options {
   readonly deviceType: string;
   readonly firmwareKey: KeyObject | undefined;
   readonly running: () => Release;
-  /** Has the scanner boot as this release from now on; on disk, whole, when the promise is fulfilled. */
+  /** Makes the next boots run this release; on disk, whole, when the promise resolves. */
   readonly install: (release: Release) => Promise<void>;
 }
 
 /**
- * Takes firmware files and installs them: UpdateState 0 → 1 (checked, then written; DeviceStatus 2) → 2 (the new release
- * is on disk) → reboot → 0, or 3 where nothing was installed. Going down before 2 calls an installation off.
+ * Receives firmware files and installs them: UpdateState 0 → 1 (checked, then written; DeviceStatus 2) → 2 (the new
+ * release is on disk) → reboot → 0, or 3 if nothing was installed. A reboot before 2 cancels the installation.
  */
 export class FirmwareUpdate implements Feature {
   readonly computed = [computed(firmwareUpdate.members.UpdateState, () => this.state)];
   readonly methods = [
-    // The answer is out at once; UpdateState tells what becomes of it.
+    // It is answered at once; UpdateState reports the result.
     method(firmwareUpdate.members.RunFirmwareUpdate, (_, { log }) => {
       this.run(log);
       return {};
@@ -48,10 +48,10 @@ export class FirmwareUpdate implements Feature {
   readonly #options: Options;
   readonly #file: FirmwareFile;
   #state: State = UpdateState.Initial;
-  /** What is under way; another one, or none, once that was called off. */
+  /** The installation in progress; it differs once that was cancelled. */
   #attempt: symbol | undefined;
   #cancel: (() => void) | undefined;
-  /** The last step that touched the disk. */
+  /** The last write to the disk. */
   #writing: Promise<void> = Promise.resolve();
 
   constructor(options: Options) {
@@ -64,15 +64,15 @@ export class FirmwareUpdate implements Feature {
   }
 
   /**
-   * Takes a file for the next installation, whatever is in it.
-   * @throws FirmwareBusy, TransferStopped as `pieces` throws it, Fault with status 3 where it cannot be stored
+   * Stores a file for the next installation, unchecked.
+   * @throws FirmwareBusy, TransferStopped as `pieces` throws it, Fault 3 if it cannot be stored
    */
   async receive(pieces: Pieces, log: Log): Promise<void> {
     if (this.#attempt !== undefined) throw new FirmwareBusy('firmware is being installed');
     await this.#file.receive(pieces, log);
   }
 
-  /** Begins to install the file that was transferred last; while that is under way, it just goes on. */
+  /** Starts to install the last file; does nothing while an installation is in progress. */
   run(log: Log): void {
     if (this.#attempt !== undefined) return;
     const attempt = Symbol(reason);
@@ -82,7 +82,7 @@ export class FirmwareUpdate implements Feature {
     void this.#check(attempt, log);
   }
 
-  /** Waits for what is on its way to the disk, so that the boot reads the old release or the new one. */
+  /** Waits until writing has ended, so that the boot reads the old release or the new one. */
   async beforeBoot(): Promise<void> {
     await this.#writing;
   }
@@ -92,7 +92,7 @@ export class FirmwareUpdate implements Feature {
     this.#enter(UpdateState.Initial);
   }
 
-  /** Calls off what is under way. */
+  /** Cancels the installation in progress. */
   down(): void {
     this.#attempt = undefined;
     this.#cancel?.();

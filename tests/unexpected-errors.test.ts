@@ -29,7 +29,7 @@ test('uncaught errors are logged once each, set DeviceStatus 7, and do not end t
   for (const source of sources) {
     const lines = log.split('\n').filter((line) => line.includes(`out of order: ${source}`));
     expect(lines, source).toHaveLength(1);
-    expect(lines[0]).toContain('Something failed inside the scanner; it goes on');
+    expect(lines[0]).toContain('Unexpected error inside the scanner; the scanner continues');
     expect(lines[0]).toContain('"where":"process"');
   }
 });

@@ -258,7 +258,7 @@ describe('the light that dirt takes away', () => {
     const receiver = await UdpReceiver.open();
     await scanner.write('ScanDataFormat', 1);
     await scanner.send('scan', 'UDP', receiver.port);
-    await until(() => scanner.bench.log.lines.some(({ message }) => /sent from now on/.test(message)));
+    await until(() => scanner.bench.log.lines.some(({ message }) => /sending started/.test(message)));
     return { scanner, strength: () => ahead(scanner, receiver) };
   }
 

@@ -98,14 +98,14 @@ test.each<[string, BundleData, string]>([
   [
     'reversed',
     bundleOf([...chain(3)].reverse()),
-    'The certificates are out of order: the leaf comes first, each issuer behind it',
+    'The certificates are out of order: the leaf comes first, then its issuer, and so on',
   ],
   [
     'truncated',
     { ...bundleOf([leaf]), contentCertificateBundle: leaf.certificate.slice(0, 300) },
     'The certificates: a BEGIN line without its END line',
   ],
-  ['oversized', bundleOf(chain(5)), 'More than 4 certificates came'],
+  ['oversized', bundleOf(chain(5)), 'More than 4 certificates'],
 ])('a bundle that is %s is answered with what is wrong, and nothing changes', async (_, data, error) => {
   const scanner = await new ProcessBench().start();
   await set(scanner.client());

@@ -214,7 +214,7 @@ describe('a disabled level', () => {
     ]) {
       expect(right).toContain(line);
     }
-    expect(right.filter((line) => line.includes('was tried'))).toHaveLength(4);
+    expect(right.filter((line) => line.includes('Login attempt at a disabled'))).toHaveLength(4);
   });
 
   test('locks nobody out, however often it is tried', async () => {

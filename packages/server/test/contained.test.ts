@@ -36,7 +36,7 @@ async function expectTold(bench: Bench, where: string): Promise<void> {
   await until(() => bench.log.errors.length > 0);
   vi.restoreAllMocks();
   expect(bench.log.errors.map(({ message, facts }) => [message, facts.where])).toEqual([
-    ['Something failed inside the scanner; it goes on', where],
+    ['Unexpected error inside the scanner; the scanner continues', where],
   ]);
   expect(String(bench.log.errors[0]?.facts.reason)).toMatch(/out of order\n +at /);
   const client = bench.client();
@@ -116,7 +116,7 @@ test('a client of a data stream that fails as it comes is closed, and the next o
   const port = await freePort();
   streams.set(scan.ScanDataEthSettings, { Protocol: 2, IPAddress: [127, 0, 0, 1], Port: port });
   streams.set(scan.ScanDataEnable, true);
-  await until(() => bench.log.lines.some(({ message }) => message.includes('sent from now on')));
+  await until(() => bench.log.lines.some(({ message }) => message.includes('sending started')));
   vi.spyOn(bench.service.device.measuring, 'watch').mockImplementationOnce(fails);
   const failing = connect(port, '127.0.0.1');
   failing.on('error', () => undefined);

@@ -165,7 +165,7 @@ test('there and back again at once is where it was', async () => {
 });
 
 test.each([
-  [[192, 0, 2, 1], '192.0.2.1 is no address of this machine'],
+  [[192, 0, 2, 1], 'this machine does not have the address 192.0.2.1'],
   [[0, 0, 0, 0], '0.0.0.0 is no address that a scanner can have'],
   [[224, 0, 0, 1], '224.0.0.1 is no address that a scanner can have'],
   [[255, 255, 255, 255], '255.255.255.255 is no address that a scanner can have'],
@@ -239,7 +239,10 @@ test('a boot or a start with an address of no use listens at --host, and says wh
     {
       severity: 'error',
       message: 'The web server cannot listen at 192.168.0.1, the address in force',
-      facts: { reason: '192.168.0.1 is no address of this machine', listeningAt: `http://127.0.0.9:${port}` },
+      facts: {
+        reason: 'this machine does not have the address 192.168.0.1',
+        listeningAt: `http://127.0.0.9:${port}`,
+      },
     },
   ]);
   const started = await Bench.start({ network: { mode: 'rebind', host: '127.0.0.9' }, legacy: 'closed' });

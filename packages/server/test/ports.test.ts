@@ -52,7 +52,7 @@ test('a taken control port names its own flag, and the web server is closed agai
 
 test('an address of another machine is refused by name', async () => {
   await expect(Bench.start({ network: { host: '192.0.2.1' } })).rejects.toThrow(
-    '192.0.2.1 is no address of this machine. Choose another one with --host.',
+    'this machine does not have the address 192.0.2.1. Choose another one with --host.',
   );
 });
 

@@ -82,7 +82,7 @@ test('an address of another machine is not reached: the scanner says so and stay
   const line = await logged(scanner, '192.0.2.1, the address in force');
   expect(parse(line)).toMatchObject({
     level: 50,
-    reason: '192.0.2.1 is no address of this machine',
+    reason: 'this machine does not have the address 192.0.2.1',
     listeningAt: `http://127.0.0.2:${client.port}`,
   });
   expect(await client.value('EtherIPAddress')).toEqual([192, 0, 2, 1]);

@@ -9,8 +9,11 @@ import { ProcessBench } from '../../support/scanner-process.js';
 const documents = [
   ['parameters.json', 'The stored parameters are lost; factory defaults are in force'],
   ['credentials.json', 'The passwords are lost; factory passwords are in force'],
-  ['firmware.json', 'Which release this scanner ran is lost; it goes on as the one asked for, or the newest'],
-  ['identity.json', 'The serial number of this scanner is lost; it gets another one'],
+  [
+    'firmware.json',
+    'The release of this scanner cannot be read; it runs the requested release, or else the newest',
+  ],
+  ['identity.json', 'The serial number cannot be read; the scanner gets a new one'],
   ['operating.json', 'The operating counters are lost and start at zero'],
 ] as const;
 

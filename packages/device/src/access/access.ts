@@ -143,7 +143,12 @@ export class Access {
   authenticate(header: unknown, endpoint: string, log = this.#log): Caller {
     if (this.lockout.locked) throw new Fault('accessDenied', '', 'authentication is locked');
     const credentials = credentialsOf(header);
-    if (credentials === undefined) throw new Fault('accessDenied', 'header', 'five strings expected');
+    if (credentials === undefined)
+      throw new Fault(
+        'accessDenied',
+        'header',
+        'user, realm, nonce, opaque and response are expected as strings',
+      );
     const challenge = this.#spend(credentials.nonce);
     const right = this.#isRight(credentials, challenge, endpoint);
     return this.#admit(challenge.level, right, log, { endpoint });
@@ -188,7 +193,7 @@ export class Access {
    */
   triedDisabled(level: LoginLevel, log: Log, fields: LogFields = {}): void {
     if (this.disabled[level] === 0) {
-      log.warn('A user level that is disabled was tried; further attempts are told in the metrics alone', {
+      log.warn('Login attempt at a disabled user level; further attempts are only counted in the metrics', {
         userLevel: level,
         ...fields,
       });
@@ -240,7 +245,7 @@ export class Access {
   #spend(nonce: string): PendingChallenge {
     const challenge = this.#challenges.spend(nonce);
     if (challenge === undefined && !this.#challenges.wasIssued(nonce)) {
-      throw new Fault('accessDenied', 'header', 'this nonce was never issued here');
+      throw new Fault('accessDenied', 'header', 'this scanner did not issue this nonce');
     }
     this.#flood.used(nonce);
     if (challenge === undefined) throw new Fault('invalidChallenge', 'header', 'fetch a new challenge');

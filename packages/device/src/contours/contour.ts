@@ -22,13 +22,13 @@ export function contourFault(points: readonly Point[]): string | undefined {
   if (points.length < fewest) return `a contour has at least ${fewest} points, ${points.length} came`;
   const far = points.findIndex(({ x, y }) => Math.abs(x) > furthestCorner || Math.abs(y) > furthestCorner);
   if (far !== -1) return `a contour is within ${-furthestCorner}..${furthestCorner}, points [${far}] is not`;
-  if (lieOnOneLine(points)) return 'a contour encloses an area, all points lie on one line';
+  if (lieOnOneLine(points)) return 'the contour encloses no area: all points lie on one line';
   const twice = points.findIndex((point, index) => isSame(point, points[(index + 1) % points.length]));
   if (twice !== -1) return `points [${twice}] and [${(twice + 1) % points.length}] are the same`;
   const meeting = meetingSides(points);
   if (meeting === undefined) return undefined;
   const { first, second } = meeting;
-  return `the sides of a contour share no points, those from [${first}] and from [${second}] do`;
+  return `the sides from [${first}] and [${second}] touch or cross`;
 }
 
 function lieOnOneLine(points: readonly Point[]): boolean {

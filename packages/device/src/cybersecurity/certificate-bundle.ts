@@ -98,10 +98,10 @@ function checkStrength(
   number: number,
 ): void {
   if (!isGoodKey(certificate.publicKey)) {
-    throw new BundleFault(`The key of certificate ${number} is not taken: ${wantedKeys}`);
+    throw new BundleFault(`The key of certificate ${number} is not accepted: ${wantedKeys}`);
   }
   if (content !== undefined && !goodSignatures.includes(content.signatureAlgorithm)) {
-    throw new BundleFault(`The signature of certificate ${number} is not taken: RSA or ECDSA with SHA-2`);
+    throw new BundleFault(`The signature of certificate ${number} is not accepted: RSA or ECDSA with SHA-2`);
   }
 }
 
@@ -129,13 +129,13 @@ function certificatesOf(text: string): readonly X509Certificate[] {
     throw new BundleFault('The certificates are missing: PEM with BEGIN CERTIFICATE is expected');
   }
   if (blocks.some(({ label }) => label.endsWith('PRIVATE KEY'))) {
-    throw new BundleFault('The certificates hold a private key, which belongs into contentPrivateKey alone');
+    throw new BundleFault('The certificates contain a private key; put it into contentPrivateKey only');
   }
   if (blocks.some(({ label }) => label !== 'CERTIFICATE')) {
     throw new BundleFault('The certificates hold something else: only BEGIN CERTIFICATE is expected');
   }
   if (blocks.length > mostCertificates) {
-    throw new BundleFault(`More than ${mostCertificates} certificates came`);
+    throw new BundleFault(`More than ${mostCertificates} certificates`);
   }
   return blocks.map((block, index) => read(block, index + 1));
 }
@@ -169,14 +169,15 @@ function checkChain(certificates: readonly X509Certificate[]): void {
     const next = certificates[index + 1];
     if (next === undefined) return;
     if (!issued(next, certificate)) throw brokenLink(certificates, index);
-    if (!next.ca) throw new BundleFault(`Certificate ${index + 2} may not issue any: it is none of a CA`);
+    if (!next.ca)
+      throw new BundleFault(`Certificate ${index + 2} is not a CA certificate, so it may not issue others`);
   }
 }
 
 function checkOnce(certificates: readonly X509Certificate[]): void {
   for (const [index, { raw }] of certificates.entries()) {
     if (certificates.slice(0, index).some((before) => before.raw.equals(raw))) {
-      throw new BundleFault(`Certificate ${index + 1} is there twice`);
+      throw new BundleFault(`Certificate ${index + 1} appears twice`);
     }
   }
 }
@@ -196,7 +197,9 @@ function brokenLink(certificates: readonly X509Certificate[], index: number): Bu
       (issued(other, certificate) || (other === next && issued(certificate, other))),
   );
   if (isOutOfOrder) {
-    return new BundleFault('The certificates are out of order: the leaf comes first, each issuer behind it');
+    return new BundleFault(
+      'The certificates are out of order: the leaf comes first, then its issuer, and so on',
+    );
   }
   return new BundleFault(`Certificate ${index + 1} was not issued by certificate ${index + 2}`);
 }

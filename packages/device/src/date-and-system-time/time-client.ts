@@ -175,8 +175,8 @@ export class TimeClient {
   }
 
   #reportPtp(): void {
-    this.#state = { ...unknown, Fault: 'PTP is not spoken here: the clock is not synchronised' };
-    this.#options.log.warn('PTP is not spoken here: the clock is not synchronised', {
+    this.#state = { ...unknown, Fault: 'PTP is not supported: the clock is not synchronised' };
+    this.#options.log.warn('PTP is not supported: the clock is not synchronised', {
       TSCRole: 'TX_PTP_SLAVE',
     });
   }
@@ -266,7 +266,10 @@ export class TimeClient {
     const reason = answer.kind === 'slower' ? 'the server wants to be asked less often' : answer.reason;
     this.#state = { ...this.#state, Missed, Fault: [...reason].slice(0, 200).join('') };
     if (answer.kind === 'refused') {
-      log.warn('The time server refuses to be asked: it is not asked any more', { ...this.#server, reason });
+      log.warn('The time server refuses requests; the scanner does not ask it again', {
+        ...this.#server,
+        reason,
+      });
       return;
     }
     const wait = answer.kind === 'slower' ? this.#intervals.afterSlower() : this.#intervals.afterMiss(Missed);
@@ -283,7 +286,7 @@ export class TimeClient {
     this.#cancelExpiry = undefined;
     const { Missed, Fault } = this.#state;
     this.#state = { ...this.#state, Synchronised: false };
-    this.#options.log.warn('The clock is not synchronised any more', {
+    this.#options.log.warn('The clock is no longer synchronised', {
       ...this.#server,
       missed: Missed,
       reason: Fault,

@@ -148,7 +148,7 @@ export class DeviceSearch {
   async #change(request: SearchRequest, { setAddress }: Permission): Promise<SearchAnswer> {
     const change = decodeChange(request);
     if (change === undefined || !this.#isFor(change)) return noAnswer;
-    if (!setAddress) return this.#refuse('EtherLegacyScanMode does not allow it, or not any more');
+    if (!setAddress) return this.#refuse('EtherLegacyScanMode does not allow it, or no longer');
     if (this.#changing) return noAnswer;
     this.#changing = true;
     try {

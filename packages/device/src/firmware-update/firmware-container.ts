@@ -161,7 +161,8 @@ async function read(stream: ByteStream): Promise<Container> {
     payload.update(part);
   }
   const seal = await stream.take(layout.sealBytes);
-  if (!seal.equals(whole.digest())) throw new DamagedContainer('the seal does not fit: the file was altered');
+  if (!seal.equals(whole.digest()))
+    throw new DamagedContainer('the hash does not match: the file was changed');
   if (payload.digest('hex') !== manifest.payloadSha256) {
     throw new DamagedContainer('the payload is not the one that the manifest is about');
   }

@@ -95,7 +95,7 @@ export function admitted(container: Container, recipient: Recipient): Release {
   }
   if (!isRelease(release)) throw new FirmwareRefused(`the release ${release} is not known here`);
   if (!isFrom(release, recipient.release)) {
-    throw new FirmwareRefused(`${release} is older than ${recipient.release}: there is no way back`);
+    throw new FirmwareRefused(`${release} is older than the running release ${recipient.release}`);
   }
   return release;
 }

@@ -12,7 +12,7 @@ import { UnreadableDocument } from '../storage/document.js';
 import type { Documents } from '../storage/documents.js';
 
 const name = 'firmware.json';
-const loss = 'Which release this scanner ran is lost; it goes on as the one asked for, or the newest';
+const loss = 'The release of this scanner cannot be read; it runs the requested release, or else the newest';
 
 /** A scanner cannot run an older release than the one that it runs. */
 export class DowngradeRefused extends Error {
@@ -78,7 +78,7 @@ export class FirmwareRecord implements Provenance {
   accept(release: Release): void {
     if (isFrom(release, this.#release)) return;
     throw new DowngradeRefused(
-      `This scanner runs release ${this.#release}; an older one (${release}) cannot be put on it. Leave --firmware out, or use another folder.`,
+      `The folder has release ${this.#release}, and ${release} is older. Omit --firmware or use another folder.`,
     );
   }
 

@@ -6,7 +6,7 @@ import { UnreadableDocument } from '../storage/document.js';
 import type { Documents } from '../storage/documents.js';
 
 const document = 'identity.json';
-const loss = 'The serial number of this scanner is lost; it gets another one';
+const loss = 'The serial number cannot be read; the scanner gets a new one';
 
 /** Who a scanner is, for life. */
 export interface Identity {

@@ -76,7 +76,7 @@ export class LegacyAccess {
   #triedDisabled(level: LoginLevel, log: Log): void {
     if (this.disabled[level] === 0) {
       log.warn(
-        'A legacy user level that is disabled was tried; further attempts are told in the metrics alone',
+        'Login attempt at a disabled legacy user level; further attempts are only counted in the metrics',
         {
           userLevel: level,
         },

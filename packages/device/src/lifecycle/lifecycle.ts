@@ -11,7 +11,7 @@ export class GoingDown extends Error {
   override readonly name = 'GoingDown';
 
   constructor() {
-    super('the scanner goes down: nothing is taken that it would lose');
+    super('the scanner is rebooting: the write is refused because it would be lost');
   }
 }
 

@@ -28,7 +28,7 @@ const silence = 60_000;
 /** The most different errors that are logged in that time: their texts may contain what somebody sends. */
 const most = 20;
 
-const message = 'Something failed inside the scanner; it goes on';
+const message = 'Unexpected error inside the scanner; the scanner continues';
 
 interface Options {
   readonly log: Log;
@@ -102,7 +102,7 @@ export class UnexpectedErrors {
     const times = [...this.#logged.values()].reduce((sum, { times }) => sum + times, 0);
     this.#logged.clear();
     this.#loggedSince = now;
-    if (times > 0) this.#options.log.error('Errors that were logged before came again', { times });
+    if (times > 0) this.#options.log.error('Errors that were logged before occurred again', { times });
   }
 }
 

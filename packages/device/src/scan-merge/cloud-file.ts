@@ -84,9 +84,9 @@ export class CloudFile {
   async #setAside(why?: string): Promise<void> {
     try {
       const setAside = await this.#storage.setAside(name);
-      this.#log.warn('The recorded point cloud is none of ours', { setAside, reason: why });
+      this.#log.warn('The recorded point cloud is not one of this scanner', { setAside, reason: why });
     } catch (error) {
-      this.#log.warn('The recorded point cloud is none of ours, and stays where it is', {
+      this.#log.warn('The recorded point cloud is not one of this scanner; it is not removed', {
         reason: reasonOf(error),
       });
     }

@@ -119,7 +119,7 @@ export class Documents {
     if (this.#inTheWay.has(name)) {
       const setAside = await this.#storage.setAside(name);
       this.#inTheWay.delete(name);
-      this.#log.warn('A document that could not be read is set aside now', { document: name, setAside });
+      this.#log.warn('A document that could not be read has been renamed', { document: name, setAside });
     }
     await this.#storage.write(name, content, options);
   }

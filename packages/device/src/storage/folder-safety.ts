@@ -39,7 +39,7 @@ export async function warnOfOthers(folder: string, log: Log): Promise<void> {
   }
   if (paths.length === 0) return;
   log.warn(
-    'Other users may change what this scanner keeps: take the right to write from group and others (chmod go-w)',
+    'Other users may change the folder of this scanner: remove the write permission of group and others (chmod go-w)',
     {
       paths,
     },

@@ -54,7 +54,7 @@ describe('not sound are', () => {
     ['one point three times', contour([7, 7], [7, 7], [7, 7])],
     ['two points in turn', contour([0, 0], [10, 0], [0, 0], [10, 0])],
   ])('%s: no area', (_, points) => {
-    expect(contourFault(points)).toContain('encloses an area');
+    expect(contourFault(points)).toContain('encloses no area');
   });
 
   test.each([

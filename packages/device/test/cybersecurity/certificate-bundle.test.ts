@@ -98,7 +98,7 @@ describe('a bundle is taken', () => {
 describe('certificates are refused', () => {
   const text = bundleOf([leaf]).contentCertificateBundle;
   const damaged = text.replace(/\n.{8}/, '\nAAAAAAAA');
-  const outOfOrder = 'The certificates are out of order: the leaf comes first, each issuer behind it';
+  const outOfOrder = 'The certificates are out of order: the leaf comes first, then its issuer, and so on';
 
   test.each([
     ['that are none', '', 'The certificates are missing: PEM with BEGIN CERTIFICATE is expected'],
@@ -125,15 +125,15 @@ describe('certificates are refused', () => {
     [
       'with their key',
       text + keyPem(leaf.keys),
-      'The certificates hold a private key, which belongs into contentPrivateKey alone',
+      'The certificates contain a private key; put it into contentPrivateKey only',
     ],
     [
       'with anything else',
       text.replaceAll('CERTIFICATE', 'CERTIFICATE REQUEST'),
       'The certificates hold something else: only BEGIN CERTIFICATE is expected',
     ],
-    ['that are more than four', bundleOf(chain(5)).contentCertificateBundle, 'More than 4 certificates came'],
-    ['that come twice', text + text, 'Certificate 2 is there twice'],
+    ['that are more than four', bundleOf(chain(5)).contentCertificateBundle, 'More than 4 certificates'],
+    ['that come twice', text + text, 'Certificate 2 appears twice'],
   ])('%s', async (_, content, error) => {
     await expectRefused(certificates(content), error);
   });
@@ -161,11 +161,11 @@ describe('certificates are refused', () => {
     const issuer = issue({ name: 'No authority' });
     await expectRefused(
       bundleOf([issue({ issuer }), issuer]),
-      'Certificate 2 may not issue any: it is none of a CA',
+      'Certificate 2 is not a CA certificate, so it may not issue others',
     );
   });
 
-  const weak = 'is not taken: RSA from 2048 bits, or EC on P-256, P-384 or P-521';
+  const weak = 'is not accepted: RSA from 2048 bits, or EC on P-256, P-384 or P-521';
 
   test.each([
     ['RSA of 1024 bits', rsaKeys(1024)],
@@ -185,7 +185,7 @@ describe('certificates are refused', () => {
     ['md5', rsa],
     ['sha1', ecKeys()],
   ] as const)('signed with %s', async (hash, keys) => {
-    const error = 'The signature of certificate 1 is not taken: RSA or ECDSA with SHA-2';
+    const error = 'The signature of certificate 1 is not accepted: RSA or ECDSA with SHA-2';
     await expectRefused(bundleOf([issue({ keys, hash })]), error);
   });
 

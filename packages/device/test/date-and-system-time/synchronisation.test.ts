@@ -263,7 +263,7 @@ describe('a server that gives no time', () => {
     expect(clocked.state.Synchronised).toBe(true);
     await tick();
     expect(clocked.state.Synchronised).toBe(false);
-    expect(clocked.told).toContain('The clock is not synchronised any more');
+    expect(clocked.told).toContain('The clock is no longer synchronised');
     expect(clocked.shows).toBe('2026-01-15 14:01:00');
   });
 
@@ -393,7 +393,7 @@ test('as TX_PTP_SLAVE it says that it is not synchronised, asks nobody, and can 
   await until(() => clocked.state.Fault !== '');
   expect(clocked.state).toMatchObject({ Role: 3, Synchronised: false, NextExchange: 0 });
   expect(clocked.state.Fault).toContain('PTP');
-  expect(clocked.told).toEqual(['PTP is not spoken here: the clock is not synchronised']);
+  expect(clocked.told).toEqual(['PTP is not supported: the clock is not synchronised']);
   expect(await clocked.set('2031-05-17 08:30:15')).toEqual({ ErrorCode: 0 });
   await clocked.pass(hour);
   expect(clocked.servers.asked).toEqual([]);

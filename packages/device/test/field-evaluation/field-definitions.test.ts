@@ -135,13 +135,13 @@ describe('refused are', () => {
         evaluation({ Id: 2, Points: [2, 0, 1, 3].map((at) => ahead[at] ?? { x: 0, y: 0 }) }),
       ],
       [],
-      ['illegalValue', 'fields.evaluations[1].Points', expect.stringContaining('share no points')],
+      ['illegalValue', 'fields.evaluations[1].Points', expect.stringContaining('touch or cross')],
     ],
     [
       'a contour without an area',
       [evaluation({ Id: 1, Points: [...line, { x: 500, y: 0 }] })],
       [],
-      ['illegalValue', 'fields.evaluations[0].Points', expect.stringContaining('encloses an area')],
+      ['illegalValue', 'fields.evaluations[0].Points', expect.stringContaining('encloses no area')],
     ],
     [
       'limits the wrong way round',

@@ -23,7 +23,7 @@ test('a timer of the device that throws is told, shows as DeviceStatus 7 until t
   expect(device.errors.counts.of('timer')).toBe(1);
   const [line, ...others] = log.errors;
   expect(others).toEqual([]);
-  expect(line?.message).toBe('Something failed inside the scanner; it goes on');
+  expect(line?.message).toBe('Unexpected error inside the scanner; the scanner continues');
   expect(line?.facts.where).toBe('timer');
   // With its stack.
   expect(String(line?.facts.reason)).toMatch(/out of order\n +at .*unexpected-errors\.test/);
@@ -74,8 +74,8 @@ test('the same error is told once a minute, however often it comes, and others b
   clock.advance(60_000);
   errors.report('http', new Error('again'));
   expect(log.errors.slice(20).map(({ message }) => message)).toEqual([
-    'Errors that were logged before came again',
-    'Something failed inside the scanner; it goes on',
+    'Errors that were logged before occurred again',
+    'Unexpected error inside the scanner; the scanner continues',
   ]);
   expect(log.errors[20]?.facts).toEqual({ times: 999 });
 });

@@ -38,7 +38,7 @@ interface Objection {
 }
 
 /** It has no login: nobody is to hand it to pages by the way. */
-const noPages = 'no page of another origin may use the control port, also with --allowed-origin';
+const noPages = 'web pages cannot use the control port, not even with --allowed-origin';
 
 /**
  * What no device has, as somebody hands it over: power cuts, time travel, the world around it. JSON over HTTP, `POST /<command>` and
@@ -133,8 +133,9 @@ export class ControlPort {
   }
 
   get #expected(): string {
+    const commands = [...this.#commands.keys()].map((name) => `/${name}`);
     const views = [...this.#views.keys()].map((name) => `/${name}`);
-    return `POST to one of ${[...this.#commands.keys()].join(', ')} expected, or GET of ${views.join(' or ')}`;
+    return `unknown command. POST: ${commands.join(', ')}; GET: ${views.join(', ')}`;
   }
 }
 

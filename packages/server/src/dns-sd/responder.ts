@@ -151,7 +151,9 @@ export class Responder {
 
   #reportProblem(error: Error): void {
     if (!this.#hasReported) {
-      this.#options.log.info('The network takes no announcements by DNS-SD', { reason: error.message });
+      this.#options.log.info('The network does not accept announcements by DNS-SD', {
+        reason: error.message,
+      });
     }
     this.#hasReported = true;
   }

@@ -48,7 +48,7 @@ export function tokenIsGood({ sessionTokens }: Device, { rawHeaders }: IncomingM
 export function refuseWithoutToken(device: Device, request: IncomingMessage, response: ServerResponse): void {
   drain(request, device.clock);
   const came = valuesOf(request.rawHeaders, sessionTokenHeader.toLowerCase()).length;
-  const which = came === 0 ? 'none came' : came > 1 ? `${came} came` : 'one that is not good came';
+  const which = came === 0 ? 'none was sent' : came > 1 ? `${came} were sent` : 'the one sent is not valid';
   const why = `${sessionTokenHeader}: one token of CreateSessionToken expected, not expired; ${which}`;
   response.setHeader(detailHeader, encodeDetail(why));
   refuse(response, new Fault('accessDenied', '', why), 403);

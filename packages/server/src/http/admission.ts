@@ -161,12 +161,12 @@ function isSame(origin: string, host: string | undefined): boolean {
 }
 
 function foreignHost(host: string): Foreign {
-  const why = `the host ${shown(host)} is none of this scanner's: ask it by its address, or start it with --allowed-host NAME`;
+  const why = `unknown host ${shown(host)}: use the scanner's address, or start the scanner with --allowed-host NAME`;
   return { counted: 'host', why };
 }
 
 function foreignOrigin(origin: string): Foreign {
-  const why = `pages of ${shown(origin)} may not use this scanner: start it with --allowed-origin ORIGIN to let them`;
+  const why = `web pages of ${shown(origin)} may not use this scanner: to allow them, start it with --allowed-origin ORIGIN`;
   return { counted: 'origin', why };
 }
 

@@ -235,7 +235,7 @@ export class Commands {
     if (session.hasFormatWarning || format === ScanDataFormat.LMDscandata) return;
     session.hasFormatWarning = true;
     session.log.warn(
-      `sEN LMDscandata was asked for, and no scan data comes: ScanDataFormat is ${format} and has to be ${ScanDataFormat.LMDscandata} (LMDscandata)`,
+      `sEN LMDscandata gets no scan data: ScanDataFormat is ${format} but must be ${ScanDataFormat.LMDscandata} (LMDscandata)`,
     );
   }
 
@@ -244,7 +244,7 @@ export class Commands {
     try {
       return this.#reading.event(name, framing);
     } catch (error) {
-      log.error('An event could not be told over the legacy protocol', {
+      log.error('An event could not be sent over the legacy protocol', {
         event: name,
         reason: String(error),
       });

@@ -120,7 +120,7 @@ export class LegacyInterfaces {
     listener.replacePort();
     await follower.open();
     const { name, url } = listener;
-    this.#device.host.log.info(`${name} listens at ${url}: port ${port} of its settings is in use`);
+    this.#device.host.log.info(`${name} listens at ${url}, because the configured port ${port} is in use`);
   }
 
   get #isEnabled(): boolean {

@@ -182,7 +182,7 @@ export class LegacySession implements RequestingSession {
     try {
       next?.();
     } catch (failure) {
-      this.log.error('What a legacy request has begun has failed', { reason: String(failure) });
+      this.log.error('An action of a legacy request failed', { reason: String(failure) });
     }
   }
 

@@ -69,7 +69,7 @@ export class Sessions {
     if (clock.monotonic() - this.#foreignLogged < foreignLogInterval) return;
     this.#foreignLogged = clock.monotonic();
     host.log.warn(
-      'A legacy session was closed: it began with HTTP or TLS, as web pages do, and nothing of it was acted on',
+      'Legacy connection closed: it began with HTTP or TLS, as from a web page; nothing in it had an effect',
       {
         protocol,
         client,

@@ -43,7 +43,7 @@ function ofTraffic(traffic: Traffic): readonly Family[] {
     },
     {
       name: 'azimuth_turned_away_total',
-      help: 'Requests that were refused before anybody looked at what they ask for, by reason.',
+      help: 'Requests refused before they were read, by reason.',
       type: 'counter',
       labels: ['reason'],
       samples: () => [...traffic.byRefusal].map(([reason, value]) => ({ labels: { reason }, value })),
@@ -61,19 +61,19 @@ function ofEvents(events: EventCounts): readonly Family[] {
   return [
     {
       name: 'azimuth_event_connections',
-      help: 'Open WebSockets over which events are told.',
+      help: 'Open WebSockets for events.',
       type: 'gauge',
       samples: () => [{ value: events.connections }],
     },
     {
       name: 'azimuth_event_registrations',
-      help: 'Registrations for events, of all these connections.',
+      help: 'Registrations for events on all these connections.',
       type: 'gauge',
       samples: () => [{ value: events.registrations }],
     },
     {
       name: 'azimuth_event_values_total',
-      help: 'Values for one receiver that were pushed, throttled as it wished, or discarded as it reads too slowly.',
+      help: 'Values for one receiver that were pushed, throttled by an option, or discarded because the client reads too slowly.',
       type: 'counter',
       labels: ['outcome'],
       samples: () =>
@@ -91,7 +91,7 @@ function ofStreams(streams: StreamCounts): readonly Family[] {
   return [
     {
       name: 'azimuth_telegrams_total',
-      help: 'Telegrams of data streams that were handed to the network, one for each receiver.',
+      help: 'Telegrams of data streams that were sent to the network, counted for each receiver.',
       type: 'counter',
       labels: ['stream'],
       samples: () => byStream(({ telegrams }) => telegrams),
@@ -118,7 +118,7 @@ function ofStreams(streams: StreamCounts): readonly Family[] {
     },
     {
       name: 'azimuth_stream_down',
-      help: 'Data streams that are on, and of which nothing can leave, by reason; 1 for each.',
+      help: 'Data streams that are on but cannot send, by reason; 1 for each.',
       type: 'gauge',
       labels: ['stream', 'reason'],
       samples: () =>
@@ -142,7 +142,7 @@ function ofAccess({ access }: Device): readonly Family[] {
   return [
     {
       name: 'azimuth_challenges_total',
-      help: 'Challenges that were handed out, by user level.',
+      help: 'Challenges that were created, by user level.',
       type: 'counter',
       labels: ['user_level'],
       samples: () => byLevel(access.challenges),
@@ -155,7 +155,7 @@ function ofAccess({ access }: Device): readonly Family[] {
     },
     {
       name: 'azimuth_challenge_floods_total',
-      help: 'How often challenges began to be refused because nobody used them.',
+      help: 'How often the scanner began to refuse challenges because they were not used.',
       type: 'counter',
       samples: () => [{ value: access.floods }],
     },
@@ -172,7 +172,7 @@ function ofAccess({ access }: Device): readonly Family[] {
     },
     {
       name: 'azimuth_login_locks_total',
-      help: 'How often failed logins have locked everybody out.',
+      help: 'How often failed logins have locked all logins.',
       type: 'counter',
       samples: () => [{ value: access.lockout.locks }],
     },
@@ -209,7 +209,7 @@ function ofDevice(device: Device): readonly Family[] {
     },
     {
       name: 'azimuth_unexpected_errors_total',
-      help: 'Errors that nobody expected, in callbacks that nobody waits for, by where they came up.',
+      help: 'Unexpected errors outside of requests, by where they occurred.',
       type: 'counter',
       labels: ['where'],
       samples: () => [...device.errors.counts.counts].map(([where, value]) => ({ labels: { where }, value })),
@@ -223,7 +223,7 @@ function ofDevice(device: Device): readonly Family[] {
     },
     {
       name: 'azimuth_saves_total',
-      help: 'How often parameters were to be put on disk, by result.',
+      help: 'Saves of parameters, by result.',
       type: 'counter',
       labels: ['result'],
       samples: () =>
@@ -246,13 +246,13 @@ function ofDevice(device: Device): readonly Family[] {
     },
     {
       name: 'azimuth_scans_total',
-      help: 'Scans that were computed, which happens while somebody looks.',
+      help: 'Computed scans; scans are computed only while something uses them.',
       type: 'counter',
       samples: () => [{ value: device.measuring.scans }],
     },
     {
       name: 'azimuth_scans_skipped_total',
-      help: 'Turns of the mirror that were left out because the process was held up.',
+      help: 'Revolutions without a scan, because the process was delayed.',
       type: 'counter',
       samples: () => [{ value: device.measuring.skipped }],
     },

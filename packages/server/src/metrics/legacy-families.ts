@@ -12,7 +12,7 @@ export function ofLegacy(legacy: () => LegacyCounts | undefined): readonly Famil
     },
     {
       name: 'azimuth_legacy_telegrams_total',
-      help: 'Telegrams of the legacy interfaces that came in, and that went out.',
+      help: 'Telegrams that the legacy interfaces received and sent.',
       type: 'counter',
       labels: ['direction'],
       samples: () =>
@@ -31,7 +31,7 @@ export function ofLegacy(legacy: () => LegacyCounts | undefined): readonly Famil
     },
     {
       name: 'azimuth_legacy_foreign_sessions_total',
-      help: 'Connections to the legacy interfaces that were closed as they began with HTTP or TLS.',
+      help: 'Connections to the legacy interfaces that were closed because they began with HTTP or TLS.',
       type: 'counter',
       labels: ['protocol'],
       samples: () =>

@@ -49,7 +49,7 @@ function explained(error: Error, host: string, port: number, flag: string): Erro
     );
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return new PortTaken(`${host} is no address of this machine`, 'Choose another one with --host.');
+    return new PortTaken(`this machine does not have the address ${host}`, 'Choose another one with --host.');
   }
   return error;
 }

@@ -77,7 +77,7 @@ export function pageAt(path: string): Page | undefined {
 
 function wantWebSocket(response: ServerResponse): void {
   response.setHeader('Upgrade', 'websocket');
-  replyText(response, 426, 'Events are told over a WebSocket, to a handshake without a body of its own turn');
+  replyText(response, 426, 'This path needs a WebSocket handshake without a body');
 }
 
 function browserFileAt(path: string): Page | undefined {

@@ -132,7 +132,7 @@ export class Sending {
   /** Telegrams can be received from now on. @param how continues the line of the log */
   begins(how = ''): void {
     const { words, destination, log } = this.#options;
-    log.info(`${words}: sent from now on${how}`, { destination });
+    log.info(`${words}: sending started${how}`, { destination });
   }
 
   sent(bytes: number): void {

@@ -26,7 +26,7 @@ export function askTime(
 ): Promise<TimeAnswer> {
   const host = address.join('.');
   if (!isOfOneDevice(address))
-    return Promise.resolve({ kind: 'none', reason: `${host} is no address of a server` });
+    return Promise.resolve({ kind: 'none', reason: `${host} is not the address of a server` });
   return new Promise((resolve) => {
     const cookie = random.bytes(stampSize);
     const socket = containErrors(createSocket({ type: 'udp4', lookup: ipv4Unresolved }), (error) =>

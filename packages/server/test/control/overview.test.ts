@@ -66,7 +66,7 @@ test.each([{ celsius: 'auto' }, { celsius: 201 }, { celsius: false }])(
 
 test('commands and views are told apart', async () => {
   const { bench } = await RoomBench.start();
-  const error = expect.stringMatching(/^POST to one of .*actors\/move.* expected, or GET of \/ or \/scene$/);
+  const error = expect.stringMatching(/^unknown command\. POST: .*\/actors\/move.*; GET: \/, \/scene$/);
   expect(await look(bench, '/actors/move')).toEqual({ status: 404, json: { error } });
   expect(await post(bench, '/')).toEqual({ status: 404, json: { error } });
 });

@@ -223,7 +223,7 @@ test('a port that somebody else has is asked for every second, and the log is to
   await scanner.runUntil(() => client.telegrams.length > 0);
   expect(downs(await scanner.metrics())).toEqual([]);
   expect(scanner.lines('info', 'Scan data').map(({ message, facts }) => [message, facts])).toEqual([
-    ['Scan data: sent from now on to clients that connect', { destination: `TCP, clients of port ${port}` }],
+    ['Scan data: sending started to clients that connect', { destination: `TCP, clients of port ${port}` }],
   ]);
 });
 
@@ -237,13 +237,13 @@ test('a stream that joins a port that is open says at once that clients may conn
   await settled();
   scanner.set(imu.ImuDataEthSettings, tcp(port));
   scanner.set(imu.ImuDataEnable, true);
-  expect(scanner.lines('info', 'IMU data: sent from now on to clients')).toHaveLength(1);
+  expect(scanner.lines('info', 'IMU data: sending started to clients')).toHaveLength(1);
   const { device } = scanner.bench.service;
   device.parameters.change((change) => change.set(ethernet.members.EtherIPAddress, [127, 0, 0, 2]));
   device.network.activate();
   await settled();
   await TcpReceiver.open(port, '127.0.0.2');
-  expect(scanner.lines('info', 'Scan data: sent from now on')).toHaveLength(1);
+  expect(scanner.lines('info', 'Scan data: sending started')).toHaveLength(1);
 });
 
 test('on port 0 nothing listens, and the log says so', async () => {

@@ -145,7 +145,7 @@ test.each([
   const facts = { clock: new VirtualClock(), random, port: 123 };
   expect(await askTime(facts, address, new AbortController().signal)).toEqual({
     kind: 'none',
-    reason: `${text} is no address of a server`,
+    reason: `${text} is not the address of a server`,
   });
 });
 

@@ -46,13 +46,13 @@ export function telegramOf({ dialect, payload }: Frame): Telegram {
 
 /** The number of a refusal; throws for any other telegram, and for a refusal in another form than that of devices. */
 export function faultOf({ dialect, command, payload, values }: Telegram): number {
-  if (command !== 'sFA') throw new Error(`sFA expected, ${shown(payload)} came`);
+  if (command !== 'sFA') throw new Error(`expected sFA, got ${shown(payload)}`);
   if (dialect === 'B') {
-    if (values.length !== 2) throw new Error(`sFA and two bytes expected, ${shown(payload)} came`);
+    if (values.length !== 2) throw new Error(`expected sFA and two bytes, got ${shown(payload)}`);
     return values.readUInt16BE();
   }
   const [, code = ''] = /^ ([0-9A-F]{1,2})$/.exec(values.toString('latin1')) ?? [];
-  if (code === '') throw new Error(`sFA and a number expected, ${shown(payload)} came`);
+  if (code === '') throw new Error(`expected sFA and a number, got ${shown(payload)}`);
   return Number.parseInt(code, 16);
 }
 

@@ -34,7 +34,7 @@ export function readPcd(file: Uint8Array): Pcd {
   const { fields, stride } = fieldsOf(header);
   const data = file.subarray(length);
   if (data.length !== points * stride) {
-    throw new Error(`${points} points of ${stride} bytes expected, ${data.length} bytes came`);
+    throw new Error(`expected ${points} points of ${stride} bytes, got ${data.length} bytes`);
   }
   const view = new DataView(data.buffer, data.byteOffset, data.length);
   const value = (name: string, point: number): number => {

@@ -8,7 +8,7 @@ import { parseValue } from './parse-value.js';
 /** A port number from 0 (any free one) to 65535. */
 export function portOption(value: string): number {
   if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value);
-  throw new InvalidArgumentError('A port number from 0 to 65535 is expected.');
+  throw new InvalidArgumentError('Expected a port number from 0 to 65535.');
 }
 
 /** A number in a range, bounds included. */
@@ -16,7 +16,7 @@ export function numberOption(minimum: number, maximum: number): (value: string) 
   return (value) => {
     const number = Number(value);
     if (value.trim() !== '' && number >= minimum && number <= maximum) return number;
-    throw new InvalidArgumentError(`A number from ${minimum} to ${maximum} is expected.`);
+    throw new InvalidArgumentError(`Expected a number from ${minimum} to ${maximum}.`);
   };
 }
 
@@ -24,7 +24,7 @@ export function numberOption(minimum: number, maximum: number): (value: string) 
 export function wholeNumberOption(minimum: number, maximum: number): (value: string) => number {
   return (value) => {
     if (/^\d+$/.test(value) && Number(value) >= minimum && Number(value) <= maximum) return Number(value);
-    throw new InvalidArgumentError(`A whole number from ${minimum} to ${maximum} is expected.`);
+    throw new InvalidArgumentError(`Expected a whole number from ${minimum} to ${maximum}.`);
   };
 }
 
@@ -33,7 +33,7 @@ export function leaseOption(value: string): AddressSet {
   const [, address = '', bits = '24', gateway = '0.0.0.0'] =
     /^([^/,]+)(?:\/(\d{1,2}))?(?:,([^/,]+))?$/.exec(value) ?? [];
   if (!isIPv4(address) || !isIPv4(gateway) || Number(bits) > 32) {
-    throw new InvalidArgumentError('An address like 10.0.0.42/24 or 10.0.0.42/24,10.0.0.1 is expected.');
+    throw new InvalidArgumentError('Expected an address like 10.0.0.42/24 or 10.0.0.42/24,10.0.0.1.');
   }
   return { address: bytesOf(address), mask: maskOf(Number(bits)), gateway: bytesOf(gateway) };
 }

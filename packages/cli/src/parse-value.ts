@@ -80,7 +80,7 @@ function replaced(json: unknown, at: string, path: Change['path'], part: unknown
 function partNamed(shape: Shape, at: string, typed: string): { step: string | number; shape: Shape } {
   if (shape.kind === 'array') {
     if (/^\d+$/.test(typed)) return { step: Number(typed), shape: shape.of };
-    throw new CommandFailure(`${at} is a list: the number of an item expected, "${typed}" came`);
+    throw new CommandFailure(`${at} is a list: expected the number of an item, got "${typed}"`);
   }
   if (shape.kind !== 'struct') throw new CommandFailure(`${at} has no members`);
   const member = Object.hasOwn(shape.members, typed) ? shape.members[typed] : undefined;

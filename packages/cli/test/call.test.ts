@@ -58,7 +58,7 @@ describe('what is wrong is told before anything is sent', () => {
       ['EnableUserLevel', '{"userLevel":300,"isEnabled":true}'],
       'EnableUserLevel.userLevel: 300 is not in 0..255 (Out Of Range)',
     ],
-    [['EnableUserLevel', 'three'], 'EnableUserLevel: JSON expected, "three" came (Invalid Data)'],
+    [['EnableUserLevel', 'three'], 'EnableUserLevel: expected JSON, got "three" (Invalid Data)'],
     [['WriteEeprom', '{"now":true}'], 'WriteEeprom: unknown member now (Invalid Data)'],
     [['WriteEprom'], 'there is no method "WriteEprom"; did you mean WriteEeprom?'],
     [['LocationName'], 'LocationName is a variable, not a method: azimuth get LocationName'],

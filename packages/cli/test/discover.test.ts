@@ -109,11 +109,11 @@ describe('discover', () => {
   });
 
   test.each([
-    [['--address', 'gate'], '--address gate: an address like 192.168.0.255 is expected'],
+    [['--address', 'gate'], '--address gate: expected an address like 192.168.0.255'],
     [['--set-address', 'x'], '--set-address takes MAC=ADDRESS/BITS[,GATEWAY] or MAC=dhcp'],
     [['--set-address', `${mac}=10.0.0.300/8`], '--set-address takes MAC=ADDRESS/BITS[,GATEWAY] or MAC=dhcp'],
     [['--set-address', `${mac}=10.0.0.3`], 'the number of bits of the network is missing'],
-    [['--timeout', '0'], 'A number from 0.05 to 600 is expected'],
+    [['--timeout', '0'], 'Expected a number from 0.05 to 600'],
   ])('refuses %j', async (argv, reason) => {
     const { stderr, exitCode } = await azimuth('discover', ...argv);
     expect(stderr).toContain(reason);

@@ -146,7 +146,7 @@ test.each([[['backup', 'x.json']], [['scan']], [['watch', 'DeviceStatus']], [['u
 test('an address that is none is told', async () => {
   const outcome = await azimuth('get', 'LocationName', '--device', 'cola://127.0.0.1:70000');
   expect(outcome.stderr).toBe(
-    'azimuth: cola://HOST[:PORT] or colab://HOST[:PORT] expected, "cola://127.0.0.1:70000" came\n',
+    'azimuth: expected cola://HOST[:PORT] or colab://HOST[:PORT], got "cola://127.0.0.1:70000"\n',
   );
   expect(outcome.exitCode).toBe(2);
 });

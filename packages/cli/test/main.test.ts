@@ -73,7 +73,7 @@ describe('wrong usage is one line on stderr and code 2', () => {
     [['set', 'LocationName'], "azimuth: missing required argument 'value'\n"],
     [
       ['get', 'LocationName', '--device', 'ftp://x'],
-      'azimuth: the URL of a scanner begins with http:// or https://, "ftp://x" came\n',
+      'azimuth: expected the URL of a scanner with http:// or https://, got "ftp://x"\n',
     ],
     [
       ['get', 'LocationName', '--device', 'http://me:geheim@x'],

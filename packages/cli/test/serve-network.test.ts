@@ -95,7 +95,7 @@ describe('--dhcp', () => {
     '%j is refused with what is expected',
     async (typed) => {
       const { stderr, exitCode } = await azimuth('serve', '--dhcp', typed);
-      expect(stderr).toContain('An address like 10.0.0.42/24 or 10.0.0.42/24,10.0.0.1 is expected.');
+      expect(stderr).toContain('Expected an address like 10.0.0.42/24 or 10.0.0.42/24,10.0.0.1.');
       expect(exitCode).toBe(2);
     },
   );

@@ -97,7 +97,7 @@ test('an empty variable counts as not given, whatever the option', async () => {
 
 test.each(['0', '65536', '12.5', 'ntp'])('a time server is not asked at port %s', async (port) => {
   const { stderr, exitCode } = await azimuth('serve', '--time-server-port', port);
-  expect(stderr).toContain('A whole number from 1 to 65535 is expected.');
+  expect(stderr).toContain('Expected a whole number from 1 to 65535.');
   expect(exitCode).toBe(2);
 });
 

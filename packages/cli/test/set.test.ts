@@ -65,7 +65,7 @@ describe('members of a struct', () => {
     ['IPAddress.0=10', 'ScanDataEthSettings.IPAddress has no members'],
     ['Prot=1', 'ScanDataEthSettings has no member "Prot"; did you mean Port?'],
     ['Port=70000', 'ScanDataEthSettings.Port: 70000 is not in 0..65535 (Out Of Range)'],
-    ['Port=many', 'ScanDataEthSettings.Port: a number expected, "many" came (Invalid Data)'],
+    ['Port=many', 'ScanDataEthSettings.Port: expected a number, got "many" (Invalid Data)'],
   ])('%s is refused before anything is written', async (word, line) => {
     expect(await azimuth('set', 'ScanDataEthSettings', word)).toEqual({
       stdout: '',
@@ -117,7 +117,7 @@ describe('parts of parts', () => {
 
   test.each([
     ['8.Name=x', 'PortConfiguration has no item 8: 0 to 7 are there'],
-    ['Name=x', 'PortConfiguration is a list: the number of an item expected, "Name" came'],
+    ['Name=x', 'PortConfiguration is a list: expected the number of an item, got "Name"'],
     ['0.Nam=x', 'PortConfiguration[0] has no member "Nam"; did you mean Name?'],
     [
       '0.OutputSettings.RestartTim=1',
@@ -144,13 +144,13 @@ describe('parts of parts', () => {
 describe('a value that is not allowed is told with its place, and nothing is sent', () => {
   test.each([
     ['EtherIPAddress', '192.168.300.7', 'EtherIPAddress[2]: 300 is not in 0..255 (Out Of Range)'],
-    ['EtherIPAddress', '192.168.0', 'EtherIPAddress: 4 items expected, 3 came (Out Of Bounds)'],
+    ['EtherIPAddress', '192.168.0', 'EtherIPAddress: expected 4 items, got 3 (Out Of Bounds)'],
     [
       'EtherAddressingMode',
       '7',
       'EtherAddressingMode: 7 is none of 0 TX_IP_STATIC, 1 TX_IP_DHCP (Illegal Value)',
     ],
-    ['ScanDataEnable', 'maybe', 'ScanDataEnable: on or off expected, "maybe" came (Invalid Data)'],
+    ['ScanDataEnable', 'maybe', 'ScanDataEnable: expected on or off, got "maybe" (Invalid Data)'],
     [
       'ScanDataEthSettings',
       '{"Port":1}',

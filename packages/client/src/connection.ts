@@ -197,7 +197,7 @@ export function scannerAddress(text: string): URL {
     throw new TypeError('the URL of a scanner must not hold a user or a password');
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new TypeError(`the URL of a scanner begins with http:// or https://, "${text}" came`);
+    throw new TypeError(`expected the URL of a scanner with http:// or https://, got "${text}"`);
   }
   url.pathname = url.pathname.replace(/\/+$/, '').replace(/\/api$/, '');
   url.search = '';

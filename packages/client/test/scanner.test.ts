@@ -29,7 +29,7 @@ describe('reading', () => {
     device.values.set('PowerOnCnt', 'often');
     await expect(scanner.read('PowerOnCnt')).rejects.toMatchObject({
       name: 'AnswerError',
-      message: expect.stringContaining('PowerOnCnt: an integer expected'),
+      message: expect.stringContaining('PowerOnCnt: expected an integer'),
     });
   });
 

@@ -94,7 +94,7 @@ export class BinaryReader {
 
   #step(count: number): number {
     if (count > this.remaining) {
-      throw new Fault('parsingFailed', '', `${count} more bytes expected, ${this.remaining} are left`);
+      throw new Fault('parsingFailed', '', `expected ${count} more bytes, got ${this.remaining}`);
     }
     const at = this.#at;
     this.#at += count;

@@ -89,7 +89,7 @@ export class TextReader {
     if (this.#text[this.#at] === ' ') this.#at++;
     const characters = this.#text.slice(this.#at, this.#at + count);
     if (characters.length < count) {
-      throw new Fault('parsingFailed', at, `${count} characters expected, ${characters.length} came`);
+      throw new Fault('parsingFailed', at, `expected ${count} characters, got ${characters.length}`);
     }
     this.#at += count;
     return Uint8Array.from(characters, (character) => character.charCodeAt(0));

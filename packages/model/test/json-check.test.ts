@@ -296,7 +296,7 @@ describe('a value', () => {
 describe('a fault', () => {
   test('never tells a text that came, only its length: it may be a secret', () => {
     expect(() => integer('uint8').fromJson('hunter2', 'X')).toThrow(
-      'X: an integer expected, a string of 7 came',
+      'X: expected an integer, got a string of 7',
     );
   });
 

@@ -59,7 +59,7 @@ test('one byte above the limit and nothing is kept, while the rest is read to it
   const bodies = new Bodies(5 * kibibyte, 100 * kibibyte);
   const request = incoming();
   const body = bodies.read(request);
-  const refused = expect(body).rejects.toThrow(new BodyRefused('a body of at most 5120 bytes expected'));
+  const refused = expect(body).rejects.toThrow(new BodyRefused('expected a body of at most 5120 bytes'));
   request.push('x'.repeat(5 * kibibyte));
   await read(request);
   expect(bodies.held).toBe(5 * kibibyte);

@@ -69,5 +69,5 @@ export function beamsOf(module: ScanModule): number {
 
 function hasLength(name: string, array: ArrayLike<number> | undefined, expected: number): void {
   if (array === undefined || array.length === expected) return;
-  throw new RangeError(`${name}: ${expected} numbers expected, ${array.length} came`);
+  throw new RangeError(`${name}: expected ${expected} numbers, got ${array.length}`);
 }

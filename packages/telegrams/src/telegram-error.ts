@@ -5,7 +5,7 @@ export class TelegramError extends Error {
   readonly offset: number;
 
   constructor(expected: string, came: string, offset: number) {
-    super(`${expected} expected at byte ${offset}, ${came} came`);
+    super(`expected ${expected} at byte ${offset}, got ${came}`);
     this.offset = offset;
   }
 }

@@ -104,7 +104,7 @@ describe('telegrams as devices send them', () => {
   ])('an encoder, frame $number, is read and written as it was', (facts) => {
     const bytes = recorded(`picoScan150_encoder-frame_${facts.frame}.bin`, encoderBytes);
     const read = decodeTelegram(bytes);
-    if (read.kind !== 'encoder') throw new Error(`encoder expected, ${read.kind} came`);
+    if (read.kind !== 'encoder') throw new Error(`expected encoder, got ${read.kind}`);
     expect(hexOf(encodeEncoder(read.telegram))).toBe(hexOf(bytes));
     if (!atHand) return;
     expect(read.telegram).toEqual({
@@ -127,7 +127,7 @@ describe('telegrams as devices send them', () => {
   ])('a motion at $time µs is read and written as it was', ({ frame, time, acceleration }) => {
     const bytes = recorded(`multiScan136_imu-frame_${frame}.bin`, imuBytes);
     const read = decodeTelegram(bytes);
-    if (read.kind !== 'imu') throw new Error(`motion expected, ${read.kind} came`);
+    if (read.kind !== 'imu') throw new Error(`expected motion, got ${read.kind}`);
     expect(hexOf(encodeImu(read.telegram))).toBe(hexOf(bytes));
     if (!atHand) return;
     expect(read.telegram.time).toBe(time);
@@ -140,7 +140,7 @@ describe('telegrams as devices send them', () => {
 
 function scanIn(bytes: Uint8Array): ScanTelegram {
   const read = decodeTelegram(bytes);
-  if (read.kind !== 'scan') throw new Error(`scan expected, ${read.kind} came`);
+  if (read.kind !== 'scan') throw new Error(`expected scan, got ${read.kind}`);
   return read.telegram;
 }
 

@@ -70,7 +70,7 @@ export class FrameReader {
   #next(): Frame | undefined {
     const held = this.#held;
     if (held.length === 0) return undefined;
-    if (held[0] !== stx) throw new BadFrame(`02 expected, ${shown(held)} came`);
+    if (held[0] !== stx) throw new BadFrame(`expected 02, got ${shown(held)}`);
     const start = held.subarray(0, 4);
     if (start.equals(binaryStart.subarray(0, start.length))) {
       return start.length < 4 ? undefined : this.#binary();

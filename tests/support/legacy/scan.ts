@@ -92,7 +92,7 @@ function read(source: Source, command: string): Scan {
   const pair = () => [integer('uint8'), integer('uint8')] as const;
   const present = (block: string) => {
     const there = integer('uint16');
-    if (there > 1) throw new BadValue(`${block}: 0 or 1 expected, ${there} came`);
+    if (there > 1) throw new BadValue(`${block}: expected 0 or 1, got ${there}`);
     return there === 1;
   };
   const head = {

@@ -88,7 +88,7 @@ interface Cursor {
 function read(cursor: Cursor, type: Type): unknown {
   if (type === 'boolean') {
     const bit = cursor.integer('uint8');
-    if (bit > 1) throw new BadValue(`0 or 1 expected, ${bit} came`);
+    if (bit > 1) throw new BadValue(`expected 0 or 1, got ${bit}`);
     return bit === 1;
   }
   if (type === 'float') return cursor.float();
@@ -150,7 +150,7 @@ export class TextCursor implements Cursor {
     if (count === 0) return Buffer.alloc(0);
     this.#blank();
     const bytes = Buffer.from(this.#text.slice(this.#at, this.#at + count), 'latin1');
-    if (bytes.length < count) throw new BadValue(`${count} characters expected, ${bytes.length} came`);
+    if (bytes.length < count) throw new BadValue(`expected ${count} characters, got ${bytes.length}`);
     this.#at += count;
     return bytes;
   }

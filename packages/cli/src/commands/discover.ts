@@ -70,7 +70,7 @@ async function discoverScanners(options: DiscoverOptions): Promise<void> {
   const change = options.setAddress === undefined ? undefined : addressChangeOf(options.setAddress);
   const wrong = options.address.find((address) => !isIPv4(address));
   if (wrong !== undefined)
-    throw new CommandFailure(`--address ${wrong}: an address like 192.168.0.255 is expected`);
+    throw new CommandFailure(`--address ${wrong}: expected an address like 192.168.0.255`);
   try {
     if (change !== undefined) await set(change, options);
     else await list(options);

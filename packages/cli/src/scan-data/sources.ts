@@ -48,7 +48,7 @@ export function withSourceOptions(command: Command): Command {
 
 function ipv4(value: string): string {
   if (isIPv4(value)) return value;
-  throw new InvalidArgumentError('An IPv4 address is expected.');
+  throw new InvalidArgumentError('Expected an IPv4 address.');
 }
 
 /** Options that choose where data comes from. */

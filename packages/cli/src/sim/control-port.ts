@@ -89,7 +89,7 @@ function jsonIn(text: string): ControlAnswer | undefined {
 function checked(typed: string): string {
   const url = urlIn(typed.includes('://') ? typed : `http://${typed}`);
   if (url?.protocol !== 'http:') {
-    throw new CommandFailure(`the URL of a control port looks like http://127.0.0.1:9000, "${typed}" came`);
+    throw new CommandFailure(`expected the URL of a control port like http://127.0.0.1:9000, got "${typed}"`);
   }
   if (url.username !== '' || url.password !== '') {
     throw new CommandFailure('the URL of a control port must not hold a user or a password');

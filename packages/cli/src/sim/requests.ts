@@ -73,13 +73,13 @@ export function controlRequest(
 /** A number as it was typed; the control port says whether it is one that it takes. @throws CommandFailure */
 function numberOf(what: string, typed: string): number {
   if (/^-?(\d+\.?\d*|\.\d+)$/.test(typed)) return Number(typed);
-  throw new CommandFailure(`${what}: a number is expected, "${typed}" came`);
+  throw new CommandFailure(`${what}: expected a number, got "${typed}"`);
 }
 
 /** @throws CommandFailure for any other word than the two */
 function eitherOf(what: string, yes: string, no: string, typed: string): boolean {
   if (typed === yes || typed === no) return typed === yes;
-  throw new CommandFailure(`${what}: ${yes} or ${no} is expected, "${typed}" came`);
+  throw new CommandFailure(`${what}: expected ${yes} or ${no}, got "${typed}"`);
 }
 
 /** On or off in any of the ways in which values are written. @throws Fault */
@@ -94,8 +94,8 @@ function offerOf(typed: string): object {
     return leaseOption(typed);
   } catch (error) {
     if (!(error instanceof InvalidArgumentError)) throw error;
-    const expected = error.message.replace(/^An /, 'an ').replace(/\.$/, '');
-    throw new CommandFailure(`dhcp: ${expected}, or none; "${typed}" came`);
+    const expected = error.message.replace(/^Expected /, '').replace(/\.$/, '');
+    throw new CommandFailure(`dhcp: expected ${expected} or none, got "${typed}"`);
   }
 }
 
@@ -113,7 +113,7 @@ function millisecondsOf(typed: string): number {
   const [, number, unit = ''] = /^(\d+(?:\.\d+)?)([a-z]+)$/.exec(typed) ?? [];
   const length = units.get(unit);
   if (number !== undefined && length !== undefined) return Number(number) * length;
-  throw new CommandFailure(`a duration like 30s, 1.5min, 2h or 7d (also ms) is expected, "${typed}" came`);
+  throw new CommandFailure(`expected a duration like 30s, 1.5min, 2h or 7d (also ms), got "${typed}"`);
 }
 
 /** The JSON object in a file, or on stdin for `-`. @throws CommandFailure */

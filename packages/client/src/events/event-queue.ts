@@ -14,7 +14,7 @@ export class EventQueue<E extends { readonly event: string }> {
   /** @throws RangeError if the limit is not a whole number from 1 on */
   constructor(limit: number) {
     if (!Number.isInteger(limit) || limit < 1) {
-      throw new RangeError(`a buffer of 1 or more values is expected, ${limit} came`);
+      throw new RangeError(`expected a buffer of 1 or more values, got ${limit}`);
     }
     this.#limit = limit;
   }

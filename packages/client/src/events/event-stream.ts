@@ -50,7 +50,7 @@ export class EventStream implements Events<AnyEvent> {
     options: EventOptions,
     dataOf: (name: string, json: unknown) => unknown,
   ) {
-    if (names.length === 0) throw new TypeError('the name of an event is expected, none came');
+    if (names.length === 0) throw new TypeError('expected the name of an event, got none');
     this.#context = context;
     this.#names = [...new Set(names)];
     this.#options = options;

@@ -20,15 +20,15 @@ export function legacyAddress(text: string): LegacyAddress {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const framing = framings[url?.protocol ?? ''];
   if (url === undefined || framing === undefined || url.hostname === '') {
-    throw new TypeError(`cola://HOST[:PORT] or colab://HOST[:PORT] expected, "${text}" came`);
+    throw new TypeError(`expected cola://HOST[:PORT] or colab://HOST[:PORT], got "${text}"`);
   }
   if (url.username !== '' || url.password !== '') {
     throw new TypeError('the address of a scanner must not hold a user or a password');
   }
   if (!['', '/'].includes(url.pathname) || url.search !== '' || url.hash !== '') {
-    throw new TypeError(`nothing expected behind host and port, "${text}" came`);
+    throw new TypeError(`expected nothing after host and port, got "${text}"`);
   }
-  if (url.port === '0') throw new TypeError(`a port of 1 to 65535 expected, "${text}" came`);
+  if (url.port === '0') throw new TypeError(`expected a port of 1 to 65535, got "${text}"`);
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   return { host, port: url.port === '' ? legacyPorts[framing] : Number(url.port), framing };
 }

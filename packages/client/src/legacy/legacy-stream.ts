@@ -63,7 +63,7 @@ export class LegacyStream<T> implements LegacyEvents<T> {
   constructor(context: StreamContext<T>, options: LegacyStreamOptions) {
     const { buffer = usualBuffer } = options;
     if (!Number.isInteger(buffer) || buffer < 1) {
-      throw new RangeError(`a buffer of 1 or more events is expected, ${buffer} came`);
+      throw new RangeError(`expected a buffer of 1 or more events, got ${buffer}`);
     }
     this.#context = context;
     this.#options = options;

@@ -50,7 +50,7 @@ export function requestOf(framing: Framing, telegram: string | Uint8Array): Requ
   const command = parseCommand({ framing, payload });
   if (command === undefined || !isRequestWord(command.command) || command.name === '') {
     const start = charactersOf(payload.subarray(0, 40));
-    throw new TypeError(`sRN, sWN, sMN or sEN with a name expected, "${start}" came`);
+    throw new TypeError(`expected sRN, sWN, sMN or sEN with a name, got "${start}"`);
   }
   const frame = framing === 'text' ? frameText(payload) : frameBinary(payload);
   return { word: command.command, name: command.name, frame };
@@ -109,7 +109,7 @@ export function legacyCredentials(
 ): Uint8Array {
   const hash = typeof password === 'string' ? legacyPasswordHash(password) : password;
   if (!Number.isInteger(hash) || hash < 0 || hash > 0xffffffff) {
-    throw new RangeError('a hash of 32 bits expected, another number came');
+    throw new RangeError('expected a hash of 32 bits, got another number');
   }
   const number = levels[level];
   if (framing === 'text') {

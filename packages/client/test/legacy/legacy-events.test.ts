@@ -179,7 +179,7 @@ test('closing the scanner and the signal end a loop without an error', async () 
 
 test('a buffer that holds nothing is refused', async () => {
   const { scanner } = await (await FakeLegacy.start()).client();
-  expect(() => scanner.scans({ buffer: 0 })).toThrow('a buffer of 1 or more events is expected, 0 came');
+  expect(() => scanner.scans({ buffer: 0 })).toThrow('expected a buffer of 1 or more events, got 0');
 });
 
 test('an event that the interface does not allow ends the loop and the subscription', async () => {

@@ -161,7 +161,7 @@ test('sends what is written, and gives what is answered', async () => {
   const { command, name, payload } = await asking;
   expect([command, name, Buffer.from(payload).toString()]).toEqual(['sRA', 'ODoprh', '2B5']);
   await expect(scanner.raw('sRI 5')).rejects.toThrow(
-    'sRN, sWN, sMN or sEN with a name expected, "sRI 5" came',
+    'expected sRN, sWN, sMN or sEN with a name, got "sRI 5"',
   );
 });
 
@@ -270,5 +270,5 @@ test('a hash has all of its digits', async () => {
   expect(await session.text()).toBe('sMN CheckPassword 4 0000ABCD');
   session.send(a('sAN CheckPassword 1'));
   expect(await checking).toBe(true);
-  await expect(scanner.login('Service', 2 ** 32)).rejects.toThrow('a hash of 32 bits expected');
+  await expect(scanner.login('Service', 2 ** 32)).rejects.toThrow('expected a hash of 32 bits');
 });

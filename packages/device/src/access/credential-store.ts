@@ -212,7 +212,7 @@ function perLevelOf(json: unknown): PerLevel {
 
 function bytesOf(json: unknown, length: number): Uint8Array {
   if (typeof json !== 'string' || !/^[0-9a-f]*$/.test(json) || json.length !== 2 * length) {
-    throw new UnreadableDocument(`${length} bytes in hex expected`);
+    throw new UnreadableDocument(`expected ${length} bytes in hex`);
   }
   return Buffer.from(json, 'hex');
 }

@@ -166,5 +166,5 @@ function text(json: Readonly<Record<string, unknown>>, member: string, at: strin
 }
 
 function unparsable(at: string, expected: string, came: unknown): RestoreRefused {
-  return new RestoreRefused('ParseError', `${at}: ${expected} expected, ${describeJson(came)} came`);
+  return new RestoreRefused('ParseError', `${at}: expected ${expected}, got ${describeJson(came)}`);
 }

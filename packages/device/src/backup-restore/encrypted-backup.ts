@@ -52,7 +52,7 @@ export async function decrypted(container: Uint8Array, passphrase: string): Prom
   try {
     return Buffer.concat([gcm.update(bytes.subarray(headerLength, headerLength + length)), gcm.final()]);
   } catch {
-    throw new RestoreRefused('DecryptionError', 'another passphrase expected, or the file has been altered');
+    throw new RestoreRefused('DecryptionError', 'wrong passphrase, or the file was changed');
   }
 }
 
@@ -60,28 +60,28 @@ function plainLengthOf(bytes: Buffer): number {
   if (!isContainer(bytes)) {
     throw new RestoreRefused(
       'DecryptionHeaderError',
-      `a passphrase came, but the file is no encrypted backup: ${beginning} expected at byte 0`,
+      `a passphrase was given, but the file is not an encrypted backup: expected ${beginning} at byte 0`,
     );
   }
   const shortest = headerLength + tagLength;
   if (bytes.length < shortest) {
     throw new RestoreRefused(
       'DecryptionLengthError',
-      `at least ${shortest} bytes expected, ${bytes.length} came`,
+      `expected at least ${shortest} bytes, got ${bytes.length}`,
     );
   }
   const found = bytes.readUInt32BE(versionAt);
   if (found !== version) {
     throw new RestoreRefused(
       'DecryptionHeaderError',
-      `container version ${version} expected at byte ${versionAt}, ${found} came`,
+      `expected container version ${version} at byte ${versionAt}, got ${found}`,
     );
   }
   const length = bytes.readUInt32BE(lengthAt);
   if (bytes.length !== shortest + length) {
     throw new RestoreRefused(
       'DecryptionLengthError',
-      `${shortest + length} bytes expected, as byte ${lengthAt} says, ${bytes.length} came`,
+      `expected ${shortest + length} bytes, as byte ${lengthAt} says, got ${bytes.length}`,
     );
   }
   return length;

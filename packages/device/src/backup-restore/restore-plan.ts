@@ -64,7 +64,7 @@ export function plannedRestore(
   if (backup.deviceIdentification !== deviceIdentification) {
     throw new RestoreRefused(
       'DeviceIdentificationError',
-      `device identification: ${deviceIdentification} expected, another came`,
+      `device identification: expected ${deviceIdentification}, got another`,
     );
   }
   const from = releaseOf(backup.version, release);
@@ -72,7 +72,7 @@ export function plannedRestore(
   const refusals = new Map<string, string>();
   const named = Object.fromEntries(entries.map(({ name, value }) => [name, valueOfEntry(value)]));
   for (const entry of entries) {
-    if (entry.id !== parameterId(entry.name)) refusals.set(entry.name, 'the id of another parameter came');
+    if (entry.id !== parameterId(entry.name)) refusals.set(entry.name, 'the id is that of another parameter');
   }
   for (const name of namedTwice(entries)) refusals.set(name, 'it is named twice');
   const values: [string, unknown][] = [];
@@ -91,7 +91,7 @@ function releaseOf(version: string, own: Release): Release {
   if (from !== undefined && isFrom(own, from)) return from;
   throw new RestoreRefused(
     'VersionConversionError',
-    `version: that of a known release up to ${firmwareVersion(own)} expected, another came`,
+    `version: expected that of a known release up to ${firmwareVersion(own)}, got another`,
   );
 }
 

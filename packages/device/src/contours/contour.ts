@@ -19,7 +19,7 @@ const fewest = 3;
  * first.
  */
 export function contourFault(points: readonly Point[]): string | undefined {
-  if (points.length < fewest) return `a contour has at least ${fewest} points, ${points.length} came`;
+  if (points.length < fewest) return `expected at least ${fewest} points, got ${points.length}`;
   const far = points.findIndex(({ x, y }) => Math.abs(x) > furthestCorner || Math.abs(y) > furthestCorner);
   if (far !== -1) return `a contour is within ${-furthestCorner}..${furthestCorner}, points [${far}] is not`;
   if (lieOnOneLine(points)) return 'the contour encloses no area: all points lie on one line';

@@ -126,13 +126,13 @@ const mostCertificates = 4;
 function certificatesOf(text: string): readonly X509Certificate[] {
   const blocks = pemBlocks(text, 'The certificates');
   if (blocks.length === 0) {
-    throw new BundleFault('The certificates are missing: PEM with BEGIN CERTIFICATE is expected');
+    throw new BundleFault('The certificates are missing: expected PEM with BEGIN CERTIFICATE');
   }
   if (blocks.some(({ label }) => label.endsWith('PRIVATE KEY'))) {
     throw new BundleFault('The certificates contain a private key; put it into contentPrivateKey only');
   }
   if (blocks.some(({ label }) => label !== 'CERTIFICATE')) {
-    throw new BundleFault('The certificates hold something else: only BEGIN CERTIFICATE is expected');
+    throw new BundleFault('The certificates hold something else: expected only BEGIN CERTIFICATE');
   }
   if (blocks.length > mostCertificates) {
     throw new BundleFault(`More than ${mostCertificates} certificates`);

@@ -229,7 +229,7 @@ async function bundleOf(document: Record<string, unknown>): Promise<CertificateB
   const { uuid, certificates, privateKey } = document;
   if (Object.keys(document).length === 0) return undefined;
   if (typeof uuid !== 'string' || typeof certificates !== 'string' || typeof privateKey !== 'string') {
-    throw new UnreadableDocument('certificates and a key expected');
+    throw new UnreadableDocument('expected certificates and a key');
   }
   try {
     return await CertificateBundle.of(uuid, certificates, privateKey);

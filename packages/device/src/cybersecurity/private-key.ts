@@ -16,18 +16,17 @@ export function privateKeyOf(text: string): KeyObject {
   // `openssl ecparam -genkey` puts the name of the curve in front; it stands in the key too.
   const blocks = pemBlocks(text, what).filter(({ label }) => label !== 'EC PARAMETERS');
   const [block, ...others] = blocks;
-  if (block === undefined)
-    throw new BundleFault(`${what} is missing: PEM with BEGIN PRIVATE KEY is expected`);
-  if (others.length > 0) throw new BundleFault(`${what} is expected alone: one PEM block, and no other`);
+  if (block === undefined) throw new BundleFault(`${what} is missing: expected PEM with BEGIN PRIVATE KEY`);
+  if (others.length > 0) throw new BundleFault(`${what} must be the only PEM block`);
   if (block.label === 'ENCRYPTED PRIVATE KEY' || block.body.includes('ENCRYPTED')) {
-    throw new BundleFault(`${what} is encrypted: it is expected without a passphrase`);
+    throw new BundleFault(`${what} is encrypted: send it without a passphrase`);
   }
   return read(block);
 }
 
 function read(block: PemBlock): KeyObject {
   if (!isFormat(block.label)) {
-    throw new BundleFault(`${what} is missing: PEM with BEGIN PRIVATE KEY is expected`);
+    throw new BundleFault(`${what} is missing: expected PEM with BEGIN PRIVATE KEY`);
   }
   const key = bytesOf(block);
   try {

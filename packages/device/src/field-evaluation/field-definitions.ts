@@ -131,7 +131,7 @@ function assertLine({ ReferenceLine }: Evaluation, at: string): void {
     throw new Fault(
       'outOfBounds',
       at,
-      `a perpendicular distance needs a line of 2 points, ${ReferenceLine.length} came`,
+      `a perpendicular distance needs a line of 2 points, got ${ReferenceLine.length}`,
     );
   }
   if (from.x === to.x && from.y === to.y)
@@ -144,7 +144,7 @@ function assertGroup(group: EvaluationGroup, evaluations: readonly Evaluation[],
     throw new Fault(
       'outOfBounds',
       `${at}.Activation.Inputs`,
-      `0 or ${portCount} items expected, ${length} came`,
+      `expected 0 or ${portCount} items, got ${length}`,
     );
   }
   let type: Evaluation['Type'] | undefined;

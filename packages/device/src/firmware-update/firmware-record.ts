@@ -129,7 +129,7 @@ function contentOf({ release, createdWith, before }: Record<string, unknown>): C
       if (typeof before === 'string' && isRelease(before)) return { release, createdWith, before };
     }
   }
-  throw new UnreadableDocument('releases expected');
+  throw new UnreadableDocument('expected releases');
 }
 
 /**

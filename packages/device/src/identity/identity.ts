@@ -94,7 +94,7 @@ export function isSerialNumber(text: string): boolean {
 
 function serialNumberIn({ serialNumber }: Record<string, unknown>): string {
   if (typeof serialNumber === 'string' && isSerialNumber(serialNumber)) return serialNumber;
-  throw new UnreadableDocument('a serial number expected');
+  throw new UnreadableDocument('expected a serial number');
 }
 
 const {

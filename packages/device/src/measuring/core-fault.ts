@@ -71,19 +71,18 @@ export function scanFault(scan: Scan, last: number | undefined): string | undefi
   const { number, time, geometry, distance, rssi, flags } = scan;
   const { beams, beamsPerSegment, frequency, step, firstAngle } = geometry;
   if (!Number.isSafeInteger(number) || number < 0)
-    return `its number is ${number}, a whole number was expected`;
-  if (last !== undefined && number <= last) return `its number is ${number}, more than ${last} was expected`;
-  if (!Number.isFinite(time) || time < 0)
-    return `its time is ${time}, µs of the scanner's clock were expected`;
+    return `its number: expected a whole number, got ${number}`;
+  if (last !== undefined && number <= last) return `its number: expected more than ${last}, got ${number}`;
+  if (!Number.isFinite(time) || time < 0) return `its time: expected µs of the scanner's clock, got ${time}`;
   if (![beams, beamsPerSegment].every((count) => Number.isSafeInteger(count) && count > 0)) {
-    return `it has ${beams} beams, ${beamsPerSegment} a segment, whole numbers above 0 were expected`;
+    return `its geometry: expected whole numbers above 0, got ${beams} beams, ${beamsPerSegment} a segment`;
   }
   if (!(frequency > 0 && frequency <= 1000 && step > 0 && Number.isFinite(firstAngle))) {
     return `its beams begin at ${firstAngle}°, ${step}° apart, at ${frequency} Hz`;
   }
   const places = beams * echoesPerBeam;
   for (const [name, { length }] of Object.entries({ distance, rssi, flags })) {
-    if (length !== places) return `${name} has ${length} places, ${places} were expected for ${beams} beams`;
+    if (length !== places) return `${name}: expected ${places} places for ${beams} beams, got ${length}`;
   }
   return undefined;
 }

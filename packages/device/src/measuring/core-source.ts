@@ -73,5 +73,5 @@ export class CoreHolder {
 /** Programs in plain JavaScript may pass anything. @throws TypeError */
 function checked(core: MeasuringCore): MeasuringCore {
   if (isMeasuringCore(core)) return core;
-  throw new TypeError('a measuring core expected, with the methods start and stop');
+  throw new TypeError('expected a measuring core with the methods start and stop');
 }

@@ -130,7 +130,7 @@ export class OperatingCounters {
 
 function contentOf({ powerOnCount, operatingMilliseconds }: Record<string, unknown>) {
   if (isCount(powerOnCount) && isCount(operatingMilliseconds)) return { powerOnCount, operatingMilliseconds };
-  throw new UnreadableDocument('counts expected');
+  throw new UnreadableDocument('expected counts');
 }
 
 function isCount(json: unknown): json is number {

@@ -17,7 +17,7 @@ export function decodeDocument(bytes: Uint8Array): Record<string, unknown> {
   const document = parse(bytes);
   if (!isObject(document)) throw new UnreadableDocument('not a JSON object');
   const { format: found, checksum, ...content } = document;
-  if (found !== format) throw new UnreadableDocument(`format ${format} expected`);
+  if (found !== format) throw new UnreadableDocument(`expected format ${format}`);
   if (checksum !== undefined && checksum !== checksumOf(content)) {
     throw new UnreadableDocument('the checksum does not fit the content');
   }

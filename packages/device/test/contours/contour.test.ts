@@ -46,7 +46,7 @@ describe('not sound are', () => {
     ['one point', contour([0, 0])],
     ['two points', contour([0, 0], [10, 0])],
   ])('%s', (_, points) => {
-    expect(contourFault(points)).toBe(`a contour has at least 3 points, ${points.length} came`);
+    expect(contourFault(points)).toBe(`expected at least 3 points, got ${points.length}`);
   });
 
   test.each([
@@ -76,7 +76,7 @@ describe('not sound are', () => {
     ['sides that lie upon each other', contour([0, 0], [10, 0], [10, 10], [8, 0], [2, 0], [0, 10]), [0, 2]],
   ] as const)('%s', (_, points, [first, second]) => {
     expect(meetingSides(points)).toEqual({ first, second });
-    expect(contourFault(points)).toContain(`those from [${first}] and from [${second}] do`);
+    expect(contourFault(points)).toContain(`the sides from [${first}] and [${second}] touch or cross`);
   });
 });
 

@@ -101,8 +101,8 @@ describe('certificates are refused', () => {
   const outOfOrder = 'The certificates are out of order: the leaf comes first, then its issuer, and so on';
 
   test.each([
-    ['that are none', '', 'The certificates are missing: PEM with BEGIN CERTIFICATE is expected'],
-    ['that are no PEM', 'MIIB', 'The certificates are missing: PEM with BEGIN CERTIFICATE is expected'],
+    ['that are none', '', 'The certificates are missing: expected PEM with BEGIN CERTIFICATE'],
+    ['that are no PEM', 'MIIB', 'The certificates are missing: expected PEM with BEGIN CERTIFICATE'],
     ['cut off', text.slice(0, -30), 'The certificates: a BEGIN line without its END line'],
     ['cut off in their first line', text.slice(0, 12), 'The certificates: a BEGIN line without its END line'],
     [
@@ -130,7 +130,7 @@ describe('certificates are refused', () => {
     [
       'with anything else',
       text.replaceAll('CERTIFICATE', 'CERTIFICATE REQUEST'),
-      'The certificates hold something else: only BEGIN CERTIFICATE is expected',
+      'The certificates hold something else: expected only BEGIN CERTIFICATE',
     ],
     ['that are more than four', bundleOf(chain(5)).contentCertificateBundle, 'More than 4 certificates'],
     ['that come twice', text + text, 'Certificate 2 appears twice'],
@@ -301,7 +301,7 @@ describe('a key is refused', () => {
     .export({ format: 'pem', type: 'sec1', cipher: 'aes-256-cbc', passphrase: 'secret' })
     .toString();
   const publicKey = leaf.keys.publicKey.export({ format: 'pem', type: 'spki' }).toString();
-  const missing = 'The private key is missing: PEM with BEGIN PRIVATE KEY is expected';
+  const missing = 'The private key is missing: expected PEM with BEGIN PRIVATE KEY';
 
   test.each([
     ['that is none', '', missing],
@@ -309,17 +309,13 @@ describe('a key is refused', () => {
     ['that is public', publicKey, missing],
     ['that is a certificate', leaf.certificate, missing],
     ['cut off', text.slice(0, -30), 'The private key: a BEGIN line without its END line'],
-    ['with another one', text + text, 'The private key is expected alone: one PEM block, and no other'],
-    [
-      'with its certificate',
-      text + leaf.certificate,
-      'The private key is expected alone: one PEM block, and no other',
-    ],
-    ['that is encrypted', encrypted, 'The private key is encrypted: it is expected without a passphrase'],
+    ['with another one', text + text, 'The private key must be the only PEM block'],
+    ['with its certificate', text + leaf.certificate, 'The private key must be the only PEM block'],
+    ['that is encrypted', encrypted, 'The private key is encrypted: send it without a passphrase'],
     [
       'that is encrypted as of old',
       oldEncrypted,
-      'The private key is encrypted: it is expected without a passphrase',
+      'The private key is encrypted: send it without a passphrase',
     ],
     [
       'that is damaged',

@@ -126,7 +126,7 @@ describe('refused are', () => {
       'a contour of two points',
       [evaluation({ Id: 1, Points: ahead.slice(2) })],
       [],
-      ['outOfBounds', 'fields.evaluations[0].Points', 'a contour has at least 3 points, 2 came'],
+      ['outOfBounds', 'fields.evaluations[0].Points', 'expected at least 3 points, got 2'],
     ],
     [
       'a contour that crosses itself',
@@ -153,13 +153,13 @@ describe('refused are', () => {
       'a distance from no line',
       [evaluation({ Id: 1, Type: 1 })],
       [],
-      ['outOfBounds', 'fields.evaluations[0].ReferenceLine', expect.stringContaining('2 points, 0 came')],
+      ['outOfBounds', 'fields.evaluations[0].ReferenceLine', expect.stringContaining('2 points, got 0')],
     ],
     [
       'a distance from half a line',
       [evaluation({ Id: 1, Type: 1, ReferenceLine: line.slice(1) })],
       [],
-      ['outOfBounds', 'fields.evaluations[0].ReferenceLine', expect.stringContaining('2 points, 1 came')],
+      ['outOfBounds', 'fields.evaluations[0].ReferenceLine', expect.stringContaining('2 points, got 1')],
     ],
     [
       'a distance from a line without a direction',
@@ -198,7 +198,7 @@ describe('refused are', () => {
       '7 inputs',
       [],
       [group(1, [], { Type: 2, Inputs: inputs(7) })],
-      ['outOfBounds', 'fields.groups[0].Activation.Inputs', '0 or 8 items expected, 7 came'],
+      ['outOfBounds', 'fields.groups[0].Activation.Inputs', 'expected 0 or 8 items, got 7'],
     ],
   ])('%s, with the place', (_, evaluations, groups, fault) => {
     expect(faultOf(evaluations, groups)).toEqual(fault);

@@ -200,7 +200,7 @@ test('a stored value that is not allowed is told in the log, and factory state t
   expect(after.log.lines).toContainEqual({
     severity: 'warn',
     message: expect.stringContaining('not allowed'),
-    facts: { fault: 'LocationName: 0 to 32 characters expected, 33 came' },
+    facts: { fault: 'LocationName: expected 0 to 32 characters, got 33' },
   });
 });
 

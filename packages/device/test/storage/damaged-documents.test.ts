@@ -105,8 +105,8 @@ test.each([
   ['{', 'not JSON'],
   ['[]', 'not a JSON object'],
   ['null', 'not a JSON object'],
-  ['{}', 'format 1 expected'],
-  ['{"format":2}', 'format 1 expected'],
+  ['{}', 'expected format 1'],
+  ['{"format":2}', 'expected format 1'],
   ['{"format":1,"checksum":"","a":1}', 'the checksum does not fit'],
   ['{"format":1,"checksum":null,"a":1}', 'the checksum does not fit'],
 ])('the document "%s" is unreadable: %s', (text, reason) => {

@@ -22,7 +22,7 @@ export function array<T>(of: ValueType<T>, options: ArrayOptions<T>): ValueType<
   function inBounds(count: number, at: string): number {
     if (count >= minItems && count <= maxItems) return count;
     const expected = fixed ? `${maxItems}` : `${minItems} to ${maxItems}`;
-    throw new Fault('outOfBounds', at, `${expected} items expected, ${count} came`);
+    throw new Fault('outOfBounds', at, `expected ${expected} items, got ${count}`);
   }
 
   return {
@@ -30,7 +30,7 @@ export function array<T>(of: ValueType<T>, options: ArrayOptions<T>): ValueType<
     initial,
     fromJson(json, at) {
       if (!Array.isArray(json))
-        throw new Fault('invalidData', at, `an array expected, ${describeJson(json)} came`);
+        throw new Fault('invalidData', at, `expected an array, got ${describeJson(json)}`);
       inBounds(json.length, at);
       return json.map((item: unknown, index) => of.fromJson(item, `${at}[${index}]`));
     },

@@ -20,10 +20,10 @@ export function enumeration<const V extends Readonly<Record<string, number>>>(
 
   function fromJson(json: unknown, at: string): V[keyof V] {
     if (typeof json !== 'number') {
-      throw new Fault('invalidData', at, `a number of the enumeration expected, ${describeJson(json)} came`);
+      throw new Fault('invalidData', at, `expected a number of the enumeration, got ${describeJson(json)}`);
     }
     if (Number.isFinite(json) && !Number.isInteger(json)) {
-      throw new Fault('invalidData', at, `an integer expected, ${json} came`);
+      throw new Fault('invalidData', at, `expected an integer, got ${json}`);
     }
     const number = json + 0; // never -0
     if (!isValue(number)) throw new Fault('illegalValue', at, `${json} is none of ${describeValues(names)}`);
@@ -50,7 +50,7 @@ function describeValues(names: readonly (readonly [string, number])[]): string {
 /** true or false; `1` and `0` as text, one byte in binary. */
 export function boolean(initial = false): ValueType<boolean> {
   function fromNumber(number: number, at: string): boolean {
-    if (number !== 0 && number !== 1) throw new Fault('invalidData', at, `0 or 1 expected, ${number} came`);
+    if (number !== 0 && number !== 1) throw new Fault('invalidData', at, `expected 0 or 1, got ${number}`);
     return number === 1;
   }
 
@@ -59,15 +59,15 @@ export function boolean(initial = false): ValueType<boolean> {
     initial,
     fromJson(json, at) {
       if (typeof json !== 'boolean') {
-        throw new Fault('invalidData', at, `true or false expected, ${describeJson(json)} came`);
+        throw new Fault('invalidData', at, `expected true or false, got ${describeJson(json)}`);
       }
       return json;
     },
     toText: (value, out) => out.token(value ? '1' : '0'),
     fromText(input, at) {
       const token = input.token(at);
-      if (!/^[+-]?[0-9a-f]+$/i.test(token)) throw new TokenFault('character', at, '0 or 1 expected');
-      if (!/^\+?0*[01]$/.test(token)) throw new Fault('invalidData', at, '0 or 1 expected');
+      if (!/^[+-]?[0-9a-f]+$/i.test(token)) throw new TokenFault('character', at, 'expected 0 or 1');
+      if (!/^\+?0*[01]$/.test(token)) throw new Fault('invalidData', at, 'expected 0 or 1');
       return fromNumber(Number(token), at);
     },
     toBinary: (value, out) => out.uint8(value ? 1 : 0),
@@ -91,7 +91,7 @@ export function levelName(): ValueType<string> {
     initial: 'Run' satisfies Level,
     fromJson(json, at) {
       if (typeof json !== 'string') {
-        throw new Fault('invalidData', at, `the name of a user level expected, ${describeJson(json)} came`);
+        throw new Fault('invalidData', at, `expected the name of a user level, got ${describeJson(json)}`);
       }
       return json;
     },

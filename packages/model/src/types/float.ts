@@ -21,7 +21,7 @@ export function float(options: FloatOptions = {}): ValueType<number> {
 
   function fromJson(json: unknown, at: string): number {
     if (typeof json !== 'number' || Number.isNaN(json)) {
-      throw new Fault('invalidData', at, `a number expected, ${describeJson(json)} came`);
+      throw new Fault('invalidData', at, `expected a number, got ${describeJson(json)}`);
     }
     if (json < minimum || json > maximum) {
       throw new Fault('outOfRange', at, `${json} is not in ${minimum}..${maximum}`);
@@ -66,7 +66,7 @@ function floatOfToken(token: string, at: string): number {
   throw new TokenFault(
     'character',
     at,
-    'eight hex digits of a 32-bit float, or a decimal with sign or point, expected',
+    'expected eight hex digits of a 32-bit float, or a decimal with sign or point',
   );
 }
 

@@ -80,7 +80,7 @@ export function integerFromText(format: IntegerFormat, input: TextReader, at: st
   const token = input.token(at);
   if (/^[+-]\d{1,20}$/.test(token)) return Number(token);
   if (!/^[0-9a-f]+$/i.test(token)) {
-    throw new TokenFault('character', at, 'hex digits, or a sign and decimal digits, expected');
+    throw new TokenFault('character', at, 'expected hex digits, or a sign and decimal digits');
   }
   const { bits, minimum } = widths[format];
   const unsigned = BigInt(`0x${token}`);

@@ -19,10 +19,10 @@ export function integer(format: IntegerFormat, options: IntegerOptions = {}): Va
 
   function fromJson(json: unknown, at: string): number {
     if (typeof json !== 'number')
-      throw new Fault('invalidData', at, `an integer expected, ${describeJson(json)} came`);
+      throw new Fault('invalidData', at, `expected an integer, got ${describeJson(json)}`);
     // 1e400 arrives as Infinity: a number too large, not a fraction.
     if (Number.isFinite(json) && !Number.isInteger(json)) {
-      throw new Fault('invalidData', at, `an integer expected, ${json} came`);
+      throw new Fault('invalidData', at, `expected an integer, got ${json}`);
     }
     if (json < minimum || json > maximum) {
       throw new Fault('outOfRange', at, `${json} is not in ${minimum}..${maximum}`);

@@ -32,13 +32,13 @@ function booleanOf(word: string): boolean {
   const lower = word.toLowerCase();
   if (['true', 'on', 'yes', 'y', '1', 'enabled'].includes(lower)) return true;
   if (['false', 'off', 'no', 'n', '0', 'disabled'].includes(lower)) return false;
-  throw new Fault('invalidData', '', `on or off expected, "${word}" came`);
+  throw new Fault('invalidData', '', `expected on or off, got "${word}"`);
 }
 
 function numberOf(word: string): number {
   if (/^0x[0-9a-f]+$/i.test(word)) return Number(word);
   if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(word)) return Number(word);
-  throw new Fault('invalidData', '', `a number expected, "${word}" came`);
+  throw new Fault('invalidData', '', `expected a number, got "${word}"`);
 }
 
 function enumerationOf(values: Readonly<Record<string, number>>, word: string): number {
@@ -49,7 +49,7 @@ function enumerationOf(values: Readonly<Record<string, number>>, word: string): 
   const [number = '', name] = word.split(/\s+/);
   if (name !== undefined && values[name] === Number(number)) return Number(number);
   if (/^[+-]?\d+$/.test(word)) return Number(word);
-  throw new Fault('invalidData', '', `one of ${Object.keys(values).join(', ')} expected, "${word}" came`);
+  throw new Fault('invalidData', '', `expected one of ${Object.keys(values).join(', ')}, got "${word}"`);
 }
 
 function addressOf(words: string, separator: string, radix: 10 | 16): unknown {
@@ -57,7 +57,7 @@ function addressOf(words: string, separator: string, radix: 10 | 16): unknown {
   const digits = radix === 10 ? /^\d{1,3}$/ : /^[0-9a-f]{1,2}$/i;
   return words.split(separator).map((part) => {
     if (digits.test(part)) return Number.parseInt(part, radix);
-    throw new Fault('invalidData', '', `numbers with "${separator}" between them expected, "${words}" came`);
+    throw new Fault('invalidData', '', `expected numbers with "${separator}" between them, got "${words}"`);
   });
 }
 
@@ -74,7 +74,7 @@ function quoted(words: string): string | undefined {
 
 function json(words: string): unknown {
   const value = parsed(words);
-  if (value === undefined) throw new Fault('invalidData', '', `JSON expected, "${words}" came`);
+  if (value === undefined) throw new Fault('invalidData', '', `expected JSON, got "${words}"`);
   return value;
 }
 

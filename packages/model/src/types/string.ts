@@ -26,13 +26,13 @@ export function string(options: StringOptions): ValueType<string> {
 
   function fromJson(json: unknown, at: string): string {
     if (typeof json !== 'string')
-      throw new Fault('invalidData', at, `a string expected, ${describeJson(json)} came`);
+      throw new Fault('invalidData', at, `expected a string, got ${describeJson(json)}`);
     if (forbidden.test(lines ? json.replaceAll(lineCharacters, '') : json)) {
       throw new Fault('invalidData', at, 'control characters and lone surrogates are not allowed');
     }
     const length = codePoints(json);
     if (length < minLength || length > maxLength) {
-      throw new Fault('outOfBounds', at, `${minLength} to ${maxLength} characters expected, ${length} came`);
+      throw new Fault('outOfBounds', at, `expected ${minLength} to ${maxLength} characters, got ${length}`);
     }
     return json;
   }

@@ -64,7 +64,7 @@ export function struct<const M extends Members>(
     initial: build(initialOf),
     fromJson(json, at) {
       if (!isObject(json))
-        throw new Fault('invalidData', at, `an object expected, ${describeJson(json)} came`);
+        throw new Fault('invalidData', at, `expected an object, got ${describeJson(json)}`);
       checkNames(json, at);
       return build((name, type) =>
         Object.hasOwn(json, name) ? type.fromJson(json[name], join(at, name)) : initialOf(name, type),

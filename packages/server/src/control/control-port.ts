@@ -117,7 +117,7 @@ export class ControlPort {
   /** A page in a browser may post to loopback. */
   #objectionTo(request: IncomingMessage): Objection | undefined {
     if (countOf(request.rawHeaders, 'host') !== 1) {
-      return { status: 400, counted: 'host', why: 'exactly one header Host expected' };
+      return { status: 400, counted: 'host', why: 'expected exactly one header Host' };
     }
     const refused = this.#hostAndOrigin.refusalOf(request);
     if (refused === undefined) return undefined;
@@ -157,5 +157,5 @@ function objectIn(body: Buffer): Given {
   } catch {
     // Said below, as for any other JSON than an object.
   }
-  throw new ControlRefused('a JSON object expected');
+  throw new ControlRefused('expected a JSON object');
 }

@@ -35,7 +35,7 @@ export function messageOf(text: string): Message {
     return { kind: 'wrong', echo: { type: 'error' }, error: 'The message is not valid JSON.' };
   }
   if (!isObject(json)) {
-    return { kind: 'wrong', echo: { type: 'error' }, error: 'A JSON object is expected.' };
+    return { kind: 'wrong', echo: { type: 'error' }, error: 'Expected a JSON object.' };
   }
   try {
     return read(json);
@@ -50,14 +50,14 @@ type Members = Readonly<Record<string, unknown>>;
 function read(json: Members): Message {
   const { type, event, clientId, options } = json;
   if (type !== 'register' && type !== 'deregister') {
-    throw new MessageError(`type: "register" or "deregister" is expected, not ${shown(type)}.`);
+    throw new MessageError(`type: expected "register" or "deregister", got ${shown(type)}.`);
   }
   if (typeof event !== 'string')
-    throw new MessageError(`event: the name of an event is expected, not ${shown(event)}.`);
+    throw new MessageError(`event: expected the name of an event, got ${shown(event)}.`);
   if (event.length > longestEventName)
     throw new MessageError(`event: no event exists that has a name of ${event.length} letters.`);
   if (typeof clientId !== 'number' || !Number.isSafeInteger(clientId)) {
-    throw new MessageError(`clientId: a whole number is expected, not ${shown(clientId)}.`);
+    throw new MessageError(`clientId: expected a whole number, got ${shown(clientId)}.`);
   }
   return type === 'register'
     ? { kind: type, event, clientId, requested: requestedOptions(options) }
@@ -91,7 +91,7 @@ function queueOf(queue: unknown): QueueRules {
 
 function membersOf(name: string, value: unknown, known: readonly string[]): Members {
   if (value === undefined) return {};
-  if (!isObject(value)) throw new MessageError(`${name}: an object is expected, not ${shown(value)}.`);
+  if (!isObject(value)) throw new MessageError(`${name}: expected an object, got ${shown(value)}.`);
   const unknown = Object.keys(value).find((member) => !known.includes(member));
   if (unknown === undefined) return value;
   throw new MessageError(`${name}: ${shown(unknown)} is no option here; ${known.join(', ')} would be.`);
@@ -99,13 +99,13 @@ function membersOf(name: string, value: unknown, known: readonly string[]): Memb
 
 function whole(name: string, value: unknown, least: number, most: number): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
-  throw new MessageError(`${name}: a whole number in ${least}..${most} is expected, not ${shown(value)}.`);
+  throw new MessageError(`${name}: expected a whole number in ${least}..${most}, got ${shown(value)}.`);
 }
 
 function oneOf<T extends string>(name: string, value: unknown, allowed: readonly T[]): T {
   const found = allowed.find((one) => one === value);
   if (found !== undefined) return found;
-  throw new MessageError(`${name}: one of ${allowed.join(', ')} is expected, not ${shown(value)}.`);
+  throw new MessageError(`${name}: expected one of ${allowed.join(', ')}, got ${shown(value)}.`);
 }
 
 /** What has members is not shown: it may be nested deeper than there is stack to put it into words. */

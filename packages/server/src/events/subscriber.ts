@@ -37,7 +37,7 @@ export class Subscriber {
     connection.onMessage((data, isBinary) => {
       options.device.clock.catchUp();
       if (!connection.isOpen) return;
-      if (isBinary) socket.close(1003, 'text frames of JSON are expected');
+      if (isBinary) socket.close(1003, 'expected text frames of JSON');
       else this.#take(messageOf(String(data)));
     });
   }

@@ -49,7 +49,7 @@ export function refuseWithoutToken(device: Device, request: IncomingMessage, res
   drain(request, device.clock);
   const came = valuesOf(request.rawHeaders, sessionTokenHeader.toLowerCase()).length;
   const which = came === 0 ? 'none was sent' : came > 1 ? `${came} were sent` : 'the one sent is not valid';
-  const why = `${sessionTokenHeader}: one token of CreateSessionToken expected, not expired; ${which}`;
+  const why = `${sessionTokenHeader}: expected one token of CreateSessionToken that has not expired; ${which}`;
   response.setHeader(detailHeader, encodeDetail(why));
   refuse(response, new Fault('accessDenied', '', why), 403);
 }

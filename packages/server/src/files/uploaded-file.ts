@@ -44,7 +44,7 @@ export class UploadedFiles {
       ? await partOf(headers, body, { part: this.#part, maxBytes: this.#maxBytes })
       : body;
     if (file.length > this.#maxBytes) throw this.#tooLarge();
-    if (file.length === 0) throw new PartRefused('a file expected, nothing came');
+    if (file.length === 0) throw new PartRefused('expected a file, got nothing');
     return file;
   }
 
@@ -64,7 +64,7 @@ export class UploadedFiles {
   }
 
   #tooLarge(): PartTooLarge {
-    return new PartTooLarge(`a file of at most ${this.#maxBytes} bytes expected`);
+    return new PartTooLarge(`expected a file of at most ${this.#maxBytes} bytes`);
   }
 }
 
@@ -109,14 +109,14 @@ export async function partOf(
     parser.on('file', (name, stream) => {
       if (name === part) found.push(piecesOf(stream));
       else stream.resume();
-      stream.on('limit', () => reject(new PartTooLarge(`a file of at most ${maxBytes} bytes expected`)));
+      stream.on('limit', () => reject(new PartTooLarge(`expected a file of at most ${maxBytes} bytes`)));
       stream.on('error', (error) => refuse(`the multipart body is broken: ${error.message}`));
     });
     parser.on('field', (name, value, { valueTruncated }) => {
-      if (valueTruncated) reject(new PartTooLarge(`a file of at most ${maxBytes} bytes expected`));
+      if (valueTruncated) reject(new PartTooLarge(`expected a file of at most ${maxBytes} bytes`));
       if (name === part) texts.push(value);
     });
-    parser.on('partsLimit', () => refuse(`at most ${mostParts} parts expected`));
+    parser.on('partsLimit', () => refuse(`expected at most ${mostParts} parts`));
     parser.on('error', (error) =>
       refuse(`the multipart body is broken: ${error instanceof Error ? error.message : String(error)}`),
     );
@@ -126,8 +126,8 @@ export async function partOf(
   await parsed;
   for (const text of texts) found.push([bytesOf(text, body)]);
   const [pieces, ...others] = found;
-  if (pieces === undefined) throw new PartRefused(`a part named ${part} expected, none came`);
-  if (others.length > 0) throw new PartRefused(`one part named ${part} expected, ${found.length} came`);
+  if (pieces === undefined) throw new PartRefused(`expected a part named ${part}, got none`);
+  if (others.length > 0) throw new PartRefused(`expected one part named ${part}, got ${found.length}`);
   return Buffer.concat(pieces);
 }
 
@@ -151,7 +151,7 @@ function parserOf(headers: IncomingHttpHeaders, maxBytes: number): busboy.Busboy
     });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new PartRefused(`a multipart/form-data body with a boundary expected: ${why}`);
+    throw new PartRefused(`expected a multipart/form-data body with a boundary: ${why}`);
   }
 }
 
@@ -168,6 +168,6 @@ function piecesOf(stream: Readable): Buffer[] {
  */
 function bytesOf(value: string, body: Buffer): Buffer {
   const meant = [Buffer.from(value, 'latin1'), Buffer.from(value)].find((bytes) => body.includes(bytes));
-  if (meant === undefined) throw new PartRefused('a part in UTF-8 or without a charset expected');
+  if (meant === undefined) throw new PartRefused('expected a part in UTF-8 or without a charset');
   return meant;
 }

@@ -32,7 +32,7 @@ class BodyBuffer {
   add(chunk: Buffer): void {
     if (this.refusal !== undefined) return;
     const length = this.#length + chunk.length;
-    if (length > this.#longest) this.#refuse(`a body of at most ${this.#longest} bytes expected`);
+    if (length > this.#longest) this.#refuse(`expected a body of at most ${this.#longest} bytes`);
     else if (length === this.#announced && this.#length === 0) this.#take(chunk);
     else if (!this.#hasRoom(length)) this.#refuse('too many large bodies at the same time; try again');
     else {

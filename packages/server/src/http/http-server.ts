@@ -192,7 +192,7 @@ export class HttpServer {
     if (!this.#admission.admits(request, response)) return;
     request.resume();
     this.#options.traffic.turnedAway('expectation');
-    refuse(response, new Fault('parsingFailed', '', 'nothing but 100-continue can be expected'), 417);
+    refuse(response, new Fault('parsingFailed', '', 'only 100-continue is supported'), 417);
   }
 
   /** Node leaves the connection to us, and nobody hears of its errors. */

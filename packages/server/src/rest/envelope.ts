@@ -107,15 +107,15 @@ function notAnObject(): Fault {
  */
 export function valueOfPayload(name: string, data: unknown): unknown {
   if (data === undefined)
-    throw new Fault('parsingFailed', 'data', `{"${name}": …} expected, but there is no data`);
+    throw new Fault('parsingFailed', 'data', `expected {"${name}": …}, but there is no data`);
   if (!isObject(data))
-    throw new Fault('invalidData', 'data', `an object expected, ${describeJson(data)} came`);
+    throw new Fault('invalidData', 'data', `expected an object, got ${describeJson(data)}`);
   const keys = Object.keys(data);
   if (!Object.hasOwn(data, name)) {
-    if (keys.length === 1) throw new Fault('invalidData', 'data', `the key under data has to be ${name}`);
+    if (keys.length === 1) throw new Fault('invalidData', 'data', `the key under data must be ${name}`);
     throw new Fault('parsingFailed', 'data', `the key ${name} is missing`);
   }
-  if (keys.length > 1) throw new Fault('invalidData', 'data', `no other key than ${name} expected`);
+  if (keys.length > 1) throw new Fault('invalidData', 'data', `expected no other key than ${name}`);
   return data[name];
 }
 
@@ -130,7 +130,7 @@ export function requestOfPayload(method: Method<unknown, unknown>, data: unknown
   if (members.length === 0) return {};
   if (data !== undefined) return data;
   if (members.every((member) => optional.includes(member))) return {};
-  throw new Fault('parsingFailed', 'data', `${members.join(', ')} expected, but there is no data`);
+  throw new Fault('parsingFailed', 'data', `expected ${members.join(', ')}, but there is no data`);
 }
 
 const okHeader = JSON.stringify({ status: statuses.ok.code, message: statuses.ok.message });

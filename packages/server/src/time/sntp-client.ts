@@ -127,11 +127,11 @@ export function replyIn(packet: Uint8Array, cookie: Uint8Array): Reply {
   if (packet.length < packetSize) {
     return {
       kind: 'strange',
-      reason: `what came has ${packet.length} bytes, and an answer at least ${packetSize}`,
+      reason: `expected an answer of at least ${packetSize} bytes, got ${packet.length}`,
     };
   }
   if (!cookie.every((byte, index) => packet[24 + index] === byte)) {
-    return { kind: 'strange', reason: 'what came is no answer to the request that was sent' };
+    return { kind: 'strange', reason: 'the packet does not answer the request that was sent' };
   }
   const view = new DataView(packet.buffer, packet.byteOffset, packet.length);
   const header = view.getUint8(0);

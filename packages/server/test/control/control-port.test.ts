@@ -80,9 +80,9 @@ test.each([
   ['{"ms":"1"}', '"ms" has to be a number'],
   ['{"ms":1e400}', '"ms" has to be a number'],
   ['{"ms":null}', '"ms" has to be a number'],
-  ['[1]', 'a JSON object expected'],
-  ['null', 'a JSON object expected'],
-  ['{', 'a JSON object expected'],
+  ['[1]', 'expected a JSON object'],
+  ['null', 'expected a JSON object'],
+  ['{', 'expected a JSON object'],
 ])('the body %s is 400 and moves nothing', async (body, error) => {
   const reply = await send('/clock/advance', body);
   expect(reply.httpStatus).toBe(400);

@@ -39,9 +39,9 @@ test.each([
   [{ name: 'gat' }, /^unknown scene "gat" \(did you mean "gate"\?\); the ready scenes are empty-room, /],
   [{ name: '../scenes/gate' }, /^unknown scene "\.\.\/scenes\/gate"/],
   [{ name: 7 }, /^scene: name: expected a text, got 7$/],
-  ['', /^a scene expected, or \{"name": …\} for a ready one$/],
-  ['{}', /^a scene expected/],
-  ['{"walls":', /^a JSON object expected$/],
+  ['', /^expected a scene, or \{"name": …\} for a ready one$/],
+  ['{}', /^expected a scene/],
+  ['{"walls":', /^expected a JSON object$/],
   [{ wals: [] }, /^scene: unknown "wals" \(did you mean "walls"\?\)$/],
   [
     { walls: [{ from: [0, 0], to: 'left' }, {}] },
@@ -60,7 +60,7 @@ test('a scene may be as large as a scene file, and no larger', async () => {
   const largest = 8 * 1024 * 1024;
   expect(await post(bench, '/scene', `{"walls":[]${blanks(largest)}}`)).toEqual(done);
   const told = await post(bench, '/scene', `{"walls":[]${blanks(largest + 1)}}`);
-  expect(told).toEqual(refused('a body of at most 8388608 bytes expected'));
+  expect(told).toEqual(refused('expected a body of at most 8388608 bytes'));
 });
 
 test.each([

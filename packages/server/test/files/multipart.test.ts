@@ -80,7 +80,7 @@ describe('a multipart upload', () => {
   ])('is HTTP 400 with the Content-Type %s', async (wrong) => {
     const client = (await Bench.start()).client();
     const detail = expectRefused(await upload(client, body(part(named)), { 'Content-Type': wrong }), 400, 1);
-    expect(detail).toContain('a multipart/form-data body with a boundary expected');
+    expect(detail).toContain('expected a multipart/form-data body with a boundary');
   });
 
   test('keeps every byte there is, with a file name and without', async () => {

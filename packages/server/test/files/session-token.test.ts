@@ -15,7 +15,7 @@ describe('a file transfer from release 2.3.1 on', () => {
     async (method) => {
       const client = (await Bench.start()).client();
       const reply = await client.send({ method, path, body: method === 'GET' ? '' : '{}' });
-      expect(expectRefused(reply, 403, 4)).toMatch(/X-Session-Token: .*none came/);
+      expect(expectRefused(reply, 403, 4)).toMatch(/X-Session-Token: .*none was sent/);
     },
   );
 

@@ -22,7 +22,7 @@ test('a telegram that cannot be made is counted and told once; those behind it g
       },
       mostBytes: () => 1,
       encode(reading, sequence) {
-        if (reading === 'broken') throw new RangeError('3 numbers expected, 2 came');
+        if (reading === 'broken') throw new RangeError('expected 3 numbers, got 2');
         return Uint8Array.of(sequence);
       },
     },
@@ -44,7 +44,7 @@ test('a telegram that cannot be made is counted and told once; those behind it g
   expect(sent).toEqual([1, 4]);
   expect(tally.losses.of('inner')).toBe(2);
   expect(log.lines.map(({ facts }) => facts.reason)).toEqual([
-    'it could not be made (3 numbers expected, 2 came)',
+    'it could not be made (expected 3 numbers, got 2)',
   ]);
 });
 

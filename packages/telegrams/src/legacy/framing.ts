@@ -23,7 +23,7 @@ export function bytesOfCharacters(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(text.length);
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code > 255) throw new RangeError(`a character of one byte expected at ${at}, "${text[at]}" came`);
+    if (code > 255) throw new RangeError(`expected a character of one byte at ${at}, got "${text[at]}"`);
     bytes[at] = code;
   }
   return bytes;
@@ -68,7 +68,7 @@ export function frameText(payload: string | Uint8Array): Uint8Array<ArrayBuffer>
   for (const mark of [textStart, textEnd]) {
     const at = bytes.indexOf(mark);
     if (at !== -1) {
-      throw new RangeError(`a text telegram has no place for the byte 0${mark}, which came at ${at}`);
+      throw new RangeError(`a text telegram cannot contain the byte 0${mark}, got it at ${at}`);
     }
   }
   const frame = new Uint8Array(bytes.length + 2);

@@ -46,7 +46,7 @@ export class LegacySplitter {
    */
   constructor(limit: number, tellsBroken = false) {
     if (!(limit >= 1 && limit <= highestLimit)) {
-      throw new RangeError(`a limit of 1 to ${highestLimit} bytes expected, ${limit} came`);
+      throw new RangeError(`expected a limit of 1 to ${highestLimit} bytes, got ${limit}`);
     }
     this.#limit = limit;
     this.#tellsBroken = tellsBroken;

@@ -47,7 +47,7 @@ export function encodeMsgpackScan(telegram: ScanTelegram, target?: Uint8Array): 
 /** The first module, when all of them are of one segment. */
 function segmentOf(modules: readonly ScanModule[]): ScanModule {
   const [first, ...others] = modules;
-  if (first === undefined) throw new RangeError('one module or more expected, none came');
+  if (first === undefined) throw new RangeError('expected one module or more, got none');
   for (const other of others) {
     if (
       other.segmentIndex !== first.segmentIndex ||
@@ -56,7 +56,7 @@ function segmentOf(modules: readonly ScanModule[]): ScanModule {
       other.availability !== first.availability
     ) {
       throw new RangeError(
-        'modules of one segment expected, they differ in index, frame, sender or availability',
+        'expected modules of one segment, but they differ in index, frame, sender or availability',
       );
     }
   }

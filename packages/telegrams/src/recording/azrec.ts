@@ -98,20 +98,18 @@ export function* readOwn(bytes: Uint8Array): Generator<Recorded> {
 function readFacts(bytes: Uint8Array): { readonly facts: RecordingFacts; readonly end: number } {
   const beginning = text(bytes.subarray(0, magic.length));
   if (beginning !== magic) {
-    throw new RecordingError(
-      `${JSON.stringify(magic)} expected at byte 0, ${JSON.stringify(beginning)} came`,
-    );
+    throw new RecordingError(`expected ${JSON.stringify(magic)} at byte 0, got ${JSON.stringify(beginning)}`);
   }
   const length = bytes.subarray(magic.length, magic.length + mostFactsBytes + 1).indexOf(0x0a);
   if (length === -1) {
     throw new RecordingError(
-      `a line of facts (up to ${mostFactsBytes} bytes) expected at byte ${magic.length}`,
+      `expected a line of facts (up to ${mostFactsBytes} bytes) at byte ${magic.length}`,
     );
   }
   const end = magic.length + length;
   const facts = parsed(text(bytes.subarray(magic.length, end)));
   if (!isFacts(facts)) {
-    throw new RecordingError(`a JSON object with "made" expected at byte ${magic.length}`);
+    throw new RecordingError(`expected a JSON object with "made" at byte ${magic.length}`);
   }
   return { facts, end: end + 1 };
 }

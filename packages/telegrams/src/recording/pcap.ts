@@ -87,7 +87,7 @@ export function pcapPacketOf(time: number, payload: Uint8Array, path: UdpPath): 
 function setAddress(view: DataView, at: number, address: string): void {
   const parts = address.split('.');
   if (parts.length !== 4 || !parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) < 256)) {
-    throw new RangeError(`an IPv4 address expected, ${JSON.stringify(address)} came`);
+    throw new RangeError(`expected an IPv4 address, got ${JSON.stringify(address)}`);
   }
   parts.forEach((part, index) => {
     view.setUint8(at + index, Number(part));
@@ -120,21 +120,21 @@ export function isPcap(bytes: Uint8Array): boolean {
 export function* readPcap(bytes: Uint8Array): Generator<Recorded> {
   const form = formOf(bytes);
   if (form === undefined || bytes.length < pcap.headerBytes) {
-    throw new RecordingError(`a capture header of ${pcap.headerBytes} bytes expected, ${bytes.length} came`);
+    throw new RecordingError(`expected a capture header of ${pcap.headerBytes} bytes, got ${bytes.length}`);
   }
   const { little, perMicrosecond } = form;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   // The upper bits describe check sequences behind the packets, which the lengths in the IP headers exclude.
   const link = view.getUint32(pcap.linkTypeAt, little) & 0xffff;
   if (!Datagrams.knows(link)) {
-    throw new RecordingError(`a capture of Ethernet, IP or Linux expected, link type ${link} came`);
+    throw new RecordingError(`expected a capture of Ethernet, IP or Linux, got link type ${link}`);
   }
   const datagrams = new Datagrams();
   for (let at: number = pcap.headerBytes; at + pcap.packetHeadBytes <= bytes.length; ) {
     const length = view.getUint32(at + 8, little);
     if (length > pcap.mostPacketBytes) {
       throw new RecordingError(
-        `a packet of up to ${pcap.mostPacketBytes} bytes expected at byte ${at}, ${length} came`,
+        `expected a packet of up to ${pcap.mostPacketBytes} bytes at byte ${at}, got ${length}`,
       );
     }
     const start = at + pcap.packetHeadBytes;

@@ -54,7 +54,7 @@ export function* readPcapng(bytes: Uint8Array): Generator<Recorded> {
     const length = view.getUint32(at + 4, little);
     if (length < leastBlockBytes || length % 4 !== 0 || length > mostBlockBytes) {
       throw new RecordingError(
-        `a block of ${leastBlockBytes} to ${mostBlockBytes} bytes expected at byte ${at}, ${length} came`,
+        `expected a block of ${leastBlockBytes} to ${mostBlockBytes} bytes at byte ${at}, got ${length}`,
       );
     }
     if (at + length > bytes.length) return;
@@ -71,7 +71,7 @@ export function* readPcapng(bytes: Uint8Array): Generator<Recorded> {
 function isLittle(view: DataView, at: number): boolean {
   if (view.getUint32(at, true) === byteOrder) return true;
   if (view.getUint32(at) === byteOrder) return false;
-  throw new RecordingError(`byte order 1a2b3c4d expected at byte ${at}`);
+  throw new RecordingError(`expected byte order 1a2b3c4d at byte ${at}`);
 }
 
 function interfaceOf(body: DataView, little: boolean, at: number): Interface {
@@ -104,11 +104,11 @@ function recordedIn(
   if (body.byteLength < 20) throw new RecordingError(`a packet that is cut off at byte ${at}`);
   const from = interfaces[body.getUint32(0, little)];
   if (from === undefined) {
-    throw new RecordingError(`an interface from 0 to ${interfaces.length - 1} expected at byte ${at + 8}`);
+    throw new RecordingError(`expected an interface from 0 to ${interfaces.length - 1} at byte ${at + 8}`);
   }
   const length = body.getUint32(12, little);
   if (20 + length > body.byteLength) {
-    throw new RecordingError(`a packet of up to ${body.byteLength - 20} bytes expected at byte ${at + 20}`);
+    throw new RecordingError(`expected a packet of up to ${body.byteLength - 20} bytes at byte ${at + 20}`);
   }
   if (!Datagrams.knows(from.link)) return undefined;
   const packet = new Uint8Array(body.buffer, body.byteOffset + 20, length);

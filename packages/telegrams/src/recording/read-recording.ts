@@ -31,6 +31,6 @@ function readerOf(bytes: Uint8Array): (bytes: Uint8Array) => Iterator<Recorded> 
   if (isPcapng(bytes)) return readPcapng;
   const beginning = [...bytes.subarray(0, 4)].map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
   throw new RecordingError(
-    `a recording expected (AZREC, pcap or pcapng), a file that begins with ${beginning || 'nothing'} came`,
+    `expected a recording (AZREC, pcap or pcapng), got a file that begins with ${beginning || 'nothing'}`,
   );
 }

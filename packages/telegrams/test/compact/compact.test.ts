@@ -109,7 +109,7 @@ describe('behind the CRC', () => {
 
   test('more bytes are a fault in a motion', () => {
     expect(() => decodeTelegram(joined(imuBytes, bytesOf('00')))).toThrow(
-      '64 bytes expected at byte 65, 65 bytes came',
+      'expected 64 bytes at byte 65, got 65 bytes',
     );
   });
 });
@@ -170,7 +170,7 @@ describe('a scan in Compact', () => {
 
   test('wants arrays of the right length', () => {
     expect(() => encodeCompactScan(one({ rssi: new Uint16Array(3) }))).toThrow(
-      new RangeError('rssi: 4 numbers expected, 3 came'),
+      new RangeError('rssi: expected 4 numbers, got 3'),
     );
   });
 
@@ -195,13 +195,13 @@ describe('a scan in Compact', () => {
     const view = new DataView(altered.buffer);
     view.setUint32(32 + 24, 0xffffffff, true);
     view.setUint32(32 + 28, 0, true);
-    expect(() => decodeTelegram(withCrc(altered))).toThrow('beams of one byte or more expected at byte 60');
+    expect(() => decodeTelegram(withCrc(altered))).toThrow('expected beams of one byte or more at byte 60');
   });
 
   test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('of scale %d is refused', (scale) => {
     const altered = scanBytes.slice(0, -4);
     new DataView(altered.buffer).setFloat32(32 + 60, scale, true);
-    expect(() => decodeTelegram(withCrc(altered))).toThrow('a scale above 0 expected at byte 92');
+    expect(() => decodeTelegram(withCrc(altered))).toThrow('expected a scale above 0 at byte 92');
   });
 
   test('without distances is refused', () => {
@@ -233,18 +233,18 @@ describe('a refusal', () => {
     [
       'no start marker',
       altered(imuBytes, 0, 0x03020202),
-      'start marker 02020202 expected at byte 0, 03020202 came',
+      'expected start marker 02020202 at byte 0, got 03020202',
     ],
-    ['another version of a scan', altered(scanBytes, 24, 2), 'version 3 or 4 expected at byte 24, 2 came'],
-    ['another version of a motion', altered(imuBytes, 8, 2), 'version 1 expected at byte 8, 2 came'],
-    ['another version of an encoder', altered(encoderBytes, 24, 4), 'version 1 expected at byte 24, 4 came'],
-    ['a short payload', altered(encoderBytes, 28, 51), 'a payload of 52 bytes expected at byte 28, 51 came'],
+    ['another version of a scan', altered(scanBytes, 24, 2), 'expected version 3 or 4 at byte 24, got 2'],
+    ['another version of a motion', altered(imuBytes, 8, 2), 'expected version 1 at byte 8, got 2'],
+    ['another version of an encoder', altered(encoderBytes, 24, 4), 'expected version 1 at byte 24, got 4'],
+    ['a short payload', altered(encoderBytes, 28, 51), 'expected a payload of 52 bytes at byte 28, got 51'],
     [
       'a telegram that is cut off',
       imuBytes.subarray(0, 5),
-      '8 bytes or more expected at byte 5, 5 bytes came',
+      'expected 8 bytes or more at byte 5, got 5 bytes',
     ],
-    ['a CRC', altered(imuBytes, 60, 0x12345678), /^CRC 0x[0-9a-f]{8} expected at byte 60, 0x12345678 came$/],
+    ['a CRC', altered(imuBytes, 60, 0x12345678), /^expected CRC 0x[0-9a-f]{8} at byte 60, got 0x12345678$/],
   ])('says what is wrong: %s', (_, bytes, message) => {
     expect(() => decodeTelegram(bytes)).toThrow(message);
   });

@@ -271,10 +271,10 @@ describe('any stream', () => {
 
 describe('a frame', () => {
   test('of text cannot hold what begins or ends one, or a character of more than a byte', () => {
-    expect(() => frameText('a\x03')).toThrow('03, which came at 1');
-    expect(() => frameText('\x02')).toThrow('02, which came at 0');
+    expect(() => frameText('a\x03')).toThrow('03, got it at 1');
+    expect(() => frameText('\x02')).toThrow('02, got it at 0');
     expect(() => frameText(Uint8Array.of(65, 66, 3))).toThrow(RangeError);
-    expect(() => frameText('€')).toThrow('"€" came');
+    expect(() => frameText('€')).toThrow('got "€"');
   });
 
   test('of binary holds any bytes', () => {

@@ -140,7 +140,7 @@ describe('any bytes', () => {
         const changed = whole.slice();
         for (const [at, byte] of places) changed[at % changed.length] = byte;
         const message = messageOf(() => decode(changed));
-        if (message !== '') expect(message).toMatch(/expected at byte \d+, .* came$/s);
+        if (message !== '') expect(message).toMatch(/^expected .* at byte \d+, got .*$/s);
       }),
       { numRuns: 1000 },
     );

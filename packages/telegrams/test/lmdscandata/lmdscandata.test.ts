@@ -131,7 +131,7 @@ describe('a scan as text', () => {
     const eight = everythingText.replace(' FF06 ', ' FFFFFF06 ');
     expect(decodeLmdText(bytesOfCharacters(eight)).layerAngle).toBe(-250);
     const wrong = everythingText.replace(' FF06 ', ' FFFF7FFF ');
-    expect(() => decodeLmdText(bytesOfCharacters(wrong))).toThrow('a number of 16 bits expected');
+    expect(() => decodeLmdText(bytesOfCharacters(wrong))).toThrow('expected a number of 16 bits');
   });
 
   test('has no second token for an empty name', () => {
@@ -158,15 +158,15 @@ describe('what is written', () => {
   const event = { type: 'FD N', encoderTicks: 0, time: 0, angle: 0 };
 
   test.each<[string, LmdScan, string]>([
-    ['a short content', content('DIST'), '5 characters of ASCII without a blank expected, "DIST" came'],
+    ['a short content', content('DIST'), 'expected 5 characters of ASCII without a blank, got "DIST"'],
     ['a content with a blank', content('DIST '), '5 characters'],
     ['a content beyond ASCII', content('DISTü'), '5 characters'],
     ['an event with a blank in its type', { ...threeBeams, event }, '4 characters'],
-    ['a name too long', { ...threeBeams, deviceName: 'x'.repeat(65_536) }, '65536 came'],
+    ['a name too long', { ...threeBeams, deviceName: 'x'.repeat(65_536) }, 'got 65536'],
     [
       'too many values',
       { ...threeBeams, channels16: distances ? [{ ...distances, data: new Uint16Array(65_536) }] : [] },
-      'at most 65535 values of a channel expected, 65536 came',
+      'expected at most 65535 values of a channel, got 65536',
     ],
   ])('is refused: %s', (_, scan, message) => {
     expect(() => encodeLmdBinary(scan)).toThrow(message);
@@ -195,12 +195,14 @@ describe('what is written', () => {
 describe('what is read', () => {
   test('is a scan as soon as its last field is there, and not before', () => {
     for (let end = 0; end < everythingBinary.length; end++) {
-      expect(() => decodeLmdBinary(everythingBinary.subarray(0, end)), `${end}`).toThrow('expected at byte');
+      expect(() => decodeLmdBinary(everythingBinary.subarray(0, end)), `${end}`).toThrow(
+        /^expected .* at byte \d+, got/,
+      );
     }
     const text = bytesOfCharacters(everythingText);
     // Of the last number every beginning is a number.
     for (let end = 0; end < text.length - 7; end++) {
-      expect(() => decodeLmdText(text.subarray(0, end)), `${end}`).toThrow('expected at byte');
+      expect(() => decodeLmdText(text.subarray(0, end)), `${end}`).toThrow(/^expected .* at byte \d+, got/);
     }
   });
 
@@ -210,9 +212,9 @@ describe('what is read', () => {
   });
 
   test.each([
-    ['the bytes of a field', everythingBinary.subarray(0, 7), '4 bytes expected at byte 4, 3 came'],
-    ['a channel that claims more', lying(71, 'ffff'), '131070 bytes expected at byte 73'],
-    ['a content that is none', lying(52, '02'), '5 characters of ASCII without a blank expected at byte 52'],
+    ['the bytes of a field', everythingBinary.subarray(0, 7), 'expected 4 bytes at byte 4, got 3'],
+    ['a channel that claims more', lying(71, 'ffff'), 'expected 131070 bytes at byte 73'],
+    ['a content that is none', lying(52, '02'), 'expected 5 characters of ASCII without a blank at byte 52'],
     ['a block that may or may not follow', lying(116, '0002'), 'whether a position follows'],
   ])('in binary says what is wrong with it: %s', (_, body, message) => {
     expect(() => decodeLmdBinary(body)).toThrow(message);
@@ -222,23 +224,23 @@ describe('what is read', () => {
     [
       'a number that is none',
       ['FEDCBA98', '12X4'],
-      'a number of 32 bits as hex expected at byte 7, "12X4" came',
+      'expected a number of 32 bits as hex at byte 7, got "12X4"',
     ],
     [
       'a number that is too large',
       ['FEDCBA98', '100000000'],
-      'a number of 32 bits as hex expected at byte 7',
+      'expected a number of 32 bits as hex at byte 7',
     ],
-    ['a byte that is too large', ['98 1 5', '98 100 5'], 'a number of 8 bits as hex expected at byte 16'],
+    ['a byte that is too large', ['98 1 5', '98 100 5'], 'expected a number of 8 bits as hex at byte 16'],
     [
       'a number of 16 bits that is too large',
       ['FFFF', '10000'],
-      'a number of 16 bits as hex expected at byte 2',
+      'expected a number of 16 bits as hex at byte 2',
     ],
-    ['a channel that claims more', ['1388 8 ', '1388 FFFF '], '65535 values expected at byte'],
+    ['a channel that claims more', ['1388 8 ', '1388 FFFF '], 'expected 65535 values at byte'],
     ['a value of a channel of 8 bits', ['F 10 FF 1 3F', 'F 10 100 1 3F'], 'a number of 8 bits as hex'],
-    ['a content that is too long', ['DIST1', 'DIST10'], '5 characters expected at byte'],
-    ['a name that is cut off', ['6 Gate 3', 'FFFF Gate 3'], '65535 characters expected at byte'],
+    ['a content that is too long', ['DIST1', 'DIST10'], 'expected 5 characters at byte'],
+    ['a name that is cut off', ['6 Gate 3', 'FFFF Gate 3'], 'expected 65535 characters at byte'],
     ['a block that may or may not follow', ['FF 1 3F800000 C', 'FF 2 3F800000 C'], 'a position follows'],
   ])('as text says what is wrong with it: %s', (_, [right = '', wrong = ''], message) => {
     expect(everythingText).toContain(right);

@@ -144,7 +144,7 @@ describe('a scan in MSGPACK', () => {
   test('is of one segment', () => {
     const other = scan.modules.map((module) => ({ ...module, segmentIndex: 4 }));
     expect(() => encodeMsgpackScan({ ...scan, modules: [...scan.modules, ...other] })).toThrow(RangeError);
-    expect(() => encodeMsgpackScan({ ...scan, modules: [] })).toThrow('one module or more expected');
+    expect(() => encodeMsgpackScan({ ...scan, modules: [] })).toThrow('expected one module or more');
   });
 });
 
@@ -179,25 +179,25 @@ describe('what is no scan in MSGPACK', () => {
     ['4 billion bytes', '82 10 cc90 11 81 00 c6 ffffffff', 'bin length (4294967295)'],
     ['4 billion characters', '82 10 cc90 11 81 00 db ffffffff', 'byte length (4294967295)'],
     ['an extension of 4 billion bytes', '82 10 cc90 11 81 00 c9 ffffffff', 'ext length (4294967295)'],
-    ['deep nesting', `82 10 cc90 11 81 00 ${'91'.repeat(60_000)}`, 'one that is cut off came'],
+    ['deep nesting', `82 10 cc90 11 81 00 ${'91'.repeat(60_000)}`, 'got one that is cut off'],
     ['something behind it', `80 ${'00'.repeat(15)}`, 'Extra 15 of 16 byte(s)'],
     ['no value at all', `c1 ${'00'.repeat(15)}`, 'Unrecognized type byte: 0xc1'],
-    ['no map', 'b0 61616161616161616161616161616161', 'a map for a segment expected at byte 8, text came'],
+    ['no map', 'b0 61616161616161616161616161616161', 'expected a map for a segment at byte 8, got text'],
     [
       'another class',
       '82 10 cc91 11 86 ccb001 ccb101 cc9101 cc9201 cc93c3 cc9401',
       'class 144 for a segment',
     ],
-    ['no data', `82 10 cc90 00 ab ${'61'.repeat(11)}`, 'a map for data (key 17) of a segment expected'],
+    ['no data', `82 10 cc90 00 ab ${'61'.repeat(11)}`, 'expected a map for data (key 17) of a segment'],
     [
       'a member missing',
       '82 10 cc90 11 83 ccb001 ccb101 00 a9 616161616161616161',
-      'a number for key 145 in a segment expected at byte 8, none came',
+      'expected a number for key 145 in a segment at byte 8, got none',
     ],
     [
       'a number for availability',
       '82 10 cc90 11 86 ccb001 ccb101 cc9101 cc9201 cc9301 cc9401',
-      'a boolean for key 147 in a segment expected at byte 8, 1 came',
+      'expected a boolean for key 147 in a segment at byte 8, got 1',
     ],
   ])('is refused: %s', (_, content, message) => {
     expect(() => decodeTelegram(framed(bytesOf(content)))).toThrow(message);

@@ -60,17 +60,17 @@ describe('a recording of our own', () => {
   });
 
   test.each([
-    ['another version', 'AZREC 2\n{}\n', '"AZREC 1\\n" expected at byte 0, "AZREC 2\\n" came'],
-    ['facts that are no JSON', 'AZREC 1\n{made}\n', 'a JSON object with "made" expected at byte 8'],
-    ['facts that do not say when', 'AZREC 1\n{"serial":1}\n', 'a JSON object with "made" expected at byte 8'],
-    ['facts of another kind', 'AZREC 1\n{"made":"now","serial":"1"}\n', 'a JSON object with "made" expected'],
+    ['another version', 'AZREC 2\n{}\n', 'expected "AZREC 1\\n" at byte 0, got "AZREC 2\\n"'],
+    ['facts that are no JSON', 'AZREC 1\n{made}\n', 'expected a JSON object with "made" at byte 8'],
+    ['facts that do not say when', 'AZREC 1\n{"serial":1}\n', 'expected a JSON object with "made" at byte 8'],
+    ['facts of another kind', 'AZREC 1\n{"made":"now","serial":"1"}\n', 'expected a JSON object with "made"'],
     [
       'facts without end',
       `AZREC 1\n${'x'.repeat(70_000)}`,
-      'a line of facts (up to 65536 bytes) expected at byte 8',
+      'expected a line of facts (up to 65536 bytes) at byte 8',
     ],
-    ['nothing', '', 'a file that begins with nothing came'],
-    ['something else', 'PK..', 'a file that begins with 50 4b 2e 2e came'],
+    ['nothing', '', 'got a file that begins with nothing'],
+    ['something else', 'PK..', 'got a file that begins with 50 4b 2e 2e'],
   ])('is refused: %s', (_, text, message) => {
     expect(() => read(new TextEncoder().encode(text))).toThrow(message);
   });

@@ -80,7 +80,7 @@ describe('a capture (pcap)', () => {
 
   test('of another link type is refused', () => {
     expect(() => read(pcapOf(micro, true, 105, []))).toThrow(
-      new RecordingError('a capture of Ethernet, IP or Linux expected, link type 105 came'),
+      new RecordingError('expected a capture of Ethernet, IP or Linux, got link type 105'),
     );
   });
 
@@ -109,7 +109,7 @@ describe('a capture (pcap)', () => {
   test('with a packet that none can be is broken there', () => {
     const bytes = rawOf(ipv4(datagram));
     new DataView(bytes.buffer).setUint32(24 + 8, 262_145, true);
-    expect(() => read(bytes)).toThrow('a packet of up to 262144 bytes expected at byte 24, 262145 came');
+    expect(() => read(bytes)).toThrow('expected a packet of up to 262144 bytes at byte 24, got 262145');
   });
 });
 
@@ -194,23 +194,23 @@ describe('a capture of the next generation (pcapng)', () => {
     [
       'an interface that there is not',
       packet(1, 1n, ipv4(datagram), true),
-      'an interface from 0 to 0 expected at byte 60',
+      'expected an interface from 0 to 0 at byte 60',
     ],
     [
       'a block that is too short',
       bytesOf('06000000 08000000 08000000'),
-      'a block of 12 to 16777216 bytes expected at byte 52, 8 came',
+      'expected a block of 12 to 16777216 bytes at byte 52, got 8',
     ],
     [
       'a packet longer than its block',
       block(6, joined(new Uint8Array(12), number(9, 4, true), new Uint8Array(12)), true),
-      'a packet of up to 8 bytes expected at byte 72',
+      'expected a packet of up to 8 bytes at byte 72',
     ],
     ['a packet without its head', block(6, new Uint8Array(8), true), 'a packet that is cut off at byte 52'],
     [
       'no order of bytes',
       block(0x0a0d0d0a, new Uint8Array(16), true),
-      'byte order 1a2b3c4d expected at byte 60',
+      'expected byte order 1a2b3c4d at byte 60',
     ],
   ])('is broken: %s', (_, wrong, message) => {
     expect(() => read(joined(start, wrong))).toThrow(message);
@@ -251,7 +251,7 @@ describe('a capture that we write', () => {
   test('holds no payload that a datagram cannot hold, and no other address', () => {
     expect(() => pcapPacketOf(0, new Uint8Array(65_508), path)).toThrow('a datagram holds 65507 at most');
     expect(() => pcapPacketOf(0, imuBytes, { ...path, sourceAddress: '1.2.3.256' })).toThrow(
-      new RangeError('an IPv4 address expected, "1.2.3.256" came'),
+      new RangeError('expected an IPv4 address, got "1.2.3.256"'),
     );
   });
 });

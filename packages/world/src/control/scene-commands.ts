@@ -34,7 +34,7 @@ export function sceneCommands(measuring: Measuring): ControlCommands {
 function sceneOf(given: Given): Scene {
   const members = Object.keys(given).length;
   // An empty body is a mistake, not a request for an empty scene.
-  if (members === 0) throw new ControlRefused('a scene expected, or {"name": …} for a ready one');
+  if (members === 0) throw new ControlRefused('expected a scene, or {"name": …} for a ready one');
   const { name } = given;
   return refusing(() =>
     members === 1 && typeof name === 'string' ? readyScene(name) : parseScene(given, 'scene'),

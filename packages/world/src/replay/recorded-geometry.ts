@@ -93,7 +93,7 @@ function frequencyOf(scans: readonly RecordedScan[], step: number): number {
     return Math.abs(frequency - whole) <= tolerance * whole ? whole : frequency;
   }
   throw new ReplayError(
-    `the times of the recording do not tell how fast the mirror turns: ${frequencies.least} to ${frequencies.most} Hz expected`,
+    `the times of the recording do not tell how fast the mirror turns: expected ${frequencies.least} to ${frequencies.most} Hz`,
   );
 }
 

@@ -51,7 +51,7 @@ export class ReplayCore implements MeasuringCore {
    */
   constructor(recording: Uint8Array, { speed = 1, loop = true }: ReplayOptions = {}) {
     if (!(speed >= speeds.least && speed <= speeds.most)) {
-      throw new RangeError(`a speed from ${speeds.least} to ${speeds.most} expected, ${speed} came`);
+      throw new RangeError(`expected a speed from ${speeds.least} to ${speeds.most}, got ${speed}`);
     }
     const contents = contentsOf(recording);
     this.#scans = playableScans(contents);

@@ -114,7 +114,7 @@ describe('a recording that is played', () => {
     player.clock.advance(90);
     expect(player.seen.map(({ time }) => time)).toEqual([0, 40_000, 80_000]);
     expect(() => new Player(three, { speed: 0 })).toThrow(
-      new RangeError('a speed from 0.01 to 100 expected, 0 came'),
+      new RangeError('expected a speed from 0.01 to 100, got 0'),
     );
   });
 

@@ -141,13 +141,13 @@ function writeEvent(out: LmdWriter, { event }: LmdScan): void {
 }
 
 function countOf({ length }: ArrayLike<unknown>, what: string): number {
-  if (length > 65535) throw new RangeError(`at most 65535 ${what} expected, ${length} came`);
+  if (length > 65535) throw new RangeError(`expected at most 65535 ${what}, got ${length}`);
   return length;
 }
 
 function characters(text: string, count: number): string {
   if (text.length === count && visible.test(text)) return text;
-  throw new RangeError(`${count} characters of ASCII without a blank expected, "${text}" came`);
+  throw new RangeError(`expected ${count} characters of ASCII without a blank, got "${text}"`);
 }
 
 /** What the fields of a scan are read with, one encoding or the other. Each throws a TelegramError. */

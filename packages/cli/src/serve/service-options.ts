@@ -117,7 +117,7 @@ export function serviceOptions(
     },
     timeServerPort: options.timeServerPort,
     legacy: {
-      anyWhereTaken: port === 0,
+      useFreePortIfInUse: port === 0,
       ...(legacyAPort === undefined ? {} : { portA: legacyAPort }),
       ...(legacyBPort === undefined ? {} : { portB: legacyBPort }),
     },

@@ -106,8 +106,8 @@ export class DnsSd {
     const { device } = this.#options;
     if (!isDeepStrictEqual(access, this.#announced)) {
       const { instance, host, port } = announcementOf(device, access);
-      const isTaken = await responder.isTaken(instance, { host, port });
-      this.#distinct = isTaken ? String(port) : undefined;
+      const isInUse = await responder.isNameInUse(instance, { host, port });
+      this.#distinct = isInUse ? String(port) : undefined;
       this.#announced = access;
     }
     this.#lastAnnouncement = this.#options.clock.monotonic();

@@ -50,7 +50,7 @@ export class Responder {
   }
 
   /** Does somebody else have this service name, for another host or port? */
-  isTaken(name: string, own: { readonly host: string; readonly port: number }): Promise<boolean> {
+  isNameInUse(name: string, own: { readonly host: string; readonly port: number }): Promise<boolean> {
     return new Promise((resolve) => {
       const listen = ({ answers = [] }: ResponsePacket) => {
         const isOther = answers.some(
@@ -62,11 +62,11 @@ export class Responder {
         );
         if (isOther) settle(true);
       };
-      const settle = (taken: boolean) => {
+      const settle = (isInUse: boolean) => {
         clearTimeout(timeout);
         this.#goOn = undefined;
         this.#dns.off('response', listen);
-        resolve(taken);
+        resolve(isInUse);
       };
       const timeout = setTimeout(() => settle(false), objection);
       this.#goOn = () => settle(false);
@@ -111,12 +111,14 @@ export class Responder {
     if (asker.port === 0) return;
     const additionals = this.#records.filter((record) => !answers.includes(record) && record.type !== 'PTR');
     if (asker.port === port) {
-      this.#dns.respond({ answers, additionals }, (error) => this.#tell(error));
+      this.#dns.respond({ answers, additionals }, (error) => this.#reportIfFailed(error));
       return;
     }
     // A query from another port is a single one, and gets an answer of its own (RFC 6762 §6.7).
     const own = { id: query.id, questions, answers: answers.map(plain), additionals: additionals.map(plain) };
-    this.#dns.respond(own, { port: asker.port, address: asker.address }, (error) => this.#tell(error));
+    this.#dns.respond(own, { port: asker.port, address: asker.address }, (error) =>
+      this.#reportIfFailed(error),
+    );
   }
 
   /** A scanner on loopback answers nobody else, also where its socket hears others. */
@@ -129,13 +131,13 @@ export class Responder {
       if (this.#failed) resolve();
       else
         this.#dns.respond(answers, (error) => {
-          this.#tell(error);
+          this.#reportIfFailed(error);
           resolve();
         });
     });
   }
 
-  #tell(error: Error | null | undefined): void {
+  #reportIfFailed(error: Error | null | undefined): void {
     if (error !== null && error !== undefined && !this.#failed) this.#reportProblem(error);
   }
 

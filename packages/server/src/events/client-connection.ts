@@ -10,7 +10,7 @@ import {
 } from './limits.js';
 
 /** How often it is looked whether it has taken something. */
-const looks = 4;
+const checks = 4;
 
 /** What waits in `ws` for all clients of a scanner, in characters. */
 export interface UnsentTotal {
@@ -35,9 +35,9 @@ export class ClientConnection {
   #drained: (() => void) | undefined;
   #wasFull = false;
   /** Has something been taken since the last look? */
-  #hasTaken = false;
+  #hasProgress = false;
   /** Looks in a row in which nothing was taken. */
-  #idleLooks = 0;
+  #idleChecks = 0;
   #standstill: NodeJS.Timeout | undefined;
 
   constructor(socket: WebSocket, transport: Transport, log: Log, together: UnsentTotal = { length: 0 }) {
@@ -85,13 +85,13 @@ export class ClientConnection {
     this.#guard(() => {
       if (!this.isOpen) return;
       this.#addUnsent(text.length);
-      this.socket.send(text, () => this.#taken(text.length));
+      this.socket.send(text, () => this.#wasSent(text.length));
       if (!this.isFull) return;
       this.#wasFull = true;
       if (this.#standstill !== undefined) return;
-      this.#hasTaken = false;
-      this.#idleLooks = 0;
-      this.#lookLater();
+      this.#hasProgress = false;
+      this.#idleChecks = 0;
+      this.#checkLater();
     });
   }
 
@@ -118,14 +118,14 @@ export class ClientConnection {
     }
   }
 
-  #lookLater(): void {
-    this.#standstill = setTimeout(() => this.#guard(() => this.#look()), longestStandstill / looks).unref();
+  #checkLater(): void {
+    this.#standstill = setTimeout(() => this.#guard(() => this.#check()), longestStandstill / checks).unref();
   }
 
-  #look(): void {
-    this.#idleLooks = this.#hasTaken ? 0 : this.#idleLooks + 1;
-    this.#hasTaken = false;
-    if (this.#idleLooks < looks) this.#lookLater();
+  #check(): void {
+    this.#idleChecks = this.#hasProgress ? 0 : this.#idleChecks + 1;
+    this.#hasProgress = false;
+    if (this.#idleChecks < checks) this.#checkLater();
     else this.cut();
   }
 
@@ -135,10 +135,10 @@ export class ClientConnection {
   }
 
   /** A message has been taken: by the system, which does not tell what it holds of them itself. */
-  #taken(length: number): void {
+  #wasSent(length: number): void {
     // What a connection had is given back when it closes.
     if (this.socket.readyState !== this.socket.CLOSED) this.#addUnsent(-length);
-    this.#hasTaken = true;
+    this.#hasProgress = true;
     if (!this.#wasFull || this.isFull) return;
     this.#wasFull = false;
     clearTimeout(this.#standstill);

@@ -96,7 +96,7 @@ export class Feed {
 
   add(registration: Registration): void {
     this.#registrations.add(registration);
-    this.#unfollow ??= this.#device.announcements.follow(this.#variable, () => this.#tell());
+    this.#unfollow ??= this.#device.announcements.follow(this.#variable, () => this.#publish());
   }
 
   delete(registration: Registration): void {
@@ -106,7 +106,7 @@ export class Feed {
     this.#unfollow = undefined;
   }
 
-  #tell(): void {
+  #publish(): void {
     const { current } = this;
     for (const registration of this.#registrations) registration.offer(current);
   }

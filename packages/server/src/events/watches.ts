@@ -61,16 +61,16 @@ class Watch {
     const { announcements } = this.#device;
     const stops = [...(this.#variables ?? [])].map((variable) =>
       announcements.follow(variable, (goesOn) => {
-        if (goesOn) this.#tell([variable]);
+        if (goesOn) this.#publish([variable]);
       }),
     );
-    stops.push(announcements.subscribe((changed) => this.#tell(changed)));
+    stops.push(announcements.subscribe((changed) => this.#publish(changed)));
     return () => {
       for (const stop of stops) stop();
     };
   }
 
-  #tell(changed: readonly Variable<unknown>[]): void {
+  #publish(changed: readonly Variable<unknown>[]): void {
     const values: Record<string, unknown> = {};
     for (const variable of changed) {
       const isWatched = this.#variables?.has(variable) ?? !continuous.has(variable);
@@ -127,7 +127,7 @@ export class Watcher {
   constructor(connection: ClientConnection, watch: Watch, counts: EventCounts) {
     this.#connection = connection;
     this.#counts = counts;
-    const listener = (text: string) => this.#tell(text);
+    const listener = (text: string) => this.#offer(text);
     connection.onDrain(() => this.#empty());
     connection.socket.once('close', () => watch.delete(listener));
     // Nothing is to be said here: what comes is read and dropped.
@@ -135,7 +135,7 @@ export class Watcher {
     watch.add(listener);
   }
 
-  #tell(text: string): void {
+  #offer(text: string): void {
     if (!this.#connection.isFull) this.#send(text);
     else if (
       this.#lost > 0 ||

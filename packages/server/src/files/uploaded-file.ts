@@ -84,7 +84,7 @@ const mostParts = 16;
 /** Bytes that are looked at in one go. */
 const pieceBytes = 512 * 1024;
 
-interface Wish {
+interface PartOptions {
   /** The name of the part. */
   readonly part: string;
   readonly maxBytes: number;
@@ -99,7 +99,7 @@ interface Wish {
 export async function partOf(
   headers: IncomingHttpHeaders,
   body: Buffer,
-  { part, maxBytes }: Wish,
+  { part, maxBytes }: PartOptions,
 ): Promise<Buffer> {
   const found: Buffer[][] = [];
   const texts: string[] = [];

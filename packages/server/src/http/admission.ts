@@ -2,7 +2,7 @@ import { IncomingMessage, type ServerResponse } from 'node:http';
 import { isIPv4, isIPv6 } from 'node:net';
 import { Fault } from '@azimuth/model';
 import type { RateLimit } from '../network/rate-limit.js';
-import type { Traffic, TurnedAway } from '../traffic/traffic.js';
+import type { RefusalReason, Traffic } from '../traffic/traffic.js';
 import { type Connections, isUnwanted } from './connections.js';
 import type { AllowedNames, CrossOrigin } from './cross-origin.js';
 import { mostHeaderLines } from './limits.js';
@@ -55,7 +55,7 @@ function decoded(path: string): string {
 interface Refusal {
   readonly httpStatus: number;
   readonly why: string;
-  readonly counted: TurnedAway;
+  readonly counted: RefusalReason;
 }
 
 const broken = (httpStatus: number, why: string): Refusal => ({ httpStatus, why, counted: 'broken' });
@@ -200,14 +200,14 @@ export class Admission {
     connections.noteRequest(socket);
     connections.of(socket).latest = response;
     if (connections.isRefused(socket)) {
-      traffic.turnedAway('connections');
+      traffic.countRefusal('connections');
       const why = 'too many connections at the same time';
       refuseAndClose(request, response, new Fault('outOfConnections', '', why));
       return false;
     }
     const fault = faultOfHead(request);
     if (fault !== undefined) {
-      traffic.turnedAway(fault.counted);
+      traffic.countRefusal(fault.counted);
       refuseAndClose(request, response, new Fault('parsingFailed', '', fault.why), fault.httpStatus);
       return false;
     }
@@ -215,7 +215,7 @@ export class Admission {
     if (countOf(request.rawHeaders, 'upgrade') > 0) response.shouldKeepAlive = false;
     const foreign = hostAndOrigin.refusalOf(request);
     if (foreign !== undefined) {
-      traffic.turnedAway(foreign.counted);
+      traffic.countRefusal(foreign.counted);
       request.resume();
       replyForbidden(response, foreign.why);
       return false;
@@ -223,7 +223,7 @@ export class Admission {
     crossOrigin?.share(request, response);
     const wait = rateLimit?.wait(socket.remoteAddress ?? '') ?? 0;
     if (wait === 0) return true;
-    traffic.turnedAway('rate');
+    traffic.countRefusal('rate');
     request.resume();
     response.setHeader('Retry-After', wait);
     refuse(response, new Fault('outOfConnections', '', `too many requests: try again in ${wait} s`), 429);

@@ -34,7 +34,7 @@ class BodyBuffer {
     const length = this.#length + chunk.length;
     if (length > this.#longest) this.#refuse(`expected a body of at most ${this.#longest} bytes`);
     else if (length === this.#announced && this.#length === 0) this.#take(chunk);
-    else if (!this.#hasRoom(length)) this.#refuse('too many large bodies at the same time; try again');
+    else if (!this.#fits(length)) this.#refuse('too many large bodies at the same time; try again');
     else {
       chunk.copy(this.#buffer, this.#length);
       this.#length = length;
@@ -53,7 +53,7 @@ class BodyBuffer {
     this.#length = chunk.length;
   }
 
-  #hasRoom(length: number): boolean {
+  #fits(length: number): boolean {
     const size = this.#buffer.length;
     if (length <= size) return true;
     const wanted = Math.min(this.#longest, Math.max(firstSize, 2 * size, length));

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { Clock, UnexpectedErrors } from '@azimuth/device';
 import { Fault } from '@azimuth/model';
 import type { RateLimit } from '../network/rate-limit.js';
-import type { Traffic, TurnedAway } from '../traffic/traffic.js';
+import type { RefusalReason, Traffic } from '../traffic/traffic.js';
 import { Admission, HostAndOrigin, pathOf, refuseAndClose } from './admission.js';
 import { BrokenRequests, TunnelWanted } from './broken-requests.js';
 import { type Connections, isUnwanted, noteOverfull } from './connections.js';
@@ -86,8 +86,8 @@ export class HttpServer {
   }
 
   /** Counts a request that was refused elsewhere, beside HTTP. */
-  countRefusal(reason: TurnedAway): void {
-    this.#options.traffic.turnedAway(reason);
+  countRefusal(reason: RefusalReason): void {
+    this.#options.traffic.countRefusal(reason);
   }
 
   #serve(listener: Server): void {
@@ -161,7 +161,7 @@ export class HttpServer {
    */
   #refuseOverflow(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
-    this.#options.traffic.turnedAway('rate');
+    this.#options.traffic.countRefusal('rate');
     if (this.#overfull >= mostOverfull) {
       socket.destroy();
       return;
@@ -191,14 +191,14 @@ export class HttpServer {
   #refuseExpectation(request: IncomingMessage, response: ServerResponse): void {
     if (!this.#admission.admits(request, response)) return;
     request.resume();
-    this.#options.traffic.turnedAway('expectation');
+    this.#options.traffic.countRefusal('expectation');
     refuse(response, new Fault('parsingFailed', '', 'only 100-continue is supported'), 417);
   }
 
   /** Node leaves the connection to us, and nobody hears of its errors. */
   #refuseTunnel(connection: Duplex): void {
     connection.on('error', () => connection.destroy());
-    this.#options.traffic.turnedAway('broken');
+    this.#options.traffic.countRefusal('broken');
     this.#broken.refuse(new TunnelWanted(), connection);
     connection.resume();
   }

@@ -96,7 +96,7 @@ export class NewConnections {
           this.#refuse(error, socket);
           return;
         }
-        this.#options.traffic.turnedAway('handshake');
+        this.#options.traffic.countRefusal('handshake');
         socket.destroy();
       }),
     );
@@ -129,7 +129,7 @@ export class NewConnections {
   #refuse(error: Error, socket: Duplex): void {
     const { traffic, broken } = this.#options;
     if (broken.excuses(error, socket)) return;
-    traffic.turnedAway('broken');
+    traffic.countRefusal('broken');
     broken.refuse(error, socket);
   }
 }

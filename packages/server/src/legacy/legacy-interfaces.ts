@@ -7,7 +7,7 @@ import { type HostAndPort, PortInUse, urlOf } from '../network/listen.js';
 import type { ListeningAddress } from '../network/listening-address.js';
 import { MovingListener } from '../network/moving-listener.js';
 import { ClosableServer } from '../network/sockets.js';
-import { LegacyTally } from './session-output.js';
+import { LegacyMetrics } from './session-output.js';
 import { Sessions } from './sessions.js';
 
 const { EtherAuxEnabled, EtherAuxIPPort, EtherHostIPPort } = legacyProtocols.members;
@@ -17,7 +17,7 @@ export interface LegacyPorts {
   readonly portA?: number;
   readonly portB?: number;
   /** Any free port takes the place of one of the settings that somebody else has when the scanner starts. */
-  readonly anyWhereTaken?: boolean;
+  readonly useFreePortIfInUse?: boolean;
 }
 
 interface Options {
@@ -38,9 +38,9 @@ interface Interface {
  * Either takes both forms.
  */
 export class LegacyInterfaces {
-  readonly tally = new LegacyTally();
+  readonly metrics = new LegacyMetrics();
   readonly #device: Device;
-  readonly #anyWhereTaken: boolean;
+  readonly #useFreePortIfInUse: boolean;
   readonly #a: Interface;
   readonly #b: Interface;
   #isOpen = false;
@@ -49,7 +49,7 @@ export class LegacyInterfaces {
 
   constructor({ device, address, ports }: Options) {
     this.#device = device;
-    this.#anyWhereTaken = ports.anyWhereTaken === true;
+    this.#useFreePortIfInUse = ports.useFreePortIfInUse === true;
     const make = (letter: 'A' | 'B', setting: Variable<number>, port?: number) =>
       this.#interface(
         new LegacyListener({
@@ -97,7 +97,8 @@ export class LegacyInterfaces {
         await follower.open();
       } catch (error) {
         if (isChosen) throw error;
-        if (this.#anyWhereTaken && error instanceof PortInUse) await this.#openAnywhere(listener, follower);
+        if (this.#useFreePortIfInUse && error instanceof PortInUse)
+          await this.#openAtFreePort(listener, follower);
         else follower.reopen();
       }
     }
@@ -115,9 +116,9 @@ export class LegacyInterfaces {
     for (const { follower } of [this.#a, this.#b]) follower.close();
   }
 
-  async #openAnywhere(listener: LegacyListener, follower: AddressFollower): Promise<void> {
+  async #openAtFreePort(listener: LegacyListener, follower: AddressFollower): Promise<void> {
     const port = listener.wantedPort;
-    listener.replacePort();
+    listener.useFreePort();
     await follower.open();
     const { name, url } = listener;
     this.#device.host.log.info(`${name} listens at ${url}, because the configured port ${port} is in use`);
@@ -144,7 +145,7 @@ export class LegacyInterfaces {
 
   #connected(socket: Socket): void {
     socket.on('error', () => socket.destroy());
-    this.#sessions ??= new Sessions({ device: this.#device, tally: this.tally });
+    this.#sessions ??= new Sessions({ device: this.#device, metrics: this.metrics });
     this.#sessions.take(socket);
   }
 }
@@ -174,7 +175,7 @@ class LegacyListener implements MovableListener {
   readonly #listener: MovingListener;
   #lastPort = 0;
   /** The port that any free one takes the place of, for as long as it is the wanted one. */
-  #replaced = 0;
+  #portInUse = 0;
 
   constructor(options: ListenerOptions) {
     this.name = options.name;
@@ -198,19 +199,19 @@ class LegacyListener implements MovableListener {
   /** 0 for the one that it has. */
   get wantedPort(): number {
     const port = this.#options.port();
-    return port === this.#replaced ? 0 : port;
+    return port === this.#portInUse ? 0 : port;
   }
 
   /** Any free port takes the place of the wanted one, until another one is wanted. */
-  replacePort(): void {
-    this.#replaced = this.#options.port();
+  useFreePort(): void {
+    this.#portInUse = this.#options.port();
     this.#listener.port = 0;
   }
 
   async listenAt(host: string): Promise<void> {
     const port = this.wantedPort;
     if (port !== 0) {
-      this.#replaced = 0;
+      this.#portInUse = 0;
       this.#listener.port = port;
     }
     await this.#listener.listenAt(host);

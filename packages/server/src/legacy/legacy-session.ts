@@ -6,7 +6,7 @@ import type { Commands, Outcome, RequestingSession } from './commands.js';
 import { keepAliveAfter, requestsInOneGo } from './limits.js';
 import type { ScanSink } from './scan-data/scan-data.js';
 import { type ForeignProtocol, SessionInput, SessionStartDetector } from './session-input.js';
-import type { LegacyTally } from './session-output.js';
+import type { LegacyMetrics } from './session-output.js';
 import { SessionEvents, SessionOutput } from './session-output.js';
 import { errorTelegram } from './values.js';
 
@@ -21,7 +21,7 @@ interface Options {
   readonly commands: Commands;
   readonly clock: Clock;
   readonly log: Log;
-  readonly tally: LegacyTally;
+  readonly metrics: LegacyMetrics;
   /** Runs what nobody waits for; what it throws ends the session, and nothing else. */
   readonly contain: (act: () => void) => void;
   /** How long (ms) it may take no scan data while something waits for it; 0 for as long as it likes. */
@@ -58,14 +58,14 @@ export class LegacySession implements RequestingSession {
   #hasEnded = false;
 
   constructor(socket: Socket, options: Options) {
-    const { clock, tally, stallTimeout, contain } = options;
+    const { clock, metrics, stallTimeout, contain } = options;
     this.#socket = socket;
     this.#options = options;
     this.lastHeard = clock.monotonic();
     this.#input = new SessionInput(clock, () => this.#drained());
     this.#output = new SessionOutput(socket, {
       clock,
-      tally,
+      metrics,
       stallTimeout,
       drained: () => contain(() => this.#drained()),
     });
@@ -145,7 +145,7 @@ export class LegacySession implements RequestingSession {
       if (request === undefined) break;
       this.#options.clock.catchUp();
       if (this.#socket.destroyed) return;
-      this.#options.tally.telegrams.add('in');
+      this.#options.metrics.telegrams.add('in');
       // Events of what a request changes are sent behind its answer.
       this.#isActing = true;
       this.hasAsked = true;
@@ -176,7 +176,7 @@ export class LegacySession implements RequestingSession {
   }
 
   #send({ frame, error, next, afterwards }: Outcome): void {
-    if (error !== undefined) this.#options.tally.errors.add(error);
+    if (error !== undefined) this.#options.metrics.errors.add(error);
     const { contain } = this.#options;
     this.#output.send(frame, afterwards === undefined ? undefined : () => contain(afterwards));
     try {

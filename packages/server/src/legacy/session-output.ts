@@ -6,7 +6,7 @@ import type { ForeignProtocol } from './session-input.js';
 
 interface Options {
   readonly clock: Clock;
-  readonly tally: LegacyTally;
+  readonly metrics: LegacyMetrics;
   /** How long (ms) it may take no scan data while something waits for it; 0 for as long as it likes. */
   readonly stallTimeout: () => number;
   /** Told when everything has been taken that was not at once. */
@@ -17,7 +17,7 @@ interface Options {
 export class SessionOutput {
   readonly #socket: Duplex;
   readonly #options: Options;
-  #lastTaken = 0;
+  #lastProgress = 0;
   /** Has anything been sent that the system did not take at once? */
   #waits = false;
   #cancelWatch: (() => void) | undefined;
@@ -34,7 +34,7 @@ export class SessionOutput {
 
   /** Sends a telegram; `flushed` is called once: when the system has taken it, or nobody ever will, or in 100 ms. */
   send(frame: Uint8Array, flushed?: () => void): void {
-    this.#options.tally.telegrams.add('out');
+    this.#options.metrics.telegrams.add('out');
     this.#socket.write(frame, flushed === undefined ? this.#written : this.#writtenThen(flushed));
     if (this.isBusy) this.#waits = true;
   }
@@ -54,7 +54,7 @@ export class SessionOutput {
   }
 
   readonly #written = (): void => {
-    this.#lastTaken = this.#options.clock.monotonic();
+    this.#lastProgress = this.#options.clock.monotonic();
     if (!this.#waits || this.isBusy) return;
     this.#waits = false;
     this.#options.drained();
@@ -65,7 +65,7 @@ export class SessionOutput {
     const goes = !this.isBusy && !this.#socket.destroyed;
     if (goes) this.send(frame);
     if (this.isBusy && this.#cancelWatch === undefined) {
-      this.#lastTaken = this.#options.clock.monotonic();
+      this.#lastProgress = this.#options.clock.monotonic();
       this.#lookAgain();
     }
     return goes;
@@ -90,7 +90,7 @@ export class SessionOutput {
   get #left(): number {
     const { clock, stallTimeout } = this.#options;
     if (stallTimeout() === 0) return Number.POSITIVE_INFINITY;
-    return Math.max(0, this.#lastTaken + stallTimeout() - clock.monotonic());
+    return Math.max(0, this.#lastProgress + stallTimeout() - clock.monotonic());
   }
 }
 
@@ -107,11 +107,11 @@ export class SessionEvents {
   readonly #followed = new Map<string, Followed>();
   readonly #changed = new Set<string>();
   readonly #send: (frame: Uint8Array) => void;
-  readonly #hasRoom: () => boolean;
+  readonly #isWritable: () => boolean;
 
-  constructor(send: (frame: Uint8Array) => void, hasRoom: () => boolean) {
+  constructor(send: (frame: Uint8Array) => void, isWritable: () => boolean) {
     this.#send = send;
-    this.#hasRoom = hasRoom;
+    this.#isWritable = isWritable;
   }
 
   get count(): number {
@@ -136,7 +136,7 @@ export class SessionEvents {
   /** Sends what has changed, as far as there is room. */
   flush(): void {
     for (const name of this.#changed) {
-      if (!this.#hasRoom()) return;
+      if (!this.#isWritable()) return;
       this.#changed.delete(name);
       const frame = this.#followed.get(name)?.event();
       if (frame !== undefined) this.#send(frame);
@@ -149,7 +149,7 @@ export class SessionEvents {
 }
 
 /** What has come and gone over the legacy protocol since the process started. */
-export class LegacyTally {
+export class LegacyMetrics {
   readonly telegrams = new Tally<'in' | 'out'>();
   readonly errors = new Tally<LegacyErrorName>();
   /** Sessions that were closed as they began with another protocol. */

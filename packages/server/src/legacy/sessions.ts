@@ -8,18 +8,18 @@ import { foreignLogInterval, mostSessions } from './limits.js';
 import type { ScanData } from './scan-data/scan-data.js';
 import { LegacyScanData } from './scan-data/scan-data.js';
 import type { ForeignProtocol } from './session-input.js';
-import type { LegacyTally } from './session-output.js';
+import type { LegacyMetrics } from './session-output.js';
 
 interface Options {
   readonly device: Device;
-  readonly tally: LegacyTally;
+  readonly metrics: LegacyMetrics;
   readonly scanData?: ScanData;
 }
 
 /** The sessions of the legacy interfaces. */
 export class Sessions {
   readonly #device: Device;
-  readonly #tally: LegacyTally;
+  readonly #metrics: LegacyMetrics;
   readonly #commands: Commands;
   readonly #sessions = new Set<LegacySession>();
   readonly access: LegacyAccess;
@@ -27,9 +27,9 @@ export class Sessions {
   /** When (ms) a session of another protocol was last logged. */
   #foreignLogged = Number.NEGATIVE_INFINITY;
 
-  constructor({ device, tally, scanData = new LegacyScanData(device) }: Options) {
+  constructor({ device, metrics, scanData = new LegacyScanData(device) }: Options) {
     this.#device = device;
-    this.#tally = tally;
+    this.#metrics = metrics;
     this.access = new LegacyAccess(device);
     this.#commands = new Commands({ device, access: this.access, scanData });
   }
@@ -52,7 +52,7 @@ export class Sessions {
       commands: this.#commands,
       clock,
       log: new LogWith(host.log, () => ({ client })),
-      tally: this.#tally,
+      metrics: this.#metrics,
       contain: (act) => errors.contain('legacy', act, () => socket.destroy()),
       stallTimeout: () => network.active.read(legacyProtocols.members.EtherSessionTimeout),
       foreign: (protocol) => this.#foreign(protocol, client),
@@ -64,7 +64,7 @@ export class Sessions {
 
   /** What a browser sends here is not a mistake of its user: the page may be an attack on the scanner. */
   #foreign(protocol: ForeignProtocol, client: string): void {
-    this.#tally.foreign.add(protocol);
+    this.#metrics.foreign.add(protocol);
     const { clock, host } = this.#device;
     if (clock.monotonic() - this.#foreignLogged < foreignLogInterval) return;
     this.#foreignLogged = clock.monotonic();
@@ -102,6 +102,6 @@ export class Sessions {
   }
 
   #count(): void {
-    this.#tally.sessions = this.#sessions.size;
+    this.#metrics.sessions = this.#sessions.size;
   }
 }

@@ -3,10 +3,10 @@ import type { DataStreams } from '../streams/data-streams.js';
 import type { Traffic } from '../traffic/traffic.js';
 
 /** What is counted of data streams. */
-export type StreamCounts = Pick<DataStreams, 'tallies' | 'clients' | 'blockedBy'>;
+export type StreamCounts = Pick<DataStreams, 'metrics' | 'clients' | 'blockedBy'>;
 
 /** What is counted of the legacy interfaces. */
-export type LegacyCounts = Pick<LegacyInterfaces, 'tally' | 'access'>;
+export type LegacyCounts = Pick<LegacyInterfaces, 'metrics' | 'access'>;
 
 /** Where the metrics of a scanner come from, beside the device itself. */
 export interface Counts {

@@ -1,6 +1,6 @@
 import type { Device } from '@azimuth/device';
 import { loginLevels, status } from '@azimuth/model';
-import { type StreamTally, streamNames } from '../streams/delivery.js';
+import { type StreamMetrics, streamNames } from '../streams/delivery.js';
 import type { EventCounts, Traffic } from '../traffic/traffic.js';
 import type { Counts, Family, Sample, StreamCounts } from './counts.js';
 import { ofLegacy } from './legacy-families.js';
@@ -86,8 +86,8 @@ function ofEvents(events: EventCounts): readonly Family[] {
 }
 
 function ofStreams(streams: StreamCounts): readonly Family[] {
-  const byStream = (count: (tally: StreamTally) => number): readonly Sample[] =>
-    streamNames.map((stream) => ({ labels: { stream }, value: count(streams.tallies[stream]) }));
+  const byStream = (count: (metrics: StreamMetrics) => number): readonly Sample[] =>
+    streamNames.map((stream) => ({ labels: { stream }, value: count(streams.metrics[stream]) }));
   return [
     {
       name: 'azimuth_telegrams_total',
@@ -110,7 +110,7 @@ function ofStreams(streams: StreamCounts): readonly Family[] {
       labels: ['stream', 'reason'],
       samples: () =>
         streamNames.flatMap((stream) =>
-          [...streams.tallies[stream].losses.counts].map(([reason, value]) => ({
+          [...streams.metrics[stream].losses.counts].map(([reason, value]) => ({
             labels: { stream, reason },
             value,
           })),

@@ -8,7 +8,7 @@ export function ofLegacy(legacy: () => LegacyCounts | undefined): readonly Famil
       name: 'azimuth_legacy_sessions',
       help: 'Open sessions of the legacy interfaces.',
       type: 'gauge',
-      samples: () => [{ value: legacy()?.tally.sessions ?? 0 }],
+      samples: () => [{ value: legacy()?.metrics.sessions ?? 0 }],
     },
     {
       name: 'azimuth_legacy_telegrams_total',
@@ -18,7 +18,7 @@ export function ofLegacy(legacy: () => LegacyCounts | undefined): readonly Famil
       samples: () =>
         (['in', 'out'] as const).map((direction) => ({
           labels: { direction },
-          value: legacy()?.tally.telegrams.of(direction) ?? 0,
+          value: legacy()?.metrics.telegrams.of(direction) ?? 0,
         })),
     },
     {
@@ -27,7 +27,7 @@ export function ofLegacy(legacy: () => LegacyCounts | undefined): readonly Famil
       type: 'counter',
       labels: ['error'],
       samples: () =>
-        [...(legacy()?.tally.errors.counts ?? [])].map(([error, value]) => ({ labels: { error }, value })),
+        [...(legacy()?.metrics.errors.counts ?? [])].map(([error, value]) => ({ labels: { error }, value })),
     },
     {
       name: 'azimuth_legacy_foreign_sessions_total',
@@ -37,7 +37,7 @@ export function ofLegacy(legacy: () => LegacyCounts | undefined): readonly Famil
       samples: () =>
         (['http', 'tls'] as const).map((protocol) => ({
           labels: { protocol },
-          value: legacy()?.tally.foreign.of(protocol) ?? 0,
+          value: legacy()?.metrics.foreign.of(protocol) ?? 0,
         })),
     },
     {

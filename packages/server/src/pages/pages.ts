@@ -16,7 +16,7 @@ const verbsOfAll = 'GET, HEAD, POST, OPTIONS';
 /** The page that a request beside the interface is for; undefined where it has been answered without one. */
 export function pageFor(path: string, request: IncomingMessage, response: ServerResponse): Page | undefined {
   const { method } = request;
-  if (method === 'OPTIONS' && path === '*') return tellVerbs(response, verbsOfAll);
+  if (method === 'OPTIONS' && path === '*') return replyAllow(response, verbsOfAll);
   if (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS') {
     response.setHeader('Allow', verbsOfPages);
     replyText(response, 405, `Only GET is answered here; the interface is under ${restPath}`);
@@ -27,10 +27,10 @@ export function pageFor(path: string, request: IncomingMessage, response: Server
     replyNothing(response, path);
     return undefined;
   }
-  return method === 'OPTIONS' ? tellVerbs(response, verbsOfPages) : page;
+  return method === 'OPTIONS' ? replyAllow(response, verbsOfPages) : page;
 }
 
-function tellVerbs(response: ServerResponse, verbs: string): undefined {
+function replyAllow(response: ServerResponse, verbs: string): undefined {
   response.writeHead(204, { Allow: verbs });
   response.end();
 }

@@ -245,7 +245,7 @@ export class Exchange implements Log {
   }
 
   succeed(body: JsonBody, afterwards?: () => void): void {
-    this.#tellCorrelation();
+    this.#setCorrelationHeader();
     const { errors } = this.#device;
     const contained = afterwards === undefined ? undefined : () => errors.contain('http', afterwards);
     reply(this.response, body, contained);
@@ -260,14 +260,14 @@ export class Exchange implements Log {
     const { response } = this;
     if (response.headersSent || response.destroyed) return;
     if (error instanceof GoingDown) {
-      this.#traffic.turnedAway('reboot');
+      this.#traffic.countRefusal('reboot');
       closeUnanswered(response);
       return;
     }
     try {
       const fault = error instanceof Fault ? error : this.#innerFault(error);
       if (fault.status === 'accessDenied') this.#correlate();
-      this.#tellCorrelation();
+      this.#setCorrelationHeader();
       refuse(response, fault);
       this.#count(fault);
     } catch (worse) {
@@ -304,7 +304,7 @@ export class Exchange implements Log {
     return this.#correlation;
   }
 
-  #tellCorrelation(): void {
+  #setCorrelationHeader(): void {
     if (this.#correlation === undefined || this.response.headersSent) return;
     this.response.setHeader('Azimuth-Correlation', this.#correlation);
   }

@@ -3,7 +3,7 @@ import { imuDataOutput, legacyProtocols, measurementDataOutput, type Variable } 
 import type { ListeningAddress, NetworkMode } from '../network/listening-address.js';
 import { DataStream, type Target } from './data-stream.js';
 import type { BlockReason } from './delivery.js';
-import { type StreamName, type StreamTallies, StreamTally } from './delivery.js';
+import { StreamMetrics, type StreamMetricsByName, type StreamName } from './delivery.js';
 import { type Destination, type Sender, Targets } from './targets.js';
 import { TelegramPorts } from './tcp-route.js';
 import { EncoderTelegrams, ImuTelegrams, ScanTelegrams } from './telegram-encoders.js';
@@ -47,10 +47,10 @@ type Stream = Pick<DataStream<never>, 'blockedBy' | 'beginning' | 'follow' | 'cl
  */
 export class DataStreams {
   /** What became of their telegrams since the process started. */
-  readonly tallies: StreamTallies = {
-    scan: new StreamTally(),
-    imu: new StreamTally(),
-    encoder: new StreamTally(),
+  readonly metrics: StreamMetricsByName = {
+    scan: new StreamMetrics(),
+    imu: new StreamMetrics(),
+    encoder: new StreamMetrics(),
   };
   readonly #device: Device;
   readonly #ports: TelegramPorts;
@@ -66,19 +66,19 @@ export class DataStreams {
     this.#device = device;
     this.#ports = new TelegramPorts({ address, clock, log, stallTimeout, failed });
     this.#targets = new Targets({ mode, address, ports: this.#ports, clock, log, failed });
-    const { scan, imu, encoder } = this.tallies;
+    const { scan, imu, encoder } = this.metrics;
     this.#streams = {
       scan: new DataStream({
         words: 'Scan data',
         telegrams: new ScanTelegrams(device),
         target: () =>
-          this.#targetOf(ScanDataEnable, ScanDataEthSettings, { words: 'Scan data', tally: scan }),
+          this.#targetOf(ScanDataEnable, ScanDataEthSettings, { words: 'Scan data', metrics: scan }),
         log,
       }),
       imu: new DataStream({
         words: 'IMU data',
         telegrams: new ImuTelegrams(device),
-        target: () => this.#targetOf(ImuDataEnable, ImuDataEthSettings, { words: 'IMU data', tally: imu }),
+        target: () => this.#targetOf(ImuDataEnable, ImuDataEthSettings, { words: 'IMU data', metrics: imu }),
         log,
       }),
       encoder: new DataStream({
@@ -87,7 +87,7 @@ export class DataStreams {
         target: () =>
           this.#targetOf(EncoderDataEnable, EncoderDataEthSettings, {
             words: 'Encoder data',
-            tally: encoder,
+            metrics: encoder,
           }),
         log,
       }),

@@ -47,7 +47,7 @@ export const streamNames = ['scan', 'imu', 'encoder'] as const;
 export type StreamName = (typeof streamNames)[number];
 
 /** What became of the telegrams of a stream since the process started: plain numbers, no labels. */
-export class StreamTally {
+export class StreamMetrics {
   /** Handed to the network, once for each receiver. */
   telegrams = 0;
   bytes = 0;
@@ -55,7 +55,7 @@ export class StreamTally {
   readonly losses = new Tally<Loss>();
 }
 
-export type StreamTallies = Readonly<Record<StreamName, StreamTally>>;
+export type StreamMetricsByName = Readonly<Record<StreamName, StreamMetrics>>;
 
 /**
  * How long (ms) nothing must fail before sending counts as working again. Refusals come back later than what they
@@ -99,7 +99,7 @@ interface DeliveryOptions {
   /** The stream, in words for the log. */
   readonly words: string;
   readonly destination: string;
-  readonly tally: StreamTally;
+  readonly metrics: StreamMetrics;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -136,14 +136,14 @@ export class Sending {
   }
 
   sent(bytes: number): void {
-    const { tally } = this.#options;
-    tally.telegrams += 1;
-    tally.bytes += bytes;
+    const { metrics } = this.#options;
+    metrics.telegrams += 1;
+    metrics.bytes += bytes;
     this.#outage.through();
   }
 
   failed(loss: Loss, error?: Error): void {
-    this.#options.tally.losses.add(loss);
+    this.#options.metrics.losses.add(loss);
     this.#outage.lost(error === undefined ? inWords(loss) : `${inWords(loss)} (${error.message})`);
   }
 
@@ -154,7 +154,7 @@ export class Sending {
 
   /** Lost to this one alone. */
   missedBy(receiver: Receiver, loss: Loss): void {
-    this.#options.tally.losses.add(loss);
+    this.#options.metrics.losses.add(loss);
     this.#outageOf(receiver).lost(inWords(loss));
   }
 

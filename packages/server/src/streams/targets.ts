@@ -2,7 +2,7 @@ import { isIPv4 } from 'node:net';
 import type { Clock, Log } from '@azimuth/device';
 import type { ListeningAddress, NetworkMode } from '../network/listening-address.js';
 import type { Target } from './data-stream.js';
-import type { BlockReason, StreamTally } from './delivery.js';
+import type { BlockReason, StreamMetrics } from './delivery.js';
 import { Sending } from './delivery.js';
 import type { TelegramPorts } from './tcp-route.js';
 import { TcpRoute } from './tcp-route.js';
@@ -19,7 +19,7 @@ export interface Destination {
 export interface Sender {
   /** What it carries, in words for the log. */
   readonly words: string;
-  readonly tally: StreamTally;
+  readonly metrics: StreamMetrics;
 }
 
 interface Options {
@@ -75,9 +75,9 @@ export class Targets {
     };
   }
 
-  #sending({ words, tally }: Sender, destination: string): Sending {
+  #sending({ words, metrics }: Sender, destination: string): Sending {
     const { clock, log } = this.#options;
-    return new Sending({ words, destination, tally, clock, log });
+    return new Sending({ words, destination, metrics, clock, log });
   }
 }
 

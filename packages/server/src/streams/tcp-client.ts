@@ -28,7 +28,7 @@ export class TelegramClient {
   readonly #options: Options;
   readonly #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
-  #lastTaken = 0;
+  #lastProgress = 0;
   #cancelWatch: (() => void) | undefined;
 
   constructor(socket: Connection, options: Options) {
@@ -70,7 +70,7 @@ export class TelegramClient {
 
   /** One after the other: so it is seen when the client takes any of them. */
   readonly #written = (): void => {
-    this.#lastTaken = this.#options.clock.monotonic();
+    this.#lastProgress = this.#options.clock.monotonic();
     while (!this.isBusy && !this.#socket.destroyed) {
       const next = this.#waiting.shift();
       if (next === undefined) return;
@@ -80,7 +80,7 @@ export class TelegramClient {
   };
 
   #watch(): void {
-    this.#lastTaken = this.#options.clock.monotonic();
+    this.#lastProgress = this.#options.clock.monotonic();
     if (this.#cancelWatch === undefined) this.#lookAgain();
   }
 
@@ -98,6 +98,6 @@ export class TelegramClient {
   get #left(): number {
     const { clock, stallTimeout } = this.#options;
     if (stallTimeout() === 0) return Number.POSITIVE_INFINITY;
-    return Math.max(0, this.#lastTaken + stallTimeout() - clock.monotonic());
+    return Math.max(0, this.#lastProgress + stallTimeout() - clock.monotonic());
   }
 }

@@ -109,14 +109,14 @@ export class TelegramPort {
     });
     this.#clients.add(client);
     socket.once('close', () => this.#forget(client));
-    if (this.#clients.size === 1) this.#tell();
+    if (this.#clients.size === 1) this.#notifyMembers();
   }
 
   #forget(client: TelegramClient): void {
-    if (this.#clients.delete(client) && this.#clients.size === 0) this.#tell();
+    if (this.#clients.delete(client) && this.#clients.size === 0) this.#notifyMembers();
   }
 
-  #tell(): void {
+  #notifyMembers(): void {
     for (const member of this.#members) member.clientsChanged();
   }
 }

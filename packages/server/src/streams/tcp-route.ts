@@ -42,7 +42,7 @@ export class TcpRoute implements Route {
   /** Most clients take a telegram at once, and the room can be used again. Those that do not get a copy to keep. */
   send(telegram: Uint8Array): void {
     let copy: Uint8Array | undefined;
-    let isTaken = false;
+    let isBufferKept = false;
     for (const client of this.#port.clients) {
       if (client.isBusy) {
         copy ??= new Uint8Array(telegram);
@@ -52,11 +52,11 @@ export class TcpRoute implements Route {
         }
       } else {
         client.write(telegram);
-        isTaken ||= client.isBusy;
+        isBufferKept ||= client.isBusy;
       }
       this.sending.sentTo(client, telegram.length);
     }
-    if (isTaken) this.#buffer = new Uint8Array(0);
+    if (isBufferKept) this.#buffer = new Uint8Array(0);
   }
 
   close(): void {

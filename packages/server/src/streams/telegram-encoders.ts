@@ -191,9 +191,9 @@ export class EncoderTelegrams implements Telegrams<EncoderReading> {
     const time = reading.time + offset;
     const transmitTime = Math.round(measuring.microseconds()) + offset;
     const [first, second] = referenceTimes;
-    const told: [number, number] = [referenceTime(first, offset), referenceTime(second, offset)];
+    const sentTimes: [number, number] = [referenceTime(first, offset), referenceTime(second, offset)];
     const counted = { sequence, transmitTime, sender: this.#sender, frameNumber };
-    return encodeEncoder({ ...counted, ticks, references, speed, time, referenceTimes: told }, buffer);
+    return encodeEncoder({ ...counted, ticks, references, speed, time, referenceTimes: sentTimes }, buffer);
   }
 }
 

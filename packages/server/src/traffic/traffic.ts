@@ -1,7 +1,7 @@
 import { type Status, statuses } from '@azimuth/model';
 
 /** Why a request was refused before anybody looked at what it asks for. */
-export type TurnedAway =
+export type RefusalReason =
   | 'connections'
   | 'rate'
   | 'host'
@@ -30,7 +30,7 @@ const codes = Object.values(statuses).map(({ code }) => code);
 export class Traffic {
   readonly #endpoints = new Map<string, number[]>();
   readonly #pages = new Map<string, number>();
-  readonly #turnedAway = new Map<TurnedAway, number>();
+  readonly #refusals = new Map<RefusalReason, number>();
   /** Connections that are open, those that are only refused included. */
   connections = 0;
   readonly events: EventCounts = {
@@ -55,8 +55,8 @@ export class Traffic {
     this.#pages.set(key, (this.#pages.get(key) ?? 0) + 1);
   }
 
-  turnedAway(reason: TurnedAway): void {
-    this.#turnedAway.set(reason, (this.#turnedAway.get(reason) ?? 0) + 1);
+  countRefusal(reason: RefusalReason): void {
+    this.#refusals.set(reason, (this.#refusals.get(reason) ?? 0) + 1);
   }
 
   /** Requests by endpoint and status, as far as there were any. */
@@ -74,8 +74,8 @@ export class Traffic {
     }
   }
 
-  get byRefusal(): Iterable<readonly [TurnedAway, number]> {
-    return this.#turnedAway;
+  get byRefusal(): Iterable<readonly [RefusalReason, number]> {
+    return this.#refusals;
   }
 
   #begin(endpoint: string): number[] {

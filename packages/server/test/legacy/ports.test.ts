@@ -144,7 +144,7 @@ test('where it is to be out of the way, any free port takes the place of one tha
   await before.service.device.saving.storeWorking();
   await before.service.close();
 
-  const bench = await Bench.start({ storage, legacy: { anyWhereTaken: true } });
+  const bench = await Bench.start({ storage, legacy: { useFreePortIfInUse: true } });
   const { portA } = bench;
   expect(portA).not.toBe(a.port);
   expect(bench.portB).toBe(b);

@@ -1,7 +1,7 @@
 import { Duplex } from 'node:stream';
 import { VirtualClock } from '@azimuth/device';
 import { expect, test } from 'vitest';
-import { LegacyTally, SessionOutput } from '../../src/legacy/session-output.js';
+import { LegacyMetrics, SessionOutput } from '../../src/legacy/session-output.js';
 
 /** A client that takes what it is sent when it is told to. */
 class Taker extends Duplex {
@@ -24,7 +24,7 @@ function outputTo(taker: Taker, stallTimeout: number, clock = new VirtualClock()
   let freed = 0;
   const output = new SessionOutput(taker, {
     clock,
-    tally: new LegacyTally(),
+    metrics: new LegacyMetrics(),
     stallTimeout: () => stallTimeout,
     drained: () => {
       freed++;

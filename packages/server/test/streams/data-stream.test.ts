@@ -2,13 +2,13 @@ import { VirtualClock } from '@azimuth/device';
 import { expect, test } from 'vitest';
 import { LogBook } from '../../../../tests/support/log-book.js';
 import { DataStream, type Target } from '../../src/streams/data-stream.js';
-import { Sending, StreamTally } from '../../src/streams/delivery.js';
+import { Sending, StreamMetrics } from '../../src/streams/delivery.js';
 
 test('a telegram that cannot be made is counted and told once; those behind it go out', () => {
   const log = new LogBook();
-  const tally = new StreamTally();
+  const metrics = new StreamMetrics();
   const clock = new VirtualClock();
-  const sending = new Sending({ words: 'Scan data', destination: 'there', tally, clock, log });
+  const sending = new Sending({ words: 'Scan data', destination: 'there', metrics, clock, log });
   const sent: number[] = [];
   let due = (_: string): void => undefined;
   const stream = new DataStream<string>({
@@ -42,7 +42,7 @@ test('a telegram that cannot be made is counted and told once; those behind it g
   stream.follow();
   for (const reading of ['good', 'broken', 'broken', 'good']) due(reading);
   expect(sent).toEqual([1, 4]);
-  expect(tally.losses.of('inner')).toBe(2);
+  expect(metrics.losses.of('inner')).toBe(2);
   expect(log.lines.map(({ facts }) => facts.reason)).toEqual([
     'it could not be made (expected 3 numbers, got 2)',
   ]);

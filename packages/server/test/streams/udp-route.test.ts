@@ -2,7 +2,7 @@ import { Socket } from 'node:dgram';
 import { VirtualClock } from '@azimuth/device';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { LogBook } from '../../../../tests/support/log-book.js';
-import { Sending, StreamTally } from '../../src/streams/delivery.js';
+import { Sending, StreamMetrics } from '../../src/streams/delivery.js';
 import { UdpRoute } from '../../src/streams/udp-route.js';
 import { UdpReceiver } from './receivers.js';
 import { settled } from './scanner.js';
@@ -10,8 +10,8 @@ import { settled } from './scanner.js';
 function routeTo(address: string, port: number, from?: string) {
   const clock = new VirtualClock();
   const log = new LogBook();
-  const tally = new StreamTally();
-  const sending = new Sending({ words: 'Scan data', destination: 'there', tally, clock, log });
+  const metrics = new StreamMetrics();
+  const sending = new Sending({ words: 'Scan data', destination: 'there', metrics, clock, log });
   let changes = 0;
   const failed = (error: unknown) => log.error(String(error));
   const changed = () => {
@@ -32,52 +32,52 @@ function routeTo(address: string, port: number, from?: string) {
     const buffer = route.buffer(bytes);
     if (buffer !== undefined) route.send(buffer.subarray(0, bytes));
   }
-  return { clock, log, tally, route, put, changes: () => changes };
+  return { clock, log, metrics, route, put, changes: () => changes };
 }
 
 test('a destination that no way leads to is tried every second, and nobody is wanted meanwhile', async () => {
   // The system finds no way to what is no address.
-  const { clock, log, tally, route, put, changes } = routeTo('300.0.0.1', 2115, '127.0.0.1');
+  const { clock, log, metrics, route, put, changes } = routeTo('300.0.0.1', 2115, '127.0.0.1');
   await settled();
   expect(route.isWanted).toBe(false);
   expect(changes()).toBe(1);
   expect(route.blockedBy).toBe('unreachable');
-  expect(tally.losses.of('unreachable')).toBe(1);
+  expect(metrics.losses.of('unreachable')).toBe(1);
   put(100);
   for (let second = 0; second < 4; second++) {
     clock.advance(1000);
     await settled();
   }
-  expect(tally.losses.of('unreachable')).toBe(5);
-  expect(tally.telegrams).toBe(0);
+  expect(metrics.losses.of('unreachable')).toBe(5);
+  expect(metrics.telegrams).toBe(0);
   expect(log.lines.map(({ message }) => message)).toEqual(['Scan data: telegrams do not get through']);
 });
 
 test('once it is closed, it tries no more', async () => {
-  const { clock, tally, route } = routeTo('300.0.0.1', 2115);
+  const { clock, metrics, route } = routeTo('300.0.0.1', 2115);
   await settled();
   route.close();
   clock.advance(10_000);
   await settled();
-  expect(tally.losses.of('unreachable')).toBe(1);
+  expect(metrics.losses.of('unreachable')).toBe(1);
 });
 
 test('a telegram that is larger than a datagram may be is counted, and the next one goes out', async () => {
   const receiver = await UdpReceiver.open();
-  const { tally, put } = routeTo('127.0.0.1', receiver.port);
+  const { metrics, put } = routeTo('127.0.0.1', receiver.port);
   await settled();
   put(65_508);
   put(65_507);
   put(64);
   while (receiver.telegrams.length < 2) await settled(1);
   expect(receiver.telegrams.map(({ length }) => length)).toEqual([65_507, 64]);
-  expect(tally.losses.of('too_large')).toBe(1);
-  expect([tally.telegrams, tally.bytes]).toEqual([2, 65_571]);
+  expect(metrics.losses.of('too_large')).toBe(1);
+  expect([metrics.telegrams, metrics.bytes]).toEqual([2, 65_571]);
 });
 
 test('memory is used again, and not more than 32 telegrams wait', async () => {
   const receiver = await UdpReceiver.open();
-  const { route, put, tally } = routeTo('127.0.0.1', receiver.port);
+  const { route, put, metrics } = routeTo('127.0.0.1', receiver.port);
   await settled();
   const buffers = new Set<Uint8Array>();
   for (let time = 0; time < 100; time++) {
@@ -89,10 +89,10 @@ test('memory is used again, and not more than 32 telegrams wait', async () => {
   }
   expect(buffers.size).toBe(1);
   for (let time = 0; time < 40; time++) put(1000);
-  expect(tally.losses.of('congested')).toBe(8);
+  expect(metrics.losses.of('congested')).toBe(8);
   await settled();
   put(1000);
-  expect(tally.losses.of('congested')).toBe(8);
+  expect(metrics.losses.of('congested')).toBe(8);
 });
 
 test('what was down is up once a way has been found', async () => {
@@ -166,8 +166,8 @@ test('what goes to a group stays in the network that it is sent to', async () =>
 
 test('what was asked for and not sent does not take the place of others', async () => {
   const receiver = await UdpReceiver.open();
-  const { route, tally } = routeTo('127.0.0.1', receiver.port);
+  const { route, metrics } = routeTo('127.0.0.1', receiver.port);
   await settled();
   for (let time = 0; time < 100; time++) expect(route.buffer(100)).toBeDefined();
-  expect(tally.losses.of('congested')).toBe(0);
+  expect(metrics.losses.of('congested')).toBe(0);
 });

@@ -9,7 +9,7 @@ import {
   pingInterval,
 } from './limits.js';
 
-/** How often it is looked whether it has taken something. */
+/** Number of checks for progress within the time limit. */
 const checks = 4;
 
 /** What waits in `ws` for all clients of a scanner, in characters. */
@@ -24,7 +24,7 @@ interface Transport {
   destroy(): unknown;
 }
 
-/** One WebSocket of a client, with back pressure, and cut off where the client takes nothing any more. */
+/** One WebSocket with back pressure. It is closed if its client stops reading. */
 export class ClientConnection {
   readonly socket: WebSocket;
   readonly #transport: Transport;
@@ -34,9 +34,9 @@ export class ClientConnection {
   #unsent = 0;
   #drained: (() => void) | undefined;
   #wasFull = false;
-  /** Has something been taken since the last look? */
+  /** Has a message been sent since the last check? */
   #hasProgress = false;
-  /** Looks in a row in which nothing was taken. */
+  /** Consecutive checks without progress. */
   #idleChecks = 0;
   #standstill: NodeJS.Timeout | undefined;
 
@@ -49,7 +49,7 @@ export class ClientConnection {
       clearTimeout(this.#standstill);
       this.#addUnsent(-this.#unsent);
     });
-    // A client that breaks the protocol: ws has told it, and closes.
+    // The client broke the protocol. `ws` has reported this to it, and closes.
     socket.on('error', () => undefined);
   }
 
@@ -61,7 +61,7 @@ export class ClientConnection {
     return this.socket.readyState === this.socket.OPEN;
   }
 
-  /** Does so much wait for the client already that more would only take memory? Then `onDrain` is called later. */
+  /** Is so much waiting for the client that sending more would only use memory? Then `onDrain` is called later. */
   get isFull(): boolean {
     if (this.#transport.writableNeedDrain) return true;
     return this.#unsent > (this.#together.length > mostUnsentTogether ? mostUnsentWhenMany : mostUnsent);
@@ -109,7 +109,7 @@ export class ClientConnection {
     this.socket.terminate();
   }
 
-  /** Cuts the connection without a word (RST), as far as that can be done through TLS. */
+  /** Resets the connection (RST), as far as that is possible through TLS. */
   reset(): void {
     try {
       this.#transport.resetAndDestroy();
@@ -134,9 +134,9 @@ export class ClientConnection {
     this.#together.length += length;
   }
 
-  /** A message has been taken: by the system, which does not tell what it holds of them itself. */
+  /** The system has accepted a message. Its own buffer is not visible from here. */
   #wasSent(length: number): void {
-    // What a connection had is given back when it closes.
+    // When a connection closes, its share is returned elsewhere.
     if (this.socket.readyState !== this.socket.CLOSED) this.#addUnsent(-length);
     this.#hasProgress = true;
     if (!this.#wasFull || this.isFull) return;
@@ -148,7 +148,7 @@ export class ClientConnection {
     });
   }
 
-  /** Nothing that fails for one client ends the scanner. */
+  /** An error for one client must not end the scanner. */
   #guard(act: () => void): void {
     try {
       act();
@@ -159,14 +159,14 @@ export class ClientConnection {
   }
 }
 
-/** Asks connections whether they are still there, and cuts those off that do not answer: a cable pulled says nothing. */
+/** Pings connections and closes those that do not answer: a pulled cable causes no event. */
 export class Heartbeat {
-  /** With the pings that each has not answered. */
+  /** Connections with their number of unanswered pings. */
   readonly #unanswered = new Map<WebSocket, number>();
   #timer: NodeJS.Timeout | undefined;
   readonly #contain: (call: () => void) => void;
 
-  /** @param contain runs a round, and takes care of what it throws */
+  /** @param contain runs a round and handles what it throws */
   constructor(contain: (call: () => void) => void) {
     this.#contain = contain;
   }

@@ -43,7 +43,7 @@ const compression = {
 const compressionAsOffered = { ...compression, serverMaxWindowBits: undefined };
 const smallerWindow = /server_max_window_bits\s*=\s*"?[89]\b/;
 
-/** The answer to a handshake that is not taken. */
+/** The answer to a refused handshake. */
 interface Refusal {
   readonly code: number;
   readonly reason: string;

@@ -34,17 +34,19 @@ export const mostWaitingAnnouncements = 1000;
 export const longestWaitingAnnouncements = 1024 * 1024;
 
 /**
- * What may wait in `ws` for one client: to be compressed, which other threads do, and to be taken by the system. Messages
- * are short, and each takes several times its length: so a connection may have the first limit only while all together
- * have less than the third; otherwise the second.
+ * Limits for messages in `ws` that wait for compression in other threads or for the system to accept them. Messages are
+ * short, and each uses several times its length in memory. A connection may use the first limit while all connections
+ * together are below the third, and only the second otherwise.
  */
 export const mostUnsent = 256 * 1024;
 export const mostUnsentWhenMany = 8 * 1024;
 export const mostUnsentTogether = 4 * 1024 * 1024;
 
-/** How long a client may take nothing while something waits for it. It is the host's time: virtual time does not count. */
+/**
+ * Time for which a client may read nothing while messages wait for it. It is host time; virtual time does not count.
+ */
 export const longestStandstill = 60_000;
 
-/** From one ping to the next, of the host's time; then how many in a row may stay without an answer. */
+/** Interval of pings, in host time; then the number of consecutive pings that may stay unanswered. */
 export const pingInterval = 30_000;
 export const mostUnansweredPings = 2;

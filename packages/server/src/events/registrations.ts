@@ -20,11 +20,11 @@ interface RegistrationOptions {
   readonly counts: EventCounts;
 }
 
-/** One event for one client: values that come too fast are held back before they come to its queue. */
+/** One event for one client. Values that come faster than its minimum interval are held back before the queue. */
 export class Registration {
   readonly #options: RegistrationOptions;
   readonly #queue: ValueQueue;
-  /** The value that was put out last; the one that the client began with. */
+  /** The value that was output last; at first the one in the reply to the client. */
   #known: string;
   #outputAt: number;
   #held: string | undefined;
@@ -39,7 +39,7 @@ export class Registration {
     options.counts.registrations++;
   }
 
-  /** Takes the value of a change, as text; one that is as before is none. */
+  /** Handles a new value, as text. A value equal to the last one is not a change. */
   offer(value: string): void {
     if (value === (this.#held ?? this.#known)) return;
     const { requested, clock, counts } = this.#options;
@@ -64,7 +64,7 @@ export class Registration {
     this.#cancel = undefined;
     const held = this.#held;
     this.#held = undefined;
-    // It may have come back to what the client knows meanwhile.
+    // The value may be back at what the client already has.
     if (held !== undefined && held !== this.#known) this.#output(held);
   }
 
@@ -75,7 +75,7 @@ export class Registration {
   }
 }
 
-/** One event of the scanner, for all who are registered for it: read, and put into words, once for each change. */
+/** One event of the scanner, for all clients registered for it: each change is read and serialised once. */
 export class Feed {
   readonly #device: Device;
   readonly #variable: Variable<unknown>;
@@ -87,7 +87,7 @@ export class Feed {
     this.#variable = variable;
   }
 
-  /** The value of now, as what a message ends with: the same text for all. */
+  /** The current value, as the end of a message: the same text for all clients. */
   get current(): string {
     const { name } = this.#variable;
     const data = dataOf(name, this.#device.read(this.#variable));
@@ -112,7 +112,7 @@ export class Feed {
   }
 }
 
-/** The events of a scanner, by name; those whose variable its edition has. */
+/** The events of a scanner, by name. Only events whose variable exists in its edition are included. */
 export class Feeds {
   readonly #device: Device;
   readonly #feeds: ReadonlyMap<string, Feed>;

@@ -10,20 +10,20 @@ export interface QueueRules {
   readonly priority: Priority;
   /** Values. */
   readonly maxSize: number;
-  /** What is dropped for a value that comes when the queue is full: the oldest one, or that one. */
+  /** Which value is dropped when a value arrives at a full queue: the oldest one or the new one. */
   readonly discardIfFull: 'OLDEST' | 'NEWEST';
 }
 
-/** What it needs of a connection. */
+/** The part of a connection that it uses. */
 export type Sender = Pick<ClientConnection, 'isFull' | 'onDrain' | 'send' | 'pause' | 'resume' | 'cut'>;
 
 interface Waiting {
   readonly value: string;
-  /** Which of all that wait came first. */
+  /** Order of arrival of all waiting values. */
   readonly order: number;
 }
 
-/** The values of one registration on their way to its client. */
+/** The queue of values of one registration. */
 export class ValueQueue {
   readonly rules: QueueRules;
   readonly head: string;
@@ -37,8 +37,8 @@ export class ValueQueue {
 }
 
 /**
- * What goes to one client: at once while it reads; else replies wait first, then values by the priority of their
- * registrations, the oldest first.
+ * Everything that is sent to one client. While it reads, messages are sent at once. Otherwise replies come first, then
+ * values by the priority of their registrations, the oldest first.
  */
 export class SendQueue {
   readonly #connection: Sender;
@@ -55,7 +55,7 @@ export class SendQueue {
     connection.onDrain(() => this.#empty());
   }
 
-  /** Nothing more is read from a client that does not read replies. */
+  /** A client that does not read its replies is not read from, either. */
   reply(text: string): void {
     if (!this.#connection.isFull) {
       this.#connection.send(text);
@@ -78,14 +78,14 @@ export class SendQueue {
     this.#connection.send(queue.head + value);
   }
 
-  /** What waits of this one is not sent any more. */
+  /** Drops the waiting values of this registration. */
   drop(queue: ValueQueue): void {
     for (const { value } of queue.waiting) this.#addValues(-value.length);
     queue.waiting.length = 0;
     this.#queues.delete(queue);
   }
 
-  /** The connection is gone, and what waited for it. */
+  /** The connection is closed: drops everything that waits. */
   end(): void {
     for (const queue of [...this.#queues]) this.drop(queue);
     this.#counts.waiting -= this.#replyLength;
@@ -98,7 +98,7 @@ export class SendQueue {
     this.#counts.waiting += length;
   }
 
-  /** Each pass of the loop discards one value: one that waits, or the one that comes. */
+  /** Each iteration discards one value: a waiting one or the new one. */
   #keep(value: string, queue: ValueQueue): void {
     const { waiting, rules } = queue;
     const { length } = value;
@@ -152,8 +152,8 @@ export class SendQueue {
   }
 
   /**
-   * Whose oldest value goes for one of `newcomer`: of the lowest priority, which is not above that of `newcomer`; there
-   * rather of one that has others waiting; and the oldest among those.
+   * The queue whose oldest value is dropped for one of `newcomer`. It has the lowest priority, not above that of
+   * `newcomer`. Among these, queues with several waiting values come first, then the one with the oldest value.
    */
   #leastUrgent(newcomer: ValueQueue): ValueQueue | undefined {
     const isOnly = (queue: ValueQueue) => queue !== newcomer && queue.waiting.length === 1;

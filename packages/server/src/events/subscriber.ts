@@ -81,7 +81,7 @@ export class Subscriber {
     );
   }
 
-  /** The same event and clientId again takes the place of what was there. */
+  /** Registering again with the same event and clientId replaces the earlier registration. */
   #add(key: string, feed: Feed, { event, clientId, requested }: Register): void {
     const { current } = feed;
     const { counts, device } = this.#options;

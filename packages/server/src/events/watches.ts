@@ -4,7 +4,7 @@ import type { EventCounts } from '../traffic/traffic.js';
 import type { ClientConnection } from './client-connection.js';
 import { longestWaitingAnnouncements, mostWaitingAnnouncements } from './limits.js';
 
-/** Variables that change all the time: sent only to clients that name them. */
+/** Variables that change continuously: sent only to clients that name them. */
 const continuous: ReadonlySet<Variable<unknown>> = new Set([
   dateAndSystemTime.members.LSPdatetime,
   imuDataOutput.members.InertialMeasurementUnit,
@@ -19,14 +19,14 @@ function nameOf({ endpoints, extensions }: Device, variable: Variable<unknown>):
   return extensions.get(name) === variable ? extensionPrefix + name : undefined;
 }
 
-/** The variable of this name; undefined where none can be read under it. */
+/** The variable of this name; undefined if no readable variable has it. */
 function named({ endpoints, extensions }: Device, name: string): Variable<unknown> | undefined {
   const endpoint = endpoints.get(name);
   if (endpoint?.kind === 'variable') return endpoint;
   return name.startsWith(extensionPrefix) ? extensions.get(name.slice(extensionPrefix.length)) : undefined;
 }
 
-/** Changes of certain variables, or of all, for all who watch the same: each announcement put into words once. */
+/** Changes of certain variables, or of all, for all clients that watch the same set. Each change is serialised once. */
 class Watch {
   readonly #device: Device;
   readonly #variables: ReadonlySet<Variable<unknown>> | undefined;
@@ -35,8 +35,8 @@ class Watch {
   #stop: (() => void) | undefined;
 
   /**
-   * @param variables undefined for all that do not change all the time
-   * @param idle called when the last listener has gone
+   * @param variables undefined for all that do not change continuously
+   * @param idle called when the last listener is removed
    */
   constructor(device: Device, variables: ReadonlySet<Variable<unknown>> | undefined, idle: () => void) {
     this.#device = device;
@@ -83,7 +83,7 @@ class Watch {
   }
 }
 
-/** The watches that somebody listens to: one for all who watch the same. */
+/** The watches with listeners: one for each set of variables. */
 export class Watches {
   readonly #device: Device;
   readonly #byNames = new Map<string, Watch>();
@@ -96,12 +96,12 @@ export class Watches {
     return this.#byNames.size;
   }
 
-  /** Those of `names` that no variable has that can be read. */
+  /** The names in `names` that no readable variable has. */
   unknown(names: readonly string[]): readonly string[] {
     return names.filter((name) => named(this.#device, name) === undefined);
   }
 
-  /** The watch of these variables; without names that of all. It is forgotten when its last listener has gone. */
+  /** The watch of these variables, or of all without names. It is deleted when its last listener is removed. */
   of(names: readonly string[]): Watch {
     const key = [...new Set(names)].sort().join();
     const watch = this.#byNames.get(key) ?? this.#make(names, key);
@@ -130,7 +130,7 @@ export class Watcher {
     const listener = (text: string) => this.#offer(text);
     connection.onDrain(() => this.#empty());
     connection.socket.once('close', () => watch.delete(listener));
-    // Nothing is to be said here: what comes is read and dropped.
+    // Messages of the client are read and dropped.
     connection.onMessage(() => undefined);
     watch.add(listener);
   }

@@ -8,9 +8,10 @@ import type { Transfer } from './transfer.js';
 const retryAfter = 1;
 
 /**
- * GET /crown/file: the diagnostic archive, under the names that it has. What is asked for is compared with these names
- * and never made a path. HTTP 400 for a bad operation, 404 for a name that nothing has, 500 where it cannot be read
- * (specification, Real HTTP error codes), each with the envelope as its body: clients end at what is no JSON.
+ * GET /crown/file: files of the diagnostic archive. The requested name is compared with the names in the archive and
+ * never used as a path. HTTP 400 for a bad operation, 404 for an unknown name, 500 if the file cannot be read
+ * (specification, Real HTTP error codes). Each error has the envelope as its body, because clients fail on anything but
+ * JSON.
  */
 export async function answerCrownFile({ device, request, response, log }: Transfer): Promise<void> {
   request.resume();

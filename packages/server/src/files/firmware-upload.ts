@@ -62,7 +62,7 @@ function refuseTooSlow(request: IncomingMessage, response: ServerResponse): void
   refuse(response, new Fault('parsingFailed', '', why), 408);
 }
 
-/** Nobody reads this any more but those who count. */
+/** No client reads this; only the metrics count it. */
 function noteBrokenOff(response: ServerResponse): void {
   if (!response.headersSent) response.statusCode = 400;
 }
@@ -72,14 +72,14 @@ export class BodyBrokenOff extends TransferStopped {
   override readonly name = 'BodyBrokenOff';
 }
 
-/** More bytes than are taken. The rest is unread. */
+/** The body is larger than the limit. The rest is not read. */
 class BodyTooLarge extends TransferStopped {
   override readonly name = 'BodyTooLarge';
 }
 
 /**
- * The body of a request as it comes, of any length up to `mostBytes`. What nobody asks for is not read, and makes the
- * client wait. Where it is not read to its end the request is left as it is.
+ * The chunks of a request body of up to `mostBytes`. Reading is paced by the consumer. If the body is not read to its
+ * end, the request is left unchanged.
  * @throws BodyTooLarge, BodyBrokenOff
  */
 async function* longBody(
@@ -116,15 +116,15 @@ async function next(body: AsyncIterator<Uint8Array>, pace: Pace): Promise<Uint8A
   }
 }
 
-/** While a client is waited for, it has to send so much in so long: 32 KiB a second, so 100 MiB within 54 minutes. */
+/** Minimum rate while the scanner waits for the client: 32 KiB a second, which is 100 MiB within 54 minutes. */
 export const slowest = { bytes: 320 * 1024, milliseconds: 10_000 } as const;
 
-/** Holds a client to its pace. Time in which the scanner reads nothing from it, as its disk is slow, does not count. */
+/** Enforces the minimum rate. Time in which the scanner does not read, because its disk is slow, does not count. */
 class Pace {
   readonly #clock: Clock;
   readonly #tooSlow: () => void;
   #bytes = 0;
-  /** Milliseconds of waiting until it is looked at. */
+  /** Waiting time (ms) until the next check. */
   #left: number = slowest.milliseconds;
   #since = 0;
   #cancel: (() => void) | undefined;
@@ -135,13 +135,13 @@ class Pace {
     this.#tooSlow = tooSlow;
   }
 
-  /** From now on the client is waited for. */
+  /** The scanner waits for the client from now on. */
   wait(): void {
     this.#since = this.#clock.monotonic();
     this.#cancel = this.#clock.after(this.#left, () => this.#look());
   }
 
-  /** So much has come. */
+  /** Counts received bytes. */
   came(bytes: number): void {
     this.end();
     this.#left = Math.max(0, this.#left - (this.#clock.monotonic() - this.#since));

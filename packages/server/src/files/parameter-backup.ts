@@ -14,10 +14,10 @@ const uploads = new UploadedFiles(upload);
 const retryAfter = 1;
 
 /**
- * GET, PUT and POST /parameterbackup: the one backup file that the scanner keeps. HTTP 200 once an upload is on disk,
- * whatever it holds (RestoreParameterBackup looks at it); 404 where there is no file, 400 for an upload without one, 413
- * for too large a one, 503 where too many come at the same time, 500 where it cannot be stored or read. The envelope
- * stands in all of them but the file itself: clients end at what is no JSON.
+ * GET, PUT and POST /parameterbackup: the one backup file of the scanner. HTTP 200 when an upload is on disk, whatever
+ * its content (RestoreParameterBackup checks it); 404 if there is no file, 400 for an upload without a file, 413 if it
+ * is too large, 503 if too many uploads come at once, 500 if it cannot be stored or read. Every answer except the file
+ * itself has the envelope as its body, because clients fail on anything but JSON.
  */
 export async function answerParameterBackup(transfer: Transfer): Promise<void> {
   if (transfer.request.method === 'GET') await send(transfer);
@@ -42,7 +42,7 @@ async function send({ device, request, response, log }: Transfer): Promise<void>
 }
 
 function sendFile(response: ServerResponse, file: Uint8Array): void {
-  // An encrypted one is no JSON, as what a client has transferred may be.
+  // An encrypted backup is not JSON, and an uploaded file may be anything.
   const json = file[0] === '{'.charCodeAt(0);
   response.writeHead(200, {
     'Content-Type': json ? 'application/json' : 'application/octet-stream',

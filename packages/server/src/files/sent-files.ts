@@ -5,25 +5,25 @@ import { endInPieces } from '../http/reply.js';
 const mostBytes = 40 * 1024 * 1024;
 
 /**
- * Files that are sent out of memory, each shared by all who are sent it. Who has a file replaced and fetched again and
- * again, and reads none of them, must not have all of them kept.
+ * Files that are sent from memory. Clients that get the same file share its bytes. The limit keeps a client that
+ * replaces and requests files but never reads them from filling the memory.
  */
 class SentFiles {
   readonly #readers = new Map<Uint8Array, number>();
   #bytes = 0;
 
-  /** May this one be sent as well? One that is on its way already always may. */
+  /** May this file be sent now? A file that is already being sent always may. */
   hasRoomFor(file: Uint8Array): boolean {
     return this.#readers.has(file) || this.#bytes + file.length <= mostBytes;
   }
 
-  /** Ends an answer whose head is written with this file. */
+  /** Ends an answer with this file. The head must be written already. */
   send(response: ServerResponse, file: Uint8Array): void {
     const { socket } = response.req;
     const before = this.#readers.get(file) ?? 0;
     if (before === 0) this.#bytes += file.length;
     this.#readers.set(file, before + 1);
-    // An answer that waits behind others is not told when its connection goes.
+    // An answer that waits behind others gets no event when its connection closes.
     const release = () => {
       response.off('close', release);
       socket.off('close', release);

@@ -17,12 +17,12 @@ export interface Transfer {
 /** Answers a transfer, and reads the request to its end or closes the connection. */
 export type Handler = (transfer: Transfer) => Promise<void>;
 
-/** How long (ms) the rest of a body that is not taken may still come. */
+/** The rest of a refused body may arrive within this time (ms). */
 const longestDrain = 10_000;
 
 /**
- * Reads the rest of a body and drops it, so that a client that sends on hears of its refusal, and can go on with the
- * same connection. One that does not come to an end is cut off.
+ * Reads and drops the rest of a body, so that the client receives its refusal and can reuse the connection. The
+ * connection is closed if the body does not end in time.
  */
 export function drain(request: IncomingMessage, clock: Clock): void {
   request.on('data', () => clock.catchUp());
@@ -42,8 +42,8 @@ export function tokenIsGood({ sessionTokens }: Device, { rawHeaders }: IncomingM
 }
 
 /**
- * HTTP 403 with the envelope of status 4. The detail tells what to do; whether the token is unknown or has expired it
- * does not.
+ * HTTP 403 with the envelope of status 4. The detail says what to do, but not whether the token is unknown or has
+ * expired.
  */
 export function refuseWithoutToken(device: Device, request: IncomingMessage, response: ServerResponse): void {
   drain(request, device.clock);

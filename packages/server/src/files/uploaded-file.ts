@@ -26,16 +26,15 @@ export class UploadedFiles {
   }
 
   /**
-   * The file that a request carries. What is not taken is read and dropped.
-   * @throws PartRefused where there is none, PartTooLarge, BodyRefused where too many come at the same time,
-   * BodyBrokenOff
+   * Returns the file that a request carries. Everything else in the request is read and dropped.
+   * @throws PartRefused if there is no file, PartTooLarge, BodyRefused if too many uploads come at once, BodyBrokenOff
    */
   async of(request: IncomingMessage, clock: Clock): Promise<Buffer> {
     const { headers } = request;
     const announced = headers['content-length'] === undefined ? undefined : Number(headers['content-length']);
     const isMultipart = /^\s*multipart\//i.test(headers['content-type'] ?? '');
     if (announced !== undefined && announced > this.#maxBytes + (isMultipart ? wrapping : 0)) {
-      // Nobody has to send 100 MB to hear that they are too much.
+      // A client need not send 100 MB to learn that the body is too large.
       drain(request, clock);
       throw this.#tooLarge();
     }
@@ -73,7 +72,7 @@ export class PartRefused extends Error {
   override readonly name = 'PartRefused';
 }
 
-/** The file in the body is larger than is taken. */
+/** The file in the body exceeds the limit. */
 export class PartTooLarge extends Error {
   override readonly name = 'PartTooLarge';
 }
@@ -91,10 +90,9 @@ interface PartOptions {
 }
 
 /**
- * The content of the one part of this name in a `multipart/form-data` body, with a file name or without. Parts of other
- * names are passed over.
- * @throws PartRefused for a body that is no such thing or not whole, and for no such part or more than one;
- * PartTooLarge
+ * Returns the content of the part with this name in a `multipart/form-data` body, with a file name or without. Parts
+ * with other names are skipped.
+ * @throws PartRefused if the body is not multipart or not complete, or if it has no such part or several; PartTooLarge
  */
 export async function partOf(
   headers: IncomingHttpHeaders,
@@ -131,7 +129,7 @@ export async function partOf(
   return Buffer.concat(pieces);
 }
 
-/** In pieces: 16 MiB at once would keep everybody else waiting for a tenth of a second. */
+/** Parsed in pieces: 16 MiB at once would block all other requests for a tenth of a second. */
 async function feed(parser: busboy.Busboy, body: Buffer): Promise<void> {
   for (let at = 0; at < body.length && !parser.destroyed; at += pieceBytes) {
     parser.write(body.subarray(at, at + pieceBytes));
@@ -144,9 +142,9 @@ function parserOf(headers: IncomingHttpHeaders, maxBytes: number): busboy.Busboy
   try {
     return busboy({
       headers,
-      // A part without a file name comes as text: as Latin-1 its bytes survive.
+      // Busboy decodes a part without a file name as text: Latin-1 preserves its bytes.
       defCharset: 'latin1',
-      // Busboy tells of a limit that is reached, not of one that is exceeded.
+      // Busboy reports a limit that is reached, not one that is exceeded.
       limits: { fileSize: maxBytes + 1, fieldSize: maxBytes + 1, parts: mostParts + 1 },
     });
   } catch (error) {
@@ -155,7 +153,7 @@ function parserOf(headers: IncomingHttpHeaders, maxBytes: number): busboy.Busboy
   }
 }
 
-/** What comes of a stream, as it comes. */
+/** The chunks of a stream, as they arrive. */
 function piecesOf(stream: Readable): Buffer[] {
   const pieces: Buffer[] = [];
   stream.on('data', (piece: Buffer) => pieces.push(piece));
@@ -163,8 +161,8 @@ function piecesOf(stream: Readable): Buffer[] {
 }
 
 /**
- * The bytes of a part that came as text. It has been decoded as Latin-1, or by the charset that the part names: which of
- * the two, the body tells.
+ * The bytes of a part that busboy decoded as text, either as Latin-1 or by the charset that the part names. A
+ * comparison with the body shows which.
  */
 function bytesOf(value: string, body: Buffer): Buffer {
   const meant = [Buffer.from(value, 'latin1'), Buffer.from(value)].find((bytes) => body.includes(bytes));

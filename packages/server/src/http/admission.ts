@@ -8,7 +8,7 @@ import type { AllowedNames, CrossOrigin } from './cross-origin.js';
 import { mostHeaderLines } from './limits.js';
 import { refuse, replyForbidden } from './reply.js';
 
-/** How often a header comes, from the lines as they came. */
+/** Counts the lines of a header in the raw headers. */
 export function countOf(rawHeaders: readonly string[], header: string): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -18,7 +18,7 @@ export function countOf(rawHeaders: readonly string[], header: string): number {
   return count;
 }
 
-/** The values of a header, from the lines as they came: names and values alternate. */
+/** The values of a header in the raw headers, in which names and values alternate. */
 export function valuesOf(rawHeaders: readonly string[], header: string): readonly string[] {
   const values: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -41,7 +41,10 @@ export function pathOf(target: string): string {
   return asked.indexOf('%') < 0 ? asked : decoded(asked);
 }
 
-/** Once, and as a whole (RFC 3986 §2.4). An encoded slash separates nothing: a path with one stays as it came. */
+/**
+ * Decoded once, and as a whole (RFC 3986 §2.4). An encoded slash does not separate segments: a path with one stays
+ * unchanged.
+ */
 function decoded(path: string): string {
   if (/%2f/i.test(path)) return path;
   try {
@@ -51,7 +54,7 @@ function decoded(path: string): string {
   }
 }
 
-/** Why a request is refused before anybody looks at what it asks for. */
+/** Why a request is refused before it is interpreted. */
 interface Refusal {
   readonly httpStatus: number;
   readonly why: string;
@@ -67,7 +70,7 @@ const oldChunks = broken(400, 'HTTP/1.0 has no Transfer-Encoding');
 const noHost: Refusal = { httpStatus: 400, why: 'HTTP/1.1 needs the header Host', counted: 'host' };
 const twoHosts: Refusal = { httpStatus: 400, why: 'the header Host may come once only', counted: 'host' };
 
-/** What node lets through and RFC 9112 (§2.3, §3.2, §6.1) does not, or what would not be seen whole. */
+/** Requests that node accepts although RFC 9112 (§2.3, §3.2, §6.1) forbids them, or whose headers node truncates. */
 function faultOfHead(request: IncomingMessage): Refusal | undefined {
   if (request.httpVersionMajor !== 1) return wrongVersion;
   const { rawHeaders } = request;
@@ -83,7 +86,7 @@ function faultOfHead(request: IncomingMessage): Refusal | undefined {
 /** A request that names a foreign host, or comes from a page of a foreign origin: HTTP 403. */
 interface Foreign {
   readonly counted: 'host' | 'origin';
-  /** One line that names the option that would allow it. */
+  /** One line of text that names the option to allow it. */
   readonly why: string;
 }
 
@@ -95,17 +98,16 @@ const hostAndPort = /^(?:\[([^\]]+)\]|([^:[\]]*))(?::\d*)?$/;
 const absoluteForm = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i;
 
 /**
- * Checks the headers that a page cannot write itself.
- *
- * A page can point a name of its own at our address (DNS rebinding): then Host is that name. So Host, and the host of a
- * target in absolute form, has to be an address or a name that no stranger can own. And a page can send requests here
- * whose answers it may not read: then Origin says where it is from, and has to be the host that it asks. A request
- * without Origin is a program's. One without Host (HTTP/1.0) comes from no browser.
+ * Checks the headers that the script of a page cannot set itself. A page can point its own host name at our address
+ * (DNS rebinding): then Host is that name. So Host, and the host of a target in absolute form, must be an address or a
+ * name that no stranger can own. A page can also send requests whose answers it cannot read: then Origin names its
+ * origin, which must be the requested host. A request without Origin comes from a program. A request without Host
+ * (HTTP/1.0) comes from no browser.
  */
 export class HostAndOrigin {
   readonly #hosts: ReadonlySet<string>;
   readonly #origins: ReadonlySet<string>;
-  /** What was let in last: most requests come from the same client. */
+  /** The last headers that were admitted: most requests come from the same client. */
   #lastHost: string | undefined;
   #lastOrigin: string | undefined;
 
@@ -114,7 +116,7 @@ export class HostAndOrigin {
     this.#origins = new Set(origins);
   }
 
-  /** Why this request is refused; undefined if it is not. */
+  /** Returns why this request is refused; undefined if it is admitted. */
   refusalOf({ rawHeaders, url = '' }: IncomingMessage): Foreign | undefined {
     let host: string | undefined;
     let origin: string | undefined;
@@ -122,7 +124,7 @@ export class HostAndOrigin {
       const name = rawHeaders[index];
       if (name?.length === 4 && name.toLowerCase() === 'host') host = rawHeaders[index + 1];
       else if (name?.length === 6 && name.toLowerCase() === 'origin') {
-        // No browser sends two of them.
+        // Browsers send only one.
         origin = origin === undefined ? rawHeaders[index + 1] : '';
       }
     }
@@ -149,13 +151,16 @@ export class HostAndOrigin {
   }
 }
 
-/** Is this the origin of a page of the host that it asks? A proxy in front of us may speak TLS, so either scheme is good. */
+/**
+ * Is this the origin of a page of the requested host? A proxy in front of us may speak TLS, so both schemes are
+ * accepted.
+ */
 function isSame(origin: string, host: string | undefined): boolean {
   if (host === undefined || !URL.canParse(origin)) return false;
   const its = new URL(origin);
   if (its.protocol !== 'http:' && its.protocol !== 'https:') return false;
   if (its.username !== '' || its.password !== '') return false;
-  // Parsed as well, as an origin leaves a usual port out.
+  // Parsed as well: an origin leaves out a default port.
   const asked = `${its.protocol}//${host}`;
   return URL.canParse(asked) && new URL(asked).host === its.host;
 }
@@ -170,7 +175,7 @@ function foreignOrigin(origin: string): Foreign {
   return { counted: 'origin', why };
 }
 
-/** What a client wrote, for a line of text. */
+/** Shortens and escapes text of a client for one line. */
 function shown(text: string): string {
   const short = text.length > 100 ? `${text.slice(0, 100)}...` : text;
   return JSON.stringify(short.replaceAll(/[^\x20-\x7e]/g, '?'));
@@ -185,7 +190,7 @@ interface Options {
   readonly traffic: Traffic;
 }
 
-/** Decides whether a request is served at all, before anybody looks at what it asks for. */
+/** Decides whether a request is served, before it is interpreted. */
 export class Admission {
   readonly #options: Options;
 
@@ -193,7 +198,7 @@ export class Admission {
     this.#options = options;
   }
 
-  /** Is this request served? If not, it has been refused and counted. */
+  /** Is this request served? If not, this method refuses and counts it. */
   admits(request: IncomingMessage, response: ServerResponse): boolean {
     const { connections, hostAndOrigin, crossOrigin, rateLimit, traffic } = this.#options;
     const { socket } = request;
@@ -211,7 +216,7 @@ export class Admission {
       refuseAndClose(request, response, new Fault('parsingFailed', '', fault.why), fault.httpStatus);
       return false;
     }
-    // It asks for an upgrade that is not taken, and node loses what comes behind such a request.
+    // The request asks for an upgrade that is not accepted. Node would lose the bytes that follow such a request.
     if (countOf(request.rawHeaders, 'upgrade') > 0) response.shouldKeepAlive = false;
     const foreign = hostAndOrigin.refusalOf(request);
     if (foreign !== undefined) {
@@ -231,8 +236,8 @@ export class Admission {
   }
 
   /**
-   * Does this request, which asks for a WebSocket, get one? Any other is served as if it did not ask; also one that is
-   * to be refused, or that comes before the answers to others are out.
+   * Is this request for a WebSocket upgraded? Otherwise it is served as a normal request. That includes requests that
+   * will be refused, and requests that arrive before earlier answers are sent.
    */
   admitsUpgrade(request: IncomingMessage): boolean {
     const { connections, hostAndOrigin, rateLimit } = this.#options;
@@ -262,25 +267,24 @@ export function refuseAndClose(
 }
 
 /**
- * Is this request to be handed over with its connection (`upgrade`)? It has come as far as its headers. Asked once for
- * each request that has such a header: the answer counts it, as the rate limit does.
+ * Does node emit `upgrade` for this request? Only its headers have been read. Called once for each request with such a
+ * header, because the call counts it for the rate limit.
  */
 export type TakesUpgrade = (request: IncomingMessage) => boolean;
 
 /**
- * Requests of which only those are upgrades that are taken. If anybody takes upgrades, node hands over every request
- * with such a header, also `h2c` with a body, and loses that body.
- *
- * A request that is not wanted any more counts as an upgrade too. Otherwise node goes on: it makes requests of all that
- * it has read, a thousand of them or more, and keeps and aborts each.
+ * Class of requests for which node emits `upgrade` only if the upgrade is accepted. If the server has a listener for
+ * `upgrade`, node emits it for every request with such a header, even for `h2c` with a body, and loses that body.
+ * Requests that are dropped count as upgrades, too. Otherwise node would go on parsing all it has read into a thousand
+ * requests or more, and would keep and abort each of them.
  */
 export function requestsThat(takesUpgrade: TakesUpgrade): typeof IncomingMessage {
   return class extends IncomingMessage {
-    /** What node makes of the headers; set before a field of this class could be. */
+    /** Set by node from the headers, before a field of this class could be initialised. */
     declare wanted: boolean | null;
     declare taken: boolean | undefined;
 
-    /** Node reads it when the headers are there. Reading it for the first time asks, and so has an effect. */
+    /** Node reads it when the headers are complete. The first read has a side effect: it decides and counts. */
     get upgrade(): boolean | null {
       if (isUnwanted(this.socket)) return true;
       if (this.wanted !== true || this.method === 'CONNECT') return this.wanted;

@@ -5,8 +5,8 @@ const firstSize = 1024;
 const nothing: Buffer = Buffer.alloc(0);
 
 /**
- * One body as it comes: copied into one buffer that doubles, as a chunk that is kept may cost a hundred times its bytes.
- * Only a chunk that is the whole body is taken as it is: then there is nothing to wait for.
+ * Collects one body in one buffer that doubles in size: keeping the chunks themselves may cost a hundred times their
+ * bytes. A chunk that is the whole body is used without a copy.
  */
 class BodyBuffer {
   readonly #longest: number;
@@ -15,10 +15,10 @@ class BodyBuffer {
   #buffer: Buffer = nothing;
   #length = 0;
   #reserved = 0;
-  /** Why it is not taken, if it is not. */
+  /** Why the body is refused, if it is. */
   refusal: string | undefined;
 
-  /** @param reserve asks for the bytes that it is about to take; negative for those that it gives back */
+  /** @param reserve reserves this many bytes; a negative number returns them */
   constructor(longest: number, reserve: (bytes: number) => boolean, announced?: number) {
     this.#longest = longest;
     this.#reserve = reserve;
@@ -71,39 +71,39 @@ class BodyBuffer {
   }
 }
 
-/** A body that is not taken; the message says why. What was sent of it is read and gone. */
+/** The body is refused; the message says why. Its bytes have been read and dropped. */
 export class BodyRefused extends Error {
   override readonly name = 'BodyRefused';
 }
 
-/** The connection went before the body had come: there is nobody left to answer. */
+/** The connection closed before the body was complete, so no client is left to answer. */
 export class BodyBrokenOff extends Error {
   override readonly name = 'BodyBrokenOff';
 }
 
-/** Reads the bodies of requests: each of at most so many bytes, and all unfinished ones together. */
+/** Reads the bodies of requests. It limits the size of each, and of all unfinished bodies together. */
 export class Bodies {
   readonly #longest: number;
   readonly #together: number;
   readonly #clock: Pick<Clock, 'catchUp'> | undefined;
   #held = 0;
 
-  /** @param clock is kept up to date while hundreds of bodies come at once */
+  /** @param clock is updated while hundreds of bodies arrive at once */
   constructor(longest: number, together: number, clock?: Pick<Clock, 'catchUp'>) {
     this.#longest = longest;
     this.#together = together;
     this.#clock = clock;
   }
 
-  /** The bytes set aside for bodies that have not come to their end. */
+  /** Bytes reserved for unfinished bodies. */
   get held(): number {
     return this.#held;
   }
 
   /**
-   * Reads a request to its end, also if the body is refused: the connection stays of use.
+   * Reads a request to its end, even if its body is refused, so that the connection can be used again.
    * @param announced its length in bytes, if the request states one
-   * @param longest bytes that this one may have, if that is less than for all others
+   * @param longest limit in bytes for this body, if it is lower than the general one
    * @throws BodyRefused, BodyBrokenOff
    */
   read(request: Readable, announced?: number, longest = this.#longest): Promise<Buffer> {
@@ -130,7 +130,7 @@ export class Bodies {
     });
   }
 
-  /** Takes bytes from what all bodies share, or gives them back where negative; false where there are not enough. */
+  /** Reserves bytes of the limit that all bodies share, or returns them if negative. False if too few are left. */
   #reserve(bytes: number): boolean {
     if (this.#held + bytes > this.#together) return false;
     this.#held += bytes;

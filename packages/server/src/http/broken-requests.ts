@@ -8,8 +8,8 @@ import { encodeDetail, failureBody, refuse } from './reply.js';
 const long = new WeakSet<IncomingMessage>();
 
 /**
- * The body of this request may take longer than others: its receiver watches its pace. Node tells of an overdue request
- * once, and does not look at it again.
+ * The body of this request may take longer than others: its receiver enforces a minimum rate. Node reports an overdue
+ * request only once.
  */
 export function allowLong(request: IncomingMessage): void {
   long.add(request);
@@ -19,7 +19,7 @@ function isLong(request: IncomingMessage): boolean {
   return long.has(request);
 }
 
-/** What node calls a request that has taken longer than `Timeouts` allow. */
+/** Node's error code for a request that exceeds a limit of `Timeouts`. */
 const overdue = 'ERR_HTTP_REQUEST_TIMEOUT';
 
 const reasons: Readonly<Record<string, readonly [status: number, why: string]>> = {
@@ -30,22 +30,22 @@ const reasons: Readonly<Record<string, readonly [status: number, why: string]>> 
   BROKEN_OFF: [400, 'the request ends before its body does'],
 };
 
-/** Somebody takes the scanner for a proxy (CONNECT). */
+/** A client uses the scanner as a proxy (CONNECT). */
 export class TunnelWanted extends Error {
   override readonly name = 'TunnelWanted';
   readonly code = 'TUNNEL_WANTED';
 }
 
-/** A client has ended its side in the middle of a request. */
+/** The client closed its sending side in the middle of a request. */
 class BrokenOff extends Error {
   override readonly name = 'BrokenOff';
   readonly code = 'BROKEN_OFF';
 }
 
 /**
- * Refuses what node's parser does not take for HTTP, as status 1, with the HTTP status that node has for it, and ends
- * the connection: clients of the interface expect JSON whatever the answer is. What breaks behind a request is refused
- * after its answer.
+ * Refuses what node's parser does not accept as HTTP, as status 1 with the HTTP status that node uses for it, and
+ * closes the connection. The answer has a JSON body because clients of the interface always expect one. If the error
+ * follows a valid request, the refusal is sent after its answer.
  */
 export class BrokenRequests {
   readonly #connections: Connections;
@@ -54,15 +54,15 @@ export class BrokenRequests {
     this.#connections = connections;
   }
 
-  /** The client sends no more. Node says so of an unfinished request, but not if an upgrade was asked for. */
+  /** The client sends no more. Node reports this for an unfinished request, but not if it asks for an upgrade. */
   ended(connection: Duplex): void {
     const { latest } = this.#connections.of(connection);
     if (latest !== undefined && !latest.req.complete) this.refuse(new BrokenOff(), connection);
   }
 
   /**
-   * Is it an overdue request that may take its time? One that waits behind another, as nothing was read meanwhile; or a
-   * long one, as long as it keeps its pace.
+   * May this overdue request go on? It may if it waits behind another one, because nothing was read meanwhile, or if it
+   * is a long upload that keeps its minimum rate.
    */
   excuses(error: Error, connection: Duplex): boolean {
     const { latest, isHeld } = this.#connections.of(connection);
@@ -87,21 +87,21 @@ export class BrokenRequests {
   }
 }
 
-/** What is broken comes after a whole request. One that closes the connection is the last, whatever comes after it. */
+/** The error follows a whole request. If that request closes the connection, nothing after it matters. */
 function refuseBehind(latest: ServerResponse, connection: Duplex, text: string): void {
   if (!latest.shouldKeepAlive) return;
   if (latest.writableFinished) endWith(connection, text);
   else latest.once('close', () => endWith(connection, text));
 }
 
-/** What is broken is the body of this request: the refusal is its answer, unless it has been answered without. */
+/** The error is in the body of this request. The refusal is its answer, unless it has already been answered. */
 function refuseInstead(latest: ServerResponse, connection: Duplex, fault: Fault, status: number): void {
   if (latest.headersSent) {
     endWith(connection, '');
     return;
   }
   latest.shouldKeepAlive = false;
-  // Node forgets a request that was answered before its end: who reads it would never hear of that.
+  // Node drops a request that was answered before its end, so its reader would never get an event.
   latest.once('close', () => latest.req.destroy());
   refuse(latest, fault, status);
 }
@@ -124,7 +124,7 @@ function textOf(status: number, fault: Fault): string {
   ].join('\r\n');
 }
 
-/** Not cut at once: what the client still sends would cost it the answer. */
+/** The connection is not reset at once: a reset would discard the answer while the client still sends. */
 function endWith(connection: Duplex, text: string): void {
   if (!connection.writable) return;
   connection.end(text);

@@ -13,36 +13,36 @@ import {
 
 const overfull = new Set<Duplex>();
 
-/** Too many requests have come on this connection: nothing behind the refused one is wanted. */
+/** Too many requests came on this connection: requests after the refused one are dropped. */
 export function noteOverfull(connection: Duplex): void {
   if (connection.destroyed) return;
   overfull.add(connection);
   connection.once('close', () => overfull.delete(connection));
 }
 
-/** Is the rest of what this connection has brought not wanted any more? */
+/** Are further requests of this connection dropped? */
 export function isUnwanted(connection: Duplex): boolean {
   return connection.destroyed || (overfull.size > 0 && overfull.has(connection));
 }
 
 type Act = () => void;
 
-/** What all connections of a scanner share. */
+/** State that all connections of a scanner share. */
 interface Shared {
-  /** Requests that wait for those in front of them. */
+  /** Number of requests that wait for earlier ones. */
   waiting: number;
-  /** Told of a waiting request that throws; those behind it are served all the same. */
+  /** Called with the error of a waiting request. Requests after it are still served. */
   readonly failed: (error: unknown) => void;
 }
 
 /**
- * One connection. Its requests are answered one after the other, as they came: a read that a client sends right behind
- * a write sees what was written.
+ * One connection. Its requests are answered in order, one at a time: a read sent right after a write returns the
+ * written value.
  */
 export class Connection {
-  /** The reply to the latest request of which the headers have come. */
+  /** The reply to the latest request whose headers have been read. */
   latest: ServerResponse | undefined;
-  /** Has its client been told that what it sends is not HTTP? */
+  /** Has the connection been refused because it does not speak HTTP? */
   isBroken = false;
   readonly #socket: Duplex;
   readonly #shared: Shared;
@@ -55,19 +55,19 @@ export class Connection {
     this.#shared = shared;
   }
 
-  /** Is a request being worked on, so that the next one has to wait? */
+  /** Is a request in progress, so that the next one has to wait? */
   get isHeld(): boolean {
     return this.#isHeld;
   }
 
-  /** Is there a request whose answer is not out yet? */
+  /** Is an answer not sent yet? */
   get isAnswering(): boolean {
     return this.latest !== undefined && !this.latest.writableFinished;
   }
 
   /**
-   * Has later requests wait. What is returned lets them go on, once: `first`, if there is one, before all that wait.
-   * Nothing may hold the connection yet.
+   * Makes later requests wait. The returned function lets them continue; it may be called once, and runs `first`, if
+   * given, before all waiting requests. No request may hold the connection yet.
    */
   hold(first?: Act): () => void {
     this.#isHeld = true;
@@ -82,8 +82,8 @@ export class Connection {
   }
 
   /**
-   * Does this when all before it is done, or never if the connection closes first. If too many wait, `refuse` is called
-   * instead, at once; it has to make its answer the last one, as nothing behind it is done.
+   * Runs this when all earlier requests are done, or never if the connection closes first. If too many wait, it calls
+   * `refuse` at once instead. `refuse` must make its answer the last one, because later requests are dropped.
    */
   wait(act: Act, refuse: () => void): void {
     if (this.#waiting === undefined) {
@@ -94,7 +94,7 @@ export class Connection {
     this.#waiting.add(act, refuse);
   }
 
-  /** Does what waits, until one of it holds the connection again. */
+  /** Runs waiting requests until one of them holds the connection again. */
   #goOn(): void {
     while (!this.#isHeld && !this.#socket.destroyed) {
       const act = this.#waiting?.next();
@@ -112,7 +112,7 @@ export class Connection {
   }
 }
 
-/** The requests of one connection that wait. While many do, nothing is read from it. */
+/** The waiting requests of one connection. While too many wait, nothing is read from the connection. */
 class WaitingRequests {
   readonly #socket: Duplex;
   readonly #shared: Shared;
@@ -141,7 +141,7 @@ class WaitingRequests {
   next(): Act | undefined {
     const act = this.#acts.shift();
     if (act !== undefined) this.#shared.waiting--;
-    // A connection that was too full is at its end: nothing behind its last answer is wanted.
+    // A connection with too many requests is closed after its last answer, so later requests are dropped.
     if (this.#acts.length < requestsBeforePause && !this.#isFull) this.#readOn();
     return act;
   }
@@ -149,7 +149,7 @@ class WaitingRequests {
   clear(): void {
     this.#shared.waiting -= this.#acts.length;
     this.#acts.length = 0;
-    // Node may still find requests in what it has read.
+    // Node may still parse requests from bytes that it has already read.
     this.#isFull = true;
     this.#socket.off('resume', this.#pause);
   }
@@ -158,7 +158,7 @@ class WaitingRequests {
     if (this.#isPaused) return;
     this.#isPaused = true;
     this.#pause();
-    // Node reads on whenever a body is asked for. The bodies of the requests in front have come already.
+    // Node resumes reading when a body is read. The bodies of earlier requests are complete at this point.
     this.#socket.on('resume', this.#pause);
   }
 
@@ -174,23 +174,23 @@ class WaitingRequests {
   };
 }
 
-/** The connections of all listeners of a scanner. Those above the limit are only good for a refusal. */
+/** The connections of all listeners of a scanner. Connections above the limit only get a refusal. */
 export class Connections {
   readonly #limit: number;
   readonly #known = new WeakMap<Duplex, Connection>();
   readonly #shared: Shared;
   readonly #open = new Set<Socket>();
-  /** Open ones that have not sent the headers of a first request, the oldest first. */
+  /** Open connections that have not sent the headers of a first request, the oldest first. */
   readonly #halfOpen = new Set<Socket>();
   readonly #refused = new Set<Socket>();
 
-  /** @param failed is told of a waiting request that throws */
+  /** @param failed gets the error of a waiting request */
   constructor(limit: number, failed: (error: unknown) => void) {
     this.#limit = limit;
     this.#shared = { waiting: 0, failed };
   }
 
-  /** What is known of the connection of this socket. */
+  /** The state of this socket's connection. */
   of(socket: Duplex): Connection {
     let connection = this.#known.get(socket);
     if (connection === undefined) {
@@ -200,7 +200,7 @@ export class Connections {
     return connection;
   }
 
-  /** Takes in a new connection. */
+  /** Registers a new connection. */
   add(socket: Socket): void {
     if (this.#open.size >= this.#limit) this.#closeOldestHalfOpen();
     if (this.#open.size < this.#limit) {
@@ -214,7 +214,7 @@ export class Connections {
       return;
     }
     this.#refused.add(socket);
-    // A connection that never asks for anything hears nothing, but it does not stay either.
+    // A connection that sends no request gets no refusal, but is closed after a while.
     const timer = setTimeout(() => socket.destroy(), refusedConnectionTime);
     socket.once('close', () => {
       clearTimeout(timer);
@@ -222,7 +222,7 @@ export class Connections {
     });
   }
 
-  /** A connection is encrypted from now on: what is known of it holds for the socket that carries its content. */
+  /** A connection is encrypted from now on. Its state moves to the socket that carries the decrypted content. */
   encrypted(connection: Socket, content: Socket): void {
     for (const known of [this.#open, this.#halfOpen, this.#refused]) {
       if (known.delete(connection)) known.add(content);
@@ -237,12 +237,12 @@ export class Connections {
     return this.#refused.size > 0 && this.#refused.has(socket);
   }
 
-  /** The headers of a request have come: from now on the connection stays until it is closed. */
+  /** The headers of a request are complete: the connection is no longer closed in favour of others. */
   noteRequest(socket: Socket): void {
     if (this.#halfOpen.size > 0) this.#halfOpen.delete(socket);
   }
 
-  /** A client that opens connections by the thousand and asks nothing takes them from itself alone. */
+  /** A client that opens thousands of connections without a request loses only its own. */
   #closeOldestHalfOpen(): void {
     if (this.#halfOpen.size <= mostHalfOpenConnections) return;
     const [oldest] = this.#halfOpen;

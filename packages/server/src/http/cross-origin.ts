@@ -1,19 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { detailHeader, sessionTokenHeader } from '@azimuth/model';
 
-/** Names and origins that are good beside those that always are. */
+/** Host names and origins that are allowed in addition to the standard ones. */
 export interface AllowedNames {
-  /** Host names that the scanner may be asked at, without port. */
+  /** Allowed host names, without port. */
   readonly hosts?: readonly string[];
-  /** Origins of other places whose pages may use it: `https://panel.example`. */
+  /** Allowed origins of pages on other hosts: `https://panel.example`. */
   readonly origins?: readonly string[];
 }
 
-/** Headers of answers, and of requests, that a page elsewhere needs beside those that browsers allow anyway. */
+/** Headers of answers and requests that pages of other origins need in addition to those that browsers always allow. */
 const exposed = [detailHeader, 'Azimuth-Correlation', 'Content-Disposition', 'Retry-After'].join(', ');
 const accepted = ['Content-Type', sessionTokenHeader, 'Authorization'].join(', ');
 const verbs = 'GET, HEAD, POST, PUT, OPTIONS';
-/** How long (s) a browser need not ask again. */
+/** Time (s) for which a browser may cache the answer to a preflight request. */
 const preflightAge = 600;
 
 /** Lets pages of allowed origins read answers (CORS). */
@@ -24,17 +24,20 @@ export class CrossOrigin {
     this.#origins = new Set(origins);
   }
 
-  /** Tells a browser that the page of an allowed origin may read the answer. */
+  /** Sets the header that lets the page of an allowed origin read the answer. */
   share(request: IncomingMessage, response: ServerResponse): void {
     const { origin } = request.headers;
-    // Also without Origin: a cache must not give this answer to a page.
+    // Set even without Origin: a cache must not give this answer to a page.
     response.setHeader('Vary', 'Origin');
     if (origin === undefined || !this.#origins.has(origin)) return;
     response.setHeader('Access-Control-Allow-Origin', origin);
     response.setHeader('Access-Control-Expose-Headers', exposed);
   }
 
-  /** Answers a browser that asks whether it may send what a page wants (preflight); false for any other request. */
+  /**
+   * Answers a preflight request, in which a browser asks whether a page may send its request; false for any other
+   * request.
+   */
   answersPreflight({ method, headers }: IncomingMessage, response: ServerResponse): boolean {
     if (method !== 'OPTIONS') return false;
     const { origin, 'access-control-request-method': wanted } = headers;
@@ -43,7 +46,7 @@ export class CrossOrigin {
       'Access-Control-Allow-Methods': verbs,
       'Access-Control-Allow-Headers': accepted,
       'Access-Control-Max-Age': preflightAge,
-      // Asked for where a public page wants to reach a private address.
+      // Requested when a public page wants to reach a private address.
       ...(headers['access-control-request-private-network'] === undefined
         ? {}
         : { 'Access-Control-Allow-Private-Network': 'true' }),
@@ -54,8 +57,8 @@ export class CrossOrigin {
 }
 
 /**
- * A host name as it is compared: in lower case and ASCII, without the dot at its end; undefined for anything else, such
- * as a name with a port.
+ * Normalises a host name: lower case, ASCII, without a dot at the end. Undefined for anything else, such as a name with
+ * a port.
  */
 export function hostName(typed: string): string | undefined {
   const url = `http://${typed}/`;
@@ -65,11 +68,13 @@ export function hostName(typed: string): string | undefined {
   return /^[\w-]+(?:\.[\w-]+)*$/.test(name) ? name : undefined;
 }
 
-/** An origin as browsers write it; undefined for anything else, or if it does not tell one page from others. */
+/**
+ * Normalises an origin as browsers write it; undefined for anything else, and for origins that identify no single site.
+ */
 export function webOrigin(typed: string): string | undefined {
   if (!URL.canParse(typed)) return undefined;
   const { origin, protocol, host, href } = new URL(typed);
   if (host === '' || (href !== `${protocol}//${host}` && href !== `${protocol}//${host}/`)) return undefined;
-  // URL tells no origin for other schemes, such as those of browser extensions.
+  // URL returns the origin `null` for other schemes, such as those of browser extensions.
   return origin === 'null' ? `${protocol}//${host}` : origin;
 }

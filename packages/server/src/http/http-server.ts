@@ -14,13 +14,13 @@ import { NewConnections } from './new-connections.js';
 import { refuse } from './reply.js';
 import { UnsentReplies } from './unsent-replies.js';
 
-/** The clock is looked at once in so many requests: most take some 20 µs. */
+/** The clock is read once in this many requests: most take about 20 µs. */
 const requestsPerClockUpdate = 8;
 
 /** Takes over connections that become WebSockets. */
 interface Upgrades {
   isAt(path: string): boolean;
-  /** @param head what has come behind the request */
+  /** @param head bytes that followed the request */
   take(request: IncomingMessage, head: Buffer): void;
 }
 
@@ -31,12 +31,12 @@ interface Options {
   readonly rateLimit: RateLimit | undefined;
   readonly allowed: AllowedNames;
   readonly traffic: Traffic;
-  /** Answers a request. If that takes longer, it holds the connection for so long. */
+  /** Answers a request. A promise holds the connection until it is settled. */
   readonly serve: (request: IncomingMessage, response: ServerResponse) => void;
   readonly events: Upgrades;
 }
 
-/** Serves the requests of any number of listeners: those that are admitted, and those of one connection in their order. */
+/** Serves the requests of any number of listeners. It admits them, and answers those of one connection in order. */
 export class HttpServer {
   readonly #options: Options;
   readonly #connections: Connections;
@@ -45,7 +45,7 @@ export class HttpServer {
   readonly #broken: BrokenRequests;
   readonly #newConnections: NewConnections;
   readonly #unsent = new UnsentReplies();
-  /** Connections that have brought too many requests, and have not been closed yet. */
+  /** Connections with too many requests that are not closed yet. */
   #overfull = 0;
   #received = 0;
 
@@ -78,14 +78,14 @@ export class HttpServer {
     this.#serve(listener);
   }
 
-  /** Does a request become a WebSocket? */
+  /** Is this request upgraded to a WebSocket? */
   takesUpgrade(request: IncomingMessage): boolean {
     const { method, headers, url = '' } = request;
     if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket') return false;
     return this.#options.events.isAt(pathOf(url)) && this.#admission.admitsUpgrade(request);
   }
 
-  /** Counts a request that was refused elsewhere, beside HTTP. */
+  /** Counts a request that was refused outside HTTP. */
   countRefusal(reason: RefusalReason): void {
     this.#options.traffic.countRefusal(reason);
   }
@@ -106,7 +106,7 @@ export class HttpServer {
 
   #receive(request: IncomingMessage, response: ServerResponse): void {
     try {
-      // A piece of 64 KiB may hold 1500 requests, and hundreds of connections may have brought one each.
+      // 64 KiB read at once may hold 1500 requests, and hundreds of connections may have sent one each.
       if (++this.#received % requestsPerClockUpdate === 0) this.#options.clock.catchUp();
       if (!this.#admission.admits(request, response)) return;
       if (this.#crossOrigin?.answersPreflight(request, response) === true) return;
@@ -122,11 +122,11 @@ export class HttpServer {
     }
   }
 
-  /** Has a request answered, or waits with it until answers before it have been read. */
+  /** Answers a request, or delays it until earlier answers have been read. */
   #begin(request: IncomingMessage, response: ServerResponse): void {
-    // Its body may have turned out broken, and been refused, while it waited; or its client may have gone.
+    // While it waited, its body may have been refused, or its client may have gone.
     if (response.headersSent || request.socket.destroyed) return;
-    // Node gives an answer its connection when it is the next to be sent.
+    // Node assigns the connection to an answer when it is the next to be sent.
     const unsent = response.socket === null ? this.#unsent.before(response) : undefined;
     if (unsent === undefined) {
       this.#options.serve(request, response);
@@ -144,7 +144,7 @@ export class HttpServer {
     }
   }
 
-  /** The last answer of its connection: nobody knows what was left half done there. */
+  /** The last answer of its connection: the handler may have left it in an unknown state. */
   #failed(error: unknown, response: ServerResponse): void {
     const { errors } = this.#options;
     errors.report('http', error);
@@ -156,8 +156,8 @@ export class HttpServer {
   }
 
   /**
-   * The last answer of a connection on which too many requests have come in one piece. All of them are kept as long as
-   * the connection is, so few such connections may linger, and not long; any other is cut off at once.
+   * The last answer of a connection on which too many requests came at once. Node keeps all of them until the
+   * connection closes, so only a few such connections may linger, and only briefly. Any other is closed at once.
    */
   #refuseOverflow(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
@@ -180,7 +180,7 @@ export class HttpServer {
 
   #upgrade(request: IncomingMessage, connection: Duplex, head: Buffer): void {
     if (isUnwanted(connection)) {
-      // Node does not listen to it any more.
+      // Node no longer listens to it.
       connection.on('error', () => connection.destroy());
       return;
     }
@@ -195,7 +195,7 @@ export class HttpServer {
     refuse(response, new Fault('parsingFailed', '', 'only 100-continue is supported'), 417);
   }
 
-  /** Node leaves the connection to us, and nobody hears of its errors. */
+  /** Node hands the connection over, and errors need a listener. */
   #refuseTunnel(connection: Duplex): void {
     connection.on('error', () => connection.destroy());
     this.#options.traffic.countRefusal('broken');

@@ -9,7 +9,7 @@ import { largestBody } from '@azimuth/model';
 export { largestBody };
 export const mostBodyBytesTogether = 64 * largestBody;
 
-/** The `header` of a body is not looked at if it is longer: one with its five texts has some 400 bytes. */
+/** A longer `header` of a body is not parsed. A header with its five texts has about 400 bytes. */
 export const longestCredentials = 4096;
 
 /** Request line, header names and header values together; HTTP 431 above that. */
@@ -27,7 +27,7 @@ export interface Timeouts {
    * longer, as long as it keeps its pace.
    */
   readonly request: number;
-  /** From an answer to the next request. Node allows a second more than it tells in the header Keep-Alive. */
+  /** From an answer to the next request. Node allows a second more than the header Keep-Alive says. */
   readonly idle: number;
   /** Without a byte in either direction, whatever is under way: a client that does not read its answer. */
   readonly silent: number;
@@ -45,13 +45,15 @@ export const timeoutCheckInterval = 1000;
 export const mostRefusedConnections = 64;
 export const refusedConnectionTime = 5000;
 
-/** Connections without a request yet that are kept when all are taken; beyond that the oldest is closed. */
+/**
+ * Connections without a first request that are kept when the limit is reached. Above this number the oldest is closed.
+ */
 export const mostHalfOpenConnections = 64;
 
 /** How long a client may take to read the refusal of what is not HTTP before its connection is cut. */
 export const brokenRequestLinger = 1000;
 
-/** How long a client that reads nothing may hold off what comes after its answer, a reboot for example. */
+/** A client that reads nothing may delay the action after its answer, such as a reboot, for this time. */
 export const longestWaitForFlush = 100;
 
 // Pipelining: requests that come before the answers to those in front of them.
@@ -70,13 +72,16 @@ export const mostWaitingWhenMany = 4;
 export const mostOverfull = 4;
 export const overfullLinger = 5000;
 
-/** Answers of one connection that may be ready behind one that its client does not read. */
+/** Finished answers that may wait on one connection behind an answer that its client does not read. */
 export const mostUnsentReplies = 32;
 
-/** Bytes of such answers. With a piece of this one and of the one being sent, no connection has 1 MiB waiting. */
+/**
+ * Bytes of such answers. Together with a piece of this answer and of the one being sent, a connection keeps less than 1
+ * MiB waiting.
+ */
 export const mostUnsentBytes = 896 * 1024;
 
-/** The same for all connections together. Each answer takes memory of its own beside its bytes. */
+/** The same for all connections together. Each answer takes memory besides its bytes. */
 export const mostUnsentRepliesTogether = 1024;
 export const mostUnsentBytesTogether = 8 * 1024 * 1024;
 

@@ -8,8 +8,8 @@ import type { BrokenRequests } from './broken-requests.js';
 import type { Connections } from './connections.js';
 
 /**
- * The connections of one listener whose TLS handshake is under way. Node tells of a connection twice, when it comes
- * and when it is encrypted, and does not say that the two are one: the addresses and ports of both ends say so.
+ * The connections of one listener during their TLS handshake. Node reports a connection twice, when it is opened and
+ * when it is encrypted, and does not link the two. They are matched by the addresses and ports of both ends.
  */
 class Handshakes {
   readonly #begun = new Map<string, Socket>();
@@ -32,7 +32,7 @@ class Handshakes {
     return connection;
   }
 
-  /** Has this encrypted connection come through its handshake? */
+  /** Has this encrypted connection completed its handshake? */
   isDone(encrypted: Socket): boolean {
     return this.#done.has(encrypted);
   }
@@ -50,7 +50,7 @@ interface Options {
   readonly errors: UnexpectedErrors;
 }
 
-/** Takes in the connections of all listeners: counts them, and refuses those that do not speak HTTP. */
+/** Registers the connections of all listeners: counts them, and refuses those that do not speak HTTP. */
 export class NewConnections {
   readonly #options: Options;
 
@@ -89,7 +89,7 @@ export class NewConnections {
         this.#heedEnd(socket);
       }),
     );
-    // Node tells of handshakes that fail here too.
+    // Node also reports failed handshakes here.
     server.on('clientError', (error, socket: Socket) =>
       this.#contain(socket, () => {
         if (handshakes.isDone(socket)) {
@@ -102,7 +102,7 @@ export class NewConnections {
     );
   }
 
-  /** What fails for a connection costs that one alone. */
+  /** An error of a connection affects only that connection. */
   #contain(connection: Duplex, act: () => void): void {
     this.#options.errors.contain('http', act, () => connection.destroy());
   }
@@ -112,7 +112,7 @@ export class NewConnections {
     clock.catchUp();
     traffic.connections++;
     socket.once('close', () => {
-      // Node aborts all requests of it that wait, and hundreds of connections may go at the same time.
+      // Node aborts all waiting requests of the connection, and hundreds of connections may close at the same time.
       clock.catchUp();
       traffic.connections--;
     });
@@ -120,7 +120,7 @@ export class NewConnections {
   }
 
   #heedEnd(socket: Socket): void {
-    // After node has looked at what came with the end.
+    // Runs after node has handled what came with the end.
     socket.once('end', () =>
       setImmediate(() => this.#contain(socket, () => this.#options.broken.ended(socket))),
     );

@@ -4,8 +4,9 @@ import { detailHeader, type Fault, type Status, statuses } from '@azimuth/model'
 import { longestDetail, longestWaitForFlush } from './limits.js';
 
 /**
- * JSON as it goes out. Kept as text: node sends a text in one piece with the header in front of it, and bytes in a
- * second one, which costs about a tenth of a whole request (2 µs). A large one goes as bytes, a piece at a time.
+ * JSON in the form in which it is sent. A small body stays a string: node sends a string together with the header in
+ * one write, and bytes in a second one, which costs about a tenth of a request (2 µs). A large body is sent as bytes,
+ * in pieces.
  */
 export class JsonBody {
   readonly text: string;
@@ -17,11 +18,11 @@ export class JsonBody {
   constructor(text: string) {
     this.text = text;
     this.length = Buffer.byteLength(text);
-    // The same bytes for ASCII, and the quicker way to them.
+    // For ASCII the bytes are the same, and this conversion is faster.
     this.encoding = this.length === text.length ? 'latin1' : 'utf8';
   }
 
-  /** Made once, for all who are sent it in pieces. */
+  /** Built once and shared by all clients that it is sent to in pieces. */
   get bytes(): Buffer {
     this.#bytes ??= Buffer.from(this.text, this.encoding);
     return this.#bytes;
@@ -32,12 +33,15 @@ export class JsonBody {
   }
 }
 
-/** Bytes of an answer that a connection is given at a time; the next ones when it has taken these. */
+/**
+ * Bytes of an answer that are written to the connection at a time. The next piece follows when the system has accepted
+ * this one.
+ */
 export const pieceBytes = 32 * 1024;
 
 /**
- * Ends an answer with these bytes. Of a large one no more than a piece waits at the connection, whoever reads it or
- * not, so that `body` may be shared by all who ask: TLS would copy the whole of it for each.
+ * Ends an answer with these bytes. At most one piece of a large answer waits at the connection, so all requests can
+ * share `body`. TLS would copy the whole body for each request.
  */
 export function endInPieces(response: ServerResponse, body: Uint8Array): void {
   if (response.req.method === 'HEAD') {
@@ -53,35 +57,39 @@ export function endInPieces(response: ServerResponse, body: Uint8Array): void {
     }
     const piece = body.subarray(at, at + pieceBytes);
     at += pieceBytes;
-    // A connection that takes a piece at once drains at once: other connections and timers must not wait for all of it.
+    // A connection that accepts a piece at once also drains at once. Other connections and timers must not wait for the
+    // whole body.
     if (response.write(piece)) setImmediate(goOn);
     else response.once('drain', () => setImmediate(goOn));
   };
   goOn();
 }
 
-/** Has the client of this answer gone? Then there is nothing to be made. */
+/** Is the client of this answer gone? Then the answer need not be built. */
 export function isForNobody({ destroyed, req }: ServerResponse): boolean {
   return destroyed || req.socket.destroyed;
 }
 
-/** No browser is to guess that an answer is a page. */
+/** Browsers must not guess that an answer is a page. */
 export const asDeclared = { 'X-Content-Type-Options': 'nosniff' };
 
-/** Sends JSON with HTTP 200, and does `afterwards` once: when it is out, when nobody is left to read it, or in 100 ms. */
+/**
+ * Sends JSON with HTTP 200. Then it calls `afterwards` once: when the answer is sent, when the client is gone, or after
+ * 100 ms.
+ */
 export function reply(response: ServerResponse, body: JsonBody, afterwards?: () => void): void {
   if (afterwards === undefined) {
     sendJson(response, 200, body);
     return;
   }
-  // What comes afterwards may close this connection: the client is told not to count on it.
+  // `afterwards` may close this connection, so the client must not reuse it.
   response.shouldKeepAlive = false;
   sendJson(response, 200, body);
   onceOut(response, afterwards);
 }
 
 function onceOut(response: ServerResponse, act: () => void): void {
-  // A response that waits behind others on its connection is not told when that goes.
+  // A response that waits behind others gets no event when its connection closes.
   if (response.destroyed || response.req.socket.destroyed) {
     act();
     return;
@@ -96,17 +104,17 @@ function onceOut(response: ServerResponse, act: () => void): void {
 }
 
 /**
- * Sends a refusal: its status, and where and why in words, except for status 4, which explains nothing. HTTP stays
- * 200 but for the few refusals that have a status of HTTP's own.
+ * Sends a refusal: its status, and its detail, except for status 4, which explains nothing. The HTTP status is 200,
+ * except for the few refusals that have an HTTP status of their own.
  */
 export function refuse(response: ServerResponse, fault: Fault, httpStatus = 200): void {
   if (fault.status !== 'accessDenied') response.setHeader(detailHeader, encodeDetail(fault.message));
   sendJson(response, httpStatus, failureBody(fault.status));
 }
 
-/** Closes the connection instead of answering; answers in front of this one go out first. */
+/** Closes the connection instead of answering. Answers to earlier requests are sent first. */
 export function closeUnanswered(response: ServerResponse): void {
-  // Node gives an answer its connection when it is the next to be sent.
+  // Node assigns the connection to an answer when it is the next to be sent.
   if (response.socket === null) response.once('socket', (socket: Socket) => socket.destroy());
   else response.socket.destroy();
 }
@@ -137,20 +145,20 @@ export function replyText(response: ServerResponse, status: number, text: string
   response.end(body);
 }
 
-/** Sends a refusal in words, with HTTP 403, to whatever path: who is refused so expects no JSON. */
+/** Sends a refusal as text with HTTP 403, whatever the path. Clients that are refused here do not expect JSON. */
 export function replyForbidden(response: ServerResponse, why: string): void {
   response.setHeader(detailHeader, encodeDetail(why));
   replyText(response, 403, why);
 }
 
-/** Says in words that a path beside the interface leads nowhere. */
+/** Answers as text that a path outside the interface does not exist. */
 export function replyNothing(response: ServerResponse, path: string): void {
   replyText(response, 404, `Nothing is at ${path.slice(0, 200)}; the interface is under /api/`);
 }
 
 const failureBodies = new Map<Status, JsonBody>();
 
-/** A failed reply: the header alone. */
+/** A reply with an error: only the header. */
 export function failureBody(status: Status): JsonBody {
   let body = failureBodies.get(status);
   if (body === undefined) {
@@ -161,7 +169,7 @@ export function failureBody(status: Status): JsonBody {
   return body;
 }
 
-/** A detail as a header can carry it: printable ASCII as it is, all else percent-encoded UTF-8. */
+/** Encodes a detail for a header: printable ASCII unchanged, everything else as percent-encoded UTF-8. */
 export function encodeDetail(detail: string): string {
   let encoded = '';
   for (const byte of Buffer.from(detail.slice(0, longestDetail))) {

@@ -9,7 +9,7 @@ import {
 
 interface Reply {
   readonly response: ServerResponse;
-  /** Undefined until it is made. */
+  /** Undefined until it is built. */
   bytes: number | undefined;
 }
 
@@ -17,13 +17,13 @@ interface Queue {
   unsent: number;
   bytes: number;
   last: Reply;
-  /** Is its connection gone? */
+  /** Is its connection closed? */
   isOver: boolean;
 }
 
 /**
- * Replies that wait behind others on their connection. A client that pipelines requests and reads nothing must not have
- * all of its replies made. A reply that is the next to be sent is always made: of a large one only a piece waits
+ * Replies that wait behind others on their connection. If a client pipelines requests and reads nothing, only some of
+ * its replies are built. The next reply to be sent is always built: only one piece of a large reply waits
  * (`endInPieces`).
  */
 export class UnsentReplies {
@@ -32,8 +32,8 @@ export class UnsentReplies {
   #bytes = 0;
 
   /**
-   * Notes a reply that cannot be sent yet, as others are in front of it. Answers the one to wait for before it is made;
-   * undefined if it may be made now.
+   * Registers a reply that cannot be sent yet because others come first. Returns the reply to wait for before this one
+   * is built; undefined if it may be built now.
    */
   before(response: ServerResponse): ServerResponse | undefined {
     const reply: Reply = { response, bytes: undefined };
@@ -60,7 +60,7 @@ export class UnsentReplies {
   #begin(socket: Duplex, last: Reply): Queue {
     const queue: Queue = { unsent: 0, bytes: 0, last, isOver: false };
     this.#queues.set(socket, queue);
-    // Node does not tell replies that still wait then.
+    // Node emits no event for replies that still wait then.
     socket.once('close', () => {
       queue.isOver = true;
       this.#add(queue, -queue.unsent, -queue.bytes);
@@ -68,7 +68,7 @@ export class UnsentReplies {
     return queue;
   }
 
-  /** A request is looked at when the one before it has been answered: so that reply is there to be weighed. */
+  /** Requests of a connection are handled one after the other, so the size of the previous reply is known here. */
   #weigh(queue: Queue): void {
     const { last } = queue;
     if (last.bytes !== undefined || last.response.socket !== null) return;

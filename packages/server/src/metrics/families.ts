@@ -5,7 +5,7 @@ import type { EventCounts, Traffic } from '../traffic/traffic.js';
 import type { Counts, Family, Sample, StreamCounts } from './counts.js';
 import { ofLegacy } from './legacy-families.js';
 
-/** All metrics of a scanner. They hold no value of a parameter, and nothing secret. */
+/** All metrics of a scanner. They contain no parameter values and no secrets. */
 export function familiesOf(device: Device, { traffic, streams, legacy }: Counts): readonly Family[] {
   return [
     ...ofTraffic(traffic),

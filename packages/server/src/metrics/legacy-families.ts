@@ -1,7 +1,7 @@
 import { loginLevels } from '@azimuth/model';
 import type { Family, LegacyCounts } from './counts.js';
 
-/** The metrics of the legacy interfaces; all of them are 0 while nobody has connected. */
+/** The metrics of the legacy interfaces. All are 0 until a client has connected. */
 export function ofLegacy(legacy: () => LegacyCounts | undefined): readonly Family[] {
   return [
     {

@@ -7,19 +7,19 @@ import { asDeclared, endInPieces, isForNobody } from '../http/reply.js';
 import type { Counts, Family } from './counts.js';
 import { familiesOf } from './families.js';
 
-/** How long (ms) the lag of the event loop is watched before it is told for the first time: several of its samples. */
+/** The first value of the event-loop lag is reported after this time (ms): it needs several samples. */
 const firstLook = 50;
 
-/** How long (ms) all who ask for metrics get the same: making them takes milliseconds, and anybody may ask. */
+/** Metrics are cached for this time (ms): building them takes milliseconds, and they need no login. */
 const usuallyFreshFor = 1000;
 
-/** Lag of the event loop, memory, CPU: of the process, which many scanners may share. */
+/** Event-loop lag, memory and CPU of the process. Several scanners may share the process. */
 let ofProcess: Promise<Registry> | undefined;
 
-/** The metrics of one scanner as Prometheus reads them. Nothing is measured for them before somebody asks. */
+/** The metrics of one scanner for Prometheus. Measuring begins with the first request for them. */
 export class Metrics {
   readonly contentType = Registry.PROMETHEUS_CONTENT_TYPE;
-  /** How often they were made. */
+  /** Number of times that the metrics were built. */
   made = 0;
   readonly #freshFor: number;
   readonly #families: readonly Family[];
@@ -31,7 +31,7 @@ export class Metrics {
     this.#families = familiesOf(device, counts);
   }
 
-  /** The page: made once for all who ask within a second, which is the host's: nobody travels in it. */
+  /** The page: built at most once a second of host time. Time travel does not affect it. */
   page(): Promise<Buffer> {
     const now = performance.now();
     if (this.#last === undefined || now - this.#lastAt >= this.#freshFor) {
@@ -59,7 +59,7 @@ async function processMetrics(): Promise<Registry> {
   return registry;
 }
 
-/** A family in the text format 0.0.4, from the counts themselves: nothing is kept of them in between. */
+/** A family in the text format 0.0.4, directly from the counters. Nothing is cached here. */
 function textOf({ name, help, type, samples }: Family): string {
   let text = `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
   for (const { labels, value } of samples()) text += `${name}${labelsOf(labels)} ${value}\n`;

@@ -10,12 +10,11 @@ export interface MovableListener {
   /** Where it listens; undefined while it does not. */
   readonly listeningAt: HostAndPort | undefined;
   readonly url: string | undefined;
-  /** Is the port another one than it is to have? Where nothing is stated, it keeps the one that it has. */
+  /** Does it listen at a port other than the configured one? If no port is configured, it keeps the present one. */
   readonly hasWrongPort?: boolean;
   /**
-   * Listens at this address from now on; what listened before is closed then, with its connections. Called off by
-   * `close`.
-   * @throws PortTaken; what listened before still does.
+   * Moves to this address. Then it closes the previous listener with its connections. Cancelled by `close`.
+   * @throws PortTaken; the previous listener stays open then
    */
   listenAt(host: string): Promise<void>;
   /** Closes the listener and every connection, at once. */
@@ -29,7 +28,7 @@ interface Options {
   readonly log: Log;
 }
 
-/** How long (ms) until a port that could not be opened at all is asked for again. */
+/** A port that cannot be opened is retried after this time (ms). */
 const reopenAfter = 1000;
 
 /** Keeps a listener at the scanner's address, from `open` or `reopen` until `close`. Moves are done one after the other. */
@@ -38,7 +37,7 @@ export class AddressFollower {
   #session: object | undefined;
   #lastMove: Promise<void> = Promise.resolve();
   #cancelRetry: (() => void) | undefined;
-  /** The address that the log stated last; undefined if it stated that there is none. */
+  /** The address that was logged last; undefined if the log said that there is no address. */
   #reported: string | undefined;
   #reportedFailure: string | undefined;
 
@@ -50,19 +49,19 @@ export class AddressFollower {
     });
   }
 
-  /** @throws PortTaken where neither the address nor the one in its place can be opened. */
+  /** @throws PortTaken if neither the address nor the fallback can be opened */
   async open(): Promise<void> {
     this.#session = {};
     await this.#settle();
   }
 
-  /** As `open`; a port that cannot be opened is asked for again until it is free. */
+  /** As `open`, but retries until the port is free. */
   reopen(): void {
     this.#session = {};
     this.#follow();
   }
 
-  /** Is fulfilled when all moves up to now are done, or have failed. */
+  /** Fulfilled when all moves so far are done or have failed. */
   get settled(): Promise<void> {
     return this.#lastMove;
   }
@@ -114,7 +113,7 @@ export class AddressFollower {
     } catch (error) {
       if (session !== this.#session) return;
       if (before === undefined && wanted === fallback) throw error;
-      // A port is asked for again; what listened before still does.
+      // The port is retried later; the previous listener stays open.
       if (wanted === before) throw error;
       try {
         if (before === undefined) await listener.listenAt(fallback);

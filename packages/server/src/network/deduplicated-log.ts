@@ -1,6 +1,6 @@
 import type { Log, LogFields } from '@azimuth/device';
 
-/** A log that gets an error once, however often it comes in a row. */
+/** A log that drops an error equal to the one before. */
 export class DeduplicatedLog implements Log {
   readonly #log: Log;
   #last: string | undefined;
@@ -9,7 +9,7 @@ export class DeduplicatedLog implements Log {
     this.#log = log;
   }
 
-  /** From now on the same error would be news. */
+  /** The next error is logged even if it equals the last one. */
   again(): void {
     this.#last = undefined;
   }

@@ -1,9 +1,9 @@
 import type { Server } from 'node:net';
 
-/** A port that cannot be opened, with what a person can do about it. */
+/** A port that cannot be opened, with advice on what to do. */
 export class PortTaken extends Error {
   override readonly name = 'PortTaken';
-  /** What is wrong, without the advice. */
+  /** The problem, without the advice. */
   readonly problem: string;
 
   constructor(problem: string, advice: string) {
@@ -15,11 +15,11 @@ export class PortTaken extends Error {
 /** The port is held by another listener. */
 export class PortInUse extends PortTaken {}
 
-/** How many newcomers the system keeps for us while we are busy, where it allows as many: floods come unannounced. */
+/** Backlog: connections that the system may queue while the process is busy. */
 const backlog = 4096;
 
 /**
- * Opens a listener and answers its port. `flag` is the option that chooses it.
+ * Opens a listener and returns its port. `flag` is the command-line option of the port.
  * @throws PortTaken
  */
 export async function listen(server: Server, host: string, port: number, flag: string): Promise<number> {
@@ -54,18 +54,18 @@ function explained(error: Error, host: string, port: number, flag: string): Erro
   return error;
 }
 
-/** Where something listens. */
+/** The address of a listener. */
 export interface HostAndPort {
   readonly host: string;
   readonly port: number;
 }
 
-/** Does a listener there have all addresses of this machine? */
+/** Does a listener at this host cover all addresses of this machine? */
 export function isEverywhere(host: string): boolean {
   return host === '0.0.0.0' || host === '::';
 }
 
-/** The URL that a server answers under. */
+/** The URL of a server at this address. */
 export function urlOf({ host, port }: HostAndPort, scheme: 'http' | 'https' | 'tcp'): string {
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

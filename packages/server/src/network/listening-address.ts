@@ -1,19 +1,19 @@
 import { type AddressSet, isOfOneDevice, type Network } from '@azimuth/device';
 
-/** `simulate`: listeners stay where they are, whatever the settings say; `rebind`: they follow them. */
+/** `simulate`: listeners keep their address whatever the settings say; `rebind`: they follow the settings. */
 export type NetworkMode = 'simulate' | 'rebind';
 
 export interface NetworkOptions {
   readonly mode: NetworkMode;
-  /** Where to listen in `simulate`, and in `rebind` where the address in force cannot be opened. */
+  /** The address in `simulate`; in `rebind` the fallback if the address in force cannot be opened. */
   readonly host: string;
-  /** What a DHCP server offers from the start on. */
+  /** The initial offer of the simulated DHCP server. */
   readonly dhcp?: AddressSet;
 }
 
-/** Decides at which address of this machine the scanner listens. */
+/** Decides at which address the scanner listens. */
 export class ListeningAddress {
-  /** Where to listen when the address in force cannot be opened and nothing listens yet. */
+  /** The address to use if the address in force cannot be opened and nothing listens yet. */
   readonly fallback: string;
   readonly #mode: NetworkMode;
   readonly #network: Network;
@@ -25,15 +25,16 @@ export class ListeningAddress {
   }
 
   /**
-   * Was it started for this machine alone, and moves? Then nobody without a login may have it move away from loopback.
+   * Does it follow the settings, but was started on loopback? Then clients without a login must not be able to move it
+   * away from loopback.
    */
   get isBoundToLoopback(): boolean {
     return this.#mode === 'rebind' && /^(127\.|::1$|localhost$)/i.test(this.fallback);
   }
 
   /**
-   * Where the scanner should listen, if that is an address that a device can have; `otherwise` always is one. A machine
-   * can open others too, and would listen where it must not.
+   * The scanner's address if a device can have it, and the fallback otherwise. This machine may have other addresses
+   * too, at which it must not listen.
    */
   get openable(): string | undefined {
     const { wanted, fallback } = this;
@@ -41,7 +42,7 @@ export class ListeningAddress {
     return isOfOneDevice(wanted.split('.').map(Number)) ? wanted : undefined;
   }
 
-  /** Where the scanner should listen; undefined while it has no address. */
+  /** The scanner's address; undefined while it has none. */
   get wanted(): string | undefined {
     if (this.#mode === 'simulate') return this.fallback;
     const { reachable } = this.#network;

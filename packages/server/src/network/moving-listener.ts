@@ -7,9 +7,9 @@ interface Listener extends Server {
 }
 
 interface Options {
-  /** Makes a listener that is not open yet. */
+  /** Creates a listener that is not open yet. */
   readonly make: () => Listener;
-  /** 0 for any free one; once chosen it stays the same. */
+  /** 0 for any free port; once chosen, the port stays the same. */
   readonly port: number;
   /** The option that chooses the port. */
   readonly flag: string;
@@ -19,12 +19,12 @@ interface Open extends HostAndPort {
   readonly server: Listener;
 }
 
-/** One listener that can change its address, and keeps its port. */
+/** A listener that can change its address and keeps its port. */
 export class MovingListener {
   readonly #options: Options;
   #port: number;
   #open: Open | undefined;
-  /** What it is to be, from `listenAt` until `close`. */
+  /** The target, from `listenAt` until `close`. */
   #current: object | undefined;
 
   constructor(options: Options) {
@@ -37,19 +37,19 @@ export class MovingListener {
     return this.#open;
   }
 
-  /** The port that it has, or is to have; 0 while none is chosen. */
+  /** The present or future port; 0 until one is chosen. */
   get port(): number {
     return this.#port;
   }
 
-  /** Has this port from the next time on that it begins to listen. */
+  /** Takes effect the next time that it begins to listen. */
   set port(port: number) {
     this.#port = port;
   }
 
   /**
-   * Chooses the port, where any free one is wanted, without opening it for longer than a moment.
-   * @throws PortTaken where there is none at this address.
+   * Chooses a free port if none is set. The port is opened only for a moment.
+   * @throws PortTaken if no port is free at this address
    */
   async choosePort(host: string): Promise<void> {
     if (this.#port !== 0) return;
@@ -59,9 +59,9 @@ export class MovingListener {
   }
 
   /**
-   * Listens at this address from now on. The listener before is closed, with its connections, once the new one is
-   * open: there is no moment without one, unless the one before is on all addresses and has to make way first.
-   * @throws PortTaken; what listened before still does.
+   * Moves to this address. The new listener is opened before the previous one and its connections are closed, so there
+   * is no gap. Only a listener on all addresses has to close first.
+   * @throws PortTaken; the previous listener stays open then
    */
   async listenAt(host: string): Promise<void> {
     const attempt = {};
@@ -70,7 +70,7 @@ export class MovingListener {
     try {
       await this.#openAt(host, attempt);
     } catch (error) {
-      // While one on all addresses is open, its port is taken on each of them.
+      // A listener on all addresses occupies its port on each of them.
       const inOurWay = before !== undefined && before.port === this.#port && isEverywhere(before.host);
       if (!(error instanceof PortInUse) || !inOurWay || this.#current !== attempt) throw error;
       this.#shut();
@@ -83,7 +83,7 @@ export class MovingListener {
     }
   }
 
-  /** Closes the listener and every connection, at once; one that is being opened comes to nothing. */
+  /** Closes the listener and every connection at once, and cancels an opening in progress. */
   close(): void {
     this.#current = undefined;
     this.#shut();
@@ -93,9 +93,9 @@ export class MovingListener {
     if (this.#current !== attempt) return;
     const server = this.#options.make();
     const port = await this.#listen(server, host);
-    // Closed while the port was being opened: then it is not to be open.
+    // It was closed while the port was being opened.
     if (this.#current !== attempt) return shut(server);
-    // A connection that the system cannot hand over is lost to its client alone.
+    // An error in accepting a connection affects only its client.
     server.on('error', () => undefined);
     this.#shut();
     this.#port = port;

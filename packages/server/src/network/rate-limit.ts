@@ -2,10 +2,10 @@ import type { Clock } from '@azimuth/device';
 
 const mostClients = 10_000;
 
-/** How an IPv4 address looks to a listener for both kinds. */
+/** Prefix of IPv4 addresses in a dual-stack listener. */
 const mapped = '::ffff:';
 
-/** At most so many requests a second from one client address; a client that was quiet may send a second's worth at once. */
+/** Limits the requests a second of each client address. After a pause, a client may send a second's worth at once. */
 export class RateLimit {
   readonly #clock: Clock;
   readonly #perSecond: number;
@@ -16,7 +16,7 @@ export class RateLimit {
     this.#perSecond = perSecond;
   }
 
-  /** Counts one request: 0 if it may be served, else the seconds after which to come back. */
+  /** Counts one request. Returns 0 if it may be served, otherwise the seconds to wait. */
   wait(address: string): number {
     const client = address.startsWith(mapped) ? address.slice(mapped.length) : address;
     const now = this.#clock.monotonic();
@@ -44,7 +44,7 @@ const answersPerAddress = 20;
 const answersTogether = 200;
 
 /**
- * How many requests are answered over UDP, by the device search and by DNS-SD each. A request may bear a false sender
+ * Limits the answers over UDP, separately for the device search and for DNS-SD. A request may have a forged sender
  * address, and an answer may be two datagrams: without a limit, the scanner would amplify floods.
  */
 export class AnswerLimit {
@@ -56,7 +56,7 @@ export class AnswerLimit {
     this.#together = new RateLimit(clock, answersTogether);
   }
 
-  /** Counts a request: may it be answered? */
+  /** Counts a request. Returns whether it may be answered. */
   allows(address: string): boolean {
     return this.#perAddress.wait(address) === 0 && this.#together.wait('all') === 0;
   }

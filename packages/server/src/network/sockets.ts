@@ -2,8 +2,8 @@ import type { EventEmitter } from 'node:events';
 import { Server, type Socket } from 'node:net';
 
 /**
- * Has `failed` called where a listener of this emitter throws, or where it tells of an error that nobody listens to:
- * either would end the process. Listeners behind the one that throws are not called. Gives the emitter back.
+ * Calls `failed` if a listener of this emitter throws, or if it emits `error` without a listener: either would end the
+ * process. Listeners after the one that throws are not called. Returns the emitter.
  */
 export function containErrors<E extends EventEmitter>(emitter: E, failed: (error: unknown) => void): E {
   const emit = emitter.emit.bind(emitter);
@@ -19,11 +19,11 @@ export function containErrors<E extends EventEmitter>(emitter: E, failed: (error
   });
 }
 
-/** A server that knows its connections, and can close them. What fails on one of them costs that one alone. */
+/** A server that tracks its connections and can close them. An error of a connection affects only that connection. */
 export class ClosableServer extends Server {
   readonly #connections = new Set<Socket>();
 
-  /** @param failed is told of what a listener of a connection, or `connected`, throws */
+  /** @param failed gets what `connected` or a listener of a connection throws */
   constructor(connected: (socket: Socket) => void, failed: (error: unknown) => void) {
     super();
     containErrors(this, failed);
@@ -48,10 +48,7 @@ export class ClosableServer extends Server {
   }
 }
 
-/**
- * The look-up of a datagram socket whose addresses are IPv4 numbers: nobody has to be asked for them, and it is ready at
- * once.
- */
+/** Look-up function for datagram sockets with numeric IPv4 addresses: it returns at once, without DNS. */
 export function ipv4Unresolved(
   host: string,
   _: unknown,

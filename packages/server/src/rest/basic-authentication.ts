@@ -5,11 +5,11 @@ import { general, type Method } from '@azimuth/model';
 /** A user and a password as HTTP Basic carries them. */
 interface BasicCredentials {
   readonly user: string;
-  /** The texts that the bytes of the password may stand for: clients send UTF-8 or Latin-1, and do not say which. */
+  /** The password, decoded in each possible way: clients send UTF-8 or Latin-1, and do not say which. */
   readonly readings: readonly string[];
 }
 
-/** The credentials of a header Authorization (RFC 7617); undefined where it is another scheme or cannot be read. */
+/** Parses the header Authorization (RFC 7617); undefined for another scheme or a header that cannot be read. */
 function basicCredentials(authorization: string | undefined): BasicCredentials | undefined {
   const [, token] = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization ?? '') ?? [];
   if (token === undefined) return undefined;
@@ -26,8 +26,8 @@ function basicCredentials(authorization: string | undefined): BasicCredentials |
 const { CreateSessionToken } = general.members;
 
 /**
- * Who calls a method that is not open to everybody: by the header in the body or, for CreateSessionToken alone and only
- * without a header, by HTTP Basic.
+ * Authenticates the caller of a method that requires a login: by the header in the body, or by HTTP Basic. HTTP Basic
+ * is accepted for CreateSessionToken alone, and only if the body has no header.
  * @param endpoint the name that the request is signed with
  * @throws Fault 4 or 10
  */

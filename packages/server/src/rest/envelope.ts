@@ -17,9 +17,9 @@ const small = 16 * 1024;
 
 /** What a POST carries: the credentials and the payload. */
 export interface Payload {
-  /** As it came; null if it is too long to hold credentials. */
+  /** Unparsed; null if it is too long to hold credentials. */
   readonly header: unknown;
-  /** As it came. A large one is parsed when it is asked for: after its caller has been let in. */
+  /** Unparsed. Large data is parsed only after its caller is authorised. */
   readonly data: unknown;
 }
 
@@ -53,7 +53,7 @@ function ofSmall(body: Buffer, deepest: number): Payload {
   };
 }
 
-/** Are there more objects and arrays within each other than `deepest`? What is not JSON may be counted either way. */
+/** Are objects and arrays nested deeper than `deepest`? The result for invalid JSON does not matter. */
 export function isDeeper(bytes: Uint8Array, deepest: number): boolean {
   let depth = 0;
   let isText = false;
@@ -70,7 +70,7 @@ export function isDeeper(bytes: Uint8Array, deepest: number): boolean {
   return false;
 }
 
-/** Parses the header alone: a caller without the right to have the rest read must not cost more than a look at it. */
+/** Parses the header alone: only the data of authorised callers is parsed. */
 function ofLarge(body: Buffer, deepest: number): Payload {
   const { kind, header, data } = scanBody(body, deepest);
   if (kind === 'null' || kind === 'empty') return nothing;
@@ -101,8 +101,8 @@ function notAnObject(): Fault {
 }
 
 /**
- * The new value of a variable out of the `data` of a write, where it stands under the variable's name as requested. The
- * device checks the value itself.
+ * Returns the new value of a variable from the `data` of a write. `data` must hold it under the variable's name as
+ * requested. The device checks the value itself.
  * @throws Fault 1 if data or the key is missing, 2 if the key is another one or not alone
  */
 export function valueOfPayload(name: string, data: unknown): unknown {
@@ -120,8 +120,8 @@ export function valueOfPayload(name: string, data: unknown): unknown {
 }
 
 /**
- * What a method gets of the `data` of a call: all of it, or nothing if it may be absent or does not matter. The request's
- * type checks the members.
+ * Returns the argument of a method from the `data` of a call: all of it, or nothing if it may be absent or is ignored.
+ * The request's type checks the members.
  * @throws Fault 1 if data is missing
  */
 export function requestOfPayload(method: Method<unknown, unknown>, data: unknown): unknown {
@@ -142,14 +142,14 @@ export function successBody(content: Readonly<Record<string, unknown>> = {}): Js
 }
 
 /**
- * What `data` holds of a variable. Devices put a struct under its name, the published description puts its members
- * beside: clients exist for both.
+ * The `data` of a read. Devices put a struct under its name; the published description puts its members beside the
+ * name. Clients exist for both.
  */
 export function dataOf(name: string, value: unknown): Readonly<Record<string, unknown>> {
   return { [name]: value, ...(isObject(value) ? value : {}) };
 }
 
-/** Bodies that are made for each request, but kept once if they are large and say the same: many may wait. */
+/** Cache of large reply bodies: equal bodies share their memory, because many replies may wait at once. */
 class SameBody {
   #last: JsonBody | undefined;
 
@@ -161,15 +161,15 @@ class SameBody {
 }
 
 /**
- * Replies to reads, ready to be sent. Those of parameters are kept from one change to the next, which saves 3 to 4 µs of
- * the 20 µs that a read takes; those that come from the state of the device are made each time.
+ * Replies to reads, ready to be sent. Replies made only of parameters are cached until a parameter changes, which saves
+ * 3 to 4 µs of the 20 µs of a read. Replies that depend on the state of the device are built each time.
  */
 export class PreparedReads {
   readonly #device: Device;
-  /** By the name that was asked for: a variable's own, or an alias. */
+  /** By requested name: the variable's own, or an alias. */
   readonly #kept = new Map<string, JsonBody>();
   readonly #names = new Map<Variable<unknown>, Set<string>>();
-  /** Of those that are made each time. */
+  /** For replies that are built each time. */
   readonly #last = new Map<string, SameBody>();
 
   constructor(device: Device) {
@@ -177,14 +177,14 @@ export class PreparedReads {
     device.announcements.subscribe((changed) => {
       for (const variable of changed) this.#forget(variable);
     });
-    // Another release or variant may lack what this one has.
+    // After an update, the release or variant may lack this variable.
     device.lifecycle.onUp(() => {
       this.#kept.clear();
       this.#names.clear();
     });
   }
 
-  /** The reply to a read under this name, if it was asked for since it last changed. */
+  /** The cached reply to a read under this name; undefined if the variable has changed or was not read yet. */
   kept(name: string): JsonBody | undefined {
     return this.#kept.get(name);
   }

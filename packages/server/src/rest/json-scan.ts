@@ -4,7 +4,7 @@ export interface Extent {
   readonly end: number;
 }
 
-/** What a body holds, as far as its bytes tell without being parsed. */
+/** What the bytes of a body show without being parsed. */
 interface ScannedBody {
   readonly kind: 'object' | 'null' | 'other' | 'empty';
   readonly header: Extent | undefined;
@@ -16,7 +16,7 @@ export class NotJson extends Error {
   override readonly name = 'NotJson';
 }
 
-/** There are more objects and arrays within each other than may be. */
+/** Objects and arrays are nested deeper than the limit. */
 export class TooDeep extends NotJson {
   constructor(deepest: number) {
     super(`the body is nested deeper than ${deepest} objects and arrays`);
@@ -41,13 +41,13 @@ const lowerCase = 0x20;
 
 const longestName = '"\\u0068\\u0065\\u0061\\u0064\\u0065\\u0072"'.length;
 
-/** What may stand behind a backslash, but for `u`. */
+/** Characters that may follow a backslash, except `u`. */
 const escapes = new Set(Buffer.from('"\\/bfnrt'));
 
 /**
- * Goes over the bytes of a body (RFC 8259) and makes nothing of them: finds what is not JSON or too deep, and where
- * `header` and `data` stand. V8 takes up to half a second for a hostile mebibyte; this takes some 10 ms for any. The bytes
- * have to be UTF-8.
+ * Scans the bytes of a body (RFC 8259) without building values. It finds invalid JSON, nesting that is too deep, and
+ * the positions of `header` and `data`. V8 takes up to half a second for a hostile mebibyte; this scan takes about 10
+ * ms for any body. The bytes must be UTF-8.
  * @throws NotJson
  */
 export function scanBody(bytes: Uint8Array, deepest: number): ScannedBody {
@@ -77,7 +77,7 @@ class Scan {
     return { kind, header: found.header, data: found.data };
   }
 
-  /** @param depth of what it stands in */
+  /** @param depth nesting depth of the enclosing value */
   #value(depth: number): void {
     const byte = this.#bytes[this.#at];
     if (byte === quote) this.#string();
@@ -127,7 +127,7 @@ class Scan {
     this.#blanks();
   }
 
-  /** Reads what parts a value from the next one, or ends them. */
+  /** Reads the separator before the next value, or the closing bracket. */
   #isLast(close: number): boolean {
     this.#blanks();
     const byte = this.#bytes[this.#at++];
@@ -137,9 +137,9 @@ class Scan {
     return false;
   }
 
-  /** Of members with the same name the last one counts, as for JSON.parse. */
+  /** If members have the same name, the last one counts, as for JSON.parse. */
   #note(found: { header?: Extent; data?: Extent }, begin: number, end: number, value: Extent): void {
-    // No way of writing either of the two is longer.
+    // No spelling of either name is longer.
     if (end - begin > longestName) return;
     const name: unknown = JSON.parse(String.fromCharCode(...this.#bytes.subarray(begin, end)));
     if (name === 'header') found.header = value;
@@ -159,7 +159,7 @@ class Scan {
     this.#at = at;
   }
 
-  /** @param at of what follows a backslash */
+  /** @param at position of the character after the backslash */
   #escape(at: number): number {
     const byte = this.#bytes[at];
     if (byte === letterU) {
@@ -173,7 +173,8 @@ class Scan {
   #number(): void {
     const bytes = this.#bytes;
     if (bytes[this.#at] === minus) this.#at++;
-    // No digit follows a leading zero: one that does is no comma and no bracket, and found wrong as such.
+    // A leading zero ends the number (RFC 8259 §6). A digit after it is then refused: it is neither a comma nor a
+    // bracket.
     if (bytes[this.#at] === zero) this.#at++;
     else this.#digits();
     if (bytes[this.#at] === point) {

@@ -24,7 +24,7 @@ import {
   valueOfPayload,
 } from './envelope.js';
 
-/** The path that everything of the specification stands under. */
+/** Path prefix of the interface of the specification. */
 export const restPath = '/api/';
 
 /** The reply of a write, and of a call without a response. */
@@ -39,17 +39,16 @@ interface Options {
   readonly connections: Connections;
   /** Shared by all paths. */
   readonly bodies: Bodies;
-  /** Stands in front of a name where a request is signed and counted; empty for the specification's own. */
+  /** Prefix of the name in signatures and metrics; empty for the interface of the specification. */
   readonly prefix: string;
   readonly endpoints: () => ReadonlyMap<string, Endpoint>;
-  /** What answers a request for the file of this name; undefined if there is none. */
+  /** Handler of the file transfer with this name; undefined if there is no such file. */
   readonly fileAt: (name: string) => Transfer | undefined;
 }
 
 /**
- * The JSON interface under one path, `/api/` or `/x/`: turns a request into a read, a write or a call on the device, and
- * its answer into a reply. The checks of a POST come in this order: name and verb, body, credentials, payload; then the
- * act.
+ * The JSON interface under one path, `/api/` or `/x/`. It maps a request to a read, a write or a call on the device,
+ * and the result to a reply. It checks a POST in this order: name and verb, body, credentials, payload. Then it acts.
  */
 export class RestInterface {
   readonly #options: Options;
@@ -62,7 +61,10 @@ export class RestInterface {
     this.#reads = new PreparedReads(options.device);
   }
 
-  /** Answers a request for the endpoint of this name. Others of its connection wait until a POST or a file is done. */
+  /**
+   * Answers a request for the endpoint of this name. While a POST or a file transfer runs, later requests of its
+   * connection wait.
+   */
   handle(name: string, request: IncomingMessage, response: ServerResponse): void {
     const { method } = request;
     const kept = method === 'GET' ? this.#reads.kept(name) : undefined;
@@ -103,7 +105,10 @@ export class RestInterface {
     traffic.answered(prefix + name, 'ok');
   }
 
-  /** Files are refused with HTTP statuses. What any name is refused with counts under that. */
+  /**
+   * File transfers are refused with HTTP statuses; refusals of any other name count under the endpoint for unknown
+   * names.
+   */
   async #transfer(transfer: Transfer, exchange: Exchange): Promise<void> {
     const { name, request, response } = exchange;
     const release = this.#options.connections.of(request.socket).hold();
@@ -124,11 +129,11 @@ export class RestInterface {
     try {
       const [length] = valuesOf(request.rawHeaders, 'content-length');
       const announced = length === undefined ? undefined : Number(length);
-      // What nobody can write is refused for that, whatever the body holds: it need not be read whole.
+      // A variable that is not writable is refused before its body is read.
       const { bytes, depth } = endpoint instanceof Fault ? boundsOfNothing : endpoint.bodyBounds;
       const body = await this.#options.bodies.read(request, announced, bytes);
       const payload = this.#payloadIn(body, depth);
-      // A wrong name is told before a wrong body.
+      // A wrong name is reported before a wrong body.
       if (endpoint instanceof Fault) throw endpoint;
       if (payload instanceof Fault) throw payload;
       if (endpoint.kind === 'method') await this.#call(endpoint, payload, exchange);
@@ -143,7 +148,10 @@ export class RestInterface {
     }
   }
 
-  /** The endpoint of this name; Fault 5 if nothing has it, 8 for a variable that nobody can write. */
+  /**
+   * Finds the endpoint of this name.
+   * @throws Fault 5 if there is no such endpoint, 8 for a variable that is not writable
+   */
   #postable(name: string): Endpoint | Fault {
     const endpoint = this.#options.endpoints().get(name);
     if (endpoint === undefined) return new Fault('notFound', '', absence(name, 'POST', endpoint));
@@ -151,7 +159,7 @@ export class RestInterface {
     return isReadOnly ? new Fault('readOnly', '', `${name} cannot be written`) : endpoint;
   }
 
-  /** A challenge in it counts as used, whatever becomes of the request. */
+  /** Credentials with a challenge use it up, even if the request fails. */
   #payloadIn(body: Buffer, deepest: number): Payload | Fault {
     try {
       const payload = payloadOf(body, deepest);
@@ -194,23 +202,23 @@ function absence(name: string, verb: string, endpoint: Endpoint | undefined): st
   return `${name} is a ${endpoint.kind}: ${endpoint.kind === 'method' ? 'POST' : 'GET and POST'} only, not ${verb}`;
 }
 
-/** Differs from one process to the next, so that a correlation leads to one line of one log. */
+/** Differs between processes, so that a correlation identifies one line of one log. */
 const ofProcess = randomBytes(4).toString('hex');
 let correlations = 0;
 
-/** What a proxy or a client may call its request, so that our log and theirs can be laid side by side. */
+/** The request id of a proxy or client: it connects their log with ours. */
 const foreignName = /^[\w.:-]{1,64}$/;
 
-/** The endpoint that requests for unknown names count under. */
+/** Requests for unknown names are counted under this endpoint. */
 const nowhere = '';
 
 /**
- * A request for an endpoint, its reply, and the log of both. Each line carries a correlation, which the reply has in its
- * header `Azimuth-Correlation`. If nothing is logged, there is none; but status 4 always has one, because whether a line
- * was written would reveal its cause.
+ * A request for an endpoint, its reply, and the log of both. Each log line carries a correlation, which the reply
+ * repeats in its header `Azimuth-Correlation`. A reply without a log line has no correlation, except that status 4
+ * always has one: otherwise the header would reveal whether a line was written, and so the cause.
  */
 export class Exchange implements Log {
-  /** The name that the request is signed with, and counts under. */
+  /** The name in signatures and metrics. */
   readonly endpoint: string;
   readonly #device: Device;
   readonly #traffic: Traffic;
@@ -218,7 +226,7 @@ export class Exchange implements Log {
 
   /**
    * @param name under `/api/` or `/x/`
-   * @param prefix what stands in front of it in `endpoint`
+   * @param prefix of the name in `endpoint`
    */
   constructor(
     { device, traffic }: Pick<Options, 'device' | 'traffic'>,
@@ -253,8 +261,8 @@ export class Exchange implements Log {
   }
 
   /**
-   * Refuses with a Fault's status, or with 3 for anything else, which is for the log alone. What comes too late before a
-   * reboot gets no answer. Never throws.
+   * Refuses with the status of a Fault. Any other error is status 3, and only the log says why. If the device is
+   * already rebooting, the request gets no answer. Never throws.
    */
   refuse(error: unknown): void {
     const { response } = this;

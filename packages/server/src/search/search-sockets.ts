@@ -29,7 +29,7 @@ export class SearchSockets {
     this.unheardBroadcasts = unheardBroadcasts;
   }
 
-  /** Finds a port that nobody has at this address. */
+  /** Finds a free port at this address. */
   static async freePort(host: string): Promise<number> {
     const socket = await bound(0, host, false);
     const { port } = socket.address();
@@ -37,7 +37,7 @@ export class SearchSockets {
     return port;
   }
 
-  /** Rejects where the address or the port cannot be had. @param failed gets what `received` throws */
+  /** Rejects if the address or the port is not available. @param failed gets what `received` throws */
   static async open(
     host: string,
     port: number,
@@ -60,7 +60,7 @@ export class SearchSockets {
     return sockets;
   }
 
-  /** Fulfilled when the system has taken it, or has refused to: a datagram may always get lost. */
+  /** Fulfilled when the system has accepted or refused the datagram: a datagram may always get lost. */
   send(datagram: Uint8Array, { port, address }: RemoteInfo): Promise<void> {
     return new Promise((resolve) => {
       try {
@@ -86,7 +86,7 @@ async function bound(port: number, host: string, shared: boolean): Promise<Socke
     socket.close();
     throw error;
   }
-  // What the network says of datagrams before is nobody's concern.
+  // Network errors of earlier datagrams are ignored.
   socket.on('error', () => undefined);
   return socket;
 }

@@ -15,7 +15,7 @@ interface Options {
   readonly legacy: () => Pick<ListeningPorts, 'legacyA' | 'legacyB'>;
   /** Where the web server listens; undefined while it does not. */
   readonly http: () => HostAndPort | undefined;
-  /** Tells it apart from other scanners of its serial number: eight hex digits. */
+  /** Distinguishes scanners with the same serial number: eight hex digits. */
   readonly instance: string;
   readonly clock: Clock;
   readonly log: Log;
@@ -29,7 +29,7 @@ export class SearchWire {
   #port: number;
   #sockets: SearchSockets | undefined;
   #host: string | undefined;
-  /** From `open` until `close`; another one for every move. */
+  /** Set from `open` until `close`; replaced by every move. */
   #session: object | undefined;
   #reported: string | undefined;
 
@@ -51,14 +51,14 @@ export class SearchWire {
     return this.#sockets === undefined ? null : this.#port;
   }
 
-  /** Does a search at this port get an answer? */
+  /** Is a search at this port answered? */
   get answers(): boolean {
     return this.#sockets !== undefined && this.#search.isFound;
   }
 
   /**
-   * Listens at the scanner's address. Where that cannot be opened it stays where it is, as all listeners do, or
-   * begins where they do. Never rejects.
+   * Listens at the scanner's address. If that cannot be opened, it keeps its present address, or starts at the fallback
+   * address, as all listeners do. Never rejects.
    */
   async open(): Promise<void> {
     const session = {};
@@ -93,7 +93,7 @@ export class SearchWire {
     this.#sockets = undefined;
   }
 
-  /** Where to listen, the best place first: a scanner that has no address can be found all the same. */
+  /** Addresses to try, the best one first. A scanner without an address can still be found. */
   get #hosts(): readonly string[] {
     const { wanted, openable, fallback } = this.#options.address;
     if (wanted === undefined) return [fallback];

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { type Clock, isOfOneDevice, type Random, type TimeAnswer } from '@azimuth/device';
 import { containErrors, ipv4Unresolved } from '../network/sockets.js';
 
-/** ms: so long an answer is waited for. */
+/** Time limit for an answer (ms). */
 export const answerTimeout = 2000;
 
 /** ms: what a number of ms since 1970 is exact to. */
@@ -84,7 +84,7 @@ function answerOf(reply: Exclude<Reply, { kind: 'strange' }>, now: number, took:
 
 /** Bytes of a message of the Simple Network Time Protocol, version 4 (RFC 4330); longer ones carry more behind that. */
 const packetSize = 48;
-/** Bytes of a time stamp, which are also what tells an answer to our request from others. */
+/** Bytes of a time stamp. The copy of our random time stamp identifies an answer to our request. */
 const stampSize = 8;
 
 /** No warning, version 4, client. */
@@ -96,7 +96,7 @@ const worstStratum = 15;
 const secondsFrom1900 = 2_208_988_800;
 const secondsOfAnEra = 2 ** 32;
 
-/** What came, as far as it says something about the time. UTC in ms since 1970, with a fraction. */
+/** A received packet. Times are UTC in ms since 1970, with a fraction. */
 export type Reply =
   | {
       readonly kind: 'time';
@@ -163,7 +163,7 @@ function stampAt(view: DataView, at: number): number {
   return (seconds + era - secondsFrom1900) * 1000 + (view.getUint32(at + 4) / secondsOfAnEra) * 1000;
 }
 
-/** A server that does not want to answer says why with four letters. */
+/** A server that refuses to answer gives its reason as four letters. */
 function kissOfDeath(code: Uint8Array): Reply {
   const letters = String.fromCharCode(...code);
   if (letters === 'RATE') return { kind: 'slower' };

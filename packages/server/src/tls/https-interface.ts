@@ -24,14 +24,14 @@ interface Options {
 }
 
 /**
- * HTTPS: up while the scanner is, its web server is on and it has a certificate bundle. It serves what HTTP serves,
- * and moves as HTTP does.
+ * HTTPS is up while the scanner is up, its web server is on, and it has a certificate bundle. It serves what HTTP
+ * serves, and follows the same address.
  */
 export class HttpsInterface {
   readonly #options: Options;
   readonly #listener: WebListener;
   readonly #follower: AddressFollower;
-  /** Listeners with the bundle that each encrypts with, until they are closed. */
+  /** Open listeners with the bundle that each uses. */
   readonly #listeners = new Map<Server, CertificateBundle>();
   /** Is the web server on? */
   #on = false;
@@ -51,7 +51,7 @@ export class HttpsInterface {
     device.https.onChange(() => this.#follow());
   }
 
-  /** Where it listens; undefined while it does not. */
+  /** Its address; undefined while it does not listen. */
   get listeningAt(): HostAndPort | undefined {
     return this.#listener.listeningAt;
   }
@@ -60,13 +60,13 @@ export class HttpsInterface {
     return this.#listener.url;
   }
 
-  /** The port that it has, or keeps for when it is up; null for a release without HTTPS. */
+  /** Its port, also while it is down; null for a release without HTTPS. */
   get port(): number | null {
     return this.#isKnown ? this.#listener.port : null;
   }
 
   /**
-   * Opens it where there is a bundle.
+   * Opens it if there is a bundle.
    * @throws PortTaken
    */
   async open(): Promise<void> {
@@ -74,12 +74,12 @@ export class HttpsInterface {
     if (this.#isDue) await this.#follower.open();
   }
 
-  /** Chooses the port where any free one is wanted. */
+  /** Chooses a free port if none is set. */
   choosePort(): Promise<void> {
     return this.#listener.choosePort(this.#options.address.fallback);
   }
 
-  /** As `open`; a port that cannot be opened is asked for again until it is free. */
+  /** As `open`, but retries until the port is free. */
   reopen(): void {
     this.#on = true;
     if (this.#isDue) this.#follower.reopen();
@@ -98,7 +98,7 @@ export class HttpsInterface {
     return this.#isKnown && this.#options.device.https.bundle !== undefined;
   }
 
-  /** The bundle is another one, or gone. */
+  /** The bundle was replaced or removed. */
   async #follow(): Promise<void> {
     if (!this.#on) return;
     if (!this.#isDue) {
@@ -114,7 +114,7 @@ export class HttpsInterface {
     }
   }
 
-  /** Open connections go on as they began; new ones get the bundle in force. */
+  /** Open connections keep their bundle; new ones get the bundle in force. */
   #renew(): void {
     const { bundle } = this.#options.device.https;
     if (bundle === undefined || this.#listeners.size === 0) return;
@@ -156,19 +156,19 @@ const ciphers = [
   'ECDHE-RSA-CHACHA20-POLY1305',
 ].join(':');
 
-/** How connections are encrypted from now on. All of it each time: node keeps nothing of what it had before. */
+/** The TLS options for new connections. Node keeps no earlier options, so all are set each time. */
 function secureContextOf(bundle: CertificateBundle): SecureContextOptions {
   return {
     cert: bundle.certificatesPem,
     key: bundle.privateKeyPem(),
     minVersion: 'TLSv1.2',
     ciphers,
-    // Nobody needs another handshake on a connection, and each costs us more than the client.
+    // Renegotiation is not needed, and costs the server more than the client.
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
   };
 }
 
-/** A listener that also closes connections whose handshake is under way: node counts those alone that speak HTTP already. */
+/** A listener that also closes connections during their handshake: node only tracks those that already speak HTTP. */
 class ClosableListener extends Server {
   readonly #connections = new Set<Socket>();
 

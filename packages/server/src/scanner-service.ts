@@ -23,7 +23,9 @@ import { HttpsInterface } from './tls/https-interface.js';
 
 /** The hardware that a scanner with its wires runs on. */
 export interface ServiceHost extends Host {
-  /** Called once the device is open, before its ports are. Returns what is to be done when the scanner is closed. */
+  /**
+   * Called when the device is open, before its ports are opened. Returns a function to call when the scanner is closed.
+   */
   attach?(device: Device): () => void;
 }
 
@@ -39,22 +41,22 @@ export interface ServiceOptions {
   readonly host: ServiceHost;
   readonly network: NetworkOptions;
   readonly web: WebServerOptions;
-  /** The legacy interfaces, opened only where this is stated. */
+  /** The legacy interfaces; undefined if they are disabled. */
   readonly legacy?: LegacyPorts;
-  /** Of the device search, opened only where it is stated; 0 for any free one. */
+  /** The UDP port of the device search: 0 for any free port, undefined if it is disabled. */
   readonly searchPort?: number;
-  /** Announces the web server by DNS-SD. */
+  /** Is the web server announced by DNS-SD? */
   readonly dnsSd?: boolean;
-  /** Opened only where it is stated. */
+  /** Undefined if it is disabled. */
   readonly control?: ControlOptions;
-  /** The UDP port that time servers are asked at; 123 where nothing is stated. */
+  /** The UDP port of time servers; default 123. */
   readonly timeServerPort?: number;
 }
 
 /** The ports in use; null for what does not listen. */
 export interface Ports {
   readonly http: number | null;
-  /** The one to be used while HTTPS is down; null for a release that has none. */
+  /** Its port, also while HTTPS is down; null for a release without HTTPS. */
   readonly https: number | null;
   readonly legacyA: number | null;
   readonly legacyB: number | null;
@@ -62,10 +64,10 @@ export interface Ports {
   readonly control: number | null;
 }
 
-/** How long (ms) a scanner serves before it is announced: whoever has started it does not wait for that. */
+/** Delay (ms) before a started scanner is announced: its start does not wait for the announcement. */
 const announceAfter = 250;
 
-/** A scanner with its wires: opens them, follows the device's reboots, closes them. */
+/** A scanner with its network services: opens them, follows the device's reboots, closes them. */
 export class ScannerService {
   readonly device: Device;
   readonly #http: HttpServer;
@@ -78,7 +80,7 @@ export class ScannerService {
   #search: SearchWire | undefined;
   #dnsSd: DnsSd | undefined;
   #announcing: NodeJS.Timeout | undefined;
-  /** Tells it apart from whatever else has its serial number, for who searches. */
+  /** Distinguishes it from other scanners with the same serial number in searches. */
   readonly #instance = randomBytes(4).toString('hex');
   #control: ControlPort | undefined;
   #controlPort: number | null = null;
@@ -150,9 +152,9 @@ export class ScannerService {
   }
 
   /**
-   * The last resort of a process that is there for this scanner: an error that nothing else has contained (in a timer
-   * that a measuring core has of node, or a library has) is told, counted and DeviceStatus 7, and does not end the
-   * process. To be called once; a program of your own may have other plans for such errors.
+   * The last resort of a process that runs only this scanner: an error that nothing else has handled (for example in a
+   * timer of a measuring core or of a library) is logged, counted and reported as DeviceStatus 7, and does not end the
+   * process. Call it once. Programs that handle such errors themselves need not call it.
    */
   outliveErrors(): void {
     const { errors } = this.device;
@@ -160,12 +162,12 @@ export class ScannerService {
     process.on('unhandledRejection', (reason) => errors.report('process', reason));
   }
 
-  /** Does whoever searches at the port of the device search find the scanner? */
+  /** Is the scanner found by clients that search at the port of the device search? */
   get answersSearch(): boolean {
     return this.#search?.answers ?? false;
   }
 
-  /** Closes everything. Nothing is saved that was not saved: to the scanner this is a power cut. */
+  /** Closes everything. Unsaved changes are lost: to the scanner this is a power cut. */
   async close(): Promise<void> {
     this.#follower.close();
     this.#https.close();
@@ -181,7 +183,7 @@ export class ScannerService {
 
   async #open(facts: ServiceOptions): Promise<void> {
     const { lifecycle, state, errors } = this.device;
-    // Each by itself: one that fails does not keep another one open.
+    // Each is closed separately: an error in one does not keep another open.
     lifecycle.onDown(() => this.#follower.close());
     lifecycle.onDown(() => this.#https.close());
     lifecycle.onDown(() => this.#streams.close());
@@ -261,7 +263,7 @@ function listenerOf({ listeningAt }: { readonly listeningAt: HostAndPort | undef
   return listeningAt === undefined ? null : { host: listeningAt.host, port: listeningAt.port };
 }
 
-/** @throws what Device.open throws; the storage is given back then. */
+/** @throws what Device.open throws; the storage is released then. */
 async function openDevice(facts: ServiceOptions): Promise<Device> {
   const { device, clock, host } = facts;
   try {
@@ -272,7 +274,7 @@ async function openDevice(facts: ServiceOptions): Promise<Device> {
   }
 }
 
-/** How the scanner asks for the time. */
+/** The time client of the scanner. */
 function timeServers({ clock, device, timeServerPort = 123 }: ServiceOptions): TimeServers {
   const facts = { clock, random: device.random, port: timeServerPort };
   return { ask: (address, signal) => askTime(facts, address, signal) };

@@ -27,17 +27,17 @@ export interface WebServerOptions {
   readonly rateLimit?: number;
   /** Are clients of events treated as strictly as devices do? */
   readonly strictEvents?: boolean;
-  /** How long (ms) all who ask for metrics get the same; a second if it is not given. */
+  /** Metrics are cached for this time (ms); default 1000. */
   readonly metricsFreshFor?: number;
-  /** Names and origins beside those that are always good. */
+  /** Host names and origins that are allowed in addition to the standard ones. */
   readonly allowed?: AllowedNames;
-  /** Those that are not given are the usual ones. */
+  /** Timeouts that differ from the defaults. */
   readonly timeouts?: Partial<Timeouts>;
 }
 
 /**
- * Everything that is served over HTTP, whatever listener it comes to: the interface of the specification under
- * `/api/`, our own paths beside it.
+ * Everything that is served over HTTP and HTTPS: the interface of the specification under `/api/`, and pages and
+ * extensions of our own.
  */
 export function application(
   device: Device,
@@ -64,7 +64,7 @@ export function application(
 
 const extensionPath = `/${extensionPrefix}`;
 
-/** Brings a request to what its path names: the interface of the specification, or a page of ours beside it. */
+/** Routes a request by its path: to the interface of the specification, or to a page of our own. */
 class Router {
   readonly #device: Device;
   readonly #counts: Counts;
@@ -102,14 +102,14 @@ class Router {
     });
   }
 
-  /** Answers a request: at once, or while it holds its connection. */
+  /** Answers a request. A promise holds the connection until it is settled. */
   serve(request: IncomingMessage, response: ServerResponse): void {
     const path = pathOf(request.url ?? '');
     if (path.startsWith(restPath) && path.indexOf('/', restPath.length) < 0) {
       this.#rest.handle(path.slice(restPath.length), request, response);
       return;
     }
-    // Clients that look for an extension expect JSON: a missing one is refused like a name under /api/.
+    // Clients that look for an extension expect JSON: an unknown extension is refused like an unknown name under /api/.
     if (path.startsWith(extensionPath) && pageAt(path) === undefined) {
       this.#extensions.handle(path.slice(extensionPath.length), request, response);
       return;
@@ -131,7 +131,7 @@ class Router {
     );
   }
 
-  /** A name with a slash in it, or a path that is not written as it should be: clients expect JSON. */
+  /** A name with a slash, or a path that is not in its normal form: clients expect JSON. */
   #serveLongPath(
     path: string,
     meant: string | undefined,
@@ -168,8 +168,8 @@ class Router {
 }
 
 /**
- * The name that a path of the interface means although it is not written as it should be: with doubled slashes, dots,
- * capital letters in `/API`, encoded slashes or one at the end. Empty if it means none, undefined for a path beside
+ * The name that a path of the interface means although it is not in its normal form: doubled slashes, dots, capital
+ * letters in `/API`, encoded slashes, or a slash at the end. Empty if it names nothing, undefined for a path outside
  * `/api`.
  */
 function nameMeant(path: string): string | undefined {
@@ -187,7 +187,7 @@ function segmentsOf(path: string): string[] {
   return segments;
 }
 
-/** Also where `decodeURIComponent` would give up. */
+/** Also decodes what `decodeURIComponent` rejects. */
 function withoutCodes(path: string): string {
   return path.replace(/%[0-9a-f]{2}/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
 }

@@ -8,27 +8,27 @@ import { Responder } from './responder.js';
 
 interface Options {
   readonly device: Device;
-  /** Where the web server listens; undefined while it does not. */
+  /** The address of the web server; undefined while it does not listen. */
   readonly http: () => HostAndPort | undefined;
   readonly https: () => HostAndPort | undefined;
-  /** Tells it apart from other scanners of its serial number. */
+  /** Distinguishes scanners with the same serial number. */
   readonly instance: string;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** What is announced, and may change while the web server stays where it is. */
+/** Announced values that may change while the web server keeps its address. */
 const announcedVariables: readonly Variable<unknown>[] = [
   deviceGroup.members.LocationName,
   cybersecurity.members.httpsStatus,
 ];
 
-/** At least so long (ms) after an announcement the next change is announced: writes must not be sent on one by one. */
+/** Minimum interval (ms) of announcements: several writes are announced together. */
 const announcementInterval = 1000;
 
 /**
- * Announces the web server of a scanner by DNS-SD (`_http._tcp`) while it listens, in the network in which it does. What
- * goes wrong there is logged once, and keeps nothing else from working.
+ * Announces the web server of a scanner by DNS-SD (`_http._tcp`) while it listens, in its network. Errors are logged
+ * once, and affect nothing else.
  */
 export class DnsSd {
   readonly #options: Options;
@@ -36,12 +36,12 @@ export class DnsSd {
   readonly #unsubscribe: () => void;
   #responder: Responder | undefined;
   #announced: WebAccess | undefined;
-  /** Put into the names where others have them. */
+  /** Added to the names if others use them. */
   #distinct: string | undefined;
   #lastUpdate: Promise<void> = Promise.resolve();
-  /** Calls off the announcement of a change that waits for its time. */
+  /** Cancels a delayed announcement. */
   #cancelChange: (() => void) | undefined;
-  /** When the last one was made or begun, on the monotonic clock (ms). */
+  /** Start of the last announcement, on the monotonic clock (ms). */
   #lastAnnouncement = Number.NEGATIVE_INFINITY;
   #ended = false;
 
@@ -51,7 +51,10 @@ export class DnsSd {
     this.#unsubscribe = options.device.announcements.subscribeTo(announcedVariables, () => this.#changed());
   }
 
-  /** The web server may have been opened, moved or closed. Fulfilled when that is announced; never rejects. */
+  /**
+   * Call this when the web server may have been opened, moved or closed. Fulfilled when that is announced; never
+   * rejects.
+   */
   follow(): Promise<void> {
     if (this.#ended || this.#options.http() === undefined) this.#responder?.goOn();
     this.#lastAnnouncement = this.#options.clock.monotonic();
@@ -63,7 +66,7 @@ export class DnsSd {
     return this.#lastUpdate;
   }
 
-  /** Says goodbye, and nothing any more. */
+  /** Announces that the scanner is gone, and stops. */
   async close(): Promise<void> {
     this.#ended = true;
     this.#cancelChange?.();
@@ -72,8 +75,9 @@ export class DnsSd {
   }
 
   /**
-   * Announces a change later: the last one of several, at most once a second, and never within a request. That counts
-   * from the begin of the last announcement, which may wait for objections: changes must not queue up behind it.
+   * Announces a change with a delay: several changes together, at most once a second, and never within a request. The
+   * second counts from the start of the last announcement, which may wait for objections: changes must not queue up
+   * behind it.
    */
   #changed(): void {
     if (this.#cancelChange !== undefined) return;
@@ -85,7 +89,7 @@ export class DnsSd {
     });
   }
 
-  /** In so many ms the next change may be announced. */
+  /** Time (ms) until the next change may be announced. */
   get #wait(): number {
     return this.#lastAnnouncement + announcementInterval - this.#options.clock.monotonic();
   }

@@ -8,7 +8,7 @@ import { isEverywhere } from '../network/listen.js';
 
 export type Answer = NonNullable<ResponsePacket['answers']>[number];
 
-/** Seconds for which others may keep what they have heard: names of hosts, and all else (RFC 6762 §10). */
+/** Lifetimes (s) in caches of other hosts: host names, and all other records (RFC 6762 §10). */
 const hostLife = 120;
 const otherLife = 4500;
 
@@ -17,7 +17,7 @@ const httpsService = '_https._tcp.local';
 /** Browsers find the types of services under this name (RFC 6763 §9). */
 const services = '_services._dns-sd._udp.local';
 
-/** Where the web server is reached. */
+/** The address of the web server. */
 export interface WebAccess {
   /** Of IPv4 or IPv6. */
   readonly addresses: readonly string[];
@@ -27,7 +27,7 @@ export interface WebAccess {
   readonly instance: string;
 }
 
-/** The records of a scanner, and the names that have to be its own alone. */
+/** The records of a scanner, and the names that must be unique. */
 interface Announcement {
   readonly instance: string;
   readonly host: string;
@@ -35,7 +35,7 @@ interface Announcement {
   readonly records: readonly Answer[];
 }
 
-/** @param distinct is put into the names where another scanner of this serial number has them already */
+/** @param distinct is added to the names if another scanner with this serial number uses them already */
 export function announcementOf(scanner: Device, access: WebAccess, distinct?: string): Announcement {
   const { deviceType, serialNumber, macAddress } = scanner.identity;
   const behind = distinct === undefined ? '' : ` (${distinct})`;
@@ -88,7 +88,7 @@ function serviceRecords({ service, name, host, port, text }: Service): Answer[] 
   ];
 }
 
-/** Where a listener is reached, and in which network that is announced. */
+/** The addresses of a listener, and the network in which it is announced. */
 interface Network {
   /** At least one; IPv6 for a listener on its loopback. */
   readonly addresses: readonly string[];
@@ -96,10 +96,10 @@ interface Network {
   readonly at: string | undefined;
 }
 
-/** The network of a listener at this host; undefined if it has no IPv4: nothing is announced elsewhere. */
+/** The network of a listener at this host; undefined if it has no IPv4 address, because announcements use IPv4 only. */
 export async function networkOf(host: string): Promise<Network | undefined> {
   if (isEverywhere(host)) return { addresses: ownAddresses(), at: undefined };
-  // Its clients are on this machine, and hear announcements on the loopback.
+  // Its clients are on this machine, and receive announcements on the loopback.
   if (host === '::1') return { addresses: [host], at: '127.0.0.1' };
   if (isIP(host) === 6) return undefined;
   if (isIP(host) === 4) return { addresses: [host], at: host };

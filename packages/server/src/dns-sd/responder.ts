@@ -9,15 +9,15 @@ const port = 5353;
 /** Bound to the group, a socket hears nothing else; not every system can do that. */
 const listenAt = process.platform === 'linux' ? '224.0.0.251' : '0.0.0.0';
 
-/** How long (ms) somebody has to say that a name is taken (RFC 6762 §8.1). */
+/** Time (ms) for objections when a name is probed (RFC 6762 §8.1). */
 const objection = 250;
 
 interface Options {
-  /** The address of the network to speak in; undefined for all of them. */
+  /** The address of the network to use; undefined for all networks. */
   readonly at: string | undefined;
   readonly limit: AnswerLimit;
   readonly log: Log;
-  /** Told of an error that nobody expected. */
+  /** Called with unexpected errors. */
   readonly failed: (error: unknown) => void;
 }
 
@@ -26,7 +26,7 @@ interface Asker {
   readonly port: number;
 }
 
-/** Answers questions of multicast DNS with a set of records that may change. */
+/** Answers multicast DNS queries with a set of records that may change. */
 export class Responder {
   readonly at: string | undefined;
   readonly #options: Options;
@@ -42,14 +42,14 @@ export class Responder {
     const where = { bind: listenAt, ...(options.at === undefined ? {} : { interface: options.at }) };
     this.#dns = containErrors(multicastDns(where), options.failed);
     this.#dns.on('error', (error) => this.#fail(error));
-    // A damaged packet is of no interest; a network without multicast is.
+    // Damaged packets are ignored; a network without multicast is an error.
     this.#dns.on('warning', (error) => {
       if ('syscall' in error) this.#reportProblem(error);
     });
     this.#dns.on('query', (query, asker) => this.#answer(query, asker));
   }
 
-  /** Does somebody else have this service name, for another host or port? */
+  /** Does another host or port use this service name? */
   isNameInUse(name: string, own: { readonly host: string; readonly port: number }): Promise<boolean> {
     return new Promise((resolve) => {
       const listen = ({ answers = [] }: ResponsePacket) => {
@@ -75,17 +75,17 @@ export class Responder {
     });
   }
 
-  /** Waits for objections no longer. */
+  /** Stops waiting for objections. */
   goOn(): void {
     this.#goOn?.();
   }
 
-  /** Has these records from now on, and says so; says goodbye to those that it had and has no more. */
+  /** Replaces the records, and announces the new ones. Removed records are announced as gone. */
   async announce(records: readonly Answer[]): Promise<void> {
     const gone = this.#records.filter((old) => !records.some((now) => isDeepStrictEqual(old, now)));
     const fresh = records.filter((now) => !this.#records.some((old) => isDeepStrictEqual(old, now)));
     this.#records = records;
-    // A record that replaces another one of its name and type says so by itself.
+    // A record that replaces another one of its name and type needs no goodbye.
     const goodbyes = gone.filter(
       (old) => !fresh.some((now) => now.type === old.type && now.name === old.name),
     );
@@ -93,7 +93,7 @@ export class Responder {
     if (answers.length > 0) await this.#respond(answers);
   }
 
-  /** Says goodbye and ends. */
+  /** Announces that all records are gone, and closes. */
   async close(): Promise<void> {
     await this.announce([]);
     await new Promise<void>((resolve) => {
@@ -107,21 +107,21 @@ export class Responder {
       questions.some(({ name, type }) => isSame(name, record.name) && isOfType(type, record.type)),
     );
     if (answers.length === 0 || !this.#mayHear(asker) || !this.#options.limit.allows(asker.address)) return;
-    // A port that nobody can be answered at: sending there throws.
+    // Port 0 cannot be answered: sending to it throws.
     if (asker.port === 0) return;
     const additionals = this.#records.filter((record) => !answers.includes(record) && record.type !== 'PTR');
     if (asker.port === port) {
       this.#dns.respond({ answers, additionals }, (error) => this.#reportIfFailed(error));
       return;
     }
-    // A query from another port is a single one, and gets an answer of its own (RFC 6762 §6.7).
+    // A query from a port other than 5353 is a one-shot query, and gets a unicast answer (RFC 6762 §6.7).
     const own = { id: query.id, questions, answers: answers.map(plain), additionals: additionals.map(plain) };
     this.#dns.respond(own, { port: asker.port, address: asker.address }, (error) =>
       this.#reportIfFailed(error),
     );
   }
 
-  /** A scanner on loopback answers nobody else, also where its socket hears others. */
+  /** A scanner on loopback answers only this machine, even if its socket receives queries of others. */
   #mayHear({ address }: Asker): boolean {
     return this.at?.startsWith('127.') !== true || address.startsWith('127.');
   }
@@ -161,7 +161,7 @@ export class Responder {
   }
 }
 
-/** Records for one who keeps none: bits and lives of multicast mean nothing there. */
+/** Records for a client without a cache: the cache-flush bit and long lifetimes mean nothing there. */
 function plain(record: Answer): Answer {
   return 'flush' in record ? { ...record, flush: false, ttl: 10 } : record;
 }

@@ -70,7 +70,7 @@ const oldChunks = broken(400, 'HTTP/1.0 has no Transfer-Encoding');
 const noHost: Refusal = { httpStatus: 400, why: 'HTTP/1.1 needs the header Host', counted: 'host' };
 const twoHosts: Refusal = { httpStatus: 400, why: 'the header Host may come once only', counted: 'host' };
 
-/** Requests that node accepts although RFC 9112 (§2.3, §3.2, §6.1) forbids them, or whose headers node truncates. */
+/** Requests that node accepts although RFC 9112 (§2.3, §3.2, §6.1) forbids them, or of which it would drop headers. */
 function faultOfHead(request: IncomingMessage): Refusal | undefined {
   if (request.httpVersionMajor !== 1) return wrongVersion;
   const { rawHeaders } = request;

@@ -214,7 +214,7 @@ export class Connections {
       return;
     }
     this.#refused.add(socket);
-    // A connection that sends no request gets no refusal, but is closed after a while.
+    // A refused connection that sends no request gets no answer, and is closed after this time.
     const timer = setTimeout(() => socket.destroy(), refusedConnectionTime);
     socket.once('close', () => {
       clearTimeout(timer);

@@ -68,7 +68,7 @@ export class UnsentReplies {
     return queue;
   }
 
-  /** Requests of a connection are handled one after the other, so the size of the previous reply is known here. */
+  /** Records the size of the previous reply: it has been built when the next request is handled. */
   #weigh(queue: Queue): void {
     const { last } = queue;
     if (last.bytes !== undefined || last.response.socket !== null) return;

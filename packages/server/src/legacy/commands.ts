@@ -30,25 +30,25 @@ import {
   valuesOf,
 } from './values.js';
 
-/** Who asks. */
+/** The session that sends the request. */
 export interface RequestingSession extends LoginSession {
-  /** Follows an event in this framing, in place of what it followed under this name before. */
+  /** Follows an event in this framing. It replaces an earlier subscription to the same name. */
   follow(
     name: string,
     follow: (changed: () => void) => () => void,
     event: () => Uint8Array | undefined,
   ): void;
   unfollow(name: string): void;
-  /** Where its scan telegrams go. */
+  /** The sink for its scan telegrams. */
   scanSink(framing: Framing): ScanSink;
   followScans(begin: () => () => void): void;
-  /** Ends it at once, whatever waits for an answer. */
+  /** Closes it at once, even if answers wait. */
   close(): void;
-  /** Has its log stated why no scan data comes? */
+  /** Has the log stated why no scan data is sent? */
   hasFormatWarning: boolean;
 }
 
-/** What is answered, and what is to happen then. */
+/** The answer, and what follows it. */
 export interface Outcome {
   readonly frame: Uint8Array;
   readonly error?: LegacyErrorName;
@@ -58,7 +58,7 @@ export interface Outcome {
   readonly afterwards?: () => void;
 }
 
-/** These belong to logging in over REST: nobody is to disturb that, or guess passwords of REST, from here. */
+/** These belong to the login over REST: legacy clients must not disturb it, or guess passwords through it. */
 const restOnlyMethods: readonly string[] = ['getChallenge', 'changePassword'];
 
 const onOrOff = boolean();
@@ -70,7 +70,7 @@ interface Options {
   readonly scanData: ScanData;
 }
 
-/** What each request of the legacy protocol does, whichever session and framing it comes in. */
+/** Executes the requests of the legacy protocol, for any session and framing. */
 export class Commands {
   readonly #device: Device;
   readonly #access: LegacyAccess;
@@ -88,7 +88,7 @@ export class Commands {
     this.#sessionMethods = sessionMethods(access);
   }
 
-  /** The answer to a request: at once, unless it waits for something. Whatever is wrong is answered, too. */
+  /** The answer to a request: at once, unless it waits for something. Errors are answered, too. */
   handle(telegram: LegacyTelegram, session: RequestingSession): Outcome | Promise<Outcome> {
     const { framing } = telegram;
     const command = parseCommand(telegram);
@@ -125,7 +125,7 @@ export class Commands {
     }
   }
 
-  /** A write is answered when it has taken effect: mostly at once. */
+  /** A write is answered when it has taken effect, usually at once. */
   #inEffect(outcome: Outcome): Outcome | Promise<Outcome> {
     return this.#device.announcements.underWay?.then(() => outcome) ?? outcome;
   }
@@ -254,7 +254,7 @@ export class Commands {
 
   #failed(error: unknown, word: RequestWord, framing: Framing, session: RequestingSession): Outcome {
     if (error instanceof GoingDown) {
-      // What comes too late to be kept gets no answer.
+      // A change that comes too late to be saved gets no answer.
       session.close();
       return refused(framing, 'internal');
     }
@@ -286,8 +286,8 @@ function wordError(command: LegacyCommand | undefined): LegacyErrorName {
 }
 
 /**
- * What a method is given: its members in their order, without anything between them. Those that a caller may leave out
- * may be missing at the end.
+ * Reads the arguments of a method: its members in order, without separators. Optional members at the end may be
+ * missing.
  */
 function requestOf(method: Method<unknown, unknown>, values: Values): object {
   const { request = {}, optional = [] } = method.facts;
@@ -300,7 +300,7 @@ function requestOf(method: Method<unknown, unknown>, values: Values): object {
   return given;
 }
 
-/** A missing right is the answer, whatever else is wrong with the request. */
+/** A missing right is reported first, whatever else is wrong with the request. */
 function admitted(refusal: LegacyErrorName, ask: () => void): void {
   try {
     ask();

@@ -12,11 +12,11 @@ import { Sessions } from './sessions.js';
 
 const { EtherAuxEnabled, EtherAuxIPPort, EtherHostIPPort } = legacyProtocols.members;
 
-/** Ports in place of those that the settings say; 0 for any free one, which is kept. */
+/** Ports that override the settings; 0 for any free port, which is kept. */
 export interface LegacyPorts {
   readonly portA?: number;
   readonly portB?: number;
-  /** Any free port takes the place of one of the settings that somebody else has when the scanner starts. */
+  /** If a port of the settings is in use when the scanner starts, it listens at any free port instead. */
   readonly useFreePortIfInUse?: boolean;
 }
 
@@ -29,13 +29,13 @@ interface Options {
 interface Interface {
   readonly listener: LegacyListener;
   readonly follower: AddressFollower;
-  /** Was its port chosen by its option? */
+  /** Was its port set by its command-line option? */
   readonly isChosen: boolean;
 }
 
 /**
- * The legacy interfaces A (text) and B (binary): where the network settings in force say, and only while they say so.
- * Either takes both forms.
+ * The legacy interfaces A (text) and B (binary). They are open at the ports of the network settings in force, while
+ * these enable them. Both accept both framings.
  */
 export class LegacyInterfaces {
   readonly metrics = new LegacyMetrics();
@@ -44,7 +44,7 @@ export class LegacyInterfaces {
   readonly #a: Interface;
   readonly #b: Interface;
   #isOpen = false;
-  /** Made for the first connection: from then on it follows every change. */
+  /** Created with the first connection, because it follows every change from then on. */
   #sessions: Sessions | undefined;
 
   constructor({ device, address, ports }: Options) {
@@ -71,7 +71,7 @@ export class LegacyInterfaces {
     });
   }
 
-  /** Where interface A listens; undefined while it does not. */
+  /** The address of interface A; undefined while it does not listen. */
   get a(): HostAndPort | undefined {
     return this.#a.listener.listeningAt;
   }
@@ -80,14 +80,14 @@ export class LegacyInterfaces {
     return this.#b.listener.listeningAt;
   }
 
-  /** Who may in, once there was a connection. */
+  /** The login state; undefined until the first connection. */
   get access(): Sessions['access'] | undefined {
     return this.#sessions?.access;
   }
 
   /**
-   * Opens both. A port of the settings that is taken is asked for again and again, or any free one takes its place.
-   * @throws PortTaken for one that was chosen by its option.
+   * Opens both. If a port of the settings is in use, it is retried, or replaced by any free port.
+   * @throws PortTaken for a port that was set by its option
    */
   async open(): Promise<void> {
     this.#isOpen = true;
@@ -104,7 +104,7 @@ export class LegacyInterfaces {
     }
   }
 
-  /** As `open`, after a `close`; every port that is taken is asked for again and again. */
+  /** Like `open`, but after a `close`; every port that is in use is retried. */
   reopen(): void {
     this.#isOpen = true;
     this.#follow();
@@ -150,21 +150,21 @@ export class LegacyInterfaces {
   }
 }
 
-/** One that is to leave its port lets go of it first where the other one is to have it: they may change places. */
+/** Closes a listener that must leave its port, if the other interface needs that port: they may swap ports. */
 function yieldPort({ listener: leaving }: Interface, { listener: coming }: Interface): void {
   if (leaving.hasWrongPort && leaving.listeningAt?.port === coming.wantedPort) leaving.close();
 }
 
 interface ListenerOptions {
   readonly name: string;
-  /** The port that it is to have; 0 for any free one, which it keeps. May be another one each time it is asked. */
+  /** The configured port; 0 for any free port, which it keeps. May change between calls. */
   readonly port: () => number;
   /** The option that chooses the port. */
   readonly flag: string;
-  /** Told when it listens at another port than before. */
+  /** Called when it listens at a new port. */
   readonly moved: (listeningAt: HostAndPort) => void;
   readonly connected: (socket: Socket) => void;
-  /** Told of an error that nobody expected, of a connection. */
+  /** Called with unexpected errors of a connection. */
   readonly failed: (error: unknown) => void;
 }
 
@@ -174,7 +174,7 @@ class LegacyListener implements MovableListener {
   readonly #options: ListenerOptions;
   readonly #listener: MovingListener;
   #lastPort = 0;
-  /** The port that any free one takes the place of, for as long as it is the wanted one. */
+  /** The configured port that was in use: a free port replaces it until another port is configured. */
   #portInUse = 0;
 
   constructor(options: ListenerOptions) {
@@ -196,13 +196,13 @@ class LegacyListener implements MovableListener {
     return wanted !== 0 && this.listeningAt !== undefined && this.listeningAt.port !== wanted;
   }
 
-  /** 0 for the one that it has. */
+  /** 0 for the present port. */
   get wantedPort(): number {
     const port = this.#options.port();
     return port === this.#portInUse ? 0 : port;
   }
 
-  /** Any free port takes the place of the wanted one, until another one is wanted. */
+  /** Uses any free port until another port is configured. */
   useFreePort(): void {
     this.#portInUse = this.#options.port();
     this.#listener.port = 0;

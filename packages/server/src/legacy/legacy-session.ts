@@ -10,7 +10,7 @@ import type { LegacyMetrics } from './session-output.js';
 import { SessionEvents, SessionOutput } from './session-output.js';
 import { errorTelegram } from './values.js';
 
-/** What a frame that is none is answered with: its client may wait for an answer to it. */
+/** The answer to a broken frame: its client may wait for one. */
 const brokenErrors: Readonly<Record<BrokenFrame, LegacyErrorName>> = {
   damaged: 'invalidData',
   oversized: 'bufferOverflow',
@@ -22,11 +22,11 @@ interface Options {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: LegacyMetrics;
-  /** Runs what nobody waits for; what it throws ends the session, and nothing else. */
+  /** Runs work that no caller waits for. What it throws ends only the session. */
   readonly contain: (act: () => void) => void;
-  /** How long (ms) it may take no scan data while something waits for it; 0 for as long as it likes. */
+  /** How long (ms) it may accept no scan data while data waits for it; 0 for no limit. */
   readonly stallTimeout: () => number;
-  /** Told when it is closed because it speaks another protocol. */
+  /** Called when it is closed because its client speaks another protocol. */
   readonly foreign: (protocol: ForeignProtocol) => void;
 }
 
@@ -36,7 +36,7 @@ interface Options {
  */
 export class LegacySession implements RequestingSession {
   level: Level = 'Run';
-  /** Has a request come? */
+  /** Has it received a request? */
   hasAsked = false;
   /** Has the log stated why no scan data comes? */
   hasFormatWarning = false;
@@ -52,7 +52,7 @@ export class LegacySession implements RequestingSession {
   #stopScans: (() => void) | undefined;
   /** Is a request being worked on right now? */
   #isActing = false;
-  /** Is there one whose answer takes its time? */
+  /** Is an asynchronous request running? */
   #isPending = false;
   #isYielding = false;
   #hasEnded = false;

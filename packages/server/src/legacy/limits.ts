@@ -33,5 +33,5 @@ export const scanTimeout = 1000;
 /** How long scans are kept for further `sRN LMDscandata`. */
 export const scansKeptFor = 5000;
 
-/** Bytes that a whole binary LMDscandata telegram stays below: drivers have no room for more. */
+/** A binary LMDscandata telegram must be shorter than this (bytes): drivers have smaller buffers. */
 export const largestScanTelegram = 64 * 1024;

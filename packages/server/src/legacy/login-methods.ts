@@ -12,7 +12,7 @@ export interface LoginSession {
 /** A method of the legacy protocol itself, which is about the session that calls it: answers whether it was granted. */
 export type SessionMethod = (values: Values, session: LoginSession) => boolean;
 
-/** What they all answer: 1 or 0. */
+/** Their answer: 1 or 0. */
 export const granted = boolean();
 
 const levelNumber = integer('uint8');

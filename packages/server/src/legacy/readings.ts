@@ -4,7 +4,7 @@ import type { Endpoint, ValueType, Variable } from '@azimuth/model';
 import type { Framing } from '@azimuth/telegrams/legacy';
 import { LegacyRefusal, telegramOf } from './values.js';
 
-/** What a name stands for over the legacy protocol. */
+/** The meaning of a name in the legacy protocol. */
 export type Named =
   | { readonly kind: 'endpoint'; readonly endpoint: Endpoint; readonly withoutValues?: object }
   | Exclude<Customary, { readonly kind: 'alias' }>;
@@ -37,15 +37,15 @@ export class Names {
   }
 }
 
-/** A variable, as far as reading and following it goes. */
+/** A variable, for reading and following. */
 interface Readable {
   readonly type: ValueType<unknown>;
   readonly read: () => unknown;
-  /** The variables whose changes are changes of this one. */
+  /** The variables whose changes change this one. */
   readonly from: readonly Variable<unknown>[];
-  /** What has to have changed for an event; anything at all where it is not stated. */
+  /** The part that must change for an event; any change if undefined. */
   readonly eventPart?: () => string;
-  /** Does its value come from nothing but parameters? */
+  /** Does its value depend on parameters only? */
   readonly isKept: boolean;
 }
 
@@ -82,8 +82,8 @@ export class Reading {
   }
 
   /**
-   * Has `changed` called after each change of a variable, until it is stopped.
-   * @throws LegacyRefusal for a name that neither a variable nor an event has.
+   * Calls `changed` after each change of a variable, until it is stopped.
+   * @throws LegacyRefusal for a name that is neither a variable nor an event
    */
   follow(name: string, changed: () => void): () => void {
     const named = this.#names.find(name);
@@ -97,7 +97,7 @@ export class Reading {
     };
   }
 
-  /** What tells of a change of a variable: its value as it is now. */
+  /** The telegram of a change of a variable, with its present value. */
   event(name: string, framing: Framing): Uint8Array | undefined {
     const readable = this.#readable(this.#names.find(name));
     if (readable === undefined) return undefined;
@@ -127,7 +127,9 @@ export class Reading {
   }
 }
 
-/** Tells of a change where this part is not what it was. What only goes on with every scan is not asked about. */
+/**
+ * Notifies of a change if this part differs from its last value. Values that advance with every scan are not compared.
+ */
 function onChangeOf(part: () => string, changed: () => void): (goesOn: boolean) => void {
   let last = part();
   return (goesOn) => {

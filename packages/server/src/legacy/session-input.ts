@@ -2,7 +2,7 @@ import type { Clock } from '@azimuth/device';
 import { LegacySplitter, type LegacyTelegram } from '@azimuth/telegrams/legacy';
 import { bytesInOneGo, largestRequest, longestFrameTime } from './limits.js';
 
-/** What a client sends, as requests: cut into telegrams no earlier than they are wanted. */
+/** Splits what a client sends into requests, on demand. */
 export class SessionInput {
   readonly #clock: Clock;
   readonly #wake: () => void;
@@ -12,7 +12,7 @@ export class SessionInput {
   #next = 0;
   #cancelDeadline: (() => void) | undefined;
 
-  /** @param wake called when there may be requests that did not come with a piece */
+  /** @param wake called when requests may be available without new data */
   constructor(clock: Clock, wake: () => void) {
     this.#clock = clock;
     this.#wake = wake;
@@ -22,12 +22,12 @@ export class SessionInput {
     this.#pieces.push(piece);
   }
 
-  /** Is there anything that was not looked at yet? */
+  /** Is there unprocessed data? */
   get isEmpty(): boolean {
     return this.#pieces.length === 0 && this.#next >= this.#telegrams.length;
   }
 
-  /** The next request, or what stands for a broken frame; undefined until more comes. */
+  /** The next request, or a marker for a broken frame; undefined until more data comes. */
   next(): LegacyTelegram | undefined {
     for (;;) {
       const telegram = this.#telegrams[this.#next];
@@ -76,7 +76,7 @@ export class SessionInput {
 /** Protocols that web browsers speak to any port that a page names. */
 export type ForeignProtocol = 'http' | 'tls';
 
-/** What a session has begun with; undefined while that is not known yet. */
+/** The protocol of a session's first bytes; undefined while it is not known. */
 type SessionStart = ForeignProtocol | 'telegrams' | undefined;
 
 const startOfTelegram = 0x02;
@@ -94,13 +94,13 @@ const tls = '\u0016\u0003';
 const knownMethod = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE|CONNECT|PRI)[ \t]/i;
 const endOfRequestLine = /[ \t]HTTP\/\d[^\r\n]*[\r\n]$/i;
 
-/** So many characters of a line are kept from its beginning and from its end: enough to tell a request line. */
+/** This many characters of a line are kept from its beginning and from its end: enough to recognise a request line. */
 const kept = 16;
 
 /**
- * Looks at the first bytes of a session, in whatever pieces they come. A page in a browser can have an HTTP request sent
- * here whose body holds telegrams: such a session has to end before any of them is acted on. As long as it cannot be told,
- * nothing has come that could be a telegram.
+ * Inspects the first bytes of a session, in whatever pieces they come. A web page can make a browser send an HTTP
+ * request here whose body holds telegrams: such a session must end before any of them is executed. Until the protocol
+ * is known, nothing that could be a telegram has come.
  */
 export class SessionStartDetector {
   #start = '';

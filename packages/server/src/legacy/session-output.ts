@@ -7,18 +7,18 @@ import type { ForeignProtocol } from './session-input.js';
 interface Options {
   readonly clock: Clock;
   readonly metrics: LegacyMetrics;
-  /** How long (ms) it may take no scan data while something waits for it; 0 for as long as it likes. */
+  /** How long (ms) it may accept no scan data while data waits for it; 0 for no limit. */
   readonly stallTimeout: () => number;
-  /** Told when everything has been taken that was not at once. */
+  /** Called when the system has accepted everything that had to wait. */
   readonly drained: () => void;
 }
 
-/** What goes out to a session: as much as the system takes, and then one telegram more. */
+/** The output of a session: as much as the system accepts, and then one telegram more. */
 export class SessionOutput {
   readonly #socket: Duplex;
   readonly #options: Options;
   #lastProgress = 0;
-  /** Has anything been sent that the system did not take at once? */
+  /** Was anything not accepted by the system at once? */
   #waits = false;
   #cancelWatch: (() => void) | undefined;
 
@@ -27,12 +27,15 @@ export class SessionOutput {
     this.#options = options;
   }
 
-  /** Has the system not yet taken what it was sent? Then nothing more is sent. */
+  /** Is data waiting for the system to accept it? Then nothing more is sent. */
   get isBusy(): boolean {
     return this.#socket.writableLength > 0;
   }
 
-  /** Sends a telegram; `flushed` is called once: when the system has taken it, or nobody ever will, or in 100 ms. */
+  /**
+   * Sends a telegram. `flushed` is called once: when the system has accepted it, when the connection is closed, or
+   * after 100 ms.
+   */
   send(frame: Uint8Array, flushed?: () => void): void {
     this.#options.metrics.telegrams.add('out');
     this.#socket.write(frame, flushed === undefined ? this.#written : this.#writtenThen(flushed));
@@ -60,7 +63,7 @@ export class SessionOutput {
     this.#options.drained();
   };
 
-  /** Sends a scan telegram; false if the session is busy: then the telegram is lost to it, and the stall timeout runs. */
+  /** Sends a scan telegram. False if the session is busy: the telegram is lost, and the stall timeout runs. */
   sendScan(frame: Uint8Array): boolean {
     const goes = !this.isBusy && !this.#socket.destroyed;
     if (goes) this.send(frame);
@@ -86,7 +89,7 @@ export class SessionOutput {
     });
   }
 
-  /** How long (ms) it may still take nothing. */
+  /** Time (ms) that is left until the stall timeout. */
   get #left(): number {
     const { clock, stallTimeout } = this.#options;
     if (stallTimeout() === 0) return Number.POSITIVE_INFINITY;
@@ -100,8 +103,8 @@ interface Followed {
 }
 
 /**
- * The events that one session follows. Of each, nothing is kept but that it has changed: what is sent when there is room
- * is the value of that moment.
+ * The events that one session follows. For each event only the fact that it has changed is kept; the value is read when
+ * it can be sent.
  */
 export class SessionEvents {
   readonly #followed = new Map<string, Followed>();
@@ -133,7 +136,7 @@ export class SessionEvents {
     this.#changed.delete(name);
   }
 
-  /** Sends what has changed, as far as there is room. */
+  /** Sends changed values while the session accepts data. */
   flush(): void {
     for (const name of this.#changed) {
       if (!this.#isWritable()) return;
@@ -148,11 +151,11 @@ export class SessionEvents {
   }
 }
 
-/** What has come and gone over the legacy protocol since the process started. */
+/** Metrics of the legacy protocol since the process started. */
 export class LegacyMetrics {
   readonly telegrams = new Tally<'in' | 'out'>();
   readonly errors = new Tally<LegacyErrorName>();
-  /** Sessions that were closed as they began with another protocol. */
+  /** Sessions that were closed because they began with another protocol. */
   readonly foreign = new Tally<ForeignProtocol>();
   /** Sessions that are open. */
   sessions = 0;

@@ -115,7 +115,7 @@ const unknownName: Readonly<Record<RequestWord, LegacyErrorName>> = {
   sEN: 'unknownEvent',
 };
 
-/** The error that tells why a request was refused; undefined for what is a mistake of ours, and no refusal. */
+/** The legacy error of a refusal; undefined for an internal error. */
 export function errorOf(error: unknown, request: RequestWord): LegacyErrorName | undefined {
   if (error instanceof LegacyRefusal) return error.error;
   if (!(error instanceof Fault)) return undefined;

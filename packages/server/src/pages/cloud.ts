@@ -4,15 +4,15 @@ import type { Device } from '@azimuth/device';
 import { measurementDataOutput } from '@azimuth/model';
 import { asDeclared, isForNobody, replyText } from '../http/reply.js';
 
-/** Each holds the file open, and some 64 KiB. */
+/** Limit of downloads: each holds the file open, and uses about 64 KiB. */
 const mostAtOnce = 64;
 /** Seconds. */
 const retryAfter = 1;
 let sending = 0;
 
-/** What has recorded a point cloud. */
+/** The 3D recorder. */
 export interface Recorder {
-  /** The cloud that is there now; read once, or closed. */
+  /** The present cloud. The caller must read or close it, once. */
   cloud(): Promise<RecordedCloud | undefined>;
 }
 
@@ -23,8 +23,8 @@ interface RecordedCloud {
 }
 
 /**
- * GET /cloud.pcd: the latest 3D recording as it was when it was asked for, whatever takes its place meanwhile, and no
- * more of it in memory than a few pieces. HTTP 404 with words where there is none, 503 where too many download it.
+ * GET /cloud.pcd: the latest 3D recording at the time of the request, even if a new one replaces it meanwhile. Only a
+ * few pieces of it are in memory. HTTP 404 with text if there is no recording, 503 if there are too many downloads.
  * @param recorder undefined for a scanner without a 3D recorder
  */
 export async function sendCloud(recorder: Recorder | undefined, response: ServerResponse): Promise<void> {
@@ -73,12 +73,12 @@ async function sendRecorded(recorder: Recorder, response: ServerResponse): Promi
   }
 }
 
-/** The 3D recorder of a scanner; undefined where its release or variant has none. */
+/** The 3D recorder of a scanner; undefined if its release or variant has none. */
 export function recorderOf({ edition, scanMerge }: Device): Recorder | undefined {
   return measurementDataOutput.members.StartScanMerge.isIn(edition) ? scanMerge : undefined;
 }
 
-/** Did the client go before it had everything? Nothing is wrong then. */
+/** Did the client close the connection early? That is not an error. */
 function isGone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 }

@@ -13,7 +13,7 @@ import { asDeclared, endInPieces } from '../http/reply.js';
 const ownFolder = fileURLToPath(new URL('../../docs-page', import.meta.url));
 const ofHashes = 'hashes/';
 
-/** Nothing from elsewhere, and no script or style in the page itself. */
+/** Only resources of the scanner, and no script or style in the page itself. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -30,17 +30,17 @@ interface Kept {
   readonly zipped: Buffer;
 }
 
-/** Made once, however often they are asked for: thousands of scanners may share a process. */
+/** Built once per process: thousands of scanners may share a process. */
 const kept = new Map<string, Promise<Kept>>();
 
-/** Sends the page that shows what this scanner serves, and tries it out. */
+/** Sends the interactive description of this scanner's interface. */
 export function sendPage(response: ServerResponse): Promise<void> {
   return send(response, 'text/html; charset=utf-8', 'index.html', () =>
     readFile(join(ownFolder, 'index.html')),
   );
 }
 
-/** Sends a file that the page needs; what it tells is made from the model. */
+/** Sends a file that the page needs. Its content is generated from the model. */
 export function sendBrowserFile(
   name: BrowserFile,
   edition: Edition,
@@ -92,7 +92,7 @@ async function contentOf(key: string, make: () => Promise<Buffer>): Promise<Kept
   try {
     return await made;
   } catch (error) {
-    // The next one who asks has it tried again.
+    // The next request tries again.
     kept.delete(key);
     throw error;
   }
@@ -100,7 +100,7 @@ async function contentOf(key: string, make: () => Promise<Buffer>): Promise<Kept
 
 const script = 'text/javascript; charset=utf-8';
 
-/** What the page under `/docs` is made of beside itself, with media types; nothing else of its folders is served. */
+/** Files of the page under `/docs`, with media types; no other file of their folders is served. */
 const browserFiles = {
   'page.js': script,
   'entry.js': script,
@@ -109,7 +109,7 @@ const browserFiles = {
   'page.css': 'text/css; charset=utf-8',
   'icon.svg': 'image/svg+xml',
   'interface.json': 'application/json',
-  // Of @noble/hashes: loaded when somebody logs in, as pages without TLS have no WebCrypto.
+  // Of @noble/hashes. Loaded at login, because pages without TLS have no WebCrypto.
   'hashes/sha2.js': script,
   'hashes/_md.js': script,
   'hashes/_u64.js': script,
@@ -124,7 +124,7 @@ export function isBrowserFile(name: string): name is BrowserFile {
 
 const documents = new Map<string, Buffer>();
 
-/** Sends the description of this edition. Its bytes are made once: thousands of scanners may share a process. */
+/** Sends the OpenAPI description of this edition. It is built once: thousands of scanners may share a process. */
 export function sendDocument(edition: Edition, response: ServerResponse): void {
   const key = `${edition.release} ${edition.variant}`;
   let body = documents.get(key);

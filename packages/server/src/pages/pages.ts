@@ -9,11 +9,11 @@ import { restPath } from '../rest/rest-interface.js';
 import { recorderOf, sendCloud } from './cloud.js';
 import { isBrowserFile, sendBrowserFile, sendDocument, sendPage } from './docs.js';
 
-/** What pages beside the interface can be asked, and what the scanner as a whole can (`OPTIONS *`). */
+/** Methods of pages outside the interface, and of the server as a whole (`OPTIONS *`). */
 const verbsOfPages = 'GET, HEAD, OPTIONS';
 const verbsOfAll = 'GET, HEAD, POST, OPTIONS';
 
-/** The page that a request beside the interface is for; undefined where it has been answered without one. */
+/** The page for a request outside the interface; undefined if the request has been answered already. */
 export function pageFor(path: string, request: IncomingMessage, response: ServerResponse): Page | undefined {
   const { method } = request;
   if (method === 'OPTIONS' && path === '*') return replyAllow(response, verbsOfAll);
@@ -35,7 +35,7 @@ function replyAllow(response: ServerResponse, verbs: string): undefined {
   response.end();
 }
 
-/** What pages tell of. */
+/** What pages are built from. */
 interface Subject {
   readonly device: Device;
   readonly counts: Counts;
@@ -44,7 +44,7 @@ interface Subject {
 /** Answers a GET outside the interface of the specification. */
 export type Page = (subject: Subject, response: ServerResponse) => void | Promise<void>;
 
-/** Stored parameters, as they are sent to all who ask until they change. */
+/** The stored parameters as JSON, cached until they change. */
 const stored = new WeakMap<object, JsonBody>();
 
 const pages: Readonly<Record<string, Page>> = {
@@ -70,7 +70,7 @@ function storedOf(device: Device): JsonBody {
   return body;
 }
 
-/** What is served at this path beside the interface, if anything is. */
+/** The page at this path outside the interface, if there is one. */
 export function pageAt(path: string): Page | undefined {
   return Object.hasOwn(pages, path) ? pages[path] : browserFileAt(path);
 }

@@ -105,10 +105,7 @@ export class RestInterface {
     traffic.answered(prefix + name, 'ok');
   }
 
-  /**
-   * File transfers are refused with HTTP statuses; refusals of any other name count under the endpoint for unknown
-   * names.
-   */
+  /** Transfers count by HTTP status. Refusals that any endpoint can have count by the status of the envelope. */
   async #transfer(transfer: Transfer, exchange: Exchange): Promise<void> {
     const { name, request, response } = exchange;
     const release = this.#options.connections.of(request.socket).hold();

@@ -1,11 +1,11 @@
 import type { Log } from '@azimuth/device';
 import type { BlockReason, Sending } from './delivery.js';
 
-/** Where a stream is to go. */
+/** The destination of a stream. */
 export interface Target {
-  /** Differs where another route is to be opened. */
+  /** Identifies the route: another key needs a new route. */
   readonly key: string;
-  /** Opens the route, or answers why there is none. `changed` is called when its `isWanted` may have changed. */
+  /** Opens the route, or returns why there is none. `changed` is called when its `isWanted` may have changed. */
   open(changed: () => void): Route | BlockReason;
 }
 
@@ -13,36 +13,36 @@ interface Options<Reading> {
   /** What it carries, in words for the log. */
   readonly words: string;
   readonly telegrams: Telegrams<Reading>;
-  /** Where it goes, as the parameters say now; undefined while it is off. */
+  /** The present target according to the parameters; undefined while the stream is off. */
   readonly target: () => Target | undefined;
   readonly log: Log;
 }
 
 /**
- * One data stream: sends while it is on, its format is one that we have and there is somebody to send to. Otherwise
- * nobody looks at the scanner for it.
+ * One data stream. It sends while it is on, its format is supported and there is a receiver. Otherwise it does not
+ * observe the scanner.
  */
 export class DataStream<Reading> {
   readonly #options: Options<Reading>;
   #sequence = 0;
   #key: string | undefined;
   #route: Route | undefined;
-  /** Why there is no route, if its target has none. */
+  /** Why its target has no route. */
   #noRoute: BlockReason | undefined;
   #stop: (() => void) | undefined;
-  /** Why nothing is sent although it is on, once it was logged. */
+  /** The logged reason why it is on but sends nothing. */
   #silence: string | undefined;
 
   constructor(options: Options<Reading>) {
     this.#options = options;
   }
 
-  /** Why nothing can leave although it is on; undefined while something can, and while it is off. */
+  /** Why nothing can be sent although it is on; undefined while something can be sent, and while it is off. */
   get blockedBy(): BlockReason | undefined {
     return this.#silence === undefined ? (this.#noRoute ?? this.#route?.blockedBy) : 'format';
   }
 
-  /** Is fulfilled when it has begun, as far as it can; undefined where it has, and while it is off. */
+  /** Fulfilled when it has started, as far as it can; undefined if it has started already, and while it is off. */
   get beginning(): Promise<unknown> | undefined {
     if (this.#route === undefined) return undefined;
     const { opening } = this.#route;
@@ -50,7 +50,7 @@ export class DataStream<Reading> {
     return opening === undefined ? preparing : Promise.all([opening, preparing]);
   }
 
-  /** Does what the parameters say now. */
+  /** Applies the present parameters. */
   follow(): void {
     const target = this.#options.target();
     const silence = target === undefined ? undefined : this.#options.telegrams.configure();
@@ -61,7 +61,7 @@ export class DataStream<Reading> {
     this.#take(silence === undefined ? target : undefined);
   }
 
-  /** A boot: sends nothing until it has to `follow` again, and counts from 1 then. */
+  /** A boot: sends nothing until the next `follow`, and then counts from 1. */
   close(): void {
     this.#take(undefined);
     this.#silence = undefined;
@@ -86,7 +86,7 @@ export class DataStream<Reading> {
     this.#stop = isWanted ? this.#options.telegrams.watch((reading) => this.#send(reading)) : undefined;
   }
 
-  /** One that cannot be sent is counted like the others: the receiver of the next one sees that it is missing. */
+  /** A telegram that cannot be sent is counted like the others: the receiver sees the gap in the next one. */
   #send(reading: Reading): void {
     const { telegrams } = this.#options;
     this.#sequence += 1;
@@ -102,34 +102,36 @@ export class DataStream<Reading> {
 
 /** An open route to the receivers of a stream. */
 export interface Route {
-  /** Is there anybody to send to? */
+  /** Is there a receiver? */
   readonly isWanted: boolean;
-  /** Why nobody can be sent to, however much they want it; undefined while somebody can be. */
+  /** Why no receiver can be reached; undefined while one can. */
   readonly blockedBy: BlockReason | undefined;
-  /** Is fulfilled when it is open, or could not be opened; undefined where that is known already. */
+  /** Fulfilled when it is open or could not be opened; undefined if that is known already. */
   readonly opening: Promise<void> | undefined;
-  /** What becomes of the telegrams on it. */
+  /** Counts and logs sent and lost telegrams. */
   readonly sending: Sending;
   /**
-   * Room to write the next telegram into, at least so many bytes; undefined where it cannot be sent. What is in it is to
-   * be handed to `send` before anything else happens.
+   * A buffer of at least this size for the next telegram; undefined if it cannot be sent. The caller must pass it to
+   * `send` at once.
    */
   buffer(bytes: number): Uint8Array | undefined;
-  /** Sends what has been written into the room that was given last. */
+  /** Sends the telegram that was written into the buffer given last. */
   send(telegram: Uint8Array): void;
   close(): void;
 }
 
 /** The telegrams of one stream, each made of one reading. */
 export interface Telegrams<Reading> {
-  /** Takes over what parameters say of their content. Answers why there are none, in words, where there are none. */
+  /** Applies the parameters of their content. Returns why there are none, in words. */
   configure(): string | undefined;
-  /** Is fulfilled when `watch` can begin at once; undefined where it can already. */
+  /** Fulfilled when `watch` can begin at once; undefined if it can already. */
   readonly preparing?: Promise<unknown> | undefined;
-  /** Looks at the scanner from now on: `due` gets every reading. Returns how to stop it. */
+  /** Observes the scanner: `due` gets every reading. Returns a function that stops it. */
   watch(due: (reading: Reading) => void): () => void;
-  /** Bytes that are enough for its telegram. */
+  /** Upper limit of the size of its telegram in bytes. */
   mostBytes(reading: Reading): number;
-  /** Writes its telegram, the `sequence`th of the stream, into a room of so many bytes. Returns what it has written. */
+  /**
+   * Writes the telegram number `sequence` of the stream into a buffer of this size. Returns the part that was written.
+   */
   encode(reading: Reading, sequence: number, buffer: Uint8Array): Uint8Array;
 }

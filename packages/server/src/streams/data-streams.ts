@@ -46,7 +46,7 @@ type Stream = Pick<DataStream<never>, 'blockedBy' | 'beginning' | 'follow' | 'cl
  * telegram. It is answered when the streams that it switches on have begun.
  */
 export class DataStreams {
-  /** What became of their telegrams since the process started. */
+  /** Metrics of their telegrams since the process started. */
   readonly metrics: StreamMetricsByName = {
     scan: new StreamMetrics(),
     imu: new StreamMetrics(),
@@ -147,7 +147,7 @@ export class DataStreams {
   }
 }
 
-/** Is fulfilled when something is done, however it ends, and after so many ms of the host at the latest. */
+/** Fulfilled when the promise is settled, and at the latest after this time (ms of the host). */
 function atMost(milliseconds: number, something: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, milliseconds).unref();

@@ -31,7 +31,7 @@ const byCode: Readonly<Record<string, Loss>> = {
   EAGAIN: 'congested',
 };
 
-/** Which loss an error of a socket stands for. */
+/** The loss that a socket error means. */
 export function lossOf(error: Error): Loss {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   return byCode[code] ?? 'other';
@@ -46,7 +46,7 @@ export const streamNames = ['scan', 'imu', 'encoder'] as const;
 
 export type StreamName = (typeof streamNames)[number];
 
-/** What became of the telegrams of a stream since the process started: plain numbers, no labels. */
+/** Metrics of a stream's telegrams since the process started: plain numbers without labels. */
 export class StreamMetrics {
   /** Handed to the network, once for each receiver. */
   telegrams = 0;
@@ -58,8 +58,8 @@ export class StreamMetrics {
 export type StreamMetricsByName = Readonly<Record<StreamName, StreamMetrics>>;
 
 /**
- * How long (ms) nothing must fail before sending counts as working again. Refusals come back later than what they
- * refuse, and systems tell of a host that is not there every three seconds.
+ * Sending counts as working again after this time (ms) without failure. Refusals arrive with a delay, and systems
+ * report an unreachable host only every three seconds.
  */
 const quiet = 5000;
 
@@ -69,7 +69,7 @@ interface OutageOptions {
   readonly ends: () => void;
 }
 
-/** Tells when telegrams begin to be lost, and when they get through again, whatever happens in between. */
+/** Logs when telegrams begin to be lost, and when they are delivered again. */
 class Outage {
   readonly #options: OutageOptions;
   #isOn = false;
@@ -104,15 +104,15 @@ interface DeliveryOptions {
   readonly log: Log;
 }
 
-/** One of several who receive the same telegrams. */
+/** One of several receivers of the same telegrams. */
 interface Receiver {
-  /** As the log is to call it. */
+  /** Its name in the log. */
   readonly name: string;
 }
 
 /**
- * Counts what becomes of the telegrams of a stream on their way to one destination. The log hears when they begin to be
- * lost, and when they get through again: for all who receive them, and for those to whom alone they are lost.
+ * Counts the sent and lost telegrams of a stream to one destination. It logs when telegrams begin to be lost, and when
+ * they are delivered again: for all receivers, and for receivers that lose telegrams alone.
  */
 export class Sending {
   readonly #options: DeliveryOptions;
@@ -152,7 +152,7 @@ export class Sending {
     this.#outages.get(receiver)?.through();
   }
 
-  /** Lost to this one alone. */
+  /** Lost for this receiver alone. */
   missedBy(receiver: Receiver, loss: Loss): void {
     this.#options.metrics.losses.add(loss);
     this.#outageOf(receiver).lost(inWords(loss));

@@ -8,14 +8,14 @@ import type { TelegramPorts } from './tcp-route.js';
 import { TcpRoute } from './tcp-route.js';
 import { UdpRoute } from './udp-route.js';
 
-/** As the variables of the interface tell it: Protocol 1 UDP, 2 TCP. */
+/** The values of Protocol: 1 UDP, 2 TCP. */
 export interface Destination {
   readonly Protocol: 1 | 2;
   readonly IPAddress: readonly number[];
   readonly Port: number;
 }
 
-/** The stream that is to go there. */
+/** The stream to send. */
 export interface Sender {
   /** What it carries, in words for the log. */
   readonly words: string;
@@ -29,11 +29,11 @@ interface Options {
   readonly ports: TelegramPorts;
   readonly clock: Clock;
   readonly log: Log;
-  /** Told of an error that nobody expected, of a socket. */
+  /** Called with unexpected errors of a socket. */
   readonly failed: (error: unknown) => void;
 }
 
-/** Ways to the destinations of streams, as the network of the scanner is now. */
+/** Routes to the destinations of streams in the present network of the scanner. */
 export class Targets {
   readonly #options: Options;
 
@@ -81,7 +81,7 @@ export class Targets {
   }
 }
 
-/** Port 0 is none: nothing can be sent there. */
+/** Nothing can be sent to port 0. */
 function refused(sending: Sending): BlockReason {
   sending.failed('no_port');
   return 'no_port';

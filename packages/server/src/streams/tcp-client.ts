@@ -15,14 +15,14 @@ interface Connection extends Duplex {
 }
 
 interface Options {
-  /** As the log is to call it. */
+  /** Its name in the log. */
   readonly name: string;
   readonly clock: Clock;
-  /** How long (ms) it may take nothing while something waits for it; 0 for as long as it likes. */
+  /** How long (ms) it may accept nothing while data waits for it; 0 for no limit. */
   readonly stallTimeout: () => number;
 }
 
-/** Somebody who has connected to read telegrams. What it sends is read and dropped. */
+/** A client that reads telegrams. What it sends is read and dropped. */
 export class TelegramClient {
   readonly #socket: Connection;
   readonly #options: Options;
@@ -44,18 +44,18 @@ export class TelegramClient {
     return this.#options.name;
   }
 
-  /** Has the system not yet taken what it was sent? Then the next telegram has to wait. */
+  /** Has the system not yet accepted all data? Then the next telegram has to wait. */
   get isBusy(): boolean {
     return this.#socket.writableLength > 0;
   }
 
-  /** Sends a telegram at once. Where it is busy afterwards, the bytes belong to it. */
+  /** Sends a telegram at once. If the client is busy afterwards, it owns the bytes. */
   write(telegram: Uint8Array): void {
     this.#socket.write(telegram, this.#written);
     if (this.isBusy) this.#watch();
   }
 
-  /** Sends a telegram, which belongs to it from now on, behind those that wait. False where too many do. */
+  /** Queues a telegram, and owns its bytes from now on. False if too many wait. */
   keep(telegram: Uint8Array): boolean {
     const bytes = telegram.length + besides;
     if (this.#waitingBytes + bytes > mostWaiting) return false;
@@ -94,7 +94,7 @@ export class TelegramClient {
     });
   }
 
-  /** How long (ms) it may still take nothing. */
+  /** Time (ms) that is left until the stall timeout. */
   get #left(): number {
     const { clock, stallTimeout } = this.#options;
     if (stallTimeout() === 0) return Number.POSITIVE_INFINITY;

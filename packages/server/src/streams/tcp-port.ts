@@ -13,19 +13,19 @@ interface TcpPortOptions {
   readonly address: ListeningAddress;
   readonly clock: Clock;
   readonly log: Log;
-  /** How long (ms) a client may take nothing while something waits for it; 0 for as long as it likes. */
+  /** How long (ms) a client may accept nothing while data waits for it; 0 for no limit. */
   readonly stallTimeout: () => number;
-  /** Told of an error that nobody expected, of a connection. */
+  /** Called with unexpected errors of a connection. */
   readonly failed: (error: unknown) => void;
-  /** Is there a place left for one more client? */
+  /** May one more client connect? */
   readonly mayConnect: () => boolean;
 }
 
 /** A stream that goes out on a port. */
 interface Member {
-  /** Told when the first client has come, and when the last one has gone. */
+  /** Called when the first client has connected, and when the last one has left. */
   clientsChanged(): void;
-  /** Told when clients can connect: whenever the port has been opened, and at once where it is open already. */
+  /** Called when clients can connect: whenever the port is opened, and at once if it is open already. */
   opened(): void;
 }
 
@@ -61,17 +61,17 @@ export class TelegramPort {
     return this.#clients;
   }
 
-  /** Why nobody can connect; undefined while clients can. */
+  /** Why no client can connect; undefined while clients can. */
   get blockedBy(): BlockReason | undefined {
     return this.#server.listeningAt === undefined ? 'port_closed' : undefined;
   }
 
-  /** Is fulfilled when clients can connect, or it is known that they cannot yet; undefined while they can. */
+  /** Fulfilled when clients can connect, or it is known that they cannot yet; undefined while they can. */
   get opening(): Promise<void> | undefined {
     return this.#server.listeningAt === undefined ? this.#follower.settled : undefined;
   }
 
-  /** Is open, at this port, from the first who joins until the last has left. Returns how to leave. */
+  /** Joins a stream. The port is open while at least one stream has joined. Returns a function to leave. */
   join(number: number, member: Member): () => void {
     this.#members.add(member);
     if (this.#number === 0) {
@@ -122,12 +122,12 @@ export class TelegramPort {
 }
 
 interface TcpServerOptions {
-  /** May be another one each time that it begins to listen. */
+  /** May change between two starts of listening. */
   readonly port: () => number;
-  /** Told when it listens, at another place than before where it did. */
+  /** Called when it listens at a new address. */
   readonly opened: () => void;
   readonly connected: (socket: Socket) => void;
-  /** Told of an error that nobody expected, of a connection. */
+  /** Called with unexpected errors of a connection. */
   readonly failed: (error: unknown) => void;
 }
 

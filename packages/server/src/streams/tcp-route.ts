@@ -4,7 +4,7 @@ import type { Route } from './data-stream.js';
 import type { BlockReason, Sending } from './delivery.js';
 import { TelegramPort } from './tcp-port.js';
 
-/** Telegrams one behind the other, to every client of a port. */
+/** Telegrams in sequence, to every client of a port. */
 export class TcpRoute implements Route {
   readonly sending: Sending;
   readonly #port: TelegramPort;
@@ -39,7 +39,7 @@ export class TcpRoute implements Route {
     return this.#buffer;
   }
 
-  /** Most clients take a telegram at once, and the room can be used again. Those that do not get a copy to keep. */
+  /** Most clients accept a telegram at once, and the buffer can be reused. Slow clients get a copy to keep. */
   send(telegram: Uint8Array): void {
     let copy: Uint8Array | undefined;
     let isBufferKept = false;
@@ -71,9 +71,9 @@ interface TcpPortsOptions {
   readonly address: ListeningAddress;
   readonly clock: Clock;
   readonly log: Log;
-  /** How long (ms) a client may take nothing while something waits for it; 0 for as long as it likes. */
+  /** How long (ms) a client may accept nothing while data waits for it; 0 for no limit. */
   readonly stallTimeout: () => number;
-  /** Told of an error that nobody expected, of a connection. */
+  /** Called with unexpected errors of a connection. */
   readonly failed: (error: unknown) => void;
 }
 

@@ -197,7 +197,7 @@ export class EncoderTelegrams implements Telegrams<EncoderReading> {
   }
 }
 
-/** By the clock of the reading, so that receivers can take one time from the other; 0 stands for no signal at all. */
+/** On the clock of the reading, so that receivers can subtract the times; 0 means no signal at all. */
 function referenceTime(time: number, offset: number): number {
   return time === 0 ? 0 : Math.max(1, time + offset);
 }

@@ -7,7 +7,7 @@ import { type Loss, lossOf, type Sending } from './delivery.js';
 /** How long (ms) until a socket that cannot be opened, or has lost its way, is replaced. */
 const reopenAfter = 1000;
 
-/** Routers do not pass on what is sent to many: those who listen are in the scanner's own network. */
+/** Multicast and broadcast are not routed: receivers are in the scanner's own network. */
 const hopsToMany = 1;
 
 interface Options {
@@ -20,13 +20,13 @@ interface Options {
   readonly multicastBy: string | undefined;
   readonly sending: Sending;
   readonly clock: Clock;
-  /** Told when `isWanted` may be another one. */
+  /** Called when `isWanted` may have changed. */
   readonly changed: () => void;
-  /** Told of an error that nobody expected, of the socket. */
+  /** Called with unexpected errors of the socket. */
   readonly failed: (error: unknown) => void;
 }
 
-/** A datagram a telegram, to one destination. Whatever the network says to that, it goes on. */
+/** Sends each telegram as a datagram to one destination. Network errors do not stop it. */
 export class UdpRoute implements Route {
   readonly #options: Options;
   readonly #datagrams: Datagrams;
@@ -95,7 +95,7 @@ export class UdpRoute implements Route {
       socket.setMulticastTTL(hopsToMany);
       socket.setMulticastLoopback(true);
       if (multicastBy !== undefined) leaveBy(socket, multicastBy);
-      // Connected, so that the system passes refusals on.
+      // Connected, so that the system reports refusals.
       socket.connect(port, address);
     });
     socket.once('connect', () => {
@@ -132,7 +132,7 @@ export class UdpRoute implements Route {
     this.#options.changed();
   }
 
-  /** A connected socket keeps the way that it has found when it was opened; there may be another one by now. */
+  /** A connected socket keeps the route from when it was opened; another one may exist by now. */
   #notSent(error: Error): void {
     const loss = lossOf(error);
     if (loss === 'unreachable' || loss === 'other') this.#reopenSoon();
@@ -191,7 +191,7 @@ export class Datagrams {
     return slot.bytes;
   }
 
-  /** Sends what has been written into the room that was given last. */
+  /** Sends the telegram that was written into the buffer given last. */
   send(telegram: Uint8Array, socket: Socket): void {
     const slot = this.#free.pop();
     if (slot !== undefined) socket.send(telegram, slot.done);

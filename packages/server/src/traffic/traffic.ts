@@ -1,6 +1,6 @@
 import { type Status, statuses } from '@azimuth/model';
 
-/** Why a request was refused before anybody looked at what it asks for. */
+/** Why a request was refused before it was interpreted. */
 export type RefusalReason =
   | 'connections'
   | 'rate'
@@ -11,11 +11,11 @@ export type RefusalReason =
   | 'handshake'
   | 'reboot';
 
-/** What is counted of events: what is there now, and what has become of values since the process started. */
+/** Metrics of events: present numbers, and values since the process started. */
 export interface EventCounts {
   connections: number;
   registrations: number;
-  /** Characters that wait for clients which do not read. */
+  /** Characters that wait for slow clients. */
   waiting: number;
   pushed: number;
   throttled: number;
@@ -25,13 +25,14 @@ export interface EventCounts {
 const codes = Object.values(statuses).map(({ code }) => code);
 
 /**
- * What has come over HTTP since the process started. Counted on the way of every request: plain numbers, no labels.
+ * Metrics of HTTP since the process started. They are updated on the path of every request, so they are plain numbers
+ * without labels.
  */
 export class Traffic {
   readonly #endpoints = new Map<string, number[]>();
   readonly #pages = new Map<string, number>();
   readonly #refusals = new Map<RefusalReason, number>();
-  /** Connections that are open, those that are only refused included. */
+  /** Open connections, including those that only get a refusal. */
   connections = 0;
   readonly events: EventCounts = {
     connections: 0,
@@ -42,14 +43,14 @@ export class Traffic {
     discarded: 0,
   };
 
-  /** `endpoint` has to be one that exists: who asks for what does not must not make this grow. */
+  /** `endpoint` must exist: requests for unknown names must not grow the map. */
   answered(endpoint: string, status: Status): void {
     const { code } = statuses[status];
     const counts = this.#endpoints.get(endpoint) ?? this.#begin(endpoint);
     counts[code] = (counts[code] ?? 0) + 1;
   }
 
-  /** A page beside the interface, and the HTTP status it was answered with. `path` has to be one that exists. */
+  /** Counts a page outside the interface by its HTTP status. `path` must exist. */
   sent(path: string, httpStatus: number): void {
     const key = `${path} ${httpStatus}`;
     this.#pages.set(key, (this.#pages.get(key) ?? 0) + 1);
@@ -59,7 +60,7 @@ export class Traffic {
     this.#refusals.set(reason, (this.#refusals.get(reason) ?? 0) + 1);
   }
 
-  /** Requests by endpoint and status, as far as there were any. */
+  /** Requests by endpoint and status; only numbers above 0. */
   *byEndpoint(): Iterable<{ endpoint: string; status: number; count: number }> {
     for (const [endpoint, counts] of this.#endpoints) {
       for (const [status, count] of counts.entries()) if (count > 0) yield { endpoint, status, count };

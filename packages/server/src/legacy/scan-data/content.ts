@@ -52,8 +52,8 @@ export function contentOf(device: Device, geometry: ScanGeometry): Content {
 }
 
 /**
- * The echoes that are sent: those that FREchoFilter lets through, of them those of a mask (bit n for echo n) where one
- * was written. The first one is sent in any case: a telegram without distances is none.
+ * The echoes that are sent: those that FREchoFilter passes and, if a mask was written, that are in the mask (bit n for
+ * echo n). The first one is always sent: a telegram needs distances.
  */
 function echoesOf(all: boolean, mask: number): readonly number[] {
   const there = Array.from({ length: all ? echoesPerBeam : 1 }, (_, echo) => echo);
@@ -91,7 +91,7 @@ export class Channels {
     ];
   }
 
-  /** Takes over what a scan has seen. */
+  /** Copies the values of a scan. */
   fill(scan: Scan): void {
     const { distances, strengths } = this.#content;
     for (const [index, { data }] of this.all.entries()) {
@@ -130,7 +130,7 @@ function channelOf({ beams, values }: Content, content: string, scale: number): 
   };
 }
 
-/** The nearest whole number from 0 to 65535, which stands for everything beyond, too. */
+/** The nearest integer from 0 to 65535. Values beyond are clipped. */
 function counts(value: number): number {
   return value < 65535 ? (value + 0.5) | 0 : 65535;
 }

@@ -51,7 +51,7 @@ export function encoderOf({ encoder }: Pick<Device, 'encoder'>): LmdEncoder {
   return { ticks, speed: Math.min(Math.max(Math.round(speed), -0x8000), 0x7fff) & 0xffff };
 }
 
-/** Date and time of day on the device clock, as LSPdatetime tells them. */
+/** Date and time of day on the device clock, as in LSPdatetime. */
 export function timeOf({ time }: Pick<Device, 'time'>): LmdTime {
   const now = time.now();
   return {
@@ -99,7 +99,7 @@ export class ScanTelegram {
     this.#count = count;
   }
 
-  /** Framed and whole. It is shared: nobody is to change it. */
+  /** Framed and complete. The bytes are shared and must not be changed. */
   frame(word: LmdHead, framing: Framing): Uint8Array {
     const { payload, framed } = this.#framesOf(framing);
     const found = framed.get(word);
@@ -166,7 +166,7 @@ export class TelegramMaker {
     return (filter.bEnable ? number / filter.uiReductionFactor : number) % every === 0;
   }
 
-  /** The telegram of a scan that has just been finished; undefined where none of its beams is visible. */
+  /** The telegram of a scan that has just been finished; undefined if none of its beams is visible. */
   telegramOf(scan: Scan): ScanTelegram | undefined {
     const { content, channels } = this.#layoutOf(scan.geometry);
     if (content.values === 0) return undefined;

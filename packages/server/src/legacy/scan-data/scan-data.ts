@@ -17,28 +17,28 @@ export interface ScanSink {
   send(frame: Uint8Array): boolean;
 }
 
-/** What stands behind `sRN LMDscandata` and `sEN LMDscandata`. */
+/** Implements `sRN LMDscandata` and `sEN LMDscandata`. */
 export interface ScanData {
-  /** The framed answer to `sRN LMDscandata` (`sRA LMDscandata …`); undefined where there is no scan to tell of: sFA 14. */
+  /** The framed answer to `sRN LMDscandata` (`sRA LMDscandata …`); undefined if there is no scan: sFA 14. */
   poll(framing: Framing): Uint8Array | undefined | Promise<Uint8Array | undefined>;
-  /** Sends a telegram for each scan from now on, until it is stopped. The acknowledgement has gone out already. */
+  /** Sends a telegram for each scan from now on, until it is stopped. The acknowledgement has been sent already. */
   subscribe(sink: ScanSink): () => void;
 }
 
 const { ScanDataFormat: format } = measurementDataOutput.members;
 
 /**
- * LMDscandata: a telegram a scan for all who follow scans while ScanDataFormat is LMDscandata, and the last scan for
- * whoever asks for one, in any format. Nothing is measured for it while nobody does either.
+ * LMDscandata: one telegram per scan for all sessions that follow scans while ScanDataFormat is LMDscandata, and the
+ * last scan for any session that requests it, in any format. Nothing is measured for it while no session does either.
  */
 export class LegacyScanData implements ScanData {
   readonly #device: Device;
   readonly #maker: TelegramMaker;
   readonly #followers = new Set<{ readonly sink: ScanSink }>();
-  /** Told when there is a scan, and when there will be none. */
+  /** Called when there is a scan, and when there will be none. */
   readonly #waiting = new Set<() => void>();
   #last: ScanTelegram | undefined;
-  /** Of the scan that `#last` tells of. */
+  /** Belongs to the scan of `#last`. */
   #lastNumber: number | undefined;
   /** Was `#last` measured since somebody looks? */
   #isFresh = false;

@@ -21,28 +21,28 @@ const largestScene = 8 * kibibyte * kibibyte;
 
 interface ControlPortOptions {
   readonly controls: Controls;
-  /** Where the scanner listens: part of the overview. */
+  /** The listeners of the scanner, for the overview. */
   readonly listeners: () => object;
-  /** Names that it may be asked at, beside those that are always good. */
+  /** Host names that are allowed in addition to the standard ones. */
   readonly allowedHosts: readonly string[];
-  /** Told of each request that is refused for what it says of where it is from. */
+  /** Called for each request that is refused for its Host or Origin. */
   readonly refused: (reason: 'host' | 'origin') => void;
   readonly errors: UnexpectedErrors;
 }
 
-/** Why a request is not answered as it would be, and the HTTP status that says so. */
+/** A refusal, with its HTTP status. */
 interface Objection {
   readonly status: number;
   readonly counted: 'host' | 'origin';
   readonly why: string;
 }
 
-/** It has no login: nobody is to hand it to pages by the way. */
+/** It has no login, so pages must not reach it through a browser. */
 const noPages = 'web pages cannot use the control port, not even with --allowed-origin';
 
 /**
- * What no device has, as somebody hands it over: power cuts, time travel, the world around it. JSON over HTTP, `POST /<command>` and
- * `GET /<view>`, on loopback only, and only where it is asked for.
+ * Control of what a real device does not offer: power cuts, time travel, the world around it. JSON over HTTP, `POST
+ * /<command>` and `GET /<view>`, on loopback only, and only if enabled.
  */
 export class ControlPort {
   readonly #commands: ReadonlyMap<string, ControlCommand>;
@@ -64,9 +64,9 @@ export class ControlPort {
     this.#refused = refused;
   }
 
-  /** Opens the port and answers its number. */
+  /** Opens the port and returns its number. */
   async open(port: number): Promise<number> {
-    // Node itself would refuse a request without a Host in no words.
+    // Node would refuse a request without Host with an empty body.
     const server = createServer({ requireHostHeader: false }, (request, response) =>
       this.#errors.contain(
         'control',
@@ -155,7 +155,7 @@ function objectIn(body: Buffer): Given {
     const json: unknown = JSON.parse(text);
     if (isObject(json)) return json;
   } catch {
-    // Said below, as for any other JSON than an object.
+    // Reported below, as for any other JSON that is not an object.
   }
   throw new ControlRefused('expected a JSON object');
 }

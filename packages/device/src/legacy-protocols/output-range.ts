@@ -9,7 +9,7 @@ import {
   type TypeOf,
   type Variable,
 } from '@azimuth/model';
-import { type BeamRange, visibleBeams } from '../data-reduction/visible-beams.js';
+import { type BeamRange, visibleBeams } from '../data-reduction/output-segments.js';
 import type { Parameters } from '../parameters/parameters.js';
 import { angleOf, geometryOf, type ScanGeometry } from '../scan/scan.js';
 import { type Customary, customary } from './customary.js';

@@ -7,8 +7,13 @@ import {
   type Variable,
 } from '@azimuth/model';
 import type { GatheredSegment } from '../data-reduction/gathered-segment.js';
-import { outputSegments, passesInterval } from '../data-reduction/output-segments.js';
-import { AngleRangeFilter, type BeamRange, visibleBeams } from '../data-reduction/visible-beams.js';
+import {
+  AngleRangeFilter,
+  type BeamRange,
+  outputSegments,
+  passesInterval,
+  visibleBeams,
+} from '../data-reduction/output-segments.js';
 import { echoesPutOut, echoFilterOf } from '../filter/echo-filter.js';
 import { FogFilter } from '../filter/fog-filter.js';
 import { MovingAverage } from '../filter/moving-average.js';

@@ -15,7 +15,7 @@ describe('sEN LMDscandata in another format than LMDscandata', () => {
     }
     const format = await scanner.rest.value('ScanDataFormat');
     expect(told(scanner).map(({ severity, message }) => [severity, message])).toEqual([
-      ['warn', expect.stringContaining(`ScanDataFormat is ${format} and has to be 3`)],
+      ['warn', expect.stringContaining(`ScanDataFormat is ${format} but must be 3`)],
     ]);
     expect(told(scanner)[0]?.facts.client).toMatch(/^127\.0\.0\.1:\d+$/);
     await (await session(scanner.ports, dialect)).follow('LMDscandata');

@@ -154,7 +154,7 @@ test('the folder itself may be given as a link', async () => {
   await scanner.stop();
 });
 
-const warning = 'Other users may change what this scanner keeps';
+const warning = 'Other users may change the folder of this scanner';
 
 test('a folder, or a file in it, that group or others may write to is warned of at the start, with what helps', async () => {
   const bench = new ProcessBench();

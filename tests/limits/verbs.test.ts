@@ -84,7 +84,7 @@ test('CONNECT is HTTP 400 behind the answers before it, and the end', async () =
   );
   await expectAnswer(connection);
   const { headers } = await expectEnd(connection, 400);
-  expect(headers.get('azimuth-detail')).toContain('no proxy');
+  expect(headers.get('azimuth-detail')).toContain('not a proxy');
   expectStatus(await scanner().client().get('DeviceStatus'), 0);
 });
 

@@ -164,7 +164,7 @@ describe.each(['Compact', 'MSGPACK'] as const)('times in telegrams, scans as %s'
     await streaming.role(0);
     expectSwitch([...running, ...(await streaming.over(500))], at, epoch, 0);
     expect(streaming.told('From the next scan on').at(-1)?.message).toBe(
-      'From the next scan on, times in telegrams are µs since power-on',
+      'From the next scan on, times in telegrams are µs since the last boot',
     );
   });
 
@@ -208,7 +208,7 @@ describe('times in telegrams', () => {
     expect(await streaming.synchronised()).toBe(false);
     expect(streaming.told('From the next scan on').map(({ message }) => message)).toEqual([
       'From the next scan on, times in telegrams are µs since 1970-01-01 UTC',
-      'From the next scan on, times in telegrams are µs since power-on',
+      'From the next scan on, times in telegrams are µs since the last boot',
     ]);
   });
 

@@ -23,8 +23,8 @@ describe('users', () => {
     expect((await azimuth('users')).stdout).toBe(
       [
         'Service           on       cannot be switched off',
-        'AuthorizedClient  unknown  not known; off at the factory',
-        'Maintenance       unknown  not known; off at the factory\n',
+        'AuthorizedClient  unknown  off at the factory',
+        'Maintenance       unknown  off at the factory\n',
       ].join('\n'),
     );
     expect(device.asked).toEqual(['DeviceIdent']);

@@ -101,7 +101,7 @@ test('--throttle is asked of the scanner', async () => {
 test('--timeout ends it, and is a failure where values were counted on', async () => {
   expect(await azimuth('watch', 'DeviceStatus', '--timeout', '0.5')).toMatchObject({ exitCode: 0 });
   const { stderr, exitCode } = await azimuth('watch', 'DeviceStatus', '--timeout', '0.5', '--count', '2');
-  expect(stderr).toMatch(/azimuth: [01] of 2 values came within 0\.5 s\n$/);
+  expect(stderr).toMatch(/azimuth: [01] of 2 values were received within 0\.5 s\n$/);
   expect(exitCode).toBe(1);
 });
 

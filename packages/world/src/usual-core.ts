@@ -19,7 +19,7 @@ export async function usualCore(random: Random, log: Log): Promise<MeasuringCore
       return new SceneCore({ scene: readyScene(usualScene), seed });
     } catch (error) {
       if (!isShortOfFiles(error)) throw error;
-      if (!logged) log.error('The scanner measures later', { reason: error.message });
+      if (!logged) log.error('The scanner cannot measure yet; it tries again', { reason: error.message });
       await delay(retryInterval, undefined, { ref: false });
     }
   }

@@ -368,6 +368,6 @@ describe('what lies where the archive should', () => {
     const scanner = await started((path) => writeFileSync(path, 'PK\u0003\u0004'));
     expect(await refusalOf(scanner, dumpPath)).toMatchObject({ http: 404, status: 5 });
     // What is logged comes over another pipe than the answer.
-    await until(() => scanner.log.includes('The diagnostic archive is not whole'));
+    await until(() => scanner.log.includes('The diagnostic archive is incomplete'));
   });
 });

@@ -19,7 +19,7 @@ export function callCommand(): Command {
   return withExamples(
     withDeviceOptions(command),
     'azimuth call WriteEeprom',
-    'azimuth call EnableUserLevel userLevel=3 isEnabled=on',
+    'azimuth call EnableUserLevel userLevel=3 isEnabled=on    (3 is AuthorizedClient)',
     `azimuth call SoftReset '{"ProcessorNbr":0}' --password-file service.txt`,
     'azimuth call RebootDevice --wait',
     'azimuth call WriteEeprom --device cola://192.168.0.1',

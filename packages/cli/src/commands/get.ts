@@ -21,7 +21,7 @@ export function getCommand(): Command {
     'azimuth get EtherIPAddress EtherIPMask --device http://192.168.0.1',
     'azimuth get DeviceIdent --device cola://192.168.0.1    (legacy interface A; colab:// is B)',
     'azimuth get --all --json > scanner.json',
-    'azimuth get x/stored    (what a reboot or a power cut leaves)',
+    'azimuth get x/stored    (the saved values)',
   );
 }
 

@@ -107,7 +107,7 @@ async function recordSources(
   if (telegrams === 0 && !signal.aborted) {
     const { damaged } = lossesOf(sources);
     const what =
-      damaged > 0 ? `${damaged} damaged or foreign datagrams came, and no telegram` : 'nothing came';
+      damaged > 0 ? `received ${damaged} damaged or foreign datagrams, but no telegram` : 'received nothing';
     throw new CommandFailure(`${what} at ${sources.map(({ label }) => label).join(', ')}`, 'unreachable');
   }
   if (options.json === true && path !== standardOutput) {

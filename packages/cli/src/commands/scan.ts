@@ -187,5 +187,7 @@ async function showLive({ source, title, options, signal }: Job): Promise<void> 
 }
 
 function ended({ aborted }: AbortSignal): string {
-  return aborted ? 'interrupted before a whole frame came' : 'the scanner ended the stream too early';
+  return aborted
+    ? 'interrupted before a complete frame was received'
+    : 'the scanner ended the stream too early';
 }

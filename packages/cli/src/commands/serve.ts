@@ -97,15 +97,15 @@ export function serveCommand(): Command {
       .default([], 'the factory passwords'),
     new Option(
       '--firmware-key <file>',
-      'public key (PEM) that must have signed firmware files (default: none)',
+      'public key (PEM) that checks signatures of firmware files (default: none)',
     ),
     new Option('--enable-webserver', 'switch the web server on again after SetWebserverEnabled false'),
-    new Option('--strict-events', 'treat event clients as strictly as devices do'),
+    new Option('--strict-events', 'refuse event clients that a device would refuse'),
     new Option(
       '--scene <name or file>',
-      'what the scanner sees: a ready scene or a scene file (default: warehouse-aisle)',
+      'what the scanner measures: a ready scene or a scene file (default: warehouse-aisle)',
     ),
-    new Option('--core <file>', 'ES module with your own measuring core, instead of a scene'),
+    new Option('--core <file>', 'your own measuring core (an ES module), instead of a scene'),
     new Option(
       '--replay <file>',
       'recording to play instead of a scene: from azimuth record, pcap or pcapng',
@@ -139,14 +139,17 @@ export function serveCommand(): Command {
     )
       .argParser(collect)
       .default([], 'none'),
-    new Option('--network <mode>', 'stay at --host, or move to the address in the settings')
+    new Option(
+      '--network <mode>',
+      'simulate: listen at --host; rebind: listen at the address in the settings',
+    )
       .choices(['simulate', 'rebind'])
       .default('simulate'),
     new Option(
       '--dhcp <address>',
       'what a DHCP server offers, as 10.0.0.42/24 or 10.0.0.42/24,10.0.0.1 with a gateway (default: nothing)',
     ).argParser(leaseOption),
-    new Option('--time-server-port <port>', 'UDP port at which to ask the time server (TSCTCSrvAddr)')
+    new Option('--time-server-port <port>', 'UDP port of the time server (TSCTCSrvAddr)')
       .default(123)
       .argParser(wholeNumberOption(1, 65_535)),
     new Option('--control-port <port>', 'open the control port on loopback (default: off)').argParser(

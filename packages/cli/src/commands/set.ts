@@ -10,7 +10,7 @@ export function setCommand(): Command {
   const command = new Command('set')
     .summary('write a variable')
     .description(
-      'Write a variable. It is in force at once, and outlives a reboot after `azimuth call WriteEeprom`.',
+      'Write a variable. The value is used at once (network settings: after EthernetUpdate or a boot). `azimuth call WriteEeprom` saves it.',
     )
     .argument('<name>', 'the variable')
     .argument('<value...>', 'JSON, the natural form, or what to change in a struct or list: part=value')

@@ -54,7 +54,7 @@ async function status(command: Command): Promise<void> {
 function controlCommands(): readonly Command[] {
   return [
     controlCommand('power-cycle', 'power off and on: what was not stored is lost'),
-    controlCommand('advance', "move the scanner's clock on; nothing is measured on the way", {
+    controlCommand('advance', 'let time pass for the scanner at once; nothing is measured meanwhile', {
       '<duration>': 'such as 250ms, 30s, 1.5min, 2h or 7d',
     }),
     controlCommand('temperature', 'set the temperature inside the scanner', {

@@ -90,7 +90,7 @@ async function canLogIn(scanner: Scanner): Promise<boolean> {
 function withoutTrying(level: LoginLevel, version: string): User {
   if (level === 'Service') return { level, enabled: true, note: 'cannot be switched off' };
   if (isBefore210(version)) return { level, enabled: true, note: 'cannot be switched off before 2.1.0' };
-  return { level, enabled: null, note: 'not known; off at the factory' };
+  return { level, enabled: null, note: 'off at the factory' };
 }
 
 function isBefore210(version: string): boolean {

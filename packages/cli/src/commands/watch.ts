@@ -111,7 +111,7 @@ async function follow(
     if (++printed === count) return;
   }
   if (count === undefined || interruption.aborted) return;
-  throw new CommandFailure(`${printed} of ${count} values came within ${timeout} s`, 'refused');
+  throw new CommandFailure(`${printed} of ${count} values were received within ${timeout} s`, 'refused');
 }
 
 function inWords(state: EventsState, reason: string, url: string): string {

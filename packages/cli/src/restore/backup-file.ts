@@ -70,7 +70,7 @@ export async function otherUnit(
   scanner: Pick<Scanner, 'readAny' | 'url'>,
 ): Promise<string | undefined> {
   if (content === undefined) {
-    return `only the scanner can read ${path}, which may hold the address and the name of another scanner`;
+    return `${path} is in a format that only the scanner can read; it may contain the address and the name of another scanner`;
   }
   const { serialNumber, values } = content;
   const own = await readIfThere(scanner, 'SerialNumber');

@@ -251,9 +251,9 @@ export async function* framesOf(
 
 function silence({ receiver, label }: Source, wait: number): string {
   const { damaged, telegrams } = receiver.losses;
-  const begin = `no whole frame came at ${label} within ${wait} s`;
+  const begin = `received no complete frame at ${label} within ${wait} s`;
   if (damaged > 0) {
-    return `${begin}; ${damaged} datagrams came that are damaged, or not telegrams in Compact or MSGPACK`;
+    return `${begin}; ${damaged} datagrams were damaged, or not telegrams in Compact or MSGPACK`;
   }
   if (telegrams > 0) return `${begin}; ${telegrams} telegrams were lost on the way`;
   return `${begin}; check that the scanner measures, that it sends here, and that no firewall blocks it`;

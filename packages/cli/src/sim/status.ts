@@ -9,7 +9,7 @@ const hidden: ReadonlySet<string> = new Set(['commands', 'temperatureIsSet', 'co
 export function statusRows(status: Readonly<Record<string, unknown>>): readonly Row[] {
   return Object.entries(status)
     .filter(([name]) => !hidden.has(name))
-    .map(([name, value]) => [printable(name), formOf(name, value, status)]);
+    .map(([name, value]) => [name === 'measuring' ? 'state' : printable(name), formOf(name, value, status)]);
 }
 
 function formOf(name: string, value: unknown, status: Readonly<Record<string, unknown>>): FormattedValue {

@@ -116,7 +116,7 @@ describe('record', () => {
     );
     expect((await azimuth('record', at('folder'), '--listen', `${port}`)).stderr).toContain('is a folder');
     const { stderr, exitCode } = await azimuth(...flags, '--force');
-    expect([stderr, exitCode]).toEqual([`azimuth: nothing came at UDP port ${port}\n`, 3]);
+    expect([stderr, exitCode]).toEqual([`azimuth: received nothing at UDP port ${port}\n`, 3]);
     expect(readFileSync(at('a'), 'utf8')).toBe('the old one');
     await sendTo(port);
     expect((await azimuth(...flags, '--force')).exitCode).toBe(0);

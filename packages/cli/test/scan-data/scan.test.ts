@@ -111,14 +111,12 @@ describe('scan --listen', () => {
     const flags = ['scan', '--listen', `${port}`, '--wait', '0.2'];
     const nothing = await azimuth(...flags);
     expect([nothing.stderr, nothing.exitCode]).toEqual([
-      `azimuth: no whole frame came at UDP port ${port} within 0.2 s; check that the scanner measures, that it sends here, and that no firewall blocks it\n`,
+      `azimuth: received no complete frame at UDP port ${port} within 0.2 s; check that the scanner measures, that it sends here, and that no firewall blocks it\n`,
       3,
     ]);
     await sendTo(port, () => Buffer.from('sRA LMDscandata 1'));
     const foreign = await azimuth(...flags, '--png', at('a.png'));
-    expect(foreign.stderr).toMatch(
-      /; \d+ datagrams came that are damaged, or not telegrams in Compact or MSGPACK/,
-    );
+    expect(foreign.stderr).toMatch(/; \d+ datagrams were damaged, or not telegrams in Compact or MSGPACK/);
     expect([foreign.exitCode, readdirSync(folder)]).toEqual([3, []]);
   });
 
@@ -145,7 +143,7 @@ describe('scan --listen', () => {
       return Buffer.alloc(9);
     });
     const { stderr, exitCode } = await running;
-    expect([stderr, exitCode]).toEqual(['azimuth: interrupted before a whole frame came\n', 1]);
+    expect([stderr, exitCode]).toEqual(['azimuth: interrupted before a complete frame was received\n', 1]);
     expect(existsSync(at('a.png'))).toBe(false);
   });
 });

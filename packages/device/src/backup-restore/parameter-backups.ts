@@ -36,7 +36,7 @@ const {
 } = backupRestore.members;
 
 const name = 'parameterbackup';
-const loss = 'The parameter backup is none of ours: there is none until one is made or transferred';
+const loss = 'The stored parameter backup cannot be read; make or upload a new one';
 
 /**
  * The one backup file that a scanner keeps: what CreateParameterBackup has made or a client has transferred, whichever

@@ -132,7 +132,9 @@ function certificatesOf(text: string): readonly X509Certificate[] {
     throw new BundleFault('The certificates contain a private key; put it into contentPrivateKey only');
   }
   if (blocks.some(({ label }) => label !== 'CERTIFICATE')) {
-    throw new BundleFault('The certificates hold something else: expected only BEGIN CERTIFICATE');
+    throw new BundleFault(
+      'The certificates contain something other than certificates: expected only BEGIN CERTIFICATE',
+    );
   }
   if (blocks.length > mostCertificates) {
     throw new BundleFault(`More than ${mostCertificates} certificates`);

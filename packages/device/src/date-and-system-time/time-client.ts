@@ -161,7 +161,7 @@ export class TimeClient {
     if (this.#validUntil !== undefined) this.#extendValidity();
     if (this.#options.servers === undefined && role === TimeRole.TX_CLIENT) {
       this.#nextAt = undefined;
-      this.#state = { ...this.#state, Fault: 'nothing connects this scanner with a time server' };
+      this.#state = { ...this.#state, Fault: 'this program gives the scanner no access to a time server' };
     }
     this.#schedule();
     this.#options.changed(false);

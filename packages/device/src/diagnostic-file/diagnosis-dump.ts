@@ -142,9 +142,9 @@ export class DiagnosisDump implements Feature {
   async #setAside(): Promise<void> {
     const { storage, log } = this.#options;
     try {
-      log.warn('The diagnostic archive is not whole', { setAside: await storage.setAside(dumpName) });
+      log.warn('The diagnostic archive is incomplete', { setAside: await storage.setAside(dumpName) });
     } catch (error) {
-      log.warn('The diagnostic archive is not whole, and stays where it is', { reason: reasonOf(error) });
+      log.warn('The diagnostic archive is incomplete, and stays where it is', { reason: reasonOf(error) });
     }
   }
 }

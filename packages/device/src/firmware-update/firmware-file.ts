@@ -93,7 +93,7 @@ export function admitted(container: Container, recipient: Recipient): Release {
   if (deviceType !== recipient.deviceType) {
     throw new FirmwareRefused(`it is for the device type ${deviceType}, this is ${recipient.deviceType}`);
   }
-  if (!isRelease(release)) throw new FirmwareRefused(`the release ${release} is not known here`);
+  if (!isRelease(release)) throw new FirmwareRefused(`the release ${release} is unknown`);
   if (!isFrom(release, recipient.release)) {
     throw new FirmwareRefused(`${release} is older than the running release ${recipient.release}`);
   }
@@ -104,11 +104,11 @@ function checkSignature({ seal, signature }: Container, { release, firmwareKey }
   if (!isFrom(release, firstSigned)) {
     if (signature === undefined) return;
     throw new FirmwareRefused(
-      `it is signed, which release ${release} does not know: take the file as it was before it was signed`,
+      `it is signed, which release ${release} does not support: use the unsigned file`,
     );
   }
   if (signature === undefined) {
-    throw new FirmwareRefused(`it is not signed: from ${firstSigned} on a scanner takes nothing else`);
+    throw new FirmwareRefused(`it is not signed: from ${firstSigned} on a scanner accepts only signed files`);
   }
   if (firmwareKey === undefined) {
     throw new FirmwareRefused(

@@ -45,7 +45,7 @@ export function passwords(access: Access, credentials: CredentialStore): Feature
       }),
       method(SetPassword, async ({ siUserLevel, udiNewPassword }, { caller }) => {
         if (caller.level !== 'Service' && levels[caller.level] !== siUserLevel) {
-          throw new Fault('accessDenied', '', 'Service, or the level itself, sets a legacy password');
+          throw new Fault('accessDenied', '', 'only Service or the level itself may set a legacy password');
         }
         const level = loginLevelOf(siUserLevel);
         if (level === undefined) return { bSuccess: false };

@@ -68,7 +68,7 @@ export interface OpenFactoryPasswords {
 
 /** What the log warns of when a level is enabled that still has its password from the factory. */
 export const openToAll =
-  'A user level was enabled whose password is the one from the factory, which is public: change it';
+  'A user level with its factory password was enabled; this password is public: change it';
 
 export interface PasswordStores {
   readonly state: StoredState;

@@ -304,7 +304,7 @@ export class Measuring implements Feature {
   #measured(scan: Scan): void {
     const fault = scanFault(scan, this.#last);
     if (fault !== undefined) {
-      this.#fault.failed('The measuring core hands over what is no scan', fault);
+      this.#fault.failed('The measuring core passed something that is not a scan', fault);
       return;
     }
     this.#fault.works();

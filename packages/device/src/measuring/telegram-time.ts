@@ -95,7 +95,7 @@ export class TelegramTime implements Feature {
 
   #logChange(before: Period, next: Period): void {
     if (!next.isSynchronised) {
-      this.#log.info('From the next scan on, times in telegrams are µs since power-on');
+      this.#log.info('From the next scan on, times in telegrams are µs since the last boot');
     } else if (!before.isSynchronised) {
       this.#log.info('From the next scan on, times in telegrams are µs since 1970-01-01 UTC');
     } else {

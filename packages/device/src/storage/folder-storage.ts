@@ -87,7 +87,7 @@ export class FolderStorage implements Storage {
   }
 
   async #inTurn(name: string, act: () => Promise<void>): Promise<void> {
-    if (this.#closed) throw new Error(`${this.folder} was given back: ${name} is not written any more`);
+    if (this.#closed) throw new Error(`${this.folder} was released: ${name} is no longer written`);
     const turn = (this.#turns.get(name) ?? Promise.resolve()).then(act);
     // The next writer waits for this one, whether it succeeds or not.
     this.#turns.set(

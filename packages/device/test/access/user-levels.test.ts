@@ -61,7 +61,7 @@ test.each([
     expect(warnings(bench)).toMatchObject([
       { severity: 'warn', facts: { userLevel: 'Maintenance', protocol } },
     ]);
-    expect(warnings(bench)[0]?.message).toContain('from the factory');
+    expect(warnings(bench)[0]?.message).toContain('factory password');
     await bench.respond(name, { userLevel: 2, isEnabled: false });
     expect(warnings(bench)).toHaveLength(1);
     await bench.device.credentials.setPassword('Maintenance', 'keys');

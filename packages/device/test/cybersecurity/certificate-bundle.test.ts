@@ -130,7 +130,7 @@ describe('certificates are refused', () => {
     [
       'with anything else',
       text.replaceAll('CERTIFICATE', 'CERTIFICATE REQUEST'),
-      'The certificates hold something else: expected only BEGIN CERTIFICATE',
+      'The certificates contain something other than certificates: expected only BEGIN CERTIFICATE',
     ],
     ['that are more than four', bundleOf(chain(5)).contentCertificateBundle, 'More than 4 certificates'],
     ['that come twice', text + text, 'Certificate 2 appears twice'],

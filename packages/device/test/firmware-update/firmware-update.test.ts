@@ -216,7 +216,7 @@ describe('a file is not installed', () => {
     ['signed by another key', () => signed({}, foreign.privateKey), 'not that of the trusted key'],
     ['for another device', () => signed({ deviceType: 'multiScan1xx' }), 'for the device type multiScan1xx'],
     ['older', () => signed({ release: '2.2.0' }), 'older than the running release 2.3.1'],
-    ['of an unknown release', () => signed({ release: '9.9.9' }), '9.9.9 is not known'],
+    ['of an unknown release', () => signed({ release: '9.9.9' }), '9.9.9 is unknown'],
   ])('that is %s', async (_, file, why) => {
     const bench = await open('2.3.1');
     await transfer(bench, await file());
@@ -244,7 +244,7 @@ describe('a file is not installed', () => {
   test('that is signed, below 2.2.0', async () => {
     const bench = await open('2.1.0');
     await transfer(bench, await signed());
-    await expectRefused(bench, 'release 2.1.0 does not know');
+    await expectRefused(bench, 'release 2.1.0 does not support');
   });
 
   test('after which a good one is', async () => {

@@ -410,7 +410,7 @@ describe('a core that fails', () => {
     clock.advance(500);
     expect(frames).toEqual([1, 2, 3, 4]);
     expect(deviceStatus()).toBe(DeviceStatus.DS_RecoverableError);
-    expect(errors()).toEqual(['The measuring core hands over what is no scan']);
+    expect(errors()).toEqual(['The measuring core passed something that is not a scan']);
     core.prepared = sound;
     clock.advance(150);
     expect(frames.length).toBeGreaterThan(4);

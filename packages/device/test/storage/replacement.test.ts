@@ -103,7 +103,7 @@ describe('a large file in a folder', () => {
 
   test('is not taken once the folder was given back', async () => {
     await storage.close();
-    await expect(storage.receive(name, of('late'))).rejects.toThrow('given back');
+    await expect(storage.receive(name, of('late'))).rejects.toThrow('was released');
     expect(files()).toEqual([]);
   });
 

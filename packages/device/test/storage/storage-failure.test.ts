@@ -21,7 +21,7 @@ test.each([
     /; the folder of the scanner is gone/,
   ],
   [system('EIO', 'i/o error', ', fsync'), /^EIO: i\/o error; the log of the scanner says more$/],
-  [new Error('/home/me was given back'), /^the log of the scanner says why$/],
+  [new Error('/home/me was released'), /^the log of the scanner says why$/],
   ['/home/me', /^the log of the scanner says why$/],
 ])('%s is told with what helps, and without a path', (error, told) => {
   expect(remedyOf(error)).toMatch(told);

@@ -85,8 +85,8 @@ Only status 0 brings \`data\` (or \`challenge\`); a refusal brings the header al
 ## Reading and writing
 
 A GET reads a variable and asks for no login. A POST writes it, or calls a method; each says in \`x-user-level\` who may:
-a user level stands for itself and all above it (Maintenance, AuthorizedClient, Service), \`login\` for any of them,
-\`open\` for everybody. A write changes the working value only: WriteEeprom stores it, or it is lost with the next power
+a user level means this level or a higher one (in rising order: Maintenance, AuthorizedClient, Service),
+\`login\` any of them, \`open\` for everybody. A write changes the working value only: WriteEeprom stores it, or it is lost with the next power
 cut. A stated default is the value from the factory; a request has to state all its members that are required, whatever
 their default.
 

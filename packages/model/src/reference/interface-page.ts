@@ -18,8 +18,8 @@ const introduction = `Made from the declarations in \`packages/model\` by \`npm 
 
 All releases (${releases.join(', ')}) and both variants are on this page;
 [releases](releases.md) has them one by one, and \`/openapi.json\` of a running scanner exactly its own. Everything is at
-\`/api/\` and its name. Anybody may read a variable. A user level that writes or calls stands for itself and all above it:
-Maintenance, AuthorizedClient, Service. Defaults are those that release ${newestRelease} leaves the factory with; a request
+\`/api/\` and its name. Anybody may read a variable. Where a user level is required, a higher one is
+enough, too; the levels in rising order are Maintenance, AuthorizedClient, Service. Defaults are those that release ${newestRelease} leaves the factory with; a request
 states all its members, whatever their default, but those that may be left out.`;
 
 function sectionOf(name: string, members: readonly Declaration[]): string {

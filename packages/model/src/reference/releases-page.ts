@@ -13,7 +13,7 @@ export function releasesPage(): string {
   return `${blocks([
     '# Releases and variants',
     introduction,
-    '## How much there is',
+    '## Numbers',
     table(
       ['release', 'variant', 'variables', 'methods', 'files', 'events'],
       releases.flatMap((release) => variants.map((variant) => countsOf(release, variant))),
@@ -42,8 +42,8 @@ export function releasesPage(): string {
   ])}\n`;
 }
 
-const introduction = `Made from the declarations in \`packages/model\` by \`npm run docs\`; changes belong there. What each
-name stands for is in [the interface](interface.md). A name that a release or a variant lacks is answered with status 5.`;
+const introduction = `Made from the declarations in \`packages/model\` by \`npm run docs\`; changes belong there. Each name
+is explained in [the interface](interface.md). A name that a release or a variant lacks is answered with status 5.`;
 
 function countsOf(release: Release, variant: Variant): string[] {
   const edition = { release, variant };

@@ -144,7 +144,7 @@ export class EventServer {
     serve: (connection: ClientConnection) => void,
   ): void {
     if (request.headers['sec-websocket-version'] !== version) {
-      const text = `Version ${version} of WebSocket is spoken here`;
+      const text = `only WebSocket version ${version} is supported`;
       const headers = ['Upgrade: websocket', `Sec-WebSocket-Version: ${version}`];
       this.#refuse(path, request.socket, { code: 426, reason: 'Upgrade Required', text, headers });
       return;

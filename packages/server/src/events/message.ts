@@ -94,7 +94,7 @@ function membersOf(name: string, value: unknown, known: readonly string[]): Memb
   if (!isObject(value)) throw new MessageError(`${name}: expected an object, got ${shown(value)}.`);
   const unknown = Object.keys(value).find((member) => !known.includes(member));
   if (unknown === undefined) return value;
-  throw new MessageError(`${name}: ${shown(unknown)} is no option here; ${known.join(', ')} would be.`);
+  throw new MessageError(`${name}: ${shown(unknown)} is not an option; the options are ${known.join(', ')}.`);
 }
 
 function whole(name: string, value: unknown, least: number, most: number): number {

@@ -70,7 +70,8 @@ function filePathOf(target: string): string {
 
 /** @throws Fault 2 for an absolute path, a path with `..`, and characters that are not in a name */
 function refuseToLeave(path: string): void {
-  if (/[\p{Cc}\uFFFD]/u.test(path)) throw new Fault('invalidData', parameter, 'characters that no name has');
+  if (/[\p{Cc}\uFFFD]/u.test(path))
+    throw new Fault('invalidData', parameter, 'characters that a name cannot have');
   if (/^[/\\]/.test(path) || /^[a-z][a-z0-9+.-]*:/i.test(path)) {
     throw new Fault('invalidData', parameter, 'an absolute path leads out of the folder');
   }

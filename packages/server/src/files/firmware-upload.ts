@@ -58,7 +58,7 @@ function refuseTooSlow(request: IncomingMessage, response: ServerResponse): void
   response.shouldKeepAlive = false;
   response.once('close', () => request.destroy());
   const { bytes, milliseconds } = slowest;
-  const why = `the file came too slowly: fewer than ${bytes} bytes in ${milliseconds / 1000} s`;
+  const why = `the file was sent too slowly: fewer than ${bytes} bytes in ${milliseconds / 1000} s`;
   refuse(response, new Fault('parsingFailed', '', why), 408);
 }
 

@@ -62,7 +62,7 @@ interface Refusal {
 }
 
 const broken = (httpStatus: number, why: string): Refusal => ({ httpStatus, why, counted: 'broken' });
-const wrongVersion = broken(505, 'HTTP/1.0 and HTTP/1.1 are spoken here');
+const wrongVersion = broken(505, 'only HTTP/1.0 and HTTP/1.1 are supported');
 /** Names and values alternate. */
 const mostRawHeaders = 2 * mostHeaderLines;
 const tooManyHeaders = broken(431, `more than ${mostHeaderLines} headers`);

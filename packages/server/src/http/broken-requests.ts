@@ -26,7 +26,7 @@ const reasons: Readonly<Record<string, readonly [status: number, why: string]>> 
   HPE_HEADER_OVERFLOW: [431, 'the headers are too large'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'the extensions of a chunk are too large'],
   [overdue]: [408, 'the request took too long to come'],
-  TUNNEL_WANTED: [400, 'this is no proxy'],
+  TUNNEL_WANTED: [400, 'the scanner is not a proxy'],
   BROKEN_OFF: [400, 'the request ends before its body does'],
 };
 
@@ -78,7 +78,7 @@ export class BrokenRequests {
       return;
     }
     known.isBroken = true;
-    const [status, why] = reasons[codeOf(error)] ?? [400, 'this is no HTTP'];
+    const [status, why] = reasons[codeOf(error)] ?? [400, 'this is not HTTP'];
     const fault = new Fault('parsingFailed', '', why);
     const { latest } = known;
     if (latest === undefined) endWith(connection, textOf(status, fault));

@@ -173,7 +173,7 @@ export class HttpServer {
       clearTimeout(timer);
       this.#overfull--;
     });
-    const why = `more than ${mostWaitingRequests} requests wait on this connection; those behind this one are not done`;
+    const why = `more than ${mostWaitingRequests} requests wait on this connection; the requests after this one are not handled`;
     response.setHeader('Retry-After', 1);
     refuseAndClose(request, response, new Fault('outOfConnections', '', why), 429);
   }

@@ -97,7 +97,7 @@ function parse(text: string): unknown {
 }
 
 function notAnObject(): Fault {
-  return new Fault('parsingFailed', '', 'the body has to be a JSON object');
+  return new Fault('parsingFailed', '', 'the body must be a JSON object');
 }
 
 /**

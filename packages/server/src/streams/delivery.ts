@@ -3,13 +3,13 @@ import { type Clock, type Log, Tally } from '@azimuth/device';
 /** Why a telegram does not get through: in a word for metrics, and in words for the log. */
 const losses = {
   refused: 'nobody listens at that port',
-  unreachable: 'no way leads there',
+  unreachable: 'there is no route to it',
   too_large: 'it is larger than a datagram may be',
   not_permitted: 'the system does not permit it',
-  congested: 'too many wait for the network already',
+  congested: 'too many telegrams already wait for the network',
   slow: 'it does not read as fast as it is sent to',
-  no_port: 'port 0 is none',
-  inner: 'it could not be made',
+  no_port: 'port 0 cannot be used',
+  inner: 'it could not be encoded',
   other: 'the network fails',
 } as const;
 
@@ -165,9 +165,8 @@ export class Sending {
     const client = receiver.name;
     const outage = new Outage({
       clock,
-      begins: (reason) =>
-        log.warn(`${words}: telegrams are lost to one client alone`, { destination, client, reason }),
-      ends: () => log.info(`${words}: this client gets every telegram again`, { destination, client }),
+      begins: (reason) => log.warn(`${words}: one client loses telegrams`, { destination, client, reason }),
+      ends: () => log.info(`${words}: this client gets all telegrams again`, { destination, client }),
     });
     this.#outages.set(receiver, outage);
     return outage;

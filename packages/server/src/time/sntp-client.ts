@@ -36,7 +36,7 @@ export function askTime(
     let isOver = false;
     let reason = `${host} has not answered within ${answerTimeout / 1000} s`;
     const cancel = clock.after(answerTimeout, () => end({ kind: 'none', reason }));
-    const breakOff = () => end({ kind: 'none', reason: 'nobody waits for the answer any more' });
+    const breakOff = () => end({ kind: 'none', reason: 'the scanner no longer waits for the answer' });
 
     function end(answer: TimeAnswer): void {
       if (isOver) return;
@@ -73,7 +73,7 @@ function answerOf(reply: Exclude<Reply, { kind: 'strange' }>, now: number, took:
   if (kept > took + resolution) {
     return {
       kind: 'none',
-      reason: `the server says that it kept the request for ${Math.round(kept)} ms, longer than all took`,
+      reason: `the server says that it kept the request for ${Math.round(kept)} ms, longer than the whole exchange took`,
     };
   }
   // The way back takes as long as the way there, as far as anybody can know.
@@ -131,7 +131,7 @@ export function replyIn(packet: Uint8Array, cookie: Uint8Array): Reply {
     };
   }
   if (!cookie.every((byte, index) => packet[24 + index] === byte)) {
-    return { kind: 'strange', reason: 'the packet does not answer the request that was sent' };
+    return { kind: 'strange', reason: 'the datagram does not match the request' };
   }
   const view = new DataView(packet.buffer, packet.byteOffset, packet.length);
   const header = view.getUint8(0);
@@ -145,7 +145,7 @@ export function replyIn(packet: Uint8Array, cookie: Uint8Array): Reply {
 }
 
 function timesIn(view: DataView, stratum: number): Reply {
-  if (view.getBigUint64(32) === 0n || view.getBigUint64(40) === 0n) return none('the answer tells no time');
+  if (view.getBigUint64(32) === 0n || view.getBigUint64(40) === 0n) return none('the reply has no time');
   const received = stampAt(view, 32);
   const sent = stampAt(view, 40);
   if (received < 0) return none('the server tells a time before 1970');

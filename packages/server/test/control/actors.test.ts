@@ -72,21 +72,21 @@ describe('nothing changes, and the answer says why, when', () => {
   test.each([
     ['move', { name: 'crat', x: 1, y: 1 }, 'there is no actor "crat": the scene has "cart"'],
     ['remove', { name: 'Cart' }, 'there is no actor "Cart": the scene has "cart"'],
-    ['move', { x: 1, y: 1 }, '"name" has to be a text'],
-    ['remove', { name: 7 }, '"name" has to be a text'],
-    ['remove', { name: '' }, '"name" has to be a text'],
-    ['move', { name: 'cart', x: 1 }, '"y" has to be a number from -10000 to 10000 (m)'],
-    ['move', { name: 'cart', x: '1', y: 1 }, '"x" has to be a number from -10000 to 10000 (m)'],
-    ['move', { name: 'cart', x: 1, y: 10_001 }, '"y" has to be a number from -10000 to 10000 (m)'],
+    ['move', { x: 1, y: 1 }, '"name" must be a text'],
+    ['remove', { name: 7 }, '"name" must be a text'],
+    ['remove', { name: '' }, '"name" must be a text'],
+    ['move', { name: 'cart', x: 1 }, '"y" must be a number from -10000 to 10000 (m)'],
+    ['move', { name: 'cart', x: '1', y: 1 }, '"x" must be a number from -10000 to 10000 (m)'],
+    ['move', { name: 'cart', x: 1, y: 10_001 }, '"y" must be a number from -10000 to 10000 (m)'],
     [
       'move',
       { name: 'cart', x: 1, y: 1, heading: null },
-      '"heading" has to be a number from -36000 to 36000 (degrees)',
+      '"heading" must be a number from -36000 to 36000 (degrees)',
     ],
     ['move', { name: 'cart', x: 1, y: 1, z: 1 }, 'actors/move takes "name", "x", "y", "heading", not "z"'],
     ['remove', { name: 'cart', x: 1 }, 'actors/remove takes "name", not "x"'],
     ['add', { ...post1, name: 'cart' }, 'there is an actor "cart" already'],
-    ['add', { path: post1.path }, '"name" has to be a text'],
+    ['add', { path: post1.path }, '"name" must be a text'],
     [
       'add',
       { name: 'post' },
@@ -105,7 +105,7 @@ describe('nothing changes, and the answer says why, when', () => {
 
   test('two actors have one name', async () => {
     scanner = await RoomBench.start({ ...room, actors: [room.actors[0], room.actors[0]] });
-    const error = '2 actors are called "cart", and none can be told from the others';
+    const error = '2 actors are called "cart"; the name must be unique';
     expect(await send('/actors/move', { name: 'cart', x: 1, y: 1 })).toEqual(refused(error));
     expect(await send('/actors/remove', { name: 'cart' })).toEqual(refused(error));
   });

@@ -58,7 +58,7 @@ test('time travel goes 400 days at once, and no further', async () => {
   const reply = await send('/clock/advance', `{"ms":${400 * day + 1}}`);
   expect([reply.httpStatus, errorOf(reply)]).toEqual([
     400,
-    '"ms" has to be a number from 0 to 34560000000 (400 days)',
+    '"ms" must be a number from 0 to 34560000000 (400 days)',
   ]);
   expect(bench.clock.monotonic()).toBe(400 * day);
 });

@@ -74,12 +74,12 @@ test.each([
 });
 
 test.each([
-  ['', '"ms" has to be a number'],
-  ['{}', '"ms" has to be a number'],
-  ['{"ms":-1}', '"ms" has to be a number'],
-  ['{"ms":"1"}', '"ms" has to be a number'],
-  ['{"ms":1e400}', '"ms" has to be a number'],
-  ['{"ms":null}', '"ms" has to be a number'],
+  ['', '"ms" must be a number'],
+  ['{}', '"ms" must be a number'],
+  ['{"ms":-1}', '"ms" must be a number'],
+  ['{"ms":"1"}', '"ms" must be a number'],
+  ['{"ms":1e400}', '"ms" must be a number'],
+  ['{"ms":null}', '"ms" must be a number'],
   ['[1]', 'expected a JSON object'],
   ['null', 'expected a JSON object'],
   ['{', 'expected a JSON object'],

@@ -58,7 +58,7 @@ test.each([{ celsius: 'auto' }, { celsius: 201 }, { celsius: false }])(
     await post(scanner.bench, '/temperature', { celsius: 60 });
     expect(await post(scanner.bench, '/temperature', body)).toEqual({
       status: 400,
-      json: { error: '"celsius" has to be a number from -100 to 200' },
+      json: { error: '"celsius" must be a number from -100 to 200' },
     });
     expect(await overview(scanner)).toMatchObject({ temperature: 60, temperatureIsSet: true });
   },

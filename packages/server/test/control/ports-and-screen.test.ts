@@ -35,13 +35,13 @@ test('a port is driven high and low', async () => {
 });
 
 test.each([
-  [{ port: 0, high: true }, '"port" has to be a whole number from 1 to 8'],
-  [{ port: 9, high: true }, '"port" has to be a whole number from 1 to 8'],
-  [{ port: 1.5, high: true }, '"port" has to be a whole number from 1 to 8'],
-  [{ port: '1', high: true }, '"port" has to be a whole number from 1 to 8'],
-  [{ high: true }, '"port" has to be a whole number from 1 to 8'],
-  [{ port: 1, high: 1 }, '"high" has to be true or false'],
-  [{ port: 1 }, '"high" has to be true or false'],
+  [{ port: 0, high: true }, '"port" must be a whole number from 1 to 8'],
+  [{ port: 9, high: true }, '"port" must be a whole number from 1 to 8'],
+  [{ port: 1.5, high: true }, '"port" must be a whole number from 1 to 8'],
+  [{ port: '1', high: true }, '"port" must be a whole number from 1 to 8'],
+  [{ high: true }, '"port" must be a whole number from 1 to 8'],
+  [{ port: 1, high: 1 }, '"high" must be true or false'],
+  [{ port: 1 }, '"high" must be true or false'],
   [{ port: 1, high: true, low: 1 }, 'input takes "port", "high", not "low"'],
 ])('no port is driven by %j', async (body, error) => {
   const { bench, setLevel } = await opened();
@@ -61,14 +61,14 @@ test('dirt is on the whole front screen, or on one sector', async () => {
 });
 
 test.each([
-  [{ level: -0.1 }, '"level" has to be a number from 0 to 1'],
-  [{ level: 1.1 }, '"level" has to be a number from 0 to 1'],
-  [{ level: 'dirty' }, '"level" has to be a number from 0 to 1'],
-  [{}, '"level" has to be a number from 0 to 1'],
-  [{ level: 1, sector: 0 }, '"sector" has to be a whole number from 1 to 12'],
-  [{ level: 1, sector: 13 }, '"sector" has to be a whole number from 1 to 12'],
-  [{ level: 1, sector: 2.5 }, '"sector" has to be a whole number from 1 to 12'],
-  [{ level: 1, sector: null }, '"sector" has to be a whole number from 1 to 12'],
+  [{ level: -0.1 }, '"level" must be a number from 0 to 1'],
+  [{ level: 1.1 }, '"level" must be a number from 0 to 1'],
+  [{ level: 'dirty' }, '"level" must be a number from 0 to 1'],
+  [{}, '"level" must be a number from 0 to 1'],
+  [{ level: 1, sector: 0 }, '"sector" must be a whole number from 1 to 12'],
+  [{ level: 1, sector: 13 }, '"sector" must be a whole number from 1 to 12'],
+  [{ level: 1, sector: 2.5 }, '"sector" must be a whole number from 1 to 12'],
+  [{ level: 1, sector: null }, '"sector" must be a whole number from 1 to 12'],
 ])('%j is no dirt', async (body, error) => {
   const { bench, host, levelsChanged } = await opened();
   expect(await post(bench, '/contamination', body)).toEqual(refused(error));

@@ -70,7 +70,7 @@ test.each([
   ['/actors/remove', { name: 'post' }],
 ])('a scanner that measures no scene refuses %s', async (path, body) => {
   const bench = await Bench.start({ core: new FlatCore(), controlPort: 0 });
-  const error = 'this scanner has no scene: it plays a recording, or measures by a core of its own';
+  const error = 'this scanner has no scene: it plays a recording, or uses another measuring core';
   expect(await post(bench, path, body)).toEqual(refused(error));
   expect(await look(bench, '/scene')).toEqual(refused(error));
   expect((await look(bench, '/')).json).toMatchObject({ scene: null });

@@ -37,6 +37,6 @@ test('dirt in one sector leaves the others', async () => {
   await post(scanner.bench, '/contamination', { level: 1, sector: 7 });
   expect(await scanner.ahead()).toBe(0);
   expect(await post(scanner.bench, '/contamination', { level: 1, sector: 13 })).toEqual(
-    refused('"sector" has to be a whole number from 1 to 12'),
+    refused('"sector" must be a whole number from 1 to 12'),
   );
 });

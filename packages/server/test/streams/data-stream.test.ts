@@ -44,7 +44,7 @@ test('a telegram that cannot be made is counted and told once; those behind it g
   expect(sent).toEqual([1, 4]);
   expect(metrics.losses.of('inner')).toBe(2);
   expect(log.lines.map(({ facts }) => facts.reason)).toEqual([
-    'it could not be made (expected 3 numbers, got 2)',
+    'it could not be encoded (expected 3 numbers, got 2)',
   ]);
 });
 

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { freePort, TcpReceiver } from './receivers.js';
 import { imu, StreamBench, scan, settled, tcp } from './scanner.js';
 
-const lostToOne = 'Scan data: telegrams are lost to one client alone';
+const lostToOne = 'Scan data: one client loses telegrams';
 const slow = 'azimuth_telegram_errors_total{stream="scan",reason="slow"}';
 
 async function serving(wishes = {}) {
@@ -130,7 +130,7 @@ test('a client that reads again gets what was kept for it, whole and in order', 
   expect(Math.max(...steps)).toBeGreaterThan(100);
   const others = sequences(other);
   expect(others).toEqual(others.map((_, index) => (others[0] ?? 0) + index));
-  const again = 'Scan data: this client gets every telegram again';
+  const again = 'Scan data: this client gets all telegrams again';
   expect(scanner.lines('info', again)).toEqual([]);
   await scanner.run(5000, 20);
   expect(scanner.lines('info', again).map(({ facts }) => facts.client)).toEqual([nameOf(client)]);
@@ -251,7 +251,7 @@ test('on port 0 nothing listens, and the log says so', async () => {
   scanner.sendScans(0, tcp);
   await scanner.run(100);
   expect(scanner.lines('warn', 'Scan data').map(({ facts }) => facts)).toEqual([
-    { destination: 'TCP, clients of port 0', reason: 'port 0 is none' },
+    { destination: 'TCP, clients of port 0', reason: 'port 0 cannot be used' },
   ]);
   expect(scanner.bench.log.errors).toEqual([]);
 });

@@ -61,7 +61,7 @@ test('port 0 gets nothing, which is told once and counted', async () => {
   const scanner = await StreamBench.start();
   scanner.sendScans(0);
   await scanner.run(500);
-  expect(scanner.lines('warn', failing).map(({ facts }) => facts.reason)).toEqual(['port 0 is none']);
+  expect(scanner.lines('warn', failing).map(({ facts }) => facts.reason)).toEqual(['port 0 cannot be used']);
   expect((await scanner.metrics()).get('azimuth_telegram_errors_total{stream="scan",reason="no_port"}')).toBe(
     1,
   );

@@ -5,7 +5,7 @@ import { Fault, ipv4 } from '@azimuth/model';
 export function booleanIn(given: Given, name: string): boolean {
   const value = given[name];
   if (typeof value === 'boolean') return value;
-  throw new ControlRefused(`"${name}" has to be true or false`);
+  throw new ControlRefused(`"${name}" must be true or false`);
 }
 
 /**
@@ -23,7 +23,7 @@ export function numberIn(
   const value = given[name];
   if (typeof value === 'number' && value >= minimum && value <= maximum) return value;
   const most = meaning === undefined ? maximum : `${maximum} (${meaning})`;
-  throw new ControlRefused(`"${name}" has to be a number from ${minimum} to ${most}`);
+  throw new ControlRefused(`"${name}" must be a number from ${minimum} to ${most}`);
 }
 
 /** A whole number in a range, bounds included. @throws ControlRefused */
@@ -32,14 +32,14 @@ export function wholeNumberIn(given: Given, name: string, minimum: number, maxim
   if (typeof value === 'number' && Number.isInteger(value) && value >= minimum && value <= maximum) {
     return value;
   }
-  throw new ControlRefused(`"${name}" has to be a whole number from ${minimum} to ${maximum}`);
+  throw new ControlRefused(`"${name}" must be a whole number from ${minimum} to ${maximum}`);
 }
 
 /** A text, not empty. @throws ControlRefused */
 export function textIn(given: Given, name: string): string {
   const value = given[name];
   if (typeof value === 'string' && value !== '') return value;
-  throw new ControlRefused(`"${name}" has to be a text`);
+  throw new ControlRefused(`"${name}" must be a text`);
 }
 
 /** The four bytes of an IPv4 address. @throws ControlRefused */
@@ -47,6 +47,6 @@ export function addressIn(given: Given, name: string): readonly number[] {
   try {
     return ipv4([0, 0, 0, 0]).fromJson(given[name], name);
   } catch (error) {
-    throw new ControlRefused(error instanceof Fault ? error.message : `"${name}" has to be an IPv4 address`);
+    throw new ControlRefused(error instanceof Fault ? error.message : `"${name}" must be an IPv4 address`);
   }
 }

@@ -84,7 +84,7 @@ function celsiusIn(given: Given): number | undefined {
 function signalIn(given: Given, name: string): 1 | 2 {
   const value = given[name];
   if (value === 1 || value === 2) return value;
-  throw new ControlRefused(`"${name}" has to be 1 or 2`);
+  throw new ControlRefused(`"${name}" must be 1 or 2`);
 }
 
 /** The levels at the eight input ports. */

@@ -12,9 +12,7 @@ export async function sceneCoreIn(measuring: Measuring): Promise<SceneCore | und
 export async function sceneCoreOf(measuring: Measuring): Promise<SceneCore> {
   const core = await sceneCoreIn(measuring);
   if (core !== undefined) return core;
-  throw new ControlRefused(
-    'this scanner has no scene: it plays a recording, or measures by a core of its own',
-  );
+  throw new ControlRefused('this scanner has no scene: it plays a recording, or uses another measuring core');
 }
 
 /** The command that replaces the whole scene. */
@@ -112,9 +110,7 @@ function actorNamed(name: string, scene: Scene): number {
   const quoted = JSON.stringify(name);
   if (index === undefined) throw new ControlRefused(`there is no actor ${quoted}: ${namesIn(scene)}`);
   if (others.length === 0) return index;
-  throw new ControlRefused(
-    `${1 + others.length} actors are called ${quoted}, and none can be told from the others`,
-  );
+  throw new ControlRefused(`${1 + others.length} actors are called ${quoted}; the name must be unique`);
 }
 
 function actorsCalled(name: string, { actors }: Scene): readonly number[] {

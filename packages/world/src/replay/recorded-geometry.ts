@@ -63,7 +63,7 @@ function stepOf(scans: readonly RecordedScan[]): number {
   const step = widest === undefined ? 0 : measuredStep(widest);
   if (widest === undefined || !(step >= leastStep)) {
     throw new ReplayError(
-      `the angle between two beams cannot be told: ${step}° in the segment with most beams, ${leastStep}° at least`,
+      `the angle between two beams cannot be determined: ${step}° in the segment with most beams, ${leastStep}° at least`,
     );
   }
   for (const { segments, frame } of scans) {
@@ -93,7 +93,7 @@ function frequencyOf(scans: readonly RecordedScan[], step: number): number {
     return Math.abs(frequency - whole) <= tolerance * whole ? whole : frequency;
   }
   throw new ReplayError(
-    `the times of the recording do not tell how fast the mirror turns: expected ${frequencies.least} to ${frequencies.most} Hz`,
+    `the times of the recording do not show the scan rate: expected ${frequencies.least} to ${frequencies.most} Hz`,
   );
 }
 

@@ -291,7 +291,7 @@ describe('how fast the mirror turned', () => {
 
   test('has to be told somehow', () => {
     expect(() => new Player([0, 1, 2].map((index) => at(segment(0, index), 0, received)))).toThrow(
-      'the times of the recording do not tell how fast the mirror turns',
+      'the times of the recording do not show the scan rate',
     );
   });
 });
@@ -372,7 +372,7 @@ describe('what cannot be played', () => {
     [
       'beams in one place',
       [compact(segment(0, 0, { lastAzimuth: segment(0, 0).firstAzimuth }))],
-      'the angle between two beams cannot be told: 0° in the segment with most beams, 0.01° at least',
+      'the angle between two beams cannot be determined: 0° in the segment with most beams, 0.01° at least',
     ],
     [
       'more than a revolution',

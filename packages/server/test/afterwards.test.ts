@@ -18,7 +18,11 @@ async function comeBack(bench: Bench): Promise<void> {
   const { lifecycle } = bench.service.device;
   await until(() => lifecycle.phase === 'down');
   bench.clock.advance(bootMilliseconds);
-  await until(() => lifecycle.phase === 'up' && bench.service.ports.http !== null);
+  await until(() => {
+    // Another program may have the port for a moment. The scanner retries every second.
+    if (lifecycle.phase === 'up' && bench.service.ports.http === null) bench.clock.advance(1000);
+    return lifecycle.phase === 'up' && bench.service.ports.http !== null;
+  });
 }
 
 async function requestFor(bench: Bench, method: string, data?: unknown): Promise<string> {

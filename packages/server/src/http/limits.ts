@@ -1,10 +1,11 @@
 import { largestBody } from '@azimuth/model';
 
-// Every limit of HTTP and HTTPS stands here. Sizes are in bytes and times in ms, unless a name says otherwise.
+// The limits of requests over HTTP and HTTPS. Those of uploads and downloads are beside them in `files`. Sizes are in
+// bytes and times in ms, unless a name says otherwise.
 
 /**
- * One JSON body: at most 1 MiB, less where an endpoint can hold less (`bodyBoundsOf` of the model); longer ones are
- * status 1. All bodies that have not come whole yet share the second limit.
+ * One JSON body: at most 1 MiB, or less if the endpoint can hold less (`bodyBounds` of the model). Longer ones get
+ * status 1. All unfinished bodies share the second limit.
  */
 export { largestBody };
 export const mostBodyBytesTogether = 64 * largestBody;

@@ -19,7 +19,7 @@ export function blocks(parts: readonly string[]): string {
 }
 
 /** Where a heading is found: lower case, nothing but letters, digits, hyphens and underscores. */
-export function anchor(heading: string): string {
+function anchor(heading: string): string {
   return heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')

@@ -131,7 +131,7 @@ function answerOf(
 }
 
 /** A member with this text; no member if the text is missing or empty. */
-export function textMember<K extends string>(name: K, value: string | undefined): Partial<Record<K, string>> {
+function textMember<K extends string>(name: K, value: string | undefined): Partial<Record<K, string>> {
   const member: Partial<Record<K, string>> = {};
   if (value !== undefined && value !== '') member[name] = value;
   return member;

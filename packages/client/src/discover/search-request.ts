@@ -16,7 +16,7 @@ export class DiscoverError extends ClientError {
 }
 
 /** The broadcast addresses of all networks of this computer, and 127.0.0.1, as some systems have no broadcasts on loopback. */
-export function broadcastAddresses(): readonly string[] {
+function broadcastAddresses(): readonly string[] {
   const networks = Object.values(networkInterfaces())
     .flatMap((interfaces) => interfaces ?? [])
     .filter(({ family, internal }) => family === 'IPv4' && !internal)

@@ -208,7 +208,7 @@ export class Shape {
   }
 }
 
-export function segmentOf({ modules }: ScanTelegram): number {
+function segmentOf({ modules }: ScanTelegram): number {
   return modules[0]?.segmentIndex ?? 0;
 }
 

@@ -264,7 +264,7 @@ async function pauseOfSystem(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /** The scan of a telegram; undefined if it is damaged. */
-export function scanIn({ framing, payload }: Body): LmdScan | undefined {
+function scanIn({ framing, payload }: Body): LmdScan | undefined {
   try {
     return framing === 'text' ? decodeLmdText(payload) : decodeLmdBinary(payload);
   } catch (error) {

@@ -28,7 +28,7 @@ export async function backup(
 }
 
 /** Has a job of this group come to its end? */
-export function isFinished({ Status }: Readonly<Record<string, unknown>>): boolean {
+function isFinished({ Status }: Readonly<Record<string, unknown>>): boolean {
   return Status === JobStatus.Finished;
 }
 

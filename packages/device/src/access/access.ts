@@ -71,7 +71,7 @@ export class Lockout {
 }
 
 /** Counts since the process started, by user level. */
-export type LevelCounts = Record<LoginLevel, number>;
+type LevelCounts = Record<LoginLevel, number>;
 
 /** Counts of zero. */
 export function levelCounts(): LevelCounts {

@@ -22,7 +22,7 @@ interface Content {
 }
 
 /** The passwords that a device leaves the factory with, for REST and for the legacy protocol. */
-export const factoryPasswords: Readonly<Record<LoginLevel, string>> = {
+const factoryPasswords: Readonly<Record<LoginLevel, string>> = {
   Maintenance: 'main',
   AuthorizedClient: 'client',
   Service: 'servicelevel',

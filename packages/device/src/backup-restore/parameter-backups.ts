@@ -212,7 +212,7 @@ function refuseFault(error: unknown): never {
  * The working values of all parameters, by the user level that may write them, the highest first. A backup contains no
  * password, key, certificate or enabled user level, because a restore must not change them.
  */
-export function backupOf(
+function backupOf(
   parameters: Parameters,
   { name, serialNumber }: Pick<Identity, 'name' | 'serialNumber'>,
   release: Release,

@@ -112,7 +112,7 @@ export function beamsPutOut({ first, end }: BeamRange, increment: number): Int32
  * When a segment can be put out: when its last beam is measured, even if that beam is not put out. µs from the first beam of
  * the scan.
  */
-export function dueAfter(geometry: ScanGeometry, { end }: BeamRange): number {
+function dueAfter(geometry: ScanGeometry, { end }: BeamRange): number {
   return (end - 1) * beamInterval(geometry);
 }
 

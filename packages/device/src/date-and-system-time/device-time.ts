@@ -117,7 +117,7 @@ function two(number: number): string {
 }
 
 /** Milliseconds that local time is ahead of UTC, at a time in ms since 1970 UTC. */
-export type ZoneOffset = (utc: number) => number;
+type ZoneOffset = (utc: number) => number;
 
 /** ms: zones change their offset only at whole quarters of an hour. */
 const quarter = 15 * 60_000;

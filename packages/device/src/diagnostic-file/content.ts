@@ -24,7 +24,7 @@ import { mostLines, type RecentLog } from './recent-log.js';
 const operatingData = 'Operating data';
 
 /** What an archive describes. */
-export interface Described extends PasswordStores {
+interface Described extends PasswordStores {
   readonly identity: Identity;
   readonly firmware: Provenance;
   /** The endpoints that it serves. */

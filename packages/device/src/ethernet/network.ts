@@ -159,7 +159,7 @@ export const networkSettings: readonly Variable<unknown>[] = allVariables.filter
 );
 
 /** The network settings as they were when they came into force; what is written later does not touch them. */
-export class ActiveSettings implements ParameterReader {
+class ActiveSettings implements ParameterReader {
   readonly #values: ValueSet;
 
   /** Takes `taken` from the working parameters; all other settings stay as they were `before`. */

@@ -4,7 +4,7 @@ import type { ScanFilter } from './scan-filter.js';
 import { removeEchoes } from './scan-filter.js';
 
 /** FREchoFilter: keeps one echo of each beam, the nearest or the furthest. */
-export class SingleEchoFilter implements ScanFilter {
+class SingleEchoFilter implements ScanFilter {
   /** The echoes to remove from a beam with two echoes, and from one with three; bits as for removeEchoes. */
   readonly #ofTwo: number;
   readonly #ofThree: number;

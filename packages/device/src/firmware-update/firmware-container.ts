@@ -53,12 +53,12 @@ export interface Manifest {
 
 const members: readonly string[] = ['deviceType', 'release', 'payloadBytes', 'payloadSha256'];
 
-export function encodeManifest(manifest: Manifest): Buffer {
+function encodeManifest(manifest: Manifest): Buffer {
   return Buffer.from(JSON.stringify(manifest, [...members]));
 }
 
 /** @throws DamagedContainer for anything but these four members. */
-export function decodeManifest(bytes: Uint8Array): Manifest {
+function decodeManifest(bytes: Uint8Array): Manifest {
   const json = parse(bytes);
   if (!isObject(json)) throw new DamagedContainer('the manifest is not a JSON object');
   const { deviceType, release, payloadBytes, payloadSha256, ...others } = json;
@@ -85,7 +85,7 @@ function parse(bytes: Uint8Array): unknown {
 }
 
 /** Reads pieces of any length as blocks of given lengths, with at most one piece in memory. */
-export class ByteStream {
+class ByteStream {
   readonly #pieces: AsyncIterator<Uint8Array>;
   #held: Uint8Array = new Uint8Array();
 
@@ -235,7 +235,7 @@ const words = 'azimuth firmware 1\0';
 const purpose = Buffer.from(words, 'latin1');
 
 /** The Ed25519 signature of a container with this seal, 64 bytes. */
-export function signatureOf(seal: Uint8Array, privateKey: KeyObject): Uint8Array {
+function signatureOf(seal: Uint8Array, privateKey: KeyObject): Uint8Array {
   return sign(null, Buffer.concat([purpose, seal]), privateKey);
 }
 

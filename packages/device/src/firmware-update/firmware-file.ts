@@ -70,12 +70,12 @@ export class FirmwareFile {
 const firstSigned: Release = '2.2.0';
 
 /** A firmware file is not installed. The message says why, for the log. */
-export class FirmwareRefused extends Error {
+class FirmwareRefused extends Error {
   override readonly name = 'FirmwareRefused';
 }
 
 /** The scanner on which a file is installed. */
-export interface Recipient {
+interface Recipient {
   /** The release that it runs. */
   readonly release: Release;
   readonly deviceType: string;

@@ -12,8 +12,8 @@ import type { Pieces } from './firmware-container.js';
 import { admitted, FirmwareBusy, FirmwareFile } from './firmware-file.js';
 
 /** How long (ms) writing a valid file takes, and how long UpdateState stays 2 before the reboot. */
-export const writingMilliseconds = 1000;
-export const finishedMilliseconds = 2000;
+const writingMilliseconds = 1000;
+const finishedMilliseconds = 2000;
 
 const reason = 'firmware update';
 

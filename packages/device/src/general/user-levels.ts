@@ -61,14 +61,13 @@ function switched(switches: LevelSwitches, level: LoginLevel, enabled: boolean):
 }
 
 /** The levels that can log in with the password from the factory, which is public. */
-export interface OpenFactoryPasswords {
+interface OpenFactoryPasswords {
   readonly rest: readonly LoginLevel[];
   readonly legacy: readonly LoginLevel[];
 }
 
 /** What the log warns of when a level is enabled that still has its password from the factory. */
-export const openToAll =
-  'A user level with its factory password was enabled; this password is public: change it';
+const openToAll = 'A user level with its factory password was enabled; this password is public: change it';
 
 export interface PasswordStores {
   readonly state: StoredState;

@@ -43,7 +43,7 @@ const { PerformanceProfileNumber } = basicSettings.members;
 export const recordingInput = 1;
 
 /** ms for which MergeSaving stays true at least, so that polling clients see it. */
-export const savingMilliseconds = 1000;
+const savingMilliseconds = 1000;
 
 interface Options {
   readonly parameters: Parameters;

@@ -6,7 +6,7 @@ import type { Random } from '../interfaces/random.js';
 import { uuidOf } from '../interfaces/random.js';
 
 /** How long a token is good for, in seconds (specification, Session token: unit and value are ours). */
-export const timeToLive = 600;
+const timeToLive = 600;
 const mostTokens = 64;
 
 interface Token {

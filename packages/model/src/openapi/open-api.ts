@@ -61,7 +61,7 @@ function tagsIn(paths: Paths): OpenApiDocument['tags'] {
 }
 
 /** What the document says about itself, and how to log in, which OpenAPI has no form for. */
-export function infoOf(edition: Edition): Info {
+function infoOf(edition: Edition): Info {
   const { release, variant } = edition;
   return {
     title: `Management interface of a 2D laser scanner, release ${release}, variant ${variant}`,

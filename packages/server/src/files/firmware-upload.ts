@@ -117,7 +117,7 @@ async function next(body: AsyncIterator<Uint8Array>, pace: Pace): Promise<Uint8A
 }
 
 /** Minimum rate while the scanner waits for the client: 32 KiB a second, which is 100 MiB within 54 minutes. */
-export const slowest = { bytes: 320 * 1024, milliseconds: 10_000 } as const;
+const slowest = { bytes: 320 * 1024, milliseconds: 10_000 } as const;
 
 /** Enforces the minimum rate. Time in which the scanner does not read, because its disk is slow, does not count. */
 class Pace {

@@ -128,6 +128,6 @@ export function errorOf(error: unknown, request: RequestWord): LegacyErrorName |
   return error.status === 'notFound' ? unknownName[request] : ofStatus[error.status];
 }
 
-export function codeOf(error: LegacyErrorName): number {
+function codeOf(error: LegacyErrorName): number {
   return legacyErrors[error];
 }

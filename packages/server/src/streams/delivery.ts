@@ -37,7 +37,7 @@ export function lossOf(error: Error): Loss {
   return byCode[code] ?? 'other';
 }
 
-export function inWords(loss: Loss): string {
+function inWords(loss: Loss): string {
   return losses[loss];
 }
 

@@ -3,7 +3,7 @@ import { type Clock, isOfOneDevice, type Random, type TimeAnswer } from '@azimut
 import { containErrors, ipv4Unresolved } from '../network/sockets.js';
 
 /** Time limit for an answer (ms). */
-export const answerTimeout = 2000;
+const answerTimeout = 2000;
 
 /** ms: what a number of ms since 1970 is exact to. */
 const resolution = 0.001;

@@ -80,7 +80,7 @@ export class RecordedMotion {
 const mostMemory = 512 * 2 ** 20;
 
 /** What a recording holds. */
-export interface Contents {
+interface Contents {
   readonly scans: readonly RecordedScan[];
   readonly motion: RecordedMotion;
   /** Telegrams that belong to these scans. */

@@ -3,8 +3,8 @@ import { unknownWords } from './scene-error.js';
 
 /** Lines and circles that a scene may have, those of its actors included; a polygon has a line for each side. */
 export const mostElements = 20_000;
-export const mostActors = 500;
-export const mostWaypoints = 10_000;
+const mostActors = 500;
+const mostWaypoints = 10_000;
 
 function number(expected: string, minimum: number, maximum: number): z.ZodNumber {
   const error = `${expected} from ${minimum} to ${maximum}`;

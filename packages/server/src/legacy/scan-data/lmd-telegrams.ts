@@ -52,7 +52,7 @@ export function encoderOf({ encoder }: Pick<Device, 'encoder'>): LmdEncoder {
 }
 
 /** Date and time of day on the device clock, as in LSPdatetime. */
-export function timeOf({ time }: Pick<Device, 'time'>): LmdTime {
+function timeOf({ time }: Pick<Device, 'time'>): LmdTime {
   const now = time.now();
   return {
     year: now.uiYear,

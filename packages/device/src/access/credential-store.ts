@@ -4,6 +4,7 @@ import type { Random } from '../interfaces/random.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import { UnreadableDocument } from '../storage/document.js';
 import type { Documents } from '../storage/documents.js';
+import { Mutex } from '../storage/mutex.js';
 
 /** A salted hash of a password. */
 export interface Credential {
@@ -44,7 +45,7 @@ export class CredentialStore {
   readonly #documents: Documents;
   readonly #random: Random;
   #content: Content;
-  #turn: Promise<void> = Promise.resolve();
+  readonly #mutex = new Mutex();
   readonly #stored = new Set<() => void>();
 
   private constructor(documents: Documents, random: Random, content: Content) {
@@ -128,10 +129,8 @@ export class CredentialStore {
     return this.isLegacy(level, legacyPasswordHash(factoryPasswords[level]));
   }
 
-  async #update(change: (content: Content) => Content): Promise<void> {
-    const turn = this.#turn.then(() => this.#write(change(this.#content)));
-    this.#turn = turn.catch(() => undefined);
-    await turn;
+  #update(change: (content: Content) => Content): Promise<void> {
+    return this.#mutex.run(() => this.#write(change(this.#content)));
   }
 
   async #write(content: Content): Promise<void> {

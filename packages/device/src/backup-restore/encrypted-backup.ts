@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, scrypt } from 'node:crypto';
 import type { Random } from '../interfaces/random.js';
+import { Mutex } from '../storage/mutex.js';
 import { RestoreRefused } from './backup-file.js';
 
 /** The first eight ASCII characters of an encrypted backup; no JSON begins with them. */
@@ -93,13 +94,11 @@ const cost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 const keyLength = 32;
 
 /** Keys are derived one after the other, because each needs memory and a thread. */
-let turn: Promise<unknown> = Promise.resolve();
+const deriving = new Mutex();
 
 /** Derives the key of a passphrase (in UTF-8) and a salt of 16 bytes, in another thread. */
 export function keyOf(passphrase: string, salt: Uint8Array): Promise<Buffer> {
-  const made = turn.then(() => make(passphrase, salt));
-  turn = made.catch(() => undefined);
-  return made;
+  return deriving.run(() => make(passphrase, salt));
 }
 
 function make(passphrase: string, salt: Uint8Array): Promise<Buffer> {

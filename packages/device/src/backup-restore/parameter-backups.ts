@@ -16,6 +16,7 @@ import type { Random } from '../interfaces/random.js';
 import type { Parameters } from '../parameters/parameters.js';
 import type { Saving } from '../parameters/saving.js';
 import type { Documents } from '../storage/documents.js';
+import { Mutex } from '../storage/mutex.js';
 import {
   type Backup,
   decodeBackup,
@@ -119,7 +120,7 @@ export class ParameterBackups implements Feature {
     }),
   ];
   readonly #options: Options;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #mutex = new Mutex();
 
   constructor(options: Options) {
     this.#options = options;
@@ -139,7 +140,7 @@ export class ParameterBackups implements Feature {
    * @throws Fault 3 if it cannot be stored
    */
   take(file: Uint8Array): Promise<void> {
-    return this.#alone(() => this.#options.slot.replace(file));
+    return this.#mutex.run(() => this.#options.slot.replace(file));
   }
 
   /**
@@ -147,7 +148,7 @@ export class ParameterBackups implements Feature {
    * @throws Fault 3 if it cannot be stored; the old file stays whole
    */
   create(passphrase: string, log: Log): Promise<void> {
-    return this.#alone(async () => {
+    return this.#mutex.run(async () => {
       const { parameters, slot, random, identity, release } = this.#options;
       const plain = encodeBackup(backupOf(parameters, identity, release()));
       const file = passphrase === '' ? plain : await encrypted(plain, passphrase, random);
@@ -164,7 +165,7 @@ export class ParameterBackups implements Feature {
     selects: (variable: Variable<unknown>) => boolean,
     log: Log,
   ): Promise<RestoreOutcome> {
-    return this.#alone(async () => {
+    return this.#mutex.run(async () => {
       try {
         const { identity, release, saving } = this.#options;
         const deviceIdentification = identity.name;
@@ -191,12 +192,6 @@ export class ParameterBackups implements Feature {
     if (passphrase === '' && !isContainer(file)) return file;
     // No passphrase for an encrypted file counts as a wrong one, and so does a passphrase for a file that is not encrypted.
     return decrypted(file, passphrase);
-  }
-
-  #alone<T>(act: () => Promise<T>): Promise<T> {
-    const done = this.#turn.then(act);
-    this.#turn = done.catch(() => undefined);
-    return done;
   }
 }
 

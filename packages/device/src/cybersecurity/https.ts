@@ -6,6 +6,7 @@ import { type Random, uuidOf } from '../interfaces/random.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import { UnreadableDocument } from '../storage/document.js';
 import type { Documents } from '../storage/documents.js';
+import { Mutex } from '../storage/mutex.js';
 import { CertificateBundle } from './certificate-bundle.js';
 import { BundleFault } from './pem.js';
 
@@ -108,7 +109,7 @@ export class Https implements Feature {
   #up = false;
   #problem: string | undefined;
   #told = 'None';
-  #turn: Promise<void> = Promise.resolve();
+  readonly #mutex = new Mutex();
   #cancelWatch: (() => void) | undefined;
 
   constructor(options: Options) {
@@ -149,7 +150,7 @@ export class Https implements Feature {
     const bundle = await CertificateBundle.of(uuidOf(random), certificates, privateKey);
     const fault = bundle.dateFault(clock.utc());
     if (fault !== undefined) throw fault;
-    await this.#inTurn(async () => {
+    await this.#mutex.run(async () => {
       await store.set(bundle);
       this.#changed();
       await this.follow();
@@ -159,7 +160,7 @@ export class Https implements Feature {
 
   /** Removes the bundle from disk. The wire is not told before `follow`: the answer may be on its way over it. */
   async remove(): Promise<void> {
-    await this.#inTurn(async () => {
+    await this.#mutex.run(async () => {
       await this.#options.store.set(undefined);
       this.#changed();
     });
@@ -209,12 +210,6 @@ export class Https implements Feature {
       this.#watch();
       if (this.error !== before) announcements.changed([httpsStatus, certificateBundleInfo]);
     });
-  }
-
-  async #inTurn(act: () => Promise<void>): Promise<void> {
-    const turn = this.#turn.then(act);
-    this.#turn = turn.catch(() => undefined);
-    await turn;
   }
 }
 

@@ -7,6 +7,7 @@ import type { Log } from '../interfaces/log.js';
 import type { Parameters } from '../parameters/parameters.js';
 import { UnreadableDocument } from '../storage/document.js';
 import type { Documents } from '../storage/documents.js';
+import { Mutex } from '../storage/mutex.js';
 
 const name = 'detections.json';
 const loss = 'The detection history is lost and starts empty';
@@ -51,7 +52,7 @@ export class DetectionHistory implements Feature {
   #failures = 0;
   #ended = false;
   /** Writes run one after the other, so that an older one cannot overwrite a newer one. */
-  #lastWrite: Promise<unknown> = Promise.resolve();
+  readonly #mutex = new Mutex();
   #waiting = 0;
 
   private constructor(
@@ -151,10 +152,8 @@ export class DetectionHistory implements Feature {
 
   async #inOrder(act: () => Promise<void>): Promise<void> {
     this.#waiting += 1;
-    const done = this.#lastWrite.then(act);
-    this.#lastWrite = done.catch(() => undefined);
     try {
-      await done;
+      await this.#mutex.run(act);
     } finally {
       this.#waiting -= 1;
       if (this.#unstored) this.#schedule();

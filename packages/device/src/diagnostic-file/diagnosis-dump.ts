@@ -3,6 +3,7 @@ import { type Feature, method } from '../feature.js';
 import type { Log } from '../interfaces/log.js';
 import type { Storage } from '../interfaces/storage.js';
 import type { Documents } from '../storage/documents.js';
+import { Mutex } from '../storage/mutex.js';
 import { LinkInPlace, reasonOf } from '../storage/storage-failure.js';
 import { commentOf, type DumpLabel, type Entry, labelOf, secondsOf, zipOf } from './archive.js';
 
@@ -40,7 +41,7 @@ export class DiagnosisDump implements Feature {
   ];
   readonly #options: Options;
   /** Archives are made one after the other. */
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #mutex = new Mutex();
   #label: DumpLabel | undefined;
   #looked = false;
   /** How many were made since the start. */
@@ -60,9 +61,7 @@ export class DiagnosisDump implements Feature {
    * @throws Fault 3 if it cannot be stored; the old one stays whole
    */
   make(order: DumpOrder): Promise<boolean> {
-    const made = this.#turn.then(() => this.#make(order));
-    this.#turn = made.catch(() => undefined);
-    return made;
+    return this.#mutex.run(() => this.#make(order));
   }
 
   /** Name and time of the stored archive; undefined if there is none. */

@@ -1,6 +1,7 @@
 import { allParameters, operatingData, type Variable } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import type { Conditions } from '../lifecycle/conditions.js';
+import { Mutex } from '../storage/mutex.js';
 import { Tally } from '../tally.js';
 import type { Parameters, ValueSet } from './parameters.js';
 import type { StoredContent, StoredState } from './stored-state.js';
@@ -28,7 +29,7 @@ export class Saving {
   readonly #options: Options;
   /** How often parameters were put on disk, and how often that failed. */
   readonly saves = new Tally<'stored' | 'failed'>();
-  #turn: Promise<void> = Promise.resolve();
+  readonly #mutex = new Mutex();
 
   constructor(options: Options) {
     this.#options = options;
@@ -74,13 +75,16 @@ export class Saving {
   }
 
   /** One save after the other: each finds working and stored values as the one before has left them. */
-  async #alone(save: () => Promise<void>): Promise<void> {
-    const turn = this.#turn.then(save);
-    this.#turn = turn.then(
-      () => this.saves.add('stored'),
-      () => this.saves.add('failed'),
-    );
-    await turn;
+  #alone(save: () => Promise<void>): Promise<void> {
+    return this.#mutex.run(async () => {
+      try {
+        await save();
+      } catch (error) {
+        this.saves.add('failed');
+        throw error;
+      }
+      this.saves.add('stored');
+    });
   }
 
   /**

@@ -9,6 +9,7 @@ import {
 } from '@azimuth/model';
 import { UnreadableDocument } from '../storage/document.js';
 import type { Documents } from '../storage/documents.js';
+import { Mutex } from '../storage/mutex.js';
 import type { ValueSet } from './parameters.js';
 
 /** Which user levels may log in. */
@@ -35,7 +36,7 @@ export class StoredState {
   readonly #documents: Documents;
   readonly #fresh: () => StoredContent;
   #content: StoredContent;
-  #turn: Promise<void> = Promise.resolve();
+  readonly #mutex = new Mutex();
 
   /** `fresh` gives what a scanner starts with that has never stored anything. */
   constructor(documents: Documents, fresh: () => StoredContent) {
@@ -48,14 +49,9 @@ export class StoredState {
    * Reads the document. In a folder never used it is made. Where it is missing all the same, or cannot be understood
    * (then it is set aside), the scanner goes on with what is fresh and writes nothing by itself.
    */
-  async load(neverUsed: boolean): Promise<Found> {
+  load(neverUsed: boolean): Promise<Found> {
     // After the updates under way: what a boot reads is what they leave.
-    const turn = this.#turn.then(() => this.#load(neverUsed));
-    this.#turn = turn.then(
-      () => undefined,
-      () => undefined,
-    );
-    return turn;
+    return this.#mutex.run(() => this.#load(neverUsed));
   }
 
   async #load(neverUsed: boolean): Promise<Found> {
@@ -82,9 +78,7 @@ export class StoredState {
    * @throws Fault with status 3 where it cannot be written; then nothing has changed.
    */
   async update(change: (content: StoredContent) => StoredContent): Promise<StoredContent> {
-    const turn = this.#turn.then(() => this.#write(change(this.#content)));
-    this.#turn = turn.catch(() => undefined);
-    await turn;
+    await this.#mutex.run(() => this.#write(change(this.#content)));
     return this.#content;
   }
 

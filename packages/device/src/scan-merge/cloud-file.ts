@@ -1,6 +1,7 @@
 import { Fault } from '@azimuth/model';
 import type { Log } from '../interfaces/log.js';
 import type { Storage } from '../interfaces/storage.js';
+import { Mutex } from '../storage/mutex.js';
 import { LinkInPlace, reasonOf, remedyOf } from '../storage/storage-failure.js';
 import type { PointCloud } from './point-cloud.js';
 import { fileLength, longestHeader, pcdHeader } from './point-cloud.js';
@@ -20,7 +21,7 @@ export class CloudFile {
   readonly #storage: Storage;
   readonly #log: Log;
   /** Saving and removing run one after the other, so the last call decides. */
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #mutex = new Mutex();
 
   constructor(storage: Storage, log: Log) {
     this.#storage = storage;
@@ -32,7 +33,7 @@ export class CloudFile {
    * the cloud before is there.
    */
   save(cloud: PointCloud, signal: AbortSignal): Promise<void> {
-    return this.#inOrder(() => this.#storage.receive(name, piecesOf(cloud, signal)));
+    return this.#mutex.run(() => this.#storage.receive(name, piecesOf(cloud, signal)));
   }
 
   /**
@@ -41,7 +42,7 @@ export class CloudFile {
    */
   async remove(): Promise<void> {
     try {
-      await this.#inOrder(() => this.#storage.remove(name));
+      await this.#mutex.run(() => this.#storage.remove(name));
     } catch (error) {
       this.#log.error('The recorded point cloud could not be removed', { reason: reasonOf(error) });
       const why = `the recorded point cloud could not be removed: ${remedyOf(error)}`;
@@ -73,12 +74,6 @@ export class CloudFile {
       await this.#setAside(error.message);
       return undefined;
     }
-  }
-
-  #inOrder(act: () => Promise<void>): Promise<void> {
-    const done = this.#last.then(act);
-    this.#last = done.catch(() => undefined);
-    return done;
   }
 
   async #setAside(why?: string): Promise<void> {

@@ -4,6 +4,7 @@ import type { Log } from '../interfaces/log.js';
 import type { Storage } from '../interfaces/storage.js';
 import { FolderLock } from './folder-lock.js';
 import { openItself, warnOfOthers } from './folder-safety.js';
+import { Mutex } from './mutex.js';
 import { receive, replace } from './replacement.js';
 
 /** Bytes of a file that are read at a time. Each slow download holds as many in memory. */
@@ -18,7 +19,7 @@ export class FolderStorage implements Storage {
   readonly #lock: FolderLock;
   readonly #handle: FileHandle | undefined;
   /** Writers of the same document wait for each other, because they use the same temporary file. */
-  readonly #turns = new Map<string, Promise<void>>();
+  readonly #mutexes = new Map<string, Mutex>();
 
   #closed = false;
 
@@ -88,13 +89,9 @@ export class FolderStorage implements Storage {
 
   async #inTurn(name: string, act: () => Promise<void>): Promise<void> {
     if (this.#closed) throw new Error(`${this.folder} was released: ${name} is no longer written`);
-    const turn = (this.#turns.get(name) ?? Promise.resolve()).then(act);
-    // The next writer waits for this one, whether it succeeds or not.
-    this.#turns.set(
-      name,
-      turn.catch(() => undefined),
-    );
-    await turn;
+    const mutex = this.#mutexes.get(name) ?? new Mutex();
+    this.#mutexes.set(name, mutex);
+    await mutex.run(act);
   }
 
   async #replace(name: string, content: Uint8Array, secret: boolean): Promise<void> {
@@ -116,7 +113,7 @@ export class FolderStorage implements Storage {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.all(this.#turns.values());
+    await Promise.all([...this.#mutexes.values()].map((mutex) => mutex.idle()));
     await this.#handle?.close();
     await this.#lock.release();
   }

@@ -58,4 +58,5 @@ export type { LostDocument } from './storage/documents.js';
 export { FolderInUse } from './storage/folder-lock.js';
 export { FolderStorage } from './storage/folder-storage.js';
 export { MemoryStorage } from './storage/memory-storage.js';
+export { Mutex } from './storage/mutex.js';
 export { Tally } from './tally.js';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Clock, Device, Log } from '@azimuth/device';
+import { type Clock, type Device, type Log, Mutex } from '@azimuth/device';
 import { cybersecurity, device as deviceGroup, type Variable } from '@azimuth/model';
 import type { HostAndPort } from '../network/listen.js';
 import { AnswerLimit } from '../network/rate-limit.js';
@@ -38,7 +38,7 @@ export class DnsSd {
   #announced: WebAccess | undefined;
   /** Added to the names if others use them. */
   #distinct: string | undefined;
-  #lastUpdate: Promise<void> = Promise.resolve();
+  readonly #updates = new Mutex();
   /** Cancels a delayed announcement. */
   #cancelChange: (() => void) | undefined;
   /** Start of the last announcement, on the monotonic clock (ms). */
@@ -58,12 +58,11 @@ export class DnsSd {
   follow(): Promise<void> {
     if (this.#ended || this.#options.http() === undefined) this.#responder?.goOn();
     this.#lastAnnouncement = this.#options.clock.monotonic();
-    this.#lastUpdate = this.#lastUpdate
-      .then(() => this.#settle())
-      .catch((error: unknown) => {
+    return this.#updates.run(() =>
+      this.#settle().catch((error: unknown) => {
         this.#options.log.info('The scanner is not announced by DNS-SD', { reason: String(error) });
-      });
-    return this.#lastUpdate;
+      }),
+    );
   }
 
   /** Announces that the scanner is gone, and stops. */

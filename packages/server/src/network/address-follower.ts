@@ -1,4 +1,4 @@
-import type { Clock, Log } from '@azimuth/device';
+import { type Clock, type Log, Mutex } from '@azimuth/device';
 import type { HostAndPort } from './listen.js';
 import { PortTaken } from './listen.js';
 import type { ListeningAddress } from './listening-address.js';
@@ -35,7 +35,7 @@ const reopenAfter = 1000;
 export class AddressFollower {
   readonly #options: Options;
   #session: object | undefined;
-  #lastMove: Promise<void> = Promise.resolve();
+  readonly #moves = new Mutex();
   #cancelRetry: (() => void) | undefined;
   /** The address that was logged last; undefined if the log said that there is no address. */
   #reported: string | undefined;
@@ -63,7 +63,7 @@ export class AddressFollower {
 
   /** Fulfilled when all moves so far are done or have failed. */
   get settled(): Promise<void> {
-    return this.#lastMove;
+    return this.#moves.idle();
   }
 
   /** Closes the listener at once, and cancels a move that is under way. */
@@ -94,9 +94,7 @@ export class AddressFollower {
 
   #settle(): Promise<void> {
     const session = this.#session;
-    const settled = this.#lastMove.then(() => (session === this.#session ? this.#goTo(session) : undefined));
-    this.#lastMove = settled.catch(() => undefined);
-    return settled;
+    return this.#moves.run(() => (session === this.#session ? this.#goTo(session) : undefined));
   }
 
   async #goTo(session: object | undefined): Promise<void> {

@@ -6,13 +6,16 @@ import { defineConfig } from 'vitest/config';
 const conditions = ['source', 'node', 'module', 'default'];
 
 // The unit tests that need modules or a process of their own: they replace a module, see one loaded for the first
-// time, change the time zone or the file mode mask of the process, or hand file descriptors from one owner to another.
+// time, change the time zone or the file mode mask of the process, hand file descriptors from one owner to another, or
+// call the garbage collector.
 const apart = [
   'packages/cli/test/serve-log.test.ts',
   'packages/device/test/access/constant-time.test.ts',
   'packages/device/test/clock/device-time.test.ts',
   'packages/device/test/storage/on-disk-before-answer.test.ts',
   'packages/device/test/storage/secret-documents.test.ts',
+  'packages/server/test/bodies.test.ts',
+  'packages/server/test/connections.test.ts',
   'packages/server/test/dns-sd/responder.test.ts',
 ];
 
@@ -39,7 +42,7 @@ export default defineConfig({
           restoreMocks: true,
         },
       },
-      { extends: true, test: { name: 'unit-apart', include: apart } },
+      { extends: true, test: { name: 'unit-apart', include: apart, execArgv: ['--expose-gc'] } },
       {
         extends: true,
         test: {

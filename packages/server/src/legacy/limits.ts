@@ -21,9 +21,6 @@ export const keepAliveAfter = 30_000;
 /** How long a client that reads nothing may hold off what comes after its answer, as over REST. */
 export const longestWaitForFlush = 100;
 
-/** How often, at least, a session is checked that does not read: EtherSessionTimeout may change meanwhile. */
-export const stallCheckInterval = 1000;
-
 /** Of the sessions that begin with another protocol, one is logged in so much time: a page can try as often as it likes. */
 export const foreignLogInterval = 10_000;
 

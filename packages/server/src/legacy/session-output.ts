@@ -1,7 +1,8 @@
 import type { Duplex } from 'node:stream';
 import { type Clock, Tally } from '@azimuth/device';
 import type { LegacyErrorName } from '@azimuth/telegrams/legacy';
-import { longestWaitForFlush, stallCheckInterval } from './limits.js';
+import { StallWatch } from '../network/stall-watch.js';
+import { longestWaitForFlush } from './limits.js';
 import type { ForeignProtocol } from './session-input.js';
 
 interface Options {
@@ -17,14 +18,14 @@ interface Options {
 export class SessionOutput {
   readonly #socket: Duplex;
   readonly #options: Options;
-  #lastProgress = 0;
+  readonly #stallWatch: StallWatch;
   /** Was anything not accepted by the system at once? */
   #waits = false;
-  #cancelWatch: (() => void) | undefined;
 
   constructor(socket: Duplex, options: Options) {
     this.#socket = socket;
     this.#options = options;
+    this.#stallWatch = new StallWatch(socket, options);
   }
 
   /** Is data waiting for the system to accept it? Then nothing more is sent. */
@@ -57,7 +58,7 @@ export class SessionOutput {
   }
 
   readonly #written = (): void => {
-    this.#lastProgress = this.#options.clock.monotonic();
+    this.#stallWatch.progress();
     if (!this.#waits || this.isBusy) return;
     this.#waits = false;
     this.#options.drained();
@@ -67,33 +68,16 @@ export class SessionOutput {
   sendScan(frame: Uint8Array): boolean {
     const goes = !this.isBusy && !this.#socket.destroyed;
     if (goes) this.send(frame);
-    if (this.isBusy && this.#cancelWatch === undefined) {
-      this.#lastProgress = this.#options.clock.monotonic();
-      this.#lookAgain();
+    if (this.isBusy && !this.#stallWatch.isRunning) {
+      this.#stallWatch.progress();
+      this.#stallWatch.start();
     }
     return goes;
   }
 
   /** Stops the stall timeout. */
   endWatch(): void {
-    this.#cancelWatch?.();
-    this.#cancelWatch = undefined;
-  }
-
-  #lookAgain(): void {
-    this.#cancelWatch = this.#options.clock.after(Math.min(stallCheckInterval, this.#left), () => {
-      this.#cancelWatch = undefined;
-      if (!this.isBusy || this.#socket.destroyed) return;
-      if (this.#left === 0) this.#socket.destroy();
-      else this.#lookAgain();
-    });
-  }
-
-  /** Time (ms) that is left until the stall timeout. */
-  get #left(): number {
-    const { clock, stallTimeout } = this.#options;
-    if (stallTimeout() === 0) return Number.POSITIVE_INFINITY;
-    return Math.max(0, this.#lastProgress + stallTimeout() - clock.monotonic());
+    this.#stallWatch.stop();
   }
 }
 

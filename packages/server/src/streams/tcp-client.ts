@@ -1,13 +1,11 @@
 import type { Duplex } from 'node:stream';
 import type { Clock } from '@azimuth/device';
+import { StallWatch } from '../network/stall-watch.js';
 
 /** Bytes that telegrams may take while they wait for a client; what comes on top of them is lost to it. */
 const mostWaiting = 1024 * 1024;
 /** Bytes that one takes beside its own. */
 const besides = 200;
-
-/** How often (ms), at least, a client that does not read is checked: EtherSessionTimeout may change meanwhile. */
-const lookEvery = 1000;
 
 /** A socket, as far as it matters here. */
 interface Connection extends Duplex {
@@ -28,15 +26,15 @@ export class TelegramClient {
   readonly #options: Options;
   readonly #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
-  #lastProgress = 0;
-  #cancelWatch: (() => void) | undefined;
+  readonly #stallWatch: StallWatch;
 
   constructor(socket: Connection, options: Options) {
     this.#socket = socket;
     this.#options = options;
+    this.#stallWatch = new StallWatch(socket, options);
     socket.setNoDelay(true);
     socket.on('error', () => socket.destroy());
-    socket.once('close', () => this.#cancelWatch?.());
+    socket.once('close', () => this.#stallWatch.stop());
     socket.resume();
   }
 
@@ -52,7 +50,9 @@ export class TelegramClient {
   /** Sends a telegram at once. If the client is busy afterwards, it owns the bytes. */
   write(telegram: Uint8Array): void {
     this.#socket.write(telegram, this.#written);
-    if (this.isBusy) this.#watch();
+    if (!this.isBusy) return;
+    this.#stallWatch.progress();
+    this.#stallWatch.start();
   }
 
   /** Queues a telegram, and owns its bytes from now on. False if too many wait. */
@@ -70,7 +70,7 @@ export class TelegramClient {
 
   /** One after the other: so it is seen when the client takes any of them. */
   readonly #written = (): void => {
-    this.#lastProgress = this.#options.clock.monotonic();
+    this.#stallWatch.progress();
     while (!this.isBusy && !this.#socket.destroyed) {
       const next = this.#waiting.shift();
       if (next === undefined) return;
@@ -78,26 +78,4 @@ export class TelegramClient {
       this.#socket.write(next, this.#written);
     }
   };
-
-  #watch(): void {
-    this.#lastProgress = this.#options.clock.monotonic();
-    if (this.#cancelWatch === undefined) this.#lookAgain();
-  }
-
-  #lookAgain(): void {
-    const { clock } = this.#options;
-    this.#cancelWatch = clock.after(Math.min(lookEvery, this.#left), () => {
-      this.#cancelWatch = undefined;
-      if (!this.isBusy || this.#socket.destroyed) return;
-      if (this.#left === 0) this.close();
-      else this.#lookAgain();
-    });
-  }
-
-  /** Time (ms) that is left until the stall timeout. */
-  get #left(): number {
-    const { clock, stallTimeout } = this.#options;
-    if (stallTimeout() === 0) return Number.POSITIVE_INFINITY;
-    return Math.max(0, this.#lastProgress + stallTimeout() - clock.monotonic());
-  }
 }

@@ -30,7 +30,7 @@ const campaigns = {
   'fuzz-legacy': {
     what: 'damaged telegrams, and noise between telegrams, at the legacy ports',
     files: ['tests/long/fuzz/legacy.test.ts'],
-    far: { inputs: 100_000 },
+    far: { inputs: million },
     takes: ['inputs', 'seed'],
   },
   'power-cuts': {

@@ -14,8 +14,8 @@ const apart = [
   'packages/device/test/clock/device-time.test.ts',
   'packages/device/test/storage/on-disk-before-answer.test.ts',
   'packages/device/test/storage/secret-documents.test.ts',
-  'packages/server/test/bodies.test.ts',
-  'packages/server/test/connections.test.ts',
+  'packages/server/test/http/bodies.test.ts',
+  'packages/server/test/http/connections.test.ts',
   'packages/server/test/dns-sd/responder.test.ts',
 ];
 

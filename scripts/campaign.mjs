@@ -12,8 +12,8 @@ const campaigns = {
   'fuzz-http': {
     what: 'hostile bytes, HTTP, JSON and values at the HTTP port',
     files: ['tests/long/fuzz/http.test.ts'],
-    far: { seconds: 600 },
-    takes: ['seconds', 'seed'],
+    far: { inputs: million },
+    takes: ['inputs', 'seconds', 'seed'],
   },
   'fuzz-control': {
     what: 'hostile bytes, HTTP, JSON and scenes at the control port',
@@ -32,6 +32,18 @@ const campaigns = {
     files: ['tests/long/fuzz/legacy.test.ts'],
     far: { inputs: million },
     takes: ['inputs', 'seed'],
+  },
+  'fuzz-events': {
+    what: 'hostile messages and WebSocket frames at /apievents and /x/events',
+    files: ['tests/long/fuzz/events.test.ts'],
+    far: { inputs: million },
+    takes: ['inputs', 'seconds', 'seed'],
+  },
+  'fuzz-search': {
+    what: 'hostile datagrams at the device search, and bytes from clients of a data stream',
+    files: ['tests/long/fuzz/search.test.ts'],
+    far: { inputs: million },
+    takes: ['inputs', 'seconds', 'seed'],
   },
   'power-cuts': {
     what: 'kill -9 in the middle of saves',

@@ -1,5 +1,4 @@
-// npm run docs [-- folder]: writes the pages that are made from the model and from what stands behind it, into docs/
-// where no folder is named. Needs the build.
+// npm run docs [-- folder]: writes the generated pages into docs/, or into another folder. Needs the build.
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,8 +9,8 @@ import {
   VirtualClock,
   virtualIdentity,
 } from '../packages/device/dist/index.js';
-import { missingOf, notBuiltPage } from '../packages/device/dist/reference/not-built.js';
 import { referencePages } from '../packages/model/dist/reference/index.js';
+import { missingOf, notBuiltPage } from './not-built.mjs';
 
 const silent = { info() {}, warn() {}, error() {} };
 const device = await Device.open({
@@ -28,6 +27,6 @@ const device = await Device.open({
 const folder = resolve(process.argv[2] ?? fileURLToPath(new URL('../docs', import.meta.url)));
 const pages = {
   ...referencePages(),
-  'not-built.md': notBuiltPage(missingOf(device), device.endpoints.values()),
+  'not-built.md': notBuiltPage(missingOf(device)),
 };
 for (const [name, text] of Object.entries(pages)) writeFileSync(join(folder, name), text);

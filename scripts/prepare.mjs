@@ -56,11 +56,10 @@ function installFingerprint() {
   return hash([readFileSync(join(root, 'package-lock.json')), process.platform, process.arch]);
 }
 
-/** Names, sizes and times of all sources, and of what says how they are built. */
+/** Names, sizes and times of all sources, and what says how they are built: compiled code is for one version of Node. */
 function sourceFingerprint() {
-  const facts = ['tsconfig.base.json', 'scripts/bundle.mjs'].map((name) =>
-    String(statSync(join(root, name)).mtimeMs),
-  );
+  const builders = ['tsconfig.base.json', 'scripts/bundle.mjs', 'packages/cli/bin/program.js'];
+  const facts = [process.version, ...builders.map((name) => String(statSync(join(root, name)).mtimeMs))];
   for (const name of readdirSync(join(root, 'packages')).sort()) {
     const folder = join(root, 'packages', name);
     if (!existsSync(join(folder, 'tsconfig.json'))) continue;

@@ -10,7 +10,5 @@ if (process.env.npm_lifecycle_event !== undefined) {
   }, 500).unref();
 }
 
-// Errors tell the lines of the sources.
-process.setSourceMapsEnabled(true);
 const { main } = await import('../packages/cli/bundle/serve-main.js');
 await main(['serve', ...process.argv.slice(2)]);

@@ -11,11 +11,11 @@ function campaign(...args: readonly string[]) {
   return { status, stdout, stderr };
 }
 
-test('npm run campaign -- --help lists the campaigns, all of which docs/testing.md tells of', () => {
+test('npm run campaign -- --help lists the campaigns, and docs/testing.md names all of them', () => {
   const { status, stdout, stderr } = campaign('--help');
   expect([status, stderr]).toEqual([0, '']);
   const names = [...stdout.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name = '']) => name);
-  expect(names).toHaveLength(8);
+  expect(names).toHaveLength(10);
   for (const name of names) expect(page).toContain(`\`${name}\``);
 });
 
@@ -26,7 +26,7 @@ test.each([
   [['power-cuts', '--cuts', 'many'], '--cuts takes a number'],
   [['power-cuts', 'flood'], 'one campaign at a time'],
   [['flood', '--fast'], "Unknown option '--fast'"],
-])('npm run campaign with %j is refused in words, with exit code 2, before anything is run', (args, why) => {
+])('npm run campaign with %j is refused with a reason and exit code 2, before anything runs', (args, why) => {
   const { status, stdout, stderr } = campaign(...args);
   expect(status).toBe(2);
   expect(stderr).toContain(why);

@@ -80,17 +80,18 @@ describe('the packages', () => {
     expect(circlesOf(imports)).toEqual([['a', 'b', 'c']]);
   });
 
-  it('has no tests that import those of a package, but for the package itself', () => {
-    const strangers = [...Object.keys(rules), undefined].flatMap((name) =>
-      testsOf(name).flatMap((file) =>
-        specifiersOf(file)
-          .filter((from) => from.startsWith('.'))
-          .map((from) => relative(root, join(dirname(file), from)))
-          .filter((path) => /^packages\/[a-z]+\/test\//.test(path) && path.split(sep)[1] !== name)
-          .map((path) => `${relative(root, file)}: ${path}`),
+  it('are imported by their names only: no source and no test imports a file of another package', () => {
+    const foreign = [...Object.keys(rules), undefined].flatMap((name) =>
+      [...testsOf(name), ...(name === undefined ? [] : sourcesOf(name))].flatMap((file) =>
+        foreignFiles(file, name).map((path) => `${relative(root, file)}: ${path}`),
       ),
     );
-    expect(strangers).toEqual([]);
+    expect(foreign).toEqual([]);
+  });
+
+  it('have imports between files that this test finds', () => {
+    const [file] = testsOf('world').filter((path) => path.endsWith(join('scene', 'recorder.test.ts')));
+    expect(foreignFiles(file ?? '', 'device')).toContain('packages/world/src/scene/index.js');
   });
 
   it('contain only sources in src', () => {
@@ -121,7 +122,7 @@ function sourcesOf(name: string): string[] {
   return filesOf(name).filter((file) => /\.tsx?$/.test(file));
 }
 
-/** The tests of a package; those of the whole without a name. */
+/** The tests of a package; without a name, the tests of complete scanners. */
 function testsOf(name: string | undefined): string[] {
   const folder = name === undefined ? join(root, 'tests') : join(root, 'packages', name, 'test');
   return filesIn(folder).filter((file) => file.endsWith('.ts'));
@@ -146,6 +147,14 @@ function importsOf(name: string): Import[] {
 function specifiersOf(file: string): string[] {
   const found = readFileSync(file, 'utf8').matchAll(/(?:(?<!\.)\bfrom|\bimport)\s*\(?\s*'([^']+)'/g);
   return [...found].map(([, from = '']) => from);
+}
+
+/** The files of packages that a file imports by their paths, except those of the package with this name. */
+function foreignFiles(file: string, name: string | undefined): string[] {
+  return specifiersOf(file)
+    .filter((from) => from.startsWith('.'))
+    .map((from) => relative(root, join(dirname(file), from)))
+    .filter((path) => /^packages\/[a-z]+\/(src|test|dist)\//.test(path) && path.split(sep)[1] !== name);
 }
 
 /** Who imports whom within a package, as paths of files. */

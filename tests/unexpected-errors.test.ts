@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { expectDone, expectStatus } from './support/envelope.js';
-import { ProcessBench } from './support/scanner-process.js';
+import { ScannerFolder } from './support/scanner-process.js';
 import { until } from './support/waiting.js';
 
 const failing = `--import=${new URL('./support/stand-ins/fail-when-told.mjs', import.meta.url).href}`;
 const sources = ['a timer', 'an emitter', 'a tick', 'a microtask', 'a promise'];
 
 test('uncaught errors are logged once each, set DeviceStatus 7, and do not end the scanner', async () => {
-  const bench = new ProcessBench();
-  const scanner = await bench.start([], { env: { NODE_OPTIONS: failing } });
+  const scannerFolder = new ScannerFolder();
+  const scanner = await scannerFolder.start([], { env: { NODE_OPTIONS: failing } });
   const client = scanner.client({ keepAlive: true });
   expect(await client.value('DeviceStatus')).toBe(3);
   for (let round = 1; round <= 3; round++) {
@@ -35,14 +35,14 @@ test('uncaught errors are logged once each, set DeviceStatus 7, and do not end t
 });
 
 test('an uncaught error before the scanner is ready ends the start', async () => {
-  const exit = await new ProcessBench().refuse([], { env: { NODE_OPTIONS: failing, FAIL_AT_START: 'yes' } });
+  const exit = await new ScannerFolder().refuse([], { env: { NODE_OPTIONS: failing, FAIL_AT_START: 'yes' } });
   expect(exit.code).not.toBe(0);
   expect(exit.stdout).toBe('');
   expect(exit.log).toContain('out of order: the start');
 });
 
 test('an error of the archive library in a callback is status 3, and measuring goes on', async () => {
-  const scanner = await new ProcessBench().start([], {
+  const scanner = await new ScannerFolder().start([], {
     env: { NODE_OPTIONS: failing, FAIL_IN_ARCHIVE: 'yes' },
   });
   const client = scanner.client();

@@ -10,9 +10,14 @@ export const variablePath = `/api/${variable}`;
 export const ours = 'azimuth serve';
 export const bare = 'bare node:http';
 
-/** A real scanner in its own process. `name` is the name of its folder. */
-export function startScanner(bench: Bench, name: string, flags: readonly string[] = []): Promise<Server> {
-  const command = join(root, 'packages', 'cli', 'bin', 'azimuth.js');
+/** A scanner in a process of its own. `name`: its data folder. `tree`: the folder of the repository that it runs from. */
+export function startScanner(
+  bench: Bench,
+  name: string,
+  flags: readonly string[] = [],
+  tree = root,
+): Promise<Server> {
+  const command = join(tree, 'packages', 'cli', 'bin', 'azimuth.js');
   const data = join(bench.folder, name);
   return Server.start(bench, {
     name: ours,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { machine, textOfMachine } from './machine.js';
 import type { Bench, Measurement } from './measurement.js';
 import { measureBackup } from './measurements/backup.js';
+import { measureCompare } from './measurements/compare.js';
 import { measureEvents } from './measurements/events.js';
 import { measureGet } from './measurements/get.js';
 import { measureLegacy } from './measurements/legacy.js';
@@ -38,7 +39,7 @@ const measurements: Readonly<Record<MeasurementName, (bench: Bench) => Promise<M
   legacy: measureLegacy,
 };
 
-async function measureAll({ only, rounds, seconds }: Options): Promise<Measurement[]> {
+async function measureAll({ only, compare, rounds, seconds }: Options): Promise<Measurement[]> {
   // The folder for temporary files may be in memory, but saves have to reach a disk.
   const cache = join(root, '.cache');
   mkdirSync(cache, { recursive: true });
@@ -46,9 +47,13 @@ async function measureAll({ only, rounds, seconds }: Options): Promise<Measureme
   process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   const load = new LoadProcess();
   const done: Measurement[] = [];
-  for (const name of only) {
+  const measure =
+    compare === undefined
+      ? only.map((name) => ({ name, run: measurements[name] }))
+      : [{ name: 'compare', run: (bench: Bench) => measureCompare(bench, compare.reference) }];
+  for (const { name, run } of measure) {
     const progress = (text: string) => process.stderr.write(`${name}: ${text}\n`);
-    const measured = await measurements[name]({ load, folder, rounds, seconds, progress });
+    const measured = await run({ load, folder, rounds, seconds, progress });
     process.stdout.write(textOf(measured));
     done.push(measured);
   }

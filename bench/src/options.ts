@@ -20,6 +20,8 @@ export const measurementNames = [
 export type MeasurementName = (typeof measurementNames)[number];
 
 export interface Options {
+  /** The four main paths are compared with another version, and nothing else is measured. */
+  readonly compare?: { readonly reference: string | undefined };
   readonly only: readonly MeasurementName[];
   readonly rounds: number;
   readonly seconds: number;
@@ -31,8 +33,11 @@ export class WrongUsage extends Error {
 }
 
 export const help = `Usage: npm run bench [-- options]
+       npm run bench -- compare [COMMIT] [options]
 
 Measures the scanner against what bounds it and against what could be used instead; docs/performance.md tells how.
+
+compare measures the CPU time of reads, writes, saves and streams in turns with another commit, or with the last tag.
 
   --only LIST    ${measurementNames.join(', ')}; all of them unless you say otherwise
   --rounds N     rounds in which the subjects take turns; 9 unless you say otherwise
@@ -44,6 +49,7 @@ Examples:
   npm run bench                                        everything, in about fifteen minutes
   npm run bench -- --only get,write                    what a change of the request path did
   npm run bench -- --only save --rounds 9 --json s.json
+  npm run bench -- compare main                        what a branch gains or loses
 
 Exit codes: 0 all targets reached, 1 one missed, 2 wrong usage, 70 the bench itself failed.
 `;
@@ -53,9 +59,15 @@ Exit codes: 0 all targets reached, 1 one missed, 2 wrong usage, 70 the bench its
  * @throws WrongUsage
  */
 export function optionsOf(args: readonly string[]): Options | undefined {
-  const { only, rounds, seconds, json, help } = parsed(args);
+  const {
+    values: { only, rounds, seconds, json, help },
+    positionals: [command, reference, ...more],
+  } = parsed(args);
   if (help) return undefined;
+  if ((command !== undefined && command !== 'compare') || more.length > 0)
+    throw new WrongUsage('the only command is compare, with at most one commit');
   return {
+    ...(command === undefined ? {} : { compare: { reference } }),
     only: only === undefined ? measurementNames : only.split(',').map(measurementOf),
     rounds: positive('--rounds', rounds ?? '9', Number.isInteger),
     seconds: positive('--seconds', seconds ?? '1', Number.isFinite),
@@ -65,8 +77,9 @@ export function optionsOf(args: readonly string[]): Options | undefined {
 
 function parsed(args: readonly string[]) {
   try {
-    const { values } = parseArgs({
+    return parseArgs({
       args: [...args],
+      allowPositionals: true,
       options: {
         only: { type: 'string' },
         rounds: { type: 'string' },
@@ -75,7 +88,6 @@ function parsed(args: readonly string[]) {
         help: { type: 'boolean', short: 'h' },
       },
     });
-    return values;
   } catch (error) {
     throw new WrongUsage(error instanceof Error ? error.message : String(error));
   }

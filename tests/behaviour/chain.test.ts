@@ -142,7 +142,7 @@ it('port states have the time of the change in microseconds', async () => {
   }
 });
 
-it('a distance from a line follows the plate, revolution by revolution', async () => {
+it('the perpendicular distance follows the plate in each revolution', async () => {
   const scanner = await SceneScanner.start({ scene });
   await install(scanner);
   const place = (y: number) => ({ x: 2000, y, z: 0 });
@@ -184,7 +184,7 @@ it.each([
     },
   ],
   ['RebootDevice, which stores', (scanner: SceneScanner) => scanner.reboot()],
-])('after %s everything is as before, from what is stored', async (_, boot) => {
+])('after %s, the stored settings are in force and everything works as before', async (_, boot) => {
   const scanner = await SceneScanner.start({ scene });
   await install(scanner);
   scanner.goTo(1700);
@@ -210,7 +210,7 @@ it('a backup transfers fields and ports to another scanner', async () => {
   const fetchToken = async ({ client }: SceneScanner) => ({
     'X-Session-Token': String(dataOf(await client.call('CreateSessionToken')).token),
   });
-  const response = await fetch(`http://127.0.0.1:${scanner.bench.httpPort}/api/parameterbackup`, {
+  const response = await fetch(`http://127.0.0.1:${scanner.testScanner.httpPort}/api/parameterbackup`, {
     headers: await fetchToken(scanner),
   });
   const file = Buffer.from(await response.arrayBuffer());

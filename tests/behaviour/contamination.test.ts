@@ -55,7 +55,7 @@ function twelve(usual: number, others: Readonly<Record<number, number>> = {}): r
 }
 
 describe('ContaminationConfig', () => {
-  it('is the example of the documents', async () => {
+  it('behaves as in the example of the documents', async () => {
     const scanner = await watching({
       eStrategy: strategy.HIGH_AVAILABLE,
       usiResponseTime: 10,
@@ -193,7 +193,7 @@ describe('ContaminationConfig', () => {
     { bEnableWarning: false, bEnableError: true, told: 'error' },
     { bEnableWarning: true, bEnableError: false, told: 'warning' },
     { bEnableWarning: false, bEnableError: false, told: 'none' },
-  ])('bEnableWarning $bEnableWarning, bEnableError $bEnableError: $told of an error', async (row) => {
+  ])('bEnableWarning $bEnableWarning, bEnableError $bEnableError: an error gives $told', async (row) => {
     const { told, ...enabled } = row;
     const scanner = await watching(enabled);
     await scanner.control('/contamination', { level: 0.4 });
@@ -229,7 +229,7 @@ describe('ContaminationConfig', () => {
   });
 });
 
-describe('the light that dirt takes away', () => {
+describe('dirt on the front screen', () => {
   /** Straight ahead; weak is 65535 × 0.1 / (1 + (10 m / 10 m)²) = 3277, strong 65535 × 0.5 / 1.04 = 31507. */
   const wall = (x: number, material: string) => ({ walls: [{ from: [x, -0.5], to: [x, 0.5], material }] });
 
@@ -258,11 +258,11 @@ describe('the light that dirt takes away', () => {
     const receiver = await UdpReceiver.open();
     await scanner.write('ScanDataFormat', 1);
     await scanner.send('scan', 'UDP', receiver.port);
-    await until(() => scanner.bench.log.lines.some(({ message }) => /sending started/.test(message)));
+    await until(() => scanner.testScanner.log.lines.some(({ message }) => /sending started/.test(message)));
     return { scanner, strength: () => ahead(scanner, receiver) };
   }
 
-  it('reduces the RSSI twice, and only in its sector', async () => {
+  it('reduces the RSSI on the way out and back, and only in its sector', async () => {
     const { scanner, strength } = await streaming(wall(2, 'grey'));
     expect(await strength()).toBe(31507);
     // 0° is on the edge of sectors 6 and 7, and belongs to the one on its left.
@@ -282,7 +282,7 @@ describe('the light that dirt takes away', () => {
     { name: 'MAXIMUM_ROBUSTNESS', mode: 0, level: 900, share: { seen: 0.45, lost: 0.48 } },
     { name: 'STANDARD', mode: 1, level: 500, share: { seen: 0.6, lost: 0.61 } },
     { name: 'MAXIMUM_DETECTIVITY', mode: 2, level: 300, share: { seen: 0.69, lost: 0.7 } },
-  ])('takes echoes below the threshold of $name ($level)', async ({ mode, level, share }) => {
+  ])('hides echoes below the threshold of $name ($level)', async ({ mode, level, share }) => {
     const { scanner, strength } = await streaming(wall(10, 'black'));
     scanner.pass(revolution);
     await scanner.write('SensitivityMode', mode);

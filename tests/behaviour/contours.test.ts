@@ -85,7 +85,7 @@ describe('contours over REST', () => {
     expect(await set(scanner, contour(1, square, 5, 5))).toEqual({ ErrorCode: 0 });
   });
 
-  it('are a plan with heights: what lies between the z-limits is seen by a scanner that is lifted', async () => {
+  it('with z-limits are evaluated at the height of the scanner', async () => {
     const scanner = await withTwo();
     await scanner.write('SensorPosition', { x: 0, y: 0, z: 1000, yaw: 0, pitch: 0, roll: 0 });
     const states: unknown[] = [];
@@ -207,7 +207,7 @@ describe('teach-in', () => {
     await scanner.act('StopTeachIn');
   }
 
-  it('makes a contour of the room, inside its walls and before the post, that stays free', async () => {
+  it('teaches a contour inside the walls and in front of the post, which is not infringed afterwards', async () => {
     const scanner = await SceneScanner.start({ scene });
     await scanner.define([{ Id: 7, MinimumObjectSize: 0 }], [{ Id: 1, Evaluations: [7] }]);
     await teach(scanner);
@@ -237,7 +237,7 @@ describe('teach-in', () => {
     expect((await scanner.states(7))[6]).toBe(2);
   });
 
-  it('learns the nearest distance of all scans, so a person who walked through cuts the field off', async () => {
+  it('takes the nearest distance of all scans, so a person who walks through makes the field smaller', async () => {
     const scanner = await SceneScanner.start({ scene });
     await scanner.act('StartTeachIn');
     scanner.pass(500);
@@ -261,7 +261,7 @@ describe('teach-in', () => {
   });
 
   it.each([3, 4, 5])(
-    'keeps its sides 50 mm from all that was seen: a screen up to %i.1° to the left',
+    'keeps the sides of the contour 50 mm from every echo: a screen up to %i.1° to the left',
     async (end) => {
       const edge = { x: 2, y: 2 * Math.tan(((end + 0.1) * Math.PI) / 180) };
       const screen = { from: [2, -0.5], to: [edge.x, edge.y] };

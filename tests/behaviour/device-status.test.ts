@@ -92,15 +92,15 @@ describe('the state of a scanner', () => {
   it.each(conditions)('%s is reported as in docs/status.md', async (condition) => {
     const scanner = await scannerWithReadyLamp();
     const wanted = documented.find(({ name }) => name === condition);
-    scanner.bench.service.device.conditions.set(condition, 'a core says so', true);
+    scanner.testScanner.service.device.conditions.set(condition, 'a core says so', true);
     expect({ name: condition, ...(await faceOf(scanner)) }).toEqual(wanted);
-    scanner.bench.service.device.conditions.set(condition, 'a core says so', false);
+    scanner.testScanner.service.device.conditions.set(condition, 'a core says so', false);
     expect(await faceOf(scanner)).toEqual(face(3));
   });
 
   it('is the most severe of all conditions, in the order of docs/status.md', async () => {
     const scanner = await scannerWithReadyLamp();
-    const inForce = scanner.bench.service.device.conditions;
+    const inForce = scanner.testScanner.service.device.conditions;
     for (const condition of conditions) inForce.set(condition, 'a core says so', true);
     for (const { name, ...wanted } of documented) {
       expect(await faceOf(scanner), name).toEqual(wanted);
@@ -111,7 +111,7 @@ describe('the state of a scanner', () => {
 });
 
 describe('a scanner is not ready', () => {
-  it('while measuring is stopped, also in standby, and is again when it starts', async () => {
+  it('while measuring is stopped, also in standby, and becomes ready when it starts', async () => {
     const scanner = await scannerWithReadyLamp();
     for (const [method, status] of [
       ['mStopMeasure', 4],
@@ -131,7 +131,7 @@ describe('a scanner is not ready', () => {
     expect(await faceOf(scanner)).toEqual(face(4));
   });
 
-  it('with a contamination error, and is with a warning', async () => {
+  it('with a contamination error, but stays ready with a warning', async () => {
     const scanner = await scannerWithReadyLamp();
     const config = object(await scanner.client.value('ContaminationConfig'));
     await scanner.write('ContaminationConfig', { ...config, eStrategy: 2 });

@@ -132,7 +132,7 @@ it('with 21 active evaluations none is evaluated and the scanner is not ready, u
   expect(await whole()).toEqual(twenty);
 });
 
-it('EvaluationGroupType tells fields from distances', async () => {
+it('EvaluationGroupType distinguishes fields from distances', async () => {
   const scanner = await SceneScanner.start();
   const ReferenceLine = [
     { x: 0, y: 0 },
@@ -148,7 +148,7 @@ it('EvaluationGroupType tells fields from distances', async () => {
   expect(await scanner.client.value('EvaluationGroupType')).toEqual([0, 0, 1, ...Array(45).fill(0)]);
 });
 
-it('nothing is evaluated while nothing is measured', async () => {
+it('nothing is evaluated while measuring is stopped', async () => {
   const scanner = await SceneScanner.start({ scene });
   await scanner.define([field(1)], [{ Id: 1, Evaluations: [1] }]);
   await scanner.configure({ 6: { PortType: 1, OutputSettings: { Sources: [source('FE01')] } } });

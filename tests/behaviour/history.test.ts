@@ -76,7 +76,7 @@ it('EvaluationsToLog selects the evaluations in the history, and EnableDetection
   expect(await evaluationsIn(scanner)).toEqual([2, 3, 2, 3]);
 });
 
-it('survives SIGTERM, a power cut a second later, and factory defaults', async () => {
+it('the history survives SIGTERM, a power cut one second after a detection, and factory defaults', async () => {
   const storage = new MemoryStorage();
   const first = await watching(storage);
   await first.answer('WriteEeprom');
@@ -85,7 +85,7 @@ it('survives SIGTERM, a power cut a second later, and factory defaults', async (
   const found = await first.history();
   expect(found).toHaveLength(20);
   // Not a second has passed since.
-  await first.bench.service.close();
+  await first.testScanner.service.close();
 
   const second = await SceneScanner.start({ scene, storage });
   expect(await second.history()).toEqual(found);
@@ -97,7 +97,7 @@ it('survives SIGTERM, a power cut a second later, and factory defaults', async (
   expect(await second.history()).toEqual(both);
 });
 
-it('is on disk a second after a detection; ResetDetectionHistory empties it there before it answers', async () => {
+it('a detection is on disk after one second; ResetDetectionHistory empties the file before it answers', async () => {
   const storage = new MemoryStorage();
   const first = await watching(storage);
   await first.answer('WriteEeprom');

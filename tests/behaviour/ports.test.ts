@@ -60,7 +60,7 @@ describe('PortConfiguration', () => {
     expect(await scanner.portStates(2)).toEqual(on);
   });
 
-  it('InputSettings.Debounce: a level has to last this long without interruption', async () => {
+  it('InputSettings.Debounce: an input follows a level that lasts this long without interruption', async () => {
     const scanner = await SceneScanner.start();
     await scanner.configure({ 1: { InputSettings: { Debounce: 50 } } });
     await scanner.drive(1, true);
@@ -100,7 +100,7 @@ describe('PortConfiguration', () => {
   it.each([
     { name: 'EDGE', Sensitivity: EDGE, atBoot: false },
     { name: 'LEVEL', Sensitivity: LEVEL, atBoot: true },
-  ])('InputSettings.Sensitivity: what $name makes of a level found at boot', async (row) => {
+  ])('InputSettings.Sensitivity: $name and the level at boot', async (row) => {
     const { Sensitivity, atBoot } = row;
     const scanner = await SceneScanner.start();
     await scanner.configure({ 1: { InputSettings: { Sensitivity } } });
@@ -139,7 +139,7 @@ describe('PortConfiguration', () => {
     expect([await scanner.isOn(2), (await scanner.portStates(2)).output]).toEqual([false, inactive]);
   });
 
-  it('OutputSettings.RestartType RESTART_IMMEDATE: with its sources', async () => {
+  it('OutputSettings.RestartType RESTART_IMMEDATE: the output restarts with its sources', async () => {
     const scanner = await SceneScanner.start();
     await scanner.configure({ 2: output([source('IN01')], { RestartType: 0, RestartTime: 5000 }) });
     await driveOne(scanner, true);
@@ -148,7 +148,7 @@ describe('PortConfiguration', () => {
     expect(await scanner.isOn(2)).toBe(false);
   });
 
-  it('OutputSettings.RestartType RESTART_TIME: RestartTime after its sources, without interruption', async () => {
+  it('OutputSettings.RestartType RESTART_TIME: the output restarts RestartTime after its sources, without interruption', async () => {
     const scanner = await SceneScanner.start();
     await scanner.configure({ 2: output([source('IN01')], { RestartType: 1, RestartTime: 2000 }) });
     await driveOne(scanner, true);
@@ -163,7 +163,7 @@ describe('PortConfiguration', () => {
     expect(await scanner.portStates(2)).toMatchObject({ outputCount: 1, portCount: 1 });
   });
 
-  it('OutputSettings.RestartType RESTART_INPUT: when the input RestartInput becomes active', async () => {
+  it('OutputSettings.RestartType RESTART_INPUT: the output restarts when the input RestartInput becomes active', async () => {
     const scanner = await SceneScanner.start();
     await scanner.configure({ 2: output([source('IN01')], { RestartType: 2, RestartInput: 5 }) });
     await scanner.drive(5, true);
@@ -338,7 +338,7 @@ it('mResetOutputCounter resets the counters of outputs and not those of inputs',
   expect(await scanner.portStates(2)).toMatchObject({ outputCount: 1, portCount: 1 });
 });
 
-it('a power cut switches an output off that waits for its restart', async () => {
+it('a power cut switches off an output that waits for its restart', async () => {
   const scanner = await SceneScanner.start();
   await scanner.configure({
     2: output([source('IN01')], { RestartType: 1, RestartTime: 600_000 }),

@@ -31,7 +31,7 @@ async function saved(scanner: SceneScanner): Promise<void> {
 }
 
 async function cloud(scanner: SceneScanner): Promise<readonly Point[]> {
-  const response = await fetch(`http://127.0.0.1:${scanner.bench.httpPort}/cloud.pcd`);
+  const response = await fetch(`http://127.0.0.1:${scanner.testScanner.httpPort}/cloud.pcd`);
   expect(response.status).toBe(200);
   return readPcd(new Uint8Array(await response.arrayBuffer())).points;
 }
@@ -50,7 +50,7 @@ function revolutionsBetween(start: number, end: number): readonly number[] {
   );
 }
 
-it('the input of port 1 begins and ends a recording: a wall, line above line as the encoder says', async () => {
+it('the input of port 1 begins and ends a recording, and the encoder gives the position of each line', async () => {
   const scanner = await lifted();
   await scanner.control('/encoder', { speed: 1000 });
   scanner.goTo(2000);
@@ -83,7 +83,7 @@ it('the input of port 1 begins and ends a recording: a wall, line above line as 
   }
 });
 
-it('does not treat a jump of the clock as movement', async () => {
+it('a jump of the clock is not recorded as movement', async () => {
   const server = await TimeServer.answering();
   const scanner = await lifted(server.port);
   await scanner.write('TSCTCSrvAddr', [127, 0, 0, 1]);
@@ -111,14 +111,14 @@ it('does not treat a jump of the clock as movement', async () => {
   }
 });
 
-it('begins when the input becomes active, and not again before it was inactive', async () => {
+it('a recording begins when the input becomes active, and the next one only after it was inactive', async () => {
   const scanner = await lifted();
   await scanner.control('/encoder', { speed: -500 });
   await scanner.drive(1, true);
   scanner.pass(10);
   await scanner.write('ScanMergerEnabled', false);
   await saved(scanner);
-  const response = await fetch(`http://127.0.0.1:${scanner.bench.httpPort}/cloud.pcd`);
+  const response = await fetch(`http://127.0.0.1:${scanner.testScanner.httpPort}/cloud.pcd`);
   expect(response.status).toBe(200);
   await scanner.write('ScanMergerEnabled', true);
   scanner.pass(5000);
@@ -144,7 +144,7 @@ it('begins when the input becomes active, and not again before it was inactive',
   }
 });
 
-it('ends by itself after 30 s, and does not begin again before the input was inactive', async () => {
+it('a recording ends by itself after 30 s, and the next one begins only after the input was inactive', async () => {
   const scanner = await lifted();
   await scanner.control('/encoder', { speed: 10 });
   await scanner.drive(1, true);
@@ -184,7 +184,7 @@ it.each([
   expect(await cloud(scanner)).toHaveLength(revolutionsBetween(0, 1000).length * beams);
 });
 
-it('a recording keeps the settings that it began with, the trigger among them', async () => {
+it('a recording keeps the settings with which it began, including the trigger', async () => {
   const scanner = await lifted();
   await scanner.write('ScanMergeTrigger', 0);
   await scanner.act('StartScanMerge');

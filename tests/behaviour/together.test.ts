@@ -43,7 +43,7 @@ describe('an actor that the control port moves', () => {
     ]);
   });
 
-  it('that goes before its time is over infringes nothing', async () => {
+  it('that leaves before the response time is over does not infringe the field', async () => {
     const scanner = await SceneScanner.start({ scene: cart(9) });
     await scanner.define([{ Id: 1, Points: area, TimeForInfringedState: 100 }], always);
     scanner.goTo(startOf(15) - 1);
@@ -60,7 +60,7 @@ describe('an actor that the control port moves', () => {
   });
 });
 
-it('the table of scans and states of the documents', async () => {
+it('field states follow the scans as in the table of the documents', async () => {
   // Revolutions of 100 ms there; here the same revolutions at 15 Hz: something is seen in revolutions 2 to 6.
   const scanner = await SceneScanner.start({ scene: cart(9) });
   await scanner.define([{ Id: 1, Points: area, TimeForInfringedState: 120, TimeForFreeState: 230 }], always);
@@ -141,7 +141,7 @@ it('detections, distances and ports have the time of the scanner clock, which ca
   ]);
 });
 
-it('a blocked screen hides what stands in a field, unless missing data counts as something', async () => {
+it('a blocked screen hides an object in a field, unless missing data counts as an object', async () => {
   const scanner = await SceneScanner.start({ scene: cart(2) });
   await scanner.define(
     [
@@ -176,7 +176,7 @@ it('an object in front of a field hides it, and OcclusionHandling detects that',
   expect(await scanner.states(2)).toEqual([2, 4]);
 });
 
-it('unchanged definitions continue undisturbed; changed ones start again', async () => {
+it('after a write, unchanged fields keep their state and changed fields start again', async () => {
   const scanner = await SceneScanner.start({ scene: cart(2) });
   const field = { Id: 1, Points: area };
   await scanner.define([field], always);
@@ -193,7 +193,7 @@ it('unchanged definitions continue undisturbed; changed ones start again', async
   expect((await scanner.history()).map(({ Name }) => Name)).toEqual(['', '', 'door']);
 });
 
-it('fields are in the coordinates of the machine', async () => {
+it('fields are evaluated in the coordinates of the machine', async () => {
   const scanner = await SceneScanner.start({ scene: cart(2) });
   // It looks along y: what is 1.75 m ahead is at (1000, 2000 + 1750).
   await scanner.write('SensorPosition', { x: 1000, y: 2000, z: 0, yaw: 900_000, pitch: 0, roll: 0 });

@@ -33,7 +33,7 @@ describe('what arrives', () => {
     }
     arrivals.take(scanTelegram({ sequence: 99, lag: 4200 }));
     arrivals.take(scanTelegram({ sequence: 100, lag: 9000 }));
-    expect(arrivals.result).toMatchObject({ lagP50: 0.7, lagP99: 4.2, lagMost: 9 });
+    expect(arrivals.result).toMatchObject({ lagP50: 0.7, lagP99: 4.2, lagMost: 9, late: 1 });
   });
 
   it('is counted apart where it is not of scan data', () => {
@@ -48,7 +48,7 @@ describe('what arrives', () => {
     arrivals.take(imuTelegram);
     arrivals.clear();
     arrivals.take(scanTelegram({ sequence: 9, lag: 1000 }));
-    const told = { telegrams: 1, lost: 0, senders: 1, others: 0, lagP50: 1, lagP99: 1, lagMost: 1 };
+    const told = { telegrams: 1, lost: 0, senders: 1, others: 0, lagP50: 1, lagP99: 1, lagMost: 1, late: 0 };
     expect(arrivals.result).toEqual(told);
   });
 });

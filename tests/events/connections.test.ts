@@ -4,14 +4,14 @@ import { dataOf, statusOf } from '../support/client.js';
 import { expectDone, expectStatus } from '../support/envelope.js';
 import { firmware, signer } from '../support/firmware.js';
 import { object, parse, string } from '../support/json.js';
-import { ProcessBench } from '../support/scanner-process.js';
+import { ScannerFolder } from '../support/scanner-process.js';
 import { openSocket, Subscriber } from '../support/subscriber.js';
 import { until } from '../support/waiting.js';
 import { WebSocketClient } from '../support/web-socket.js';
 
 describe('connections', () => {
-  it('count towards the limit: above it there is status 11', async () => {
-    const scanner = await new ProcessBench().start(['--max-connections', '10']);
+  it('count towards the limit of connections; above it, requests get status 11', async () => {
+    const scanner = await new ScannerFolder().start(['--max-connections', '10']);
     const port = Number(scanner.httpPort);
     const subscribers: Subscriber[] = [];
     for (let count = 0; count < 10; count += 1) {
@@ -34,8 +34,8 @@ describe('connections', () => {
 });
 
 describe('a reboot', () => {
-  it('closes connections, and afterwards new ones work', async () => {
-    const scanner = await new ProcessBench().start();
+  it('closes event connections, and new ones work afterwards', async () => {
+    const scanner = await new ScannerFolder().start();
     const port = Number(scanner.httpPort);
     const following = await Subscriber.connect(port);
     await following.follow('DeviceStatus');
@@ -56,10 +56,10 @@ describe('a reboot', () => {
   });
 
   it('after a firmware update: UpdateState is pushed until its end', async () => {
-    const bench = new ProcessBench();
-    const keyFile = `${bench.folder}/key.pem`;
+    const scannerFolder = new ScannerFolder();
+    const keyFile = `${scannerFolder.folder}/key.pem`;
     const key = signer(keyFile);
-    const scanner = await bench.start(['--firmware', '2.3.1', '--firmware-key', keyFile]);
+    const scanner = await scannerFolder.start(['--firmware', '2.3.1', '--firmware-key', keyFile]);
     const client = scanner.client();
     const token = string(dataOf(await client.call('CreateSessionToken')).token);
     const headers = { 'Content-Type': 'application/octet-stream', 'X-Session-Token': token };
@@ -85,7 +85,7 @@ describe('a reboot', () => {
 
 describe('over TLS', () => {
   it('events are the same at the port of HTTPS', async () => {
-    const scanner = await new ProcessBench().start();
+    const scanner = await new ScannerFolder().start();
     const leaf = issue();
     const tls = { ca: leaf.certificate, servername: 'localhost' };
     expectStatus(await scanner.client().call('setCertificateBundle', bundleOf([leaf])), 0);

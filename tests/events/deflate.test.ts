@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { events } from '../support/event-names.js';
-import { ProcessBench } from '../support/scanner-process.js';
+import { ScannerFolder } from '../support/scanner-process.js';
 import { SceneScanner } from '../support/scene-scanner.js';
 import { openSocket, Subscriber } from '../support/subscriber.js';
 
@@ -14,9 +14,9 @@ describe('permessage-deflate', () => {
     { offer: `${plain}; server_max_window_bits=10`, most: 10 },
     { offer: `${plain}; server_max_window_bits=9; client_max_window_bits=9`, most: 9 },
     { offer: `${plain}; server_max_window_bits=12, ${plain}`, most: 10 },
-  ])('offered as "$offer" is taken, and keeps to what was agreed', async ({ offer, most }) => {
+  ])('is accepted for the offer "$offer" and used as agreed', async ({ offer, most }) => {
     const scanner = await SceneScanner.start();
-    const subscriber = await Subscriber.connect(scanner.bench.httpPort, { extensions: offer });
+    const subscriber = await Subscriber.connect(scanner.testScanner.httpPort, { extensions: offer });
     const { extensions = '', received, socket } = subscriber.socket;
     const windowBits = Number(/server_max_window_bits=(\d+)/.exec(extensions)?.[1]);
     expect(windowBits).toBeLessThanOrEqual(most);
@@ -37,9 +37,9 @@ describe('permessage-deflate', () => {
     expect(socket.bytesRead - handshake).toBeLessThan(length / 2);
   });
 
-  it('reads what a client has compressed', async () => {
+  it('decompresses messages of a client', async () => {
     const scanner = await SceneScanner.start();
-    const subscriber = await Subscriber.connect(scanner.bench.httpPort, { extensions: plain });
+    const subscriber = await Subscriber.connect(scanner.testScanner.httpPort, { extensions: plain });
     await subscriber.socket.sendCompressed('{"type":"register","event":"DeviceStatus","clientId":3}');
     expect(await subscriber.rest()).toEqual([
       { type: 'register', event: 'DeviceStatus', clientId: 3, status: 0, data: { DeviceStatus: 3 } },
@@ -47,11 +47,11 @@ describe('permessage-deflate', () => {
   });
 
   it.each(['permessage-bzip2', 'x-webkit-deflate-frame', 'permessage-deflate; server_max_window_bits=99'])(
-    '"%s" is passed over or refused, never agreed to',
+    'the offer "%s" is ignored or refused, never accepted',
     async (extensions) => {
       const scanner = await SceneScanner.start();
       try {
-        const socket = await openSocket(scanner.bench.httpPort, { extensions });
+        const socket = await openSocket(scanner.testScanner.httpPort, { extensions });
         expect(socket.extensions).toBeUndefined();
       } catch (error) {
         expect(String(error)).toContain('the handshake was refused: 400');
@@ -60,9 +60,9 @@ describe('permessage-deflate', () => {
     },
   );
 
-  it('is not needed: a client without is served', async () => {
+  it('is optional: a client without it is served', async () => {
     const scanner = await SceneScanner.start();
-    const subscriber = await Subscriber.connect(scanner.bench.httpPort);
+    const subscriber = await Subscriber.connect(scanner.testScanner.httpPort);
     expect(subscriber.socket.extensions).toBeUndefined();
     for (const event of events) await subscriber.follow(event);
     await scanner.control('/temperature', { celsius: 40 });
@@ -74,7 +74,7 @@ describe('--strict-events', () => {
   const register = (event: string) => JSON.stringify({ type: 'register', event, clientId: 1 });
 
   it('requires permessage-deflate and 200 ms between registrations, like a device', async () => {
-    const scanner = await new ProcessBench().start(['--strict-events']);
+    const scanner = await new ScannerFolder().start(['--strict-events']);
     const port = Number(scanner.httpPort);
 
     const without = await openSocket(port);
@@ -104,7 +104,7 @@ describe('--strict-events', () => {
   });
 
   it('is off by default', async () => {
-    const scanner = await new ProcessBench().start();
+    const scanner = await new ScannerFolder().start();
     const subscriber = await Subscriber.connect(Number(scanner.httpPort));
     for (const event of events) subscriber.send({ type: 'register', event, clientId: 1 });
     const replies = (await subscriber.rest()).filter(({ type }) => type === 'register');

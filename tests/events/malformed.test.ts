@@ -84,14 +84,14 @@ describe('invalid frames close the connection with a code', () => {
     await expectAlive();
   });
 
-  it('100 MB compressed into 100 KB: 1009, without using the memory', async () => {
+  it('a message of 100 MB that is compressed into 100 KB closes with 1009 and does not use the memory', async () => {
     const socket = await openSocket(port(), deflating);
     socket.send({ opcode: text, reserved: 4, payload: deflateRawSync(Buffer.alloc(100_000_000, ' ')) });
     expect((await socket.closed).code).toBe(1009);
     await expectAlive();
   });
 
-  it('a message of fragments without end: 1009', async () => {
+  it('an endless sequence of fragments closes with 1009', async () => {
     const socket = await openSocket(port());
     socket.send({ opcode: text, payload: '{', fin: false });
     const fragment = encodeFrame({ opcode: continuation, payload: Buffer.alloc(60_000, ' '), fin: false });
@@ -104,21 +104,24 @@ describe('invalid frames close the connection with a code', () => {
     await expectAlive();
   });
 
-  it.each(['', ' '])('a message in 16 parts is taken, one more of %j closes with 1008', async (payload) => {
-    const socket = await openSocket(port());
-    const part = encodeFrame({ opcode: continuation, payload, fin: false });
-    const parts = (count: number) => Array.from({ length: count }, () => part);
-    const begun = encodeFrame({ opcode: text, payload: '{', fin: false });
-    const ended = encodeFrame({ opcode: continuation, payload: '}' });
-    socket.write(Buffer.concat([begun, ...parts(14), ended]));
-    expect(await socket.nextJson()).toMatchObject({ type: 'error', status: 1 });
-    // Those in between count for none.
-    socket.write(Buffer.concat([begun, encodeFrame({ opcode: ping }), ...parts(14), ended]));
-    expect(await socket.nextJson()).toMatchObject({ type: 'error', status: 1 });
-    socket.write(Buffer.concat([begun, ...parts(16)]));
-    expect((await socket.closed).code).toBe(1008);
-    await expectAlive();
-  });
+  it.each(['', ' '])(
+    'a message in 16 fragments is accepted, one more of %j closes with 1008',
+    async (payload) => {
+      const socket = await openSocket(port());
+      const part = encodeFrame({ opcode: continuation, payload, fin: false });
+      const parts = (count: number) => Array.from({ length: count }, () => part);
+      const begun = encodeFrame({ opcode: text, payload: '{', fin: false });
+      const ended = encodeFrame({ opcode: continuation, payload: '}' });
+      socket.write(Buffer.concat([begun, ...parts(14), ended]));
+      expect(await socket.nextJson()).toMatchObject({ type: 'error', status: 1 });
+      // Those in between count for none.
+      socket.write(Buffer.concat([begun, encodeFrame({ opcode: ping }), ...parts(14), ended]));
+      expect(await socket.nextJson()).toMatchObject({ type: 'error', status: 1 });
+      socket.write(Buffer.concat([begun, ...parts(16)]));
+      expect((await socket.closed).code).toBe(1008);
+      await expectAlive();
+    },
+  );
 });
 
 describe('invalid messages', () => {
@@ -157,7 +160,7 @@ describe('invalid messages', () => {
   ];
 
   it.each(noMessages.map((message) => [message.slice(0, 90), message]))(
-    '%s is answered with why, or closed with a code',
+    '%s gets an answer with the reason, or a close code',
     async (_, message) => {
       const socket = await openSocket(port());
       socket.send(message);
@@ -198,7 +201,7 @@ describe('invalid messages', () => {
     await expectAlive();
   });
 
-  it('a valid message is understood in any fragments', async () => {
+  it('a valid message is read in any fragments', async () => {
     const subscriber = await Subscriber.connect(port());
     const pieces = register.match(/.{1,4}/g) ?? [];
     const frames = pieces.map((payload, index) =>

@@ -10,7 +10,7 @@ const event = 'CurrentTempDev';
 async function throttled(options: unknown = { throttle: { minOutputIntervalMs: 5000 } }) {
   const scanner = await SceneScanner.start();
   await scanner.control('/temperature', { celsius: 20 });
-  const subscriber = await Subscriber.connect(scanner.bench.httpPort);
+  const subscriber = await Subscriber.connect(scanner.testScanner.httpPort);
   expect(await subscriber.follow(event, 1, options)).toEqual({ CurrentTempDev: 20 });
   const heat = (celsius: number) => scanner.control('/temperature', { celsius });
   const heard = async () => (await subscriber.pushes(event)).map(({ CurrentTempDev }) => CurrentTempDev);
@@ -18,7 +18,7 @@ async function throttled(options: unknown = { throttle: { minOutputIntervalMs: 5
 }
 
 describe('throttle', () => {
-  it('counts from each push, and delays nothing after a quiet interval', async () => {
+  it('counts from each push, and does not delay the first value after a quiet interval', async () => {
     const { scanner, heat, heard } = await throttled();
     scanner.pass(5000);
     await heat(30);
@@ -67,7 +67,7 @@ describe('throttle', () => {
     expect(await heard()).toEqual([31]);
   });
 
-  it('of 0 ms delays nothing', async () => {
+  it('of 0 ms does not delay', async () => {
     const { heat, heard } = await throttled({ throttle: { minOutputIntervalMs: 0 } });
     await heat(30);
     await heat(31);
@@ -127,7 +127,7 @@ describe('queue', () => {
     { priority: 'HIGH', maxSize: 5, discardIfFull: 'NEWEST' },
   ];
 
-  it.each(good.map((queue) => ({ queue })))('%j is taken', async (options) => {
+  it.each(good.map((queue) => ({ queue })))('%j is accepted', async (options) => {
     const { heat, heard } = await throttled(options);
     await heat(30);
     expect(await heard()).toEqual([30]);
@@ -168,7 +168,7 @@ describe('options', () => {
     [{ queue: { discardIfFull: true } }, /discardIfFull/],
   ];
 
-  it('that are invalid are refused with the reason, and the others stay', async () => {
+  it('that are invalid are refused with the reason, and other registrations stay', async () => {
     const { subscriber, heat, heard } = await throttled({});
     for (const [options, words] of bad) {
       const message = await subscriber.refused('DeviceStatus', 2, options);

@@ -3,8 +3,8 @@ import { dataOf } from '../support/client.js';
 import { expectDone } from '../support/envelope.js';
 import { type JsonObject, object } from '../support/json.js';
 import { SceneScanner } from '../support/scene-scanner.js';
-import { Bench } from '../support/service-test-bench.js';
 import { openSocket } from '../support/subscriber.js';
+import { TestScanner } from '../support/test-scanner.js';
 import type { WebSocketClient } from '../support/web-socket.js';
 
 /** All that has come by now and that nobody has taken: the values of each announcement. */
@@ -21,7 +21,7 @@ async function announced(socket: WebSocketClient): Promise<readonly JsonObject[]
 
 async function listening() {
   const scanner = await SceneScanner.start();
-  const socket = await openSocket(scanner.bench.httpPort, { path: '/x/events' });
+  const socket = await openSocket(scanner.testScanner.httpPort, { path: '/x/events' });
   return { scanner, socket };
 }
 
@@ -63,10 +63,10 @@ describe('/x/events', () => {
   });
 
   it.each(['1.4.0', '2.2.0', '2.3.3'] as const)('exists in release %s', async (release) => {
-    const bench = await Bench.start({ release });
-    const socket = await openSocket(bench.httpPort, { path: '/x/events' });
-    expectDone(await bench.client().write('LocationName', 'Gate 3'));
+    const testScanner = await TestScanner.start({ release });
+    const socket = await openSocket(testScanner.httpPort, { path: '/x/events' });
+    expectDone(await testScanner.client().write('LocationName', 'Gate 3'));
     expect(await announced(socket)).toEqual([{ LocationName: 'Gate 3' }]);
-    expect(dataOf(await bench.client().get('LocationName'))).toEqual({ LocationName: 'Gate 3' });
+    expect(dataOf(await testScanner.client().get('LocationName'))).toEqual({ LocationName: 'Gate 3' });
   });
 });

@@ -7,7 +7,7 @@ import { until } from '../support/waiting.js';
 
 async function following(names: readonly string[], scene: object = {}) {
   const scanner = await SceneScanner.start({ scene });
-  const subscriber = await Subscriber.connect(scanner.bench.httpPort);
+  const subscriber = await Subscriber.connect(scanner.testScanner.httpPort);
   for (const name of names) await subscriber.follow(name);
   return { scanner, subscriber };
 }
@@ -35,7 +35,7 @@ async function byName(subscriber: Subscriber): Promise<Readonly<Record<string, r
   return found;
 }
 
-it('InputState and PortState follow a level, once it has lasted', async () => {
+it('InputState and PortState follow a level after its debounce time', async () => {
   const { scanner, subscriber } = await following(['InputState', 'OutputState', 'PortState']);
   const before = await scanner.portStates(3);
   await scanner.drive(3, true);
@@ -87,7 +87,7 @@ it('CurrentTempDev follows a scanner that warms by itself', async () => {
   expect(Math.abs((celsius.at(-1) ?? 0) - 27.1)).toBeLessThan(0.3);
 });
 
-it('contamination: data, result and status follow the contamination', async () => {
+it('ContaminationData, its result and its status follow the contamination', async () => {
   const names = ['ContaminationData', 'ContaminationResult', 'DeviceStatus', 'SCdevicestate'];
   const { scanner, subscriber } = await following(names);
   const config = object(await scanner.client.value('ContaminationConfig'));
@@ -142,7 +142,7 @@ const cart = {
 };
 const always = (...Evaluations: readonly number[]) => [{ Id: 1, Evaluations }];
 
-it('more than 20 active fields: DeviceStatus 7, SCdevicestate 2, and back', async () => {
+it('with more than 20 active fields, DeviceStatus is 7 and SCdevicestate 2, until there are fewer', async () => {
   const { scanner, subscriber } = await following(['DeviceStatus', 'SCdevicestate']);
   const ids = Array.from({ length: 21 }, (_, index) => index + 1);
   const fields = ids.map((Id) => ({ Id, Points: area }));
@@ -158,7 +158,7 @@ it('more than 20 active fields: DeviceStatus 7, SCdevicestate 2, and back', asyn
   });
 });
 
-it('FieldEvaluationResult tells each state of a field, at its moment', async () => {
+it('FieldEvaluationResult pushes each state of a field with its time', async () => {
   const { scanner, subscriber } = await following(['FieldEvaluationResult'], cart);
   await scanner.define([{ Id: 1, Points: area, TimeForFreeState: 100 }], always(1));
   const stateIn = (data: JsonObject) => object(array(data.EvaluationResultList)[0]).State;
@@ -188,7 +188,7 @@ it('FieldEvaluationResult tells each state of a field, at its moment', async () 
   expect(await subscriber.rest()).toEqual([]);
 });
 
-it('perpendicularDistanceResult tells distances, revolution by revolution', async () => {
+it('perpendicularDistanceResult pushes the distances of each revolution', async () => {
   const { scanner, subscriber } = await following(['perpendicularDistanceResult'], cart);
   const ReferenceLine = [
     { x: 0, y: 0 },
@@ -209,7 +209,7 @@ it('perpendicularDistanceResult tells distances, revolution by revolution', asyn
   expect(new Set(found).size).toBe(5);
 });
 
-it('UpdateState tells an installation that fails', async () => {
+it('UpdateState pushes that an installation has failed', async () => {
   const { scanner, subscriber } = await following(['UpdateState']);
   expectDone(await scanner.client.call('RunFirmwareUpdate'));
   expect(await subscriber.push('UpdateState')).toEqual({ UpdateState: 1 });
@@ -230,7 +230,7 @@ async function untilTicking(scanner: SceneScanner, subscriber: Subscriber): Prom
   return 60 * number(usiMinute) + number(usiSec);
 }
 
-it('LSPdatetime tells every second, and when the clock is set', async () => {
+it('LSPdatetime is pushed every second, and when the clock is set', async () => {
   const { scanner, subscriber } = await following(['LSPdatetime']);
   let second = await untilTicking(scanner, subscriber);
   for (let count = 0; count < 5; count += 1) {
@@ -248,7 +248,7 @@ it('LSPdatetime tells every second, and when the clock is set', async () => {
   expect(await expectLast(scanner, 'LSPdatetime', told)).toMatchObject({ uiYear: 2030, usiHour: 7 });
 });
 
-it('LSPdatetime tells of time that the control port skips, in order', async () => {
+it('LSPdatetime is pushed in order for time that the control port skips', async () => {
   const { scanner, subscriber } = await following(['LSPdatetime']);
   const first = await untilTicking(scanner, subscriber);
   await scanner.control('/clock/advance', { ms: 100_000 });
@@ -259,7 +259,7 @@ it('LSPdatetime tells of time that the control port skips, in order', async () =
   expect(seconds).toEqual([...new Set(seconds)].toSorted((a, b) => a - b));
 });
 
-it('InertialMeasurementUnit goes on by itself, in the order of its time', async () => {
+it('InertialMeasurementUnit is sent continuously, in the order of its times', async () => {
   const { scanner, subscriber } = await following(['InertialMeasurementUnit']);
   const stamps: number[] = [];
   for (let step = 0; step < 5; step += 1) {
@@ -275,7 +275,7 @@ it('InertialMeasurementUnit goes on by itself, in the order of its time', async 
   expect(await subscriber.rest()).toEqual([]);
 });
 
-it('what stays the same is not told', async () => {
+it('an unchanged value is not sent', async () => {
   const quiet = ['DeviceStatus', 'SCdevicestate', 'InputState', 'OutputState', 'PortState', 'UpdateState'];
   const { scanner, subscriber } = await following([...quiet, 'ContaminationData', 'ContaminationResult']);
   await scanner.write('LocationName', 'Gate 3');

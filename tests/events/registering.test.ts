@@ -6,12 +6,12 @@ import { Subscriber } from '../support/subscriber.js';
 
 async function started() {
   const scanner = await SceneScanner.start();
-  const connect = () => Subscriber.connect(scanner.bench.httpPort);
+  const connect = () => Subscriber.connect(scanner.testScanner.httpPort);
   return { scanner, connect, subscriber: await connect() };
 }
 
 describe('register', () => {
-  it('takes all events on one connection, one right behind the other', async () => {
+  it('accepts registrations for all events directly after each other on one connection', async () => {
     const { scanner, subscriber } = await started();
     for (const [index, event] of events.entries()) {
       subscriber.send({ type: 'register', event, clientId: index });
@@ -29,7 +29,7 @@ describe('register', () => {
     expect(replies).toEqual(expected);
   });
 
-  it('takes several numbers of one caller for one event, and pushes to each', async () => {
+  it('accepts several client ids for one event on one connection, and pushes to each', async () => {
     const { scanner, subscriber } = await started();
     const clientIds = [1, 2, 0, 4_294_967_295];
     for (const clientId of clientIds) await subscriber.follow('CurrentTempDev', clientId);
@@ -40,7 +40,7 @@ describe('register', () => {
     expect(await subscriber.rest()).toEqual([]);
   });
 
-  it('takes one number for several events', async () => {
+  it('accepts one client id for several events', async () => {
     const { scanner, subscriber } = await started();
     for (const event of ['CurrentTempDev', 'temperatureAlarmStatus']) await subscriber.follow(event, 5);
     await scanner.control('/temperature', { celsius: 60 });
@@ -59,7 +59,7 @@ describe('register', () => {
     ['with a blank', 'DeviceStatus '],
     ['without a name', ''],
     ['with a path', '/api/DeviceStatus'],
-  ])('of an event %s (%s) fails, and leaves the others', async (_, event) => {
+  ])('for an event %s (%s) fails and keeps the other registrations', async (_, event) => {
     const { scanner, subscriber } = await started();
     await subscriber.follow('CurrentTempDev', 1);
     expect(await subscriber.refused(event, 2)).toMatch(/^Failed to register event .*Does the event exist\?/);
@@ -70,7 +70,7 @@ describe('register', () => {
 });
 
 describe('deregister', () => {
-  it('of what nobody has registered does nothing', async () => {
+  it('without a registration does nothing', async () => {
     const { scanner, subscriber } = await started();
     await subscriber.follow('CurrentTempDev', 1);
     subscriber.deregister('CurrentTempDev', 2);
@@ -81,7 +81,7 @@ describe('deregister', () => {
     expect(await subscriber.pushes('CurrentTempDev')).toHaveLength(1);
   });
 
-  it('can be taken back', async () => {
+  it('can be followed by a new registration', async () => {
     const { scanner, subscriber } = await started();
     await subscriber.follow('CurrentTempDev');
     subscriber.deregister('CurrentTempDev');
@@ -92,7 +92,7 @@ describe('deregister', () => {
 });
 
 describe('a connection', () => {
-  it('knows nothing of the registrations of another', async () => {
+  it('does not get events that another connection has registered', async () => {
     const { scanner, connect, subscriber } = await started();
     const other = await connect();
     await subscriber.follow('CurrentTempDev', 1);
@@ -104,7 +104,7 @@ describe('a connection', () => {
     expect(await other.rest()).toEqual([]);
   });
 
-  it('leaves nothing behind for the next one', async () => {
+  it('leaves no registrations for the next connection', async () => {
     const { scanner, connect, subscriber } = await started();
     for (const event of events) await subscriber.follow(event);
     expect((await subscriber.socket.close()).code).toBe(1000);
@@ -115,7 +115,7 @@ describe('a connection', () => {
     expect(await next.rest()).toEqual([]);
   });
 
-  it('needs no pings: a quiet one is open after an hour', async () => {
+  it('stays open for an hour without pings', async () => {
     const { scanner, subscriber } = await started();
     const quiet: EventName = 'temperatureAlarmStatus';
     await subscriber.follow(quiet);

@@ -2,25 +2,25 @@ import { describe, expect, it } from 'vitest';
 import { statusOf } from '../support/client.js';
 import { events, ofFullOnly } from '../support/event-names.js';
 import { number, object, parse } from '../support/json.js';
-import { Bench } from '../support/service-test-bench.js';
 import { Subscriber } from '../support/subscriber.js';
+import { TestScanner } from '../support/test-scanner.js';
 import { WebSocketClient } from '../support/web-socket.js';
 
 const paths = ['/apievents', '/api/apievents'] as const;
 
 describe.each(['2.3.1', '2.3.3', '2.4.4'] as const)('release %s', (release) => {
-  it.each(paths)('has all events at %s', async (path) => {
-    const bench = await Bench.start({ release });
-    const subscriber = await Subscriber.connect(bench.httpPort, { path });
+  it.each(paths)('has all its events at %s', async (path) => {
+    const scanner = await TestScanner.start({ release });
+    const subscriber = await Subscriber.connect(scanner.httpPort, { path });
     for (const event of events) await subscriber.follow(event);
   });
 
-  it('of the variant core lacks the events of what it lacks, and has the others', async () => {
-    const bench = await Bench.start({ release, variant: 'core' });
-    const subscriber = await Subscriber.connect(bench.httpPort);
+  it('in the variant core lacks only the events of functions that it does not have', async () => {
+    const scanner = await TestScanner.start({ release, variant: 'core' });
+    const subscriber = await Subscriber.connect(scanner.httpPort);
     for (const event of events) {
       const exists = !ofFullOnly.includes(event);
-      expect(statusOf(await bench.client().get(event)), event).toBe(exists ? 0 : 5);
+      expect(statusOf(await scanner.client().get(event)), event).toBe(exists ? 0 : 5);
       if (exists) await subscriber.follow(event);
       else expect(await subscriber.refused(event)).toContain(event);
     }
@@ -28,9 +28,9 @@ describe.each(['2.3.1', '2.3.3', '2.4.4'] as const)('release %s', (release) => {
 });
 
 describe.each(['1.4.0', '1.5.0', '2.1.0', '2.2.0'] as const)('release %s', (release) => {
-  it.each(paths)('has no %s, says so in HTTP, and goes on', async (path) => {
-    const bench = await Bench.start({ release });
-    const { httpStatus, headers, body } = await WebSocketClient.refused(bench.httpPort, { path });
+  it.each(paths)('has no %s, refuses the handshake in HTTP, and continues', async (path) => {
+    const scanner = await TestScanner.start({ release });
+    const { httpStatus, headers, body } = await WebSocketClient.refused(scanner.httpPort, { path });
     expect('sec-websocket-accept' in headers).toBe(false);
     if (path.startsWith('/api/')) {
       expect(httpStatus).toBe(200);
@@ -39,7 +39,7 @@ describe.each(['1.4.0', '1.5.0', '2.1.0', '2.2.0'] as const)('release %s', (rele
       expect(httpStatus).toBe(404);
       expect(body).toMatch(/\w/);
     }
-    expect(number(await bench.client().value('DeviceStatus'))).toBe(3);
+    expect(number(await scanner.client().value('DeviceStatus'))).toBe(3);
   });
 });
 
@@ -47,8 +47,8 @@ describe.each(['1.4.0', '1.5.0', '2.1.0', '2.2.0', '2.3.1', '2.3.3', '2.4.4'] as
   'release %s',
   (release) => {
     it('has /x/events', async () => {
-      const bench = await Bench.start({ release });
-      const socket = await WebSocketClient.open(bench.httpPort, { path: '/x/events' });
+      const scanner = await TestScanner.start({ release });
+      const socket = await WebSocketClient.open(scanner.httpPort, { path: '/x/events' });
       await socket.pingPong();
       expect((await socket.close()).code).toBe(1000);
     });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { residentBytes } from '../support/health.js';
 import { array, type JsonObject, number, object } from '../support/json.js';
-import { ProcessBench, type ScannerProcess } from '../support/scanner-process.js';
+import { ScannerFolder, type ScannerProcess } from '../support/scanner-process.js';
 import { Subscriber } from '../support/subscriber.js';
 import { until } from '../support/waiting.js';
 
@@ -9,7 +9,7 @@ const megabyte = 1024 * 1024;
 const clientIds = Array.from({ length: 50 }, (_, index) => index + 1);
 const followed = ['PortState', 'InputState', 'LSPdatetime'] as const;
 
-/** One after the other, each a second later. */
+/** How often the input changes to high and low, one second apart. */
 const steps = 240;
 
 async function drive(scanner: ScannerProcess, high: boolean): Promise<void> {
@@ -20,8 +20,8 @@ async function drive(scanner: ScannerProcess, high: boolean): Promise<void> {
 
 const stateOfOne = (data: JsonObject) => object(array(data.aInternalPorts)[0]).ePortState;
 
-it('who reads no more costs little memory and nobody else anything, and hears of later values when it reads again', async () => {
-  const scanner = await new ProcessBench().start([], { env: { NODE_OPTIONS: '--max-old-space-size=128' } });
+it('a subscriber that stops reading costs little memory, does not delay others, and gets the latest values when it reads again', async () => {
+  const scanner = await new ScannerFolder().start([], { env: { NODE_OPTIONS: '--max-old-space-size=128' } });
   const port = Number(scanner.httpPort);
   const slow = await Subscriber.connect(port);
   for (const clientId of clientIds) {
@@ -30,14 +30,14 @@ it('who reads no more costs little memory and nobody else anything, and hears of
   await slow.follow('InertialMeasurementUnit');
   const other = await Subscriber.connect(port);
   await other.follow('PortState');
-  /** Once high and low; the other one hears of each before the next comes. */
+  /** Sets the input high and low. The other subscriber receives each state before the next one. */
   const step = async () => {
     for (const high of [true, false]) {
       await drive(scanner, high);
       expect(stateOfOne(await other.push('PortState'))).toBe(high ? 3 : 4);
     }
   };
-  // What is loaded and learned the first time; and how much a step is.
+  // The first steps load code. Then the size of one step is measured.
   for (let time = 0; time < 5; time += 1) await step();
   await slow.rest();
   const begun = slow.socket.received.length;
@@ -59,8 +59,8 @@ it('who reads no more costs little memory and nobody else anything, and hears of
 
   slow.socket.webSocket.resume();
   const states = new Map<number, unknown>();
-  /** Once nothing waits any more, each registration has been told of this state last. */
-  const toldOf = (state: number) =>
+  /** Waits until nothing more comes, and the last state that each registration received is this one. */
+  const receivedLast = (state: number) =>
     until(async () => {
       const messages = await slow.rest();
       for (const { event, clientId, data } of messages) {
@@ -69,9 +69,9 @@ it('who reads no more costs little memory and nobody else anything, and hears of
       return messages.length === 0 && clientIds.every((clientId) => states.get(clientId) === state);
     });
   await drive(scanner, true);
-  await toldOf(3);
-  // Not everything was kept for it.
+  await receivedLast(3);
+  // Not every value was kept for it.
   expect(slow.socket.received.length - paused).toBeLessThan((ofStep.length * steps) / 2);
   await drive(scanner, false);
-  await toldOf(4);
-});
+  await receivedLast(4);
+}, 120_000);

@@ -6,13 +6,13 @@ import { list, struct, text } from '../support/legacy/types.js';
 import { decode } from '../support/legacy/values.js';
 import { LegacyClient, valueIn } from '../support/legacy-client.js';
 import { until } from '../support/waiting.js';
-import { LegacyTestBench } from './legacy-test-bench.js';
+import { LegacyTestScanner } from './legacy-test-scanner.js';
 
 const location = text(0, 32);
 
 describe('events', () => {
   test('come in the frame of the telegram that asked for them, the acknowledge first', async () => {
-    const scanner = await LegacyTestBench.start();
+    const scanner = await LegacyTestScanner.start();
     // One connection that speaks both; the last subscription decides.
     const client = await LegacyClient.forTest(scanner.ports.A, 'A');
     await client.follow('LocationName');
@@ -29,7 +29,7 @@ describe('events', () => {
   });
 
   test('come for a change, not for a write that changes nothing, nor for what is refused', async () => {
-    const scanner = await LegacyTestBench.start();
+    const scanner = await LegacyTestScanner.start();
     const client = await serviceSession(scanner.ports, 'A');
     await client.follow('FREchoFilter');
     await client.attempt('FREchoFilter', 'uint8', 3);
@@ -40,7 +40,7 @@ describe('events', () => {
   });
 
   test('come for what the scanner does by itself: its state, its inputs, its clock', async () => {
-    const scanner = await LegacyTestBench.start();
+    const scanner = await LegacyTestScanner.start();
     const client = await session(scanner.ports, 'B');
     await client.follow('DeviceStatus');
     await scanner.rest.call('mStopMeasure');
@@ -60,8 +60,8 @@ describe('events', () => {
     expect(client.untaken).toBe(0);
   });
 
-  test('are followed under a customary name as well', async () => {
-    const scanner = await LegacyTestBench.start();
+  test('can be subscribed to under a legacy name, too', async () => {
+    const scanner = await LegacyTestScanner.start();
     const client = await session(scanner.ports, 'A');
     for (const name of ['LFErec', 'LIDinputstate', 'LIDoutputstate', 'SCdevicestate', 'LMDscandata']) {
       expect((await client.request(`sEN ${name} 1`)).payload.toString()).toBe(`sEA ${name} 1`);
@@ -71,7 +71,7 @@ describe('events', () => {
   });
 
   test('of a session are its own: another one gets none, and none follow it into the next', async () => {
-    const scanner = await LegacyTestBench.start();
+    const scanner = await LegacyTestScanner.start();
     const follower = await session(scanner.ports, 'A');
     const other = await session(scanner.ports, 'A');
     await follower.follow('LocationName');
@@ -88,7 +88,7 @@ describe('events', () => {
   test.each(dialects)(
     'that nobody reads over %s are kept as the newest of each, no more',
     async (dialect) => {
-      const scanner = await LegacyTestBench.start();
+      const scanner = await LegacyTestScanner.start();
       const writer = await serviceSession(scanner.ports, 'B');
       const slow = await session(scanner.ports, dialect);
       const type = list('boolean', 48);
@@ -142,7 +142,7 @@ describe('events', () => {
   );
 
   test('of many sessions for one change come to each of them', async () => {
-    const scanner = await LegacyTestBench.start();
+    const scanner = await LegacyTestScanner.start();
     const sessions = await Promise.all(
       Array.from({ length: 60 }, (_, index) => session(scanner.ports, index % 2 ? 'A' : 'B')),
     );
@@ -157,8 +157,8 @@ describe('events', () => {
 });
 
 describe('a connection', () => {
-  test('that is half-closed behind its last request gets the answers to all of them', async () => {
-    const scanner = await LegacyTestBench.start();
+  test('that is half-closed after its last request gets the replies to all of them', async () => {
+    const scanner = await LegacyTestScanner.start();
     const client = await session(scanner.ports, 'A');
     client.send('sRN SCdevicestate');
     client.send('sRN LocationName');
@@ -169,7 +169,7 @@ describe('a connection', () => {
   });
 
   test('that is only opened is left alone', async () => {
-    const scanner = await LegacyTestBench.start();
+    const scanner = await LegacyTestScanner.start();
     const client = await session(scanner.ports, 'A');
     await scanner.pass(24 * 3_600_000, 600_000);
     await expectServed(client);

@@ -4,7 +4,7 @@ import { dialects } from '../support/legacy/scanner.js';
 import { list, struct } from '../support/legacy/types.js';
 import { LegacyClient, type Telegram, valueIn } from '../support/legacy-client.js';
 import { rectangle, revolution, SceneScanner } from '../support/scene-scanner.js';
-import { LegacyTestBench } from './legacy-test-bench.js';
+import { LegacyTestScanner } from './legacy-test-scanner.js';
 
 /** An entry as recordings of the TiM7xx and the LMS5xx have it. */
 const fieldResult = struct({
@@ -46,7 +46,7 @@ const field = (Id: number) => ({ Id, Points: rectangle({ x: 1000, y: -500 }, { x
 describe('LFErec', () => {
   test.each(dialects)('lists three evaluations where none is configured, over %s', async (dialect) => {
     for (const variant of ['full', 'core'] as const) {
-      const scanner = await LegacyTestBench.start({ variant });
+      const scanner = await LegacyTestScanner.start({ variant });
       const client = await LegacyClient.forTest(scanner.ports.A, dialect);
       expect(inBrief(await client.request('sRN LFErec'))).toEqual([
         [1, results.unknown],
@@ -60,7 +60,7 @@ describe('LFErec', () => {
     const scanner = await SceneScanner.start({ scene });
     await scanner.define([field(2), field(7)], [{ Id: 1, Evaluations: [2, 7] }]);
     scanner.pass(500);
-    const client = await LegacyClient.forTest(scanner.bench.portB, 'B');
+    const client = await LegacyClient.forTest(scanner.testScanner.portB, 'B');
     expect(inBrief(await client.request('sRN LFErec'))).toEqual([
       [1, results.unknown],
       [2, results.infringed],
@@ -70,22 +70,22 @@ describe('LFErec', () => {
   });
 
   test('has a counter of µs since power-on, 32 bits wide', async () => {
-    const scanner = await LegacyTestBench.start();
+    const scanner = await LegacyTestScanner.start();
     const client = await LegacyClient.forTest(scanner.ports.A, 'A');
     const counter = async () => number(entriesOf(await client.request('sRN LFErec'))[0]?.counter);
     const before = await counter();
-    scanner.bench.clock.advance(39.8);
+    scanner.testScanner.clock.advance(39.8);
     expect((await counter()) - before).toBe(39_800);
-    scanner.bench.clock.advance(2 ** 32 / 1000);
+    scanner.testScanner.clock.advance(2 ** 32 / 1000);
     expect((await counter()) - before, 'wraps').toBe(39_800);
   });
 
-  test('is told when a result changes, and not with every scan while a field is infringed', async () => {
+  test('is sent when a result changes, and not with every scan while a field is infringed', async () => {
     const scanner = await SceneScanner.start({ scene });
     await scanner.move('guest', ...away);
     await scanner.define([field(1)], [{ Id: 1, Evaluations: [1] }]);
     scanner.pass(500);
-    const client = await LegacyClient.forTest(scanner.bench.portB, 'B');
+    const client = await LegacyClient.forTest(scanner.testScanner.portB, 'B');
     await client.follow('LFErec');
     const goOn = async (scans: number) => {
       for (let scan = 0; scan < scans; scan++) scanner.pass(revolution);

@@ -1,9 +1,8 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { SessionStartDetector } from '../../packages/server/src/legacy/session-input.js';
+import { describe, expect, test } from 'vitest';
 import { expectServed, session } from '../support/legacy/scanner.js';
 import { LegacyClient } from '../support/legacy-client.js';
 import { until } from '../support/waiting.js';
-import { LegacyTestBench } from './legacy-test-bench.js';
+import { LegacyTestScanner } from './legacy-test-scanner.js';
 
 const telegrams = '\x02sMN SetAccessMode 4 81BE23AA\x03\x02sWN LocationName 3 own\x03\x02sMN mEEwriteall\x03';
 const page = (line: string) =>
@@ -34,7 +33,7 @@ const requests: readonly (readonly [string, string | Buffer])[] = [
   ['TLS 1.2 and 1.3', hello(3)],
 ];
 
-async function refused(scanner: LegacyTestBench, protocol: 'http' | 'tls'): Promise<number> {
+async function refused(scanner: LegacyTestScanner, protocol: 'http' | 'tls'): Promise<number> {
   const { text } = await scanner.rest.send({ method: 'GET', path: '/metrics' });
   const name = `azimuth_legacy_foreign_sessions_total{protocol="${protocol}"}`;
   return Number(
@@ -46,8 +45,8 @@ async function refused(scanner: LegacyTestBench, protocol: 'http' | 'tls'): Prom
 }
 
 describe('a connection that begins as one of a web browser', () => {
-  test.each(requests)('is closed, and nothing of it obeyed: %s', async (_, bytes) => {
-    const scanner = await LegacyTestBench.start();
+  test.each(requests)('is closed, and has no effect: %s', async (_, bytes) => {
+    const scanner = await LegacyTestScanner.start();
     for (const [port, wayOfSending] of [
       [scanner.ports.A, 'at once'],
       [scanner.ports.B, 'byte by byte'],
@@ -62,28 +61,28 @@ describe('a connection that begins as one of a web browser', () => {
     expect((await refused(scanner, 'http')) + (await refused(scanner, 'tls'))).toBe(2);
   });
 
-  test('is logged with its sender, and counted, each by what it was; a page that goes on trying does not flood the log', async () => {
-    const scanner = await LegacyTestBench.start();
+  test('is logged with its sender and counted by its protocol; many attempts of a page do not flood the log', async () => {
+    const scanner = await LegacyTestScanner.start();
     const attempt = async (bytes: string | Buffer) => {
       const client = await LegacyClient.forTest(scanner.ports.A, 'A');
       client.raw(bytes);
       await client.demandClosed();
     };
-    const told = () =>
-      scanner.bench.log.lines.filter(({ message }) => message.includes('began with HTTP or TLS'));
+    const logged = () =>
+      scanner.testScanner.log.lines.filter(({ message }) => message.includes('began with HTTP or TLS'));
     for (let time = 0; time < 30; time += 1) await attempt(page('POST / HTTP/1.1'));
     await attempt(hello(3));
     expect(await refused(scanner, 'http')).toBe(30);
     expect(await refused(scanner, 'tls')).toBe(1);
-    expect(told().map(({ severity, facts }) => [severity, facts.protocol])).toEqual([['warn', 'http']]);
-    expect(told()[0]?.facts.client).toMatch(/^127\.0\.0\.1:\d+$/);
-    scanner.bench.clock.advance(10_000);
+    expect(logged().map(({ severity, facts }) => [severity, facts.protocol])).toEqual([['warn', 'http']]);
+    expect(logged()[0]?.facts.client).toMatch(/^127\.0\.0\.1:\d+$/);
+    scanner.testScanner.clock.advance(10_000);
     await attempt(hello(3));
-    await until(() => told().length === 2);
+    await until(() => logged().length === 2);
   });
 
-  test('hurts nobody else, and takes no place', async () => {
-    const scanner = await LegacyTestBench.start();
+  test('does not affect other sessions, and does not count as a session', async () => {
+    const scanner = await LegacyTestScanner.start();
     const other = await session(scanner.ports, 'B');
     await other.follow('LocationName');
     const client = await LegacyClient.forTest(scanner.ports.A, 'A');
@@ -96,17 +95,6 @@ describe('a connection that begins as one of a web browser', () => {
 });
 
 describe('a session that begins with bytes of no telegram', () => {
-  test('is not looked at line by line where its lines are empty, which would hold everybody up', () => {
-    const parts = vi.spyOn(Buffer.prototype, 'toString');
-    onTestFinished(() => parts.mockRestore());
-    const detector = new SessionStartDetector();
-    for (const empty of ['\n', '\r\n', '\r', ' \n', '\t\r\n']) {
-      expect(detector.take(Buffer.from(empty.repeat(10_000)))).toBeUndefined();
-    }
-    expect(parts.mock.calls.length).toBeLessThan(10);
-    expect(detector.take(Buffer.from('POST / HTTP/1.1\r\n'))).toBe('http');
-  });
-
   test.each([
     ['garbage', 'garbage\x02\x02garbage\x02'],
     ['words', 'hello scanner\r\n'],
@@ -114,15 +102,15 @@ describe('a session that begins with bytes of no telegram', () => {
     ['zeros', Buffer.alloc(50_000)],
     ['a single 16', Buffer.of(0x16)],
     ['a telegram without its start', 'sRN SCdevicestate\x03'],
-  ])('is served behind them: %s', async (_, bytes) => {
-    const scanner = await LegacyTestBench.start();
+  ])('is served after them: %s', async (_, bytes) => {
+    const scanner = await LegacyTestScanner.start();
     const client = await LegacyClient.forTest(scanner.ports.A, 'A');
     client.raw(bytes);
     await expectServed(client);
   });
 
-  test('and sends an HTTP request later goes on: it has begun with telegrams', async () => {
-    const scanner = await LegacyTestBench.start();
+  test('stays open if it sends an HTTP request after a telegram', async () => {
+    const scanner = await LegacyTestScanner.start();
     const client = await session(scanner.ports, 'A');
     await expectServed(client);
     client.raw('POST / HTTP/1.1\r\n\r\n');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { binaryFrame, type Dialect, hex, textFrame } from '../support/legacy/frames.js';
 import { dialects, portsOf } from '../support/legacy/scanner.js';
 import { LegacyClient } from '../support/legacy-client.js';
-import { ProcessBench, sharedScanner } from '../support/scanner-process.js';
+import { ScannerFolder, sharedScanner } from '../support/scanner-process.js';
 
 /** A binary frame by its hex digits, without the four bytes 02 at its front. */
 const b = (digits: string) => hex(`02 02 02 02 ${digits}`);
@@ -198,7 +198,7 @@ describe('a login at level 3', () => {
   });
 
   test.each(['1.4.0', '1.5.0'])('works as delivered with release %s', async (release) => {
-    const old = await new ProcessBench().start(['--firmware', release]);
+    const old = await new ScannerFolder().start(['--firmware', release]);
     const { B } = portsOf(old);
     const client = await LegacyClient.forTest(B, 'B');
     expect(binaryFrame((await client.exchange(loginAsClient)).payload)).toEqual(accepted);
@@ -220,7 +220,7 @@ test('telegrams arrive in pieces and glued together, and are answered in their o
 });
 
 test('the angles of a device as it is delivered are those of the description: the filter is off', async () => {
-  const fresh = await new ProcessBench().start();
+  const fresh = await new ScannerFolder().start();
   const client = await LegacyClient.forTest(portsOf(fresh).A, 'A');
   const answer = await client.request('sRN LFPangleRangeFilter');
   expect(answer.payload.toString()).toBe('sRA LFPangleRangeFilter 0 FFF24460 DBBA0 FFF24460 DBBA0 1');

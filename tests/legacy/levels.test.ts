@@ -5,8 +5,8 @@ import { expectLocked, expectNotLocked, failLogins } from '../support/failed-log
 import type { Dialect } from '../support/legacy/frames.js';
 import { dialects, enableLegacyLevel, portsOf, serviceSession, session } from '../support/legacy/scanner.js';
 import { faultOf, type LegacyClient, login, passwordHash, valueIn } from '../support/legacy-client.js';
-import { ProcessBench } from '../support/scanner-process.js';
-import { LegacyTestBench } from './legacy-test-bench.js';
+import { ScannerFolder } from '../support/scanner-process.js';
+import { LegacyTestScanner } from './legacy-test-scanner.js';
 
 const right = passwordHash('servicelevel');
 const wrong = 0x12345678;
@@ -33,10 +33,10 @@ async function failLegacy(client: LegacyClient, times: number): Promise<void> {
 }
 
 describe.each(dialects)('levels of sessions over %s', (dialect: Dialect) => {
-  const open = (scanner: LegacyTestBench) => session(scanner.ports, dialect);
+  const open = (scanner: LegacyTestScanner) => session(scanner.ports, dialect);
 
   test('begin at Run, are reached by a login, and end with Run', async () => {
-    const client = await open(await LegacyTestBench.start());
+    const client = await open(await LegacyTestScanner.start());
     expect(await mayWrite(client)).toBe(false);
     await client.login(4);
     expect(await mayWrite(client)).toBe(true);
@@ -46,7 +46,7 @@ describe.each(dialects)('levels of sessions over %s', (dialect: Dialect) => {
   });
 
   test('belong to one session: neither another one nor the next one has them', async () => {
-    const scanner = await LegacyTestBench.start();
+    const scanner = await LegacyTestScanner.start();
     const first = await open(scanner);
     await first.login(4);
     const beside = await open(scanner);
@@ -59,7 +59,7 @@ describe.each(dialects)('levels of sessions over %s', (dialect: Dialect) => {
   });
 
   test('stay as they were after a login that failed', async () => {
-    const client = await open(await LegacyTestBench.start());
+    const client = await open(await LegacyTestScanner.start());
     expect(await client.tryLogin(4, wrong)).toBe(false);
     expect(await mayWrite(client)).toBe(false);
     await client.login(4);
@@ -69,7 +69,7 @@ describe.each(dialects)('levels of sessions over %s', (dialect: Dialect) => {
   });
 
   test('without a password are given to nobody but Run, to everybody', async () => {
-    const client = await open(await LegacyTestBench.start());
+    const client = await open(await LegacyTestScanner.start());
     for (const level of [1, 5, 7, 255]) expect(await client.tryLogin(level, 0), `${level}`).toBe(false);
     await client.login(4);
     expect(await client.tryLogin(0, 0)).toBe(true);
@@ -77,14 +77,14 @@ describe.each(dialects)('levels of sessions over %s', (dialect: Dialect) => {
   });
 
   test('are not changed by a password that is only checked', async () => {
-    const client = await open(await LegacyTestBench.start());
+    const client = await open(await LegacyTestScanner.start());
     expect(await check(client, 4, right)).toBe(true);
     expect(await check(client, 4, wrong)).toBe(false);
     expect(await mayWrite(client)).toBe(false);
   });
 
   test('do not mix: the password of one is not good for another', async () => {
-    const scanner = await LegacyTestBench.start();
+    const scanner = await LegacyTestScanner.start();
     await enableLegacyLevel(scanner.rest, 2);
     await enableLegacyLevel(scanner.rest, 3);
     const client = await open(scanner);
@@ -104,7 +104,7 @@ describe.each(dialects)('levels of sessions over %s', (dialect: Dialect) => {
   });
 
   test('are switched on and off over REST, but for Service', async () => {
-    const scanner = await LegacyTestBench.start();
+    const scanner = await LegacyTestScanner.start();
     const client = await open(scanner);
     expect(await client.tryLogin(3, passwordHash('client'))).toBe(false);
     await enableLegacyLevel(scanner.rest, 3);
@@ -117,7 +117,7 @@ describe.each(dialects)('levels of sessions over %s', (dialect: Dialect) => {
   });
 
   test('are locked for all sessions for 30 s after five failures in a row, REST left alone', async () => {
-    const scanner = await LegacyTestBench.start();
+    const scanner = await LegacyTestScanner.start();
     const client = await open(scanner);
     const other = await session(scanner.ports, dialect === 'A' ? 'B' : 'A');
     const inside = await open(scanner);
@@ -146,7 +146,7 @@ describe.each(dialects)('levels of sessions over %s', (dialect: Dialect) => {
   });
 
   test('are not locked by four failures, however often a right password comes between', async () => {
-    const client = await open(await LegacyTestBench.start());
+    const client = await open(await LegacyTestScanner.start());
     for (let round = 0; round < 3; round += 1) {
       await failLegacy(client, 4);
       expect(await client.tryLogin(4, right)).toBe(true);
@@ -154,7 +154,7 @@ describe.each(dialects)('levels of sessions over %s', (dialect: Dialect) => {
   });
 
   test('are not locked by failures over REST, nor by a reconnect unlocked', async () => {
-    const scanner = await LegacyTestBench.start();
+    const scanner = await LegacyTestScanner.start();
     await failLogins(scanner.rest, 5);
     await expectLocked(scanner.rest);
     const client = await open(scanner);
@@ -171,7 +171,7 @@ describe('the password of the legacy interfaces', () => {
     rest.call('SetPassword', { siUserLevel, udiNewPassword: passwordHash(password) });
 
   test('is set over REST, and is another one than that of REST', async () => {
-    const scanner = await LegacyTestBench.start();
+    const scanner = await LegacyTestScanner.start();
     const client = await serviceSession(scanner.ports, 'A');
     expectData(await set(scanner.rest, 4, 'Neu!'), { bSuccess: true });
     expect(await mayWrite(client), 'a session that is logged in').toBe(true);
@@ -186,7 +186,7 @@ describe('the password of the legacy interfaces', () => {
   });
 
   test('may be any number, 0 and the largest among them', async () => {
-    const scanner = await LegacyTestBench.start();
+    const scanner = await LegacyTestScanner.start();
     const client = await session(scanner.ports, 'A');
     for (const udiNewPassword of [0, 0xffff_ffff, 1]) {
       expectData(await scanner.rest.call('SetPassword', { siUserLevel: 4, udiNewPassword }), {
@@ -198,18 +198,18 @@ describe('the password of the legacy interfaces', () => {
   });
 
   test('is there again after the process has ended without a word', async () => {
-    const bench = new ProcessBench();
-    const first = await bench.start();
+    const testScanner = new ScannerFolder();
+    const first = await testScanner.start();
     expectData(await set(first.client(), 4, 'Neu!'), { bSuccess: true });
     await first.kill();
-    const second = await bench.start();
+    const second = await testScanner.start();
     const client = await session(portsOf(second), 'B');
     expect(await client.tryLogin(4, right)).toBe(false);
     await client.login(4, 'Neu!');
   });
 
-  test('is set over the legacy interfaces as well, by somebody who may', async () => {
-    const scanner = await LegacyTestBench.start();
+  test('can be set over the legacy protocol, too, by a session with the rights', async () => {
+    const scanner = await LegacyTestScanner.start();
     const client = await session(scanner.ports, 'A');
     const type = { struct: { siUserLevel: 'int8', udiNewPassword: 'uint32' } } as const;
     const value = { siUserLevel: 4, udiNewPassword: passwordHash('Neu!') };

@@ -4,7 +4,7 @@ import { isObject, object, parse } from '../support/json.js';
 import { dialects, expectServed, serviceSession, session } from '../support/legacy/scanner.js';
 import { list, struct, type Type, text } from '../support/legacy/types.js';
 import { faultOf, shown, valueIn } from '../support/legacy-client.js';
-import { LegacyTestBench } from './legacy-test-bench.js';
+import { LegacyTestScanner } from './legacy-test-scanner.js';
 
 /** A method, as the scanner describes it. */
 interface Method {
@@ -17,7 +17,7 @@ interface Method {
 /** What deals in challenges and tokens, which there are none of here. */
 const ofHttp = ['getChallenge', 'checkCredentials', 'changePassword', 'CreateSessionToken'];
 
-async function methodsOf(scanner: LegacyTestBench): Promise<readonly Method[]> {
+async function methodsOf(scanner: LegacyTestScanner): Promise<readonly Method[]> {
   const { text: words } = await scanner.rest.send({ method: 'GET', path: '/openapi.json' });
   const { paths, components } = object(parse(words));
   const { schemas } = object(components);
@@ -35,7 +35,7 @@ describe('every method', () => {
   test.each(dialects)(
     'that needs a level is denied at Run over %s, with values or without',
     async (dialect) => {
-      const scanner = await LegacyTestBench.start();
+      const scanner = await LegacyTestScanner.start();
       const methods = await methodsOf(scanner);
       const client = await session(scanner.ports, dialect);
       const guarded = methods.filter(({ level }) => level !== 'open' && level !== undefined);
@@ -51,8 +51,8 @@ describe('every method', () => {
     },
   );
 
-  test('that anybody may call answers, or says why not', async () => {
-    const scanner = await LegacyTestBench.start();
+  test('that needs no login gets a result or a reason', async () => {
+    const scanner = await LegacyTestScanner.start();
     const client = await session(scanner.ports, 'A');
     for (const { name } of (await methodsOf(scanner)).filter(({ level }) => level === 'open')) {
       const { command } = await client.request(`sMN ${name}`);
@@ -62,7 +62,7 @@ describe('every method', () => {
   });
 
   test('that needs values is refused without them, and with too many', async () => {
-    const scanner = await LegacyTestBench.start();
+    const scanner = await LegacyTestScanner.start();
     const client = await serviceSession(scanner.ports, 'A');
     let refused = 0;
     for (const { name } of (await methodsOf(scanner)).filter(({ hasValues }) => hasValues)) {
@@ -163,7 +163,7 @@ const calls: readonly (readonly [string, Type | undefined, unknown, Type | undef
 
 describe.each(dialects)('over %s', (dialect) => {
   test.each(calls)('%s answers as over REST', async (name, request, values, response, expected) => {
-    const scanner = await LegacyTestBench.start();
+    const scanner = await LegacyTestScanner.start();
     const client = await serviceSession(scanner.ports, dialect);
     const answer = await client.call(name, request, values);
     if (response === undefined) {
@@ -177,7 +177,7 @@ describe.each(dialects)('over %s', (dialect) => {
 });
 
 test('the clock that is set over A is the clock that is read over REST', async () => {
-  const scanner = await LegacyTestBench.start();
+  const scanner = await LegacyTestScanner.start();
   const client = await serviceSession(scanner.ports, 'A');
   expect((await client.request('sMN LSPsetdatetime 7EF C 1F 17 3B 3A 7A120')).payload.toString()).toBe(
     'sAN LSPsetdatetime 0',
@@ -194,7 +194,7 @@ test('the clock that is set over A is the clock that is read over REST', async (
 });
 
 test('factory defaults over B are those over REST, and the levels of the legacy interfaces with them', async () => {
-  const scanner = await LegacyTestBench.start();
+  const scanner = await LegacyTestScanner.start();
   const client = await serviceSession(scanner.ports, 'B');
   await client.write('LocationName', text(0, 32), 'somewhere');
   await client.call('EnableLegacyUserLevel', struct({ userLevel: 'uint8', isEnabled: 'boolean' }), {

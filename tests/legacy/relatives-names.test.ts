@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { enableLegacyLevel, session } from '../support/legacy/scanner.js';
 import { LegacyClient } from '../support/legacy-client.js';
-import { LegacyTestBench } from './legacy-test-bench.js';
+import { LegacyTestScanner } from './legacy-test-scanner.js';
 
 /** What drivers of relatives ask, in text, and what this scanner says at level AuthorizedClient. */
 const asked: readonly (readonly [string, string])[] = [
@@ -30,7 +30,7 @@ const needLevel = ['mLMPsetscancfg', 'mCLsetscancfglist', 'sWN SetActiveApplicat
 
 describe('names that drivers of relatives send', () => {
   test('are answered as those are where that is known, and refused where not', async () => {
-    const scanner = await LegacyTestBench.start();
+    const scanner = await LegacyTestScanner.start();
     await enableLegacyLevel(scanner.rest, 3);
     const client = await session(scanner.ports, 'A');
     const profile = await scanner.rest.value('PerformanceProfileNumber');
@@ -42,7 +42,7 @@ describe('names that drivers of relatives send', () => {
   });
 
   test('that would change something need the level that changing needs', async () => {
-    const scanner = await LegacyTestBench.start();
+    const scanner = await LegacyTestScanner.start();
     const client = await session(scanner.ports, 'A');
     for (const [request, answer] of asked) {
       const refusal = request.startsWith('sWN') ? 'sFA A' : 'sFA 1';
@@ -54,7 +54,7 @@ describe('names that drivers of relatives send', () => {
   });
 
   test('are taken in binary as drivers encode them', async () => {
-    const scanner = await LegacyTestBench.start();
+    const scanner = await LegacyTestScanner.start();
     await enableLegacyLevel(scanner.rest, 3);
     const client = await LegacyClient.forTest(scanner.ports.B, 'B');
     await client.login(3);

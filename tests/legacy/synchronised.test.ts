@@ -6,17 +6,17 @@ import { session } from '../support/legacy/scanner.js';
 import { stillRoom } from '../support/streams/room.js';
 import { answerTo, stamp, TimeServer } from '../support/time-server.js';
 import { until } from '../support/waiting.js';
-import { LegacyTestBench } from './legacy-test-bench.js';
+import { LegacyTestScanner } from './legacy-test-scanner.js';
 
 test('LMDscandata counts µs since power-on while a time server is followed, and its time block shows the time of it', async () => {
   // As the scanner of a test has it.
   const begin = new VirtualClock().utc();
   const later = Date.UTC(2031, 6, 1, 10) - begin;
   const server = await TimeServer.open((request, { port }, socket) => {
-    const now = stamp(scanner.bench.clock.utc() + later);
+    const now = stamp(scanner.testScanner.clock.utc() + later);
     socket.send(answerTo(request, { received: now, sent: now }), port);
   });
-  const scanner = await LegacyTestBench.start({ scene: stillRoom, timeServerPort: server.port });
+  const scanner = await LegacyTestScanner.start({ scene: stillRoom, timeServerPort: server.port });
   await scanner.write('ScanDataFormat', 3);
   const config = object(await scanner.rest.value('ScanDataConfig'));
   await scanner.write('ScanDataConfig', { ...config, bEnableTimeBlock: true });

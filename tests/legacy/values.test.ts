@@ -5,7 +5,7 @@ import { serviceSession } from '../support/legacy/scanner.js';
 import { ipv4, list, struct, type Type, text } from '../support/legacy/types.js';
 import { valueIn } from '../support/legacy-client.js';
 import { inFloats } from './any-value.js';
-import { LegacyTestBench } from './legacy-test-bench.js';
+import { LegacyTestScanner } from './legacy-test-scanner.js';
 
 /** One variable of each kind, its type typed by hand from the published descriptions, and a value to give it. */
 const examples: readonly (readonly [string, Type, unknown])[] = [
@@ -55,7 +55,7 @@ const examples: readonly (readonly [string, Type, unknown])[] = [
 ];
 
 test.each(examples)('%s is one value, over REST, over A, over B and in events', async (name, type, value) => {
-  const scanner = await LegacyTestBench.start();
+  const scanner = await LegacyTestScanner.start();
   const a = await serviceSession(scanner.ports, 'A');
   const b = await serviceSession(scanner.ports, 'B');
   const before = inFloats(await scanner.rest.value(name));

@@ -6,10 +6,10 @@ import { type Variable, variablesOf } from '../support/legacy/types.js';
 import { decode, encode } from '../support/legacy/values.js';
 import { demand, shown, valueIn } from '../support/legacy-client.js';
 import { anyValue, inFloats } from './any-value.js';
-import { LegacyTestBench } from './legacy-test-bench.js';
+import { LegacyTestScanner } from './legacy-test-scanner.js';
 
 /** Every variable that a scanner says it has. */
-async function variablesIn(scanner: LegacyTestBench): Promise<readonly Variable[]> {
+async function variablesIn(scanner: LegacyTestScanner): Promise<readonly Variable[]> {
   const { text } = await scanner.rest.send({ method: 'GET', path: '/openapi.json' });
   return variablesOf(parse(text));
 }
@@ -36,7 +36,7 @@ const ofAllKinds = [
 
 describe('every variable', () => {
   test.each(dialects)('is the same over %s as over REST, to the last byte', async (dialect) => {
-    const scanner = await LegacyTestBench.start();
+    const scanner = await LegacyTestScanner.start();
     const variables = await variablesIn(scanner);
     expect(variables.length).toBeGreaterThan(80);
     const client = await session(scanner.ports, dialect);
@@ -52,7 +52,7 @@ describe('every variable', () => {
   });
 
   test('can be written back as it was read, where it can be written, and stays as it was', async () => {
-    const scanner = await LegacyTestBench.start();
+    const scanner = await LegacyTestScanner.start();
     const variables = (await variablesIn(scanner)).filter(({ writable }) => writable);
     expect(variables.length).toBeGreaterThan(50);
     for (const dialect of dialects) {
@@ -70,7 +70,7 @@ describe('every variable', () => {
   });
 
   test('that nobody may write is refused with A, whatever the level', async () => {
-    const scanner = await LegacyTestBench.start();
+    const scanner = await LegacyTestScanner.start();
     const readOnly = (await variablesIn(scanner)).filter(({ writable }) => !writable);
     expect(readOnly.length).toBeGreaterThan(20);
     const client = await serviceSession(scanner.ports, 'A');
@@ -92,7 +92,7 @@ describe('any value', () => {
   test.each(ofAllKinds)(
     'of %s written over A is the same over REST, over B and in an event',
     async (name) => {
-      const scanner = await LegacyTestBench.start();
+      const scanner = await LegacyTestScanner.start();
       const variable = (await variablesIn(scanner)).find((one) => one.name === name);
       if (variable === undefined) throw new Error(`${name} is not described`);
       const { type, schema } = variable;
@@ -125,7 +125,7 @@ describe('any value', () => {
   );
 
   test('written over REST is seen over A and B, and in their events', async () => {
-    const scanner = await LegacyTestBench.start();
+    const scanner = await LegacyTestScanner.start();
     const variables = await variablesIn(scanner);
     const clients = [await session(scanner.ports, 'A'), await session(scanner.ports, 'B')];
     const changes: readonly (readonly [string, unknown])[] = [
@@ -156,7 +156,7 @@ describe('any value', () => {
   });
 
   test('of a location, by hand: what each of its characters is on the wire', async () => {
-    const scanner = await LegacyTestBench.start();
+    const scanner = await LegacyTestScanner.start();
     const a = await serviceSession(scanner.ports, 'A');
     // Two bytes of text that end within a character.
     demand(
@@ -184,7 +184,7 @@ describe('any value', () => {
 
 describe('other releases and variants', () => {
   test('lack over A what they lack over REST', async () => {
-    const scanner = await LegacyTestBench.start({ release: '1.5.0', variant: 'core' });
+    const scanner = await LegacyTestScanner.start({ release: '1.5.0', variant: 'core' });
     const a = await session(scanner.ports, 'A');
     for (const name of ['ScanDataConfig', 'EtherAuxIPPort', 'ImuDataEnable', 'FieldEvaluationResult']) {
       expect((await a.request(`sRN ${name}`)).payload.toString(), name).toBe('sFA 3');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RawConnection } from '../support/raw-connection.js';
 import { expectAnswer, expectEnd, open, openAndSend, read } from '../support/raw-connection.js';
-import { Bench } from '../support/service-test-bench.js';
+import { TestScanner } from '../support/test-scanner.js';
 
 /** Connections that the scanner has accepted, in their order: each is waited for. */
 async function openOneByOne(port: number, count: number): Promise<RawConnection[]> {
@@ -16,8 +16,8 @@ async function served(port: number): Promise<RawConnection> {
   return connection;
 }
 
-test('one connection above the limit is told so and closed; one that closes makes room', async () => {
-  const { httpPort } = await Bench.start({ web: { maxConnections: 2 } });
+test('one connection above the limit gets status 11 and is closed; when a connection closes, another is accepted', async () => {
+  const { httpPort } = await TestScanner.start({ web: { maxConnections: 2 } });
   const first = await served(httpPort);
   const second = await served(httpPort);
   await expectEnd(await openAndSend(httpPort, read), 200, 11);
@@ -29,8 +29,8 @@ test('one connection above the limit is told so and closed; one that closes make
   await expectAnswer(first);
 });
 
-test('above 64 half-open connections the oldest makes room, one after the other', async () => {
-  const { httpPort } = await Bench.start({ web: { maxConnections: 66 } });
+test('above 64 half-open connections, each new connection closes the oldest', async () => {
+  const { httpPort } = await TestScanner.start({ web: { maxConnections: 66 } });
   const [oldest, second, ...others] = await openOneByOne(httpPort, 66);
   await served(httpPort);
   await oldest?.closed;
@@ -43,8 +43,8 @@ test('above 64 half-open connections the oldest makes room, one after the other'
   expect(others.filter(({ isClosed }) => isClosed)).toEqual([]);
 });
 
-test('a connection that has asked something never makes room, however long ago', async () => {
-  const { httpPort } = await Bench.start({ web: { maxConnections: 70 } });
+test('a connection that has sent a request is never closed for a new one', async () => {
+  const { httpPort } = await TestScanner.start({ web: { maxConnections: 70 } });
   const first = await served(httpPort);
   const waiting = await openAndSend(
     httpPort,
@@ -60,8 +60,8 @@ test('a connection that has asked something never makes room, however long ago',
   await expectAnswer(waiting);
 });
 
-test('a beginning of headers does not count as a request', async () => {
-  const { httpPort } = await Bench.start({ web: { maxConnections: 65 } });
+test('incomplete headers do not count as a request', async () => {
+  const { httpPort } = await TestScanner.start({ web: { maxConnections: 65 } });
   const begun = await openAndSend(httpPort, 'GET /api/DeviceStatus HTTP/1.1\r\nHost: x\r\n');
   await openOneByOne(httpPort, 64);
   await served(httpPort);

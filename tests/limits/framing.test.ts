@@ -75,13 +75,13 @@ test.each([
   },
 );
 
-test('blank lines before a request are passed over', async () => {
+test('blank lines before a request are ignored', async () => {
   const connection = await openAndSend(port(), `\r\n\r\n${read}\r\n${read}`);
   await expectAnswer(connection);
   await expectAnswer(connection);
 });
 
-test('a compressed body is not unpacked: it is no JSON', async () => {
+test('a compressed body is not unpacked, and is refused as invalid JSON', async () => {
   const connection = await openAndSend(
     port(),
     `${post}Transfer-Encoding: gzip, chunked\r\n\r\n2\r\n\u001f\u0001\r\n0\r\n\r\n${read}`,
@@ -90,7 +90,7 @@ test('a compressed body is not unpacked: it is no JSON', async () => {
   await expectAnswer(connection);
 });
 
-test('who expects 100-continue is told to go on before the body comes, also behind other requests', async () => {
+test('a client that expects 100-continue gets it before it sends the body, also after other requests', async () => {
   const connection = await open(port());
   let text = '';
   connection.socket.on('data', (part: Buffer) => {
@@ -102,13 +102,13 @@ test('who expects 100-continue is told to go on before the body comes, also behi
   await until(() => text.includes('"challenge"'));
 });
 
-test('any other expectation is HTTP 417, and the connection is kept', async () => {
+test('any other expectation is HTTP 417, and the connection stays open', async () => {
   const connection = await openAndSend(port(), `${post}${length}Expect: a miracle\r\n\r\n${payload}${read}`);
   await expectAnswer(connection, 1, 417);
   await expectAnswer(connection);
 });
 
-test('HTTP/1.0 is not told to go on, as it would not understand', async () => {
+test('HTTP/1.0 gets no 100-continue, which it does not know', async () => {
   const begun = `POST /api/getChallenge HTTP/1.0\r\n${length}Expect: 100-continue\r\n\r\n`;
   const connection = await openAndSend(port(), `${begun}${payload}`);
   expect((await expectAnswer(connection)).body).toContain('"challenge"');

@@ -3,7 +3,7 @@ import { acceptedSockets } from '../support/accepted-sockets.js';
 import { Client } from '../support/client.js';
 import { FaultyStorage } from '../support/faulty-storage.js';
 import { expectAnswer, open, read } from '../support/raw-connection.js';
-import { Bench } from '../support/service-test-bench.js';
+import { TestScanner } from '../support/test-scanner.js';
 import { until } from '../support/waiting.js';
 
 async function written(port: number, name: string, data?: unknown): Promise<string> {
@@ -11,9 +11,9 @@ async function written(port: number, name: string, data?: unknown): Promise<stri
   return `POST /api/${name} HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }
 
-test('who says that he sends no more is answered all the same, when the disk is ready', async () => {
+test('a client that half-closes its connection still gets its response when the disk is ready', async () => {
   const storage = new FaultyStorage();
-  const { httpPort } = await Bench.start({ storage });
+  const { httpPort } = await TestScanner.start({ storage });
   const store = await written(httpPort, 'WriteEeprom');
   const rename = await written(httpPort, 'LocationName', { LocationName: 'Gate 3' });
   const storing = storage.delay('parameters.json');
@@ -29,8 +29,8 @@ test('who says that he sends no more is answered all the same, when the disk is 
   await connection.closed;
 });
 
-test('who says so between two requests is closed', async () => {
-  const { httpPort } = await Bench.start();
+test('a connection that is half-closed between two requests is closed', async () => {
+  const { httpPort } = await TestScanner.start();
   const connection = await open(httpPort);
   connection.write(read);
   await expectAnswer(connection);
@@ -38,8 +38,8 @@ test('who says so between two requests is closed', async () => {
   await connection.closed;
 });
 
-test('who says so without asking anything is closed', async () => {
-  const { httpPort } = await Bench.start();
+test('a connection that is half-closed before any request is closed', async () => {
+  const { httpPort } = await TestScanner.start();
   const connection = await open(httpPort);
   connection.socket.end();
   await connection.closed;
@@ -49,7 +49,7 @@ test.each([
   ['', []],
   [' and asked for an upgrade', ['Upgrade: websocket', 'Connection: Upgrade']],
 ])('who says so in the middle of a body%s is refused and closed', async (_, headers) => {
-  const { httpPort } = await Bench.start();
+  const { httpPort } = await TestScanner.start();
   const connection = await open(httpPort);
   const head = ['POST /api/LocationName HTTP/1.1', 'Host: x', 'Content-Length: 29', ...headers, '', ''];
   connection.socket.end(`${head.join('\r\n')}{"data"`);

@@ -7,7 +7,7 @@ import { FaultyStorage } from '../support/faulty-storage.js';
 import { temporaryFolder } from '../support/files.js';
 import type { RawConnection } from '../support/raw-connection.js';
 import { expectAnswer, expectEnd, openAndSend, read } from '../support/raw-connection.js';
-import { Bench, type BenchOptions } from '../support/service-test-bench.js';
+import { TestScanner, type TestScannerOptions } from '../support/test-scanner.js';
 import { until } from '../support/waiting.js';
 
 const soon = { timeout: 20_000 };
@@ -19,10 +19,10 @@ const drain = 10_000;
 const enough = 320 * 1024;
 
 /** A scanner of a release that wants no session token. */
-async function start(options: BenchOptions & { storage?: MemoryStorage } = {}): Promise<Bench> {
+async function start(options: TestScannerOptions & { storage?: MemoryStorage } = {}): Promise<TestScanner> {
   const { storage = new MemoryStorage() } = options;
   await storage.write('firmware.json', Buffer.from('{"format":1,"release":"2.2.0","createdWith":"2.2.0"}'));
-  return Bench.start({ ...options, storage });
+  return TestScanner.start({ ...options, storage });
 }
 
 /** Sends so many bytes, in chunks or with their length, piece by piece. */
@@ -56,17 +56,17 @@ function upload(port: number, bytes: number, headers = {}): Promise<Reply> {
 }
 
 /** A transfer that has begun: its first bytes have come, and a second one is refused. */
-async function half(bench: Bench, text = `${begun}AZIMUTH`): Promise<RawConnection> {
-  const connection = await openAndSend(bench.httpPort, text);
-  const client = bench.client();
+async function half(scanner: TestScanner, text = `${begun}AZIMUTH`): Promise<RawConnection> {
+  const connection = await openAndSend(scanner.httpPort, text);
+  const client = scanner.client();
   let busy = false;
   while (!busy)
     busy = (await client.send({ method: 'PUT', path: '/api/update', body: '' })).httpStatus === 503;
   return connection;
 }
 
-async function expectFree(bench: Bench): Promise<void> {
-  const client = bench.client();
+async function expectFree(scanner: TestScanner): Promise<void> {
+  const client = scanner.client();
   let free = false;
   while (!free)
     free = (await client.send({ method: 'PUT', path: '/api/update', body: 'x' })).httpStatus === 200;
@@ -78,8 +78,8 @@ describe('the size of a firmware file', () => {
     ['in chunks', {}],
   ])('may be 104857600 bytes %s', soon, async (_, headers) => {
     const storage = new MemoryStorage();
-    const bench = await start({ storage });
-    const reply = await upload(bench.httpPort, largest, headers);
+    const scanner = await start({ storage });
+    const reply = await upload(scanner.httpPort, largest, headers);
     expect([reply.httpStatus, statusOf(reply)]).toEqual([200, 0]);
     expect(storage.documents.get('firmware.spk')?.length).toBe(largest);
   });
@@ -89,17 +89,17 @@ describe('the size of a firmware file', () => {
     soon,
     async () => {
       const storage = new MemoryStorage();
-      const bench = await start({ storage });
-      await expectFree(bench);
-      const reply = await upload(bench.httpPort, largest + 1);
+      const scanner = await start({ storage });
+      await expectFree(scanner);
+      const reply = await upload(scanner.httpPort, largest + 1);
       expect([reply.httpStatus, statusOf(reply)]).toEqual([413, 1]);
       expect(storage.documents.get('firmware.spk')).toEqual(Uint8Array.from(Buffer.from('x')));
     },
   );
 
-  test('of one byte more as its length is HTTP 413 before any of it has come', soon, async () => {
-    const bench = await start();
-    const connection = await openAndSend(bench.httpPort, `${put}Content-Length: ${largest + 1}\r\n\r\n`);
+  test('above the limit in Content-Length is HTTP 413 before the body arrives', soon, async () => {
+    const scanner = await start();
+    const connection = await openAndSend(scanner.httpPort, `${put}Content-Length: ${largest + 1}\r\n\r\n`);
     const { headers } = await expectAnswer(connection, 1, 413);
     expect(headers.get('azimuth-detail')).toContain('104857600 bytes');
   });
@@ -108,8 +108,8 @@ describe('the size of a firmware file', () => {
     'that is too large is read to its end for some time, and the connection is of use then',
     soon,
     async () => {
-      const bench = await start();
-      const connection = await openAndSend(bench.httpPort, `${put}Content-Length: ${largest + 1}\r\n\r\n`);
+      const scanner = await start();
+      const connection = await openAndSend(scanner.httpPort, `${put}Content-Length: ${largest + 1}\r\n\r\n`);
       await expectAnswer(connection, 1, 413);
       connection.write(Buffer.alloc(largest + 1));
       connection.write(read);
@@ -117,26 +117,26 @@ describe('the size of a firmware file', () => {
     },
   );
 
-  test('that is too large and does not end is cut off', soon, async () => {
-    const bench = await start();
-    const connection = await openAndSend(bench.httpPort, `${put}Content-Length: ${largest + 1}\r\n\r\nxxx`);
+  test('above the limit, if the body does not end, closes the connection', soon, async () => {
+    const scanner = await start();
+    const connection = await openAndSend(scanner.httpPort, `${put}Content-Length: ${largest + 1}\r\n\r\nxxx`);
     await expectAnswer(connection, 1, 413);
-    bench.clock.advance(drain - 1);
+    scanner.clock.advance(drain - 1);
     connection.write('x');
     expect(connection.isClosed).toBe(false);
-    bench.clock.advance(1);
+    scanner.clock.advance(1);
     await connection.closed;
   });
 });
 
 describe('a slow transfer', () => {
   test('may take longer than other requests', soon, async () => {
-    const bench = await start({ web: { timeouts: { headers: 50, request: 100 } } });
-    const connection = await half(bench);
+    const scanner = await start({ web: { timeouts: { headers: 50, request: 100 } } });
+    const connection = await half(scanner);
     // Others that come later are overdue meanwhile, and cut off.
     for (let time = 0; time < 2; time++) {
       await expectEnd(
-        await openAndSend(bench.httpPort, 'POST /api/X HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n'),
+        await openAndSend(scanner.httpPort, 'POST /api/X HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n'),
         408,
       );
     }
@@ -144,60 +144,60 @@ describe('a slow transfer', () => {
     await expectAnswer(connection);
   });
 
-  test('is HTTP 408 where fewer than 320 KiB come in 10 s, and its place is free', soon, async () => {
-    const bench = await start();
-    const connection = await half(bench);
-    bench.clock.advance(period - 1);
+  test('is HTTP 408 if fewer than 320 KiB arrive in 10 s, and the next upload can start', soon, async () => {
+    const scanner = await start();
+    const connection = await half(scanner);
+    scanner.clock.advance(period - 1);
     expect(connection.isClosed).toBe(false);
-    bench.clock.advance(1);
+    scanner.clock.advance(1);
     const { headers } = await expectEnd(connection, 408);
     expect(headers.get('azimuth-detail')).toContain('327680 bytes in 10 s');
-    await expectFree(bench);
+    await expectFree(scanner);
   });
 
-  test('goes on where it keeps its pace', soon, async () => {
+  test('continues if it is fast enough', soon, async () => {
     const storage = new Counting();
-    const bench = await start({ storage });
-    const connection = await half(bench);
+    const scanner = await start({ storage });
+    const connection = await half(scanner);
     for (let time = 1; time <= 3; time++) {
       connection.write(Buffer.alloc(enough));
       await until(() => storage.bytes >= time * enough);
-      bench.clock.advance(period - 1);
-      bench.clock.advance(1);
+      scanner.clock.advance(period - 1);
+      scanner.clock.advance(1);
     }
     connection.write(Buffer.alloc(1_000_000 - 7 - 3 * enough));
     await expectAnswer(connection);
   });
 
-  test('is not to blame for a slow disk', soon, async () => {
+  test('is not refused because of a slow disk', soon, async () => {
     const storage = new FaultyStorage();
-    const bench = await start({ storage });
+    const scanner = await start({ storage });
     const storing = storage.delay('firmware.spk');
-    const connection = await openAndSend(bench.httpPort, `${put}Content-Length: 3\r\n\r\nabc`);
+    const connection = await openAndSend(scanner.httpPort, `${put}Content-Length: 3\r\n\r\nabc`);
     await until(() => storage.begun.includes('firmware.spk'));
-    bench.clock.advance(10 * period);
+    scanner.clock.advance(10 * period);
     storing.open();
     await expectAnswer(connection);
   });
 });
 
 describe('transfers at the same time', () => {
-  test('are one: others are HTTP 503 with Retry-After, however many', soon, async () => {
-    const bench = await start();
-    const connection = await half(bench);
+  test('are limited to one: all others are HTTP 503 with Retry-After', soon, async () => {
+    const scanner = await start();
+    const connection = await half(scanner);
     for (let other = 0; other < 20; other++) {
-      const { headers } = await expectAnswer(await openAndSend(bench.httpPort, begun), 3, 503);
+      const { headers } = await expectAnswer(await openAndSend(scanner.httpPort, begun), 3, 503);
       expect(headers.get('retry-after')).toBe('10');
     }
     connection.write(Buffer.alloc(1_000_000 - 7));
     await expectAnswer(connection);
-    await expectFree(bench);
+    await expectFree(scanner);
   });
 
-  test('do not keep others from being answered', soon, async () => {
-    const bench = await start();
-    await half(bench);
-    await expectAnswer(await openAndSend(bench.httpPort, read));
+  test('do not delay other requests', soon, async () => {
+    const scanner = await start();
+    await half(scanner);
+    await expectAnswer(await openAndSend(scanner.httpPort, read));
   });
 });
 
@@ -210,32 +210,32 @@ describe('a transfer that breaks off', () => {
     const storage = await FolderStorage.open(folder);
     const doc = '{"format":1,"release":"2.2.0","createdWith":"2.2.0"}';
     await storage.write('firmware.json', Buffer.from(doc));
-    const bench = await Bench.start({ storage });
-    const connection = await half(bench);
+    const scanner = await TestScanner.start({ storage });
+    const connection = await half(scanner);
     const unfinished = () => readdirSync(folder).filter((name) => name.startsWith('firmware.spk'));
     await until(() => unfinished().length > 0);
     breakOff(connection);
     await until(() => unfinished().length === 0);
-    await expectFree(bench);
+    await expectFree(scanner);
   });
 
-  test('by a reboot does not hold it up', soon, async () => {
-    const bench = await start();
-    const connection = await half(bench);
-    bench.service.device.lifecycle.reboot();
+  test('because of a reboot does not delay the reboot', soon, async () => {
+    const scanner = await start();
+    const connection = await half(scanner);
+    scanner.service.device.lifecycle.reboot();
     await connection.closed;
-    bench.clock.advance(2000);
-    await until(() => bench.service.ports.http !== null && bench.service.device.lifecycle.phase === 'up');
-    await expectFree(bench);
+    scanner.clock.advance(2000);
+    await until(() => scanner.service.ports.http !== null && scanner.service.device.lifecycle.phase === 'up');
+    await expectFree(scanner);
   });
 
-  test('by the end of the scanner does not hold that up', soon, async () => {
+  test('because the scanner stops does not delay the stop', soon, async () => {
     const folder = temporaryFolder();
     const storage = await FolderStorage.open(folder);
     await storage.write('firmware.json', Buffer.from('{"format":1,"release":"2.2.0","createdWith":"2.2.0"}'));
-    const bench = await Bench.start({ storage });
-    await half(bench);
-    await bench.service.close();
+    const scanner = await TestScanner.start({ storage });
+    await half(scanner);
+    await scanner.service.close();
     expect(readdirSync(folder).filter((name) => name.startsWith('firmware.spk'))).toEqual([]);
   });
 });
@@ -245,14 +245,14 @@ test(
   soon,
   async () => {
     const storage = new FaultyStorage();
-    const bench = await start({ storage });
+    const scanner = await start({ storage });
     storage.fail('firmware.spk', { once: true });
-    const client = new Client(bench.httpPort);
+    const client = new Client(scanner.httpPort);
     onTestFinished(() => client.close());
     const reply = await client.send({ method: 'PUT', path: '/api/update', body: 'x' });
     expect([reply.httpStatus, statusOf(reply)]).toEqual([500, 3]);
     expect(reply.headers['azimuth-detail']).toContain('make room there');
-    await expectFree(bench);
+    await expectFree(scanner);
   },
 );
 

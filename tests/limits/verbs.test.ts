@@ -52,7 +52,7 @@ test.each(['/healthz', '/openapi.json', '/docs', '/docs/page.js', '/x/stored'])(
   },
 );
 
-test('HEAD of a page that there is not is HTTP 404 without a body', async () => {
+test('HEAD of an unknown page is HTTP 404 without a body', async () => {
   const { httpStatus, text } = await keepingAlive().send({ method: 'HEAD', path: '/nothing' });
   expect([httpStatus, text]).toEqual([404, '']);
 });
@@ -77,7 +77,7 @@ test.each(['POST', 'PUT', 'DELETE', 'PATCH', 'TRACE', 'PROPFIND'])(
   },
 );
 
-test('CONNECT is HTTP 400 behind the answers before it, and the end', async () => {
+test('CONNECT gets HTTP 400 after the earlier responses, and the connection is closed', async () => {
   const connection = await openAndSend(
     scanner().client().port,
     `${read}CONNECT scanner:443 HTTP/1.1\r\nHost: scanner:443\r\n\r\nwhatever`,
@@ -88,7 +88,7 @@ test('CONNECT is HTTP 400 behind the answers before it, and the end', async () =
   expectStatus(await scanner().client().get('DeviceStatus'), 0);
 });
 
-test('a client of CONNECT that goes at once harms nobody', async () => {
+test('a client that disconnects right after CONNECT has no effect on others', async () => {
   for (let time = 0; time < 20; time++) {
     const connection = await openAndSend(scanner().client().port, 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n');
     connection.socket.resetAndDestroy();
@@ -111,7 +111,7 @@ test.each([
   },
 );
 
-test('a verb that HTTP does not have is HTTP 400', async () => {
+test('an unknown verb is HTTP 400', async () => {
   for (const verb of ['FETCH', 'get', 'Post']) {
     await expectEnd(
       await openAndSend(scanner().client().port, `${verb} /api/DeviceStatus HTTP/1.1\r\nHost: x\r\n\r\n`),

@@ -12,7 +12,7 @@ import { sharedScanner } from '../support/scanner-process.js';
 const scanner = sharedScanner();
 const port = () => scanner().client().port;
 
-test('HTTP/1.0 is answered and closed, with a Host or without', async () => {
+test('HTTP/1.0 is answered and the connection is closed, with or without a Host', async () => {
   for (const host of ['', 'Host: x\r\n']) {
     const connection = await openAndSend(port(), `GET /api/DeviceStatus HTTP/1.0\r\n${host}\r\n`);
     expect((await expectAnswer(connection)).headers.get('connection')).toBe('close');
@@ -20,7 +20,7 @@ test('HTTP/1.0 is answered and closed, with a Host or without', async () => {
   }
 });
 
-test('HTTP/1.0 with keep-alive is kept', async () => {
+test('an HTTP/1.0 connection with keep-alive stays open', async () => {
   const kept = 'GET /api/DeviceStatus HTTP/1.0\r\nConnection: keep-alive\r\n\r\n';
   const connection = await openAndSend(port(), kept);
   expect((await expectAnswer(connection)).headers.get('connection')).toBe('keep-alive');
@@ -28,7 +28,7 @@ test('HTTP/1.0 with keep-alive is kept', async () => {
   await expectAnswer(connection);
 });
 
-test('HTTP/1.0 may bring a body with its length, and none in chunks', async () => {
+test('HTTP/1.0 may send a body with Content-Length, but not in chunks', async () => {
   const begun = 'POST /api/getChallenge HTTP/1.0\r\n';
   await expectAnswer(
     await openAndSend(port(), `${begun}Content-Length: ${payload.length}\r\n\r\n${payload}`),
@@ -47,7 +47,7 @@ test.each([
   await expectEnd(await openAndSend(port(), text), status);
 });
 
-test('HTTP/1.1 needs exactly one Host, and an empty one is no name of this scanner', async () => {
+test('HTTP/1.1 needs exactly one Host, and an empty one is refused', async () => {
   const withHosts = (...hosts: readonly string[]) =>
     `GET /api/DeviceStatus HTTP/1.1\r\n${hosts.map((host) => `${host}\r\n`).join('')}\r\n`;
   await expectEnd(await openAndSend(port(), withHosts()), 400);
@@ -56,7 +56,7 @@ test('HTTP/1.1 needs exactly one Host, and an empty one is no name of this scann
   await expectAnswer(await openAndSend(port(), withHosts('HOST: x', 'Hose: y')));
 });
 
-test('what a refused connection sends behind its refusal is not answered', async () => {
+test('after a refusal, no further request of the connection is answered', async () => {
   const connection = await openAndSend(port(), `GET /api/DeviceStatus HTTP/1.1\r\n\r\n${read}`);
   await expectEnd(connection, 400);
   await expect(connection.response()).rejects.toThrow('closed before a whole response');

@@ -3,7 +3,7 @@ import { bundleOf, issue } from '../support/certificates.js';
 import type { Client, Reply } from '../support/client.js';
 import { expectDone, expectStatus } from '../support/envelope.js';
 import { expectAnswer, openAndSend, RawConnection } from '../support/raw-connection.js';
-import { ProcessBench, sharedScanner } from '../support/scanner-process.js';
+import { ScannerFolder, sharedScanner } from '../support/scanner-process.js';
 import { until } from '../support/waiting.js';
 import { WebSocketClient } from '../support/web-socket.js';
 
@@ -78,7 +78,7 @@ test.each([
   expectForbidden(await client().send({ method: 'GET', path: absolute }), '--allowed-host');
 });
 
-test('a page elsewhere posts nothing, though its body is plain text and it may not read the answer', async () => {
+test('a POST of a page of another origin has no effect, also with a plain text body', async () => {
   const before = await client().value('LocationName');
   const header = await client().header('LocationName');
   const body = JSON.stringify({ header, data: { LocationName: 'theirs' } });
@@ -93,7 +93,7 @@ test('a page elsewhere posts nothing, though its body is plain text and it may n
   expectDone(await client().postText('LocationName', body));
 });
 
-test('no login of a page counts, and nobody is locked out by one', async () => {
+test('logins of a page of another origin do not count, and do not lock logins', async () => {
   const before = await failedLogins();
   const header = { ...(await client().header('LocationName')), response: '0'.repeat(64) };
   const body = JSON.stringify({ header, data: { LocationName: 'theirs' } });
@@ -111,7 +111,7 @@ test('no login of a page counts, and nobody is locked out by one', async () => {
   expectDone(await client().write('LocationName', 'ours'));
 });
 
-test('a page elsewhere gets no WebSocket, and a page of the scanner does', async () => {
+test('a page of another origin cannot open a WebSocket, and a page of the scanner can', async () => {
   for (const path of ['/apievents', '/api/apievents', '/x/events']) {
     for (const headers of [{ Origin: 'http://evil.example' }, { Origin: 'null' }, { Host: 'evil.example' }]) {
       const { httpStatus, body } = await WebSocketClient.refused(client().port, { path, headers });
@@ -123,7 +123,7 @@ test('a page elsewhere gets no WebSocket, and a page of the scanner does', async
   (await WebSocketClient.open(client().port, { path: '/x/events', headers })).destroy();
 });
 
-test('a page of the scanner itself reads and writes, and so does a program, which sends no Origin', async () => {
+test('a page of the scanner can read and write, and so can a program that sends no Origin', async () => {
   const port = client().port;
   for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, '[::1]:80', 'scanner:8080', 'Gate.local.']) {
     const own = { Host: host, Origin: `http://${host}` };
@@ -138,7 +138,7 @@ test('a page of the scanner itself reads and writes, and so does a program, whic
   }
 });
 
-test('a refusal leaves its connection of use, and its body is passed over', async () => {
+test('after a refusal the connection stays usable, and the refused body is skipped', async () => {
   const connection = await RawConnection.open(client().port);
   connection.request('POST /api/getChallenge', ['Origin: http://evil.example'], 'x'.repeat(100_000));
   expect((await connection.response()).statusLine).toBe('HTTP/1.1 403 Forbidden');
@@ -147,7 +147,7 @@ test('a refusal leaves its connection of use, and its body is passed over', asyn
   connection.destroy();
 });
 
-test('without a Host, as in HTTP/1.0, a program is served, a page and a foreign target are not', async () => {
+test('without a Host, as in HTTP/1.0, a program is served; a page and a foreign target are refused', async () => {
   const { port } = client();
   await expectAnswer(await openAndSend(port, 'GET /api/DeviceStatus HTTP/1.0\r\n\r\n'));
   for (const text of [
@@ -159,9 +159,9 @@ test('without a Host, as in HTTP/1.0, a program is served, a page and a foreign 
   }
 });
 
-test('HTTPS holds pages to the same', async () => {
+test('HTTPS refuses the same hosts and origins', async () => {
   const leaf = issue();
-  const own = await new ProcessBench().start();
+  const own = await new ScannerFolder().start();
   expectStatus(await own.client().call('setCertificateBundle', bundleOf([leaf])), 0);
   const secure = own.client({ tls: { ca: leaf.certificate, servername: 'localhost' } });
   const get = { method: 'GET', path: '/api/DeviceStatus' };
@@ -178,7 +178,7 @@ describe('the control port', () => {
     return new Client(scanner().controlPort).send(request);
   };
 
-  test('holds pages to the same, in its own JSON, and counts them', async () => {
+  test('refuses the same hosts and origins in its JSON format, and counts the refusals', async () => {
     const before = [await turnedAway('host'), await turnedAway('origin')];
     const host = await advance({ Host: 'evil.example' });
     expect([host.httpStatus, host.text]).toEqual([403, expect.stringContaining('--allowed-host')]);
@@ -188,7 +188,7 @@ describe('the control port', () => {
     expect((await advance({ Host: 'scanner:9000' })).httpStatus).toBe(200);
   });
 
-  test('refuses two headers Host, and none', async () => {
+  test('refuses a request with two Host headers or without one', async () => {
     for (const hosts of [
       'Host: localhost\r\nHost: localhost\r\n',
       'Host: localhost\r\nhOST: evil.example\r\n',
@@ -221,7 +221,7 @@ describe('what is allowed by name', () => {
   const asked = (method: string, path: string, headers: Record<string, string>): Promise<Reply> =>
     allowing().client().send({ method, path, headers });
 
-  test('--allowed-host: that host is served with its own pages, and no other', async () => {
+  test('--allowed-host: this host and its pages are served, and no other host', async () => {
     for (const Host of ['scanner.example.com', 'SCANNER.example.com:8443', 'other.example.']) {
       const headers = { Host, Origin: `https://${Host}` };
       expectStatus(await asked('GET', '/api/DeviceStatus', headers), 0);
@@ -229,7 +229,7 @@ describe('what is allowed by name', () => {
     expectForbidden(await asked('GET', '/api/DeviceStatus', { Host: 'example.com' }), '--allowed-host');
   });
 
-  test('--allowed-origin: a page from there reads answers and what explains them, and no other page does', async () => {
+  test('--allowed-origin: only a page of this origin can read replies and their explanatory headers', async () => {
     const reply = await asked('GET', '/api/Nothing', { Origin: panel });
     expect(reply.httpStatus).toBe(200);
     expect(reply.headers).toMatchObject({ 'access-control-allow-origin': panel, vary: 'Origin' });
@@ -247,7 +247,7 @@ describe('what is allowed by name', () => {
     }
   });
 
-  test('a browser is told beforehand what such a page may send', async () => {
+  test('a preflight request is answered with what an allowed page may send', async () => {
     const preflight = {
       'Access-Control-Request-Method': 'POST',
       'Access-Control-Request-Headers': 'content-type',
@@ -275,7 +275,7 @@ describe('what is allowed by name', () => {
     expectStatus(await asked('OPTIONS', '/api/LocationName', preflight), 5);
   });
 
-  test('such a page gets a WebSocket, and never the control port', async () => {
+  test('an allowed page may open a WebSocket, but not use the control port', async () => {
     const { port } = allowing().client();
     (await WebSocketClient.open(port, { headers: { Origin: panel } })).destroy();
     const { Client } = await import('../support/client.js');
@@ -286,12 +286,12 @@ describe('what is allowed by name', () => {
     expect(named.httpStatus).toBe(200);
   });
 
-  test('the environment may say so too, with commas or blanks between several', async () => {
+  test('the names may also come from the environment, separated by commas or blanks', async () => {
     const env = {
       AZIMUTH_ALLOWED_HOST: 'a.example, b.example',
       AZIMUTH_ALLOWED_ORIGIN: 'https://a.example https://b.example:81',
     };
-    const own = await new ProcessBench().start([], { env });
+    const own = await new ScannerFolder().start([], { env });
     const read = async (headers: Record<string, string>) =>
       (await own.client().send({ method: 'GET', path: '/api/DeviceStatus', headers })).httpStatus;
     expect(await read({ Host: 'b.example' })).toBe(200);
@@ -301,13 +301,13 @@ describe('what is allowed by name', () => {
   });
 
   test.each([
-    ['--allowed-host', 'scanner.example.com:8443', 'a name without port'],
-    ['--allowed-host', '*', 'a name without port'],
+    ['--allowed-host', 'scanner.example.com:8443', 'a host name without a port'],
+    ['--allowed-host', '*', 'a host name without a port'],
     ['--allowed-origin', '*', 'an origin like https://panel.example.com'],
     ['--allowed-origin', 'null', 'an origin like https://panel.example.com'],
     ['--allowed-origin', 'panel.example.com', 'an origin like https://panel.example.com'],
   ])('%s %s is refused at the start, in one line', async (option, word, expected) => {
-    const { code, log } = await new ProcessBench().refuse([option, word]);
-    expect([code, log]).toEqual([2, `azimuth: ${option} takes ${expected}, not "${word}"\n`]);
+    const { code, log } = await new ScannerFolder().refuse([option, word]);
+    expect([code, log]).toEqual([2, `azimuth: ${option}: expected ${expected}, got "${word}"\n`]);
   });
 });

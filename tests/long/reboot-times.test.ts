@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { RawConnection } from '../support/raw-connection.js';
-import { ProcessBench } from '../support/scanner-process.js';
+import { ScannerFolder } from '../support/scanner-process.js';
 import { openSocket } from '../support/subscriber.js';
 
 /** The scanner must have closed all this soon (ms) after its answer; the rest is for a busy machine. */
@@ -10,7 +10,7 @@ test.each<[string, unknown]>([
   ['RebootDevice', undefined],
   ['SoftReset', { ProcessorNbr: 0 }],
 ])('%s closes every connection within 100 ms of its answer', async (...reboot) => {
-  const scanner = await new ProcessBench().start();
+  const scanner = await new ScannerFolder().start();
   const port = Number(scanner.httpPort);
   const half = await RawConnection.open(port);
   onTestFinished(() => half.destroy());

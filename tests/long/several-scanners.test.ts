@@ -60,8 +60,8 @@ async function five(folder: string): Promise<{ scanners: readonly Started[]; end
   return { scanners: await Promise.all(scanners), end };
 }
 
-describe('five scanners, started at once as docs/simulation.md says', () => {
-  it('are out of each other’s way, differ in who they are, and stay who they are', async () => {
+describe('five scanners that are started at once as docs/simulation.md says', () => {
+  it('do not disturb each other, and each keeps its identity', async () => {
     const folder = temporaryFolder();
     const { scanners, end } = await five(folder);
     const ports = ['http', 'https', 'legacyA', 'legacyB', 'control'];

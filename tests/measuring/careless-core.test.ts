@@ -31,7 +31,7 @@ async function metric(client: Client, name: string): Promise<number> {
   return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
 }
 
-test('a core that throws at the clock of the scanner, and hands over nonsense, is told once each', async () => {
+test('a core that throws on the clock of the scanner, and one that returns invalid scans, are each logged once', async () => {
   const { client, lines } = await careless();
   await until(async () => (await metric(client, 'azimuth_scans_total')) > 20);
   expect(await client.value('DeviceStatus')).toBe(7);

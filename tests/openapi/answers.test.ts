@@ -35,7 +35,7 @@ describe.each(editions)('answers of %s', (_, edition) => {
   const scanner = scannerOf(edition);
   const checker = new Checker(edition);
 
-  test('to reads are as described, and carry their value', async () => {
+  test('to reads are as described and contain the value', async () => {
     // Metrics are no JSON.
     const reads = Object.entries(openApi(edition).paths).filter(
       ([path, { get }]) => path !== '/metrics' && get?.operationId.startsWith('read'),

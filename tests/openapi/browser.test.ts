@@ -97,7 +97,7 @@ describe('the page under /docs', () => {
     }
   });
 
-  test('takes less than 25 KB over the wire, and less than 45 KB when somebody has logged in', async () => {
+  test('takes less than 25 KB compressed, and less than 45 KB with a login', async () => {
     let sum = 0;
     let ofHashes = 0;
     for (const name of ['docs', ...Object.keys(types)]) {
@@ -126,7 +126,7 @@ describe('the page under /docs', () => {
   });
 
   test.each(['', ...Object.keys(types).map((name) => name.slice('docs'.length))])(
-    'forbids whatever it does not need: /docs%s',
+    'has a Content-Security-Policy that allows only what it needs: /docs%s',
     async (name) => {
       const policy = policyOf(await fetch(`${scanner()}/docs${name}`));
       for (const directive of ['default-src', 'base-uri', 'form-action', 'frame-ancestors']) {
@@ -152,7 +152,7 @@ describe('the page under /docs', () => {
     'page.js/',
     '',
     'toString',
-  ])('serves nothing else of its folders: /docs/%s', async (name) => {
+  ])('serves no other file of its folders: /docs/%s', async (name) => {
     const reply = await new Client(Number(new URL(scanner()).port)).send({
       method: 'GET',
       path: `/docs/${name}`,
@@ -161,7 +161,7 @@ describe('the page under /docs', () => {
   });
 
   test.each(['/docs', '/docs/page.js', '/docs/interface.json', '/openapi.json'])(
-    'is only read: %s',
+    'can only be read: %s',
     async (path) => {
       expect((await fetch(scanner() + path, { method: 'POST' })).status).toBe(405);
     },
@@ -179,7 +179,7 @@ async function packed(path: string): Promise<Buffer> {
   });
 }
 
-describe.each(editions)('what it shows of %s', (_, edition: Edition) => {
+describe.each(editions)('the page of %s', (_, edition: Edition) => {
   const served = scannerOf(edition);
 
   async function catalogue() {
@@ -190,7 +190,7 @@ describe.each(editions)('what it shows of %s', (_, edition: Edition) => {
     return { json, entries: entries.map((entry): Record<string, unknown> => entry) };
   }
 
-  test('is everything that this edition serves, in its group, and nothing else', async () => {
+  test('shows everything that this edition serves, by group, and nothing else', async () => {
     const { json, entries } = await catalogue();
     expect(json).toMatchObject(edition);
     const declared = [...allEndpoints, ...allFiles].filter((one) => one.isIn(edition));
@@ -206,19 +206,19 @@ describe.each(editions)('what it shows of %s', (_, edition: Edition) => {
     expect([...new Set(ofGroups.map(({ group }) => group))]).toEqual(order);
   });
 
-  test('has text, type and default of each variable, who writes it, and which are events', async () => {
+  test('shows text, type, default and write level of each variable, and which variables are events', async () => {
     const { entries } = await catalogue();
     const events = eventsOf(edition);
     for (const endpoint of allEndpoints.filter((one) => one.isIn(edition))) {
       const entry = entries.find(({ name, group }) => name === endpoint.name && group !== 'Extensions') ?? {};
       expect(entry.text, endpoint.name).toBe(endpoint.facts.text);
       if (endpoint.kind === 'method') {
-        expect(string(entry.level), endpoint.name).toMatch(/ calls?$/);
+        expect(string(entry.level), endpoint.name).toMatch(/^callable /);
         expect(isObject(entry.example), endpoint.name).toBe(endpoint.hasRequest);
         continue;
       }
       const { write } = endpoint.facts;
-      expect(entry.level, endpoint.name).toBe(write === undefined ? undefined : `${write} writes`);
+      expect(entry.level, endpoint.name).toBe(write === undefined ? undefined : `writable by ${write}`);
       expect(entry.event ?? false, endpoint.name).toBe(events.has(endpoint.name));
       for (const row of array(entry.takes)) {
         const [at, type] = array(row);
@@ -229,7 +229,7 @@ describe.each(editions)('what it shows of %s', (_, edition: Edition) => {
     }
   });
 
-  test('can be asked at the paths that it names', async () => {
+  test('shows paths that are served', async () => {
     const { entries } = await catalogue();
     for (const { kind, path } of entries) {
       if (kind !== 'variable' && kind !== 'page') continue;
@@ -264,10 +264,10 @@ async function asPage(address: string) {
   return { call, asked };
 }
 
-describe('what it tries', () => {
+describe('a request from the page', () => {
   const service = { user: 'Service', password: 'servicelevel' };
 
-  test('reads, logs in by challenge and response, writes, calls and is told why not', async () => {
+  test('reads, logs in by challenge and response, writes, calls, and shows the reason of a refusal', async () => {
     const { call, asked } = await asPage(scanner());
     expect((await call('send', 'api/LocationName', { LocationName: 'Gäte 3' }, service)).status).toBe(0);
     expect(await call('read', 'api/LocationName')).toMatchObject({

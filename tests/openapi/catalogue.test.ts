@@ -42,7 +42,7 @@ function summaryOf(declaration: Declaration): unknown {
   }));
 }
 
-describe('the description, read back', () => {
+describe('the description', () => {
   const there = declared.filter((declaration) => declaration.isIn(newest));
 
   test('has every endpoint of its edition', () => {
@@ -50,7 +50,7 @@ describe('the description, read back', () => {
   });
 
   test.each(there.map((declaration) => [declaration.name, declaration] as const))(
-    'tells all that is declared of %s',
+    'contains all declared facts of %s',
     (name, declaration) => {
       const read = described.get(name);
       expect(read === undefined ? undefined : summaryOf(read)).toEqual(summaryOf(declaration));
@@ -71,7 +71,7 @@ if (existsSync(catalogue)) {
     const served = new Map<string, Declaration>([...described, ...aliases]);
     const gone = declared.filter((declaration) => !declaration.isIn(newest)).map(({ name }) => name);
 
-    test('differ from ours by the corrections, all of them and no other', () => {
+    test('differ from ours by exactly the corrections', () => {
       const found = differences(readCatalogue(readFileSync(catalogue, 'utf8')), served);
       const corrected = corrections
         .filter(({ name }) => !gone.includes(name))

@@ -29,7 +29,7 @@ describe.each(editions)('the description of %s', (_, edition) => {
   const schemas = new Schemas(document);
   const variables = allVariables.filter((variable) => variable.isIn(edition));
 
-  test('states the factory values of its release, down to the members of structs', () => {
+  test('states the factory values of its release, including the members of structs', () => {
     const stated = object(parse(JSON.stringify(document.components.schemas)));
     const wrong = variables.flatMap((variable) =>
       wrongDefaults(variable.name, object(stated[variable.name]), factoryValue(variable, edition)),
@@ -37,7 +37,7 @@ describe.each(editions)('the description of %s', (_, edition) => {
     expect(wrong).toEqual([]);
   });
 
-  test('states the same for the members of a struct where they stand beside it', () => {
+  test('states the same for the members of a struct in its parts', () => {
     const wrong = variables.flatMap((variable) => {
       const get = document.paths[`/api/${variable.name}`]?.get;
       const data = get === undefined ? undefined : schemas.member(schemas.reply(get), 'data');
@@ -47,7 +47,7 @@ describe.each(editions)('the description of %s', (_, edition) => {
   });
 });
 
-describe('a default that is not that of the factory', () => {
+describe('a default that differs from the factory value', () => {
   const schema = {
     default: { a: 1, b: { c: 2 } },
     properties: { a: { default: 1 }, b: { default: { c: 2 } } },
@@ -62,7 +62,7 @@ describe('a default that is not that of the factory', () => {
     expect(wrongDefaults('X', schema, { a: 1, b: { c: 4 } })).toHaveLength(2);
   });
 
-  test('is checked in more than one release, as some differ', () => {
+  test('is checked in several releases, because some values differ', () => {
     const oldest: Edition = { ...newest, release: '1.4.0' };
     const differing = allVariables.filter(
       (variable) =>

@@ -37,7 +37,7 @@ function rowsOf(text: string): string[][] {
 describe('the table of performance profiles', () => {
   const scanner = scannerOf(newest);
 
-  test('has the eleven that scanners stream with', () => {
+  test('has the eleven profiles of the streams', () => {
     expect(expected.map(([number]) => number)).toEqual(
       Array.from({ length: 11 }, (_, index) => `${index + 1}`),
     );
@@ -47,7 +47,9 @@ describe('the table of performance profiles', () => {
     const { components } = object(await fetchJson(`${scanner()}/openapi.json`));
     const { description } = object(object(object(components).schemas)[name]);
     expect(rowsOf(string(description))).toEqual(expected);
-    expect(string(description)).toMatch(/^Profile of scan frequency and angular resolution\. 1 MODE_1, /);
+    expect(string(description)).toMatch(
+      /^Number of the profile\. A profile sets the scan frequency and the angular resolution\. 1 MODE_1, /,
+    );
   });
 
   test('is in docs/interface.md', () => {

@@ -22,11 +22,14 @@ function anchorsOf(text: string): string[] {
 }
 
 describe('the generated pages', () => {
-  test.each(written)('docs/%s is what the model makes: otherwise npm run build && npm run docs', (name) => {
-    expect(readFileSync(join(root, 'docs', name), 'utf8')).toBe(pages[name]);
-  });
+  test.each(written)(
+    'docs/%s is generated from the model (otherwise: npm run build && npm run docs)',
+    (name) => {
+      expect(readFileSync(join(root, 'docs', name), 'utf8')).toBe(pages[name]);
+    },
+  );
 
-  test('are written by the script, from the build', () => {
+  test('are written by the script from the build', () => {
     const folder = mkdtempSync(join(tmpdir(), 'azimuth-docs-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     execFileSync(process.execPath, [join(root, 'scripts', 'generate-docs.mjs'), folder]);
@@ -50,7 +53,7 @@ describe('the generated pages', () => {
     expect(anchors).toHaveLength(expected.length + 1);
   });
 
-  test.each(written)('%s has no heading twice, and links that lead somewhere', (name) => {
+  test.each(written)('%s has no heading twice and no broken links', (name) => {
     const text = pages[name] ?? '';
     const anchors = anchorsOf(text);
     expect(anchors.filter((anchor, index) => anchors.indexOf(anchor) !== index)).toEqual([]);
@@ -62,9 +65,9 @@ describe('the generated pages', () => {
     expect(dead.map(([link]) => link)).toEqual([]);
   });
 
-  test('tell defaults, levels, lifetimes and defaults that differ', () => {
+  test('contain defaults, levels, lifetimes and differing defaults', () => {
     const about = (name: string) => pages['interface.md']?.split(`\n### ${name}\n`)[1]?.split('\n#')[0];
-    expect(about('EtherAuxIPPort')).toMatch(/AuthorizedClient writes; from 2\.3\.1 on/);
+    expect(about('EtherAuxIPPort')).toMatch(/writable by AuthorizedClient; from 2\.3\.1 on/);
     expect(about('EtherAuxIPPort')).toMatch(/uint16 1024\.\.65535\n- Default: `2111`/);
     expect(about('EnableColaScan')).toMatch(/before 2\.1\.0 only/);
     expect(about('ContaminationData')).toMatch(/variant full only; event from 2\.3\.1 on/);

@@ -90,7 +90,7 @@ describe.each(editions)('a scanner of %s', (_, edition) => {
     expect(await statusAt('/x/fields')).toBe(hasFields ? 0 : 5);
   });
 
-  test('serves its own description, the same at every time', async () => {
+  test('always serves the same description', async () => {
     const address = `${scanner()}/openapi.json`;
     const response = await fetch(address);
     expect(response.status).toBe(200);

@@ -23,12 +23,12 @@ describe('the description', () => {
     expect(validator.version).toBe('3.1');
   });
 
-  test('would be refused if it were not valid', async () => {
+  test('is refused if it is not valid', async () => {
     const broken = { ...served(newest), info: { title: 'No version' } };
     expect(await validator.validate(broken)).toMatchObject({ valid: false });
   });
 
-  test.each(editions)('of %s refers to nothing that is not in it', (_, edition) => {
+  test.each(editions)('of %s has no reference without a target', (_, edition) => {
     const text = JSON.stringify(openApi(edition));
     const { components } = openApi(edition);
     const there = Object.entries(components).flatMap(([kind, members]) =>
@@ -60,7 +60,7 @@ describe('the description', () => {
     expect(core.at(-1)).toBe('x');
   });
 
-  test('marks events where they are pushed, and tokens where they are asked for', () => {
+  test('marks variables that are events, and methods that need a token', () => {
     const old = openApi({ release: '2.2.0', variant: 'full' });
     expect(openApi(newest).paths['/api/DeviceStatus']?.get).toMatchObject({ 'x-event': true });
     expect(old.paths['/api/DeviceStatus']?.get).not.toHaveProperty('x-event');
@@ -69,7 +69,7 @@ describe('the description', () => {
     expect(old.components).not.toHaveProperty('securitySchemes');
   });
 
-  test('describes files with their parts, their query and their real HTTP errors', () => {
+  test('describes files with their parts, their query and their HTTP errors', () => {
     const { paths } = openApi(newest);
     expect(paths['/api/parameterbackup']?.put?.requestBody?.content['multipart/form-data']).toMatchObject({
       schema: { required: ['datei'], properties: { datei: { format: 'binary' } } },
@@ -81,7 +81,7 @@ describe('the description', () => {
     expect(Object.keys(backup?.responses ?? {})).toEqual(['200', '403', '404', '429']);
   });
 
-  test('names the numbers of an enumeration, and units', () => {
+  test('names the values of enumerations, and units', () => {
     const { schemas } = openApi(newest).components;
     expect(schemas.EtherAddressingMode).toMatchObject({
       'x-enum-varnames': ['TX_IP_STATIC', 'TX_IP_DHCP'],

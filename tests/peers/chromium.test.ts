@@ -1,15 +1,20 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { ProcessBench } from '../support/scanner-process.js';
+import { ScannerFolder } from '../support/scanner-process.js';
 
 const run = promisify(execFile);
 
-test('a browser shows the page that tells of the interface', async () => {
-  const bench = new ProcessBench();
-  const scanner = await bench.start();
+test('a browser shows the page of the interface', async () => {
+  const scannerFolder = new ScannerFolder();
+  const scanner = await scannerFolder.start();
   // Its sandbox is for pages of strangers, and does not start as root.
-  const flags = ['--headless', '--no-sandbox', '--disable-gpu', `--user-data-dir=${bench.folder}/browser`];
+  const flags = [
+    '--headless',
+    '--no-sandbox',
+    '--disable-gpu',
+    `--user-data-dir=${scannerFolder.folder}/browser`,
+  ];
   // It waits until nothing is under way any more, for so long (ms) at most.
   flags.push('--virtual-time-budget=20000');
   const address = `http://127.0.0.1:${scanner.httpPort}/docs`;

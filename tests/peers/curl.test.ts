@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { bundleOf, issue } from '../support/certificates.js';
 import { expectData } from '../support/envelope.js';
-import { ProcessBench } from '../support/scanner-process.js';
+import { ScannerFolder } from '../support/scanner-process.js';
 
-test('curl is content with HTTPS, once it knows the certificate', async () => {
-  const bench = new ProcessBench();
-  const scanner = await bench.start();
+test('curl accepts HTTPS if it knows the certificate', async () => {
+  const scannerFolder = new ScannerFolder();
+  const scanner = await scannerFolder.start();
   const leaf = issue();
   const answer = await scanner.client().call('setCertificateBundle', { ...bundleOf([leaf]) });
   expectData(answer, { success: true, errorCode: { error: 'None' } });
-  const ca = join(bench.folder, 'ca.pem');
+  const ca = join(scannerFolder.folder, 'ca.pem');
   writeFileSync(ca, leaf.certificate);
   const url = `https://localhost:${scanner.httpsPort}/api/DeviceStatus`;
   const ask = (...flags: string[]) => spawnSync('curl', ['-sS', '-4', ...flags, url], { encoding: 'utf8' });

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { expectDone } from '../support/envelope.js';
-import { ProcessBench, type ScannerProcess } from '../support/scanner-process.js';
+import { ScannerFolder, type ScannerProcess } from '../support/scanner-process.js';
 import { until } from '../support/waiting.js';
 import { documentsOf, expectNothingStoredOrLost, expectStoringAgain, prepare } from './unwritable.js';
 
@@ -19,46 +19,46 @@ function clear(scanner: ScannerProcess): void {
 
 const told = /: EFBIG: file too large; make room there, then try again$/;
 
-test('on a full disk nothing is stored and nothing lost; with room again the save works', async () => {
-  const bench = new ProcessBench();
-  const scanner = await bench.start();
+test('on a full disk, a save fails and keeps the stored values; with space again, it works', async () => {
+  const scannerFolder = new ScannerFolder();
+  const scanner = await scannerFolder.start();
   await prepare(scanner);
   fill(scanner);
-  await expectNothingStoredOrLost(bench, scanner, told);
+  await expectNothingStoredOrLost(scannerFolder, scanner, told);
   clear(scanner);
-  await expectStoringAgain(bench, scanner);
+  await expectStoringAgain(scannerFolder, scanner);
 });
 
-test('operating counters that find no room are told in the log, and stored later', async () => {
-  const bench = new ProcessBench();
-  const scanner = await bench.start();
+test('operating counters that do not fit on the disk are logged, and stored later', async () => {
+  const scannerFolder = new ScannerFolder();
+  const scanner = await scannerFolder.start();
   const tenth = 360_000;
   fill(scanner);
-  const before = documentsOf(bench);
+  const before = documentsOf(scannerFolder);
   await scanner.advance(tenth);
   await until(() => scanner.log.includes('The operating counters could not be stored'));
-  expect(documentsOf(bench)).toEqual(before);
+  expect(documentsOf(scannerFolder)).toEqual(before);
   clear(scanner);
   await scanner.advance(tenth);
-  await until(() => documentsOf(bench) !== before && hours(bench) === 2);
+  await until(() => documentsOf(scannerFolder) !== before && hours(scannerFolder) === 2);
   await scanner.kill();
-  const again = (await bench.start()).client();
+  const again = (await scannerFolder.start()).client();
   expect(await again.value('OpHours')).toBe(2);
   expect(await again.value('PowerOnCnt')).toBe(2);
 });
 
 /** Tenths of hours, as they lie on disk. */
-function hours(bench: ProcessBench): number {
-  const [text = ''] = [...documentsOf(bench).values()].filter((document) =>
+function hours(scannerFolder: ScannerFolder): number {
+  const [text = ''] = [...documentsOf(scannerFolder).values()].filter((document) =>
     document.includes('operatingMilli'),
   );
   const [, milliseconds] = /"operatingMilliseconds": (\d+)/.exec(text) ?? [];
   return Math.floor(Number(milliseconds) / 360_000);
 }
 
-test('a reboot that has nothing to store works on a full disk', async () => {
-  const bench = new ProcessBench();
-  const scanner = await bench.start();
+test('a reboot without anything to store works on a full disk', async () => {
+  const scannerFolder = new ScannerFolder();
+  const scanner = await scannerFolder.start();
   await prepare(scanner);
   fill(scanner);
   await scanner.throughReboot(() => scanner.client().call('SoftReset', { ProcessorNbr: 0 }));
@@ -66,35 +66,35 @@ test('a reboot that has nothing to store works on a full disk', async () => {
   expectDone(await scanner.client().call('checkCredentials'));
 });
 
-test('a power cycle waits for room to count it, and says so', async () => {
-  const bench = new ProcessBench();
-  const scanner = await bench.start();
+test('a power cycle waits until its counter fits on the disk, and the log contains the reason', async () => {
+  const scannerFolder = new ScannerFolder();
+  const scanner = await scannerFolder.start();
   fill(scanner);
   await scanner.control('/power-cycle');
   await until(async () => !(await scanner.isUp()));
   await scanner.advance(scanner.bootTime * 1000);
-  await until(() => scanner.log.includes('The scanner could not come up again'));
+  await until(() => scanner.log.includes('The scanner could not boot'));
   clear(scanner);
   await scanner.boot();
   expect(await scanner.client().value('PowerOnCnt')).toBe(2);
 });
 
 test.each([0, room])(
-  'a start that finds room for %i bytes is refused in a line, and harms nothing',
+  'a start with %i free bytes is refused in one line and changes no file',
   async (bytes) => {
-    const bench = new ProcessBench();
-    const scanner = await bench.start();
+    const scannerFolder = new ScannerFolder();
+    const scanner = await scannerFolder.start();
     await prepare(scanner);
     await scanner.kill();
-    const before = documentsOf(bench);
+    const before = documentsOf(scannerFolder);
     const launcher = ['prlimit', `--fsize=${bytes}:`];
-    const { code, stdout, log } = await bench.refuse([], { launcher });
+    const { code, stdout, log } = await scannerFolder.refuse([], { launcher });
     expect(code).toBe(1);
     expect(stdout).toBe('');
-    expect(log).toMatch(new RegExp(`^azimuth: ${bench.folder}: file too large \\(EFBIG\\)$`, 'm'));
+    expect(log).toMatch(new RegExp(`^azimuth: ${scannerFolder.folder}: file too large \\(EFBIG\\)$`, 'm'));
     expect(log).not.toMatch(/^\s+at /m);
-    expect(documentsOf(bench)).toEqual(before);
-    const client = (await bench.start()).client();
+    expect(documentsOf(scannerFolder)).toEqual(before);
+    const client = (await scannerFolder.start()).client();
     expect(await client.value('LocationName')).toBe('stored');
     expect(await client.value('PowerOnCnt')).toBe(2);
     expect(await client.value('DeviceStatus')).toBe(3);

@@ -35,7 +35,7 @@ function blockWith(page: string, words: string): string {
 
 const limits = { timeout: 60_000, maxBuffer: 1 << 20 };
 
-test('the example of a scanner in a program passes, and is what docs/in-process.md prints', async () => {
+test('the example of a scanner in a program runs and is the one in docs/in-process.md', async () => {
   const { stdout } = await run(process.execPath, [example], { ...limits, cwd: root, env: environment });
   expect(stdout).toMatch(/pass 1$/m);
   expect(stdout).toMatch(/fail 0$/m);
@@ -59,7 +59,7 @@ test('it runs in another project as docs/in-process.md says', async () => {
   expect(stdout).toMatch(/pass 1$/m);
 });
 
-test('azimuth comes onto the PATH as docs/command.md says, by a link or from the clone itself', async () => {
+test('azimuth is put on the PATH as docs/command.md says, by a link or from the clone', async () => {
   const prefix = temporaryFolder();
   for (const name of ['bin', 'lib']) mkdirSync(join(prefix, name));
   const [install = '', ...link] = blockWith('docs/command.md', 'npm link').trim().split('\n');

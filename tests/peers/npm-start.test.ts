@@ -10,7 +10,7 @@ import { until } from '../support/waiting.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-it('npm start -- --json prints its ready line on stdout and nothing else, though it has to build first', async () => {
+it('npm start -- --json prints only its ready line on stdout, also if it builds first', async () => {
   // As after a change of the sources: it is bundled anew, and npm start says so.
   rmSync(join(root, 'node_modules/.azimuth/bundled'), { force: true });
   const inherited = Object.entries(process.env).filter(([name]) => !/^(AZIMUTH_|npm_)/i.test(name));

@@ -6,15 +6,15 @@ import { statusOf } from '../support/client.js';
 import { LegacyClient } from '../support/legacy-client.js';
 import type { RawConnection } from '../support/raw-connection.js';
 import { open } from '../support/raw-connection.js';
-import { ProcessBench, type ScannerProcess } from '../support/scanner-process.js';
+import { ScannerFolder, type ScannerProcess } from '../support/scanner-process.js';
 import { UdpReceiver } from '../support/streams/receiver.js';
 import { Setup } from '../support/streams/virtual-scanner.js';
 import { Subscriber } from '../support/subscriber.js';
 import { until } from '../support/waiting.js';
 
-test('where few files may be open, fewer connections are, and a flood of half-open ones keeps nobody out', async () => {
-  const scanner = await new ProcessBench().start([], { launcher: ['prlimit', '--nofile=256:256'] });
-  await until(() => scanner.log.includes('too few files open'));
+test('with a low limit of open files, the limit of connections is lower, and half-open connections keep no client out', async () => {
+  const scanner = await new ScannerFolder().start([], { launcher: ['prlimit', '--nofile=256:256'] });
+  await until(() => scanner.log.includes('The limit of open files of this process is too low'));
   expect(scanner.log).toContain('"wanted":1024,"connections":72');
   await Promise.all(Array.from({ length: 400 }, () => open(Number(scanner.httpPort))));
   const client = scanner.client();
@@ -23,9 +23,9 @@ test('where few files may be open, fewer connections are, and a flood of half-op
 });
 
 test.each([24, 48, 64, 191])(
-  'a limit of %i open files is too low to start: one line says so, and what to do',
+  'with a limit of %i open files, the start is refused in one line that says what to do',
   async (files) => {
-    const { code, stdout, log } = await new ProcessBench().refuse([], {
+    const { code, stdout, log } = await new ScannerFolder().refuse([], {
       launcher: ['prlimit', `--nofile=${files}:${files}`],
     });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -35,8 +35,8 @@ test.each([24, 48, 64, 191])(
   },
 );
 
-test('a limit of as many files as are said to be needed is enough', async () => {
-  const scanner = await new ProcessBench().start([], { launcher: ['prlimit', '--nofile=192:192'] });
+test('the limit of open files that this line names is enough', async () => {
+  const scanner = await new ScannerFolder().start([], { launcher: ['prlimit', '--nofile=192:192'] });
   expect(statusOf(await scanner.client().call('WriteEeprom'))).toBe(0);
 });
 
@@ -50,7 +50,7 @@ const left = 4;
 
 /** A scanner that may open 80 more files than it needs now, with connections that hold all of them but a few. */
 async function atItsLimit(flags: readonly string[] = []) {
-  const scanner = await new ProcessBench().start(flags);
+  const scanner = await new ScannerFolder().start(flags);
   const client = scanner.client({ keepAlive: true });
   onTestFinished(() => client.close());
   expect(statusOf(await client.get('DeviceStatus'))).toBe(0);

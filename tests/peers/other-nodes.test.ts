@@ -3,7 +3,7 @@ import { delimiter } from 'node:path';
 import { expect, test } from 'vitest';
 import { expectData, expectDone } from '../support/envelope.js';
 import { object } from '../support/json.js';
-import { ProcessBench } from '../support/scanner-process.js';
+import { ScannerFolder } from '../support/scanner-process.js';
 import { openSocket } from '../support/subscriber.js';
 
 /** Programs of Node that `npm run test:peers` has found, each with its version. */
@@ -12,17 +12,20 @@ const nodes = (process.env.AZIMUTH_OTHER_NODES ?? '')
   .filter((program) => program !== '')
   .map((program) => [execFileSync(program, ['--version'], { encoding: 'utf8' }).trim(), program] as const);
 
-test.each(nodes)('a scanner on Node %s reads, writes, tells, stores, reboots and ends', async (_, node) => {
-  const bench = new ProcessBench();
-  const scanner = await bench.start([], { node });
-  const client = scanner.client();
-  expect(await client.value('DeviceStatus')).toBe(3);
-  const socket = await openSocket(client.port, { path: '/x/events' });
-  expectDone(await client.write('LocationName', 'Gate 3'));
-  expect(object(await socket.nextJson())).toEqual({ changed: { LocationName: 'Gate 3' } });
-  expectData(await client.call('WriteEeprom'), { Success: true });
-  await scanner.throughReboot(() => client.call('SoftReset', { ProcessorNbr: 0 }));
-  expect(await client.value('LocationName')).toBe('Gate 3');
-  const { code, log } = await scanner.stop();
-  expect(code, log).toBe(0);
-});
+test.each(nodes)(
+  'a scanner on Node %s reads, writes, pushes events, stores, reboots and ends',
+  async (_, node) => {
+    const scannerFolder = new ScannerFolder();
+    const scanner = await scannerFolder.start([], { node });
+    const client = scanner.client();
+    expect(await client.value('DeviceStatus')).toBe(3);
+    const socket = await openSocket(client.port, { path: '/x/events' });
+    expectDone(await client.write('LocationName', 'Gate 3'));
+    expect(object(await socket.nextJson())).toEqual({ changed: { LocationName: 'Gate 3' } });
+    expectData(await client.call('WriteEeprom'), { Success: true });
+    await scanner.throughReboot(() => client.call('SoftReset', { ProcessorNbr: 0 }));
+    expect(await client.value('LocationName')).toBe('Gate 3');
+    const { code, log } = await scanner.stop();
+    expect(code, log).toBe(0);
+  },
+);

@@ -21,7 +21,7 @@ const [start = '', ...blocks] = [
   ),
 ];
 
-describe("the README's first screen", () => {
+describe('the first section of the README', () => {
   let port: number;
   let folder: string;
   let tools: string;
@@ -74,7 +74,7 @@ describe("the README's first screen", () => {
     expect(await typed(block, port, standIns(tools))).toEqual(promisedOutput(block));
   });
 
-  it('works with the stand-ins for both, which machines without them are tested with', async () => {
+  it('works with the replacements of both that are used on machines without them', async () => {
     const [, block = ''] = blocks;
     await typed("AZIMUTH_PASSWORD=servicelevel npx azimuth set LocationName 'Gate 3'", port);
     expect(await typed(block, port, standIns(tools, true))).toEqual(promisedOutput(block));

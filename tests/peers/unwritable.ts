@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { authorizedClient, type Client, dataOf, maintenance, statusOf } from '../support/client.js';
 import { detailOf, expectData, expectDone, expectStatus } from '../support/envelope.js';
 import type { JsonObject } from '../support/json.js';
-import type { ProcessBench, ScannerProcess } from '../support/scanner-process.js';
+import type { ScannerFolder, ScannerProcess } from '../support/scanner-process.js';
 import { until } from '../support/waiting.js';
 import { storingActs } from './storing-acts.js';
 
@@ -17,9 +17,9 @@ export async function prepare(scanner: ScannerProcess): Promise<void> {
   expectDone(await client.write('LocationName', 'working'));
 }
 
-export function documentsOf(bench: ProcessBench): ReadonlyMap<string, string> {
-  const names = readdirSync(bench.folder).filter((name) => name.endsWith('.json'));
-  return new Map(names.map((name) => [name, readFileSync(join(bench.folder, name), 'latin1')]));
+export function documentsOf(scannerFolder: ScannerFolder): ReadonlyMap<string, string> {
+  const names = readdirSync(scannerFolder.folder).filter((name) => name.endsWith('.json'));
+  return new Map(names.map((name) => [name, readFileSync(join(scannerFolder.folder, name), 'latin1')]));
 }
 
 async function stateOf(client: Client): Promise<JsonObject> {
@@ -39,12 +39,12 @@ async function stateOf(client: Client): Promise<JsonObject> {
  * our machine; the log says it; and all is as it was.
  */
 export async function expectNothingStoredOrLost(
-  bench: ProcessBench,
+  scannerFolder: ScannerFolder,
   scanner: ScannerProcess,
   told: RegExp,
 ): Promise<void> {
   const client = scanner.client();
-  const before = { state: await stateOf(client), documents: documentsOf(bench) };
+  const before = { state: await stateOf(client), documents: documentsOf(scannerFolder) };
   for (const [name, act] of Object.entries(storingActs)) {
     const logged = scanner.log.length;
     const reply = await act(client);
@@ -53,20 +53,23 @@ export async function expectNothingStoredOrLost(
     expect(detailOf(reply), name).toMatch(told);
     expect(detailOf(reply), name).not.toContain('/');
     await until(() => scanner.log.slice(logged).includes('could not be stored'));
-    expect({ state: await stateOf(client), documents: documentsOf(bench) }, name).toEqual(before);
+    expect({ state: await stateOf(client), documents: documentsOf(scannerFolder) }, name).toEqual(before);
   }
   expect(await scanner.isUp()).toBe(true);
 }
 
 /** When it can be written again, everything that stores works, and outlives a power cut. */
-export async function expectStoringAgain(bench: ProcessBench, scanner: ScannerProcess): Promise<void> {
+export async function expectStoringAgain(
+  scannerFolder: ScannerFolder,
+  scanner: ScannerProcess,
+): Promise<void> {
   const client = scanner.client();
   expect(await client.value('LocationName')).toBe('working');
   expectData(await client.call('WriteEeprom'), { Success: true });
   expectData(await client.call('EnableUserLevel', { userLevel: 3, isEnabled: true }), { result: 0 });
   expectData(await client.call('SetPassword', { siUserLevel: 2, udiNewPassword: 4711 }), { bSuccess: true });
   await scanner.kill();
-  const again = (await bench.start()).client();
+  const again = (await scannerFolder.start()).client();
   expect(await again.value('LocationName')).toBe('working');
   expect(await again.value('DeviceStatus')).toBe(3);
   expectDone(await again.call('checkCredentials', undefined, authorizedClient));

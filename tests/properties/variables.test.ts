@@ -86,7 +86,7 @@ function bothPortsEqual(values: ReadonlyMap<Variable<unknown>, unknown>): boolea
 }
 
 describe('every variable', () => {
-  it('is looked at: there are dozens of them, of older releases too, and aliases', () => {
+  it('is tested, including those of older releases and aliases', () => {
     expect(writable.length).toBeGreaterThan(50);
     const names = writable.map(([name]) => name);
     expect(names).toEqual(expect.arrayContaining(['EnableColaScan', 'EtherCoLaScanMode']));
@@ -106,7 +106,7 @@ describe('every variable', () => {
   });
 
   it.each(writable)(
-    '%s refuses a mutated value with its status, and keeps the old one',
+    '%s refuses an invalid value with its status and keeps the old value',
     async (_, variable, edition) => {
       const device = await scannerOf(new MemoryStorage(), edition);
       const before = device.read(variable);
@@ -120,7 +120,7 @@ describe('every variable', () => {
     },
   );
 
-  it('survives a save and a restart, together with all others', async () => {
+  it('keeps its value over a save and a restart together with all others', async () => {
     const values = fc.record(
       Object.fromEntries(together.map((variable) => [variable.name, allowedValue(variable)])),
     );
@@ -164,7 +164,7 @@ describe('every variable', () => {
     },
   );
 
-  it('of the oldest release survives an update to the newest', async () => {
+  it('of the oldest release keeps its value over an update to the newest', async () => {
     const storage = new MemoryStorage();
     const old = await scannerOf(storage, { release: oldestRelease, variant: 'full' });
     const location = deviceGroup.members.LocationName;

@@ -63,7 +63,7 @@ test('an array of structs is answered under its name only', async () => {
   expect(array(data.PortConfiguration)).toHaveLength(8);
 });
 
-test('the device tells who it is', async () => {
+test('the device reports its identity', async () => {
   const ident = object(await client().value('DeviceIdent'));
   expect(ident.Version).toBe('2.4.4.0R');
   expect(string(ident.Name).length).toBeLessThanOrEqual(9);
@@ -96,10 +96,10 @@ test('what a new scanner holds are the published defaults', async () => {
   }
 });
 
-test('a refusal says where and why in the header Azimuth-Detail', async () => {
+test('the header Azimuth-Detail of a refusal names the place and the reason', async () => {
   const reply = await client().write('EtherIPAddress', [192, 168, 300, 1]);
   expectStatus(reply, 6);
-  expect(detailOf(reply)).toBe('EtherIPAddress[2]: 300 is not in 0..255');
+  expect(detailOf(reply)).toBe('EtherIPAddress[2]: expected 0 to 255, got 300');
 });
 
 test.each([

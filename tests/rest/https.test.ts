@@ -6,7 +6,7 @@ import { filesIn, fileWith } from '../support/files.js';
 import { isObject, object, parse } from '../support/json.js';
 import { changePassword } from '../support/password-change.js';
 import { listens } from '../support/raw-connection.js';
-import { ProcessBench, type ScannerProcess } from '../support/scanner-process.js';
+import { ScannerFolder, type ScannerProcess } from '../support/scanner-process.js';
 
 const done = { success: true, errorCode: { error: 'None' } };
 const leaf = issue();
@@ -22,8 +22,8 @@ function secretsOf({ contentPrivateKey }: BundleData): readonly string[] {
 }
 
 test('the port of HTTPS is a number while nothing listens there, and stays the same', async () => {
-  const bench = new ProcessBench();
-  const scanner = await bench.start();
+  const scannerFolder = new ScannerFolder();
+  const scanner = await scannerFolder.start();
   const port = scanner.httpsPort;
   expect(await listens(port)).toBe(false);
   await set(scanner.client());
@@ -34,20 +34,20 @@ test('the port of HTTPS is a number while nothing listens there, and stays the s
   await expect.poll(() => listens(port)).toBe(false);
 });
 
-test('a bundle is there after the plug was pulled, with everything that it told', async () => {
-  const bench = new ProcessBench();
-  const first = await bench.start();
+test('a bundle is still there after a power cut, with all its facts', async () => {
+  const scannerFolder = new ScannerFolder();
+  const first = await scannerFolder.start();
   await set(first.client());
   const info = await first.client().value('certificateBundleInfo');
   await first.kill();
-  const second = await bench.start();
+  const second = await scannerFolder.start();
   expect(await second.client({ tls }).value('certificateBundleInfo')).toEqual(info);
   expectDone(await second.client().call('LoadFactoryDefaults'));
   expect(await second.client({ tls }).value('certificateBundleInfo')).toEqual(info);
 });
 
 test('everything that HTTP can, HTTPS can: logins, passwords, saving, reboots', async () => {
-  const scanner = await new ProcessBench().start();
+  const scanner = await new ScannerFolder().start();
   await set(scanner.client());
   const client = scanner.client({ tls, keepAlive: true });
   expectStatus(
@@ -66,7 +66,7 @@ test.each([
   ['nobody', undefined],
   ['AuthorizedClient', authorizedClient],
 ])('%s sets and removes no bundle', async (_, login) => {
-  const scanner = await new ProcessBench().start();
+  const scanner = await new ScannerFolder().start();
   const client = scanner.client();
   expectData(await client.call('EnableUserLevel', { userLevel: 3, isEnabled: true }), { result: 0 });
   const data = bundleOf([leaf]);
@@ -92,7 +92,7 @@ test.each<[string, BundleData, string]>([
   [
     'not valid yet',
     bundleOf([issue({ from: new Date('2055-01-01T00:00:00Z') })]),
-    'Certificate 1 is not valid yet: only from 2055-01-01T00:00:00.000Z on',
+    'Certificate 1 is not valid before 2055-01-01T00:00:00.000Z',
   ],
   ['mismatched', bundleOf([leaf], issue().keys), 'The private key does not belong to certificate 1'],
   [
@@ -103,11 +103,11 @@ test.each<[string, BundleData, string]>([
   [
     'truncated',
     { ...bundleOf([leaf]), contentCertificateBundle: leaf.certificate.slice(0, 300) },
-    'The certificates: a BEGIN line without its END line',
+    'The certificates: a BEGIN line has no END line',
   ],
   ['oversized', bundleOf(chain(5)), 'More than 4 certificates'],
 ])('a bundle that is %s is answered with what is wrong, and nothing changes', async (_, data, error) => {
-  const scanner = await new ProcessBench().start();
+  const scanner = await new ScannerFolder().start();
   await set(scanner.client());
   const before = await scanner.client().value('certificateBundleInfo');
   const reply = await scanner.client().call('setCertificateBundle', data);
@@ -116,7 +116,7 @@ test.each<[string, BundleData, string]>([
 });
 
 test('a text that is too long is out of bounds', async () => {
-  const client = (await new ProcessBench().start()).client();
+  const client = (await new ScannerFolder().start()).client();
   const data = bundleOf([leaf]);
   for (const member of ['contentCertificateBundle', 'contentPrivateKey'] as const) {
     const length = member === 'contentPrivateKey' ? 4001 : 10_001;
@@ -133,19 +133,19 @@ async function everything(scanner: ScannerProcess): Promise<string> {
     .filter(([, verbs]) => isObject(verbs) && 'get' in verbs)
     .map(([path]) => path);
   expect(paths).toContain('/api/certificateBundleInfo');
-  const told = [description.text];
+  const reported = [description.text];
   for (const path of [...paths, '/metrics', '/x/stored', '/healthz', '/docs']) {
     const { headers, text } = await client.send({ method: 'GET', path });
-    told.push(JSON.stringify(headers), text);
+    reported.push(JSON.stringify(headers), text);
   }
-  return told.join('\n');
+  return reported.join('\n');
 }
 
 test.each([[['--json']], [[]]])(
   'the key is in no answer, no log, no measure, and in one file of mode 0600 alone (%j)',
   async (flags) => {
-    const bench = new ProcessBench();
-    const scanner = await bench.start(flags);
+    const scannerFolder = new ScannerFolder();
+    const scanner = await scannerFolder.start(flags);
     const client = scanner.client();
     const [good, bad] = [bundleOf([leaf]), bundleOf([issue()], issue().keys)];
     const data = { ...good, contentPrivateKey: good.contentPrivateKey.slice(0, -20) };
@@ -164,7 +164,7 @@ test.each([[['--json']], [[]]])(
     ];
     const read = await everything(scanner);
     const { stdout, log } = await scanner.stop();
-    const told = [
+    const reported = [
       read,
       stdout,
       log,
@@ -172,24 +172,24 @@ test.each([[['--json']], [[]]])(
     ].join('\n');
     expect(log).toContain('A certificate bundle was set');
     expect(log).toContain('A certificate bundle was refused');
-    expect(told).toContain('azimuth_requests_total');
+    expect(reported).toContain('azimuth_requests_total');
     const secrets = [...secretsOf(good), ...secretsOf(bad)];
     expect(secrets.length).toBeGreaterThanOrEqual(4);
-    expect(secrets.filter((secret) => told.includes(secret))).toEqual([]);
+    expect(secrets.filter((secret) => reported.includes(secret))).toEqual([]);
     const [secret = ''] = secretsOf(good);
-    expect(fileWith(bench.folder, secret).mode).toBe(0o600);
+    expect(fileWith(scannerFolder.folder, secret).mode).toBe(0o600);
     const [never = ''] = secretsOf(bad);
-    expect(filesIn(bench.folder).filter(({ content }) => content.includes(never))).toEqual([]);
+    expect(filesIn(scannerFolder.folder).filter(({ content }) => content.includes(never))).toEqual([]);
   },
 );
 
 test('removing a bundle takes its key off the disk', async () => {
-  const bench = new ProcessBench();
-  const scanner = await bench.start();
+  const scannerFolder = new ScannerFolder();
+  const scanner = await scannerFolder.start();
   const data = bundleOf([leaf]);
   await set(scanner.client(), data);
   expectData(await scanner.client().call('removeCertificateBundle'), done);
   for (const secret of secretsOf(data)) {
-    expect(filesIn(bench.folder).filter(({ content }) => content.includes(secret))).toEqual([]);
+    expect(filesIn(scannerFolder.folder).filter(({ content }) => content.includes(secret))).toEqual([]);
   }
 });

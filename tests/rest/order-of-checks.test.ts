@@ -21,18 +21,21 @@ beforeEach(async () => {
 });
 
 test.each(['not JSON', '[]', '1', ''])(
-  'an unknown name is told before the body %j is looked at',
+  'the status of an unknown name comes before that of the body %j',
   async (body) => {
     expectStatus(await client().postText('Nothing', body), 5);
   },
 );
 
-test.each(['not JSON', '[]', '1', ''])('a read-only variable is told before the body %j', async (body) => {
-  expectStatus(await client().postText('DeviceStatus', body), 8);
-});
+test.each(['not JSON', '[]', '1', ''])(
+  'the status of a read-only variable comes before that of the body %j',
+  async (body) => {
+    expectStatus(await client().postText('DeviceStatus', body), 8);
+  },
+);
 
 test.each(['WriteEeprom', 'LocationName', 'EnableUserLevel'])(
-  'a body of %s that is no JSON object is told before the missing header',
+  'a body of %s that is not a JSON object is status 1, before the missing header',
   async (name) => {
     for (const body of ['not JSON', '[]', '1', '"text"', 'true']) {
       expectStatus(await client().postText(name, body), 1);
@@ -40,14 +43,14 @@ test.each(['WriteEeprom', 'LocationName', 'EnableUserLevel'])(
   },
 );
 
-test('an unknown name, a read-only variable and a broken body are told while authentication is locked', async () => {
+test('an unknown name, a read-only variable and a broken body have their status also while logins are locked', async () => {
   await lock();
   expectStatus(await client().post('Nothing', {}), 5);
   expectStatus(await client().post('DeviceStatus', {}), 8);
   expectStatus(await client().postText('WriteEeprom', '{'), 1);
 });
 
-test('who is not authenticated learns nothing about the payload', async () => {
+test('a client without a login learns nothing about the payload', async () => {
   const payloads = [
     undefined,
     {},
@@ -62,25 +65,25 @@ test('who is not authenticated learns nothing about the payload', async () => {
   expectStatus(await client().post('EnableUserLevel', { data: { userLevel: 999 } }), 4);
 });
 
-test('a spent challenge is told before a fault in the payload', async () => {
+test('the status of a spent challenge comes before that of the payload', async () => {
   const header = await client().header('LocationName');
   expectStatus(await client().post('LocationName', { header, data: { LocationName: 'Gate 3' } }), 0);
   expectStatus(await client().post('LocationName', { header, data: { LocationName: 1 } }), 10);
 });
 
-test('a level that is too low is told before a fault in the payload', async () => {
+test('the status of a level that is too low comes before that of the payload', async () => {
   expectStatus(await client().call('EnableUserLevel', { userLevel: 3, isEnabled: true }), 0);
   expectStatus(await client().call('LocationName', { LocationName: 1 }, authorizedClient), 2);
   expectStatus(await client().call('EnableUserLevel', { userLevel: 'x' }, authorizedClient), 4);
   expectStatus(await client().call('EnableUserLevel', undefined, authorizedClient), 4);
 });
 
-test('a level that is disabled is told before a fault in the payload', async () => {
+test('the status of a disabled level comes before that of the payload', async () => {
   expectStatus(await client().call('EnableUserLevel', { userLevel: 3, isEnabled: false }), 0);
   expectStatus(await client().call('LocationName', { LocationName: 1 }, authorizedClient), 4);
 });
 
-test('a fault in the payload keeps a method from acting', async () => {
+test('with a fault in the payload, a method does nothing', async () => {
   await client().write('LocationName', 'still here');
   const status = await client().get('PowerOnCnt');
   expectStatus(await client().call('SoftReset'), 1);

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { dataOf, type Reply } from '../support/client.js';
 import { expectData, expectDone, expectStatus } from '../support/envelope.js';
 import { listens, RawConnection } from '../support/raw-connection.js';
-import { ProcessBench } from '../support/scanner-process.js';
+import { ScannerFolder } from '../support/scanner-process.js';
 import { until } from '../support/waiting.js';
 
 async function openAndUse(port: number): Promise<RawConnection> {
@@ -15,7 +15,7 @@ async function openAndUse(port: number): Promise<RawConnection> {
 
 // These requests of one client also show that there is no rate limit by default.
 test('three hundred connections are served at once by default', async () => {
-  const scanner = await new ProcessBench().start();
+  const scanner = await new ScannerFolder().start();
   const port = scanner.client().port;
   const connections = await Promise.all(Array.from({ length: 300 }, () => openAndUse(port)));
   for (const connection of connections) connection.request('GET /api/DeviceStatus');
@@ -27,7 +27,7 @@ function isLimited(reply: Reply): boolean {
 }
 
 test('a write above the rate of --rate-limit gets HTTP 429 and is not done', async () => {
-  const scanner = await new ProcessBench().start(['--rate-limit', '4']);
+  const scanner = await new ScannerFolder().start(['--rate-limit', '4']);
   const client = scanner.client();
   const header = await client.header('LocationName');
   let reply = await client.get('DeviceStatus');
@@ -41,7 +41,7 @@ test('a write above the rate of --rate-limit gets HTTP 429 and is not done', asy
 });
 
 test('SIGTERM ends the scanner with code 0, and its ports are free', async () => {
-  const scanner = await new ProcessBench().start();
+  const scanner = await new ScannerFolder().start();
   const port = scanner.client().port;
   const idle = await openAndUse(port);
   const { code } = await scanner.stop();
@@ -54,14 +54,17 @@ test('SIGTERM ends the scanner with code 0, and its ports are free', async () =>
 const name = 'distinctive location';
 
 describe('two processes', () => {
-  test('on one folder: the second refuses to start and says why, the first goes on', async () => {
-    const bench = new ProcessBench();
-    const first = await bench.start();
-    const { code, stdout, log } = await bench.refuse();
+  test('on one folder: the second does not start and prints the reason, the first is not affected', async () => {
+    const scannerFolder = new ScannerFolder();
+    const first = await scannerFolder.start();
+    const { code, stdout, log } = await scannerFolder.refuse();
     expect(code).toBe(1);
     expect(stdout).toBe('');
     expect(log).toMatch(
-      new RegExp(`^azimuth: ${bench.folder} is in use by process ${first.pid}\\. Stop that one`, 'm'),
+      new RegExp(
+        `^azimuth: ${scannerFolder.folder} is in use by process ${first.pid}\\. Stop that process`,
+        'm',
+      ),
     );
     expect(log).not.toMatch(/^\s+at /m);
     expectStatus(await first.client().get('DeviceStatus'), 0);
@@ -69,15 +72,15 @@ describe('two processes', () => {
     expectDone(await first.client().write('LocationName', name));
     expectData(await first.client().call('WriteEeprom'), { Success: true });
     await first.kill();
-    const again = (await bench.start()).client();
+    const again = (await scannerFolder.start()).client();
     expect(await again.value('LocationName')).toBe(name);
     expect(await again.value('PowerOnCnt')).toBe(2);
   });
 
-  test('on one port: the second ends with a clear line, the first goes on', async () => {
-    const first = await new ProcessBench().start();
+  test('on one port: the second ends with a clear line, the first is not affected', async () => {
+    const first = await new ScannerFolder().start();
     const port = String(first.client().port);
-    const { code, stdout, log } = await new ProcessBench().refuse(['--port', port]);
+    const { code, stdout, log } = await new ScannerFolder().refuse(['--port', port]);
     expect(code).toBeGreaterThan(0);
     expect(stdout).toBe('');
     expect(log).toContain(port);

@@ -3,7 +3,7 @@ import { authorizedClient, type Reply, statusOf } from '../support/client.js';
 import { expectDone, expectStatus } from '../support/envelope.js';
 import { number, object, parse } from '../support/json.js';
 import { listens, RawConnection } from '../support/raw-connection.js';
-import { ProcessBench, type ScannerProcess, sharedScanner } from '../support/scanner-process.js';
+import { ScannerFolder, type ScannerProcess, sharedScanner } from '../support/scanner-process.js';
 import { until } from '../support/waiting.js';
 
 const scanner = sharedScanner();
@@ -86,7 +86,7 @@ test('a refused reboot reboots nothing', async () => {
 });
 
 test('a challenge from before a reboot is of no use after it, however short the reboot', async () => {
-  const rebooting = await new ProcessBench().start([], { bootTime: 2 });
+  const rebooting = await new ScannerFolder().start([], { bootTime: 2 });
   const header = await rebooting.client().header('WriteEeprom');
   await rebooting.throughReboot(async () => expectDone(await rebooting.client().call('RebootDevice')));
   const reply = await rebooting.client().post('WriteEeprom', { header });
@@ -113,22 +113,22 @@ test('the control port stays open and tells that the scanner is down', async () 
 });
 
 test('SIGTERM ends a scanner cleanly that is down, and what it stored is there', async () => {
-  const bench = new ProcessBench();
-  const rebooting = await bench.start();
+  const scannerFolder = new ScannerFolder();
+  const rebooting = await scannerFolder.start();
   expectDone(await rebooting.client().write('LocationName', 'Gate 3'));
   expectDone(await rebooting.client().call('RebootDevice'));
   await until(async () => !(await rebooting.isUp()));
   expect((await rebooting.stop()).code).toBe(0);
-  expect(await (await bench.start()).client().value('LocationName')).toBe('Gate 3');
+  expect(await (await scannerFolder.start()).client().value('LocationName')).toBe('Gate 3');
 });
 
 test('a power cut while the scanner is down does no harm', async () => {
-  const bench = new ProcessBench();
-  const rebooting = await bench.start();
+  const scannerFolder = new ScannerFolder();
+  const rebooting = await scannerFolder.start();
   expectDone(await rebooting.client().call('RebootDevice'));
   await until(async () => !(await rebooting.isUp()));
   await rebooting.kill();
-  const again = await bench.start();
+  const again = await scannerFolder.start();
   expect(await again.client().value('DeviceStatus')).toBe(3);
   expect(await again.client().value('PowerOnCnt')).toBe(2);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { authorizedClient, maintenance, service } from '../support/client.js';
 import { expectData, expectDone, expectStatus } from '../support/envelope.js';
 import { object } from '../support/json.js';
-import { ProcessBench, sharedScanner } from '../support/scanner-process.js';
+import { ScannerFolder, sharedScanner } from '../support/scanner-process.js';
 
 const since = new Map([
   ['changePassword', '1.5.0'],
@@ -39,10 +39,10 @@ describe.each(['1.4.0', '2.1.0', '2.4.4'])('release %s', (release) => {
 });
 
 describe('a folder', () => {
-  test('refuses an older release and says which it has', async () => {
-    const bench = new ProcessBench();
-    await (await bench.start(['--firmware', '2.3.1'])).stop();
-    const { code, stdout, log } = await bench.refuse(['--firmware', '2.2.0']);
+  test('refuses an older release and names the present one', async () => {
+    const scannerFolder = new ScannerFolder();
+    await (await scannerFolder.start(['--firmware', '2.3.1'])).stop();
+    const { code, stdout, log } = await scannerFolder.refuse(['--firmware', '2.2.0']);
     expect(code).toBeGreaterThan(0);
     expect(stdout).toBe('');
     expect(log).toContain('2.3.1');
@@ -51,12 +51,12 @@ describe('a folder', () => {
   });
 
   test('takes a newer release as an update that keeps parameters, passwords and switches', async () => {
-    const bench = new ProcessBench();
-    const old = await bench.start(['--firmware', '1.5.0']);
+    const scannerFolder = new ScannerFolder();
+    const old = await scannerFolder.start(['--firmware', '1.5.0']);
     expectDone(await old.client().write('LocationName', 'Gate 3', authorizedClient));
     expectData(await old.client().call('WriteEeprom', undefined, authorizedClient), { Success: true });
     await old.stop();
-    const updated = (await bench.start(['--firmware', '2.4.4'])).client();
+    const updated = (await scannerFolder.start(['--firmware', '2.4.4'])).client();
     expect(object(await updated.value('DeviceIdent')).Version).toBe('2.4.4.0R');
     expect(await updated.value('LocationName')).toBe('Gate 3');
     expectDone(await updated.call('checkCredentials', undefined, maintenance));
@@ -65,9 +65,9 @@ describe('a folder', () => {
   });
 
   test('keeps the DHCP fallback that it was created with, after updates and factory defaults', async () => {
-    const bench = new ProcessBench();
-    await (await bench.start(['--firmware', '1.5.0'])).stop();
-    const updated = await bench.start(['--firmware', '2.4.4']);
+    const scannerFolder = new ScannerFolder();
+    await (await scannerFolder.start(['--firmware', '1.5.0'])).stop();
+    const updated = await scannerFolder.start(['--firmware', '2.4.4']);
     expect(await updated.client().value('EtherDHCPFallback')).toBe(1);
     expectDone(await updated.client().write('EtherDHCPFallback', 0));
     expectDone(await updated.client().call('LoadFactoryDefaults'));
@@ -75,14 +75,14 @@ describe('a folder', () => {
   });
 
   test('keeps its release where no flag asks for another', async () => {
-    const bench = new ProcessBench();
-    await (await bench.start(['--firmware', '2.2.0'])).stop();
-    const again = (await bench.start()).client();
+    const scannerFolder = new ScannerFolder();
+    await (await scannerFolder.start(['--firmware', '2.2.0'])).stop();
+    const again = (await scannerFolder.start()).client();
     expect(object(await again.value('DeviceIdent')).Version).toBe('2.2.0.0R');
   });
 
   test('an unknown release ends the start with a clear line', async () => {
-    const { code, stdout, log } = await new ProcessBench().refuse(['--firmware', '3.0.0']);
+    const { code, stdout, log } = await new ScannerFolder().refuse(['--firmware', '3.0.0']);
     expect(code).toBeGreaterThan(0);
     expect(stdout).toBe('');
     expect(log).toContain('3.0.0');
@@ -116,7 +116,7 @@ describe('the alias EtherCoLaScanMode', () => {
   });
 
   test('below 2.1.0 neither name exists, the mode is the boolean EnableColaScan', async () => {
-    const old = (await new ProcessBench().start(['--firmware', '1.5.0'])).client();
+    const old = (await new ScannerFolder().start(['--firmware', '1.5.0'])).client();
     expectStatus(await old.get('EtherLegacyScanMode'), 5);
     expectStatus(await old.get('EtherCoLaScanMode'), 5);
     expect(typeof (await old.value('EnableColaScan'))).toBe('boolean');

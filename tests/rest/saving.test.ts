@@ -95,7 +95,7 @@ describe('LoadFactoryDefaults', () => {
 });
 
 describe('LoadApplicationDefaults', () => {
-  test('leaves what is no part of the application, stored and working', async () => {
+  test('changes nothing outside the application, stored or working', async () => {
     expectDone(await client().write('FREchoFilter', 2));
     expectDone(await client().write('EtherIPGateAddress', [10, 0, 0, 1]));
     expectData(await client().call('WriteEeprom'), { Success: true });

@@ -13,7 +13,7 @@ import {
 } from '../support/envelope.js';
 import { number } from '../support/json.js';
 import { faultOf, LegacyClient } from '../support/legacy-client.js';
-import { ProcessBench } from '../support/scanner-process.js';
+import { ScannerFolder } from '../support/scanner-process.js';
 
 const name = 'temperatureAlarmConfiguration';
 const outOfRange = 6;
@@ -50,7 +50,7 @@ async function alteredBackup(client: Client, alter: (text: string) => string) {
 
 describe('a lower threshold of the temperature alarm that is not below the upper one', () => {
   test('is out of range over REST, equal ones included; the nearest that are in order are taken', async () => {
-    const client = (await new ProcessBench().start()).client();
+    const client = (await new ScannerFolder().start()).client();
     for (const [lower, upper] of wrongWayRound) {
       await expectRefusal(client, name, () => client.write(name, thresholds(lower, upper)), outOfRange);
     }
@@ -61,8 +61,8 @@ describe('a lower threshold of the temperature alarm that is not below the upper
     await expectWritten(client, name, thresholds(126, 127));
   });
 
-  test('is told only where each of them is a number that it may be', async () => {
-    const client = (await new ProcessBench().start()).client();
+  test('is accepted only if each of them is in its range', async () => {
+    const client = (await new ScannerFolder().start()).client();
     for (const [value, status] of [
       [thresholds('60', 55), 2],
       [thresholds(60, null), 2],
@@ -78,7 +78,7 @@ describe('a lower threshold of the temperature alarm that is not below the upper
   });
 
   test('is refused over both legacy interfaces, too', async () => {
-    const scanner = await new ProcessBench().start();
+    const scanner = await new ScannerFolder().start();
     const a = await legacySession(scanner.readyLine.legacyA, 'A');
     const b = await legacySession(scanner.readyLine.legacyB, 'B');
     // Upper threshold first: 55 and 60, 55 and 55.
@@ -95,7 +95,7 @@ describe('a lower threshold of the temperature alarm that is not below the upper
   });
 
   test('is not restored from a backup, which is refused whole', async () => {
-    const scanner = await new ProcessBench().start();
+    const scanner = await new ScannerFolder().start();
     const client = scanner.client();
     expectDone(await client.write('LocationName', 'before'));
     const backup = await alteredBackup(client, (text) =>
@@ -114,18 +114,18 @@ describe('a lower threshold of the temperature alarm that is not below the upper
   });
 
   test('that was stored by an earlier release of this software gives way to factory state, with a line in the log', async () => {
-    const bench = new ProcessBench();
-    const before = await bench.start();
+    const scannerFolder = new ScannerFolder();
+    const before = await scannerFolder.start();
     expectDone(await before.client().write('LocationName', 'stored'));
     expectData(await before.client().call('WriteEeprom'), { Success: true });
     await before.stop();
-    const path = join(bench.folder, 'parameters.json');
+    const path = join(scannerFolder.folder, 'parameters.json');
     const stored = readFileSync(path, 'utf8');
     const altered = stored
       .replace(/\n *"checksum": "[^"]*",?/, '')
       .replace('"lowerThreshold":50', '"lowerThreshold":60');
     writeFileSync(path, altered);
-    const scanner = await bench.start();
+    const scanner = await scannerFolder.start();
     const client = scanner.client();
     expect(await client.value(name)).toEqual(factory);
     expect(await client.stored(name)).toEqual(factory);

@@ -11,7 +11,7 @@ const [given = {}, sent = {}] = blocks;
 const challenge = object(given.challenge);
 
 /** What the table says of one of the three hashes. */
-function told(name: string): string {
+function documented(name: string): string {
   return new RegExp(`^\\| ${name} \\|.*\\| \`([0-9a-f]{64})\` \\|$`, 'm').exec(section)?.[1] ?? '';
 }
 
@@ -27,9 +27,9 @@ const scanner = sharedScanner();
 test('the hashes that docs/rest.md works out are those of its challenge', () => {
   const { realm, nonce, opaque, salt } = challenge;
   const read = { realm: string(realm), nonce: string(nonce), opaque: string(opaque), salt: bytes(salt) };
-  expect(told('hash1')).toBe(hash1(service, read.realm, read.salt));
-  expect(told('hash2')).toBe(sha256('POST:LocationName'));
-  expect(told('response')).toBe(sha256(`${told('hash1')}:${read.nonce}:${told('hash2')}`));
+  expect(documented('hash1')).toBe(hash1(service, read.realm, read.salt));
+  expect(documented('hash2')).toBe(sha256('POST:LocationName'));
+  expect(documented('response')).toBe(sha256(`${documented('hash1')}:${read.nonce}:${documented('hash2')}`));
   expect(sent).toEqual({ header: answer(read, service, 'LocationName'), data: { LocationName: 'Gate 3' } });
 });
 

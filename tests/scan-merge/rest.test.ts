@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { authorizedClient, statusOf } from '../support/client.js';
 import { expectDone } from '../support/envelope.js';
 import { type Point, readPcd } from '../support/pcd.js';
-import { Bench } from '../support/service-test-bench.js';
 import { stillRoom } from '../support/streams/room.js';
 import { VirtualScanner } from '../support/streams/virtual-scanner.js';
+import { TestScanner } from '../support/test-scanner.js';
 import { until } from '../support/waiting.js';
 
 /** A hall of 40 m: one wall beside, one ahead. The scanner goes through it along x by 1 m/s, from the start on. */
@@ -140,8 +140,8 @@ it.each([
   ['variant core', { variant: 'core' }],
   ['release 2.2.0', { release: '2.2.0' }],
 ] as const)('%s has none of it', async (_, edition) => {
-  const bench = await Bench.start(edition);
-  const client = bench.client();
+  const testScanner = await TestScanner.start(edition);
+  const client = testScanner.client();
   for (const name of ['ScanMergerEnabled', 'MergeSaving']) expect(statusOf(await client.get(name))).toBe(5);
   for (const name of ['StartScanMerge', 'StopScanMerge', 'ResetScanMergeView']) {
     expect(statusOf(await client.post(name))).toBe(5);

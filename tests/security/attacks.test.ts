@@ -4,19 +4,19 @@ import { describe, expect, it } from 'vitest';
 import { answer, type Client, dataOf, service, statusOf } from '../support/client.js';
 import { firmware, signer } from '../support/firmware.js';
 import { object, string } from '../support/json.js';
-import { ProcessBench, type ScannerProcess } from '../support/scanner-process.js';
+import { ScannerFolder, type ScannerProcess } from '../support/scanner-process.js';
 import { until } from '../support/waiting.js';
 
 interface Scene {
-  readonly bench: ProcessBench;
+  readonly scannerFolder: ScannerFolder;
   readonly scanner: ScannerProcess;
   readonly client: Client;
 }
 
 async function scene(flags: readonly string[] = []): Promise<Scene> {
-  const bench = new ProcessBench();
-  const scanner = await bench.start(flags);
-  return { bench, scanner, client: scanner.client() };
+  const scannerFolder = new ScannerFolder();
+  const scanner = await scannerFolder.start(flags);
+  return { scannerFolder, scanner, client: scanner.client() };
 }
 
 async function tokenOf(client: Client): Promise<string> {
@@ -59,9 +59,9 @@ describe('an attacker', () => {
   });
 
   it('cannot read other files, however their path is written', async () => {
-    const { bench, client } = await scene();
+    const { scannerFolder, client } = await scene();
     await client.call('DoDiagnosisDump');
-    const secret = readFileSync(join(bench.folder, 'credentials.json'), 'latin1');
+    const secret = readFileSync(join(scannerFolder.folder, 'credentials.json'), 'latin1');
     for (const path of [
       'credentials.json',
       '../credentials.json',
@@ -69,7 +69,7 @@ describe('an attacker', () => {
       '..%252Fcredentials.json',
       '%2e%2e%2fcredentials.json',
       '..%5Ccredentials.json',
-      `${encodeURIComponent(bench.folder)}%2Fcredentials.json`,
+      `${encodeURIComponent(scannerFolder.folder)}%2Fcredentials.json`,
       'diagnosisDump.zip%00credentials.json',
       '/etc/passwd',
       'file:///etc/passwd',
@@ -83,14 +83,14 @@ describe('an attacker', () => {
   });
 
   it('cannot install firmware that is older, unsigned, signed with another key, or altered', async () => {
-    const bench = new ProcessBench();
-    const trusted = signer(join(bench.folder, 'key.pem'));
-    const foreign = signer(join(bench.folder, 'other.pem'));
-    const scanner = await bench.start([
+    const scannerFolder = new ScannerFolder();
+    const trusted = signer(join(scannerFolder.folder, 'key.pem'));
+    const foreign = signer(join(scannerFolder.folder, 'other.pem'));
+    const scanner = await scannerFolder.start([
       '--firmware',
       '2.3.1',
       '--firmware-key',
-      join(bench.folder, 'key.pem'),
+      join(scannerFolder.folder, 'key.pem'),
     ]);
     const client = scanner.client();
     const signed = firmware({ release: '2.4.4', key: trusted });

@@ -13,7 +13,7 @@ import { object, parse, string } from '../support/json.js';
 import { portsOf, session } from '../support/legacy/scanner.js';
 import { passwordHash } from '../support/legacy-client.js';
 import { changePassword } from '../support/password-change.js';
-import { ProcessBench, type ScannerProcess, sharedScanner } from '../support/scanner-process.js';
+import { ScannerFolder, type ScannerProcess, sharedScanner } from '../support/scanner-process.js';
 import { unzip } from '../support/unzip.js';
 
 /** One attempt at a level, in one of the ways that the scanner has; whether it was let in. */
@@ -51,7 +51,7 @@ async function waysInto(scanner: ScannerProcess): Promise<Ways> {
 }
 
 async function attacked(flags: readonly string[] = []) {
-  const scanner = await new ProcessBench().start(flags);
+  const scanner = await new ScannerFolder().start(flags);
   return { scanner, client: scanner.client(), ways: await waysInto(scanner) };
 }
 
@@ -201,7 +201,7 @@ describe('a disabled level', () => {
     ];
   }
 
-  test('leaves the same in the metrics and in the log, whether its password was right or wrong', async () => {
+  test('has the same effect on metrics and log for a right password and a wrong one', async () => {
     const right = await traces(({ password }) => password);
     const wrong = await traces(({ password }) => [...password].toReversed().join(''));
     expect(wrong).toEqual(right);
@@ -229,7 +229,7 @@ describe('a disabled level', () => {
     await expectNotLocked(client);
   });
 
-  test('that is enabled with its factory password is told of in the log and in the diagnostic archive', async () => {
+  test('that is enabled with its factory password is named in the log and in the diagnostic archive', async () => {
     const { scanner, client } = await attacked(['--password', 'AuthorizedClient=own']);
     for (const name of ['EnableUserLevel', 'EnableLegacyUserLevel']) {
       for (const userLevel of [2, 3]) await enable(client, name, userLevel);

@@ -13,7 +13,7 @@ import {
 } from '../support/client.js';
 import { filesIn } from '../support/files.js';
 import { changePassword } from '../support/password-change.js';
-import { ProcessBench } from '../support/scanner-process.js';
+import { ScannerFolder } from '../support/scanner-process.js';
 
 const maintenance: Login = { user: 'Maintenance', password: 'mainten-4711-secret' };
 const client4712: Login = { user: 'AuthorizedClient', password: 'client-4712-secret' };
@@ -70,9 +70,9 @@ describe('no secret', () => {
   it.each([[['--json']], [[]]])(
     'is in the log, the metrics, the replies or the files of a scanner (%j)',
     async (flags) => {
-      const bench = new ProcessBench();
+      const scannerFolder = new ScannerFolder();
       const recorder = new Recorder();
-      const scanner = await bench.start(flags, {
+      const scanner = await scannerFolder.start(flags, {
         env: {
           AZIMUTH_PASSWORD_SERVICE: own.password,
           AZIMUTH_PASSWORD_MAINTENANCE: maintenance.password,
@@ -88,7 +88,7 @@ describe('no secret', () => {
       expect(said).toContain('azimuth_logins_total');
       expect(recorder.secrets.size).toBeGreaterThan(25);
       expect([...recorder.secrets].filter((secret) => said.includes(secret))).toEqual([]);
-      for (const { path, content } of filesIn(bench.folder)) {
+      for (const { path, content } of filesIn(scannerFolder.folder)) {
         for (const { user, password } of [own, maintenance, client4712, wrong, next]) {
           const bytes = Buffer.from(password);
           const unsalted = createHash('sha256').update(`${user}:SICK Sensor:${password}`).digest();
@@ -101,17 +101,19 @@ describe('no secret', () => {
   );
 
   it.runIf(process.platform !== 'win32')('is in a file that others can read', async () => {
-    const bench = new ProcessBench();
-    const scanner = await bench.start([]);
-    expect(statSync(bench.folder).mode & 0o077).toBe(0);
+    const scannerFolder = new ScannerFolder();
+    const scanner = await scannerFolder.start([]);
+    expect(statSync(scannerFolder.folder).mode & 0o077).toBe(0);
     for (const userLevel of [2, 3]) {
       await scanner.client().call('EnableUserLevel', { userLevel, isEnabled: true });
     }
-    chmodSync(bench.folder, 0o755);
+    chmodSync(scannerFolder.folder, 0o755);
     for (const login of [service, factoryMaintenance, authorizedClient]) {
-      const before = new Map(filesIn(bench.folder).map(({ path, content }) => [path, content]));
+      const before = new Map(filesIn(scannerFolder.folder).map(({ path, content }) => [path, content]));
       expect(dataOf(await changePassword(scanner.client(), login, 'renewed'))).toEqual({ result: 0 });
-      const changed = filesIn(bench.folder).filter(({ path, content }) => !before.get(path)?.equals(content));
+      const changed = filesIn(scannerFolder.folder).filter(
+        ({ path, content }) => !before.get(path)?.equals(content),
+      );
       expect(changed).not.toEqual([]);
       for (const { path, mode } of changed) expect(mode.toString(8), path).toBe('600');
     }

@@ -112,7 +112,7 @@ describe('the echo filter', () => {
     noise: still,
   };
 
-  it('leaves the first or the last echo behind glass, in one place a beam', async () => {
+  it('keeps the first or the last echo behind glass, one for each beam', async () => {
     const { scanner, look } = await watch(shopWindow);
     expect(seen(beamAt(await look(), 0))).toEqual([2000, 5000, 0]);
     await scanner.write('FREchoFilter', 0);

@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { serviceSession } from '../support/legacy/scanner.js';
-import { Bench } from '../support/service-test-bench.js';
 import { encoderOf, imuOf } from '../support/streams/pulses.js';
 import { freeTcpPort, TcpReceiver, UdpReceiver } from '../support/streams/receiver.js';
 import { Setup, VirtualScanner } from '../support/streams/virtual-scanner.js';
+import { TestScanner } from '../support/test-scanner.js';
 
 /** A scanner as it is started: what a stream needs is loaded when the first one is switched on. */
 async function started() {
-  const bench = await Bench.start();
-  return { bench, setup: new Setup(bench.client()) };
+  const testScanner = await TestScanner.start();
+  return { testScanner, setup: new Setup(testScanner.client()) };
 }
 
 const udp = (Port: number) => ({ Protocol: 1, IPAddress: [127, 0, 0, 1], Port });
 
 describe('once the write that switches a stream on is answered, time brings its telegrams at once', () => {
   it('of scan data', async () => {
-    const { bench, setup } = await started();
+    const { testScanner, setup } = await started();
     const receiver = await UdpReceiver.open();
     await setup.send('scan', 'UDP', receiver.port);
-    bench.clock.advance(100);
+    testScanner.clock.advance(100);
     const telegrams = await receiver.next(10);
     const segments = telegrams.flatMap((telegram) => (telegram.kind === 'scan' ? telegram.segments : []));
     expect(segments.map(({ sequence, frame, index }) => [sequence, frame, index])).toEqual(
@@ -28,11 +28,11 @@ describe('once the write that switches a stream on is answered, time brings its 
   });
 
   it('of the IMU and the encoder', async () => {
-    const { bench, setup } = await started();
+    const { testScanner, setup } = await started();
     const [imu, encoder] = [await UdpReceiver.open(), await UdpReceiver.open()];
     await setup.send('imu', 'UDP', imu.port);
     await setup.send('encoder', 'UDP', encoder.port);
-    bench.clock.advance(100);
+    testScanner.clock.advance(100);
     expect(imuOf(await imu.next(10)).map(({ time }) => time)).toEqual(
       Array.from({ length: 10 }, (_, index) => 10_000 * (index + 1)),
     );
@@ -40,24 +40,24 @@ describe('once the write that switches a stream on is answered, time brings its 
   });
 
   it('of scan data, over the legacy protocol', async () => {
-    const { bench, setup } = await started();
+    const { testScanner, setup } = await started();
     const receiver = await UdpReceiver.open();
     await setup.write('ScanDataEthSettings', udp(receiver.port));
-    const session = await serviceSession({ A: bench.portA, B: bench.portB }, 'B');
+    const session = await serviceSession({ A: testScanner.portA, B: testScanner.portB }, 'B');
     await session.write('ScanDataEnable', 'boolean', true);
-    bench.clock.advance(100);
+    testScanner.clock.advance(100);
     const [first] = await receiver.next(10);
     expect(first?.kind === 'scan' && first.segments[0]).toMatchObject({ sequence: 1, frame: 1, index: 0 });
   });
 
   it('at another destination', async () => {
-    const { bench, setup } = await started();
+    const { testScanner, setup } = await started();
     const [one, other] = [await UdpReceiver.open(), await UdpReceiver.open()];
     await setup.send('encoder', 'UDP', one.port);
-    bench.clock.advance(40);
+    testScanner.clock.advance(40);
     await one.next(1);
     await setup.write('EncoderDataEthSettings', udp(other.port));
-    bench.clock.advance(40);
+    testScanner.clock.advance(40);
     expect(encoderOf(await other.next(1)).map(({ sequence }) => sequence)).toEqual([2]);
   });
 });
@@ -71,8 +71,8 @@ it('a client can connect once the write that switches a stream over TCP on is an
 });
 
 it('the write is answered even if the measuring core never starts', async () => {
-  const bench = await Bench.start({ core: () => new Promise(() => undefined) });
-  const setup = new Setup(bench.client());
+  const testScanner = await TestScanner.start({ core: () => new Promise(() => undefined) });
+  const setup = new Setup(testScanner.client());
   const receiver = await UdpReceiver.open();
   await setup.send('scan', 'UDP', receiver.port);
   expect(await setup.client.value('ScanDataEnable')).toBe(true);

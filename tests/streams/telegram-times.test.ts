@@ -249,7 +249,7 @@ describe('times in telegrams', () => {
     expect(streaming.now).toBeLessThan(nextTurn);
   });
 
-  it('are told by InertialMeasurementUnit as by the stream', async () => {
+  it('are the same in InertialMeasurementUnit and in the stream', async () => {
     const streaming = await Streaming.start();
     const value = async () =>
       object(await streaming.scanner.client.value('InertialMeasurementUnit')).TimeStamp;

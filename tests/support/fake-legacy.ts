@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
+import { type LegacyOptions, LegacyScanner } from '@azimuth/client/legacy';
 import { onTestFinished } from 'vitest';
-import { LegacyScanner } from '../../packages/client/src/legacy/index.js';
-import type { LegacyOptions } from '../../packages/client/src/legacy/legacy-scanner.js';
 import { AsyncQueue } from './waiting.js';
 
 /** A text telegram, wrapped by hand. */

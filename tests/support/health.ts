@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { object, parse } from './json.js';
 import type { ScannerProcess } from './scanner-process.js';
 
@@ -16,7 +16,8 @@ export class Health {
   check(): void {
     const { log } = this.#scanner;
     const end = log.lastIndexOf('\n') + 1;
-    const [alarm] = alarmsIn(log.slice(this.#read, end));
+    const lines = log.slice(this.#read, end).split('\n');
+    const alarm = lines.find((line) => line !== '' && !isHarmless(line, this.#scanner));
     this.#read = end;
     if (alarm !== undefined) throw new Error(`the log says: ${alarm}`);
     this.#memory.push(residentMegabytes(this.#scanner.pid));
@@ -71,17 +72,48 @@ const notBuilt = /is not built yet/;
 
 /** Whether a detail of status 3 is not an error of the scanner's own. */
 export function isExpectedFailure(detail: string): boolean {
-  return notBuilt.test(detail) || detail === 'user: no user level of this name can log in';
+  return notBuilt.test(detail) || detail === 'user: expected the name of a user level that can log in';
 }
 
-/** Lines of the log with errors of the scanner's own. */
-export function alarmsIn(log: string): readonly string[] {
-  return log.split('\n').filter((line) => line !== '' && !isHarmless(line));
-}
-
-function isHarmless(line: string): boolean {
+function isHarmless(line: string, scanner: ScannerProcess): boolean {
   if (!line.startsWith('{')) return false;
   const { level, reason } = object(parse(line));
   if (typeof level === 'number' && level < 50) return true;
-  return typeof reason === 'string' && isExpectedFailure(reason);
+  return typeof reason === 'string' && (isExpectedFailure(reason) || isForeignPort(reason, scanner));
+}
+
+/** The reason in the log if a port is in use to which an input has set a data stream. */
+const streamPortInUse = /^PortTaken: Port (\d+) on \S+ is in use\. Write another port to the settings/;
+
+/** Another program of this machine may use the port that an input has chosen for a stream; the scanner itself may not. */
+function isForeignPort(reason: string, scanner: ScannerProcess): boolean {
+  const [, port] = streamPortInUse.exec(reason) ?? [];
+  return port !== undefined && !listeningPorts(scanner).has(Number(port));
+}
+
+const listening = '0A';
+
+/** The TCP ports at which a process listens. */
+function listeningPorts({ pid }: ScannerProcess): ReadonlySet<number> {
+  const sockets = new Set(readdirSync(`/proc/${pid}/fd`).map((fd) => socketOf(pid, fd)));
+  const rows = ['tcp', 'tcp6'].flatMap((table) =>
+    readFileSync(`/proc/${pid}/net/${table}`, 'utf8').trim().split('\n').slice(1),
+  );
+  const ports = new Set<number>();
+  for (const row of rows) {
+    const columns = row.trim().split(/\s+/);
+    const [, address = '', , state] = columns;
+    if (state !== listening || !sockets.has(columns[9])) continue;
+    ports.add(Number.parseInt(address.slice(address.lastIndexOf(':') + 1), 16));
+  }
+  return ports;
+}
+
+/** The inode of the socket behind a file descriptor; undefined for a file, or if it was closed meanwhile. */
+function socketOf(pid: number, fd: string): string | undefined {
+  try {
+    return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1];
+  } catch {
+    return undefined;
+  }
 }

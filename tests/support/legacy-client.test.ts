@@ -30,12 +30,12 @@ describe('frames', () => {
       '02 73 52 4e 20 4c 4d 44 73 63 61 6e 64 61 74 61 03',
       '02 02 02 02 00 00 00 0f 73 52 4e 20 4c 4d 44 73 63 61 6e 64 61 74 61 05',
     ],
-  ])('of %s are those of the facts', (payload, a, b) => {
+  ])('of %s are those of the documents', (payload, a, b) => {
     expect(textFrame(payload)).toEqual(hex(a));
     expect(binaryFrame(payload)).toEqual(hex(b));
   });
 
-  it('are found in whatever pieces they come', () => {
+  it('are found in pieces of any size', () => {
     const bytes = Buffer.concat([textFrame('sAN Run 1'), binaryFrame('sFA\0\x03'), textFrame('sFA 3')]);
     for (let size = 1; size <= bytes.length; size += 1) {
       const reader = new FrameReader();
@@ -90,7 +90,7 @@ describe('values', () => {
     ['a list of any length', list('uint16', 0, 4), [1, 0x1ff], '2 1 1FF', '00 02 00 01 01 ff'],
     ['a byte below zero', 'int8', -5, 'FB', 'fb'],
     ['many bits', 'uint64', 2 ** 52 + 1, '10000000000001', '00 10 00 00 00 00 00 01'],
-  ])('%s goes both ways', (_, type, value, inText, inBinary) => {
+  ])('%s is encoded and decoded', (_, type, value, inText, inBinary) => {
     expect(encode('A', type, value).toString('latin1')).toBe(inText);
     expect(encode('B', type, value)).toEqual(hex(inBinary));
     expect(decode('A', type, Buffer.from(inText, 'latin1'))).toEqual(value);
@@ -113,11 +113,11 @@ describe('values', () => {
     ['main', 0xb21ace26],
     ['client', 0xf4724744],
     ['servicelevel', 0x81be23aa],
-  ])('hash the password %s as devices do', (password, hash) => {
+  ])('hash the password %s as in devices', (password, hash) => {
     expect(passwordHash(password)).toBe(hash);
   });
 
-  it('tell a refusal in both frames', () => {
+  it('decode a refusal in both framings', () => {
     expect(faultOf(telegramOf({ dialect: 'A', payload: Buffer.from('sFA 1A') }))).toBe(0x1a);
     expect(faultOf(telegramOf({ dialect: 'B', payload: hex('73 46 41 00 08') }))).toBe(8);
     expect(() => faultOf(telegramOf({ dialect: 'B', payload: hex('73 46 41 20 00 08') }))).toThrow();
@@ -162,13 +162,13 @@ describe('scan data', () => {
     event: false,
   };
 
-  it('of three points reads the same in text and in binary', () => {
+  it('of three points is equal in text and in binary', () => {
     expect(decodeScan({ dialect: 'A', payload: Buffer.from(threePoints) })).toEqual(scan);
     const [frame] = new FrameReader().push(threePointsInBinary);
     expect(frame && decodeScan(frame)).toEqual(scan);
   });
 
-  it('leaves nothing over, and lacks nothing', () => {
+  it('reads all bytes and no more', () => {
     for (const words of [`${threePoints} 0`, `${threePoints} `, threePoints.slice(0, -2)]) {
       expect(() => decodeScan({ dialect: 'A', payload: Buffer.from(words) }), words).toThrow();
     }
@@ -179,7 +179,7 @@ describe('scan data', () => {
   });
 
   // The head of a telegram recorded from a device, with the first of its distances, and the tail with the time.
-  it('of a device is read as it was read by hand', () => {
+  it('of a device is decoded as by hand', () => {
     const channel = (content: string, data: string) =>
       `${Buffer.from(content).toString('hex')} 3f 80 00 00 00 00 00 00 ff f9 22 30 0d 05 00 03 ${data}`;
     const payload = hex(`73 53 4e 20 4c 4d 44 73 63 61 6e 64 61 74 61 20
@@ -202,7 +202,7 @@ describe('scan data', () => {
     ]);
   });
 
-  it('has its blocks behind the channels: a name with blanks in it, no comment, a time', () => {
+  it('has its blocks after the channels: a name with blanks, no comment, a time', () => {
     const words = threePoints.replace(/0 0 0 0 0 0$/, '0 0 1 B not defined 0 1 7B2 1 1 0 2A 27 28870 0');
     const read = decodeScan({ dialect: 'A', payload: Buffer.from(words) });
     expect(read.name).toBe('not defined');

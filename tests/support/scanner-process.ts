@@ -210,8 +210,8 @@ export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), 'azimuth-'));
 }
 
-/** A folder for this test alone; whatever runs on it ends with the test. */
-export class ProcessBench {
+/** A folder of this test for one scanner at a time. The test ends its scanners and removes it. */
+export class ScannerFolder {
   readonly folder = temporaryFolder();
   readonly #scanners: ScannerProcess[] = [];
 

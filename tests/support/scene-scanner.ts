@@ -4,8 +4,8 @@ import { expect } from 'vitest';
 import { Client, dataOf, type Reply } from './client.js';
 import { expectDone } from './envelope.js';
 import { array, boolean, type JsonObject, number, object, parse, string } from './json.js';
-import { Bench, bootMilliseconds } from './service-test-bench.js';
 import { Setup } from './streams/virtual-scanner.js';
+import { bootMilliseconds, TestScanner } from './test-scanner.js';
 import { until } from './waiting.js';
 
 /** UTC in ms at which the clock starts. */
@@ -70,24 +70,24 @@ interface Options {
 
 /** A scanner in a scene, used only over REST and the control port. Time passes only on `pass` and `goTo`. */
 export class SceneScanner extends Setup {
-  private constructor(readonly bench: Bench) {
-    super(new Client(bench.httpPort));
+  private constructor(readonly testScanner: TestScanner) {
+    super(new Client(testScanner.httpPort));
   }
 
   /** Noise is off unless the scene switches it on. */
   static async start({ scene = {}, ...options }: Options = {}): Promise<SceneScanner> {
     const parsed = parseScene({ noise: { enabled: false }, ...scene }, 'scene');
     const core = new SceneCore({ scene: parsed, seed: 1 });
-    return new SceneScanner(await Bench.start({ core, controlPort: 0, ...options }));
+    return new SceneScanner(await TestScanner.start({ core, controlPort: 0, ...options }));
   }
 
   /** ms. */
   get now(): number {
-    return this.bench.clock.monotonic();
+    return this.testScanner.clock.monotonic();
   }
 
   pass(milliseconds: number): void {
-    this.bench.clock.advance(milliseconds);
+    this.testScanner.clock.advance(milliseconds);
   }
 
   /** Lets time pass until the clock shows this many ms. */
@@ -123,7 +123,7 @@ export class SceneScanner extends Setup {
   }
 
   #control(request: { method: string; path: string; body?: string }): Promise<Reply> {
-    return new Client(this.bench.controlPort).send(request);
+    return new Client(this.testScanner.controlPort).send(request);
   }
 
   drive(port: number, high: boolean): Promise<void> {
@@ -246,7 +246,7 @@ export class SceneScanner extends Setup {
     await this.act('RebootDevice');
     await until(() => {
       this.pass(10);
-      return this.bench.service.ports.http === null;
+      return this.testScanner.service.ports.http === null;
     });
     return this.comeUp();
   }
@@ -254,7 +254,7 @@ export class SceneScanner extends Setup {
   /** Waits for the end of a boot. Returns its time in ms. */
   async comeUp(): Promise<number> {
     this.pass(bootMilliseconds);
-    await until(() => this.bench.service.ports.http !== null);
+    await until(() => this.testScanner.service.ports.http !== null);
     return this.now;
   }
 }

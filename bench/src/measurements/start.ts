@@ -4,8 +4,8 @@ import { atMost, Collected, type Measurement } from '../measurement.js';
 import type { Server } from '../processes/server.js';
 import { inRounds, ratio } from '../statistics.js';
 
-/** Milliseconds. */
-const wanted = 200;
+/** Times the first answer of the bare server. */
+const wanted = 2.5;
 
 /** Starts are short, so there are twice as many rounds. */
 const startsPerRound = 2;
@@ -35,12 +35,13 @@ export async function measureStart(bench: Bench): Promise<Measurement> {
     name: `${of.subject}, ${of.condition}, to ${bare}: ${figure}`,
     spread: ratio(of.values(figure), floor.values(figure)),
   });
+  const toBare = ratioOf(again);
   return {
     name: 'start',
     title: 'From the start of the process to its first answer',
     rows: [again.row, anew.row, floor.row],
-    ratios: [ratioOf(again), ratioOf(anew)],
-    targets: [atMost(`${ours}: first answer`, 'ms', wanted, again.median(figure))],
+    ratios: [toBare, ratioOf(anew)],
+    targets: [atMost(toBare.name, '', wanted, toBare.spread.median)],
     notes: [],
   };
 }

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { Scanner } from '@azimuth/client';
 import { ours, startScanner, variablePath } from '../compared-servers.js';
 import type { LoadResult } from '../load/jobs.js';
@@ -9,13 +8,9 @@ import { Collected, type Measurement } from '../measurement.js';
 import { inRounds, ratio } from '../statistics.js';
 import type { ArrivalResult } from '../streams/arrivals.js';
 import { Receiver } from '../streams/receiver.js';
+import { configure, switchStreams, untilStreaming } from '../streams/streaming-scanner.js';
 
 const connections = 16;
-const profile = 8;
-
-/** ms: the longest wait for the first telegram, and the interval between two checks. */
-const patience = 5000;
-const pause = 20;
 
 const p99 = 'p99 ms';
 const perSecond = 'ops/s';
@@ -60,34 +55,6 @@ export async function measureStreamingHttp(bench: Bench): Promise<Measurement> {
       'server µs/op: all CPU time, that of the streams included',
     ],
   };
-}
-
-async function configure(
-  scanner: Scanner,
-  [scan = 0, imu = 0, encoder = 0]: readonly number[],
-): Promise<void> {
-  const here = (Port: number) => ({ Protocol: 1 as const, IPAddress: [127, 0, 0, 1], Port });
-  await scanner.write('PerformanceProfileNumber', profile);
-  await scanner.write('ScanDataEthSettings', here(scan));
-  await scanner.write('ImuDataEthSettings', here(imu));
-  await scanner.write('EncoderDataEthSettings', here(encoder));
-}
-
-async function switchStreams(scanner: Scanner, on: boolean): Promise<void> {
-  await scanner.write('ScanDataEnable', on);
-  await scanner.write('ImuDataEnable', on);
-  await scanner.write('EncoderDataEnable', on);
-}
-
-/** @throws Error if scan data or the other telegrams do not arrive. */
-async function untilStreaming(receiver: Receiver): Promise<void> {
-  const deadline = performance.now() + patience;
-  for (;;) {
-    const { telegrams, others } = await receiver.result();
-    if (telegrams > 0 && others > 0) return;
-    if (performance.now() > deadline) throw new Error('the scanner does not stream');
-    await setTimeout(pause);
-  }
 }
 
 function figuresOf({ operations, seconds, p50, p99: slow, serverCpu, waited }: LoadResult) {

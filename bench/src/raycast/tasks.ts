@@ -9,8 +9,20 @@ export const caster = 'azimuth';
 export const bruteForce = 'brute force';
 export const wholeScan = 'azimuth, with noise and echoes';
 
+export const drivingScan = 'azimuth, with noise and echoes, driving';
+
 /** Profile 8: 50 Hz, 0.25°, 1105 beams. */
 export const profile = 8;
+
+/** A way to and fro near the middle of the scene. */
+const drive = {
+  waypoints: [
+    { t: 0, x: -1, y: -1 },
+    { t: 4, x: 1, y: 1 },
+  ],
+  repeat: 'back-and-forth',
+  phase: 0,
+} as const;
 
 /** Relative difference that rounding can cause. */
 const tolerance = 1e-9;
@@ -38,6 +50,8 @@ export function raycastTasks(lines: number): Task[] {
   const order = { geometry, sensitivity: SensitivityMode.STANDARD, longRange: false };
   const measurement = new SceneMeasurement(scene, 1, order);
   const scan = new Scan(geometry);
+  const driving = new SceneMeasurement({ ...scene, scanner: { ...scene.scanner, path: drive } }, 1, order);
+  const passed = new Scan(geometry);
   let turn = 0;
   const next = () => poses[turn++ % poses.length] ?? { x: 0, y: 0, heading: 0 };
   return [
@@ -64,6 +78,16 @@ export function raycastTasks(lines: number): Task[] {
         scan.number += 1;
         measurement.measure(scan);
         return scan.distance[0] ?? 0;
+      },
+    },
+    {
+      subject: drivingScan,
+      condition,
+      call: () => {
+        passed.number += 1;
+        passed.time += 1_000_000 / geometry.frequency;
+        driving.measure(passed);
+        return passed.distance[0] ?? 0;
       },
     },
   ];

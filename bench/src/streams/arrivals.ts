@@ -4,6 +4,9 @@ import { Latencies } from '../load/latencies.js';
 const at = { type: 4, sequence: 8, transmitTime: 16, sender: 48, lastBeamTime: 72 } as const;
 const scanType = 1;
 
+/** ms: a telegram that is sent later than this after its last beam is late. */
+export const mostLag = 5;
+
 /** Counts over the measured time. */
 export interface ArrivalResult {
   readonly telegrams: number;
@@ -17,6 +20,8 @@ export interface ArrivalResult {
   readonly lagP50: number;
   readonly lagP99: number;
   readonly lagMost: number;
+  /** Telegrams with more than `mostLag`. */
+  readonly late: number;
 }
 
 export function isArrivalResult(message: object): message is ArrivalResult {
@@ -31,6 +36,7 @@ export class Arrivals {
   #lost = 0;
   #most = 0;
   #others = 0;
+  #late = 0;
 
   take(telegram: Buffer): void {
     if (telegram.readUInt32LE(at.type) !== scanType) {
@@ -46,6 +52,7 @@ export class Arrivals {
     const lag = Number(sent - telegram.readBigUInt64LE(at.lastBeamTime)) / 1000;
     this.#lags.add(Math.max(0, lag));
     this.#most = Math.max(this.#most, lag);
+    if (lag > mostLag) this.#late += 1;
   }
 
   /** Resets the counts. */
@@ -55,6 +62,7 @@ export class Arrivals {
     this.#lost = 0;
     this.#most = 0;
     this.#others = 0;
+    this.#late = 0;
   }
 
   get result(): ArrivalResult {
@@ -66,6 +74,7 @@ export class Arrivals {
       lagP50: this.#lags.quantile(0.5),
       lagP99: this.#lags.quantile(0.99),
       lagMost: this.#most,
+      late: this.#late,
     };
   }
 }

@@ -1,5 +1,5 @@
 import type { ScanModule, ScanTelegram } from '@azimuth/telegrams';
-import { encodeCompactScan, encodeMsgpackScan } from '@azimuth/telegrams/encode';
+import { azimuthCodesOf, encodeCompactScan, encodeMsgpackScan } from '@azimuth/telegrams/encode';
 import type { Task } from '../microbenchmark.js';
 import { asObject, type Encode, libraryName } from './msgpack-library.js';
 
@@ -40,6 +40,7 @@ export function segmentWith(echoes: number): ScanModule {
   const places = beams * echoes;
   const isThere = (place: number) => Math.floor(place / echoes) % 3 ** (place % echoes) === 0;
   const step = 0.25 * (Math.PI / 180);
+  const azimuth = Float32Array.from({ length: beams }, (_, beam) => -0.6 + beam * step);
   return {
     segmentIndex: 2,
     frameNumber: 160,
@@ -59,7 +60,8 @@ export function segmentWith(echoes: number): ScanModule {
     ),
     rssi: Uint16Array.from({ length: places }, (_, place) => (isThere(place) ? 20_000 + 40 * place : 0)),
     properties: Uint8Array.from({ length: beams }, (_, beam) => (beam % 50 === 0 ? 1 : 0)),
-    azimuth: Float32Array.from({ length: beams }, (_, beam) => -0.6 + beam * step),
+    azimuth,
+    azimuthCodes: azimuthCodesOf(azimuth),
   };
 }
 

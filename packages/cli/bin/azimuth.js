@@ -2,9 +2,6 @@
 // Plain JavaScript and committed: npm links a command at install time, when nothing is built yet.
 const args = process.argv.slice(2);
 
-// Errors tell the lines of the sources.
-process.setSourceMapsEnabled(true);
-
 const program = args[0] === 'serve' ? import('../bundle/serve-main.js') : import('../bundle/main.js');
 program
   .then(({ main }) => main(args))

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { programOf } from './program.js';
 
-/** A command as the list of `azimuth --help` shows it. Its options and its action are loaded when it is called. */
+/** A command as `azimuth --help` lists it. Its options and its action are loaded when it is called. */
 interface CommandEntry {
   readonly name: string;
   readonly usage: string;
@@ -44,7 +44,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: 'describe',
     usage: '[options] <name>',
-    summary: 'describe a variable, a method or a file, without a scanner',
+    summary: 'describe a variable, a method or a file; needs no scanner',
     load: async () => (await import('./commands/describe.js')).describeCommand(),
   },
   {
@@ -62,19 +62,19 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: 'record',
     usage: '[options] <file>',
-    summary: "record a scanner's data streams",
+    summary: 'record the data streams of a scanner',
     load: async () => (await import('./commands/record.js')).recordCommand(),
   },
   {
     name: 'backup',
     usage: '[options] <file>',
-    summary: 'save the parameters into a file',
+    summary: 'save the parameters to a file',
     load: async () => (await import('./commands/backup.js')).backupCommand(),
   },
   {
     name: 'restore',
     usage: '[options] <file>',
-    summary: 'restore the parameters of a backup file',
+    summary: 'restore the parameters from a backup file',
     load: async () => (await import('./commands/restore.js')).restoreCommand(),
   },
   {
@@ -104,7 +104,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: 'users',
     usage: '[options] [command]',
-    summary: 'list the user levels, and switch them on and off',
+    summary: 'list, enable and disable user levels',
     load: async () => (await import('./commands/users.js')).usersCommand(),
   },
   {
@@ -121,15 +121,17 @@ export const commandTable: readonly CommandEntry[] = [
   },
 ];
 
-/** The command line for these arguments: the command that they name whole, and the others as they are listed. */
+/** The command line for these arguments. Only the command that they name is loaded; the others are only listed. */
 export async function azimuthProgram(argv: readonly string[]): Promise<Command> {
   const called = calledCommand(argv);
   return programOf(
-    await Promise.all(commandTable.map((entry) => (entry.name === called ? entry.load() : outlineOf(entry)))),
+    await Promise.all(
+      commandTable.map(async (entry) => (entry.name === called ? await entry.load() : outlineOf(entry))),
+    ),
   );
 }
 
-/** The first argument that is the name of a command, but for values of the program's own options. */
+/** The first argument that is the name of a command. Values of options of the program do not count. */
 function calledCommand(argv: readonly string[]): string | undefined {
   const takeValue = programOf([]).options.filter(({ required }) => required);
   return argv.find(

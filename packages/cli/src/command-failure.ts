@@ -3,10 +3,10 @@ export const exitCodes = {
   ok: { code: 0, text: 'done' },
   refused: { code: 1, text: 'the scanner refused, or cannot be started' },
   usage: { code: 2, text: 'wrong usage, or a value that is not allowed; nothing was changed' },
-  unreachable: { code: 3, text: 'nothing answers at the URL, or something that is not a scanner' },
+  unreachable: { code: 3, text: 'nothing answers at the URL, or what answers is not a scanner' },
   denied: { code: 4, text: 'access denied: wrong password, level disabled or too low, or logins locked' },
-  output: { code: 74, text: 'the output cannot be written, as on a full disk' },
   internal: { code: 70, text: 'an error in this program' },
+  output: { code: 74, text: 'the output cannot be written, for example because the disk is full' },
 } as const;
 
 export type ExitCode = keyof typeof exitCodes;
@@ -21,4 +21,15 @@ export class CommandFailure extends Error {
   ) {
     super(message);
   }
+}
+
+/**
+ * The reaction to an error while a file is read: `readFile(path).catch(unreadable(path))`.
+ * @param what names the file in the message
+ * @returns a function that throws CommandFailure
+ */
+export function unreadable(what: string): (error: Error) => never {
+  return (error) => {
+    throw new CommandFailure(`${what} cannot be read: ${error.message}`);
+  };
 }

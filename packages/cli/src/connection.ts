@@ -10,7 +10,7 @@ export function scannerAt(options: DeviceOptions): Scanner {
   return scanner({ url: urlOf(options) });
 }
 
-/** The scanner that the options name, with the user level and password that they name or that somebody types. */
+/** The scanner and the user level that the options name, with the password of the options or the prompt. */
 export async function scannerWithLogin(options: DeviceOptions): Promise<Scanner> {
   const url = urlOf(options);
   const user = userOf(options);
@@ -18,7 +18,7 @@ export async function scannerWithLogin(options: DeviceOptions): Promise<Scanner>
   return scanner({ url, user, password: await passwordFor(user, url, options) });
 }
 
-/** Does something to the scanner that the options name, over the protocol that its address stands for. */
+/** Does something to the scanner that the options name, over the protocol of its URL. */
 export async function withNamedScanner<T>(
   options: DeviceOptions,
   act: (scanner: NamedScanner) => Promise<T>,
@@ -55,7 +55,7 @@ function userOf({ user }: DeviceOptions): LoginLevel {
 /** @throws CommandFailure for a name that no level has which can log in. */
 export function loginLevelNamed(name: string): LoginLevel {
   if (isLoginLevel(name)) return name;
-  throw new CommandFailure(`"${name}" cannot log in; the user levels are ${loginLevels.join(', ')}`);
+  throw new CommandFailure(`expected one of the user levels ${loginLevels.join(', ')}, got "${name}"`);
 }
 
 /** Is it the address of a legacy interface? Get, set and call use those, too. */

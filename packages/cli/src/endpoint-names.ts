@@ -18,7 +18,7 @@ import {
 } from '@azimuth/model';
 import { CommandFailure } from './command-failure.js';
 
-/** Whatever of the interface has a name. */
+/** A variable, method or file. */
 export type Describable = Endpoint | FileEndpoint;
 
 const describables: readonly Describable[] = [...allEndpoints, ...allFiles];
@@ -102,7 +102,7 @@ let declared: Variable<unknown> | undefined;
 function storedSet(): Variable<unknown> {
   declared ??= group('Parameters', {
     stored: variable(struct(Object.fromEntries(allParameters.map(({ name, type }) => [name, type]))), {
-      text: 'The stored parameters: what a reboot or a power cut leaves.',
+      text: 'The stored parameters: the values after a power cut.',
     }),
   }).members.stored;
   return declared;

@@ -49,7 +49,7 @@ async function legacyFailure(error: Error): Promise<Failure> {
   return { line: error.message, exitCode: denied ? 'denied' : 'refused' };
 }
 
-/** Why, as far as one may know: a scanner never says (specification, Errors, status 4). */
+/** Possible reasons: a scanner does not state them (specification, Errors, status 4). */
 function denial(endpoint: string): string {
   if (endpoint === 'getChallenge') return 'logins are locked for up to 30 s after five failed ones';
   return 'wrong password, user level disabled or too low, or logins locked for 30 s';

@@ -56,7 +56,7 @@ export async function withLegacyScanner<T>(
   }
 }
 
-/** The name, which the legacy protocol has to know. @throws CommandFailure for what stands beside the specification. */
+/** Checks that the legacy protocol has this name. @throws CommandFailure for an extension */
 function served(name: string): string {
   if (!name.startsWith(extensionPrefix)) return name;
   throw new CommandFailure(`${name} needs http:// or https://: the legacy protocol has no extensions`);

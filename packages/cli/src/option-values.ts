@@ -53,7 +53,7 @@ export function collect(value: string, before: readonly string[]): readonly stri
 }
 
 /**
- * A switch that the environment gives is on or off as its word says: commander takes every word for on.
+ * Sets switches from the environment to on or off. Commander would treat every value as on.
  * @throws CommandFailure for a word that means neither.
  */
 export function settleSwitches(command: Command): void {
@@ -71,6 +71,6 @@ function isOn(variable: string, word: string): boolean {
     return parseValue(boolean(), variable, word);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    throw new CommandFailure(`${variable} must be on or off, not "${word}"`);
+    throw new CommandFailure(`${variable}: expected on or off, got "${word}"`);
   }
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** What every command that talks to a scanner understands, before and after its arguments. */
+/** Options of every command that talks to a scanner. They may be before or after the arguments. */
 export interface DeviceOptions {
   readonly device?: string;
   readonly user?: string;
@@ -8,22 +8,25 @@ export interface DeviceOptions {
   readonly json?: boolean;
 }
 
-/** Declares the options. They have no defaults here, so that omitted options can be told from given ones. */
+/** Declares the options. They have no defaults here, so that omitted options can be distinguished from given ones. */
 export function withDeviceOptions(command: Command): Command {
   return command
     .option(
       '--device <url>',
-      'the scanner: http(s)://HOST[:PORT]; for get, set and call also cola://HOST[:2111] and colab://HOST[:2112] (AZIMUTH_DEVICE; default http://127.0.0.1:8080)',
+      'URL of the scanner: http(s)://HOST[:PORT]. get, set and call also accept cola://HOST[:2111] and colab://HOST[:2112] (default: http://127.0.0.1:8080, env: AZIMUTH_DEVICE)',
     )
     .option(
       '--user <level>',
-      'log in as Maintenance, AuthorizedClient or Service (AZIMUTH_USER; default Service)',
+      'log in as Maintenance, AuthorizedClient or Service (default: Service, env: AZIMUTH_USER)',
     )
-    .option('--password-file <file>', 'read the password from a file (else AZIMUTH_PASSWORD, else a prompt)')
-    .option('--json', 'print JSON, for machines');
+    .option(
+      '--password-file <file>',
+      'read the password from this file (default: AZIMUTH_PASSWORD, otherwise you are asked)',
+    )
+    .option('--json', 'print JSON');
 }
 
-/** The options of a command as they were given; what stands nearer to its arguments wins. */
+/** The options of a command as they were given. Of one that is given twice, the one nearer to the arguments counts. */
 export function deviceOptions(command: Command): DeviceOptions {
   let options: DeviceOptions = {};
   for (let at: Command | null = command; at !== null; at = at.parent) {
@@ -37,7 +40,7 @@ export function withExamples(command: Command, ...examples: readonly string[]): 
   return command.addHelpText('after', ['', 'Examples:', ...examples.map((line) => `  ${line}`)].join('\n'));
 }
 
-/** What every command that talks to a control port understands, before and after its arguments. */
+/** Options of every command that talks to a control port. They may be before or after the arguments. */
 export interface ControlOptions {
   readonly control?: string;
   readonly json?: boolean;
@@ -47,12 +50,15 @@ export function withControlOptions(command: Command): Command {
   return command
     .option(
       '--control <url>',
-      'the control port of the scanner (AZIMUTH_CONTROL; default http://127.0.0.1:9000)',
+      'URL of the control port (default: http://127.0.0.1:9000, env: AZIMUTH_CONTROL)',
     )
-    .option('--json', 'print JSON, for machines');
+    .option('--json', 'print JSON');
 }
 
-/** The options of a command and those above it as they were given; what stands nearer to its arguments wins. */
+/**
+ * The options of a command and those above it as they were given. Of one that is given twice, the one nearer to the
+ * arguments counts.
+ */
 export function controlOptions<Options extends ControlOptions>(command: Command): Options {
   const chain: Command[] = [];
   for (let at: Command | null = command; at !== null; at = at.parent) chain.unshift(at);

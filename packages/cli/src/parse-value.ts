@@ -12,7 +12,7 @@ export function parseValue<T>(type: ValueType<T>, name: string, words: string): 
   );
 }
 
-/** Adds to a fault of typed text the part of the value that it belongs to. */
+/** Adds the part of the value to a fault of typed text. */
 function withLocation<T>(at: string, act: () => T): T {
   try {
     return act();
@@ -22,7 +22,7 @@ function withLocation<T>(at: string, act: () => T): T {
   }
 }
 
-/** One part of a value that is to be replaced: by members of structs and indices of lists, from the outside in. */
+/** A part of a value that is replaced. Its path has members of structs and indices of lists, from the outside in. */
 export interface Change {
   readonly path: readonly (string | number)[];
   readonly json: unknown;
@@ -30,7 +30,7 @@ export interface Change {
 
 const change = /^(?<path>\w+(?:\.\w+)*)=(?<words>.*)$/s;
 
-/** Do the words change parts of a value (`Port=2116`, `0.Name=Gate`) that would be JSON as a whole? */
+/** Whether the words change parts of a value (`Port=2116`, `0.Name=Gate`). */
 export function areChanges(shape: Shape, words: readonly string[]): boolean {
   // A list of texts is left alone: `a=b` may well be one of them.
   const hasParts = shape.kind === 'struct' || (shape.kind === 'array' && shape.of.kind !== 'string');
@@ -38,7 +38,7 @@ export function areChanges(shape: Shape, words: readonly string[]): boolean {
 }
 
 /**
- * What the words change, as JSON; the value as a whole is to check them.
+ * The changes that the words describe, as JSON. They are not checked here, but with the whole value.
  * @throws CommandFailure for a part that the value cannot have, Fault for words that mean nothing.
  */
 export function parseChanges(shape: Shape, name: string, words: readonly string[]): Change[] {
@@ -58,7 +58,7 @@ export function parseChanges(shape: Shape, name: string, words: readonly string[
 }
 
 /**
- * A value with the changes made in it; structs that are missing are begun.
+ * Makes the changes in a value. Missing structs are created.
  * @throws CommandFailure for an item that a list does not have.
  */
 export function applyChanges(json: unknown, name: string, changes: readonly Change[]): unknown {
@@ -96,5 +96,5 @@ function pathOf(at: string, step: string | number): string {
 
 function counted(items: number): string {
   if (items === 0) return 'it is empty';
-  return items === 1 ? '0 is the only one' : `0 to ${items - 1} are there`;
+  return items === 1 ? '0 is the only one' : `the items are 0 to ${items - 1}`;
 }

@@ -7,7 +7,7 @@ import { printable } from './output.js';
 /** The command line with these commands. */
 export function programOf(commands: readonly Command[]): Command {
   const program = withDeviceOptions(new Command('azimuth'))
-    .description('Serve, read, set and look after 2D laser scanners, real and virtual')
+    .description('Run virtual 2D laser scanners. Read, set and maintain real and virtual ones.')
     .version(version(), '--version')
     // An option behind a command is that command's: serve has a --json of its own.
     .enablePositionalOptions()
@@ -91,7 +91,7 @@ function secretMeant(flag: string, command: Command): string | undefined {
   for (const [meant, option, variable, what] of secrets) {
     const takesIt = command.options.some(({ long }) => long === option);
     if (takesIt && meant.test(flag)) {
-      return `${what} is not given on the command line: set ${variable}, or name a file with ${option}`;
+      return `do not give ${what} on the command line: set ${variable}, or name a file with ${option}`;
     }
   }
   return undefined;

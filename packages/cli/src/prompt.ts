@@ -8,11 +8,11 @@ interface Terminal {
 
 /**
  * Asks before something that cannot be taken back: `y` or `yes` goes on, anything else ends the command.
- * @throws CommandFailure if the answer is no, or there is no terminal to ask at.
+ * @throws CommandFailure if the answer is no, or there is no terminal.
  */
 export async function confirm(question: string, terminal: Terminal | undefined): Promise<void> {
   if (terminal === undefined) {
-    throw new CommandFailure('there is no terminal to ask for confirmation at: give --yes');
+    throw new CommandFailure('cannot ask for confirmation without a terminal: give --yes');
   }
   const { input, screen } = terminal;
   const lines = createInterface({ input, output: screen, terminal: false });

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { CommandFailure } from './command-failure.js';
+import { CommandFailure, unreadable } from './command-failure.js';
 import type { DeviceOptions } from './options.js';
 import { askPassword, type Keyboard } from './prompt.js';
 
@@ -11,9 +11,7 @@ import { askPassword, type Keyboard } from './prompt.js';
 export async function readSecret(path: string, what: string): Promise<string> {
   const secret = await readFile(path, 'utf8').then(
     (text) => text.replace(/\r?\n$/, ''),
-    (error: Error) => {
-      throw new CommandFailure(`the ${what} file cannot be read: ${error.message}`);
-    },
+    unreadable(`the ${what} file`),
   );
   if (secret === '') throw new CommandFailure(`the ${what} file ${path} is empty`);
   return secret;
@@ -31,7 +29,7 @@ export async function passwordFor(user: string, url: string, options: DeviceOpti
   if (process.stdin.isTTY)
     return askPassword(`Password of ${user} at ${url}: `, process.stdin, process.stderr);
   throw new CommandFailure(
-    `the password of ${user} is needed: give --password-file or AZIMUTH_PASSWORD (there is no terminal to ask at)`,
+    `the password of ${user} is needed: give --password-file or AZIMUTH_PASSWORD (cannot ask for it without a terminal)`,
   );
 }
 
@@ -54,7 +52,7 @@ export async function newPasswordOf(
   if (password !== undefined && password !== '') return password;
   if (terminal === undefined) {
     throw new CommandFailure(
-      'the new password is needed: give --new-password-file or AZIMUTH_NEW_PASSWORD (there is no terminal to ask at)',
+      'the new password is needed: give --new-password-file or AZIMUTH_NEW_PASSWORD (cannot ask for it without a terminal)',
     );
   }
   const { keyboard, screen } = terminal;

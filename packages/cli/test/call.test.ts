@@ -22,14 +22,14 @@ test('a method without a request is signed, and its response printed', async () 
   expect(device.exchanges[1]?.body).not.toHaveProperty('data');
 });
 
-test('an open method asks nobody for a password', async () => {
+test('an open method needs no password', async () => {
   vi.stubEnv('AZIMUTH_PASSWORD', '');
   device.responses.set('GetWebserverEnabled', { IsEnabled: true });
   expect((await azimuth('call', 'GetWebserverEnabled', '--json')).stdout).toBe('{"IsEnabled":true}\n');
   expect(device.asked).toEqual(['GetWebserverEnabled']);
 });
 
-test('a method without a response prints nothing, but for machines', async () => {
+test('a method without a response prints nothing, except with --json', async () => {
   expect((await azimuth('call', 'RebootDevice')).stdout).toBe('');
   expect((await azimuth('call', 'RebootDevice', '--json')).stdout).toBe('{}\n');
 });
@@ -41,13 +41,13 @@ test.each([
   device.responses.set('EnableUserLevel', { result: 2 });
   expect(await azimuth('call', 'EnableUserLevel', ...words)).toEqual({
     stdout: 'result  2 NOT_ACCEPTED\n',
-    stderr: 'azimuth: EnableUserLevel: not done (result)\n',
+    stderr: 'azimuth: EnableUserLevel: refused (result 2 NOT_ACCEPTED)\n',
     exitCode: 1,
   });
   expect(device.exchanges[1]?.body.data).toEqual({ userLevel: 3, isEnabled: true });
 });
 
-describe('what is wrong is told before anything is sent', () => {
+describe('an invalid call is refused before anything is sent', () => {
   test.each([
     [['EnableUserLevel'], 'EnableUserLevel.userLevel: required member missing (Parsing Failed)'],
     [
@@ -56,7 +56,7 @@ describe('what is wrong is told before anything is sent', () => {
     ],
     [
       ['EnableUserLevel', '{"userLevel":300,"isEnabled":true}'],
-      'EnableUserLevel.userLevel: 300 is not in 0..255 (Out Of Range)',
+      'EnableUserLevel.userLevel: expected 0 to 255, got 300 (Out Of Range)',
     ],
     [['EnableUserLevel', 'three'], 'EnableUserLevel: expected JSON, got "three" (Invalid Data)'],
     [['WriteEeprom', '{"now":true}'], 'WriteEeprom: unknown member now (Invalid Data)'],

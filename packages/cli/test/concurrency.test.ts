@@ -12,7 +12,7 @@ test('results keep the order of the items, however long each takes', async () =>
   expect(await done).toEqual(['SLOW', 'QUICK', 'LAST']);
 });
 
-test('never more run than allowed', async () => {
+test('no more run at the same time than allowed', async () => {
   let running = 0;
   let most = 0;
   await concurrently(3, Array.from({ length: 20 }), async () => {
@@ -23,7 +23,7 @@ test('never more run than allowed', async () => {
   expect(most).toBe(3);
 });
 
-test('after a failure nothing new begins, in no lane', async () => {
+test('after a failure nothing new begins', async () => {
   const begun: string[] = [];
   const { open, opened } = latch();
   const lanes: Promise<void>[] = [];

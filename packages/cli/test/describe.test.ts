@@ -2,7 +2,7 @@ import { allEndpoints, allFiles } from '@azimuth/model';
 import { expect, test } from 'vitest';
 import { azimuth } from './run.js';
 
-test('a variable is told with all its facts', async () => {
+test('a variable is described with all its facts', async () => {
   const { stdout, exitCode } = await azimuth('describe', 'CurrentTempDev');
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/^CurrentTempDev – variable of the group Operating data\n/);
@@ -21,7 +21,7 @@ test('an enumeration names its values, its default and who may write it', async 
   expect(stdout).toMatch(/^stored +yes/m);
 });
 
-test('a method is told with its level, request, response and first release', async () => {
+test('a method is described with its level, request, response and first release', async () => {
   const { stdout } = await azimuth('describe', 'EnableUserLevel');
   expect(stdout).toMatch(/^EnableUserLevel – method of the group General\n/);
   expect(stdout).toMatch(/^level +Service and above$/m);
@@ -30,13 +30,13 @@ test('a method is told with its level, request, response and first release', asy
   expect(stdout).toMatch(/^since +2\.1\.0$/m);
 });
 
-test('a list of structs is told member by member, and equal defaults once', async () => {
+test('a list of structs is described member by member, and equal defaults once', async () => {
   const { stdout } = await azimuth('describe', 'PortConfiguration');
   expect(stdout).toMatch(/^type\n {2}array of 8, each\n {4}PortType +uint8 of 0 INPUT/m);
   expect(stdout).toMatch(/^default\n {2}\[0\.\.7\]\n/m);
 });
 
-test('a file is told verb by verb, with what it takes and gives', async () => {
+test('a file is described by HTTP method, with its request and response', async () => {
   const { stdout } = await azimuth('describe', 'parameterbackup');
   expect(stdout).toMatch(
     /^parameterbackup – file of the group Backup\/Restore\nThe parameter backup file\.\n/,
@@ -54,7 +54,7 @@ test('a file is told verb by verb, with what it takes and gives', async () => {
   expect(archive).toMatch(/^since +all releases$/m);
 });
 
-test('a file for machines has its verbs', async () => {
+test('with --json a file has its HTTP methods', async () => {
   expect(JSON.parse((await azimuth('describe', 'update', '--json')).stdout)).toMatchObject({
     name: 'update',
     kind: 'file',
@@ -66,17 +66,17 @@ test('a file for machines has its verbs', async () => {
 test.each([
   ['get', 'variable'],
   ['call', 'method'],
-])('%s says that a file is none of its own', async (command, wanted) => {
+])('%s refuses the name of a file', async (command, wanted) => {
   expect((await azimuth(command, 'update')).stderr).toBe(
     `azimuth: update is a file, not a ${wanted}: azimuth describe update\n`,
   );
 });
 
-test('a file that is mistyped is suggested', async () => {
+test('a mistyped name of a file gets a suggestion', async () => {
   expect((await azimuth('describe', 'crown/fil')).stderr).toMatch(/did you mean crown\/file\?\n$/);
 });
 
-test('for machines it is JSON Schema', async () => {
+test('with --json the description is JSON Schema', async () => {
   const { stdout } = await azimuth('describe', 'EtherAddressingMode', '--json');
   expect(JSON.parse(stdout)).toMatchObject({
     name: 'EtherAddressingMode',
@@ -96,7 +96,7 @@ test.each([
   expect(exitCode).toBe(2);
 });
 
-test('everything of the interface can be described', async () => {
+test('every variable, method and file can be described', async () => {
   for (const { name } of [...allEndpoints, ...allFiles]) {
     const text = await azimuth('describe', name);
     expect(text).toMatchObject({ stderr: '', exitCode: 0 });

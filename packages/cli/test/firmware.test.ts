@@ -28,7 +28,7 @@ async function expectFailure(outcome: Promise<object>, line: string): Promise<vo
 }
 
 describe('azimuth firmware keygen', () => {
-  test('makes a private key for its owner alone, a public one, and says where', async () => {
+  test('writes a private key that only its owner can read, and a public one, and prints where', async () => {
     expect(await keygen()).toEqual({ ...done, stdout: `${privateKey()}\n${publicKey()}\n` });
     expect(statSync(privateKey()).mode & 0o777).toBe(0o600);
     expect(readFileSync(privateKey(), 'utf8')).toContain('BEGIN PRIVATE KEY');
@@ -36,7 +36,7 @@ describe('azimuth firmware keygen', () => {
     expect(readdirSync(at('keys'))).toHaveLength(2);
   });
 
-  test('replaces none but with --force', async () => {
+  test('replaces a key only with --force', async () => {
     await keygen();
     const before = readFileSync(privateKey(), 'utf8');
     await expectFailure(keygen(), `${privateKey()} already exists; use --force to replace it`);
@@ -54,7 +54,7 @@ describe('azimuth firmware build', () => {
     expect(readFileSync(at('F.spk'))).toEqual(firmware({ payload }));
   });
 
-  test('takes a payload, and a device type', async () => {
+  test('accepts a payload and a device type', async () => {
     writeFileSync(at('payload'), 'of yours');
     await build('--payload', at('payload'), '--device-type', 'T');
     const expected = firmware({ payload: Buffer.from('of yours'), deviceType: 'T' });
@@ -75,7 +75,7 @@ describe('azimuth firmware build', () => {
     [['--size', '1', '--payload', 'p'], 'cannot be used together'],
     [['--payload', '/nowhere/p'], 'ENOENT'],
     [['--out', '/nowhere/F.spk'], 'ENOENT'],
-  ])('refuses %j in a line, and writes nothing', async (options, why) => {
+  ])('refuses %j in one line and writes nothing', async (options, why) => {
     const { stdout, stderr, exitCode } = await build(...options);
     expect([stdout, exitCode]).toEqual(['', 2]);
     expect(stderr).toMatch(/^azimuth: .*\n$/);
@@ -85,7 +85,7 @@ describe('azimuth firmware build', () => {
 });
 
 describe('azimuth firmware sign', () => {
-  test('writes a signed file beside the other, and inspect finds it good', async () => {
+  test('writes a signed file beside the other, which inspect accepts', async () => {
     await keygen();
     await build();
     const before = readFileSync(at('F.spk'));
@@ -102,22 +102,22 @@ describe('azimuth firmware sign', () => {
     expect([JSON.parse(stdout).signature, exitCode]).toEqual(['good', 0]);
   });
 
-  test('refuses what is damaged, signed already, or no private key', async () => {
+  test('refuses a damaged or signed file, and a file that is not a private key', async () => {
     await keygen();
     await build();
     const sign = (file: string, key = privateKey()) =>
       azimuth('firmware', 'sign', at(file), '--key', key, '--out', at('out'));
     writeFileSync(at('damaged'), readFileSync(at('F.spk')).subarray(1));
-    await expectFailure(sign('damaged'), `${at('damaged')}: this is no firmware file of this layout`);
+    await expectFailure(sign('damaged'), `${at('damaged')}: this is not a firmware file of this layout`);
     await azimuth('firmware', 'sign', at('F.spk'), '--key', privateKey());
-    await expectFailure(sign('F.spk.signed'), `${at('F.spk.signed')} is signed already`);
-    await expectFailure(sign('F.spk', publicKey()), `--key: ${publicKey()} holds no Ed25519 key in PEM`);
+    await expectFailure(sign('F.spk.signed'), `${at('F.spk.signed')} is already signed`);
+    await expectFailure(sign('F.spk', publicKey()), `--key: ${publicKey()} contains no Ed25519 key in PEM`);
     expect(existsSync(at('out'))).toBe(false);
   });
 });
 
 describe('azimuth firmware inspect', () => {
-  test('tells the manifest, the hash and whether there is a signature', async () => {
+  test('prints the manifest, the hash and whether there is a signature', async () => {
     await build();
     const { stdout, exitCode } = await azimuth('firmware', 'inspect', at('F.spk'));
     expect(stdout).toMatch(/^release +2\.4\.4\ndeviceType +picoScan1xx\n/);
@@ -125,7 +125,7 @@ describe('azimuth firmware inspect', () => {
     expect(exitCode).toBe(0);
   });
 
-  test('fails where the signature is not by the key, or missing', async () => {
+  test('fails if the signature is missing or by another key', async () => {
     await keygen();
     await build();
     await azimuth('firmware', 'sign', at('F.spk'), '--key', privateKey());
@@ -140,7 +140,7 @@ describe('azimuth firmware inspect', () => {
     expect((await inspect('F.spk')).stderr).toBe(`azimuth: ${at('F.spk')}: not signed\n`);
   });
 
-  test('tells in a line what is wrong with a file', async () => {
+  test('reports a fault of a file in one line', async () => {
     await build();
     const cut = readFileSync(at('F.spk')).subarray(0, -1);
     writeFileSync(at('F.spk'), cut);
@@ -159,10 +159,10 @@ describe('azimuth firmware inspect', () => {
 describe('serve --firmware-key', () => {
   test.each([
     ['that is not there', () => at('none.pem'), 'ENOENT'],
-    ['that holds a private key', privateKey, 'holds a private key; give the public one'],
-    ['that holds no key', () => at('text.pem'), 'holds no Ed25519 key in PEM'],
+    ['that holds a private key', privateKey, 'contains a private key; give the public key'],
+    ['that holds no key', () => at('text.pem'), 'contains no Ed25519 key in PEM'],
     ['that holds a key of another kind', () => at('ec.pem'), 'is not an Ed25519 key'],
-  ])('refuses a file %s, in a line that repeats nothing of it', async (_, file, why) => {
+  ])('refuses a file %s in one line without its content', async (_, file, why) => {
     await keygen();
     writeFileSync(at('text.pem'), 'top secret');
     writeFileSync(at('ec.pem'), ecKey);
@@ -173,7 +173,7 @@ describe('serve --firmware-key', () => {
     expect(stderr).not.toContain('secret');
   });
 
-  test('is not said to have no effect', async () => {
+  test('is not reported as without effect', async () => {
     await keygen();
     const child = serve({ flags: ['--data', at('data'), '--firmware-key', publicKey()] });
     child.stdout?.once('data', () => child.kill('SIGTERM'));

@@ -15,7 +15,7 @@ test('lists of plain values take one line', () => {
   expect(form(shape, [])).toEqual(['[]']);
 });
 
-test('lists of addresses too', () => {
+test('lists of addresses take one line', () => {
   expect(
     form(array(ipv4([0, 0, 0, 0]), { maxItems: 9 }).shape, [
       [10, 0, 0, 1],
@@ -35,7 +35,7 @@ test('structs in structs and in lists are indented below their name', () => {
   ]);
 });
 
-test('equal items in succession are told once', () => {
+test('equal items in succession are printed once', () => {
   const [a, b] = ['A', 'B'].map((Name) => ({ Name, Inner: {} }));
   expect(form(array(port, { maxItems: 9 }).shape, [a, a, a, b, a])).toEqual([
     ...['[0..2]', '  Name  A', '  Inner'],
@@ -44,12 +44,12 @@ test('equal items in succession are told once', () => {
   ]);
 });
 
-test('members and values that the interface does not know stay JSON', () => {
+test('unknown members and values stay JSON', () => {
   expect(form(port.shape, { Name: 'A', Newer: { x: 1 } })).toEqual(['Name   A', 'Newer  {"x":1}']);
   expect(form(port.shape, [1])).toEqual(['[1]']);
   expect(form(ipv4([0, 0, 0, 0]).shape, 'none')).toEqual(['none']);
 });
 
-test('an empty value leaves no blanks behind its name', () => {
+test('an empty value leaves no blanks after its name', () => {
   expect(form(port.shape, { Name: '' })).toEqual(['Name']);
 });

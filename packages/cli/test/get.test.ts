@@ -29,14 +29,14 @@ describe('one name', () => {
     expect(await azimuth('get', name)).toEqual({ stdout, stderr: '', exitCode: 0 });
   });
 
-  test('with --json prints an object all the same', async () => {
+  test('with --json prints an object', async () => {
     device.values.set('EtherIPAddress', [192, 168, 0, 7]);
     expect((await azimuth('get', 'EtherIPAddress', '--json')).stdout).toBe(
       '{"EtherIPAddress":[192,168,0,7]}\n',
     );
   });
 
-  test('with control characters in its value leaves the terminal alone', async () => {
+  test('with control characters in its value escapes them', async () => {
     device.values.set('LocationName', 'a\u001b[2Jb\u009b');
     expect((await azimuth('get', 'LocationName')).stdout).toBe('a\\u001b[2Jb\\u009b\n');
   });
@@ -48,7 +48,7 @@ describe('several names', () => {
     device.values.set('ScanDataEthSettings', destination);
   });
 
-  test('print aligned lines in the order asked for', async () => {
+  test('print aligned lines in the given order', async () => {
     const { stdout } = await azimuth('get', 'EtherIPAddress', 'ScanDataEthSettings', 'LocationName');
     expect(stdout).toBe(
       [
@@ -69,14 +69,14 @@ describe('several names', () => {
     expect(stdout.trimEnd()).not.toContain('\n');
   });
 
-  test('are not printed at all when one is refused', async () => {
+  test('are not printed if one is refused', async () => {
     const outcome = await azimuth('get', 'LocationName', 'PowerOnCnt');
     expect(outcome).toEqual({ stdout: '', stderr: 'azimuth: PowerOnCnt: Not Found (5)\n', exitCode: 1 });
   });
 });
 
 describe('--all', () => {
-  test('reads what the scanner has, and leaves out what it does not know', async () => {
+  test('reads every variable of the scanner, and omits those that it does not have', async () => {
     for (const { name } of allVariables) device.values.set(name, `the value of ${name}`);
     device.values.delete('PowerOnCnt');
     device.values.delete('OpHours');
@@ -87,7 +87,7 @@ describe('--all', () => {
     expect(exitCode).toBe(0);
   });
 
-  test('leaves out the same where people read', async () => {
+  test('omits the same without --json', async () => {
     device.values.set('EtherIPAddress', [192, 168, 0, 7]);
     expect(await azimuth('get', '--all')).toEqual({
       stdout: expect.stringMatching(/^LocationName +not defined\nEtherIPAddress +192\.168\.0\.7\n$/),
@@ -96,14 +96,14 @@ describe('--all', () => {
     });
   });
 
-  test('reads a few at the same time, and not more', async () => {
+  test('reads only a few at the same time', async () => {
     for (const { name } of allVariables) device.values.set(name, 0);
     await azimuth('get', '--all');
     expect(device.mostAtOnce).toBeGreaterThan(1);
     expect(device.mostAtOnce).toBeLessThanOrEqual(4);
   });
 
-  test('fails when the scanner refuses otherwise', async () => {
+  test('fails if the scanner refuses for another reason', async () => {
     device.tell('LocationName', { status: 3 });
     expect(await azimuth('get', '--all')).toEqual({
       stdout: '',
@@ -112,7 +112,7 @@ describe('--all', () => {
     });
   });
 
-  test('goes without names, and names without it', async () => {
+  test('cannot be combined with names', async () => {
     expect((await azimuth('get', 'LocationName', '--all')).stderr).toMatch(/not both/);
     expect((await azimuth('get')).stderr).toBe('azimuth: name a variable, or give --all\n');
     expect((await azimuth('get')).exitCode).toBe(2);

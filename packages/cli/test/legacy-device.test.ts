@@ -1,7 +1,7 @@
 import { allVariables } from '@azimuth/model';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { a, FakeLegacy, type FakeSession } from '../../../tests/support/fake-legacy.js';
-import { Bench } from '../../../tests/support/service-test-bench.js';
+import { TestScanner } from '../../../tests/support/test-scanner.js';
 import { azimuth } from './run.js';
 
 beforeEach(() => {
@@ -25,7 +25,7 @@ async function answering(answers: Readonly<Record<string, string>>) {
 }
 
 describe('get', () => {
-  test('prints what it prints over REST, over one connection', async () => {
+  test('prints the same as over REST, over one connection', async () => {
     const { device, asked, fake, sessions } = await answering({
       'sRN LocationName': 'sRA LocationName 6 Gate 3',
       'sRN EtherIPAddress': 'sRA EtherIPAddress C0 A8 0 7',
@@ -40,14 +40,14 @@ describe('get', () => {
     expect(fake.sessions.length).toBe(0);
   });
 
-  test('--all leaves out what the scanner does not have', async () => {
+  test('--all omits variables that the scanner does not have', async () => {
     const { device, asked } = await answering({ 'sRN LocationName': 'sRA LocationName 6 Gate 3' });
     const { stdout } = await azimuth('get', '--all', '--json', '--device', device);
     expect(stdout).toBe('{"LocationName":"Gate 3"}\n');
     expect(asked).toHaveLength(allVariables.length);
   });
 
-  test('tells a refusal in words', async () => {
+  test('reports a refusal in words', async () => {
     const { device } = await answering({});
     expect(await azimuth('get', 'LocationName', '--device', device)).toEqual({
       stdout: '',
@@ -58,7 +58,7 @@ describe('get', () => {
 });
 
 describe('set and call', () => {
-  test('log in at the user level that is named, and only then', async () => {
+  test('log in only if a user level is given', async () => {
     vi.stubEnv('AZIMUTH_PASSWORD', 'client');
     const { device, asked } = await answering({
       'sMN SetAccessMode 3 F4724744': 'sAN SetAccessMode 1',
@@ -89,13 +89,13 @@ describe('set and call', () => {
       'LocationName: read-only, or the user level does not allow to write it (sFA A)',
       4,
     ],
-  ])('tell why they are refused: %#', async (answers, line, exitCode) => {
+  ])('report why they are refused: %#', async (answers, line, exitCode) => {
     const { device } = await answering(answers);
     const outcome = await azimuth('set', 'LocationName', 'x', '--device', device);
     expect(outcome).toEqual({ stdout: '', stderr: `azimuth: ${line}\n`, exitCode });
   });
 
-  test('a value that is not allowed is told without a connection', async () => {
+  test('an invalid value is refused without a connection', async () => {
     const { device, sessions } = await answering({});
     const { exitCode } = await azimuth('set', 'EtherIPAddress', '300.1.1.1', '--device', device);
     expect([exitCode, sessions]).toEqual([2, []]);
@@ -103,10 +103,10 @@ describe('set and call', () => {
 });
 
 test('a whole scanner is read, written and called over either interface', async () => {
-  const bench = await Bench.start();
-  bench.clock.advance(2000);
-  const addresses = [`cola://127.0.0.1:${bench.portA}`, `colab://127.0.0.1:${bench.portB}`];
-  const rest = `http://127.0.0.1:${bench.httpPort}`;
+  const scanner = await TestScanner.start();
+  scanner.clock.advance(2000);
+  const addresses = [`cola://127.0.0.1:${scanner.portA}`, `colab://127.0.0.1:${scanner.portB}`];
+  const rest = `http://127.0.0.1:${scanner.httpPort}`;
   for (const device of addresses) {
     const port = device.startsWith('colab') ? 2117 : 2116;
     const set = await azimuth(
@@ -143,7 +143,7 @@ test.each([[['backup', 'x.json']], [['scan']], [['watch', 'DeviceStatus']], [['u
   },
 );
 
-test('an address that is none is told', async () => {
+test('an invalid address is refused', async () => {
   const outcome = await azimuth('get', 'LocationName', '--device', 'cola://127.0.0.1:70000');
   expect(outcome.stderr).toBe(
     'azimuth: expected cola://HOST[:PORT] or colab://HOST[:PORT], got "cola://127.0.0.1:70000"\n',
@@ -151,7 +151,7 @@ test('an address that is none is told', async () => {
   expect(outcome.exitCode).toBe(2);
 });
 
-test('nothing that answers is told', async () => {
+test('an address without an answer is reported', async () => {
   const fake = await FakeLegacy.start();
   const { port } = fake;
   await fake.stop();

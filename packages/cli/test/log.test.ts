@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isObject } from '@azimuth/model';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { LineWriter, logOn } from '../src/serve/log.js';
+import { LineWriter } from '../src/serve/line-writer.js';
+import { logOn } from '../src/serve/log.js';
 
 let folder: string;
 let path: string;
@@ -20,7 +21,7 @@ function wire(mostWaiting = 64 * 1024): LineWriter {
 
 const written = () => readFileSync(path, 'utf8');
 
-test('no fact takes the place of what a line says of itself', async () => {
+test('no fact replaces the members of a log line', async () => {
   const log = logOn(wire(), 'json');
   log.warn('A login failed', { level: 'Service', msg: 'mine', time: 0, endpoint: 'X' });
   await log.close();
@@ -31,15 +32,15 @@ test('no fact takes the place of what a line says of itself', async () => {
   expect(isObject(line) && line.time).toMatch(/^\d{4}-\d\d-\d\dT/);
 });
 
-test('a line for people has the time, how grave it is, what happened and the facts', async () => {
+test('a line of text has time, severity, message and facts', async () => {
   const log = logOn(wire(), 'lines');
   log.error('It broke', { reason: 'no "space"' });
   log.info('It goes on');
   await log.close();
-  expect(written()).toMatch(/^\S+Z ERROR It broke reason="no \\"space\\""\n\S+Z info It goes on\n$/);
+  expect(written()).toMatch(/^\S+Z ERROR It broke reason="no \\"space\\""\n\S+Z INFO It goes on\n$/);
 });
 
-test('what is dropped is counted, and told as soon as what waited is written', async () => {
+test('dropped lines are counted, and reported when the waiting lines are written', async () => {
   // Room for what is told and a short line, but not while the first line is on its way.
   const log = logOn(wire(130), 'lines');
   log.info('a first line, which takes up the room');
@@ -50,15 +51,15 @@ test('what is dropped is counted, and told as soon as what waited is written', a
   await log.close();
   expect(written().replaceAll(/^\S+Z /gm, '')).toBe(
     [
-      'info a first line, which takes up the room',
+      'INFO a first line, which takes up the room',
       'WARN Log lines are missing: nobody read them in time lines=4',
-      'info short',
+      'INFO short',
       '',
     ].join('\n'),
   );
 });
 
-test('what is logged after the end goes nowhere, and throws nothing', async () => {
+test('logging after the end does nothing and throws no error', async () => {
   const log = logOn(wire(), 'lines');
   await log.close();
   log.info('too late');
@@ -66,7 +67,7 @@ test('what is logged after the end goes nowhere, and throws nothing', async () =
   expect(written()).toBe('');
 });
 
-test('where nothing can be written, nothing is thrown, and the end is not waited for', async () => {
+test('if nothing can be written, no error is thrown, and the end does not wait', async () => {
   const log = logOn(new LineWriter({ fd: openSync(folder, 'r'), mostWaiting: 1000 }), 'json');
   log.info('nowhere');
   await log.close();

@@ -35,14 +35,14 @@ describe('the password', () => {
     expect(await azimuth('set', 'LocationName', 'x', '--password-file', file)).toMatchObject({ exitCode: 0 });
   });
 
-  test('in a file goes before that of the environment', async () => {
+  test('in a file takes precedence over that of the environment', async () => {
     vi.stubEnv('AZIMUTH_PASSWORD', 'wrong');
     const file = await passwordFile('servicelevel');
     expect((await azimuth('set', 'LocationName', 'x', '--password-file', file)).exitCode).toBe(0);
     expect((await azimuth('set', 'LocationName', 'x')).exitCode).toBe(4);
   });
 
-  test('that is wrong ends with the code of denied access', async () => {
+  test('that is wrong ends with the exit code of denied access', async () => {
     vi.stubEnv('AZIMUTH_PASSWORD', 'opensesame');
     const { stderr, exitCode } = await azimuth('set', 'LocationName', 'x');
     expect(exitCode).toBe(4);
@@ -50,17 +50,17 @@ describe('the password', () => {
     expect(stderr).not.toContain('opensesame');
   });
 
-  test('that is nowhere to be had is missed before anything is sent', async () => {
+  test('that is missing is an error before anything is sent', async () => {
     expect(await azimuth('set', 'LocationName', 'x')).toEqual({
       stdout: '',
       stderr:
-        'azimuth: the password of Service is needed: give --password-file or AZIMUTH_PASSWORD (there is no terminal to ask at)\n',
+        'azimuth: the password of Service is needed: give --password-file or AZIMUTH_PASSWORD (cannot ask for it without a terminal)\n',
       exitCode: 2,
     });
     expect(device.asked).toEqual([]);
   });
 
-  test('in a file that is not there, or empty, is told', async () => {
+  test('in a missing or empty file is an error', async () => {
     const missing = join(folder, 'missing');
     expect(await azimuth('set', 'LocationName', 'x', '--password-file', missing)).toMatchObject({
       stderr: expect.stringMatching(/^azimuth: the password file cannot be read: ENOENT.*\n$/),
@@ -73,7 +73,7 @@ describe('the password', () => {
   });
 });
 
-test('a locked scanner says so', async () => {
+test('a lock of logins is reported', async () => {
   vi.stubEnv('AZIMUTH_PASSWORD', 'servicelevel');
   device.tell('getChallenge', { status: 4 });
   expect(await azimuth('set', 'LocationName', 'x')).toMatchObject({
@@ -93,12 +93,12 @@ describe('the user level', () => {
       'twice: the nearer one',
       ['--user', 'Service', 'set', 'LocationName', 'x', '--user', 'AuthorizedClient'],
     ],
-  ])('may stand %s', async (_, argv) => {
+  ])('may be given %s', async (_, argv) => {
     expect((await azimuth(...argv)).exitCode).toBe(0);
     expect(levelAsked()).toEqual({ user: 'AuthorizedClient' });
   });
 
-  test('comes from the environment where no option says another', async () => {
+  test('comes from the environment if no option is given', async () => {
     vi.stubEnv('AZIMUTH_USER', 'AuthorizedClient');
     expect((await azimuth('set', 'LocationName', 'x')).exitCode).toBe(0);
     expect(levelAsked()).toEqual({ user: 'AuthorizedClient' });
@@ -106,11 +106,11 @@ describe('the user level', () => {
     expect(device.exchanges[2]?.body.data).toEqual({ user: 'Service' });
   });
 
-  test('that nobody logs in at is refused', async () => {
+  test('that has no login is refused', async () => {
     expect(await azimuth('set', 'LocationName', 'x', '--user', 'Operator')).toEqual({
       stdout: '',
       stderr:
-        'azimuth: "Operator" cannot log in; the user levels are Maintenance, AuthorizedClient, Service\n',
+        'azimuth: expected one of the user levels Maintenance, AuthorizedClient, Service, got "Operator"\n',
       exitCode: 2,
     });
   });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { isObject } from '@azimuth/model';
+import type { Command } from 'commander';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FakeDevice } from '../../../tests/support/fake-device.js';
 import { azimuthProgram, commandTable } from '../src/all-commands.js';
@@ -22,21 +23,35 @@ describe('help', () => {
     for (const { code, text } of Object.values(exitCodes)) expect(stdout).toContain(`${code}  ${text}\n`);
   });
 
-  test.each(['serve', 'get', 'set', 'call', 'describe'])('of %s has examples', async (command) => {
-    const { stdout, exitCode } = await azimuth(command, '--help');
-    expect(stdout).toMatch(new RegExp(`Examples:\\n +(AZIMUTH_\\S+ )*azimuth ${command}`));
-    expect(exitCode).toBe(0);
-  });
+  test.each(commandTable)(
+    'of $name and each of its commands has examples and a sentence',
+    async ({ load }) => {
+      for (const path of pathsOf(await load())) {
+        const { stdout, exitCode } = await azimuth(...path, '--help');
+        expect(stdout, path.join(' ')).toMatch(/^Usage: .*\n\n[A-Z][^.]*[.:]/);
+        expect(stdout).toMatch(new RegExp(`Examples:\\n(.*\\n)* +(AZIMUTH_\\S+ )*azimuth ${path.join(' ')}`));
+        expect(exitCode).toBe(0);
+      }
+    },
+  );
 });
 
-test.each(commandTable)('the list names $name as it names itself', async ({ name, usage, summary, load }) => {
-  const command = await load();
-  expect(command.name()).toBe(name);
-  expect(command.usage()).toBe(usage);
-  expect(command.summary() || command.description()).toBe(summary);
-});
+/** The names that call a command, and each command below it. */
+function pathsOf(command: Command): string[][] {
+  const below = command.commands.flatMap(pathsOf);
+  return [[command.name()], ...below.map((path) => [command.name(), ...path])];
+}
 
-test('a command is found behind options of the program, and behind help', async () => {
+test.each(commandTable)(
+  'the list of commands describes $name as its own help does',
+  async ({ name, usage, load }) => {
+    const command = await load();
+    expect(command.name()).toBe(name);
+    expect(command.usage()).toBe(usage);
+  },
+);
+
+test('a command is found after options of the program, and after help', async () => {
   device.tell('LocationName', { data: { LocationName: 'serve' } });
   expect((await azimuth('--device', device.url, 'get', 'LocationName')).stdout).toBe('serve\n');
   expect((await azimuth('help', 'get')).stdout).toContain('Usage: azimuth get [options] [name...]');
@@ -46,7 +61,7 @@ test('the version is that of the package', async () => {
   expect((await azimuth('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
-test("an option behind a command is that command's, even where the program has one of that name", async () => {
+test('an option after a command belongs to the command, also if the program has one of this name', async () => {
   const program = await azimuthProgram(['serve']);
   const serve = program.commands.find((command) => command.name() === 'serve');
   serve?.action(() => {});
@@ -77,16 +92,16 @@ describe('wrong usage is one line on stderr and code 2', () => {
     ],
     [
       ['get', 'LocationName', '--device', 'http://me:geheim@x'],
-      'azimuth: the URL of a scanner must not hold a user or a password\n',
+      'azimuth: the URL of a scanner must not contain a user or a password\n',
     ],
   ])('%j', async (argv, stderr) => {
     expect(await azimuth(...argv)).toEqual({ stdout: '', stderr, exitCode: 2 });
   });
 });
 
-describe('a password on the command line is refused, and not repeated', () => {
+describe('a password on the command line is refused, and the error does not contain it', () => {
   const hint =
-    'the password is not given on the command line: set AZIMUTH_PASSWORD, or name a file with --password-file\n';
+    'do not give the password on the command line: set AZIMUTH_PASSWORD, or name a file with --password-file\n';
   const commands = [
     ['set', 'LocationName', 'Gate'],
     ['call', 'WriteEeprom'],
@@ -127,7 +142,7 @@ describe('a password on the command line is refused, and not repeated', () => {
     ['set', 'LocationName', 'Gate', '-P', 'geheim-4711'],
     ['call', 'WriteEeprom', '--pwd=geheim-4711'],
     ['set', 'LocationName', '--pass', 'geheim-4711'],
-  ])('wherever it stands and whatever the option is called: %j', async (...argv) => {
+  ])('at any place and with any option name: %j', async (...argv) => {
     const { stderr, exitCode } = await azimuth(...argv);
     expect(stderr).toMatch(new RegExp(`^azimuth: unknown option '-[^']*'; ${hint}$`));
     expect(stderr).not.toContain('geheim');
@@ -147,7 +162,7 @@ describe('a password on the command line is refused, and not repeated', () => {
   });
 
   test.each([['discover'], ['sim'], ['serve'], ['describe', 'LocationName']])(
-    'nor is it repeated where no password is taken: %j',
+    'the same for commands without a login: %j',
     async (...argv) => {
       const { stderr, exitCode } = await azimuth(...argv, '-pgeheim-4711');
       expect(stderr).toContain("unknown option '-p…'");
@@ -157,8 +172,8 @@ describe('a password on the command line is refused, and not repeated', () => {
   );
 });
 
-describe('a failure is one line on stderr and a code of its own', () => {
-  test('where nothing answers', async () => {
+describe('a failure is one line on stderr and an exit code', () => {
+  test('if nothing answers', async () => {
     await device.stop();
     expect(await azimuth('get', 'LocationName')).toEqual({
       stdout: '',
@@ -167,7 +182,7 @@ describe('a failure is one line on stderr and a code of its own', () => {
     });
   });
 
-  test('where what answers is no scanner', async () => {
+  test('if the answer is not of a scanner', async () => {
     const server = createServer((_, response) => response.end('hello'));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -183,7 +198,7 @@ describe('a failure is one line on stderr and a code of its own', () => {
     });
   });
 
-  test('where the scanner refuses, with its detail', async () => {
+  test('if the scanner refuses, with its detail', async () => {
     vi.stubEnv('AZIMUTH_PASSWORD', 'servicelevel');
     device.tell('LocationName', { status: 7, headers: { 'Azimuth-Detail': 'LocationName: too long' } });
     expect(await azimuth('set', 'LocationName', 'x')).toEqual({
@@ -193,7 +208,7 @@ describe('a failure is one line on stderr and a code of its own', () => {
     });
   });
 
-  test('whatever the scanner writes into it', async () => {
+  test('with escaped control characters of the scanner', async () => {
     device.tell('LocationName', { status: 77, message: 'one\r\ntwo \u001b[31m' });
     expect((await azimuth('get', 'LocationName')).stderr).toBe(
       'azimuth: LocationName: one two \\u001b[31m (77)\n',

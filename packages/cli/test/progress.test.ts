@@ -6,7 +6,7 @@ function screen(isTTY: boolean) {
   return { isTTY, written, write: (text: string) => written.push(text) };
 }
 
-test('a terminal gets one line that changes, whole also where it gets shorter', () => {
+test('a terminal gets one line that is replaced completely, also by a shorter one', () => {
   const to = screen(true);
   const line = new ProgressLine(to, false);
   const tell = line.of('Sending');
@@ -23,7 +23,7 @@ test('a terminal gets one line that changes, whole also where it gets shorter', 
   ]);
 });
 
-test('nobody is told where nobody watches', () => {
+test('without a terminal, no progress is printed', () => {
   const to = screen(false);
   const line = new ProgressLine(to, false);
   line.of('Sending')(1, 2);
@@ -32,7 +32,7 @@ test('nobody is told where nobody watches', () => {
   expect(to.written).toEqual([]);
 });
 
-test('who asks for it without a terminal gets a line for each tenth', () => {
+test('if requested without a terminal, a line is printed for each tenth', () => {
   const to = screen(false);
   const tell = new ProgressLine(to, true).of('Sending');
   for (let bytes = 0; bytes <= 1000; bytes++) tell(bytes, 1000);
@@ -40,7 +40,7 @@ test('who asks for it without a terminal gets a line for each tenth', () => {
   expect(to.written[5]).toBe('Sending 50 % (0.5 kB of 1.0 kB)\n');
 });
 
-test('a size that nobody knows is left out', () => {
+test('an unknown size is omitted', () => {
   const to = screen(true);
   new ProgressLine(to, false).of('Fetching')(1500, undefined);
   expect(to.written).toEqual(['\rFetching 1.5 kB']);

@@ -9,7 +9,7 @@ function terminal(typed: string) {
   return { input, screen };
 }
 
-test.each(['y\n', 'Y\n', ' yes \n', 'y'])('goes on with %j', async (typed) => {
+test.each(['y\n', 'Y\n', ' yes \n', 'y'])('continues with %j', async (typed) => {
   const { input, screen } = terminal(typed);
   await confirm('Replace it?', { input, screen });
   expect(String(screen.read())).toBe('Replace it? [y/N] ');
@@ -19,7 +19,7 @@ test.each(['n\n', '\n', '', 'yonder\n', 'no, y\n'])('ends with %j', async (typed
   await expect(confirm('Replace it?', terminal(typed))).rejects.toThrow('not confirmed; nothing was changed');
 });
 
-test('ends where there is nobody to ask', async () => {
+test('ends without a terminal', async () => {
   await expect(confirm('Replace it?', undefined)).rejects.toThrow('give --yes');
 });
 
@@ -55,7 +55,7 @@ test.each([
   expect(keyboard.modes).toEqual([true, false]);
 });
 
-test('letters beyond ASCII are taken whole, and taken back whole', async () => {
+test('letters beyond ASCII are read and deleted as a whole', async () => {
   const asked = askPassword('', keyboard, screen);
   keyboard.write('p\u00e4\u{1f511}\u007fss\r');
   expect(await asked).toBe('p\u00e4ss');
@@ -64,7 +64,7 @@ test('letters beyond ASCII are taken whole, and taken back whole', async () => {
 test.each([
   ['Ctrl-C', '\u0003'],
   ['Ctrl-D', '\u0004'],
-])('%s gives up, and leaves the terminal as it was', async (_, key) => {
+])('%s cancels, and restores the terminal', async (_, key) => {
   const asked = askPassword('Password: ', keyboard, screen);
   keyboard.write(`sec${key}`);
   await expect(asked).rejects.toThrow('no password was given');
@@ -72,7 +72,7 @@ test.each([
   expect(keyboard.modes).toEqual([true, false]);
 });
 
-test('the end of the input gives up', async () => {
+test('the end of the input cancels', async () => {
   const asked = askPassword('Password: ', keyboard, screen);
   keyboard.end('sec');
   await expect(asked).rejects.toThrow('no password was given');

@@ -16,13 +16,13 @@ async function table(values: Readonly<Record<string, unknown>>, held: Readonly<R
   return { lines: text.trimEnd().split('\n').slice(1), text, asked };
 }
 
-test('a struct or a list is told part by part, and what stays is left out', async () => {
+test('changes of a struct or list are printed part by part, without equal parts', async () => {
   const named = ports.map((port, index) => (index === 2 ? { ...port, Name: 'lamp' } : port));
   const { lines } = await table({ PortConfiguration: named }, { PortConfiguration: ports });
   expect(lines).toEqual(['PortConfiguration[2].Name  IOx → lamp']);
 });
 
-test('a list of another length is told by its lengths, and our own parameters by their names', async () => {
+test('a list of another length is printed as its lengths, and our own parameters by their names', async () => {
   const { lines, asked } = await table(
     { fields },
     { 'x/fields': { ...fields, evaluations: [{ Id: 1 }, { Id: 2 }] } },
@@ -31,7 +31,7 @@ test('a list of another length is told by its lengths, and our own parameters by
   expect(lines).toEqual(['x/fields.evaluations  2 items → 1 item']);
 });
 
-test('a long value is cut, many parts are counted, and nothing reaches the terminal as it is', async () => {
+test('a long value is cut, many parts are counted, and control characters are escaped', async () => {
   const all = ports.map((port) => ({ ...port, Name: 'a\u001bb', PortType: 1, EncoderPortType: 1 }));
   const { lines } = await table({ PortConfiguration: all }, { PortConfiguration: ports });
   expect(lines).toHaveLength(21);
@@ -41,6 +41,6 @@ test('a long value is cut, many parts are counted, and nothing reaches the termi
   expect(long.lines).toEqual([`LocationName  y   → ${'x'.repeat(59)}…`]);
 });
 
-test('where nothing changes, it says so', async () => {
+test('if nothing changes, this is printed', async () => {
   expect((await table({ LocationName: 'x' }, { LocationName: 'x' })).text).toBe('No parameter changes.\n');
 });

@@ -25,7 +25,7 @@ beforeEach(() => {
   vi.stubEnv('AZIMUTH_NEW_PASSWORD', '');
 });
 
-test('comes from a file, before that of the environment', async () => {
+test('comes from a file rather than from the environment', async () => {
   vi.stubEnv('AZIMUTH_NEW_PASSWORD', 'from the environment');
   const file = join(temporaryFolder(), 'new');
   writeFileSync(file, 'from the file\n');
@@ -44,6 +44,6 @@ test.each([
   await expect(newPasswordOf('Service', undefined, typing(...lines))).rejects.toThrow(message);
 });
 
-test('that is nowhere to be had is missed', async () => {
+test('that is missing is an error', async () => {
   await expect(newPasswordOf('Service', undefined, undefined)).rejects.toThrow('AZIMUTH_NEW_PASSWORD');
 });

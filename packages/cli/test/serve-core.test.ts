@@ -17,7 +17,7 @@ function coreOf(text: string): Promise<unknown> {
 test.each([
   ['a function that never gets ready', 'export default () => new Promise(() => {});'],
   ['a module that never gets ready', 'await new Promise(() => {});'],
-])('%s is told', async (_, text) => {
+])('%s is reported', async (_, text) => {
   await expect(coreOf(text)).rejects.toThrow(/^--core .*core\.mjs: no core was made within 0\.2 s$/);
 });
 
@@ -33,14 +33,14 @@ test.each([
     'its function failed: Error: getter',
   ],
   ['no core', 'export default () => null;', 'but returned null'],
-])('%s is told in one line', async (_, text, told) => {
+])('%s is reported in one line', async (_, text, told) => {
   await expect(coreOf(text)).rejects.toMatchObject({
     name: 'CommandFailure',
     message: expect.stringContaining(told),
   });
 });
 
-test('a core that takes its time is taken', async () => {
+test('a core that starts slowly is accepted', async () => {
   const text =
     'export default async () => { await new Promise(setImmediate); return { start() {}, stop() {} }; };';
   expect(await coreOf(text)).toHaveProperty('start');

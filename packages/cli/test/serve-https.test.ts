@@ -37,11 +37,11 @@ test('the welcome names the address of HTTPS while it is up', async () => {
   );
 });
 
-test('the welcome says nothing of HTTPS without a bundle', async () => {
+test('without a bundle the welcome does not mention HTTPS', async () => {
   expect(await welcome(temporaryFolder(), '--https-port', '0')).not.toContain('HTTPS');
 });
 
-test('the port is 8443 unless another one is asked for or HTTP has any, and a number in the ready line', async () => {
+test('the port is 8443 unless another one is chosen or HTTP has any free port, and is in the ready line', async () => {
   const ready = async (port: number) => {
     const flags = ['--data', temporaryFolder(), '--json', '--port', `${port}`];
     const stdout = new Reader(serve({ flags }).stdout);
@@ -52,7 +52,7 @@ test('the port is 8443 unless another one is asked for or HTTP has any, and a nu
   expect(await ready(0)).toMatch(/"https":(?!8443)\d+,/);
 });
 
-test('a taken port is a refusal that names the option, where there is a bundle', async () => {
+test('with a bundle, a port in use refuses the start and names the option', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => {
     server.listen({ host: '127.0.0.1', port: 0 }, resolve);
@@ -69,7 +69,7 @@ test('a taken port is a refusal that names the option, where there is a bundle',
   expect(stderr).toContain('--https-port');
 });
 
-test('a bundle that cannot be read keeps nobody from starting, and is told', async () => {
+test('a bundle that cannot be read is reported and does not prevent the start', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'certificates.json'), 'damaged');
   const child = serve({ flags: ['--data', folder, '--https-port', '0'] });

@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { isObject } from '@azimuth/model';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Reader, Served, serve, temporaryFolder } from '../../../tests/support/serve-process.js';
-import { LineWriter, logOn } from '../src/serve/log.js';
+import { LineWriter } from '../src/serve/line-writer.js';
+import { logOn } from '../src/serve/log.js';
 
 const forms = [
   ['JSON', 'json', ['--json']],
@@ -17,7 +18,7 @@ const forms = [
 const isReady = (text: string) => text.includes('ready');
 
 describe.each(forms)('a log of %s', (_, form, flags) => {
-  test('whose reader goes away leaves the scanner running, to a clean end', async () => {
+  test('whose reader goes away does not stop the scanner, which ends cleanly', async () => {
     const served = await Served.start({ flags });
     await new Reader(served.child.stdout).until(isReady);
     served.child.stderr?.destroy();
@@ -27,7 +28,7 @@ describe.each(forms)('a log of %s', (_, form, flags) => {
     expect(await once(served.child, 'exit')).toEqual([0, null]);
   });
 
-  test('that nobody reads holds nobody up, and tells how much was lost', async () => {
+  test('that is not read does not delay the scanner, and states how much was lost', async () => {
     const { end, into } = unreadPipe();
     const log = logOn(new LineWriter({ fd: into, mostWaiting: 16 * 1024 }), form);
     const logins = 900;
@@ -46,7 +47,7 @@ describe.each(forms)('a log of %s', (_, form, flags) => {
     socket.destroy();
   });
 
-  test('is handed over whole at a clean end', async () => {
+  test('is written completely at a clean end', async () => {
     const { end, into } = unreadPipe();
     const served = await Served.start({ flags, stderr: into });
     closeSync(into);
@@ -59,7 +60,7 @@ describe.each(forms)('a log of %s', (_, form, flags) => {
   });
 });
 
-test('a log that nobody ever reads does not hold up the end', async () => {
+test('a log that is never read does not delay the end', async () => {
   const { end, into } = unreadPipe();
   const served = await Served.start({ flags: ['--json'], stderr: into });
   closeSync(into);
@@ -70,7 +71,7 @@ test('a log that nobody ever reads does not hold up the end', async () => {
   closeSync(end);
 });
 
-test('nor does it where the process ends in some other way', async () => {
+test('a log that is never read does not delay another kind of end', async () => {
   const { end, into } = unreadPipe();
   const log = fileURLToPath(new URL('../dist/serve/log.js', import.meta.url));
   const script = `import { logTo } from ${JSON.stringify(log)};
@@ -86,7 +87,7 @@ test('nor does it where the process ends in some other way', async () => {
   closeSync(end);
 });
 
-test('a log that cannot be written leaves the scanner running', async () => {
+test('a log that cannot be written does not stop the scanner', async () => {
   const full = openSync('/dev/full', 'w');
   const served = await Served.start({ flags: ['--json'], stderr: full });
   closeSync(full);
@@ -97,7 +98,7 @@ test('a log that cannot be written leaves the scanner running', async () => {
   expect(await once(served.child, 'exit')).toEqual([0, null]);
 });
 
-test('a refusal to start comes behind the log, however slowly that is read', async () => {
+test('a refusal to start is written after the log, also if the log is read slowly', async () => {
   const { end, into } = unreadPipe();
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
@@ -116,7 +117,7 @@ test('a refusal to start comes behind the log, however slowly that is read', asy
   taken.close();
 });
 
-test('without a reader of its output the scanner runs all the same', async () => {
+test('without a reader of its output the scanner runs', async () => {
   const served = await Served.start({ flags: ['--json'] });
   served.child.stdout?.destroy();
   // What is told of the passwords comes after the line that says that it is ready.

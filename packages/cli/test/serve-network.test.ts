@@ -41,7 +41,7 @@ async function started(folder: string, ...flags: readonly string[]) {
   return { stdout: stdout.text, stderr: stderr.text };
 }
 
-describe('the welcome tells where the scanner really is', () => {
+describe('the welcome has the address at which the scanner listens', () => {
   test('at the address in force with --network rebind', async () => {
     const { stdout, stderr } = await started(await folderOf([127, 0, 0, 5]), '--network', 'rebind');
     expect(stdout).toMatch(/^ {2}REST {5}http:\/\/127\.0\.0\.5:\d+\/api$/m);
@@ -49,7 +49,7 @@ describe('the welcome tells where the scanner really is', () => {
     expect(stderr).not.toContain('no effect');
   });
 
-  test('at --host where the address in force is none of this machine, and the log says so', async () => {
+  test('at --host if this machine does not have the address in force, and the log contains the reason', async () => {
     const { stdout, stderr } = await started(await folderOf([192, 0, 2, 1]), '--network', 'rebind');
     expect(stdout).toMatch(/^ {2}REST {5}http:\/\/127\.0\.0\.2:\d+\/api$/m);
     expect(stderr).toMatch(/ERROR The web server cannot listen at 192\.0\.2\.1, the address in force/);
@@ -62,7 +62,7 @@ describe('the welcome tells where the scanner really is', () => {
 
   test('nowhere while it has no address', async () => {
     const { stdout, stderr } = await started(await folderOf('DHCP'), '--network', 'rebind');
-    expect(stdout).toMatch(/^ {2}REST {5}off: no address until DHCP offers one$/m);
+    expect(stdout).toMatch(/^ {2}REST {5}off: the scanner has no address until DHCP offers one$/m);
     expect(stdout).not.toContain('curl');
     expect(stderr).toContain('WARN The web server does not listen');
   });
@@ -75,7 +75,9 @@ describe('the welcome tells where the scanner really is', () => {
 
   test('nowhere with the web server switched off', async () => {
     const { stdout } = await started(await folderOf([127, 0, 0, 5], false), '--network', 'rebind');
-    expect(stdout).toMatch(/^ {2}REST {5}off \(SetWebserverEnabled\); --enable-webserver brings it back$/m);
+    expect(stdout).toMatch(
+      /^ {2}REST {5}off \(SetWebserverEnabled\)\. To switch it on: --enable-webserver$/m,
+    );
   });
 });
 

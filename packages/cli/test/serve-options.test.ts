@@ -6,7 +6,8 @@ import { passwordsOf, passwordsOfEnvironment } from '../src/serve/service-option
 import { azimuth } from './run.js';
 
 describe('a password', () => {
-  const takes = '--password takes LEVEL=password, LEVEL one of Maintenance, AuthorizedClient, Service';
+  const takes =
+    '--password: expected LEVEL=password, with one of the levels Maintenance, AuthorizedClient, Service';
 
   test.each([
     ['--password', ['service=topsecret'], `${takes}; did you mean Service=…?`],
@@ -17,13 +18,13 @@ describe('a password', () => {
     ['--pasword', ['Service=topsecret'], "unknown option '--pasword'; did you mean --password?"],
     ['--passphrase=Service=topsecret', [], "unknown option '--passphrase=…'"],
     ['--json', ['Service=topsecret'], "too many arguments for 'serve'. Expected 0 arguments but got 1."],
-  ])('that is given wrongly is not repeated: %s %j', async (option, values, line) => {
+  ])('in a wrong form is not in the error: %s %j', async (option, values, line) => {
     const { stderr, exitCode } = await azimuth('serve', option, ...values);
     expect(stderr).toBe(`azimuth: ${line}\n`);
     expect(exitCode).toBe(2);
   });
 
-  test('may be given for several levels, and the last one of a level counts', () => {
+  test('may be given for several levels, and the last one for a level is used', () => {
     expect(passwordsOf(['Service=a=b', 'Maintenance=m', 'Service=c'])).toEqual({
       Service: 'c',
       Maintenance: 'm',
@@ -71,16 +72,16 @@ describe('a switch in the environment', () => {
     for (const name of switches) expect(serve.getOptionValue(name)).toBe(true);
   });
 
-  test('that is off leaves the command line its say', async () => {
+  test('that is off can be overridden on the command line', async () => {
     vi.stubEnv('AZIMUTH_JSON', 'off');
     expect((await settled('--json')).opts()).toMatchObject({ json: true });
   });
 
-  test('that is neither is told', async () => {
+  test('that is neither is refused', async () => {
     vi.stubEnv('AZIMUTH_JSON', 'maybe');
     expect(await azimuth('serve')).toEqual({
       stdout: '',
-      stderr: 'azimuth: AZIMUTH_JSON must be on or off, not "maybe"\n',
+      stderr: 'azimuth: AZIMUTH_JSON: expected on or off, got "maybe"\n',
       exitCode: 2,
     });
   });
@@ -102,8 +103,8 @@ test.each(['0', '65536', '12.5', 'ntp'])('a time server is not asked at port %s'
 });
 
 test.each([
-  ['--data', '', '--data takes the name of a folder'],
-  ['--serial', '12-3', '--serial takes up to 9 letters and digits'],
+  ['--data', '', '--data: expected the name of a folder'],
+  ['--serial', '12-3', '--serial: expected up to 9 letters and digits'],
 ])('%s %j is refused', async (option, value, line) => {
   expect(await azimuth('serve', option, value)).toEqual({
     stdout: '',
@@ -122,11 +123,11 @@ async function options(...argv: readonly string[]): Promise<Record<string, unkno
   return serve.opts();
 }
 
-test('a scanner is searched for at port 30718, and announced', async () => {
+test('by default a scanner answers the device search at port 30718 and is announced', async () => {
   expect(await options()).toMatchObject({ searchPort: 30718, dnsSd: true });
 });
 
-test('the environment and the command line say otherwise', async () => {
+test('the environment and the command line change this', async () => {
   expect(await options('--search-port', '0', '--no-dns-sd')).toMatchObject({ searchPort: 0, dnsSd: false });
   vi.stubEnv('AZIMUTH_SEARCH_PORT', '40000');
   vi.stubEnv('AZIMUTH_DNS_SD', 'off');

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { ended, serve, temporaryFolder } from '../../../tests/support/serve-process.js';
 import { refusalOf } from '../src/serve/startup-output.js';
 
-describe('what is wrong with the folder is one line that names it', () => {
+describe('a fault of the folder is one line that names it', () => {
   test.each([
     ['EACCES', 'permission denied'],
     ['ENOSPC', 'no space left on device'],
@@ -24,29 +24,42 @@ describe('what is wrong with the folder is one line that names it', () => {
     expect(refusalOf(fault, '/scanner')).toBe('/scanner: the passwords could not be stored: EIO');
   });
 
-  test('a listener names its own place', () => {
+  test('a listener in use is reported with its address', () => {
     const error = Object.assign(new Error('listen EAFNOSUPPORT: ::1'), { errno: -97, syscall: 'listen' });
     expect(refusalOf(error, '/scanner')).toBe('listen EAFNOSUPPORT: ::1');
   });
 
-  test('an error of ours is none', () => {
+  test('an internal error is not such a refusal', () => {
     expect(refusalOf(new TypeError('x is not a function'), '/scanner')).toBeUndefined();
     expect(refusalOf(new Fault('invalidData', '', 'no'), '/scanner')).toBeUndefined();
   });
 });
 
-describe('a scanner that cannot be started says why, behind its log, and ends with code 1', () => {
-  test('where the folder would lie in a file', async () => {
+describe('a scanner that cannot be started prints the reason after its log, and ends with code 1', () => {
+  test('if the folder would be inside a file', async () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
     const data = join(file, 'data');
     const { stdout, stderr, exitCode } = await ended(serve({ flags: ['--data', data] }));
-    expect(stderr).toBe(`azimuth: ${data}: not a directory (ENOTDIR)\n`);
+    expect(stderr).toBe(`azimuth: ${data}: the folder cannot be created: not a directory (ENOTDIR)\n`);
     expect(stdout).toBe('');
     expect(exitCode).toBe(1);
   });
 
-  test('where nothing can be written', async () => {
+  // A recursive `mkdir` of Node.js never ends there.
+  test.runIf(process.platform === 'linux').each(['/proc/azimuth', '/proc/azimuth/data'])(
+    'where the system has no folders of others: %s',
+    async (data) => {
+      const { stdout, stderr, exitCode } = await ended(serve({ flags: ['--data', data] }));
+      expect(stderr).toBe(
+        `azimuth: ${data}: the folder cannot be created: no such file or directory (ENOENT)\n`,
+      );
+      expect(stdout).toBe('');
+      expect(exitCode).toBe(1);
+    },
+  );
+
+  test('if nothing can be written', async () => {
     const data = temporaryFolder();
     const { stderr, exitCode } = await ended(serve({ before: 'ulimit -f 0', flags: ['--data', data] }));
     expect(stderr).toBe(`azimuth: ${data}: file too large (EFBIG)\n`);

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => device.stop());
 
-describe('a value is what its words mean', () => {
+describe('a value is parsed by its type', () => {
   test.each([
     ['LocationName', ['Gate 3'], 'Gate 3'],
     ['LocationName', ['Gate', '3'], 'Gate 3'],
@@ -64,7 +64,7 @@ describe('members of a struct', () => {
     ['Port.x=1', 'ScanDataEthSettings.Port has no members'],
     ['IPAddress.0=10', 'ScanDataEthSettings.IPAddress has no members'],
     ['Prot=1', 'ScanDataEthSettings has no member "Prot"; did you mean Port?'],
-    ['Port=70000', 'ScanDataEthSettings.Port: 70000 is not in 0..65535 (Out Of Range)'],
+    ['Port=70000', 'ScanDataEthSettings.Port: expected 0 to 65535, got 70000 (Out Of Range)'],
     ['Port=many', 'ScanDataEthSettings.Port: expected a number, got "many" (Invalid Data)'],
   ])('%s is refused before anything is written', async (word, line) => {
     expect(await azimuth('set', 'ScanDataEthSettings', word)).toEqual({
@@ -85,7 +85,7 @@ describe('parts of parts', () => {
     device.values.set('PortConfiguration', ports);
   });
 
-  test('are changed by their path, and everything else kept', async () => {
+  test('are changed by their path, and the others kept', async () => {
     expect(await azimuth('set', 'ScanDataConfig', 'RemDataConfig.bEnable=off')).toEqual({
       stdout: '',
       stderr: '',
@@ -116,7 +116,7 @@ describe('parts of parts', () => {
   });
 
   test.each([
-    ['8.Name=x', 'PortConfiguration has no item 8: 0 to 7 are there'],
+    ['8.Name=x', 'PortConfiguration has no item 8: the items are 0 to 7'],
     ['Name=x', 'PortConfiguration is a list: expected the number of an item, got "Name"'],
     ['0.Nam=x', 'PortConfiguration[0] has no member "Nam"; did you mean Name?'],
     [
@@ -125,7 +125,7 @@ describe('parts of parts', () => {
     ],
     [
       '3.OutputSettings.RestartTime=1',
-      'PortConfiguration[3].OutputSettings.RestartTime: 1 is not in 20..600000 (Out Of Range)',
+      'PortConfiguration[3].OutputSettings.RestartTime: expected 20 to 600000, got 1 (Out Of Range)',
     ],
     [
       '0.OutputSettings.Sources.0.Invert=on',
@@ -141,14 +141,14 @@ describe('parts of parts', () => {
   });
 });
 
-describe('a value that is not allowed is told with its place, and nothing is sent', () => {
+describe('an invalid value is reported with its place, and nothing is sent', () => {
   test.each([
-    ['EtherIPAddress', '192.168.300.7', 'EtherIPAddress[2]: 300 is not in 0..255 (Out Of Range)'],
+    ['EtherIPAddress', '192.168.300.7', 'EtherIPAddress[2]: expected 0 to 255, got 300 (Out Of Range)'],
     ['EtherIPAddress', '192.168.0', 'EtherIPAddress: expected 4 items, got 3 (Out Of Bounds)'],
     [
       'EtherAddressingMode',
       '7',
-      'EtherAddressingMode: 7 is none of 0 TX_IP_STATIC, 1 TX_IP_DHCP (Illegal Value)',
+      'EtherAddressingMode: expected one of 0 TX_IP_STATIC, 1 TX_IP_DHCP, got 7 (Illegal Value)',
     ],
     ['ScanDataEnable', 'maybe', 'ScanDataEnable: expected on or off, got "maybe" (Invalid Data)'],
     [

@@ -12,7 +12,7 @@ import {
 import { parseScene, SceneCore } from '@azimuth/world/scene';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../../../tests/support/serve-process.js';
-import { Bench, bootMilliseconds } from '../../../tests/support/service-test-bench.js';
+import { bootMilliseconds, TestScanner } from '../../../tests/support/test-scanner.js';
 import { until } from '../../../tests/support/waiting.js';
 import { azimuth } from './run.js';
 
@@ -35,12 +35,12 @@ const scene = {
   ],
 };
 
-let bench: Bench;
+let scanner: TestScanner;
 let core: SceneCore;
 beforeEach(async () => {
   core = new SceneCore({ scene: parseScene(scene, 'hall.json'), seed: 1 });
-  bench = await Bench.start({ core, controlPort: 0 });
-  vi.stubEnv('AZIMUTH_CONTROL', `http://127.0.0.1:${bench.controlPort}`);
+  scanner = await TestScanner.start({ core, controlPort: 0 });
+  vi.stubEnv('AZIMUTH_CONTROL', `http://127.0.0.1:${scanner.controlPort}`);
 });
 
 const sim = (...argv: readonly string[]) => azimuth('sim', ...argv);
@@ -52,7 +52,7 @@ function file(name: string, json: unknown): string {
 }
 
 describe('sim', () => {
-  test.each([[], ['status']])('%j tells how everything is', async (...argv) => {
+  test.each([[], ['status']])('%j prints the whole state', async (...argv) => {
     await sim('temperature', '60');
     expect(await sim(...argv)).toMatchObject({ stderr: '', exitCode: 0 });
     const lines = (await sim(...argv)).stdout.split('\n');
@@ -65,13 +65,13 @@ describe('sim', () => {
         'scene          Hall: cart, robot',
         'encoder        0 mm/s',
         'contamination  none',
-        `http           127.0.0.1:${bench.httpPort}`,
+        `http           127.0.0.1:${scanner.httpPort}`,
         'https          off',
       ]),
     );
   });
 
-  test('tells it in JSON, for machines', async () => {
+  test('prints the state as JSON with --json', async () => {
     expect(JSON.parse((await sim('--json')).stdout)).toMatchObject({
       up: true,
       temperature: 22,
@@ -82,13 +82,13 @@ describe('sim', () => {
   });
 
   test('finds the control port by --control before AZIMUTH_CONTROL, anywhere on the line', async () => {
-    const url = `127.0.0.1:${bench.controlPort}`;
+    const url = `127.0.0.1:${scanner.controlPort}`;
     vi.stubEnv('AZIMUTH_CONTROL', 'http://127.0.0.1:1');
     expect(await sim('encoder', '7', '--control', url)).toEqual(silent);
     expect(await sim('--control', url, 'actor', 'remove', 'robot')).toEqual(silent);
     expect(await sim('--control', '127.0.0.1:1', 'encoder', '9', '--control', url)).toEqual(silent);
     expect((await sim('encoder', '8')).exitCode).toBe(3);
-    expect(bench.service.device.host.encoderSpeed?.()).toBe(9);
+    expect(scanner.service.device.host.encoderSpeed?.()).toBe(9);
     expect(core.scene.actors).toHaveLength(1);
   });
 
@@ -96,14 +96,14 @@ describe('sim', () => {
     const said = /^azimuth: Contamination detection is off, .*eStrategy=CM_STRATEGY_SENSITIVE\n$/;
     const dirty = await sim('contamination', '0.4');
     expect(dirty).toMatchObject({ stdout: '', exitCode: 0, stderr: expect.stringMatching(said) });
-    expect(bench.service.device.host.contamination?.()[0]).toBe(0.4);
+    expect(scanner.service.device.host.contamination?.()[0]).toBe(0.4);
     expect(await sim('contamination', '0.4', '--json')).toMatchObject({
       stdout: '{"ok":true}\n',
       stderr: expect.stringMatching(said),
     });
     expect(await sim('contamination', '0')).toEqual(silent);
     const { ContaminationConfig } = contaminationIndication.members;
-    const { parameters } = bench.service.device;
+    const { parameters } = scanner.service.device;
     const config = parameters.read(ContaminationConfig);
     parameters.change((change) =>
       change.set(ContaminationConfig, { ...config, eStrategy: ContaminationStrategy.CM_STRATEGY_SENSITIVE }),
@@ -112,7 +112,7 @@ describe('sim', () => {
   });
 
   test('contamination says that a variant does not watch its screen', async () => {
-    const core = await Bench.start({ variant: 'core', controlPort: 0 });
+    const core = await TestScanner.start({ variant: 'core', controlPort: 0 });
     vi.stubEnv('AZIMUTH_CONTROL', `http://127.0.0.1:${core.controlPort}`);
     const { stderr } = await sim('contamination', '0.4');
     expect(stderr).toMatch(/^azimuth: This variant has no contamination detection, /);
@@ -125,7 +125,7 @@ describe('sim', () => {
   });
 });
 
-describe('what is around the scanner', () => {
+describe('the surroundings of the scanner', () => {
   test.each([
     ['250ms', 250],
     ['30s', 30_000],
@@ -134,19 +134,19 @@ describe('what is around the scanner', () => {
     ['7d', 604_800_000],
   ])('advance %s moves the clock on', async (duration, milliseconds) => {
     expect(await sim('advance', duration)).toEqual(silent);
-    expect(bench.clock.monotonic()).toBe(milliseconds);
+    expect(scanner.clock.monotonic()).toBe(milliseconds);
   });
 
-  test('power-cycle takes the scanner down and lets it come up again', async () => {
+  test('power-cycle switches the scanner off and on', async () => {
     expect(await sim('power-cycle')).toEqual(silent);
     expect((await sim()).stdout).toMatch(/^up +no\n/);
     await sim('advance', `${bootMilliseconds}ms`);
-    await until(() => bench.service.device.lifecycle.phase === 'up');
-    expect(bench.service.device.read(operatingData.members.PowerOnCnt)).toBe(2);
+    await until(() => scanner.service.device.lifecycle.phase === 'up');
+    expect(scanner.service.device.read(operatingData.members.PowerOnCnt)).toBe(2);
   });
 
-  test('temperature sets it, below zero too, and lets it go its own way again', async () => {
-    const { host } = bench.service.device;
+  test('temperature fixes it, also below zero, and releases it', async () => {
+    const { host } = scanner.service.device;
     expect(await sim('temperature', '-20.5')).toEqual(silent);
     expect(host.temperature()).toBe(-20.5);
     expect(await sim('temperature', 'auto')).toEqual(silent);
@@ -154,14 +154,14 @@ describe('what is around the scanner', () => {
     expect(host.temperature()).toBe(32.5);
   });
 
-  test('encoder moves what drives it, in both directions', async () => {
+  test('encoder sets its speed in both directions', async () => {
     expect(await sim('encoder', '-250')).toEqual(silent);
-    expect(bench.service.device.host.encoderSpeed?.()).toBe(-250);
+    expect(scanner.service.device.host.encoderSpeed?.()).toBe(-250);
     expect(await sim('reference', '1')).toEqual(silent);
   });
 
-  test('dhcp offers an address, and nothing any more', async () => {
-    const { network, parameters } = bench.service.device;
+  test('dhcp offers an address and withdraws it', async () => {
+    const { network, parameters } = scanner.service.device;
     parameters.change((change) => change.set(ethernet.members.EtherAddressingMode, 1));
     network.activate();
     expect(await sim('dhcp', '10.0.0.42/8,10.0.0.1')).toEqual(silent);
@@ -177,7 +177,7 @@ describe('what is around the scanner', () => {
   });
 
   test('input drives a port, and contamination the front screen', async () => {
-    const { ports, host } = bench.service.device;
+    const { ports, host } = scanner.service.device;
     expect(await sim('input', '1', 'high')).toEqual(silent);
     expect(ports.overview[0]?.driven).toBe(true);
     expect(await sim('input', '1', 'low')).toEqual(silent);
@@ -192,7 +192,7 @@ describe('what is around the scanner', () => {
   });
 
   test('webserver is switched on and off', async () => {
-    const { state } = bench.service.device;
+    const { state } = scanner.service.device;
     expect(await sim('webserver', 'off')).toEqual(silent);
     expect(state.content.webserverEnabled).toBe(false);
     expect(await sim('webserver', 'on')).toEqual(silent);
@@ -200,13 +200,13 @@ describe('what is around the scanner', () => {
   });
 });
 
-describe('what the scanner sees', () => {
-  test('scene takes a ready one by its name', async () => {
+describe('the scene', () => {
+  test('scene accepts a predefined one by its name', async () => {
     expect(await sim('scene', 'gate')).toEqual(silent);
     expect(core.scene.name).toBe('Gate');
   });
 
-  test('scene takes a file, and prints one that can be given back', async () => {
+  test('scene accepts a file, and prints one that it accepts again', async () => {
     expect(await sim('scene', file('yard.json', { name: 'Yard' }))).toEqual(silent);
     expect(core.scene).toMatchObject({ name: 'Yard', actors: [] });
     await sim('scene', 'gate');
@@ -218,9 +218,9 @@ describe('what the scanner sees', () => {
     expect(core.scene).toEqual(before);
   });
 
-  test('actor list tells where they are, or go', async () => {
+  test('actor list prints where they are, or move to', async () => {
     expect((await sim('actor', 'list')).stdout).toBe(
-      'cart   stands at 3, 0, heading 0\nrobot  on a path of 2 waypoints, loop\n',
+      'cart   at 3, 0, heading 0\nrobot  on a path of 2 waypoints, loop\n',
     );
     const [cart] = JSON.parse((await sim('actor', 'list', '--json')).stdout);
     expect(cart).toMatchObject({ name: 'cart', path: { waypoints: [{ t: 0, x: 3, y: 0 }] } });
@@ -233,7 +233,7 @@ describe('what the scanner sees', () => {
     expect(await sim('actor', 'move', 'post', '-2.5', '-0.4', '90')).toEqual(silent);
     expect(core.scene.actors.at(-1)?.path.waypoints).toEqual([{ t: 0, x: -2.5, y: -0.4, heading: 90 }]);
     expect(await sim('actor', 'move', 'robot', '1', '2')).toEqual(silent);
-    expect((await sim('actor', 'list')).stdout).toContain('robot  stands at 1, 2, heading 0\n');
+    expect((await sim('actor', 'list')).stdout).toContain('robot  at 1, 2, heading 0\n');
     expect(await sim('actor', 'remove', 'post')).toEqual(silent);
     expect(core.scene.actors.map(({ name }) => name)).toEqual(['cart', 'robot']);
   });
@@ -265,12 +265,12 @@ describe('what cannot be is one line, and changes nothing', () => {
       ['--control', 'ftp://x'],
       'expected the URL of a control port like http://127.0.0.1:9000, got "ftp://x"',
     ],
-    [['--control', 'http://a:b@x'], 'the URL of a control port must not hold a user or a password'],
+    [['--control', 'http://a:b@x'], 'the URL of a control port must not contain a user or a password'],
     [['scene', './nope.json'], './nope.json: there is no such file'],
   ])('%j', async (argv, line) => {
     expect(await sim(...argv)).toEqual({ stdout: '', stderr: `azimuth: ${line}\n`, exitCode: 2 });
     expect(core.scene.actors).toHaveLength(2);
-    expect(bench.clock.monotonic()).toBe(0);
+    expect(scanner.clock.monotonic()).toBe(0);
   });
 
   test('a scene or an actor with faults', async () => {
@@ -290,8 +290,8 @@ describe('what cannot be is one line, and changes nothing', () => {
   });
 
   test('nothing listens there', async () => {
-    const port = bench.controlPort;
-    await bench.service.close();
+    const port = scanner.controlPort;
+    await scanner.service.close();
     expect(await sim('advance', '3s')).toEqual({
       stdout: '',
       stderr: `azimuth: nothing listens at http://127.0.0.1:${port}: start the scanner with --control-port ${port}\n`,

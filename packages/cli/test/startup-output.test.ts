@@ -1,7 +1,7 @@
 import { LegacyScanMode, legacyProtocols } from '@azimuth/model';
 import { expect, test } from 'vitest';
 import { Reader, serve, temporaryFolder } from '../../../tests/support/serve-process.js';
-import { Bench } from '../../../tests/support/service-test-bench.js';
+import { TestScanner } from '../../../tests/support/test-scanner.js';
 import { welcome } from '../src/serve/startup-output.js';
 import { azimuth } from './run.js';
 
@@ -28,22 +28,22 @@ test('the line of the device search names a command that finds the scanner, at t
   expect(await keepsItsPromise(line, '78100001')).toBe(true);
 });
 
-test('and at another one', async () => {
+test('at another port, this line names the port', async () => {
   const line = await started('--serial', '78100002', '--search-port', '0');
   expect(line).toMatch(/UDP port (\d+); azimuth discover --port \1 finds it$/);
   expect(await keepsItsPromise(line, '78100002')).toBe(true);
 });
 
-test('nothing is promised where the settings keep it silent, or it does not listen', async () => {
-  const bench = await Bench.start({ searchPort: 0 });
-  const { parameters, network } = bench.service.device;
+test('the line is omitted if the settings disable the device search, or it does not listen', async () => {
+  const scanner = await TestScanner.start({ searchPort: 0 });
+  const { parameters, network } = scanner.service.device;
   parameters.change((change) =>
     change.set(legacyProtocols.members.EtherLegacyScanMode, LegacyScanMode.DISABLED),
   );
   network.activate();
-  expect(lineOf(welcome({ folder: 'x', service: bench.service }))).toBe(
-    `  search   UDP port ${bench.service.ports.search}; silent, as its settings say`,
+  expect(lineOf(welcome({ folder: 'x', service: scanner.service }))).toBe(
+    `  search   UDP port ${scanner.service.ports.search}; does not answer, because of EtherLegacyScanMode`,
   );
-  const without = await Bench.start();
+  const without = await TestScanner.start();
   expect(welcome({ folder: 'x', service: without.service })).not.toContain('search');
 });

@@ -19,12 +19,12 @@ beforeEach(async () => {
 afterEach(() => device.stop());
 
 describe('users', () => {
-  test('lists the levels with what can be told, and asks nobody for a password', async () => {
+  test('lists the levels with their known state, without asking for a password', async () => {
     expect((await azimuth('users')).stdout).toBe(
       [
         'Service           on       cannot be switched off',
-        'AuthorizedClient  unknown  off at the factory',
-        'Maintenance       unknown  off at the factory\n',
+        'AuthorizedClient  unknown  off by default',
+        'Maintenance       unknown  off by default\n',
       ].join('\n'),
     );
     expect(device.asked).toEqual(['DeviceIdent']);
@@ -40,7 +40,7 @@ describe('users', () => {
     ]);
   });
 
-  test('are tried where their password is given', async () => {
+  test('are tried if their password is given', async () => {
     vi.stubEnv('AZIMUTH_PASSWORD', 'main');
     expect((await azimuth('users', '--user', 'Maintenance')).stdout).toContain(
       'Maintenance       on       logged in',
@@ -60,12 +60,12 @@ describe('users', () => {
     expect(device.exchanges[3]?.body.data).toEqual({ userLevel: 2, isEnabled: false });
   });
 
-  test('that cannot be switched are told', async () => {
+  test('that cannot be switched are an error', async () => {
     vi.stubEnv('AZIMUTH_PASSWORD', 'servicelevel');
     device.responses.set('EnableUserLevel', { result: 2 });
     expect(await azimuth('users', 'disable', 'Service')).toEqual({
       stdout: '',
-      stderr: 'azimuth: EnableUserLevel: not done (NOT_ACCEPTED), Service stays as it is\n',
+      stderr: 'azimuth: EnableUserLevel: refused (result 2 NOT_ACCEPTED) – Service has not changed\n',
       exitCode: 1,
     });
     expect((await azimuth('users', 'enable', 'Run')).exitCode).toBe(2);
@@ -96,10 +96,12 @@ describe('password', () => {
     expect(stderr).not.toContain('4711');
   });
 
-  test('is missed before anything is sent', async () => {
+  test('that is missing is an error before anything is sent', async () => {
     vi.stubEnv('AZIMUTH_PASSWORD', 'servicelevel');
     expect((await azimuth('password', 'Service')).stderr).toContain('AZIMUTH_NEW_PASSWORD');
-    expect((await azimuth('password', 'Operator')).stderr).toContain('"Operator" cannot log in');
+    expect((await azimuth('password', 'Operator')).stderr).toContain(
+      'AuthorizedClient, Service, got "Operator"',
+    );
     expect(device.asked).toEqual([]);
   });
 });
@@ -136,7 +138,7 @@ describe('certificate', () => {
     device.responses.set('setCertificateBundle', { success: false, errorCode: { error: 'KeyMismatch' } });
     expect(await azimuth('certificate', 'set', chain, key)).toEqual({
       stdout: '',
-      stderr: 'azimuth: setCertificateBundle: not done (KeyMismatch)\n',
+      stderr: 'azimuth: setCertificateBundle: refused (KeyMismatch)\n',
       exitCode: 1,
     });
     writeFileSync(key, pem('PRIVATE KEY', 'key-4711'.repeat(600)));

@@ -30,7 +30,7 @@ function start(...argv: readonly string[]) {
 }
 
 describe('lines', () => {
-  test('for people name the event and the value as get does', async () => {
+  test('show the event, and the value as get does', async () => {
     device.data.set('temperatureAlarmStatus', { temperatureAlarmStatus: true });
     const { stdout, stderr, exitCode } = await azimuth(
       'watch',
@@ -55,7 +55,7 @@ describe('lines', () => {
     ]);
   });
 
-  test('with --json are an object each', async () => {
+  test('with --json are one object each', async () => {
     const before = Date.now();
     const { stdout, exitCode } = await azimuth('watch', 'CurrentTempDev', '--json', '--count', '1');
     const line = JSON.parse(stdout);
@@ -65,7 +65,7 @@ describe('lines', () => {
     expect(exitCode).toBe(0);
   });
 
-  test('tell changes only', async () => {
+  test('show only changes', async () => {
     const running = azimuth('watch', 'CurrentTempDev', '--count', '2');
     const connection = await device.connections.next();
     await connection.asked.next();
@@ -73,7 +73,7 @@ describe('lines', () => {
     expect(lines((await running).stdout)).toEqual(['CurrentTempDev  31.5', 'CurrentTempDev  32']);
   });
 
-  test('leave the terminal alone, whatever is in a value', async () => {
+  test('escape control characters in values', async () => {
     device.data.set('CurrentTempDev', { CurrentTempDev: 'a\u001b[2Jb' });
     expect(lines((await azimuth('watch', 'CurrentTempDev', '--count', '1')).stdout)).toEqual([
       'CurrentTempDev  a\\u001b[2Jb',
@@ -90,7 +90,7 @@ test('lists within a struct are told from what follows', async () => {
   ]);
 });
 
-test('--throttle is asked of the scanner', async () => {
+test('--throttle is sent to the scanner', async () => {
   expect((await azimuth('watch', 'DeviceStatus', '--throttle', '500', '--count', '1')).exitCode).toBe(0);
   const connection = await device.connections.next();
   expect(await connection.asked.next()).toMatchObject({
@@ -105,7 +105,7 @@ test('--timeout ends it, and is a failure where values were counted on', async (
   expect(exitCode).toBe(1);
 });
 
-test('--all watches what the scanner has', async () => {
+test('--all watches every event of the scanner', async () => {
   device.values.set('DeviceStatus', 3);
   device.values.set('CurrentTempDev', 31.5);
   const { stdout, exitCode } = await azimuth('watch', '--all', '--count', '2');
@@ -113,7 +113,7 @@ test('--all watches what the scanner has', async () => {
   expect(lines(stdout)).toEqual(['DeviceStatus    3 DS_NormalOperation', 'CurrentTempDev  31.5']);
 });
 
-test('a connection that is lost is told, and what comes when it is back', async () => {
+test('a lost connection is reported, and values after the reconnection are printed', async () => {
   const running = azimuth('watch', 'DeviceStatus', '--count', '2');
   const connection = await device.connections.next();
   await connection.asked.next();
@@ -186,7 +186,7 @@ describe('as a process', () => {
     expect(await connection.closed).toBe(1000);
   });
 
-  test('a reader that has seen enough ends it quietly', async () => {
+  test('a reader that closes the pipe ends it without an error', async () => {
     const child = start('CurrentTempDev');
     const outcome = once(child, 'close');
     const connection = await device.connections.next();

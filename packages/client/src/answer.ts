@@ -3,11 +3,11 @@ import { AnswerError, detailOf, ScannerError } from './errors.js';
 
 /** A reply with status 0, without its header. */
 export interface Answer {
-  /** Everything beside the header: `data`, or `challenge`. */
+  /** Everything except the header: `data` or `challenge`. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** What came back over HTTP, read to its end. */
+/** A complete HTTP response. */
 export interface Reply {
   readonly httpStatus: number;
   readonly headers: Headers;
@@ -39,7 +39,7 @@ export function openEnvelope(url: string, endpoint: string, reply: Reply): Answe
 }
 
 /**
- * The value of a type that came in an answer.
+ * Decodes the value of an answer.
  * @throws AnswerError if it is not of that type: the scanner has another interface than the model.
  */
 export function checked<T>(url: string, endpoint: string, type: ValueType<T>, json: unknown): T {

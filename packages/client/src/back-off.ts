@@ -6,6 +6,17 @@ export const longestWait = 60_000;
 
 const firstWait = 500;
 
+/** Longest pause between two attempts to connect again (milliseconds). */
+const longestPause = 5000;
+
+/**
+ * How long to wait before the next attempt to connect again, in milliseconds.
+ * @param failures attempts that have failed before, 0 after a connection
+ */
+export function pauseAfter(failures: number): number {
+  return Math.min(waitAfter(failures, null, 0), longestPause);
+}
+
 /**
  * How long to wait after HTTP 429, in milliseconds: what `Retry-After` says (seconds or a date, RFC 9110, 10.2.3),
  * else twice as long each time, from half a second on.

@@ -77,7 +77,7 @@ export class Calls {
   }
 
   /**
-   * Calls a method whose name is known at run time only: unchecked JSON; an empty object if nothing came. A name
+   * Calls a method whose name is known at run time only: unchecked JSON; an empty object if the response has no data. A name
    * that the model does not know is called with credentials.
    */
   async callAny(name: string, request?: unknown, options?: CallOptions): Promise<unknown> {

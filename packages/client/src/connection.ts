@@ -27,7 +27,7 @@ export interface FileInit extends RequestInit {
   readonly duplex?: 'half';
 }
 
-/** Makes the request anew each time that it is sent; `moved` is to be called as its body goes out. */
+/** Makes a new request for each attempt. It calls `moved` when a part of its body has been sent. */
 export type FileRequest = (moved: () => void) => FileInit;
 
 /** The head of an answer; `idleTimeout` ends the connection unless it is stopped when the body has been read. */
@@ -36,7 +36,7 @@ interface Transferred {
   readonly idleTimeout: IdleTimeout;
 }
 
-/** A transfer may stand still for so long (ms), at least: scanners write to a slow disk meanwhile. */
+/** How long a transfer may stall at least (ms): the scanner may be writing to a slow disk. */
 const leastIdle = 60_000;
 
 /**
@@ -143,7 +143,7 @@ export class Connection {
     }
   }
 
-  /** The error that one of the platform means; one of ours stays what it is. */
+  /** Converts an error of the platform. Errors of the client are returned unchanged. */
   unreachable(error: unknown, timeoutMs = Math.max(this.#timeoutMs, leastIdle)): ClientError {
     if (error instanceof ClientError) return error;
     return new UnreachableError(this.url, this.#reasonOf(error, timeoutMs), error);
@@ -160,7 +160,7 @@ export class Connection {
   }
 }
 
-/** Ports of other services, 6000 (X11) for one, are asked by no fetch: the word for them says nothing by itself. */
+/** fetch refuses ports of other services, for example 6000 (X11). Its message for this does not explain it. */
 const blockedPort = "Node's fetch blocks this port; start the scanner on another one";
 
 /** The platform's own, called as it wants to be called: as a function of the global object. */
@@ -194,7 +194,7 @@ export function scannerAddress(text: string): URL {
   const url = parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
   if (url === undefined) throw new TypeError(`"${text}" is not the URL of a scanner`);
   if (url.username !== '' || url.password !== '') {
-    throw new TypeError('the URL of a scanner must not hold a user or a password');
+    throw new TypeError('the URL of a scanner must not contain a user or a password');
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new TypeError(`expected the URL of a scanner with http:// or https://, got "${text}"`);

@@ -29,14 +29,14 @@ export function methodNamed(name: string): Method<unknown, unknown> | undefined 
   return endpoint?.kind === 'method' ? endpoint : undefined;
 }
 
-/** The path of an endpoint: extensions stand beside the interface of the specification. */
+/** The path of an endpoint. Extensions have another prefix than the interface of the specification. */
 export function pathOf(name: string): string {
   return name.startsWith(extensionPrefix)
     ? `/${extensionPrefix}${encodeURIComponent(keyOf(name))}`
     : `/api/${encodeURIComponent(name)}`;
 }
 
-/** The key that a variable's value stands under in `data`. */
+/** The key of the value of a variable in `data`. */
 export function keyOf(name: string): string {
   return name.startsWith(extensionPrefix) ? name.slice(extensionPrefix.length) : name;
 }

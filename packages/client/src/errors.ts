@@ -13,7 +13,7 @@ export class ScannerError extends ClientError {
    * @param endpoint the variable or method that was asked for
    * @param status `header.status`
    * @param message `header.message`, spoken for a status that the specification does not know
-   * @param detail where and why, in the scanner's words; empty if it says nothing
+   * @param detail where and why, as the scanner states it; empty if it states nothing
    */
   constructor(
     readonly endpoint: string,
@@ -27,7 +27,7 @@ export class ScannerError extends ClientError {
   }
 }
 
-/** A method was carried out and answered with a result that says no, as changePassword does. */
+/** A method was carried out, but its result is a refusal, for example of changePassword. */
 export class ResultError extends ClientError {
   override readonly name = 'ResultError';
 
@@ -47,21 +47,29 @@ export class ResultError extends ClientError {
   }
 }
 
-/** A method or a job has ended, and its result says that it was not done. */
+/** A method or a job was refused, failed or did not end in time. */
 export class NotDoneError extends ClientError {
   override readonly name = 'NotDoneError';
 
   /**
    * @param endpoint the method that was called
-   * @param outcome the result in the interface's word: `Success`, `DecryptionError`
-   * @param detail what that means; empty if the word says it all
+   * @param outcome the result as the interface names it: `DecryptionError`, `result 2 NOT_ACCEPTED`
+   * @param reason what happened
    */
   constructor(
     readonly endpoint: string,
     readonly outcome: string,
-    readonly detail = '',
+    reason: string,
   ) {
-    super(`${endpoint}: not done (${outcome})${detail === '' ? '' : ` – ${detail}`}`);
+    super(`${endpoint}: ${reason}`);
+  }
+
+  /**
+   * The scanner refused the call.
+   * @param detail what the outcome means; empty if it needs no explanation
+   */
+  static refused(endpoint: string, outcome: string, detail = ''): NotDoneError {
+    return new NotDoneError(endpoint, outcome, `refused (${outcome})${detail === '' ? '' : ` – ${detail}`}`);
   }
 }
 
@@ -82,7 +90,7 @@ export class TransferError extends ClientError {
   /**
    * @param file the name of the file in the interface
    * @param httpStatus other than 200
-   * @param detail where and why, in the scanner's words; empty if it says nothing
+   * @param detail where and why, as the scanner states it; empty if it states nothing
    */
   constructor(
     readonly file: string,
@@ -161,7 +169,7 @@ function isStatus(name: string): name is Status {
   return Object.hasOwn(statuses, name);
 }
 
-/** Where and why, in the scanner's words; empty if it says nothing. */
+/** Where and why, as the scanner states it; empty if it states nothing. */
 export function detailOf(headers: Headers): string {
   const encoded = headers.get(detailHeader) ?? '';
   try {

@@ -32,8 +32,8 @@ export function freshBytes(): FreshBytes {
 }
 
 /**
- * The `encryptedMessage` of changePassword, as devices of this family take it: it sets a new hash1 and proves knowledge of the old one,
- * and neither password can be read from it.
+ * The `encryptedMessage` of changePassword, as devices of this family accept it. It sets a new hash1, and proves that
+ * the sender knows the old one. Neither password can be read from it.
  *
  * | bytes | what |
  * |---|---|

@@ -14,8 +14,8 @@ interface RebootWatch {
 }
 
 /**
- * Waits until a scanner that was told to reboot has gone away and answers again. One that has come back within 3 s
- * without having been missed counts as rebooted.
+ * Waits until a scanner that reboots has stopped answering and answers again. A scanner that still answers after 3 s
+ * counts as rebooted.
  * @throws UnreachableError if it is not back after ten minutes.
  */
 export async function waitOutReboot({ ask, pause }: RebootWatch): Promise<void> {

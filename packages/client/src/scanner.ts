@@ -160,5 +160,5 @@ export class Scanner extends Calls {
 function requireSuccess(method: string, response: unknown): void {
   const { success, errorCode } = isObject(response) ? response : {};
   if (success === true) return;
-  throw new NotDoneError(method, isObject(errorCode) ? String(errorCode.error) : 'success');
+  throw NotDoneError.refused(method, isObject(errorCode) ? String(errorCode.error) : 'success false');
 }

@@ -18,7 +18,7 @@ describe('hash1', () => {
     expect(hex(hash1(login, salt))).toBe('a76c4d1e933d3b51ab2a7c33b147bd1cb35acb02af9c24bbe414323aee6baf13');
   });
 
-  test('has neither where the salt is empty', () => {
+  test('omits colon and salt if the salt is empty', () => {
     expect(hex(hash1(login, []))).toBe(sha256('Service:SICK Sensor:servicelevel'));
   });
 
@@ -56,7 +56,7 @@ test.each([
   expect(legacyPasswordHash(password)).toBe(hash);
 });
 
-test('an act begins when the one before it for the same scanner has ended', async () => {
+test('a login for a scanner begins after the previous one for it has ended', async () => {
   const { open, opened } = latch();
   const seen: string[] = [];
   const first = serialized('http://a', async () => {
@@ -71,7 +71,7 @@ test('an act begins when the one before it for the same scanner has ended', asyn
   expect(seen).toEqual(['first begins', 'other scanner', 'first ends', 'second']);
 });
 
-test('an act that fails lets the next one go on, and only its caller hears of it', async () => {
+test('a login that fails rejects only its own call, and the next one begins', async () => {
   const failing = serialized('http://a', () => Promise.reject(new Error('no')));
   const next = serialized('http://a', async () => 'done');
   await expect(failing).rejects.toThrow('no');

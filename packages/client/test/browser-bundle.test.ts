@@ -27,7 +27,7 @@ async function bundled(): Promise<{ readonly modules: readonly string[]; readonl
   };
 }
 
-test('a browser gets its own WebSocket, and nothing of Node', async () => {
+test('the bundle for browsers uses their WebSocket and no module of Node', async () => {
   const { modules, code } = await bundled();
   expect(modules.some((id) => id.endsWith('/src/events/open-browser-socket.ts'))).toBe(true);
   expect(

@@ -23,7 +23,7 @@ test('certificates are read with the state of HTTPS', async () => {
   });
 });
 
-test('they are set with their key, and removed', async () => {
+test('certificates are set with their key, and removed', async () => {
   device.responses.set('setCertificateBundle', { success: true, errorCode: { error: 'None' } });
   await scanner.setCertificates(bundle);
   expect(device.exchanges[1]?.body.data).toEqual({
@@ -35,11 +35,13 @@ test('they are set with their key, and removed', async () => {
   expect(device.asked.at(-1)).toBe('removeCertificateBundle');
 });
 
-test('what the scanner finds wrong is told, and no key with it', async () => {
+test('a refusal contains the reason of the scanner, but not the key', async () => {
   device.responses.set('setCertificateBundle', { success: false, errorCode: { error: 'KeyMismatch' } });
   await expect(scanner.setCertificates(bundle)).rejects.toThrow(
-    'setCertificateBundle: not done (KeyMismatch)',
+    'setCertificateBundle: refused (KeyMismatch)',
   );
   device.responses.set('removeCertificateBundle', { success: false });
-  await expect(scanner.removeCertificates()).rejects.toThrow('removeCertificateBundle: not done (success)');
+  await expect(scanner.removeCertificates()).rejects.toThrow(
+    'removeCertificateBundle: refused (success false)',
+  );
 });

@@ -14,7 +14,7 @@ test.each([
   expect(scannerAddress(text).href).toBe(href);
 });
 
-test.each(['', 'http://', 'a b', 'http://:80'])('"%s" is no URL', (text) => {
+test.each(['', 'http://', 'a b', 'http://:80'])('"%s" is not a URL', (text) => {
   expect(() => scannerAddress(text)).toThrow(/is not the URL/);
 });
 
@@ -22,9 +22,9 @@ test('another scheme is refused', () => {
   expect(() => scannerAddress('ftp://scanner')).toThrow(/with http:/);
 });
 
-test('a password in the URL is refused, and not repeated', () => {
+test('a password in the URL is refused, and the error does not contain it', () => {
   expect(() => scannerAddress('http://Service:geheim@scanner')).toThrow(
-    new TypeError('the URL of a scanner must not hold a user or a password'),
+    new TypeError('the URL of a scanner must not contain a user or a password'),
   );
 });
 
@@ -36,11 +36,11 @@ test('Retry-After is honoured, in seconds and as a date', () => {
   expect(waitAfter(0, 'Sun, 01 Mar 2026 12:00:07 GMT', now)).toBe(7000);
 });
 
-test('a date in the past context at once', () => {
+test('a date in the past means an immediate retry', () => {
   expect(waitAfter(0, 'Sun, 01 Mar 2026 11:59:00 GMT', now)).toBe(0);
 });
 
-test('without a usable one the wait doubles each time', () => {
+test('without a usable Retry-After, the wait doubles each time', () => {
   expect([0, 1, 2].map((attempt) => waitAfter(attempt, null, now))).toEqual([500, 1000, 2000]);
   expect(waitAfter(1, 'soon', now)).toBe(1000);
 });

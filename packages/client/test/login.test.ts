@@ -15,27 +15,27 @@ beforeEach(async () => {
 afterEach(() => device.stop());
 
 describe('an invalid challenge', () => {
-  test('is met once with a new one', async () => {
+  test('is followed by one attempt with a new one', async () => {
     device.tell('LocationName', { status: 10 });
     await scanner.write('LocationName', 'Gate 3');
     expect(device.values.get('LocationName')).toBe('Gate 3');
     expect(device.asked).toEqual(['getChallenge', 'LocationName', 'getChallenge', 'LocationName']);
   });
 
-  test('is met once only', async () => {
+  test('is followed by only one further attempt', async () => {
     device.tell('LocationName', { status: 10 }, { status: 10 }, { status: 10 });
     await expect(scanner.write('LocationName', 'Gate 3')).rejects.toMatchObject({ status: 10 });
     expect(device.asked.filter((endpoint) => endpoint === 'LocationName')).toHaveLength(2);
   });
 
-  test('is the only refusal that is met at all', async () => {
+  test('is the only refusal that is followed by another attempt', async () => {
     device.tell('LocationName', { status: 4 });
     await expect(scanner.write('LocationName', 'Gate 3')).rejects.toMatchObject({ status: 4 });
     expect(device.asked).toEqual(['getChallenge', 'LocationName']);
   });
 });
 
-test('a locked scanner is not asked further', async () => {
+test('a locked scanner gets no further request', async () => {
   device.tell('getChallenge', { status: 4 });
   await expect(scanner.write('LocationName', 'x')).rejects.toMatchObject({
     endpoint: 'getChallenge',
@@ -44,12 +44,12 @@ test('a locked scanner is not asked further', async () => {
   expect(device.asked).toEqual(['getChallenge']);
 });
 
-test('a challenge that is none is refused', async () => {
+test('a malformed challenge is refused', async () => {
   device.tell('getChallenge', { raw: '{"header":{"status":0,"message":"Ok"},"challenge":{"nonce":"1"}}' });
   await expect(scanner.write('LocationName', 'x')).rejects.toThrow(/getChallenge\.realm: .* missing/);
 });
 
-test('neither password nor hash stands in the error of a wrong password', async () => {
+test('the error of a wrong password contains neither password nor hash', async () => {
   const intruder = new Scanner({ url: device.url, password: 'opensesame' });
   const error = await intruder.write('LocationName', 'x').catch((reason: unknown) => reason);
   expect(error).toMatchObject({ message: 'LocationName: Access Denied (4)' });
@@ -73,7 +73,7 @@ describe('challenge and POST stay together', () => {
     expect(device.exchanges.every(({ status }) => status === 0)).toBe(true);
   });
 
-  test('also when somebody fetches a challenge by hand', async () => {
+  test('also if the program fetches a challenge itself', async () => {
     const { seen, reached, release, fetch } = heldAt('LocationName');
     const held = new Scanner({ url: device.url, password: 'servicelevel', fetch });
     const write = held.write('LocationName', 'Gate 1');
@@ -85,7 +85,7 @@ describe('challenge and POST stay together', () => {
     expect(seen).toEqual(['getChallenge', 'LocationName', 'getChallenge']);
   });
 
-  test('also beside a change of password, which counts for what comes after it', async () => {
+  test('also during a change of the password, which applies to later calls', async () => {
     await Promise.all([
       scanner.write('LocationName', 'Gate 1'),
       scanner.changePassword('Service', 'servicelevel', 'other'),

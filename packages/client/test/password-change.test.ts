@@ -22,7 +22,7 @@ test('the message is that of the published vector', () => {
   );
 });
 
-test('without a salt the new hash is padded in place of one', () => {
+test('without a salt the new hash is padded instead', () => {
   const hash = (password: string) => createHash('sha256').update(`Service:SICK Sensor:${password}`).digest();
   const old = hash('servicelevel');
   const cipher = createCipheriv('aes-128-cbc', old.subarray(0, 16), fresh.iv);
@@ -55,7 +55,7 @@ afterEach(() => device.stop());
 test.each([
   ['salted', Array.from({ length: 16 }, (_, index) => index + 1)],
   ['unsalted', undefined],
-])('the new password counts from then on, for the scanner object too: %s', async (_, salt) => {
+])('the new password is used from then on, also by the scanner object: %s', async (_, salt) => {
   device.setPassword('Service', 'servicelevel', salt);
   await scanner.changePassword('Service', 'servicelevel', 'newSecret1!');
   await scanner.write('LocationName', 'Gate 3');
@@ -65,20 +65,20 @@ test.each([
   await expect(late.write('LocationName', 'Gate 4')).rejects.toMatchObject({ status: 4 });
 });
 
-test('no credentials are sent: the message is the proof', async () => {
+test('no other credentials are sent', async () => {
   await new Scanner({ url: device.url }).changePassword('Service', 'servicelevel', 'newSecret1!');
   expect(device.asked).toEqual(['getChallenge', 'changePassword']);
   expect(device.exchanges[1]?.body).not.toHaveProperty('header');
 });
 
-test('the password of another level leaves the own one alone', async () => {
+test('changing the password of another level keeps the own one', async () => {
   device.setPassword('Maintenance', 'main', [1, 2]);
   await scanner.changePassword('Maintenance', 'main', 'newMain');
   await scanner.write('LocationName', 'Gate 3');
   expect(device.values.get('LocationName')).toBe('Gate 3');
 });
 
-test('a wrong old password is told by its result', async () => {
+test('a wrong old password is reported as its result', async () => {
   await expect(scanner.changePassword('Service', 'guessed', 'newSecret1!')).rejects.toMatchObject({
     name: 'ResultError',
     result: 2,

@@ -16,20 +16,20 @@ afterEach(() => device.stop());
 
 const turnedAway = (headers: Record<string, string> = {}) => ({ http: 429, headers, raw: 'slow down' });
 
-test('what was turned away is sent again after the time that the scanner states', async () => {
+test('a refused request is sent again after the time that the scanner states', async () => {
   device.tell('LocationName', turnedAway({ 'Retry-After': '2' }), turnedAway());
   expect(await scanner.read('LocationName')).toBe('not defined');
   expect(pauses).toEqual([2000, 1000]);
 });
 
-test('a signed POST is sent again as it was: the scanner has not looked at it', async () => {
+test('a signed POST is sent again unchanged, because the scanner has not evaluated it', async () => {
   device.tell('LocationName', turnedAway({ 'Retry-After': '1' }));
   await scanner.write('LocationName', 'Gate 3');
   expect(device.asked).toEqual(['getChallenge', 'LocationName', 'LocationName']);
   expect(device.exchanges[2]?.body).toEqual(device.exchanges[1]?.body);
 });
 
-test('a few times are enough', async () => {
+test('a request is sent again only a few times', async () => {
   device.tell('LocationName', ...Array.from({ length: 9 }, () => turnedAway()));
   await expect(scanner.read('LocationName')).rejects.toMatchObject({
     name: 'RateLimitError',
@@ -39,7 +39,7 @@ test('a few times are enough', async () => {
   expect(pauses).toEqual([500, 1000, 2000]);
 });
 
-test('a scanner that wants to be left alone for long is left alone', async () => {
+test('if the scanner states a long time, the request is not sent again', async () => {
   device.tell('LocationName', turnedAway({ 'Retry-After': '3600' }));
   await expect(scanner.read('LocationName')).rejects.toThrow(/try again in 3600 s/);
   expect(pauses).toEqual([]);

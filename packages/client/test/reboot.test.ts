@@ -19,26 +19,26 @@ function scanner(...looks: readonly ('up' | 'down')[]) {
   };
 }
 
-test('a reboot is over when the scanner has been away and answers again', async () => {
+test('a reboot is over when the scanner did not answer and answers again', async () => {
   const { watch, left, pauses } = scanner('up', 'up', 'down', 'down', 'down', 'up');
   await waitOutReboot(watch);
   expect(left).toEqual(['up']);
   expect(pauses).toEqual([20, 20, 250, 250]);
 });
 
-test('a scanner that was never missed has come back in no time', async () => {
+test('a reboot is over if the scanner always answers', async () => {
   const { watch, pauses } = scanner('up');
   await waitOutReboot(watch);
   expect(pauses.reduce((sum, ms) => sum + ms)).toBe(3000);
 });
 
-test('a scanner that does not come back is given up after ten minutes', async () => {
+test('the client waits ten minutes at most', async () => {
   const { watch, pauses } = scanner('up', 'down');
   await expect(waitOutReboot(watch)).rejects.toThrow(UnreachableError);
   expect(pauses.reduce((sum, ms) => sum + ms)).toBe(600_020);
 });
 
-test('another failure is not waited out', async () => {
+test('the client does not wait after another failure', async () => {
   const ask = async () => {
     throw new TypeError('a bug');
   };

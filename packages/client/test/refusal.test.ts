@@ -14,10 +14,10 @@ beforeEach(async () => {
 afterEach(() => device.stop());
 
 describe('a status other than 0', () => {
-  test('is an error with the place and the reason that the scanner states', async () => {
+  test('is an error with the place and the reason of the scanner', async () => {
     device.tell('EtherIPAddress', {
       status: 6,
-      headers: { 'Azimuth-Detail': 'EtherIPAddress[2]: 300 is not in 0..255 (%C3%A4)' },
+      headers: { 'Azimuth-Detail': 'EtherIPAddress[2]: expected 0 to 255, got 300 (%C3%A4)' },
     });
     const error = await scanner
       .write('EtherIPAddress', [192, 168, 300, 1])
@@ -27,12 +27,12 @@ describe('a status other than 0', () => {
       endpoint: 'EtherIPAddress',
       status: 6,
       statusName: 'outOfRange',
-      detail: 'EtherIPAddress[2]: 300 is not in 0..255 (ä)',
-      message: 'EtherIPAddress: Out Of Range (6) – EtherIPAddress[2]: 300 is not in 0..255 (ä)',
+      detail: 'EtherIPAddress[2]: expected 0 to 255, got 300 (ä)',
+      message: 'EtherIPAddress: Out Of Range (6) – EtherIPAddress[2]: expected 0 to 255, got 300 (ä)',
     });
   });
 
-  test('goes without a detail where there is none', async () => {
+  test('has no detail if the scanner sends none', async () => {
     await expect(scanner.read('PowerOnCnt')).rejects.toMatchObject({
       detail: '',
       message: 'PowerOnCnt: Not Found (5)',
@@ -44,7 +44,7 @@ describe('a status other than 0', () => {
     await expect(scanner.read('PowerOnCnt')).rejects.toMatchObject({ detail: '100% wrong' });
   });
 
-  test('that nobody knows is told in the words of the scanner', async () => {
+  test('that is unknown is reported in the words of the scanner', async () => {
     device.tell('PowerOnCnt', { status: 77, message: 'Too Tired' });
     await expect(scanner.read('PowerOnCnt')).rejects.toMatchObject({
       statusName: undefined,
@@ -52,14 +52,14 @@ describe('a status other than 0', () => {
     });
   });
 
-  test('counts whatever the HTTP status is', async () => {
+  test('is an error whatever the HTTP status is', async () => {
     device.tell('PowerOnCnt', { status: 11, http: 503 });
     await expect(scanner.read('PowerOnCnt')).rejects.toMatchObject({ statusName: 'outOfConnections' });
   });
 });
 
-describe('an answer that no scanner gives', () => {
-  test('is told with what the scanner says of it', async () => {
+describe('an answer that is not of a scanner', () => {
+  test('is an error with the reason of the scanner', async () => {
     const headers = { 'Content-Type': 'text/plain', 'Azimuth-Detail': 'start it with --allowed-host NAME' };
     device.tell('PowerOnCnt', { http: 403, headers, raw: 'start it with --allowed-host NAME\n' });
     await expect(scanner.read('PowerOnCnt')).rejects.toMatchObject({
@@ -67,7 +67,7 @@ describe('an answer that no scanner gives', () => {
     });
   });
 
-  test('is told when it is no JSON', async () => {
+  test('is an error if it is not JSON', async () => {
     const headers = { 'Content-Type': 'text/html' };
     device.tell('PowerOnCnt', { http: 404, headers, raw: '<h1>Not here</h1>' });
     await expect(scanner.read('PowerOnCnt')).rejects.toMatchObject({
@@ -77,29 +77,29 @@ describe('an answer that no scanner gives', () => {
   });
 
   test.each(['[]', '"ok"', 'null', '{}', '{"header":{}}', '{"header":{"status":"0"}}'])(
-    'is told when it is no envelope: %s',
+    'is an error if it is not an envelope: %s',
     async (raw) => {
       device.tell('PowerOnCnt', { raw });
       await expect(scanner.read('PowerOnCnt')).rejects.toThrow(/without header\.status/);
     },
   );
 
-  test('is not followed elsewhere', async () => {
+  test('is an error if it is a redirect', async () => {
     device.tell('PowerOnCnt', { http: 302, headers: { Location: '/api/LocationName' }, raw: '' });
     await expect(scanner.read('PowerOnCnt')).rejects.toMatchObject({ message: /redirect/ });
     expect(device.asked).toEqual(['PowerOnCnt']);
   });
 });
 
-describe('a scanner out of reach', () => {
-  test('is named, with what happened', async () => {
+describe('an unreachable scanner', () => {
+  test('is named in the error, with the reason', async () => {
     const url = `http://127.0.0.1:${await closedPort()}`;
     const error = await new Scanner({ url }).read('LocationName').catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(UnreachableError);
     expect(error).toMatchObject({ url, message: `${url} cannot be reached: ECONNREFUSED` });
   });
 
-  test.each([1, 6000, 6666, 10_080])('is told where the platform blocks its port: %i', async (port) => {
+  test.each([1, 6000, 6666, 10_080])('is reported if the platform blocks its port: %i', async (port) => {
     const url = `http://127.0.0.1:${port}`;
     await expect(new Scanner({ url }).read('LocationName')).rejects.toMatchObject({
       name: 'UnreachableError',
@@ -120,7 +120,7 @@ describe('a scanner out of reach', () => {
     expect(tries).toBe(1);
   });
 
-  test('is given up after the stated time', async () => {
+  test('is an error after the chosen time', async () => {
     device.tell('LocationName', { never: true });
     const hasty = new Scanner({ url: device.url, timeoutMs: 30 });
     await expect(hasty.read('LocationName')).rejects.toThrow(/cannot be reached: no answer within 0\.03 s/);

@@ -19,7 +19,7 @@ describe('reading', () => {
     expect(device.exchanges).toEqual([{ method: 'GET', endpoint: 'LocationName', body: {}, status: 0 }]);
   });
 
-  test.each(['nested', 'flat', 'both'] as const)('takes a struct that arrives %s', async (structs) => {
+  test.each(['nested', 'flat', 'both'] as const)('accepts a struct that arrives %s', async (structs) => {
     device.structs = structs;
     device.values.set('ScanDataEthSettings', destination);
     expect(await scanner.read('ScanDataEthSettings')).toEqual(destination);
@@ -60,7 +60,7 @@ describe('writing', () => {
     expect(device.asked).toEqual(['getChallenge', 'LocationName']);
   });
 
-  test('logs in at the level that was asked for', async () => {
+  test('logs in at the requested level', async () => {
     device.setPassword('AuthorizedClient', 'client\u00e9', [1, 2, 3]);
     const client = new Scanner({ url: device.url, user: 'AuthorizedClient', password: 'client\u00e9' });
     await client.write('LocationName', 'Gate 4');
@@ -68,7 +68,7 @@ describe('writing', () => {
     expect(device.values.get('LocationName')).toBe('Gate 4');
   });
 
-  test('goes under the name of the variable, structs whole', async () => {
+  test('sends the value under the name of the variable, and whole structs', async () => {
     device.values.set('ScanDataEthSettings', null);
     await scanner.write('ScanDataEthSettings', destination);
     expect(device.exchanges[1]?.body.data).toEqual({ ScanDataEthSettings: destination });
@@ -97,7 +97,7 @@ describe('calling', () => {
     expect(device.exchanges[1]?.body).not.toHaveProperty('data');
   });
 
-  test('a method for whoever logs in signs as well', async () => {
+  test('a method for any user level signs as well', async () => {
     expect(await scanner.call('checkCredentials')).toEqual({});
     expect(device.asked).toEqual(['getChallenge', 'checkCredentials']);
   });

@@ -5,7 +5,7 @@ type Follower = (goesOn: boolean) => void;
 
 const nobody: ReadonlySet<Follower> = new Set();
 
-/** Who follows which variable. What changes all the time is computed only while somebody follows it. */
+/** Who follows which variable. Values that change all the time are computed only while they are followed. */
 class Following {
   readonly #followers = new Map<Variable<unknown>, Set<Follower>>();
   readonly #begin = new Map<Variable<unknown>, () => () => void>();
@@ -72,7 +72,7 @@ export class Announcements {
 
   /**
    * Calls `listener` after each change, once for all variables that changed together. Returns a function that ends it.
-   * What changes all the time is announced only while somebody follows it.
+   * Variables that change all the time are announced only while they are followed.
    */
   subscribe(listener: Listener): () => void {
     return this.#add({ to: undefined, listener });
@@ -91,7 +91,7 @@ export class Announcements {
   }
 
   /**
-   * For a variable that changes all the time: its changes are announced only while somebody follows it. `begin` starts
+   * For a variable that changes all the time: its changes are announced only while it is followed. `begin` starts
    * announcing and returns a function that ends it.
    */
   whileFollowed(variable: Variable<unknown>, begin: () => () => void): void {

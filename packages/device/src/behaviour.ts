@@ -1,4 +1,12 @@
-import { type Endpoint, Fault, type Method, type Provenance, reaches, type Variable } from '@azimuth/model';
+import {
+  type Endpoint,
+  Fault,
+  type Level,
+  type Method,
+  type Provenance,
+  reaches,
+  type Variable,
+} from '@azimuth/model';
 import type { Caller } from './access/access.js';
 import type { Announcements } from './announcements.js';
 import type { Computed, Feature, Performed } from './feature.js';
@@ -15,9 +23,18 @@ export interface Answer {
  * May this caller call it? Checked before the request is looked at.
  * @throws Fault 4 for too low a level.
  */
-export function admitCall({ facts: { level } }: Method<unknown, unknown>, caller: Caller): void {
-  const needed = level === 'open' ? 'Run' : level === 'login' ? 'Maintenance' : level;
-  if (!reaches(caller.level, needed)) throw new Fault('accessDenied', '', `${needed} is needed`);
+export function admitCall(method: Method<unknown, unknown>, caller: Caller): void {
+  if (!mayCall(method, caller)) throw new Fault('accessDenied', '', `${neededLevel(method)} is needed`);
+}
+
+/** Is the level of this caller high enough for a method? */
+export function mayCall(method: Method<unknown, unknown>, caller: Caller): boolean {
+  return reaches(caller.level, neededLevel(method));
+}
+
+function neededLevel({ facts: { level } }: Method<unknown, unknown>): Level {
+  if (level === 'open') return 'Run';
+  return level === 'login' ? 'Maintenance' : level;
 }
 
 interface Options {
@@ -34,13 +51,19 @@ export class Behaviour {
   readonly #followers = new Map<Variable<unknown>, readonly Variable<unknown>[]>();
   readonly #methods = new Map<Method<unknown, unknown>, Performed['perform']>();
 
-  constructor(features: readonly Feature[], options: Options) {
+  constructor(options: Options) {
     this.#options = options;
-    for (const feature of features) this.#add(feature);
-    options.announcements.subscribeTo(this.#followers.keys(), (changed) => this.#announceFollowers(changed));
   }
 
-  /** The value of a variable: computed by a feature, or the parameter, or the default of a variable that no feature computes. */
+  /** Adds the features, once. */
+  add(features: readonly Feature[]): void {
+    for (const feature of features) this.#add(feature);
+    this.#options.announcements.subscribeTo(this.#followers.keys(), (changed) =>
+      this.#announceFollowers(changed),
+    );
+  }
+
+  /** The value of a variable: what a feature computes, otherwise the parameter, otherwise the default. */
   read<T>(variable: Variable<T>): T;
   read(variable: Variable<unknown>): unknown {
     const computed = this.#computed.get(variable);

@@ -1,43 +1,33 @@
-import { allParameters, type Edition, Fault, type Method, reaches, type Variable } from '@azimuth/model';
+import { type Edition, type Endpoint, Fault, type Method, reaches, type Variable } from '@azimuth/model';
 import type { Caller } from './access/access.js';
-import type { Behaviour } from './behaviour.js';
-import { type Answer, admitCall } from './behaviour.js';
+import { type Answer, admitCall, Behaviour } from './behaviour.js';
 import type { Feature } from './feature.js';
-import { featuresOf } from './features.js';
+import { type FeatureOptions, type Features, featuresOf } from './features.js';
 import type { Log } from './interfaces/log.js';
-import { unexpectedError } from './lifecycle/unexpected-errors.js';
-import { unreadableParameters } from './parameters/saving.js';
-import type { Found } from './parameters/stored-state.js';
-import {
-  type DeviceOptions,
-  openPlatform,
-  type Platform,
-  type ServedInterface,
-  servedInterface,
-} from './platform.js';
+import { bootPlatform, openPlatform, type Platform, type PlatformOptions } from './platform.js';
 import type { LostDocument } from './storage/documents.js';
 
-type NamedFeatures = Awaited<ReturnType<typeof featuresOf>>['named'];
+/** What a scanner is made of. */
+export interface DeviceOptions extends PlatformOptions, FeatureOptions {}
 
 /**
  * A scanner without its network interfaces: reads, writes and calls on behalf of a caller. It knows every rule of the
- * device, and no socket. Its features have more to offer: `device.measuring`.
+ * device, and no socket. Its features are its properties: `device.measuring`.
  */
-export type Device = Scanner & Platform & NamedFeatures;
+export type Device = Scanner & Platform & Features;
 
 /** A device whatever its features are: reads, writes, calls, and its life from start to end. */
 class Scanner {
   readonly features: readonly Feature[];
   readonly #platform: Platform;
   readonly #behaviour: Behaviour;
-  /** How the stored state was found when the storage was opened, so that the first boot need not read it again. */
-  #found: Found | undefined;
+  /** The stored state was loaded when the storage was opened, so the first boot need not load it again. */
+  #isFirstBoot = true;
 
-  private constructor(platform: Platform, features: readonly Feature[], behaviour: Behaviour, found: Found) {
+  private constructor(platform: Platform, features: readonly Feature[], behaviour: Behaviour) {
     this.#platform = platform;
     this.features = features;
     this.#behaviour = behaviour;
-    this.#found = found;
     const { lifecycle, log } = platform;
     lifecycle.onDown(() => log.info('The scanner goes down'));
     lifecycle.onUp(() => log.info('The scanner is up again'));
@@ -45,15 +35,15 @@ class Scanner {
   }
 
   static async open(options: DeviceOptions): Promise<Device> {
-    const platform = await openPlatform(options, () => scanner.#load());
-    const { features, behaviour, named } = await featuresOf(platform, options);
-    const { state, log, neverUsed, counters, lifecycle } = platform;
-    const found = await state.load(neverUsed);
-    if (neverUsed && found === 'whole') log.warn('The operating counters are missing and start at zero');
-    const scanner = new Scanner(platform, features, behaviour, found);
-    await counters.powerOn();
-    await lifecycle.start();
-    return Object.assign(scanner, platform, named);
+    const platform = await openPlatform(options);
+    const behaviour = new Behaviour(platform);
+    const byName = await featuresOf(platform, options, behaviour);
+    const features: readonly Feature[] = Object.values(byName);
+    behaviour.add(features);
+    const scanner = new Scanner(platform, features, behaviour);
+    await scanner.#powerOn();
+    await platform.lifecycle.start(() => scanner.#boot());
+    return deviceOf(scanner, platform, byName);
   }
 
   /** Which release and variant it is. */
@@ -62,17 +52,17 @@ class Scanner {
   }
 
   /** Everything it serves, by name, aliases included. */
-  get endpoints(): ServedInterface['endpoints'] {
+  get endpoints(): Served['endpoints'] {
     return this.#platform.served.current.endpoints;
   }
 
   /** What it serves beside the specification under `/x/`, by name. */
-  get extensions(): ServedInterface['extensions'] {
+  get extensions(): Served['extensions'] {
     return this.#platform.served.current.extensions;
   }
 
   /** The files that it transfers, by name. */
-  get files(): ServedInterface['files'] {
+  get files(): Served['files'] {
     return this.#platform.served.current.files;
   }
 
@@ -97,11 +87,22 @@ class Scanner {
   }
 
   /**
+   * Why a write or call is refused whoever asks and whatever the request contains: the request need not be read first.
+   * @param name the name in the message, if it is an alias
+   * @returns Fault 8 for a read-only variable, undefined for everything else
+   */
+  refusalBeforeBody(endpoint: Endpoint, name = endpoint.name): Fault | undefined {
+    const isReadOnly = endpoint.kind === 'variable' && endpoint.facts.write === undefined;
+    return isReadOnly ? readOnly(name) : undefined;
+  }
+
+  /**
    * May this caller write it? Checked before the value is looked at.
    * @throws Fault 8 for a read-only variable, 4 for too low a level.
    */
-  admitWrite({ name, facts: { write } }: Variable<unknown>, caller: Caller): void {
-    if (write === undefined) throw new Fault('readOnly', '', `${name} cannot be written`);
+  admitWrite(variable: Variable<unknown>, caller: Caller): void {
+    const { write } = variable.facts;
+    if (write === undefined) throw readOnly(variable.name);
     if (!reaches(caller.level, write)) throw new Fault('accessDenied', '', `${write} is needed`);
   }
 
@@ -112,9 +113,22 @@ class Scanner {
    * @throws Fault as `admitWrite`, then what is wrong with the value; GoingDown if the change would be lost.
    */
   write(variable: Variable<unknown>, value: unknown, caller: Caller, name = variable.name): void {
+    this.writeFrom(variable, () => value, caller, name);
+  }
+
+  /**
+   * As `write`, but calls `value` only when the caller is admitted: only then is the request looked at further.
+   * @throws Fault as `admitWrite`, then what `value` throws, then as `write`
+   */
+  writeFrom(variable: Variable<unknown>, value: () => unknown, caller: Caller, name = variable.name): void {
     this.admitWrite(variable, caller);
-    const checked = variable.valueFrom(value, name);
+    const checked = variable.valueFrom(value(), name);
     this.#platform.parameters.change((change) => change.set(variable, checked));
+  }
+
+  /** May anybody call it without a login? */
+  isOpen({ facts: { level } }: Method<unknown, unknown>): boolean {
+    return level === 'open';
   }
 
   /** May this caller call it? As `admitWrite`. @throws Fault 4 for too low a level. */
@@ -138,8 +152,7 @@ class Scanner {
 
   /** Power goes off and on again: what was not stored is lost, and the power-on is counted. */
   powerCycle(): void {
-    const { lifecycle, counters } = this.#platform;
-    lifecycle.reboot(() => counters.powerOn());
+    this.#platform.lifecycle.reboot(() => this.#powerOn());
   }
 
   /**
@@ -165,26 +178,38 @@ class Scanner {
     await storage.close();
   }
 
-  async #load(): Promise<void> {
-    const { conditions, state, firmware, served, parameters, log } = this.#platform;
+  async #powerOn(): Promise<void> {
+    await Promise.all(this.features.map((feature) => feature.powerOn?.()));
+  }
+
+  async #boot(): Promise<void> {
+    const { conditions, state } = this.#platform;
     conditions.set('DS_Startup', 'boot', true);
     await Promise.all(this.features.map((feature) => feature.beforeBoot?.()));
-    const found = this.#found ?? (await state.load(false));
-    await firmware.boot(state);
-    this.#found = undefined;
-    conditions.setLost(unreadableParameters, found === 'lost');
-    conditions.set('DS_RecoverableError', unexpectedError, false);
-    served.current = servedInterface({ ...served.current.edition, release: firmware.release });
-    parameters.boot(
-      allParameters.filter((variable) => variable.isIn(served.current.edition)),
-      (variable) => variable.factoryValue(firmware),
-      state.content.parameters,
-      ({ message: fault }) =>
-        log.warn('A stored value is not allowed; factory state takes its place', { fault }),
-    );
+    if (!this.#isFirstBoot) await state.load(false);
+    await bootPlatform(this.#platform);
+    this.#isFirstBoot = false;
     for (const feature of this.features) feature.boot?.();
     conditions.set('DS_Startup', 'boot', false);
   }
+}
+
+type Served = Platform['served']['current'];
+
+/** No property with one of these names. */
+type Lacks<Name extends PropertyKey> = { readonly [name in Name]?: never };
+
+/** Joins the parts of a device. The compiler refuses a part that would overwrite a property of another. */
+function deviceOf(
+  scanner: Scanner,
+  platform: Platform & Lacks<keyof Scanner>,
+  features: Features & Lacks<keyof Scanner | keyof Platform>,
+): Device {
+  return Object.assign(scanner, platform, features);
+}
+
+function readOnly(name: string): Fault {
+  return new Fault('readOnly', '', `${name} cannot be written`);
 }
 
 export const Device = {

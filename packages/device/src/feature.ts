@@ -30,10 +30,10 @@ export interface Performed {
  * boot to boot. Features boot in the order of their list (features.ts), and go down in the opposite order.
  */
 export interface Feature {
-  /** The parameters that have their effect here, beside those that a computed variable follows. */
-  readonly appliedParameters?: readonly Variable<unknown>[];
   readonly computed?: readonly Computed[];
   readonly methods?: readonly Performed[];
+  /** Power is switched on, at the first start or after a power cut. Resolves when what has to be on disk is. */
+  powerOn?(): Promise<void>;
   /** Resolves when everything that the next boot reads is on disk. */
   beforeBoot?(): Promise<void>;
   /** Comes up, with the parameters as they were stored. */

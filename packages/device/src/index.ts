@@ -4,11 +4,10 @@ export { SystemClock } from './clock/system-clock.js';
 export { VirtualClock } from './clock/virtual-clock.js';
 export type { CertificateBundle } from './cybersecurity/certificate-bundle.js';
 export type { Https } from './cybersecurity/https.js';
-export { Device } from './device.js';
-export { RecentLog } from './diagnostic-file/recent-log.js';
+export { Device, type DeviceOptions } from './device.js';
 export { type AddressSet, isOfOneDevice, type Network } from './ethernet/network.js';
+export { DowngradeRefused } from './firmware-record.js';
 export { FirmwareBusy, TransferStopped } from './firmware-update/firmware-file.js';
-export { DowngradeRefused } from './firmware-update/firmware-record.js';
 export { openFactoryPasswords } from './general/user-levels.js';
 export {
   drawnSerialNumber,
@@ -22,9 +21,9 @@ export type { Clock, MovableClock } from './interfaces/clock.js';
 export {
   type ControlCommand,
   type ControlCommands,
+  type ControlQuery,
   ControlRefused,
   type Controls,
-  type ControlView,
   type Given,
 } from './interfaces/control.js';
 export type { Host } from './interfaces/host.js';
@@ -42,7 +41,7 @@ export { type CoreSource, isMeasuringCore } from './measuring/core-source.js';
 export { atRest, type Measuring, type ScanListener } from './measuring/measuring.js';
 export type { MeasuringState } from './measuring/measuring-state.js';
 export { Rotation } from './measuring/rotation.js';
-export type { DeviceOptions } from './platform.js';
+export { RecentLog } from './recent-log.js';
 export type { OutputSegment } from './scan/output-segment.js';
 export {
   angleOf,
@@ -57,6 +56,7 @@ export {
 export type { LostDocument } from './storage/documents.js';
 export { FolderInUse } from './storage/folder-lock.js';
 export { FolderStorage } from './storage/folder-storage.js';
+export { makeFolder } from './storage/make-folder.js';
 export { MemoryStorage } from './storage/memory-storage.js';
-export { Mutex } from './storage/mutex.js';
+export { codeOf } from './storage/storage-failure.js';
 export { Tally } from './tally.js';

@@ -1,5 +1,5 @@
-import type { KeyObject } from 'node:crypto';
 import {
+  allParameters,
   type Edition,
   type Endpoint,
   endpointsOf,
@@ -13,50 +13,42 @@ import {
   type Variant,
 } from '@azimuth/model';
 
+import { Access } from './access/access.js';
+import { type CredentialStore, openCredentials } from './access/credential-store.js';
 import { Announcements } from './announcements.js';
-import { DeviceTime } from './date-and-system-time/device-time.js';
-import type { RecentLog } from './diagnostic-file/recent-log.js';
-import { LoggedHost } from './diagnostic-file/recent-log.js';
-import { FirmwareRecord } from './firmware-update/firmware-record.js';
+import { DeviceTime } from './clock/device-time.js';
+import { FirmwareRecord } from './firmware-record.js';
 import { type Identity, type IdentitySource, identityOf } from './identity/identity.js';
 import type { Clock } from './interfaces/clock.js';
 import type { Host } from './interfaces/host.js';
 import type { Random } from './interfaces/random.js';
 import type { Storage } from './interfaces/storage.js';
-import type { TimeServers } from './interfaces/time-server.js';
 import { Conditions } from './lifecycle/conditions.js';
 import { Lifecycle } from './lifecycle/lifecycle.js';
 import { containedClock, UnexpectedErrors, unexpectedError } from './lifecycle/unexpected-errors.js';
-import type { CoreSource } from './measuring/core-source.js';
-import { OperatingCounters } from './operating-data/operating-data.js';
 import { Parameters } from './parameters/parameters.js';
+import { Saving, unreadableParameters } from './parameters/saving.js';
 import { factorySet, factorySwitches, StoredState } from './parameters/stored-state.js';
+import type { RecentLog } from './recent-log.js';
+import { LoggedHost } from './recent-log.js';
 import { Documents } from './storage/documents.js';
 
 const { DeviceStatus, SCdevicestate } = status.members;
 
-/** What a scanner is made of. */
-export interface DeviceOptions {
+/** What the platform of a scanner is made of. */
+export interface PlatformOptions {
   /** The identity, or a function that reads it from the storage. */
   readonly identity: Identity | IdentitySource;
   readonly clock: Clock;
   readonly random: Random;
   readonly storage: Storage;
   readonly host: Host;
-  /** The time servers that it asks if TSCRole says so; without them, it asks none. */
-  readonly timeServers?: TimeServers;
-  /** What measures. */
-  readonly core: CoreSource;
   /** The release to run; by default that of the storage, and the newest for an empty storage. */
   readonly release?: Release;
   readonly variant: Variant;
-  /** The Ed25519 public key that signs the firmware files it accepts; without a key, it accepts none. */
-  readonly firmwareKey?: KeyObject;
   readonly bootMilliseconds: number;
   /** Passwords to set at the start, for REST and the legacy protocol. */
   readonly passwords?: Readonly<Partial<Record<LoginLevel, string>>>;
-  /** Switches the web server on again. */
-  readonly enableWebserver?: boolean;
 }
 
 /** The part of the interface that a release and a variant have. */
@@ -70,7 +62,7 @@ export interface ServedInterface {
   readonly files: ReadonlyMap<string, FileEndpoint>;
 }
 
-export function servedInterface(edition: Edition): ServedInterface {
+function servedInterface(edition: Edition): ServedInterface {
   return {
     edition,
     endpoints: endpointsOf(edition),
@@ -79,7 +71,7 @@ export function servedInterface(edition: Edition): ServedInterface {
   };
 }
 
-/** What every feature of a scanner may build on. */
+/** The parts of a scanner that every feature can use. */
 export interface Platform {
   readonly identity: Identity;
   /** What callbacks of this clock throw goes to `errors`, and the scanner goes on. */
@@ -91,27 +83,26 @@ export interface Platform {
   readonly log: RecentLog;
   readonly storage: Storage;
   readonly documents: Documents;
-  /** Was the storage empty when it was opened? */
-  readonly neverUsed: boolean;
   /** Takes the errors of callbacks, which no request waits for. */
   readonly errors: UnexpectedErrors;
   readonly announcements: Announcements;
   readonly parameters: Parameters;
   readonly conditions: Conditions;
   readonly lifecycle: Lifecycle;
-  readonly counters: OperatingCounters;
   readonly firmware: FirmwareRecord;
   readonly state: StoredState;
+  readonly credentials: CredentialStore;
+  readonly access: Access;
+  readonly saving: Saving;
   /** What the scanner serves since its last boot. */
   readonly served: { current: ServedInterface };
 }
 
 /**
- * Reads everything that the storage holds of a scanner but its stored state, and decides which release it runs.
- * @param load is called at each boot: loads what the scanner starts with
+ * Reads what the storage holds of a scanner, and decides which release it runs.
  * @throws DowngradeRefused
  */
-export async function openPlatform(options: DeviceOptions, load: () => Promise<void>): Promise<Platform> {
+export async function openPlatform(options: PlatformOptions): Promise<Platform> {
   const { storage, random, variant, bootMilliseconds } = options;
   const host = new LoggedHost(options.host, options.clock);
   const { log } = host;
@@ -119,8 +110,7 @@ export async function openPlatform(options: DeviceOptions, load: () => Promise<v
   const clock = containedClock(options.clock, (callback) => errors.contain('timer', callback));
   const time = new DeviceTime(clock);
   const documents = new Documents(storage, log);
-  const { counters, found } = await OperatingCounters.load(documents, clock, log);
-  const neverUsed = found === 'missing';
+  const neverUsed = await documents.neverUsed();
   const { identity, lost: isIdentityLost } = await identityOf(options.identity, documents, neverUsed);
   const { firmware, lost: isFirmwareLost } = await FirmwareRecord.load(documents, neverUsed, options.release);
   const { release } = firmware;
@@ -134,21 +124,38 @@ export async function openPlatform(options: DeviceOptions, load: () => Promise<v
     log.error('A change could not be passed on', { reason: String(error) }),
   );
   const conditions = new Conditions(() => announcements.changed([DeviceStatus, SCdevicestate]));
-  conditions.setLost('lost operating counters', found === 'lost');
   conditions.setLost('lost record of the firmware', isFirmwareLost);
   conditions.setLost('lost serial number', isIdentityLost);
   errors.onError(() => conditions.set('DS_RecoverableError', unexpectedError, true));
   const lifecycle = new Lifecycle({
     clock,
     bootMilliseconds,
-    load,
-    failed: (error) => log.error('The scanner could not come up again', { reason: String(error) }),
+    failed: (error) => log.error('The scanner could not boot', { reason: String(error) }),
     listenerFailed: (error) => errors.report('reboot', error),
   });
+  const parameters = new Parameters(announcements, lifecycle);
+  const credentials = await openCredentials({ documents, random, neverUsed, conditions }, options.passwords);
+  await state.load(neverUsed);
   return {
-    ...{ identity, clock, time, random, host, log, storage, documents, neverUsed, errors },
-    ...{ announcements, conditions, lifecycle, counters, firmware, state },
-    parameters: new Parameters(announcements, lifecycle),
+    ...{ identity, clock, time, random, host, log, storage, documents, errors },
+    ...{ announcements, conditions, lifecycle, parameters, firmware, state, credentials },
+    access: new Access({ clock, random, log, credentials, state }),
+    saving: new Saving({ parameters, state, time, announcements, conditions, firmware }),
     served: { current: servedInterface({ release, variant }) },
   };
+}
+
+/** A boot: the release that was installed last runs, and the working parameters are the stored ones. */
+export async function bootPlatform(platform: Platform): Promise<void> {
+  const { firmware, state, conditions, served, parameters, log } = platform;
+  await firmware.boot(state);
+  conditions.setLost(unreadableParameters, state.found === 'lost');
+  conditions.set('DS_RecoverableError', unexpectedError, false);
+  served.current = servedInterface({ ...served.current.edition, release: firmware.release });
+  parameters.boot(
+    allParameters.filter((variable) => variable.isIn(served.current.edition)),
+    (variable) => variable.factoryValue(firmware),
+    state.content.parameters,
+    ({ message: fault }) => log.warn('A stored value is not allowed; the factory value is used', { fault }),
+  );
 }

@@ -20,23 +20,23 @@ test('who follows a variable hears of its changes and of no others, until he sto
 
 test('what changes all the time is put to work with its first follower and stopped with the last', () => {
   const announcements = new Announcements();
-  const told: string[] = [];
+  const reported: string[] = [];
   announcements.whileFollowed(LSPdatetime, () => {
-    told.push('begun');
-    return () => told.push('stopped');
+    reported.push('begun');
+    return () => reported.push('stopped');
   });
   announcements.follow(DeviceStatus, () => undefined);
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   const listener = () => undefined;
   const one = announcements.follow(LSPdatetime, listener);
   const other = announcements.follow(LSPdatetime, listener);
   one();
   one();
-  expect(told).toEqual(['begun']);
+  expect(reported).toEqual(['begun']);
   other();
-  expect(told).toEqual(['begun', 'stopped']);
+  expect(reported).toEqual(['begun', 'stopped']);
   announcements.follow(LSPdatetime, listener);
-  expect(told).toEqual(['begun', 'stopped', 'begun']);
+  expect(reported).toEqual(['begun', 'stopped', 'begun']);
 });
 
 test('a follower that comes before what is put to work for him is not forgotten', () => {
@@ -64,7 +64,7 @@ test('a follower that throws keeps nothing from the others', () => {
   expect(errors).toHaveLength(1);
 });
 
-test('what only goes on is told to who follows it, and to nobody else', () => {
+test('a value that changes all the time is announced to its followers only', () => {
   const announcements = new Announcements();
   const heard: boolean[] = [];
   let changes = 0;
@@ -77,7 +77,7 @@ test('what only goes on is told to who follows it, and to nobody else', () => {
   expect([heard, changes]).toEqual([[true, false], 1]);
 });
 
-test('a follower that throws where something goes on keeps nothing from the others either', () => {
+test('a follower that throws does not keep such a value from the others', () => {
   const errors: unknown[] = [];
   const announcements = new Announcements((error) => errors.push(error));
   let heard = 0;
@@ -102,18 +102,18 @@ test('who subscribes to some variables hears once of a change of one or more of 
   expect(heard).toHaveLength(2);
 });
 
-test('subscribers are told in the order in which they came, whatever they subscribe to', () => {
+test('subscribers are called in the order in which they subscribed', () => {
   const announcements = new Announcements();
-  const told: string[] = [];
-  announcements.subscribeTo([DeviceStatus], () => told.push('first'));
-  announcements.subscribe(() => told.push('second'));
+  const reported: string[] = [];
+  announcements.subscribeTo([DeviceStatus], () => reported.push('first'));
+  announcements.subscribe(() => reported.push('second'));
   announcements.changed([DeviceStatus]);
-  announcements.subscribeTo([DeviceStatus], () => told.push('third'));
+  announcements.subscribeTo([DeviceStatus], () => reported.push('third'));
   announcements.changed([DeviceStatus]);
-  expect(told).toEqual(['first', 'second', 'first', 'second', 'third']);
+  expect(reported).toEqual(['first', 'second', 'first', 'second', 'third']);
 });
 
-test('who is ended by one that is told before is not told any more', () => {
+test('a subscriber that an earlier one ends is not called any more', () => {
   const announcements = new Announcements();
   let heard = 0;
   announcements.subscribe(() => stop());

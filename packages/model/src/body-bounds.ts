@@ -49,7 +49,7 @@ export function boundsOfShape(shape: Shape): BodyBounds {
   };
 }
 
-/** The bounds of a POST that writes a value of this shape: in `data` it stands under the variable's name. */
+/** The bounds of a POST that writes a value of this shape. The value is in `data`, under the name of the variable. */
 export function boundsOfValue(shape: Shape): BodyBounds {
   return boundsOfShape({ kind: 'struct', members: { '': { shape, initial: undefined, optional: false } } });
 }

@@ -73,7 +73,7 @@ export interface MethodFacts<Req extends Members, Res extends Members> extends C
   /** Those of them that a caller may leave out. */
   readonly optional?: readonly (keyof Req & string)[];
   readonly response?: Res;
-  /** What the response says when the act was done; anything else there is a refusal in words of its own. */
+  /** The response if the action was done. Any other response is a refusal. */
   readonly done?: Partial<StructOf<Res>>;
   /** The top-level member of the reply that carries the response; `data` by default. */
   readonly answersIn?: 'data' | 'challenge';
@@ -104,7 +104,7 @@ export abstract class Declaration {
     return this.facts.variant ?? this.#groupFacts.variant;
   }
 
-  /** Called once, by the group that declares it: the name is the key it stands under. */
+  /** Called once, by the group that declares it. The name is its key in the group. */
   place(name: string, group: string, facts: GroupFacts): void {
     this.#name = name;
     this.#group = group;
@@ -182,15 +182,29 @@ export class Method<Req, Res> extends Declaration {
     super();
   }
 
-  /** Does the reply carry anything beside its header? */
+  /** Whether the reply contains anything in addition to its header. */
   get hasResponse(): boolean {
     return this.facts.response !== undefined;
   }
 
-  /** The member of a response that says that the call was not done; undefined if it was done. */
+  /**
+   * Why the call was refused: the member of the response that says so, and its value, as in `result 2 NOT_ACCEPTED`.
+   * Undefined if the call was carried out. A response without the member is a refusal, too.
+   */
   refusalIn(response: Readonly<Record<string, unknown>>): string | undefined {
     const { done = {} } = this.facts;
-    return Object.entries(done).find(([member, value]) => response[member] !== value)?.[0];
+    const member = Object.keys(done).find((name) => response[name] !== done[name]);
+    if (member === undefined) return undefined;
+    const value = response[member];
+    const { shape } = this.response;
+    const values = shape.kind === 'struct' ? shape.members[member]?.shape : undefined;
+    const name =
+      values?.kind === 'enumeration'
+        ? Object.keys(values.values).find((key) => values.values[key] === value)
+        : undefined;
+    return [member, value === undefined ? 'is missing' : JSON.stringify(value), name ?? '']
+      .join(' ')
+      .trimEnd();
   }
 
   get hasRequest(): boolean {

@@ -28,7 +28,7 @@ export function levelOfNumber(number: number): Level | undefined {
   return levelNames[number];
 }
 
-/** Does somebody at `held` have the rights of `needed`? Levels are ordered. */
+/** Whether the level `held` includes the rights of `needed`. Levels are ordered. */
 export function reaches(held: Level, needed: Level): boolean {
   return levels[held] >= levels[needed];
 }
@@ -74,7 +74,7 @@ export function statusMessage(code: number): string | undefined {
 
 /**
  * A caller's mistake, or a refusal: it carries the status that the wire answers with.
- * Anything else that is thrown is a bug of ours and answered with status 3.
+ * Any other error is a bug in Azimuth, and is answered with status 3.
  */
 export class Fault extends Error {
   override readonly name = 'Fault';

@@ -6,6 +6,7 @@ export * from './envelope.js';
 export * from './extensions/index.js';
 export * from './groups/index.js';
 export * from './interface.js';
+export { Mutex } from './mutex.js';
 export { nearestName } from './nearest-name.js';
 export * from './performance-profile.js';
 export * from './release.js';

@@ -116,6 +116,9 @@ export const allEvents: readonly EventVariable<unknown>[] = allVariables.filter(
 /** The first release that pushes events (specification, Available endpoints by release). */
 export const eventsSince: Release = '2.3.1';
 
+/** The path of the WebSocket for events (specification, Events). */
+export const eventsPath = '/apievents';
+
 /** What a scanner of this edition serves as JSON, by name, aliases included. */
 export function endpointsOf(edition: Edition): ReadonlyMap<string, Endpoint> {
   const served = new Map<string, Endpoint>();

@@ -20,7 +20,7 @@ export const PerformanceProfile = {
 
 type ProfileNumber = (typeof PerformanceProfile)[keyof typeof PerformanceProfile];
 
-/** What a performance profile stands for. */
+/** The settings of a performance profile. */
 export interface ProfileFacts {
   /** Scans a second, in 1/100 Hz. */
   readonly frequency: number;
@@ -92,5 +92,5 @@ export const profileTable: ValueTable = {
       `${beamsPerSegment}, the last ${last}`,
     ];
   }),
-  note: 'How far a scanner sees with each of them is not published.',
+  note: 'The measuring range of each profile is not published.',
 };

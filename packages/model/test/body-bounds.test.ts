@@ -72,7 +72,7 @@ describe.each(writable.map((endpoint) => [endpoint.name, endpoint] as const))('%
   });
 });
 
-test('little is expected where little is wanted, and nowhere more than 1 MiB', () => {
+test('a body limit is small for small values, and never above 1 MiB', () => {
   const bytesOf = (name: string) => {
     const endpoint = writable.find((one) => one.name === name);
     return endpoint === undefined ? Number.NaN : endpoint.bodyBounds.bytes;

@@ -13,7 +13,7 @@ import {
   Variable,
 } from '../src/index.js';
 
-test('a departure from the specification names what is there, says why, and is no correction as well', () => {
+test('a departure from the specification names an existing place, has a reason, and is not also a correction', () => {
   const served = endpointsOf({ release: '2.4.4', variant: 'full' });
   for (const { name, what, reason } of departures) {
     expect(served.has(name), name).toBe(true);
@@ -30,7 +30,7 @@ test('the turn of the encoder is the departure that is made: an angle, where the
 const corrected = corrections.map(({ name, what }) => `${name}: ${what}`);
 
 describe('the table of corrections', () => {
-  test('gives a reason for each, and names none twice', () => {
+  test('gives a reason for each correction and has no duplicates', () => {
     expect(corrections.filter(({ reason }) => !/^\S.*\.$/.test(reason))).toEqual([]);
     expect(corrected.filter((line, index) => corrected.indexOf(line) !== index)).toEqual([]);
   });
@@ -50,7 +50,7 @@ if (existsSync(catalogue)) {
     const published = readCatalogue(readFileSync(catalogue, 'utf8'));
     const found = differences(published, declared);
 
-    test('are read whole', () => {
+    test('are read completely', () => {
       expect(published).toHaveLength(153);
       expect(published.flatMap(({ operations }) => [...operations.keys()])).toHaveLength(220);
     });
@@ -59,7 +59,7 @@ if (existsSync(catalogue)) {
       expect(found.filter((line) => !corrected.includes(line))).toEqual([]);
     });
 
-    test('make no correction needless', () => {
+    test('need every correction', () => {
       expect(corrected.filter((line) => !found.includes(line))).toEqual([]);
     });
   });

@@ -39,7 +39,7 @@ describe('every declaration', () => {
     },
   );
 
-  test('is stored exactly where it can be written', () => {
+  test('is stored if and only if it can be written', () => {
     const known = allVariables.filter(({ name }) => isDesigned(name));
     const stored = known.filter((variable) => variable.stored).map(({ name }) => name);
     const writable = known.filter(({ facts }) => facts.write !== undefined).map(({ name }) => name);

@@ -129,7 +129,7 @@ describe('a release', () => {
     expect(namesIn(full('2.1.0'))).not.toContain('EnableColaScan');
   });
 
-  test('serves an alias as the variable that it stands for', () => {
+  test('serves an alias as its variable', () => {
     const served = endpointsOf(full('2.4.4'));
     expect(served.get('EtherCoLaScanMode')).toBe(served.get('EtherLegacyScanMode'));
     expect(allEndpoints.map(({ name }) => name)).not.toContain('EtherCoLaScanMode');

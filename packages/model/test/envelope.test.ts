@@ -19,7 +19,7 @@ describe('the user levels', () => {
     expect(levelOfNumber(-1)).toBeUndefined();
   });
 
-  test('have the rights of those below them', () => {
+  test('include the rights of lower levels', () => {
     expect(reaches('Service', 'AuthorizedClient')).toBe(true);
     expect(reaches('AuthorizedClient', 'AuthorizedClient')).toBe(true);
     expect(reaches('Maintenance', 'AuthorizedClient')).toBe(false);
@@ -41,7 +41,7 @@ describe('the user levels', () => {
 });
 
 describe('a status number', () => {
-  test('has its message, and an unknown one none', () => {
+  test('has its message, and an unknown number has none', () => {
     expect(statusMessage(4)).toBe('Access Denied');
     expect(statusMessage(12)).toBeUndefined();
   });

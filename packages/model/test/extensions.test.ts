@@ -86,7 +86,7 @@ describe('the definitions of fields', () => {
 });
 
 describe('the detection history', () => {
-  test('is told and announced, and no parameter', () => {
+  test('is readable and announced, and not a parameter', () => {
     expect(history.isEvent).toBe(true);
     expect(history.facts.write).toBeUndefined();
     expect(allParameters).not.toContain(history);

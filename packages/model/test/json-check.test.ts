@@ -49,7 +49,7 @@ describe('an integer', () => {
     expect(ranged.fromJson(JSON.parse('1.0e2'), 'X')).toBe(100);
   });
 
-  test('knows no negative zero', () => {
+  test('turns negative zero into zero', () => {
     expect(Object.is(integer('int8').fromJson(-0, 'X'), 0)).toBe(true);
   });
 
@@ -84,7 +84,7 @@ describe('an enumeration', () => {
     expect(role.fromJson(3, 'X')).toBe(3);
   });
 
-  test.each([[2], [4], [-1], [256], [1e300]])('refuses %d as no value of it, whatever its size', (json) => {
+  test.each([[2], [4], [-1], [256], [1e300]])('refuses %d, which is not one of its values', (json) => {
     expect(jsonFault(role, json)).toBe('9 X');
   });
 
@@ -171,7 +171,7 @@ describe('an array', () => {
     expect(jsonFault(list, [1, 2, 3, 4])).toBe('7 X');
   });
 
-  test('tells which item is wrong', () => {
+  test('reports which item is wrong', () => {
     expect(jsonFault(list, [1, 256])).toBe('6 X[1]');
     expect(jsonFault(list, [1, 2, 'a'])).toBe('2 X[2]');
   });
@@ -225,7 +225,7 @@ describe('a struct', () => {
     expect(jsonFault(filter, { bEnable: true, range: { low: 1, high: 2 }, extra: 1 })).toBe('2 X');
   });
 
-  test('does not take inherited names for members', () => {
+  test('does not accept inherited names as members', () => {
     const hostile: unknown = JSON.parse('{"bEnable":true,"range":{"low":1,"high":2},"__proto__":{}}');
     expect(jsonFault(filter, hostile)).toBe('2 X');
     expect(jsonFault(struct({ toString: boolean() }), {})).toBe('1 X.toString');
@@ -251,7 +251,7 @@ describe('a struct', () => {
 
   test('names a place from the member on where nothing stands above it', () => {
     expect(() => filter.fromJson({ bEnable: true, range: { low: 1, high: 300 } }, '')).toThrow(
-      'range.high: 300 is not in 0..255',
+      'range.high: expected 0 to 255, got 300',
     );
   });
 });
@@ -294,7 +294,7 @@ describe('a value', () => {
 });
 
 describe('a fault', () => {
-  test('never tells a text that came, only its length: it may be a secret', () => {
+  test('reports only the length of a text, which may be a secret', () => {
     expect(() => integer('uint8').fromJson('hunter2', 'X')).toThrow(
       'X: expected an integer, got a string of 7',
     );

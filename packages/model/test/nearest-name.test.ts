@@ -20,7 +20,7 @@ test('the nearest name is the one with the fewest letters changed, upper and low
   expect(nearestName('ophour', names)).toBe('OpHours');
 });
 
-test('what is like none has no nearest', () => {
+test('a name that resembles no other has no nearest name', () => {
   expect(nearestName('Frequency', names)).toBeUndefined();
   expect(nearestName('x', names)).toBeUndefined();
   expect(nearestName('x', ['t', 'y'])).toBeUndefined();

@@ -61,7 +61,7 @@ describe('the time zones', () => {
 describe('the state of synchronisation', () => {
   const { time } = extensions.members;
 
-  test('is told and announced by every scanner, and no parameter', () => {
+  test('is readable and announced on every scanner, and not a parameter', () => {
     expect([time.isEvent, time.facts.write, time.stored]).toEqual([true, undefined, false]);
     for (const variant of ['full', 'core'] as const) {
       expect(extensionsOf({ release: '1.4.0', variant }).get('time')).toBe(time);

@@ -9,7 +9,7 @@ import {
 } from '@azimuth/device';
 import { application, type WebServerOptions } from './application/application.js';
 import { ControlPort } from './control/control-port.js';
-import { DnsSd } from './dns-sd/dns-sd.js';
+import type { DnsSd } from './dns-sd/dns-sd.js';
 import type { HttpServer } from './http/http-server.js';
 import { httpListener, WebListener } from './http/web-listener.js';
 import { LegacyInterfaces, type LegacyPorts } from './legacy/legacy-interfaces.js';
@@ -175,6 +175,7 @@ export class ScannerService {
     this.#legacy?.close();
     this.#search?.close();
     clearTimeout(this.#announcing);
+    this.#announcing = undefined;
     await this.#dnsSd?.close();
     this.#control?.close();
     this.#detach?.();
@@ -232,7 +233,10 @@ export class ScannerService {
     await this.#search.open();
   }
 
-  #announce(): Promise<void> {
+  async #announce(): Promise<void> {
+    // It is not needed for the first answer.
+    const { DnsSd } = await import('./dns-sd/dns-sd.js');
+    if (this.#announcing === undefined) return;
     const { device } = this;
     const { clock, host } = device;
     const http = () => this.#web.listeningAt;

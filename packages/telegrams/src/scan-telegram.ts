@@ -7,7 +7,7 @@ export interface ScanTelegram {
   readonly sequence: number;
   /** When it was handed to the network. */
   readonly transmitTime: number;
-  /** Of Compact: 4 if it is not told. Version 3 has no scale: distances are in whole mm. */
+  /** Version of Compact; 4 by default. Version 3 has no scale: distances are in whole mm. */
   readonly version?: 3 | 4;
   /** A 2D scanner sends one. */
   readonly modules: readonly ScanModule[];
@@ -46,6 +46,8 @@ export interface ScanModule {
   readonly properties?: Uint8Array;
   /** Azimuth of each beam in rad, rows × columns. */
   readonly azimuth?: Float32Array;
+  /** The same as codes of Compact (`azimuthCodesOf`). If missing, the encoder computes them. */
+  readonly azimuthCodes?: Uint16Array;
 }
 
 /**
@@ -53,21 +55,35 @@ export interface ScanModule {
  * @throws RangeError if its arrays do not have the lengths that follow from rows, columns and echoes.
  */
 export function beamsOf(module: ScanModule): number {
-  const { rows, columns, echoes } = module;
+  const { rows, columns, echoes, distance, rssi, properties, azimuth, azimuthCodes } = module;
   const beams = rows * columns;
-  hasLength('distance', module.distance, beams * echoes);
-  hasLength('rssi', module.rssi, beams * echoes);
-  hasLength('properties', module.properties, beams);
-  hasLength('azimuth', module.azimuth, beams);
-  hasLength('firstBeamTime', module.firstBeamTime, rows);
-  hasLength('lastBeamTime', module.lastBeamTime, rows);
-  hasLength('elevation', module.elevation, rows);
-  hasLength('firstAzimuth', module.firstAzimuth, rows);
-  hasLength('lastAzimuth', module.lastAzimuth, rows);
+  const places = beams * echoes;
+  // One line for each array: where arrays of several types pass, reading a length takes as long as encoding ten beams.
+  if (distance.length !== places) throw wrongLength('distance', distance, places);
+  if (rssi !== undefined && rssi.length !== places) throw wrongLength('rssi', rssi, places);
+  if (properties !== undefined && properties.length !== beams)
+    throw wrongLength('properties', properties, beams);
+  if (azimuth !== undefined && azimuth.length !== beams) throw wrongLength('azimuth', azimuth, beams);
+  if (azimuthCodes !== undefined && azimuthCodes.length !== beams)
+    throw wrongLength('azimuthCodes', azimuthCodes, beams);
+  const { firstBeamTime, lastBeamTime, elevation, firstAzimuth, lastAzimuth } = module;
+  if (firstBeamTime.length !== rows) throw wrongLength('firstBeamTime', firstBeamTime, rows);
+  if (lastBeamTime.length !== rows) throw wrongLength('lastBeamTime', lastBeamTime, rows);
+  if (elevation.length !== rows) throw wrongLength('elevation', elevation, rows);
+  if (firstAzimuth.length !== rows) throw wrongLength('firstAzimuth', firstAzimuth, rows);
+  if (lastAzimuth.length !== rows) throw wrongLength('lastAzimuth', lastAzimuth, rows);
   return beams;
 }
 
-function hasLength(name: string, array: ArrayLike<number> | undefined, expected: number): void {
-  if (array === undefined || array.length === expected) return;
-  throw new RangeError(`${name}: expected ${expected} numbers, got ${array.length}`);
+function wrongLength(name: string, array: ArrayLike<number>, expected: number): RangeError {
+  return new RangeError(`${name}: expected ${expected} numbers, got ${array.length}`);
 }
+
+/**
+ * Bits of the properties of a beam: a reflector, and the number of the bit for blooming of echo 0. The following bits are
+ * those of the next echoes.
+ */
+export const beamProperty = { reflector: 1, firstBlooming: 5, bloomingEchoes: 3 } as const;
+
+/** Bits of the properties of one echo. The reflector bit is that of a beam. */
+export const echoProperty = { reflector: beamProperty.reflector, blooming: 2 } as const;

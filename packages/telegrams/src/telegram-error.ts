@@ -1,4 +1,4 @@
-/** Bytes that are not a whole telegram. The message says what was expected, what came and at which offset. */
+/** The bytes are not a complete telegram. The message says what was expected, what was found, and at which offset. */
 export class TelegramError extends Error {
   override readonly name = 'TelegramError';
   /** Where in the telegram, in bytes. */

@@ -7,7 +7,7 @@ export const startMarker = 0x02020202;
 /** What a telegram of Compact is about, at byte 4. */
 export const telegramType = { scan: 1, imu: 2, encoder: 4 } as const;
 
-/** Where the type of a telegram stands. */
+/** Offset of the type of a telegram. */
 export const typeAt = 4;
 
 /**
@@ -32,7 +32,7 @@ export const header = {
   bytes: 32,
 } as const;
 
-/** The fields of a header beside its type. */
+/** The fields of a header, except its type. */
 export interface Header {
   readonly sequence: number;
   readonly transmitTime: number;
@@ -82,7 +82,7 @@ export function outputFor(size: number, target: Uint8Array | undefined): Uint8Ar
   if (target.length < size) {
     throw new RangeError(`a telegram of ${size} bytes does not fit into a target of ${target.length}`);
   }
-  return target.subarray(0, size);
+  return target.length === size ? target : target.subarray(0, size);
 }
 
 /**

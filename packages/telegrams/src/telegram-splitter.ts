@@ -14,7 +14,7 @@ const mostModules = 256;
 /** Even an empty scan takes more in MSGPACK. */
 const leastMsgpackPayload = 16;
 
-/** What the beginning of a telegram says about its size. */
+/** The size of a telegram, as its beginning states it. */
 type TelegramSize =
   | { readonly is: 'known'; readonly bytes: number; readonly crcFrom: number }
   /** This many bytes are needed to know more. */

@@ -23,7 +23,7 @@ describe('CRC-32', () => {
     );
   });
 
-  test('goes by tables where the host has none', () => {
+  test('uses tables if the host has no CRC-32 function', () => {
     const { process } = globalThis;
     try {
       Reflect.set(globalThis, 'process', undefined);

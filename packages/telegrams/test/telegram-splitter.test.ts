@@ -26,7 +26,7 @@ function split(stream: Uint8Array, sizes: readonly number[] = [stream.length]) {
 }
 
 describe('a stream of telegrams', () => {
-  test('is cut where one ends and the next begins', () => {
+  test('is split where one telegram ends and the next begins', () => {
     expect(split(joined(...all))).toEqual({ telegrams: all.map(hexOf), dropped: 0 });
   });
 
@@ -37,7 +37,7 @@ describe('a stream of telegrams', () => {
     },
   );
 
-  test('comes in pieces of any size', () => {
+  test('may arrive in pieces of any size', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1 }), (sizes) => {
         expect(split(joined(...all, ...all), sizes).telegrams).toEqual([...all, ...all].map(hexOf));
@@ -45,13 +45,13 @@ describe('a stream of telegrams', () => {
     );
   });
 
-  test('hands a telegram over as soon as it is whole', () => {
+  test('returns a telegram as soon as it is complete', () => {
     const splitter = new TelegramSplitter();
     expect(splitter.push(imuBytes.subarray(0, 63))).toEqual([]);
     expect(splitter.push(imuBytes.subarray(63))).toEqual([imuBytes]);
   });
 
-  test('hands out arrays of their own', () => {
+  test('returns copies of the bytes', () => {
     const splitter = new TelegramSplitter();
     const [first] = splitter.push(imuBytes);
     splitter.push(new Uint8Array(5000).fill(0xff));
@@ -59,7 +59,7 @@ describe('a stream of telegrams', () => {
   });
 });
 
-describe('what is no telegram', () => {
+describe('data that is not a telegram', () => {
   const broken = imuBytes.slice();
   broken[20] = 0xff;
   const version2 = scanBytes.slice();
@@ -97,7 +97,7 @@ describe('what is no telegram', () => {
     expect(splitter.dropped).toBeGreaterThanOrEqual(length);
   });
 
-  test('does not keep a telegram behind it from being found', () => {
+  test('does not hide a telegram after it', () => {
     const random = fc.uint8Array({ maxLength: 200 }).filter((bytes) => !hexOf(bytes).includes('02'));
     fc.assert(
       fc.property(random, fc.integer({ min: 1, max: 50 }), (noise, size) => {

@@ -1,4 +1,3 @@
-export { virtualControls } from './control/controls.js';
 export { TemperatureModel } from './temperature-model.js';
 export { usualCore, usualScene } from './usual-core.js';
 export { VirtualHost } from './virtual-host.js';

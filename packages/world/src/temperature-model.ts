@@ -18,7 +18,7 @@ const checkInterval = 10_000;
 export class TemperatureModel {
   readonly #clock: Clock;
   readonly #changed: () => void;
-  #ambient: number;
+  readonly #ambient: number;
   #state: MeasuringState = 'measuring';
   /** °C, at `#settledAt`. */
   #from: number;
@@ -53,13 +53,6 @@ export class TemperatureModel {
     if (state === this.#state) return;
     this.#settle();
     this.#state = state;
-    this.#schedule();
-  }
-
-  /** Sets the ambient temperature (°C). */
-  setAmbient(ambient: number): void {
-    this.#settle();
-    this.#ambient = ambient;
     this.#schedule();
   }
 

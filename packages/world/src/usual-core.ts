@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log, MeasuringCore, Random } from '@azimuth/device';
-import { readyScene, SceneCore } from './scene/index.js';
 
 /** The scene of a virtual scanner for which no other is chosen. */
 export const usualScene = 'warehouse-aisle';
@@ -13,6 +12,8 @@ const retryInterval = 1000;
  * While the process can open no more files, it waits, and the log says so once.
  */
 export async function usualCore(random: Random, log: Log): Promise<MeasuringCore> {
+  // A scanner that is not asked to measure does not load the scene.
+  const { readyScene, SceneCore } = await import('./scene/index.js');
   const seed = new DataView(random.bytes(4).slice().buffer).getUint32(0);
   for (let logged = false; ; logged = true) {
     try {

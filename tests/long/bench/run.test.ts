@@ -45,9 +45,9 @@ function expectSpread(value: unknown, rounds: number): void {
   expect(number(median)).toBeLessThanOrEqual(number(max));
 }
 
-describe('the bench', () => {
+describe('the benchmark', () => {
   it(
-    'measures, tells people and machines, and says whether targets were reached',
+    'prints its measurements as text or JSON, and whether the targets were reached',
     async () => {
       const folder = mkdtempSync(join(tmpdir(), 'azimuth-bench-'));
       onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -83,7 +83,7 @@ describe('the bench', () => {
   );
 
   it(
-    'tells how it is used, and refuses what it does not know',
+    'prints its usage and refuses unknown arguments',
     async () => {
       expect(await bench('--help')).toMatchObject({ code: 0, stdout: expect.stringContaining('Examples:') });
       const wrong = await bench('--only', 'speed');

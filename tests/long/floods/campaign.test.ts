@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { bundleOf, issue } from '../../support/certificates.js';
 import { expectData } from '../../support/envelope.js';
-import { ProcessBench, type ScannerProcess } from '../../support/scanner-process.js';
+import { ScannerFolder, type ScannerProcess } from '../../support/scanner-process.js';
 import { attacksOn, publicPaths } from './attacks.js';
 import { ScanLag } from './scan-lag.js';
 
-/** ms for each attack in the long form (npm run campaign flood); the short form goes over fewer clients, and judges no time. */
+/** ms for each attack in the long form (npm run campaign flood). The short form has fewer clients, and checks no times. */
 const long = process.env.AZIMUTH_FLOOD_MS;
 /** A command that starts the scanner in its own place, as `nice` does, where the machine is busy with other things. */
 const launcher = process.env.AZIMUTH_FLOOD_LAUNCHER ?? '';
@@ -21,9 +21,9 @@ function residentMegabytes({ pid }: ScannerProcess): number {
 }
 
 test(
-  'nothing that a stranger sends, to any path or port, ends the scanner or holds back its scan data',
+  'no input without a login, to any path or port, ends the scanner or delays its scan data',
   async () => {
-    const scanner = await new ProcessBench().start(
+    const scanner = await new ScannerFolder().start(
       [],
       launcher === '' ? {} : { launcher: launcher.split(' ') },
     );

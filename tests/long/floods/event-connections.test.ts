@@ -1,13 +1,13 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { expectStatus } from '../../support/envelope.js';
 import { metric, openFiles } from '../../support/health.js';
-import { ProcessBench } from '../../support/scanner-process.js';
+import { ScannerFolder } from '../../support/scanner-process.js';
 import { Subscriber } from '../../support/subscriber.js';
 import { until } from '../../support/waiting.js';
 import { WebSocketClient } from '../../support/web-socket.js';
 
-it('a thousand event connections that register and are torn down leave nothing behind', async () => {
-  const scanner = await new ProcessBench().start();
+it('a thousand event connections that register and break off leave no memory, files or registrations behind', async () => {
+  const scanner = await new ScannerFolder().start();
   const port = Number(scanner.httpPort);
   const round = async (count: number) => {
     const subscribers = await Promise.all(

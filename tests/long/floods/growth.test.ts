@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { dataOf } from '../../support/client.js';
 import { expectData, expectDone } from '../../support/envelope.js';
 import { string } from '../../support/json.js';
-import { ProcessBench, type ScannerProcess } from '../../support/scanner-process.js';
+import { ScannerFolder, type ScannerProcess } from '../../support/scanner-process.js';
 import { openSocket } from '../../support/subscriber.js';
 import { until } from '../../support/waiting.js';
 import { get, publicPaths } from './attacks.js';
@@ -72,11 +72,11 @@ async function load(scanner: ScannerProcess, paths: readonly string[]): Promise<
   });
 }
 
-test('memory does not grow from one load to the next, and all of it comes back', async () => {
-  const bench = new ProcessBench();
-  const script = join(bench.folder, 'collector.cjs');
+test('memory does not grow from one load to the next and is released afterwards', async () => {
+  const scannerFolder = new ScannerFolder();
+  const script = join(scannerFolder.folder, 'collector.cjs');
   writeFileSync(script, collector);
-  const scanner = await bench.start([], { env: { NODE_OPTIONS: `--expose-gc --require ${script}` } });
+  const scanner = await scannerFolder.start([], { env: { NODE_OPTIONS: `--expose-gc --require ${script}` } });
   expectData(await scanner.client().call('CreateParameterBackup', { Passphrase: '' }), { Result: true });
   const paths = await publicPaths(scanner);
   const peaks: number[] = [];

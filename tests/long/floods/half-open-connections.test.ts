@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { expectDone, expectStatus } from '../../support/envelope.js';
-import { ProcessBench, type ScannerProcess } from '../../support/scanner-process.js';
+import { ScannerFolder, type ScannerProcess } from '../../support/scanner-process.js';
 import { until } from '../../support/waiting.js';
 
 const wanted = 10_000;
@@ -65,8 +65,8 @@ function openFiles({ pid }: ScannerProcess): number {
   return readdirSync(`/proc/${pid}/fd`).length;
 }
 
-test('ten thousand half-open connections leave other clients served', async () => {
-  const scanner = await new ProcessBench().start();
+test('with ten thousand half-open connections, other clients are served', async () => {
+  const scanner = await new ScannerFolder().start();
   const port = scanner.client().port;
   const count = openable();
   let served = 0;
@@ -83,9 +83,9 @@ test('ten thousand half-open connections leave other clients served', async () =
 });
 
 test.runIf(process.platform === 'linux')(
-  'they cost the scanner no more than its limit of connections, and nothing once they are gone',
+  'half-open connections take no more files than the limit of connections, and none after they are closed',
   async () => {
-    const scanner = await new ProcessBench().start();
+    const scanner = await new ScannerFolder().start();
     await expectServed(scanner, 'before');
     const files = openFiles(scanner);
     const resident = residentBytes(scanner);

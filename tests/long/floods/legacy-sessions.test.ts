@@ -3,15 +3,15 @@ import { Health } from '../../support/health.js';
 import { textFrame } from '../../support/legacy/frames.js';
 import { expectServed, portsOf, serviceSession, session } from '../../support/legacy/scanner.js';
 import { LegacyClient } from '../../support/legacy-client.js';
-import { ProcessBench } from '../../support/scanner-process.js';
+import { ScannerFolder } from '../../support/scanner-process.js';
 import { until } from '../../support/waiting.js';
 
 /** MB that a process may take more after equal load, time and again. */
 const mostGrowth = 48;
 const mostSessions = 64;
 
-test('a thousand sessions that come and go, each in its way, leave nothing behind', async () => {
-  const scanner = await new ProcessBench().start();
+test('a thousand sessions that end in different ways leave nothing behind', async () => {
+  const scanner = await new ScannerFolder().start();
   const ports = portsOf(scanner);
   const health = new Health(scanner);
   await expectServed(await session(ports, 'A'));
@@ -41,8 +41,8 @@ test('a thousand sessions that come and go, each in its way, leave nothing behin
   await expectServed(await serviceSession(ports, 'B'));
 });
 
-test('sixty-four sessions with rights are served side by side; one more is not, until one of them goes', async () => {
-  const ports = portsOf(await new ProcessBench().start());
+test('sixty-four logged-in sessions are served; one more only after one of them ends', async () => {
+  const ports = portsOf(await new ScannerFolder().start());
   const sessions: LegacyClient[] = [];
   for (let index = 0; index < mostSessions; index += 1) {
     sessions.push(await serviceSession(ports, index % 2 ? 'A' : 'B'));
@@ -65,8 +65,8 @@ test('sixty-four sessions with rights are served side by side; one more is not, 
   });
 });
 
-test('a new session takes the place of the one that has been silent for longest, at Run and following nothing', async () => {
-  const ports = portsOf(await new ProcessBench().start());
+test('a new session replaces the session at level Run without subscriptions that has been silent for longest', async () => {
+  const ports = portsOf(await new ScannerFolder().start());
   const follower = await session(ports, 'A');
   await follower.follow('DeviceStatus');
   const silent = await session(ports, 'B');
@@ -82,8 +82,8 @@ test('a new session takes the place of the one that has been silent for longest,
   await Promise.all(others.map(expectServed));
 });
 
-test('a client that asks and asks and reads nothing costs bounded memory, and gets every answer once it reads', async () => {
-  const scanner = await new ProcessBench().start([], { env: { NODE_OPTIONS: '--max-old-space-size=160' } });
+test('a client that sends requests and does not read takes bounded memory, and gets every answer when it reads', async () => {
+  const scanner = await new ScannerFolder().start([], { env: { NODE_OPTIONS: '--max-old-space-size=160' } });
   const ports = portsOf(scanner);
   const health = new Health(scanner);
   const greedy = await session(ports, 'A');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { bundleOf, issue } from '../../support/certificates.js';
 import { expectData } from '../../support/envelope.js';
-import { ProcessBench, type ScannerProcess } from '../../support/scanner-process.js';
+import { ScannerFolder, type ScannerProcess } from '../../support/scanner-process.js';
 import { until } from '../../support/waiting.js';
 import { get, publicPaths } from './attacks.js';
 import { type Target, unread } from './clients.js';
@@ -40,16 +40,16 @@ async function expectBounded(scanner: ScannerProcess, target: Target, requests: 
 }
 
 test.each(['/openapi.json', '/metrics', '/x/stored', '/api/DeviceStatus'])(
-  '400 clients that pipeline GET %s and read nothing take little memory',
+  '400 clients that pipeline GET %s and do not read take little memory',
   busy,
   async (path) => {
-    const scanner = await new ProcessBench().start();
+    const scanner = await new ScannerFolder().start();
     await expectBounded(scanner, { port: Number(scanner.httpPort) }, get(path));
   },
 );
 
-test('the same for every path that is served, over HTTP and HTTPS', busy, async () => {
-  const scanner = await new ProcessBench().start();
+test('such clients take little memory at every path, over HTTP and HTTPS', busy, async () => {
+  const scanner = await new ScannerFolder().start();
   expectData(await scanner.client().call('setCertificateBundle', bundleOf([issue()])), {
     success: true,
     errorCode: { error: 'None' },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Client } from '../../support/client.js';
 import { expectWritten } from '../../support/envelope.js';
 import { array, object, parse, string } from '../../support/json.js';
-import { ProcessBench } from '../../support/scanner-process.js';
+import { ScannerFolder } from '../../support/scanner-process.js';
 import { until } from '../../support/waiting.js';
 import { controlCategories } from './control-commands.js';
 import { env, extentOf, fuzz } from './fuzz-run.js';
@@ -13,7 +13,7 @@ const { seed, inputs, seconds, again } = extent;
 test(
   `any input at the control port, ${inputs} inputs or ${seconds} s (seed ${seed}): a reply in JSON, or a closed connection`,
   async () => {
-    const scanner = await new ProcessBench().start([], { env });
+    const scanner = await new ScannerFolder().start([], { env });
     const control = new Client(scanner.controlPort);
     const shown = async (path: string) => (await control.send({ method: 'GET', path })).text;
     const commands = array(object(parse(await shown('/'))).commands).map(string);

@@ -1,107 +1,105 @@
-import { expect, it } from 'vitest';
-import { events } from '../../support/event-names.js';
+import { expect, test } from 'vitest';
 import { Health } from '../../support/health.js';
-import { ProcessBench } from '../../support/scanner-process.js';
+import { object } from '../../support/json.js';
+import { ScannerFolder } from '../../support/scanner-process.js';
 import { SeededRandom } from '../../support/seeded-random.js';
-import { Subscriber } from '../../support/subscriber.js';
+import { openSocket, Subscriber } from '../../support/subscriber.js';
+import { until } from '../../support/waiting.js';
 import { WebSocketClient, type WebSocketOptions } from '../../support/web-socket.js';
-import { encodeFrame, opcode } from '../../support/web-socket-frame.js';
+import { env, extentOf, mostGrowth } from './fuzz-run.js';
+import { webSocketInput } from './web-socket-input.js';
 
-const deflating: WebSocketOptions = { extensions: 'permessage-deflate' };
-const { text, binary } = opcode;
-const seed = process.env.AZIMUTH_FUZZ_SEED ?? 'frames';
-const count = 10_000;
+const extent = extentOf({ inputs: 10_000, seconds: 300 });
+const { seed, inputs, seconds, again } = extent;
 const clients = 8;
 
-/** A message that is valid but for one or two members or characters. */
-function nearlyValid(random: SeededRandom): string {
-  const message: Record<string, unknown> = {
-    type: random.pick(['register', 'register', 'deregister', 'event', '', 5]),
-    event: random.pick([...events, 'X', '', null, 1e9]),
-    clientId: random.pick([0, 1, 2, -1, 2 ** 53, '1', null]),
-    options: random.pick([
-      null,
-      {},
-      { throttle: { minOutputIntervalMs: random.below(1000) } },
-      { queue: 7 },
-      [],
-    ]),
-  };
-  if (random.percent(10)) delete message[random.pick(Object.keys(message))];
-  const json = JSON.stringify(message);
-  if (random.percent(80)) return json;
-  const place = random.below(json.length);
-  return (
-    json.slice(0, place) + String.fromCharCode(random.below(0x300)) + json.slice(place + random.below(3))
-  );
+const paths = ['/apievents', '/apievents', '/apievents', '/x/events'];
+
+/** Close codes of the scanner, 3000 for those of clients; undefined if the connection stayed open or was reset. */
+const codes = [1000, 1001, 1002, 1003, 1005, 1007, 1008, 1009, 3000, undefined];
+
+/** The scanner repeats the code of a client that closes. Clients may use any code from 3000 to 4999. */
+const isCodeOfClient = (code = 0) => code >= 3000 && code <= 4999;
+
+interface Outcome {
+  readonly sent: number;
+  readonly code: number | undefined;
 }
 
-function randomFrame(random: SeededRandom): Buffer {
-  if (random.percent(85)) {
-    const payload = nearlyValid(random);
-    return encodeFrame({ opcode: random.percent(97) ? text : binary, payload, mask: random.bytes(4) });
-  }
-  return encodeFrame({
-    opcode: random.below(16),
-    payload: random.bytes(random.pick([0, 1, 2, 20, 125, 126, 300])),
-    fin: random.percent(80),
-    reserved: random.percent(70) ? 0 : random.below(8),
-    mask: random.percent(90) ? random.bytes(4) : null,
-  });
-}
-
-/** Sends some frames. Returns how many, and the code if the scanner has closed the connection. */
-async function sendFrames(
-  port: number,
-  random: SeededRandom,
-): Promise<{ frames: number; code: number | undefined }> {
-  const socket = await WebSocketClient.open(port, random.percent(50) ? deflating : {});
+/** Sends some inputs on one connection. */
+async function sendInputs(port: number, random: SeededRandom): Promise<Outcome> {
+  const options: WebSocketOptions = random.percent(50) ? { extensions: 'permessage-deflate' } : {};
+  const socket = await WebSocketClient.open(port, { path: random.pick(paths), ...options });
   try {
-    const frames = random.between(1, 60);
-    for (let sent = 0; sent < frames; sent += 1) socket.write(randomFrame(random));
+    const sent = random.between(1, 60);
+    for (let count = 1; count < sent; count += 1) socket.write(webSocketInput(random));
+    const last = webSocketInput(random);
+    if (random.percent(5)) {
+      socket.write(last.subarray(0, random.below(last.length)));
+      return { sent, code: undefined };
+    }
+    socket.write(last);
     try {
-      await socket.pingPong(10_000);
+      await socket.pingPong(20_000);
     } catch (error) {
       if (!socket.isClosed) throw error;
     }
-    if (!socket.isClosed) return { frames, code: undefined };
+    if (!socket.isClosed) return { sent, code: undefined };
     const { code, reset } = await socket.closed;
-    // A reset loses the close code.
     if (code === undefined && !reset) throw new Error('closed without a code');
-    return { frames, code };
+    return { sent, code };
   } finally {
     socket.destroy();
   }
 }
 
-it(`${count} random frames (AZIMUTH_FUZZ_SEED=${seed}): each gets a reply or a close code, and the scanner goes on`, async () => {
-  const scanner = await new ProcessBench().start([], { env: { NODE_OPTIONS: '--max-old-space-size=128' } });
-  const target = Number(scanner.httpPort);
-  const health = new Health(scanner);
-  const witness = scanner.client({ keepAlive: true });
-  expect(await witness.value('DeviceStatus')).toBe(3);
-  const files = health.openFiles;
-  const codes = new Map<number | undefined, number>();
-  let left = count;
-  await Promise.all(
-    Array.from({ length: clients }, async (_, index) => {
-      const random = new SeededRandom(`${seed} ${index}`);
-      while (left > 0) {
-        const { frames, code } = await sendFrames(target, random);
-        left -= frames;
-        codes.set(code, (codes.get(code) ?? 0) + 1);
-        expect(await witness.value('DeviceStatus')).toBe(3);
-        health.check();
+test(
+  `${inputs} hostile messages and frames at /apievents and /x/events (seed ${seed}): a pong or a close code`,
+  async () => {
+    const scanner = await new ScannerFolder().start([], { env });
+    const port = Number(scanner.httpPort);
+    const health = new Health(scanner);
+    const witness = scanner.client({ keepAlive: true });
+    expect(await witness.value('DeviceStatus')).toBe(3);
+    const files = health.openFiles;
+    const counts = new Map<number | undefined, number>();
+    const end = performance.now() + seconds * 1000;
+    let sent = 0;
+
+    async function keepSending(client: number): Promise<void> {
+      for (let number = 0; sent < inputs && performance.now() < end; number += 1) {
+        const name = `${seed}/${client}/${number}`;
+        try {
+          const outcome = await sendInputs(port, new SeededRandom(name));
+          sent += outcome.sent;
+          const code = isCodeOfClient(outcome.code) ? 3000 : outcome.code;
+          counts.set(code, (counts.get(code) ?? 0) + 1);
+          expect(codes).toContain(code);
+          if (number % 10 === 0) expect(await witness.value('DeviceStatus')).toBe(3);
+          if (client === 0 && number % 10 === 0) health.check();
+        } catch (error) {
+          throw new Error(`${again}: connection ${name}\n${scanner.log.slice(-2000)}`, { cause: error });
+        }
       }
-    }),
-  );
-  expect([1000, 1001, 1002, 1003, 1005, 1007, 1008, 1009, undefined]).toEqual(
-    expect.arrayContaining([...codes.keys()]),
-  );
-  // The run proves nothing unless some connections were closed for protocol errors and some stayed open.
-  for (const code of [1002, undefined]) expect(codes.get(code), `${code}`).toBeGreaterThan(3);
-  await expect.poll(() => health.openFiles, { timeout: 5000 }).toBeLessThanOrEqual(files + 2);
-  witness.close();
-  const subscriber = await Subscriber.connect(target);
-  await subscriber.follow('DeviceStatus');
-});
+    }
+
+    await Promise.all(Array.from({ length: clients }, (_, index) => keepSending(index)));
+    health.check();
+    console.log(`${again}: ${sent} inputs, close codes ${JSON.stringify([...counts])}`);
+    console.log(`memory ${health.memory.slice(-10).map(Math.round).join(' ')} MB`);
+    // The run proves nothing unless some connections were closed for protocol errors and some stayed open.
+    for (const code of [1002, 1009, undefined])
+      expect(counts.get(code), `${again} ${code}`).toBeGreaterThan(3);
+    await until(() => health.openFiles <= files + 2);
+    expect(health.growth, `${again} ${health.memory.map(Math.round).join(' ')}`).toBeLessThan(mostGrowth);
+    witness.close();
+
+    const subscriber = await Subscriber.connect(port);
+    await subscriber.follow('CurrentTempDev');
+    const all = await openSocket(port, { path: '/x/events' });
+    await scanner.setTemperature(41);
+    expect(await subscriber.push('CurrentTempDev')).toEqual({ CurrentTempDev: 41 });
+    expect(object(await all.nextJson()).changed).toEqual({ CurrentTempDev: 41 });
+  },
+  seconds * 1000 + 120_000,
+);

@@ -8,13 +8,13 @@ import { FuzzClient, LockRelease } from './fuzz-client.js';
 import type { Outcome } from './oracle.js';
 
 const clientCount = 8;
-/** More growth (MB) than this from one part of the run to the next is a leak. */
-const mostGrowth = 64;
+/** If the memory grows by more than this (MB) from one part of the run to the next, it is a leak. */
+export const mostGrowth = 64;
 
-/** A leak that the memory of the machine would hide ends a scanner that is started with this. */
+/** With this environment, the scanner ends when it leaks, even if the machine has memory left. */
 export const env = { NODE_OPTIONS: '--max-old-space-size=160' };
 
-/** How long a run lasts: as the environment says (`npm run campaign`), or as long as the tests have time for. */
+/** How long a run lasts: as the environment says (`npm run campaign`), or short for `npm run test:long`. */
 export interface Extent {
   readonly seed: number;
   /** The run ends after so many inputs or seconds, whichever comes first. */
@@ -82,18 +82,18 @@ export class OutcomeCounts {
 
 interface Plan {
   readonly port: number;
-  /** Whether a refusal may be a bare status line. */
+  /** May a refusal be a status line only? */
   readonly mayBeBare?: boolean;
   readonly categories: readonly Category[];
   readonly catalogue?: readonly Target[];
   readonly roundMilliseconds?: number;
-  /** Brings the scanner back between two rounds, whatever was sent. */
+  /** Makes the scanner ready again between two rounds. */
   readonly between: (round: number) => Promise<void>;
 }
 
 /**
  * Sends inputs to one port of a scanner from several clients at the same time, in rounds.
- * @throws if a reply is wrong, the log contains an error of the scanner's own, memory grows, or connections stay open.
+ * @throws if a reply is wrong, the log contains an internal error, memory grows, or connections stay open.
  */
 export async function fuzz(
   scanner: ScannerProcess,

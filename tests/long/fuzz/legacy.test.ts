@@ -3,10 +3,11 @@ import { Health } from '../../support/health.js';
 import { binaryFrame, type Dialect, frame, textFrame } from '../../support/legacy/frames.js';
 import { dialects, expectServed, type LegacyPorts, portsOf, session } from '../../support/legacy/scanner.js';
 import { type LegacyClient, passwordHash } from '../../support/legacy-client.js';
-import { ProcessBench, type ScannerProcess } from '../../support/scanner-process.js';
+import { ScannerFolder, type ScannerProcess } from '../../support/scanner-process.js';
 import { SeededRandom } from '../../support/seeded-random.js';
 import { until } from '../../support/waiting.js';
 import { env } from './fuzz-run.js';
+import { mutated } from './mutated.js';
 
 const seed = Number(process.env.AZIMUTH_FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
 /** Damaged telegrams in each dialect, and forty times as many as runs of noise between telegrams. */
@@ -67,51 +68,12 @@ const telegrams: Readonly<Record<Dialect, readonly string[]>> = {
   ],
 };
 
-/** Changes a payload in one to three places. */
-function mutated(random: SeededRandom, payload: Buffer): Buffer {
-  let bytes = Buffer.from(payload);
-  for (let count = random.between(1, 3); count > 0; count -= 1) {
-    const at = random.below(bytes.length + 1);
-    switch (random.below(7)) {
-      case 0:
-        bytes = bytes.subarray(0, at);
-        break;
-      case 1:
-        bytes = Buffer.concat([
-          bytes.subarray(0, at),
-          random.bytes(random.between(1, 5)),
-          bytes.subarray(at),
-        ]);
-        break;
-      case 2:
-        bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + random.between(1, 4))]);
-        break;
-      case 3:
-        if (at < bytes.length) bytes[at] = random.below(256);
-        break;
-      case 4:
-        if (at < bytes.length) bytes[at] = (bytes[at] ?? 0) ^ (1 << random.below(8));
-        break;
-      case 5:
-        bytes = Buffer.concat([bytes, bytes.subarray(at)]);
-        break;
-      default:
-        bytes = Buffer.concat([
-          bytes.subarray(0, at),
-          Buffer.from(random.pick([' ', '  ', ' FFFFFFFF', ' +99999', ' -1', 'é'])),
-          bytes.subarray(at),
-        ]);
-    }
-  }
-  return bytes;
-}
-
 /** Bytes that a text frame can contain: neither STX nor ETX. */
 const inTextFrame = (bytes: Buffer) =>
   Buffer.from(bytes.map((byte) => (byte === 2 || byte === 3 ? 0x20 : byte)));
 
 async function started() {
-  const scanner = await new ProcessBench().start([], { env });
+  const scanner = await new ScannerFolder().start([], { env });
   return { scanner, ports: portsOf(scanner), health: new Health(scanner) };
 }
 
@@ -253,7 +215,7 @@ test('a telegram with a wrong checksum has no effect, and the next one is answer
   expect(answer.payload.toString('latin1')).toBe('sRA FREchoFilter \x01');
 });
 
-test('a telegram that never ends is not kept, however long it gets', async () => {
+test('a telegram without an end is not kept in memory', async () => {
   const { scanner, ports, health } = await started();
   health.check();
   const before = health.memory[0] ?? 0;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { dataOf } from '../../support/client.js';
 import { expectData, expectWritten } from '../../support/envelope.js';
 import { firmware } from '../../support/firmware.js';
-import { ProcessBench } from '../../support/scanner-process.js';
+import { ScannerFolder } from '../../support/scanner-process.js';
 import { env, extentOf, fuzz } from './fuzz-run.js';
 import { uploadCategories } from './uploads.js';
 
@@ -13,7 +13,7 @@ test(
   `any upload, ${inputs} inputs or ${seconds} s (seed ${seed}): a reply, or a closed connection`,
   async () => {
     // The release that takes files without a token.
-    const scanner = await new ProcessBench().start(['--firmware', '2.2.0'], { env });
+    const scanner = await new ScannerFolder().start(['--firmware', '2.2.0'], { env });
     const client = scanner.client();
     expectData(await client.call('CreateParameterBackup'), { Result: true });
     const { text } = await client.send({ method: 'GET', path: '/api/parameterbackup' });

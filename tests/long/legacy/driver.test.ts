@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { expectServed, portsOf, serviceSession, session } from '../../support/legacy/scanner.js';
 import { LegacyClient } from '../../support/legacy-client.js';
-import { ProcessBench, sharedScanner } from '../../support/scanner-process.js';
+import { ScannerFolder, sharedScanner } from '../../support/scanner-process.js';
 import { imuOf } from '../../support/streams/pulses.js';
 import { UdpReceiver } from '../../support/streams/receiver.js';
 import { until } from '../../support/waiting.js';
@@ -40,7 +40,7 @@ async function talk(client: LegacyClient, words: readonly (readonly [string, str
 }
 
 async function started() {
-  const scanner = await new ProcessBench().start();
+  const scanner = await new ScannerFolder().start();
   const scan = await UdpReceiver.open();
   const imu = await UdpReceiver.open();
   const client = await session(portsOf(scanner), 'A');
@@ -49,7 +49,7 @@ async function started() {
 }
 
 describe('a driver that starts a scanner over the text interface', () => {
-  test('gets to the end of its sequence, and then scan data and motion', async () => {
+  test('completes its sequence, and then gets scan data and motion', async () => {
     const { scan, imu, client } = await started();
     const telegrams = await scan.next(60);
     expect(new Set(telegrams.map(({ kind }) => kind))).toEqual(new Set(['scan']));
@@ -63,7 +63,7 @@ describe('a driver that starts a scanner over the text interface', () => {
     await expectServed(client);
   });
 
-  test('may lose its session, with or without a word: the streams go on', async () => {
+  test('can lose its session, closed or not, and the streams continue', async () => {
     const { scanner, scan, imu, client, sequence } = await started();
     await scan.next(10);
     client.reset();
@@ -78,7 +78,7 @@ describe('a driver that starts a scanner over the text interface', () => {
     await scan.next(30);
   });
 
-  test('may come back fifty times in a row, quickly', async () => {
+  test('can reconnect fifty times in quick succession', async () => {
     const { scanner, scan, sequence } = await started();
     for (let time = 0; time < 50; time += 1) {
       const client = await LegacyClient.open(portsOf(scanner).A, 'A');
@@ -97,7 +97,7 @@ describe('half-dead sessions', () => {
   const scanner = sharedScanner();
 
   // A host that was switched off says nothing, and nothing tells it from one that is silent.
-  test('of the past, a hundred of them, keep no new session out', async () => {
+  test('do not keep a new session out, even a hundred of them', async () => {
     const ports = portsOf(scanner());
     const dead: LegacyClient[] = [];
     for (let time = 0; time < 100; time += 1) {
@@ -113,7 +113,7 @@ describe('half-dead sessions', () => {
     await expectServed(client);
   });
 
-  test('that follow events and read none of them hurt nobody', async () => {
+  test('that subscribe to events and do not read do not affect other clients', async () => {
     const ports = portsOf(scanner());
     for (let time = 0; time < 20; time += 1) {
       const dead = await LegacyClient.forTest(ports.B, 'B');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { binaryFrame, hex } from '../../support/legacy/frames.js';
 import { portsOf } from '../../support/legacy/scanner.js';
 import { LegacyClient, passwordHash, shown } from '../../support/legacy-client.js';
-import { ProcessBench } from '../../support/scanner-process.js';
+import { ScannerFolder } from '../../support/scanner-process.js';
 import { stillRoom } from '../../support/streams/room.js';
 import { sceneFile } from '../../support/streams/virtual-scanner.js';
 
@@ -82,14 +82,14 @@ async function talk(client: LegacyClient, steps: readonly Step[]) {
 }
 
 async function scannerInFormat(format: number, flags: readonly string[] = []) {
-  const scanner = await new ProcessBench().start(['--scene', sceneFile(stillRoom), ...flags]);
+  const scanner = await new ScannerFolder().start(['--scene', sceneFile(stillRoom), ...flags]);
   const rest = scanner.client();
   await rest.write('ScanDataFormat', format);
   return { scanner, rest, client: await LegacyClient.forTest(portsOf(scanner).B, 'B') };
 }
 
 describe('a driver for the class TiM7xx', () => {
-  test('gets to the end of its sequence, and then whole scans that agree with what it was told', async () => {
+  test('completes its sequence, and then gets complete scans that match the replies', async () => {
     const { client, rest } = await scannerInFormat(3);
     const { refused, answers } = await talk(client, start);
     expect(answers.get('sRA SCdevicestate')).toEqual(hex('01'));
@@ -131,7 +131,7 @@ describe('a driver for the class TiM7xx', () => {
     expect(client.untaken).toBe(0);
   });
 
-  test('is refused nothing where its level is switched on', async () => {
+  test('is not refused any command if its level is switched on', async () => {
     const { client, rest } = await scannerInFormat(3);
     await rest.call('EnableLegacyUserLevel', { userLevel: 3, isEnabled: true });
     const { refused, answers } = await talk(client, start);
@@ -155,7 +155,7 @@ describe('a driver for the class TiM7xx', () => {
     expect(Math.abs(from + (count - 1) * step - stop)).toBeLessThanOrEqual(count);
   });
 
-  test('is refused nothing where it logs in at level Service, as its launch arguments can say', async () => {
+  test('is not refused any command if it logs in at level Service, which its launch arguments can choose', async () => {
     const { client } = await scannerInFormat(3);
     const login = (words: string) => words.startsWith('sMN SetAccessMode');
     const steps = start.map((one) =>
@@ -169,7 +169,7 @@ describe('a driver for the class TiM7xx', () => {
     expect((await client.scan()).wide[0]?.content).toBe('DIST1');
   });
 
-  test('logs in at its level below 2.1.0, where all levels are on', async () => {
+  test('logs in at its level below release 2.1.0, in which all levels are on', async () => {
     const { client } = await scannerInFormat(3, ['--firmware', '1.5.0']);
     const { refused, answers } = await talk(client, start);
     expect(answers.get('sAN SetAccessMode')).toEqual(hex('01'));
@@ -187,7 +187,7 @@ describe('a driver for the class TiM7xx', () => {
     expect([0, 1, 2].map((entry) => list?.readUInt8(2 + 32 * entry + 2))).toEqual([1, 2, 3]);
   });
 
-  test('sees times that go on at real speed', async () => {
+  test('gets times that advance at real speed', async () => {
     const { client } = await scannerInFormat(3);
     await talk(client, start);
     const first = await client.scan();

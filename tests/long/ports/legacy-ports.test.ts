@@ -6,7 +6,7 @@ import { number, object } from '../../support/json.js';
 import { dialects, expectServed, portsOf, serviceSession, session } from '../../support/legacy/scanner.js';
 import { faultOf, LegacyClient } from '../../support/legacy-client.js';
 import { listens } from '../../support/raw-connection.js';
-import { ProcessBench, type ScannerProcess } from '../../support/scanner-process.js';
+import { ScannerFolder, type ScannerProcess } from '../../support/scanner-process.js';
 import { freeTcpPort } from '../../support/streams/receiver.js';
 import { until } from '../../support/waiting.js';
 
@@ -30,16 +30,16 @@ async function freePair(): Promise<readonly [number, number]> {
 
 /** A scanner that listens where its own settings say, which are stored. */
 async function onItsOwnPorts(
-  bench: ProcessBench,
+  scannerFolder: ScannerFolder,
 ): Promise<{ scanner: ScannerProcess; a: number; b: number }> {
   const [a, b] = await freePair();
-  const first = await bench.start();
+  const first = await scannerFolder.start();
   const rest = first.client();
   expectDone(await rest.write('EtherAuxIPPort', a));
   expectDone(await rest.write('EtherHostIPPort', b));
   await rest.call('WriteEeprom');
   await first.stop();
-  return { scanner: await bench.start([], { launcher }), a, b };
+  return { scanner: await scannerFolder.start([], { launcher }), a, b };
 }
 
 async function taken(): Promise<number> {
@@ -52,8 +52,8 @@ async function taken(): Promise<number> {
 }
 
 describe('the ports of the settings', () => {
-  test('are those of the ready line, without flags; A moves by EthernetUpdate over A itself', async () => {
-    const { scanner, a, b } = await onItsOwnPorts(new ProcessBench());
+  test('without flags are those of the ready line; EthernetUpdate over A moves A', async () => {
+    const { scanner, a, b } = await onItsOwnPorts(new ScannerFolder());
     expect(portsOf(scanner)).toEqual({ A: a, B: b });
     const client = await serviceSession({ A: a, B: b }, 'A');
     const beside = await session({ A: a, B: b }, 'B');
@@ -76,8 +76,8 @@ describe('the ports of the settings', () => {
     await expectServed(await session({ A: a, B: b }, 'A'));
   });
 
-  test('stay where they are if the new one is taken, and the log says so', async () => {
-    const { scanner, a, b } = await onItsOwnPorts(new ProcessBench());
+  test('stay if the new one is in use, and the log contains the reason', async () => {
+    const { scanner, a, b } = await onItsOwnPorts(new ScannerFolder());
     const rest = scanner.client();
     const port = await taken();
     expectDone(await rest.write('EtherHostIPPort', port));
@@ -88,7 +88,7 @@ describe('the ports of the settings', () => {
   });
 
   test("take each other's place in one go", async () => {
-    const { scanner, a, b } = await onItsOwnPorts(new ProcessBench());
+    const { scanner, a, b } = await onItsOwnPorts(new ScannerFolder());
     const rest = scanner.client();
     const [onA, onB] = [await session({ A: a, B: b }, 'A'), await session({ A: a, B: b }, 'B')];
     const next = await freeTcpPort();
@@ -103,8 +103,8 @@ describe('the ports of the settings', () => {
     for (const dialect of dialects) await expectServed(await session({ A: b, B: next }, dialect));
   });
 
-  test('that flags fix do not move', async () => {
-    const scanner = await new ProcessBench().start();
+  test('that are set by flags do not move', async () => {
+    const scanner = await new ScannerFolder().start();
     const ports = portsOf(scanner);
     const next = await freeTcpPort();
     const client = await serviceSession(ports, 'A');
@@ -120,7 +120,7 @@ test.each(['legacy-a-port', 'legacy-b-port'])(
   'a port given by --%s that is taken refuses the start',
   async (flag) => {
     const port = await taken();
-    const exit = await new ProcessBench().refuse([`--${flag}`, String(port)]);
+    const exit = await new ScannerFolder().refuse([`--${flag}`, String(port)]);
     expect(exit.code).not.toBe(0);
     expect(exit.log).toContain(String(port));
     expect(exit.log).toContain(flag);
@@ -128,8 +128,8 @@ test.each(['legacy-a-port', 'legacy-b-port'])(
 );
 
 describe('EtherAuxEnabled', () => {
-  test('closes both ports with EthernetUpdate, and opens them', async () => {
-    const scanner = await new ProcessBench().start();
+  test('closes and opens both ports with EthernetUpdate', async () => {
+    const scanner = await new ScannerFolder().start();
     const ports = portsOf(scanner);
     const rest = scanner.client();
     const sessions = [await serviceSession(ports, 'A'), await session(ports, 'B')];
@@ -146,8 +146,8 @@ describe('EtherAuxEnabled', () => {
     for (const dialect of dialects) await expectServed(await session(ports, dialect));
   });
 
-  test('that is off and stored keeps them closed over a boot; the power cut brings back what was stored', async () => {
-    const scanner = await new ProcessBench().start();
+  test('that is stored as off keeps them closed after a boot; a power cut restores the stored value', async () => {
+    const scanner = await new ScannerFolder().start();
     const ports = portsOf(scanner);
     const rest = scanner.client();
     expectDone(await rest.write('EtherAuxEnabled', false));
@@ -170,7 +170,7 @@ describe('a reboot over a legacy port', () => {
   ] as const)(
     'over %s by "%s" answers, closes everything, and comes back on the same ports',
     async (dialect, words, answer, location) => {
-      const scanner = await new ProcessBench().start();
+      const scanner = await new ScannerFolder().start();
       const ports = portsOf(scanner);
       const client = await serviceSession(ports, dialect);
       const others = [await session(ports, 'A'), await session(ports, 'B')];
@@ -189,8 +189,8 @@ describe('a reboot over a legacy port', () => {
   );
 });
 
-test('a web server that was switched off is switched on over A, where nothing else is left', async () => {
-  const scanner = await new ProcessBench().start();
+test('a web server that was switched off can be switched on over interface A', async () => {
+  const scanner = await new ScannerFolder().start();
   const ports = portsOf(scanner);
   const client = await serviceSession(ports, 'A');
   expectDone(await scanner.client().call('SetWebserverEnabled', { Enable: false }));

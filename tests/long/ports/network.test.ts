@@ -3,7 +3,7 @@ import { Client, type Reply } from '../../support/client.js';
 import { expectData, expectDone } from '../../support/envelope.js';
 import { number, object, parse } from '../../support/json.js';
 import { listens } from '../../support/raw-connection.js';
-import { ProcessBench, type ScannerProcess } from '../../support/scanner-process.js';
+import { ScannerFolder, type ScannerProcess } from '../../support/scanner-process.js';
 import { until } from '../../support/waiting.js';
 
 /** Not 127.0.0.1, whose ports are used by other tests: the scanner may find its own taken when it comes back. */
@@ -33,8 +33,8 @@ async function logged(scanner: ScannerProcess, words: string): Promise<string> {
   return line() ?? '';
 }
 
-test('EthernetUpdate answers, then the scanner is found at the new address and no more at the old one', async () => {
-  const scanner = await new ProcessBench().start(rebind);
+test('after the answer of EthernetUpdate, the scanner listens at the new address and no longer at the old one', async () => {
+  const scanner = await new ScannerFolder().start(rebind);
   const old = scanner.client({ host });
   const { port } = old;
   const answer = await update(old, [127, 0, 0, 5]);
@@ -50,9 +50,9 @@ test('EthernetUpdate answers, then the scanner is found at the new address and n
   expect(await new Client(port, { host: '127.0.0.6' }).value('DeviceStatus')).toBe(3);
 });
 
-test('an address that was not saved is gone after a power cut, a saved one stays', async () => {
-  const bench = new ProcessBench();
-  const scanner = await bench.start(rebind);
+test('after a power cut, an address that was not saved is lost and a saved one is in force', async () => {
+  const scannerFolder = new ScannerFolder();
+  const scanner = await scannerFolder.start(rebind);
   const { port } = scanner.client({ host });
   expectDone(await update(scanner.client({ host }), [127, 0, 0, 5]));
   expect(await logged(scanner, 'Listening at')).toContain('127.0.0.5');
@@ -70,12 +70,12 @@ test('an address that was not saved is gone after a power cut, a saved one stays
   expect(await listens(port, host)).toBe(false);
 
   await scanner.kill();
-  const again = await bench.start(rebind);
+  const again = await scannerFolder.start(rebind);
   expect(await place(again)).toEqual({ host: '127.0.0.5', port: again.httpPort });
 });
 
-test('an address of another machine is not reached: the scanner says so and stays', async () => {
-  const scanner = await new ProcessBench().start(rebind);
+test('with an address of another machine, the scanner keeps its address and logs the reason', async () => {
+  const scanner = await new ScannerFolder().start(rebind);
   const client = scanner.client({ host });
   expect(await logged(scanner, '192.168.0.1')).toContain('"listeningAt":"http://127.0.0.2:');
   expectDone(await update(client, [192, 0, 2, 1]));
@@ -90,8 +90,8 @@ test('an address of another machine is not reached: the scanner says so and stay
   await until(() => listens(client.port, '127.0.0.5'));
 });
 
-test('RebootDevice at the new address stores it, and the scanner is back there', async () => {
-  const scanner = await new ProcessBench().start(rebind);
+test('RebootDevice at the new address stores it, and the scanner comes up there', async () => {
+  const scanner = await new ScannerFolder().start(rebind);
   const { port } = scanner.client({ host });
   await update(scanner.client({ host }), [127, 0, 0, 5]);
   await until(() => listens(port, '127.0.0.5'));
@@ -102,8 +102,8 @@ test('RebootDevice at the new address stores it, and the scanner is back there',
   expect(await moved.value('EtherIPAddress')).toEqual([127, 0, 0, 5]);
 });
 
-test('without --network rebind nothing moves', async () => {
-  const scanner = await new ProcessBench().start();
+test('without --network rebind, the scanner keeps its listening address', async () => {
+  const scanner = await new ScannerFolder().start();
   const client = scanner.client();
   expectDone(await update(client, [127, 0, 0, 5]));
   const told = object(parse((await scanner.control('/')).text));
@@ -114,8 +114,8 @@ test('without --network rebind nothing moves', async () => {
   expect(await listens(client.port, '127.0.0.5')).toBe(false);
 });
 
-test('below 2.1.0 a boot is what puts an address into force', async () => {
-  const scanner = await new ProcessBench().start([...rebind, '--firmware', '1.5.0']);
+test('below release 2.1.0, an address takes effect at a boot', async () => {
+  const scanner = await new ScannerFolder().start([...rebind, '--firmware', '1.5.0']);
   const { port } = scanner.client({ host });
   const written = await scanner.client({ host }).write('EtherIPAddress', [127, 0, 0, 5]);
   expectDone(written);
@@ -125,9 +125,9 @@ test('below 2.1.0 a boot is what puts an address into force', async () => {
   await until(() => listens(port, '127.0.0.5'));
 });
 
-test('DHCP puts the scanner where it offers, and the scanner waits for it where it has no fallback', async () => {
-  const bench = new ProcessBench();
-  const scanner = await bench.start(rebind);
+test('the scanner moves to the address that DHCP offers, and waits for it if it has no fallback', async () => {
+  const scannerFolder = new ScannerFolder();
+  const scanner = await scannerFolder.start(rebind);
   const client = scanner.client({ host });
   expectDone(await client.write('EtherAddressingMode', 1));
   expectDone(await client.write('EtherDHCPFallback', 1));
@@ -144,10 +144,10 @@ test('DHCP puts the scanner where it offers, and the scanner waits for it where 
   await until(async () => !(await listens(client.port, '127.0.0.7')));
 
   await scanner.kill();
-  const waiting = await bench.start(rebind);
+  const waiting = await scannerFolder.start(rebind);
   expect(waiting.readyLine).toMatchObject({ ready: true, http: null });
   await waiting.stop();
-  const served = await bench.start([...rebind, '--dhcp', '127.0.0.8/8,127.0.0.1']);
+  const served = await scannerFolder.start([...rebind, '--dhcp', '127.0.0.8/8,127.0.0.1']);
   const port = number(served.httpPort);
   const there = new Client(port, { host: '127.0.0.8' });
   expect(await there.value('EtherIPMaskDHCP')).toEqual([255, 0, 0, 0]);

@@ -3,7 +3,7 @@ import { Client } from '../../support/client.js';
 import { expectData, expectDone, expectStatus } from '../../support/envelope.js';
 import { object, parse } from '../../support/json.js';
 import { listens } from '../../support/raw-connection.js';
-import { ProcessBench, type ScannerProcess } from '../../support/scanner-process.js';
+import { ScannerFolder, type ScannerProcess } from '../../support/scanner-process.js';
 import { until } from '../../support/waiting.js';
 
 /** Switches the web server off and reboots; the scanner is then up without it. */
@@ -19,8 +19,8 @@ async function httpOf(scanner: ScannerProcess): Promise<unknown> {
   return object(parse((await scanner.control('/')).text)).http;
 }
 
-test('GetWebserverEnabled tells the value set, and the web server goes on until the reboot', async () => {
-  const scanner = await new ProcessBench().start();
+test('GetWebserverEnabled returns the new value, and the web server listens until the reboot', async () => {
+  const scanner = await new ScannerFolder().start();
   const client = scanner.client();
   expectDone(await client.call('SetWebserverEnabled', { Enable: false }));
   expectData(await client.post('GetWebserverEnabled'), { IsEnabled: false });
@@ -31,26 +31,26 @@ test('GetWebserverEnabled tells the value set, and the web server goes on until 
   expectStatus(await client.get('DeviceStatus'), 0);
 });
 
-test('switched off, nothing listens on its port after a reboot; it stays off over restarts, and the ready line says so', async () => {
-  const bench = new ProcessBench();
-  const first = await bench.start();
+test('if it is off, nothing listens on its port after a reboot or a restart, and the ready line has null', async () => {
+  const scannerFolder = new ScannerFolder();
+  const first = await scannerFolder.start();
   const { port } = first.client();
   await switchOff(first);
   expect(await first.isUp()).toBe(true);
   expect(await listens(port)).toBe(false);
   await first.kill();
-  const second = await bench.start();
+  const second = await scannerFolder.start();
   expect(second.readyLine).toMatchObject({ ready: true, http: null });
   expect(await second.isUp()).toBe(true);
 });
 
-test('serve --enable-webserver brings it back', async () => {
-  const bench = new ProcessBench();
-  const first = await bench.start();
+test('serve --enable-webserver switches it on', async () => {
+  const scannerFolder = new ScannerFolder();
+  const first = await scannerFolder.start();
   expectDone(await first.client().write('LocationName', 'Gate 3'));
   await switchOff(first);
   await first.stop();
-  const back = await bench.start(['--enable-webserver']);
+  const back = await scannerFolder.start(['--enable-webserver']);
   const client = back.client();
   expect(await client.value('LocationName')).toBe('Gate 3');
   expectData(await client.post('GetWebserverEnabled'), { IsEnabled: true });
@@ -58,8 +58,8 @@ test('serve --enable-webserver brings it back', async () => {
   expectStatus(await new Client(client.port).get('DeviceStatus'), 0);
 });
 
-test('a power cut switches it off as a reboot does: the switch needs no saving', async () => {
-  const scanner = await new ProcessBench().start();
+test('the switch takes effect at a power cut as at a reboot, without saving', async () => {
+  const scanner = await new ScannerFolder().start();
   const client = scanner.client();
   expectDone(await client.call('SetWebserverEnabled', { Enable: false }));
   await scanner.powerCycle();
@@ -67,8 +67,8 @@ test('a power cut switches it off as a reboot does: the switch needs no saving',
   expect(await httpOf(scanner)).toBeNull();
 });
 
-test('the control port brings it back, at the next boot and on the same port', async () => {
-  const scanner = await new ProcessBench().start();
+test('the control port switches it on for the next boot, on the same port', async () => {
+  const scanner = await new ScannerFolder().start();
   const client = scanner.client();
   const { port } = client;
   await switchOff(scanner);
@@ -82,7 +82,7 @@ test('the control port brings it back, at the next boot and on the same port', a
 });
 
 test('the control port can switch it off, too', async () => {
-  const scanner = await new ProcessBench().start();
+  const scanner = await new ScannerFolder().start();
   const client = scanner.client();
   await scanner.control('/webserver', { enabled: false });
   expectData(await client.post('GetWebserverEnabled'), { IsEnabled: false });
@@ -90,9 +90,9 @@ test('the control port can switch it off, too', async () => {
   expect(await listens(client.port)).toBe(false);
 });
 
-test('factory defaults bring it back for the next boot', async () => {
-  const bench = new ProcessBench();
-  const scanner = await bench.start();
+test('factory defaults switch it on for the next boot', async () => {
+  const scannerFolder = new ScannerFolder();
+  const scanner = await scannerFolder.start();
   const client = scanner.client();
   expectDone(await client.call('SetWebserverEnabled', { Enable: false }));
   expectData(await client.call('WriteEeprom'), { Success: true });

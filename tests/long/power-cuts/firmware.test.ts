@@ -70,7 +70,7 @@ const steps = [
   ['finished', 30],
 ] as const;
 
-test(`a power cut at any moment of an update, ${cuts} times (seed ${seed}): the old release or the new one, whole`, async () => {
+test(`a power cut at any moment of an update leaves the old release or the new one, ${cuts} times (seed ${seed})`, async () => {
   const random = new SeededRandom(seed);
   const seen = new Map<string, number>();
   for (let cut = 0; cut < cuts; cut++) {

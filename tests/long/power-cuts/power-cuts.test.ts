@@ -14,7 +14,7 @@ function folder(): string {
 }
 
 test(
-  `power cuts in the middle of saves, ${scanners * cuts} times (seed ${seed}): the old set or the new one, whole`,
+  `a power cut in the middle of a save leaves the old set or the new one, ${scanners * cuts} times (seed ${seed})`,
   async () => {
     const series = Array.from({ length: scanners }, (_, index) => new Series(folder(), `${seed}/${index}`));
     const hits = await Promise.all(series.map((one) => one.run(cuts)));
@@ -31,7 +31,7 @@ test(
   Math.max(240_000, scanners * cuts * 2000),
 );
 
-test('a scanner that writes its documents in place is found out', async () => {
+test('a scanner that overwrites its documents in place fails this test', async () => {
   const hook = new URL('write-in-place.mjs', import.meta.url).href;
   const series = new Series(folder(), 'in place', { NODE_OPTIONS: `--import=${hook}` });
   await expect(series.run(60)).rejects.toThrow();

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { service } from '../../support/client.js';
 import { expectData, expectDone } from '../../support/envelope.js';
 import { filesIn } from '../../support/files.js';
-import { ProcessBench } from '../../support/scanner-process.js';
+import { ScannerFolder } from '../../support/scanner-process.js';
 
 const documents = [
   ['parameters.json', 'The stored parameters are lost; factory defaults are in force'],
@@ -35,18 +35,18 @@ const cases = documents.flatMap(([name, line], index) =>
 );
 
 test.each(cases)(
-  '$name $damage: set aside, DeviceStatus 7, a line in the log, and never overwritten',
+  'a $name that is $damage is set aside and never overwritten, with DeviceStatus 7 and a line in the log',
   async ({ name, line, apply }) => {
-    const bench = new ProcessBench();
-    const before = await bench.start();
+    const scannerFolder = new ScannerFolder();
+    const before = await scannerFolder.start();
     expectDone(await before.client().write('LocationName', 'stored'));
     expectData(await before.client().call('WriteEeprom'), { Success: true });
     await before.kill();
-    const path = join(bench.folder, name);
+    const path = join(scannerFolder.folder, name);
     const damaged = apply(readFileSync(path));
     writeFileSync(path, damaged);
 
-    const scanner = await bench.start();
+    const scanner = await scannerFolder.start();
     const client = scanner.client();
     expect(await client.value('DeviceStatus')).toBe(7);
     const told = scanner.log.split('\n').filter((text) => text.includes(`"msg":"${line}"`));
@@ -61,9 +61,9 @@ test.each(cases)(
     });
     await scanner.advance(360_000);
     await scanner.kill();
-    const again = await bench.start();
+    const again = await scannerFolder.start();
     expect(await again.client().value('DeviceStatus')).toBe(3);
-    const asides = filesIn(bench.folder).filter(({ path }) => path.includes('.unreadable-'));
+    const asides = filesIn(scannerFolder.folder).filter(({ path }) => path.includes('.unreadable-'));
     expect(asides.map(({ content }) => content)).toEqual([damaged]);
   },
 );

@@ -1,15 +1,15 @@
 import { beforeEach, expect, test } from 'vitest';
 import { expectDone } from '../../support/envelope.js';
-import { number } from '../../support/json.js';
-import { ProcessBench, type ScannerProcess } from '../../support/scanner-process.js';
+import { number, object } from '../../support/json.js';
+import { ScannerFolder, type ScannerProcess } from '../../support/scanner-process.js';
 
 const hour = 3_600_000;
-let bench: ProcessBench;
+let scannerFolder: ScannerFolder;
 let scanner: ScannerProcess;
 
 beforeEach(async () => {
-  bench = new ProcessBench();
-  scanner = await bench.start([], { bootTime: 2 });
+  scannerFolder = new ScannerFolder();
+  scanner = await scannerFolder.start([], { bootTime: 2 });
 });
 
 async function read(name: string, from = scanner): Promise<number> {
@@ -22,21 +22,21 @@ const reboot = () =>
 test('PowerOnCnt counts starts of the process, clean and after a power cut, and power cycles', async () => {
   expect(await read('PowerOnCnt')).toBe(1);
   await scanner.stop();
-  scanner = await bench.start([], { bootTime: 2 });
+  scanner = await scannerFolder.start([], { bootTime: 2 });
   expect(await read('PowerOnCnt')).toBe(2);
   await scanner.kill();
-  scanner = await bench.start([], { bootTime: 2 });
+  scanner = await scannerFolder.start([], { bootTime: 2 });
   expect(await read('PowerOnCnt')).toBe(3);
   await scanner.powerCycle();
   expect(await read('PowerOnCnt')).toBe(4);
   await scanner.powerCycle();
   expect(await read('PowerOnCnt')).toBe(5);
   await scanner.kill();
-  scanner = await bench.start([], { bootTime: 2 });
+  scanner = await scannerFolder.start([], { bootTime: 2 });
   expect(await read('PowerOnCnt')).toBe(6);
 });
 
-test('PowerOnCnt does not count reboots, and outlives factory defaults', async () => {
+test('PowerOnCnt does not count reboots, and factory defaults keep it', async () => {
   await reboot();
   await reboot();
   expect(await read('PowerOnCnt')).toBe(1);
@@ -50,7 +50,7 @@ test('DailyOpHours runs with the clock from power-on', async () => {
   expect(await read('DailyOpHours')).toBeCloseTo(2.5, 1);
 });
 
-test('DailyOpHours goes on over a reboot and begins anew with power', async () => {
+test('DailyOpHours continues after a reboot and restarts at power-on', async () => {
   await scanner.advance(3 * hour);
   await reboot();
   expect(await read('DailyOpHours')).toBeCloseTo(3, 1);
@@ -69,7 +69,7 @@ test('OpHours counts tenths of an hour over the life of the scanner', async () =
   expect(await read('OpHours')).toBe(100);
   await scanner.advance(5 * hour);
   await scanner.stop();
-  scanner = await bench.start([], { bootTime: 2 });
+  scanner = await scannerFolder.start([], { bootTime: 2 });
   const after = await read('OpHours');
   expect(after).toBeGreaterThanOrEqual(100);
   expect(after).toBeLessThanOrEqual(151);
@@ -82,21 +82,23 @@ test('CurrentTempDev is the temperature of the device', async () => {
   expect(await read('CurrentTempDev')).toBeCloseTo(-12.5, 3);
 });
 
-test('a new scanner carries the time of its creation as that of its last save', async () => {
+test('the last save of a new scanner is the time of its first start', async () => {
   const client = scanner.client();
   const created = `${await client.value('LastParaDate')} ${await client.value('LastParaTime')}`;
-  const now = Date.now();
-  const minutes = [0, -1].map((offset) => germanTime(new Date(now + offset * 60_000)));
-  expect(minutes).toContain(created);
+  const { uiYear, usiMonth, usiDay, usiHour, usiMinute } = object(await client.value('LSPdatetime'));
+  const [year, month, day, hours, minute] = [uiYear, usiMonth, usiDay, usiHour, usiMinute].map(number);
+  // The scanner was started during this minute of its clock, or the one before.
+  const now = Date.UTC(year ?? 0, (month ?? 0) - 1, day, hours, minute);
+  expect([now, now - 60_000].map(germanTime)).toContain(created);
   await scanner.advance(48 * hour);
   await scanner.kill();
-  const again = (await bench.start()).client();
+  const again = (await scannerFolder.start()).client();
   expect(`${await again.value('LastParaDate')} ${await again.value('LastParaTime')}`).toBe(created);
 });
 
-/** DD.MM.YYYY HH:MM in local time. */
-function germanTime(time: Date): string {
-  const two = (value: number) => String(value).padStart(2, '0');
-  const date = `${two(time.getDate())}.${two(time.getMonth() + 1)}.${time.getFullYear()}`;
-  return `${date} ${two(time.getHours())}:${two(time.getMinutes())}`;
+/** DD.MM.YYYY HH:MM of a moment of the device clock. */
+function germanTime(moment: number): string {
+  const [, year, month, day, time] =
+    /^(\d+)-(\d+)-(\d+)T(\d+:\d+)/.exec(new Date(moment).toISOString()) ?? [];
+  return `${day}.${month}.${year} ${time}`;
 }

@@ -4,7 +4,7 @@ import { expectDone } from '../../support/envelope.js';
 import { portsOf, serviceSession } from '../../support/legacy/scanner.js';
 import { text } from '../../support/legacy/types.js';
 import type { LegacyClient } from '../../support/legacy-client.js';
-import { ProcessBench, type ScannerProcess } from '../../support/scanner-process.js';
+import { ScannerFolder, type ScannerProcess } from '../../support/scanner-process.js';
 import { until } from '../../support/waiting.js';
 
 const slowDisk = new URL('../../support/stand-ins/slow-disk.mjs', import.meta.url).href;
@@ -56,9 +56,9 @@ const ways: readonly [string, (scanner: ScannerProcess) => Promise<void>][] = [
 ];
 
 test.each(ways)(
-  'while RebootDevice saves over %s, a write is stored or its connection is closed: none is acknowledged and gone',
+  'while RebootDevice over %s saves, every write that is answered is stored',
   async (_, reboot) => {
-    const scanner = await new ProcessBench().start([], {
+    const scanner = await new ScannerFolder().start([], {
       env: { NODE_OPTIONS: `--import=${slowDisk}`, SLOW_DISK_MS: '250' },
     });
     const writers = await Promise.all([

@@ -2,28 +2,28 @@ import { describe, expect, test } from 'vitest';
 import { authorizedClient, maintenance, service } from '../../support/client.js';
 import { expectData, expectDone, expectStatus } from '../../support/envelope.js';
 import { changePassword } from '../../support/password-change.js';
-import { ProcessBench } from '../../support/scanner-process.js';
+import { ScannerFolder } from '../../support/scanner-process.js';
 
 const renewed = { ...service, password: 'renewed' };
 
 describe('without WriteEeprom', () => {
-  test('a changed password outlives a power cut', async () => {
-    const bench = new ProcessBench();
-    const scanner = await bench.start();
+  test('a changed password survives a power cut', async () => {
+    const scannerFolder = new ScannerFolder();
+    const scanner = await scannerFolder.start();
     expectData(await changePassword(scanner.client(), service, renewed.password), { result: 0 });
     await scanner.kill();
-    const again = await bench.start();
+    const again = await scannerFolder.start();
     expectDone(await again.client().call('checkCredentials', undefined, renewed));
     expectStatus(await again.client().call('checkCredentials', undefined, service), 4);
   });
 
-  test('the switches of the user levels outlive a power cut', async () => {
-    const bench = new ProcessBench();
-    const scanner = await bench.start();
+  test('the switches of the user levels survive a power cut', async () => {
+    const scannerFolder = new ScannerFolder();
+    const scanner = await scannerFolder.start();
     const enable = { userLevel: 3, isEnabled: true };
     expectData(await scanner.client().call('EnableUserLevel', enable), { result: 0 });
     await scanner.kill();
-    const again = await bench.start();
+    const again = await scannerFolder.start();
     expectDone(await again.client().call('checkCredentials', undefined, authorizedClient));
     expectStatus(await again.client().call('checkCredentials', undefined, maintenance), 4);
     expectData(await again.client().call('EnableUserLevel', { ...enable, isEnabled: false }), { result: 0 });
@@ -31,8 +31,8 @@ describe('without WriteEeprom', () => {
     expectStatus(await again.client().call('checkCredentials', undefined, authorizedClient), 4);
   });
 
-  test('a SoftReset leaves password and switches as they are', async () => {
-    const scanner = await new ProcessBench().start();
+  test('a SoftReset keeps password and switches', async () => {
+    const scanner = await new ScannerFolder().start();
     const client = scanner.client();
     await client.call('EnableUserLevel', { userLevel: 3, isEnabled: true });
     await changePassword(client, service, renewed.password);
@@ -45,9 +45,9 @@ describe('without WriteEeprom', () => {
 });
 
 describe('LoadFactoryDefaults', () => {
-  test('leaves the passwords and puts the level switches at factory state, for good', async () => {
-    const bench = new ProcessBench();
-    const scanner = await bench.start();
+  test('keeps the passwords and resets the user levels to the factory state, also on disk', async () => {
+    const scannerFolder = new ScannerFolder();
+    const scanner = await scannerFolder.start();
     const client = scanner.client();
     await client.call('EnableUserLevel', { userLevel: 2, isEnabled: true });
     await client.call('EnableUserLevel', { userLevel: 3, isEnabled: true });
@@ -56,13 +56,13 @@ describe('LoadFactoryDefaults', () => {
     expectDone(await client.call('checkCredentials', undefined, renewed));
     expectStatus(await client.call('checkCredentials', undefined, maintenance), 4);
     await scanner.kill();
-    const again = (await bench.start()).client();
+    const again = (await scannerFolder.start()).client();
     expectDone(await again.call('checkCredentials', undefined, renewed));
     expectStatus(await again.call('checkCredentials', undefined, authorizedClient), 4);
   });
 
-  test('LoadApplicationDefaults leaves both', async () => {
-    const client = (await new ProcessBench().start()).client();
+  test('LoadApplicationDefaults changes neither', async () => {
+    const client = (await new ScannerFolder().start()).client();
     await client.call('EnableUserLevel', { userLevel: 3, isEnabled: true });
     await changePassword(client, service, renewed.password);
     expectDone(await client.call('LoadApplicationDefaults', undefined, renewed));
@@ -72,8 +72,8 @@ describe('LoadFactoryDefaults', () => {
 });
 
 describe('passwords given at start', () => {
-  test('are in force for their level, the others keep those of the factory', async () => {
-    const scanner = await new ProcessBench().start([
+  test('apply to their level, and the other levels keep the factory passwords', async () => {
+    const scanner = await new ScannerFolder().start([
       '--password',
       'Service=given',
       '--password',
@@ -91,28 +91,28 @@ describe('passwords given at start', () => {
 
   test('come from the environment as well', async () => {
     const env = { AZIMUTH_PASSWORD_SERVICE: 'from the environment' };
-    const client = (await new ProcessBench().start([], { env })).client();
+    const client = (await new ScannerFolder().start([], { env })).client();
     const login = { ...service, password: env.AZIMUTH_PASSWORD_SERVICE };
     expectDone(await client.call('checkCredentials', undefined, login));
   });
 
-  test('the log says when one of the factory is in force, and not otherwise', async () => {
-    const plain = await new ProcessBench().start();
+  test('the log contains a warning if a factory password is in force, and only then', async () => {
+    const plain = await new ScannerFolder().start();
     const { log } = await plain.stop();
     expect(log).toMatch(/factory password/i);
     const flags = ['Service', 'Maintenance', 'AuthorizedClient'].flatMap((level) => [
       '--password',
       `${level}=own`,
     ]);
-    const own = await new ProcessBench().start(flags);
+    const own = await new ScannerFolder().start(flags);
     expect((await own.stop()).log).not.toMatch(/factory password/i);
   });
 
-  test('of a level that cannot log in end the start with a clear line', async () => {
-    const { code, stdout, log } = await new ProcessBench().refuse(['--password', 'Nobody=x']);
+  test('for a level that cannot log in refuse the start in one line', async () => {
+    const { code, stdout, log } = await new ScannerFolder().refuse(['--password', 'Nobody=x']);
     expect(code).toBeGreaterThan(0);
     expect(stdout).toBe('');
-    expect(log).toContain('LEVEL=password, LEVEL one of');
+    expect(log).toContain('LEVEL=password, with one of the levels');
     expect(log).not.toContain('Nobody');
     expect(log).not.toMatch(/^\s+at /m);
   });

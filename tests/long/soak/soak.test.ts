@@ -5,7 +5,7 @@ import { type Client, dataOf } from '../../support/client.js';
 import { expectData, expectDone } from '../../support/envelope.js';
 import { Health } from '../../support/health.js';
 import { object } from '../../support/json.js';
-import { ProcessBench } from '../../support/scanner-process.js';
+import { ScannerFolder } from '../../support/scanner-process.js';
 import { openSocket } from '../../support/subscriber.js';
 import { until } from '../../support/waiting.js';
 import type { WebSocketClient } from '../../support/web-socket.js';
@@ -64,7 +64,7 @@ function quartersOf(values: readonly number[]): readonly [number, number] {
 test(
   `streams, events, saves and reboots for ${minutes} min: memory, open files and answers stay as they were`,
   async () => {
-    const scanner = await new ProcessBench().start();
+    const scanner = await new ScannerFolder().start();
     const port = Number(scanner.httpPort);
     const health = new Health(scanner);
     const scan = await countingReceiver();

@@ -54,7 +54,7 @@ async function receiverOf(scanner: VirtualScanner, protocol: 'UDP' | 'TCP') {
   return TcpReceiver.open(port);
 }
 
-describe('what a scanner sees of a room with a post', () => {
+describe('the echoes of a room with a post', () => {
   const matrix = [1, 2, 8, 9, 11].flatMap((profile) =>
     (['Compact', 'MSGPACK'] as const).flatMap((format) =>
       (['UDP', 'TCP'] as const).map((protocol) => ({ profile, format, protocol })),
@@ -62,7 +62,7 @@ describe('what a scanner sees of a room with a post', () => {
   );
 
   it.each(matrix)(
-    'is where it is: profile $profile, $format, $protocol',
+    'are at the right places: profile $profile, $format, $protocol',
     async ({ profile, format, protocol }) => {
       const scanner = await VirtualScanner.start();
       await scanner.profile(profile);
@@ -85,7 +85,7 @@ describe('what a scanner sees of a room with a post', () => {
     },
   );
 
-  it('is exact without noise: to half a millimetre in Compact, to nothing in MSGPACK', async () => {
+  it('are accurate without noise: to half a millimetre in Compact, exactly in MSGPACK', async () => {
     for (const [format, tolerance] of [
       ['Compact', 0.501],
       ['MSGPACK', 0.002],

@@ -15,7 +15,7 @@ function random(seed: number) {
   };
 }
 
-it('sends nothing but whole, counted telegrams, whatever is changed in whatever order', async () => {
+it('after any changes in any order, the stream has only whole telegrams with consecutive numbers', async () => {
   const scene = {
     ...room,
     walls: [{ from: [1, -1], to: [1, 0.5], material: 'glass' }],
@@ -73,7 +73,7 @@ it('sends nothing but whole, counted telegrams, whatever is changed in whatever 
   expect(scanner.log.errors).toEqual([]);
 });
 
-it('goes on behind a jump of its clock', async () => {
+it('the stream continues after a jump of the clock', async () => {
   const scanner = await VirtualScanner.start();
   const scan = await UdpReceiver.open();
   const encoder = await UdpReceiver.open();

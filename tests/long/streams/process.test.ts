@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ProcessBench } from '../../support/scanner-process.js';
+import { ScannerFolder } from '../../support/scanner-process.js';
 import { StreamAudit } from '../../support/streams/audit.js';
 import { profileOf, segmentSizes } from '../../support/streams/profiles.js';
 import { demandAtRest, demandCounted, demandEven, encoderOf, imuOf } from '../../support/streams/pulses.js';
@@ -16,9 +16,16 @@ const expected = {
 };
 const anyTime = Number.POSITIVE_INFINITY;
 
-it('streams for five seconds as a program of its own, over UDP and over TCP, and sees the room', async () => {
-  const bench = new ProcessBench();
-  const scanner = await bench.start(['--serial', '23450001', '--scene', sceneFile(room), '--seed', '1']);
+it('a scanner process streams the room for five seconds over UDP and over TCP', async () => {
+  const scannerFolder = new ScannerFolder();
+  const scanner = await scannerFolder.start([
+    '--serial',
+    '23450001',
+    '--scene',
+    sceneFile(room),
+    '--seed',
+    '1',
+  ]);
   const setup = new Setup(scanner.client());
   const scan = await UdpReceiver.open();
   const imu = await UdpReceiver.open();

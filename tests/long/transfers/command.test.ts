@@ -5,19 +5,19 @@ import { bundleOf, issue } from '../../support/certificates.js';
 import { statusOf } from '../../support/client.js';
 import { azimuth, quiet } from '../../support/command-process.js';
 import { object, parse } from '../../support/json.js';
-import { ProcessBench } from '../../support/scanner-process.js';
+import { ScannerFolder } from '../../support/scanner-process.js';
 import { unzip } from '../../support/unzip.js';
 
 /** Seconds of real time: the command waits for the scanner by itself. */
 const bootTime = 1;
 
 describe('azimuth backup and restore', () => {
-  it.each(['2.2.0', '2.4.4'])('bring the parameters of release %s back', async (release) => {
-    const bench = new ProcessBench();
-    const scanner = await bench.start(['--firmware', release]);
+  it.each(['2.2.0', '2.4.4'])('restore the parameters of release %s', async (release) => {
+    const scannerFolder = new ScannerFolder();
+    const scanner = await scannerFolder.start(['--firmware', release]);
     const client = scanner.client();
     await client.write('LocationName', 'Gate 3');
-    const file = join(bench.folder, 'gate3.json');
+    const file = join(scannerFolder.folder, 'gate3.json');
     expect(await azimuth(['backup', file], scanner)).toEqual(quiet);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect((await azimuth(['backup', '-'], scanner)).stdout).toContain('"Gate 3"');
@@ -27,17 +27,17 @@ describe('azimuth backup and restore', () => {
     expect(await client.stored('LocationName')).toBe('Gate 3');
   });
 
-  it('encrypt with a passphrase, which only the right one opens, and which nobody tells', async () => {
-    const bench = new ProcessBench();
-    const scanner = await bench.start();
+  it('encrypt with a passphrase; only this passphrase decrypts, and it is never printed', async () => {
+    const scannerFolder = new ScannerFolder();
+    const scanner = await scannerFolder.start();
     const passphrase = 'open-sesame-4711';
-    const file = join(bench.folder, 'secret.json');
+    const file = join(scannerFolder.folder, 'secret.json');
     await scanner.client().write('LocationName', 'Gate of secrets');
     expect(await azimuth(['backup', file], scanner, { AZIMUTH_PASSPHRASE: passphrase })).toEqual(quiet);
     expect(readFileSync(file).includes('Gate of secrets')).toBe(false);
     const wrong = await azimuth(['restore', file, '--yes'], scanner, { AZIMUTH_PASSPHRASE: 'guessed' });
     expect(wrong.code).toBe(1);
-    expect(wrong.stderr).toMatch(/^azimuth: RestoreParameterBackup: not done \(Decryption\w*Error\)\n$/);
+    expect(wrong.stderr).toMatch(/^azimuth: RestoreParameterBackup: refused \(Decryption\w*Error\)\n$/);
     await scanner.client().write('LocationName', 'another');
     const right = await azimuth(['restore', file, '--yes'], scanner, { AZIMUTH_PASSPHRASE: passphrase });
     expect(right).toEqual(quiet);
@@ -47,10 +47,10 @@ describe('azimuth backup and restore', () => {
 });
 
 describe('azimuth diagnose', () => {
-  it('saves an archive, or pipes it', async () => {
-    const bench = new ProcessBench();
-    const scanner = await bench.start();
-    const file = join(bench.folder, 'gate3.zip');
+  it('saves an archive or writes it to stdout', async () => {
+    const scannerFolder = new ScannerFolder();
+    const scanner = await scannerFolder.start();
+    const file = join(scannerFolder.folder, 'gate3.zip');
     expect(await azimuth(['diagnose', file, '--suspend'], scanner)).toEqual(quiet);
     const files = await unzip(readFileSync(file));
     expect(object(parse(files.get('status.json') ?? '')).DeviceStatus).toEqual({
@@ -59,23 +59,26 @@ describe('azimuth diagnose', () => {
     });
     const piped = await azimuth(['diagnose', '-'], scanner);
     expect(piped.stdout.startsWith('PK')).toBe(true);
-    const odd = await azimuth(['diagnose', join(bench.folder, 'odd.zip'), '--output', '../x'], scanner);
+    const odd = await azimuth(
+      ['diagnose', join(scannerFolder.folder, 'odd.zip'), '--output', '../x'],
+      scanner,
+    );
     expect([odd.code, odd.stderr]).toEqual([
       1,
-      "azimuth: DoDiagnosisDump: not done (Successfull is false) – the scanner's log says why\n",
+      "azimuth: DoDiagnosisDump: refused (Successfull false) – the scanner's log says why\n",
     ]);
   });
 });
 
 describe('azimuth update', () => {
-  it('installs signed firmware, waits until the scanner is back, and tells the versions', async () => {
-    const bench = new ProcessBench();
-    const keys = join(bench.folder, 'keys');
-    const [plain, signed] = [join(bench.folder, 'F.spk'), join(bench.folder, 'F.spk.signed')];
+  it('installs signed firmware, waits until the scanner is up, and prints the versions', async () => {
+    const scannerFolder = new ScannerFolder();
+    const keys = join(scannerFolder.folder, 'keys');
+    const [plain, signed] = [join(scannerFolder.folder, 'F.spk'), join(scannerFolder.folder, 'F.spk.signed')];
     await azimuth(['firmware', 'keygen', '--out', keys]);
     await azimuth(['firmware', 'build', '--release', '2.4.4', '--size', '3000000', '--out', plain]);
     await azimuth(['firmware', 'sign', plain, '--key', join(keys, 'firmware-private.pem'), '--out', signed]);
-    const scanner = await bench.start(
+    const scanner = await scannerFolder.start(
       ['--firmware', '2.3.3', '--firmware-key', join(keys, 'firmware-public.pem')],
       { bootTime },
     );
@@ -93,16 +96,16 @@ describe('azimuth update', () => {
 });
 
 describe('azimuth certificate', () => {
-  it('brings HTTPS up and takes it down, and tells what is wrong with a key', async () => {
-    const bench = new ProcessBench();
-    const scanner = await bench.start();
-    const [chain, key] = [join(bench.folder, 'chain.pem'), join(bench.folder, 'key.pem')];
+  it('switches HTTPS on and off, and reports an invalid key', async () => {
+    const scannerFolder = new ScannerFolder();
+    const scanner = await scannerFolder.start();
+    const [chain, key] = [join(scannerFolder.folder, 'chain.pem'), join(scannerFolder.folder, 'key.pem')];
     const bundle = bundleOf([issue({ name: 'gate3.test' })]);
     writeFileSync(chain, bundle.contentCertificateBundle);
     writeFileSync(key, bundleOf([issue()]).contentPrivateKey);
     const wrong = await azimuth(['certificate', 'set', chain, key], scanner);
     expect(wrong.code).toBe(1);
-    expect(wrong.stderr).toMatch(/^azimuth: setCertificateBundle: not done \(.*key.*\)\n$/i);
+    expect(wrong.stderr).toMatch(/^azimuth: setCertificateBundle: refused \(.*key.*\)\n$/i);
     writeFileSync(key, bundle.contentPrivateKey);
     expect(await azimuth(['certificate', 'set', chain, key], scanner)).toEqual(quiet);
     const shown = await azimuth(['certificate', 'show'], scanner);
@@ -115,8 +118,8 @@ describe('azimuth certificate', () => {
 
 describe('azimuth password and users', () => {
   it('change a password and switch a level', async () => {
-    const bench = new ProcessBench();
-    const scanner = await bench.start();
+    const scannerFolder = new ScannerFolder();
+    const scanner = await scannerFolder.start();
     const changed = await azimuth(['password', 'Service'], scanner, { AZIMUTH_NEW_PASSWORD: 'next-4711' });
     expect(changed).toEqual(quiet);
     const next = { AZIMUTH_PASSWORD: 'next-4711' };

@@ -8,7 +8,7 @@ import { filesIn } from '../../support/files.js';
 import { object, parse } from '../../support/json.js';
 import { changePassword } from '../../support/password-change.js';
 import { RawConnection } from '../../support/raw-connection.js';
-import { ProcessBench, ScannerProcess, temporaryFolder } from '../../support/scanner-process.js';
+import { ScannerFolder, ScannerProcess, temporaryFolder } from '../../support/scanner-process.js';
 import { unzip } from '../../support/unzip.js';
 import { until } from '../../support/waiting.js';
 
@@ -47,8 +47,8 @@ describe('a diagnostic archive', () => {
   it.each([
     ['before 1970', 'Europe/Berlin', { uiYear: 1970, usiMonth: 1, usiDay: 1, usiHour: 0, usiMinute: 30 }, 0],
     ['before 1980', 'UTC', { uiYear: 1975, usiMonth: 6, usiDay: 1, usiHour: 0, usiMinute: 0 }, 170_812_800],
-  ])('is made while the clock shows a time %s', async (_, TZ, time, seconds) => {
-    const scanner = await new ProcessBench().start([], { env: { TZ } });
+  ])('is created while the clock shows a time %s', async (_, TZ, time, seconds) => {
+    const scanner = await new ScannerFolder().start([], { env: { TZ } });
     const client = scanner.client();
     const DateTime = { ...time, usiSec: 0, udiUSec: 0 };
     expect(dataOf(await client.call('LSPsetdatetime', { DateTime }))).toEqual({ ErrorCode: 0 });
@@ -62,24 +62,27 @@ describe('a diagnostic archive', () => {
     expect(await client.value('DeviceStatus')).toBe(3);
   });
 
-  it('is made, told of and fetched, under its own name and the one that was asked for', async () => {
-    const scanner = await new ProcessBench().start(['--serial', '23450001']);
+  it('can be fetched under its usual name and the requested name', async () => {
+    const scanner = await new ScannerFolder().start(['--serial', '23450001'], { env: { TZ: 'UTC' } });
     const client = scanner.client();
+    const day = { uiYear: 2031, usiMonth: 5, usiDay: 17 };
+    const DateTime = { ...day, usiHour: 8, usiMinute: 30, usiSec: 15, udiUSec: 0 };
+    expect(dataOf(await client.call('LSPsetdatetime', { DateTime }))).toEqual({ ErrorCode: 0 });
     expect(await refusalOf(scanner, dumpPath)).toMatchObject({ http: 404, status: 5 });
     expect(dataOf(await client.post('GetDiagnosisDumpInfo'))).toEqual({
       DiagDumpExists: false,
       DiagDumpTimestamp: 0,
     });
 
-    const before = Math.floor(Date.now() / 1000);
     expect(await dump(client, { DoRunlevelLoop: true, Output: 'gate 3.zip' })).toEqual({
       Successfull: true,
       Successful: true,
     });
     const { DiagDumpExists, DiagDumpTimestamp } = dataOf(await client.post('GetDiagnosisDumpInfo'));
     expect(DiagDumpExists).toBe(true);
+    const before = Date.UTC(2031, 4, 17, 8, 30, 15) / 1000;
     expect(DiagDumpTimestamp).toBeGreaterThanOrEqual(before);
-    expect(DiagDumpTimestamp).toBeLessThanOrEqual(Math.ceil(Date.now() / 1000));
+    expect(DiagDumpTimestamp).toBeLessThan(before + 60);
     expect(await client.value('DeviceStatus')).toBe(3);
 
     const response = await fetched(scanner);
@@ -97,9 +100,9 @@ describe('a diagnostic archive', () => {
   });
 
   it.each(['full', 'core'])(
-    'holds what docs/diagnosis.md and its own page list: variant %s',
+    'contains what docs/diagnosis.md and its own page list: variant %s',
     async (variant) => {
-      const scanner = await new ProcessBench().start(['--variant', variant]);
+      const scanner = await new ScannerFolder().start(['--variant', variant]);
       await dump(scanner.client(), {});
       const files = await unzip(await archiveOf(scanner));
       const page = readFileSync(new URL('../../../docs/diagnosis.md', import.meta.url), 'utf8');
@@ -115,8 +118,8 @@ describe('a diagnostic archive', () => {
     },
   );
 
-  it('holds what the scanner has said since it started, from the first line on', async () => {
-    const scanner = await new ProcessBench().start(['--firmware', '2.3.3']);
+  it('contains the log of the scanner since its start', async () => {
+    const scanner = await new ScannerFolder().start(['--firmware', '2.3.3']);
     const client = scanner.client();
     await client.call('LocationName', { LocationName: 'x' }, { ...service, password: 'wrong' });
     dataOf(await client.call('WriteEeprom'));
@@ -139,8 +142,8 @@ describe('a diagnostic archive', () => {
     for (const { time } of lines) expect(Number.isNaN(Date.parse(String(time)))).toBe(false);
   });
 
-  it('holds the detection history, as it is told beside the interface', async () => {
-    const scanner = await new ProcessBench().start();
+  it('contains the detection history, as /x/history returns it', async () => {
+    const scanner = await new ScannerFolder().start();
     await dump(scanner.client(), {});
     const files = await unzip(await archiveOf(scanner));
     const { text } = await scanner.client().send({ method: 'GET', path: '/x/history' });
@@ -148,20 +151,20 @@ describe('a diagnostic archive', () => {
     expect(parse(files.get('detection-history.json') ?? '')).toEqual(history);
   });
 
-  it('is still there after a kill and a new start', async () => {
-    const bench = new ProcessBench();
-    const scanner = await bench.start();
+  it('survives a kill and a new start', async () => {
+    const scannerFolder = new ScannerFolder();
+    const scanner = await scannerFolder.start();
     await dump(scanner.client(), { Output: 'mine.zip' });
     const archive = await archiveOf(scanner);
     const info = dataOf(await scanner.client().post('GetDiagnosisDumpInfo'));
     await scanner.kill();
-    const again = await bench.start();
+    const again = await scannerFolder.start();
     expect(dataOf(await again.client().post('GetDiagnosisDumpInfo'))).toEqual(info);
     expect(await archiveOf(again, '/api/crown/file?filePath=mine.zip')).toEqual(archive);
   });
 
-  it('needs Service, and Output of 64 characters at most', async () => {
-    const scanner = await new ProcessBench().start();
+  it('needs level Service and an Output of at most 64 characters', async () => {
+    const scanner = await new ScannerFolder().start();
     const client = scanner.client();
     dataOf(await client.call('EnableUserLevel', { userLevel: 3, isEnabled: true }));
     expect(statusOf(await client.call('DoDiagnosisDump', {}, authorizedClient))).toBe(4);
@@ -171,10 +174,12 @@ describe('a diagnostic archive', () => {
     expect(await refusalOf(scanner, dumpPath)).toMatchObject({ http: 404 });
   });
 
-  it('holds no secret', async () => {
-    const bench = new ProcessBench();
+  it('contains no secret', async () => {
+    const scannerFolder = new ScannerFolder();
     const next = { ...service, password: 'next-4714-secret' };
-    const scanner = await bench.start([], { env: { AZIMUTH_PASSWORD_MAINTENANCE: 'mainten-4711-secret' } });
+    const scanner = await scannerFolder.start([], {
+      env: { AZIMUTH_PASSWORD_MAINTENANCE: 'mainten-4711-secret' },
+    });
     const client = scanner.client();
     await changePassword(client, service, next.password);
     const { realm, nonce, salt } = await client.challenge();
@@ -204,7 +209,7 @@ describe('a diagnostic archive', () => {
       token,
       passphrase,
       ...ofKey.slice(1, -1),
-      ...storedSecrets(bench.folder),
+      ...storedSecrets(scannerFolder.folder),
     ];
     expect(dataOf(await client.call('DoDiagnosisDump', {}, next)).Successfull).toBe(true);
     const archive = await archiveOf(scanner);
@@ -304,7 +309,7 @@ describe('GET /crown/file', () => {
     '..%25252fcredentials.json',
     'diagnosisDump.zip%2500',
     'x'.repeat(5000),
-  ])('for what nobody made is HTTP 404 with status 5: %s', async (path) => {
+  ])('for a file that was not created is HTTP 404 with status 5: %s', async (path) => {
     expect(await refusalOf(scanner, `/api/crown/file?filePath=${path}`)).toMatchObject({
       http: 404,
       status: 5,
@@ -312,32 +317,32 @@ describe('GET /crown/file', () => {
     });
   });
 
-  it('is the only verb', async () => {
+  it('is the only allowed method', async () => {
     for (const verb of ['POST', 'PUT', 'DELETE']) {
       const reply = await scanner.client().send({ method: verb, path: dumpPath, body: 'x' });
       expect([reply.httpStatus, statusOf(reply)]).toEqual([200, 5]);
     }
   });
 
-  it('still gives the archive after all that, to many at once', async () => {
+  it('sends the archive to many clients at once', async () => {
     const archives = await Promise.all(Array.from({ length: 20 }, () => archiveOf(scanner)));
     await unzip(archives[0] ?? new Uint8Array());
     for (const archive of archives) expect(archive).toEqual(archives[0]);
   });
 });
 
-describe('what lies where the archive should', () => {
+describe('a foreign file in the place of the archive', () => {
   async function started(prepare: (path: string, folder: string) => void) {
-    const bench = new ProcessBench();
-    const first = await bench.start();
+    const scannerFolder = new ScannerFolder();
+    const first = await scannerFolder.start();
     await dump(first.client(), { Output: 'mine.zip' });
     await first.stop();
-    const path = join(bench.folder, 'diagnosisDump.zip');
-    prepare(path, bench.folder);
-    return bench.start();
+    const path = join(scannerFolder.folder, 'diagnosisDump.zip');
+    prepare(path, scannerFolder.folder);
+    return scannerFolder.start();
   }
 
-  it('is never followed where it is a link: HTTP 400, and a new archive takes its place', async () => {
+  it('is not followed if it is a link: HTTP 400, and a new archive replaces it', async () => {
     const outside = join(temporaryFolder(), 'secret.zip');
     const secret = randomBytes(64);
     writeFileSync(outside, secret);
@@ -354,7 +359,7 @@ describe('what lies where the archive should', () => {
     expect(content).toEqual(secret);
   });
 
-  it('is HTTP 500 with status 3 where it cannot be read', async () => {
+  it('is HTTP 500 with status 3 if it cannot be read', async () => {
     const scanner = await started((path) => {
       rmSync(path);
       mkdirSync(path);
@@ -364,7 +369,7 @@ describe('what lies where the archive should', () => {
     await until(() => scanner.log.includes('A diagnostic file could not be read'));
   });
 
-  it('is set aside where it is not whole', async () => {
+  it('is set aside if it is incomplete', async () => {
     const scanner = await started((path) => writeFileSync(path, 'PK\u0003\u0004'));
     expect(await refusalOf(scanner, dumpPath)).toMatchObject({ http: 404, status: 5 });
     // What is logged comes over another pipe than the answer.

@@ -5,7 +5,7 @@ import { type Client, dataOf, type Reply } from '../../support/client.js';
 import { expectData, expectDone, expectStatus } from '../../support/envelope.js';
 import { firmware, signer } from '../../support/firmware.js';
 import { string } from '../../support/json.js';
-import { ProcessBench, type ScannerProcess } from '../../support/scanner-process.js';
+import { ScannerFolder, type ScannerProcess } from '../../support/scanner-process.js';
 import { until } from '../../support/waiting.js';
 
 const writing = 1000;
@@ -40,10 +40,10 @@ async function untilFinished(scanner: ScannerProcess): Promise<void> {
 
 describe('a firmware update', () => {
   test('with a signed file and a token: 0, 1, 2, a reboot, and the scanner is the new release with its parameters', async () => {
-    const bench = new ProcessBench();
-    const keyFile = join(bench.folder, 'key.pem');
+    const scannerFolder = new ScannerFolder();
+    const keyFile = join(scannerFolder.folder, 'key.pem');
     const key = signer(keyFile);
-    const scanner = await bench.start(['--firmware', '2.3.1', '--firmware-key', keyFile]);
+    const scanner = await scannerFolder.start(['--firmware', '2.3.1', '--firmware-key', keyFile]);
     const client = scanner.client();
     expectDone(await client.write('LocationName', 'Gate 3'));
     expectData(await client.call('WriteEeprom'), { Success: true });
@@ -60,15 +60,15 @@ describe('a firmware update', () => {
     expect(dataOf(await client.get('DeviceIdent')).Version).toBe('2.4.4.0R');
     expect(await client.value('LocationName')).toBe('Gate 3');
     expect(await client.value('laserType')).toBeTypeOf('number');
-    expect(readdirSync(bench.folder)).not.toContain('firmware.spk');
+    expect(readdirSync(scannerFolder.folder)).not.toContain('firmware.spk');
     await scanner.kill();
-    const again = (await bench.start()).client();
+    const again = (await scannerFolder.start()).client();
     expect(await again.value('FirmwareVersion')).toBe('2.4.4.0R');
     expect(await again.value('LocationName')).toBe('Gate 3');
   });
 
   test('below 2.2.0 needs neither signature nor token', async () => {
-    const scanner = await new ProcessBench().start(['--firmware', '1.4.0']);
+    const scanner = await new ScannerFolder().start(['--firmware', '1.4.0']);
     const client = scanner.client();
     expectDone(await put(client, firmware({ release: '2.1.0' })));
     expectDone(await client.call('RunFirmwareUpdate'));
@@ -78,7 +78,7 @@ describe('a firmware update', () => {
   });
 
   test('needs a login', async () => {
-    const scanner = await new ProcessBench().start(['--firmware', '2.2.0']);
+    const scanner = await new ScannerFolder().start(['--firmware', '2.2.0']);
     expectStatus(await scanner.client().post('RunFirmwareUpdate'), 4);
     expect(await state(scanner.client())).toEqual([0, 3]);
   });
@@ -87,11 +87,11 @@ describe('a firmware update', () => {
     ['no file', undefined, 'no file was transferred'],
     ['garbage', Buffer.from('garbage'), 'cut off'],
     ['an unsigned file', firmware(), 'not signed'],
-  ])('with %s is UpdateState 3, says why in the log, and leaves the release', async (_, file, why) => {
-    const bench = new ProcessBench();
-    const keyFile = join(bench.folder, 'key.pem');
+  ])('with %s gives UpdateState 3 and a reason in the log, and keeps the release', async (_, file, why) => {
+    const scannerFolder = new ScannerFolder();
+    const keyFile = join(scannerFolder.folder, 'key.pem');
     signer(keyFile);
-    const scanner = await bench.start(['--firmware', '2.2.0', '--firmware-key', keyFile]);
+    const scanner = await scannerFolder.start(['--firmware', '2.2.0', '--firmware-key', keyFile]);
     const client = scanner.client();
     if (file !== undefined) expectDone(await put(client, file));
     expectDone(await client.call('RunFirmwareUpdate'));
@@ -99,7 +99,7 @@ describe('a firmware update', () => {
     expect(await state(client)).toEqual([3, 3]);
     await until(() => scanner.log.includes(why));
     await scanner.kill();
-    const again = (await bench.start()).client();
+    const again = (await scannerFolder.start()).client();
     expect([await again.value('FirmwareVersion'), ...(await state(again))]).toEqual(['2.2.0.0R', 0, 3]);
   });
 });
@@ -107,22 +107,22 @@ describe('a firmware update', () => {
 describe('a transfer', () => {
   const largest = 104_857_600;
 
-  test('of 100 MB lands on disk as it is, in little memory, and again after it', async () => {
-    const bench = new ProcessBench();
-    const scanner = await bench.start(['--firmware', '2.2.0']);
+  test('of 100 MB is stored unchanged with little memory, twice in succession', async () => {
+    const scannerFolder = new ScannerFolder();
+    const scanner = await scannerFolder.start(['--firmware', '2.2.0']);
     const client = scanner.client();
     expectDone(await put(client, firmware()));
     const before = memoryOf(scanner);
     const file = Buffer.alloc(largest, 'firmware');
     for (let time = 0; time < 2; time++) expectDone(await put(client, file));
-    expect(readFileSync(join(bench.folder, 'firmware.spk')).equals(file)).toBe(true);
+    expect(readFileSync(join(scannerFolder.folder, 'firmware.spk')).equals(file)).toBe(true);
     // Node lets some 32 MB of what has come pile up outside its heap before its collector looks.
     expect(memoryOf(scanner) - before).toBeLessThan(48 * 1024 * 1024);
   });
 
-  test('that is good and large is checked without holding up others', async () => {
-    const bench = new ProcessBench();
-    const scanner = await bench.start(['--firmware', '1.4.0']);
+  test('of a large valid file is checked without delaying other clients', async () => {
+    const scannerFolder = new ScannerFolder();
+    const scanner = await scannerFolder.start(['--firmware', '1.4.0']);
     const client = scanner.client();
     expectDone(await put(client, firmware({ payload: Buffer.alloc(100_000_000, 'x') })));
     const before = memoryOf(scanner);

@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { azimuth, quiet } from '../../support/command-process.js';
 import { expectDone } from '../../support/envelope.js';
 import { object, parse } from '../../support/json.js';
-import { ProcessBench, type ScannerProcess } from '../../support/scanner-process.js';
+import { ScannerFolder, type ScannerProcess } from '../../support/scanner-process.js';
 
 const passphrase = 'open-sesame-4711';
 
 /** A scanner with a name and an address of its own. */
 async function placed(serial: string, name: string, address: readonly number[]): Promise<ScannerProcess> {
-  const scanner = await new ProcessBench().start(['--serial', serial]);
+  const scanner = await new ScannerFolder().start(['--serial', serial]);
   const client = scanner.client();
   expectDone(await client.write('LocationName', name));
   expectDone(await client.write('EtherIPAddress', address));
@@ -28,7 +28,7 @@ describe('azimuth restore of a backup of another scanner', () => {
   it.each([
     ['plain', {}],
     ['encrypted', { AZIMUTH_PASSPHRASE: passphrase }],
-  ])('is refused, and names both: %s', async (_, env) => {
+  ])('is refused in a message that names both: %s', async (_, env) => {
     const one = await placed('23450001', 'Gate 3', [192, 168, 0, 7]);
     const two = await placed('23450002', 'Gate 4', [192, 168, 0, 8]);
     const file = join(one.options.folder, 'gate3.json');
@@ -37,8 +37,8 @@ describe('azimuth restore of a backup of another scanner', () => {
       stdout: '',
       stderr:
         `azimuth: ${file} is a backup of scanner 23450001 ("Gate 3", 192.168.0.7), and ` +
-        `${urlOf(two)} is scanner 23450002 ("Gate 4", 192.168.0.8): nothing was changed; ` +
-        '--with-network restores it anyway, with address and name\n',
+        `${urlOf(two)} is scanner 23450002 ("Gate 4", 192.168.0.8). Nothing was changed. ` +
+        'To restore it anyway, with address and name: --with-network\n',
       code: 2,
     });
     expect(await whereabouts(two)).toEqual(['Gate 4', [192, 168, 0, 8]]);
@@ -50,7 +50,7 @@ describe('azimuth restore of a backup of another scanner', () => {
     expect(await whereabouts(one)).toEqual(['Gate 3', [192, 168, 0, 7]]);
   });
 
-  it('is done with --with-network, which tells what changes', async () => {
+  it('is done with --with-network, which prints what changes', async () => {
     const one = await placed('23450001', 'Gate 3', [192, 168, 0, 7]);
     const two = await placed('23450002', 'Gate 4', [192, 168, 0, 8]);
     expectDone(await one.client().write('ScanDataEthSettings', scanData(2116)));
@@ -75,7 +75,7 @@ describe('azimuth restore of a backup of another scanner', () => {
     expect(stderr).toContain('LocationName  Gate 4 → Gate 3\n');
   });
 
-  it('that does not tell its serial number is refused where it would change name or address', async () => {
+  it('without a serial number is refused if it would change name or address', async () => {
     const one = await placed('23450001', 'Gate 3', [192, 168, 0, 7]);
     const two = await placed('23450002', 'Gate 4', [192, 168, 0, 7]);
     const file = join(one.options.folder, 'gate3.json');
@@ -85,26 +85,26 @@ describe('azimuth restore of a backup of another scanner', () => {
     expect(stderr).toContain(
       'is a backup of a scanner of unknown serial number ("Gate 3", 192.168.0.7), and',
     );
-    expect(stderr).toContain('which may be another one: LocationName would change: nothing');
+    expect(stderr).toContain('which may be another one: LocationName would change. Nothing was changed');
     expect(code).toBe(2);
     // The scanner that has both already judges the file by itself: its checksum is not that of the file any more.
     const own = await azimuth(['restore', file, '--yes'], one);
     expect(own).toEqual({
       stdout: '',
-      stderr: 'azimuth: RestoreParameterBackup: not done (ChecksumError)\n',
+      stderr: 'azimuth: RestoreParameterBackup: refused (ChecksumError)\n',
       code: 1,
     });
   });
 
-  it('in a form that only a scanner can read is refused too', async () => {
-    const scanner = await new ProcessBench().start();
+  it('in a form that only a scanner can read is refused as well', async () => {
+    const scanner = await new ScannerFolder().start();
     const file = join(scanner.options.folder, 'other.bin');
     writeFileSync(file, Buffer.from('OTHER\u0000\u0001'));
     const refused = await azimuth(['restore', file, '--yes'], scanner);
     expect(refused.stderr).toContain('only the scanner can read');
     expect(refused.code).toBe(2);
     const judged = await azimuth(['restore', file, '--yes', '--with-network'], scanner);
-    expect(judged.stderr).toBe('azimuth: RestoreParameterBackup: not done (ParseError)\n');
+    expect(judged.stderr).toBe('azimuth: RestoreParameterBackup: refused (ParseError)\n');
   });
 });
 

@@ -1,11 +1,4 @@
-import type {
-  CallLevel,
-  Level,
-  ProfileFacts,
-  Release,
-  Section,
-  Variant,
-} from '../../../packages/model/src/index.js';
+import type { CallLevel, Level, ProfileFacts, Release, Section, Variant } from '@azimuth/model';
 
 /** What the design, the descriptions and the facts of the family say of one name. What is not there is not so. */
 export interface Designed {

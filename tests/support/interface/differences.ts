@@ -1,12 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  type Declaration,
-  FileEndpoint,
-  Method,
-  type Shape,
-  Variable,
-  widths,
-} from '../../../packages/model/src/index.js';
+import { type Declaration, FileEndpoint, Method, type Shape, Variable, widths } from '@azimuth/model';
 import type { PublishedEndpoint, PublishedOperation, PublishedType } from './published-interface.js';
 
 /** A shape with the default that it has at its place. */

@@ -1,4 +1,4 @@
-import { isObject } from '../../../packages/model/src/index.js';
+import { isObject } from '@azimuth/model';
 
 /** A type as the published descriptions state it; what they leave open is undefined. */
 export interface PublishedType {

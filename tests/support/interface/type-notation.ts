@@ -1,5 +1,5 @@
-import type { Shape } from '../../../packages/model/src/index.js';
-import { widths } from '../../../packages/model/src/index.js';
+import type { Shape } from '@azimuth/model';
+import { widths } from '@azimuth/model';
 
 /**
  * A shape in the short notation of the specification table: `uint16`, `uint8 0..7`, `uint8 {0 SUCCESS, 2 NOT_ACCEPTED}`,

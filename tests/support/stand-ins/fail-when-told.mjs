@@ -1,5 +1,5 @@
-// Has a scanner meet errors in places of its process that nothing of ours stands around: loaded into it in order to see
-// that it goes on. With FAIL_AT_START it meets one before it serves, with FAIL_IN_ARCHIVE in the library that makes archives.
+// Loaded into the process of a scanner. It causes errors where none of our code can catch them, to show that the scanner
+// goes on. FAIL_AT_START causes one before the scanner serves, FAIL_IN_ARCHIVE one in the library that makes archives.
 import { EventEmitter } from 'node:events';
 import zlib from 'node:zlib';
 

@@ -25,7 +25,7 @@ function audit(...[count, at, wrong]: Parameters<typeof stream>): number {
 }
 
 describe('the audit of a stream', () => {
-  it('counts the frames of one without fault', () => {
+  it('counts the frames of a correct stream', () => {
     expect(audit(7)).toBe(3);
   });
 
@@ -48,7 +48,7 @@ describe('the audit of a stream', () => {
     expect(() => new StreamAudit({ ...expected, latest: 100 }).take(stream(1))).toThrow('sent at');
   });
 
-  it('lets a frame be broken off only after a change', () => {
+  it('allows an incomplete frame only after a change', () => {
     const broken = stream(4).filter((_, place) => place !== 1);
     const [first, ...rest] = broken;
     if (first === undefined) throw new Error('nothing');

@@ -47,7 +47,7 @@ describe('scan data, Compact', () => {
     expect(version4?.distance[1]).toEqual([4000, 6000]);
   });
 
-  it('carries what its content bits say', () => {
+  it('contains what its content bits state', () => {
     const [bare] = decodeScan(scanTelegram({ contents: [1, 0], echoes: 1, beams: [u16(1), u16(2)] }));
     expect(bare).toMatchObject({
       distance: [[1], [2]],
@@ -95,7 +95,7 @@ describe('scan data, Compact', () => {
     );
   });
 
-  it('is refused when a bit of it is another', () => {
+  it('is refused if any bit is changed', () => {
     const telegram = scanTelegram();
     for (let at = 0; at < telegram.length; at += 1) {
       const damaged = Buffer.from(telegram);
@@ -104,7 +104,7 @@ describe('scan data, Compact', () => {
     }
   });
 
-  it('is refused when it is cut off anywhere', () => {
+  it('is refused if it is cut off anywhere', () => {
     const telegram = scanTelegram();
     for (let size = 0; size < telegram.length; size += 1) {
       expect(() => decodeScan(telegram.subarray(0, size)), `${size} bytes`).toThrow();
@@ -126,7 +126,7 @@ describe('IMU data', () => {
     });
   });
 
-  it('is refused when it is not as it has to be', () => {
+  it('is refused if a field is invalid', () => {
     const good = imuTelegram();
     expect(() => decodeImu(imuTelegram({ version: 2 }))).toThrow('version');
     expect(() => decodeImu(imuTelegram({ type: 3 }))).toThrow('type');
@@ -145,7 +145,7 @@ describe('encoder data', () => {
     });
   });
 
-  it('is refused when it is not as it has to be', () => {
+  it('is refused if a field is invalid', () => {
     const good = encoderTelegram();
     expect(() => decodeEncoder(encoderTelegram({ version: 2 }))).toThrow('version');
     expect(() => decodeEncoder(encoderTelegram({ payload: 53 }))).toThrow('payload length');
@@ -178,7 +178,7 @@ describe('scan data, MSGPACK', () => {
     });
   });
 
-  it('is refused when it is not as it has to be', () => {
+  it('is refused if a field is invalid', () => {
     expect(() => decodeMsgpackScan(msgpackTelegram({ properties: [] }))).toThrow('one an echo');
     expect(() => decodeMsgpackScan(msgpackTelegram({ theta: u8(0) }))).toThrow('not a map');
     expect(() => decodeMsgpackScan(msgpackTelegram({ behind: u8(0) }))).toThrow('Extra 1 of');
@@ -209,7 +209,7 @@ describe('a stream over TCP', () => {
     expect(cutter).toMatchObject({ dropped: 0, waiting: 0 });
   });
 
-  it('goes on behind what is no telegram', () => {
+  it('continues after bytes that are not a telegram', () => {
     const damaged = scanTelegram();
     damaged.writeUInt8(9, 60);
     const cutter = new Cutter();

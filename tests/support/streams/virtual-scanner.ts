@@ -9,7 +9,7 @@ import { expectData, expectDone } from '../envelope.js';
 import { temporaryFolder } from '../files.js';
 import { number, object, parse } from '../json.js';
 import type { LogBook } from '../log-book.js';
-import { Bench, bootMilliseconds } from '../service-test-bench.js';
+import { bootMilliseconds, TestScanner } from '../test-scanner.js';
 import { until } from '../waiting.js';
 import { room } from './room.js';
 
@@ -93,14 +93,14 @@ export class VirtualScanner extends Setup {
   readonly clock: VirtualClock;
   readonly log: LogBook;
 
-  readonly #bench: Bench;
+  readonly #testScanner: TestScanner;
 
-  private constructor(bench: Bench) {
-    super(new Client(bench.httpPort));
-    this.#bench = bench;
-    this.service = bench.service;
-    this.clock = bench.clock;
-    this.log = bench.log;
+  private constructor(testScanner: TestScanner) {
+    super(new Client(testScanner.httpPort));
+    this.#testScanner = testScanner;
+    this.service = testScanner.service;
+    this.clock = testScanner.clock;
+    this.log = testScanner.log;
   }
 
   static async start({
@@ -111,12 +111,12 @@ export class VirtualScanner extends Setup {
   }: VirtualScannerOptions = {}): Promise<VirtualScanner> {
     const measuring = core ?? new SceneCore({ scene: await loadScene(sceneFile(scene)), seed });
     const fixed = { core: measuring, serial: String(serial), controlPort: 0, legacy: 'closed' } as const;
-    return new VirtualScanner(await Bench.start({ ...fixed, ...options }));
+    return new VirtualScanner(await TestScanner.start({ ...fixed, ...options }));
   }
 
   /** Lets time pass in small steps, so that the telegrams fit the buffers of the receiver. */
   pass(milliseconds: number, step?: number): Promise<void> {
-    return this.#bench.pass(milliseconds, step);
+    return this.#testScanner.pass(milliseconds, step);
   }
 
   async control(path: string, body: object): Promise<void> {

@@ -13,8 +13,7 @@ import { ProgressLine } from '../transfers/progress.js';
 
 export function backupCommand(): Command {
   const command = new Command('backup')
-    .summary('save the parameters into a file')
-    .description('Have the scanner write its parameters, as they are now, and save them into a file.')
+    .description('Save the parameters of a scanner, as they are now, to a file.')
     .argument('<file>', 'file to write; - for standard output')
     .action(async (file: string) => {
       await backup(file, deviceOptions(command));

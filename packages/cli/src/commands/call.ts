@@ -1,6 +1,6 @@
+import { NotDoneError } from '@azimuth/client';
 import { isObject, type Method } from '@azimuth/model';
 import { Command } from 'commander';
-import { CommandFailure } from '../command-failure.js';
 import { withNamedScanner } from '../connection.js';
 import { methodNamed } from '../endpoint-names.js';
 import { formatValue, linesOf } from '../format-value.js';
@@ -9,10 +9,10 @@ import { applyChanges, areChanges, parseChanges, parseValue } from '../parse-val
 
 export function callCommand(): Command {
   const command = new Command('call')
-    .description('call a method and print its response')
-    .argument('<method>', 'the method')
-    .argument('[request...]', 'its request: JSON, or member=value for each member')
-    .option('--wait', 'wait until the scanner is back after the reboot that the method causes')
+    .description('Call a method, and print its response.')
+    .argument('<method>', 'name of the method')
+    .argument('[request...]', 'request of the method: JSON, or member=value for each member')
+    .option('--wait', 'if the method reboots the scanner: wait until the scanner is back')
     .action(async (name: string, words: string[], { wait = false }: { wait?: boolean }) => {
       await call(name, words, { ...deviceOptions(command), wait });
     });
@@ -38,7 +38,7 @@ async function call(
   const { response, refusal } = await withNamedScanner(options, async (scanner) => {
     const caller = method.facts.level === 'open' ? scanner : await scanner.loggedIn();
     const response = await caller.callAny(name, method.hasRequest ? request : undefined);
-    const refusal = isObject(response) ? method.refusalIn(response) : undefined;
+    const refusal = method.refusalIn(isObject(response) ? response : {});
     if (options.wait && refusal === undefined) await caller.rebooted();
     return { response, refusal };
   });
@@ -46,10 +46,10 @@ async function call(
   else if (method.hasResponse) {
     process.stdout.write(`${linesOf(formatValue(method.response.shape, response)).join('\n')}\n`);
   }
-  if (refusal !== undefined) throw new CommandFailure(`${name}: not done (${refusal})`, 'refused');
+  if (refusal !== undefined) throw NotDoneError.refused(name, refusal);
 }
 
-/** JSON, members one by one (`userLevel=3 isEnabled=on`), or nothing, which stands for an empty object. */
+/** JSON, members one by one (`userLevel=3 isEnabled=on`), or nothing: an empty object. */
 function requestOf({ name, request }: Method<unknown, unknown>, words: readonly string[]): unknown {
   if (areChanges(request.shape, words))
     return request.fromJson(applyChanges({}, name, parseChanges(request.shape, name, words)), name);

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { cybersecurity } from '@azimuth/model';
 import { Command } from 'commander';
-import { CommandFailure } from '../command-failure.js';
+import { CommandFailure, unreadable } from '../command-failure.js';
 import { scannerAt, scannerWithLogin } from '../connection.js';
 import { formatValue, linesOf } from '../format-value.js';
 import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
 
 export function certificateCommand(): Command {
-  const command = new Command('certificate').description('show, set and remove the certificates of HTTPS');
+  const command = new Command('certificate').description('Show, set and remove the certificates of HTTPS.');
   command.addCommand(showCommand()).addCommand(setCommand()).addCommand(removeCommand());
   return withExamples(
     command,
@@ -19,31 +19,41 @@ export function certificateCommand(): Command {
 
 function showCommand(): Command {
   const command = new Command('show')
-    .description('show the certificates of HTTPS, and whether HTTPS is open')
+    .summary('show the certificates')
+    .description('Show the certificates of HTTPS, and whether the HTTPS port is open.')
     .action(async () => {
       await showCertificates(deviceOptions(command));
     });
-  return withDeviceOptions(command);
+  return withExamples(
+    withDeviceOptions(command),
+    'azimuth certificate show',
+    'azimuth certificate show --device http://192.168.0.1 --json',
+  );
 }
 
 function setCommand(): Command {
   const command = new Command('set')
-    .description('set the certificates of HTTPS')
-    .argument('<certificates>', 'a PEM file: leaf first, then the chain')
-    .argument('<key>', 'a PEM file: the private key of the leaf')
+    .summary('set the certificates, and open HTTPS')
+    .description('Set the certificates of HTTPS. This opens the HTTPS port.')
+    .argument(
+      '<certificates>',
+      "PEM file: the scanner's certificate, followed by the certificates of its issuers",
+    )
+    .argument('<key>', "PEM file: the private key of the scanner's certificate")
     .action(async (certificates: string, key: string) => {
       await setCertificates(certificates, key, deviceOptions(command));
     });
-  return withDeviceOptions(command);
+  return withExamples(withDeviceOptions(command), 'azimuth certificate set chain.pem key.pem');
 }
 
 function removeCommand(): Command {
   const command = new Command('remove')
-    .description('remove the certificates; this closes HTTPS')
+    .summary('remove the certificates, and close HTTPS')
+    .description('Remove the certificates of HTTPS. This closes the HTTPS port.')
     .action(async () => {
       await removeCertificates(deviceOptions(command));
     });
-  return withDeviceOptions(command);
+  return withExamples(withDeviceOptions(command), 'azimuth certificate remove');
 }
 
 const { httpsStatus, certificateBundleInfo, setCertificateBundle } = cybersecurity.members;
@@ -83,9 +93,7 @@ async function removeCertificates(options: DeviceOptions): Promise<void> {
 }
 
 async function pemIn(path: string): Promise<string> {
-  const text = await readFile(path, 'utf8').catch((error: Error) => {
-    throw new CommandFailure(`${path} cannot be read: ${error.message}`);
-  });
+  const text = await readFile(path, 'utf8').catch(unreadable(path));
   if (!text.includes('-----BEGIN ')) throw new CommandFailure(`${path} is not a PEM file`);
   return text;
 }

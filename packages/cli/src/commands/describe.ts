@@ -15,9 +15,9 @@ import { type DeviceOptions, deviceOptions, withExamples } from '../options.js';
 
 export function describeCommand(): Command {
   const command = new Command('describe')
-    .description('describe a variable, a method or a file, without a scanner')
-    .argument('<name>', 'the variable, method or file')
-    .option('--json', 'print JSON, for machines')
+    .description('Describe a variable, a method or a file. This needs no scanner.')
+    .argument('<name>', 'name of the variable, method or file')
+    .option('--json', 'print JSON')
     .action(async (name: string) => {
       describe(name, deviceOptions(command));
     });
@@ -29,7 +29,7 @@ export function describeCommand(): Command {
   );
 }
 
-/** Prints what the interface says of a variable, a method or a file. No scanner is asked. */
+/** Prints the description of a variable, a method or a file. No scanner is asked. */
 function describe(name: string, options: DeviceOptions): void {
   const endpoint = describableNamed(name);
   const text = options.json === true ? JSON.stringify(description(endpoint)) : asText(endpoint);
@@ -53,7 +53,7 @@ function asText(endpoint: Describable): string {
   ].join('\n');
 }
 
-/** What each value stands for, if the interface says it: in columns. */
+/** The meaning of each value, in columns; empty if it is not declared. */
 function valueLines({ facts: { values } }: Variable<unknown>): string[] {
   if (values === undefined) return [];
   const lines = [values.head, ...values.rows];
@@ -151,7 +151,7 @@ function stated(name: string, fact: string | undefined): Row[] {
   return fact === undefined ? [] : [[name, fact]];
 }
 
-/** What the interface says of a variable, a method or a file, for machines: types as JSON Schema. */
+/** The description of a variable, a method or a file as JSON, with types as JSON Schema. */
 function description(endpoint: Describable): Readonly<Record<string, unknown>> {
   const { kind, name, group, facts, variant } = endpoint;
   const { text, since, until } = facts;

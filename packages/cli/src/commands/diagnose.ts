@@ -7,11 +7,10 @@ import { ProgressLine } from '../transfers/progress.js';
 
 export function diagnoseCommand(): Command {
   const command = new Command('diagnose')
-    .summary('fetch a diagnostic archive')
-    .description('Have the scanner make a diagnostic archive (a zip), and save it into a file.')
+    .description('Have the scanner make a diagnostic archive (zip), and save it to a file.')
     .argument('<file>', 'file to write; - for standard output')
-    .option('--output <name>', 'keep it on the scanner under this name as well')
-    .option('--suspend', 'suspend measuring meanwhile')
+    .option('--output <name>', 'also keep the archive on the scanner, under this name')
+    .option('--suspend', 'suspend measuring while the archive is made')
     .action(async (file: string) => {
       await diagnose(file, deviceOptions(command));
     });

@@ -7,6 +7,7 @@ import {
   type NetworkConfiguration,
   setAddress,
 } from '@azimuth/client/discover';
+import { searchPort } from '@azimuth/telegrams/device-search';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { collect, leaseOption, numberOption, portOption } from '../option-values.js';
@@ -16,9 +17,8 @@ import { printable } from '../output.js';
 /** `azimuth discover`: which scanners there are. */
 export function discoverCommand(): Command {
   const command = new Command('discover')
-    .summary('search for scanners, and set the address of one')
     .description(
-      'Search for scanners in the networks of this computer: by the device search (UDP) and by DNS-SD. Exit code 3 if none is found.',
+      'Search for scanners in the networks of this computer, by the device search (UDP) and by DNS-SD. If no scanner is found, the exit code is 3.',
     )
     .addOption(
       new Option('--timeout <seconds>', 'how long to wait for answers')
@@ -26,12 +26,12 @@ export function discoverCommand(): Command {
         .argParser(numberOption(0.05, 600)),
     )
     .addOption(
-      new Option('--port <port>', 'UDP port of the device search').default(30718).argParser(portOption),
+      new Option('--port <port>', 'UDP port of the device search').default(searchPort).argParser(portOption),
     )
     .addOption(
       new Option(
         '--address <address>',
-        'send the search to this address only, a broadcast or a scanner; repeatable',
+        'search only at this address (of one scanner, or a broadcast address); repeatable',
       )
         .argParser(collect)
         .default([], 'all networks of this computer'),
@@ -85,7 +85,7 @@ async function list(options: DiscoverOptions): Promise<void> {
   if (options.json === true) {
     for (const scanner of scanners) process.stdout.write(`${JSON.stringify(scanner)}\n`);
   }
-  if (scanners.length === 0) throw new CommandFailure('no scanner has answered', 'unreachable');
+  if (scanners.length === 0) throw new CommandFailure('no scanner answered', 'unreachable');
   if (options.json !== true) process.stdout.write(tableOf(scanners));
 }
 
@@ -93,7 +93,7 @@ async function set({ mac, configuration }: AddressChange, options: DiscoverOptio
   const search = searchOf(options);
   const found = await discover({ ...search, dnsSd: false });
   const [scanner, ...others] = found.filter((one) => one.mac === mac);
-  if (scanner === undefined) throw new CommandFailure(`no scanner ${mac} has answered`, 'unreachable');
+  if (scanner === undefined) throw new CommandFailure(`no scanner ${mac} answered`, 'unreachable');
   if (others.length > 0) {
     const places = [scanner, ...others].map(({ url, address }) => url ?? address).join(', ');
     throw new CommandFailure(
@@ -136,7 +136,7 @@ interface AddressChange {
 }
 
 const expected =
-  '--set-address takes MAC=ADDRESS/BITS[,GATEWAY] or MAC=dhcp, like 00:06:77:0a:1b:2c=192.168.0.7/24';
+  '--set-address: expected MAC=ADDRESS/BITS[,GATEWAY] or MAC=dhcp, for example 00:06:77:0a:1b:2c=192.168.0.7/24';
 const nothing = '0.0.0.0';
 
 /**
@@ -171,7 +171,7 @@ function addressChangeOf(text: string): AddressChange {
 
 const heads = ['MAC', 'URL', 'CONFIGURED', 'TYPE', 'SERIAL', 'FIRMWARE', 'LOCATION'] as const;
 
-/** Scanners as a table for people. What comes from the network is made harmless. */
+/** Scanners as a table for people. Control characters from the network are escaped. */
 export function tableOf(scanners: readonly FoundScanner[]): string {
   const rows = [heads, ...scanners.map(rowOf)];
   const widths = heads.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
@@ -190,7 +190,7 @@ function rowOf({ mac, url, configuration, type, serialNumber, firmware, location
   );
 }
 
-/** `192.168.0.1/24`, with `DHCP` behind it if it comes from there; unknown parts are left out. */
+/** `192.168.0.1/24`, followed by `DHCP` if a DHCP server gave it; unknown parts are left out. */
 function configured(configuration: FoundScanner['configuration']): string {
   const { address, mask, dhcp } = configuration ?? {};
   const subnet = mask === undefined ? '' : `/${subnetOf(mask)}`;

@@ -1,6 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type Container,
@@ -9,23 +8,20 @@ import {
   writeContainer,
   writeSigned,
 } from '@azimuth/device/firmware';
-import { deviceFamily, newestRelease, releases } from '@azimuth/model';
+import { deviceFamily, largestFirmware, newestRelease, releases } from '@azimuth/model';
 import { Command, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
 import { readFirmware, writeNewFile } from '../firmware/firmware-file.js';
-import { privateKeyIn, publicKeyIn } from '../firmware/keys.js';
+import { privateKeyIn, publicKeyIn, reasonOf } from '../firmware/keys.js';
 import { linesOf } from '../format-value.js';
 import { numberOption } from '../option-values.js';
 import { deviceOptions, withExamples } from '../options.js';
 import { printable } from '../output.js';
 
-/** 100 MiB: what PUT /update takes. */
-const largestFile = 100 * 1024 * 1024;
-
 /** `azimuth firmware`: keys and firmware files, without a scanner. See docs/firmware.md for their format. */
 export function firmwareCommand(): Command {
   const command = new Command('firmware').description(
-    'make, sign and inspect firmware files for virtual scanners',
+    'Make, sign and inspect firmware files for virtual scanners.',
   );
   for (const part of [keygenCommand(), buildCommand(), signCommand(), inspectCommand()]) {
     command.addCommand(part);
@@ -42,33 +38,39 @@ export function firmwareCommand(): Command {
 
 function keygenCommand(): Command {
   const command = new Command('keygen')
+    .summary('make a pair of keys')
     .description(
-      'make a pair of Ed25519 keys: the private one signs, the public one is what a scanner trusts',
+      'Make a pair of Ed25519 keys: a private key to sign firmware files, and a public key with which scanners check them.',
     )
-    .requiredOption('--out <folder>', 'where to put firmware-private.pem and firmware-public.pem')
+    .requiredOption('--out <folder>', 'folder for firmware-private.pem and firmware-public.pem')
     .option('--force', 'replace existing keys')
     .action(async ({ out, force = false }: { out: string; force?: boolean }) => {
       await keygen(out, force);
     });
-  return withExamples(command, 'azimuth firmware keygen --out keys');
+  return withExamples(
+    command,
+    'azimuth firmware keygen --out keys',
+    'azimuth serve --firmware-key keys/firmware-public.pem',
+  );
 }
 
 function buildCommand(): Command {
   const command = new Command('build')
-    .description('make an unsigned firmware file')
+    .summary('make an unsigned firmware file')
+    .description('Make an unsigned firmware file.')
     .addOption(
-      new Option('--release <release>', 'release that a scanner runs once this is installed')
+      new Option('--release <release>', 'release that a scanner runs after it has installed the file')
         .choices(releases)
         .makeOptionMandatory(),
     )
-    .requiredOption('--out <file>', 'the file to write, .spk')
-    .option('--device-type <type>', 'device type that it is made for', deviceFamily)
+    .requiredOption('--out <file>', 'file to write (.spk)')
+    .option('--device-type <type>', 'device type that the file is for', deviceFamily)
     .addOption(
-      new Option('--size <bytes>', 'length of the generated payload (default: a few bytes)').argParser(
-        numberOption(0, largestFile),
+      new Option('--size <bytes>', 'length of a generated payload (default: a few bytes)').argParser(
+        numberOption(0, largestFirmware),
       ),
     )
-    .option('--payload <file>', 'file with the payload (default: a generated one)')
+    .option('--payload <file>', 'file with the payload (default: the payload is generated)')
     .action(
       async (options: {
         release: string;
@@ -89,10 +91,11 @@ function buildCommand(): Command {
 
 function signCommand(): Command {
   const command = new Command('sign')
-    .description('sign a firmware file')
-    .argument('<file>', 'the unsigned file')
-    .requiredOption('--key <file>', 'the private key, PEM')
-    .option('--out <file>', 'the file to write (default: <file>.signed)')
+    .summary('sign a firmware file')
+    .description('Sign a firmware file.')
+    .argument('<file>', 'unsigned firmware file')
+    .requiredOption('--key <file>', 'private key (PEM)')
+    .option('--out <file>', 'file to write (default: <file>.signed)')
     .action(async (file: string, { key, out }: { key: string; out?: string }) => {
       await sign(file, key, out ?? `${file}.signed`);
     });
@@ -104,10 +107,11 @@ function signCommand(): Command {
 
 function inspectCommand(): Command {
   const command = new Command('inspect')
-    .description('check a firmware file and show what is in it')
-    .argument('<file>', 'the file, signed or not')
-    .option('--key <file>', 'public key (PEM) to check the signature with')
-    .option('--json', 'print JSON, for machines')
+    .summary('check a firmware file, and show its content')
+    .description('Check a firmware file, and show its content.')
+    .argument('<file>', 'firmware file, signed or not')
+    .option('--key <file>', 'public key (PEM) with which the signature is checked')
+    .option('--json', 'print JSON')
     .action(async (file: string, { key }: { key?: string }) => {
       await inspect(file, key, deviceOptions(command).json === true);
     });
@@ -133,7 +137,10 @@ async function keygen(folder: string, force: boolean): Promise<void> {
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   });
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const { makeFolder } = await import('@azimuth/device');
+  await makeFolder(folder).catch((error: Error) => {
+    throw new CommandFailure(`${folder}: the folder cannot be created: ${reasonOf(error)}`);
+  });
   await writeNewFile(privateFile, [Buffer.from(privateKey)], 0o600);
   await writeNewFile(publicFile, [Buffer.from(publicKey)]);
   process.stdout.write(`${privateFile}\n${publicFile}\n`);
@@ -143,9 +150,9 @@ interface BuildOptions {
   readonly release: string;
   readonly out: string;
   readonly deviceType: string;
-  /** Length of a payload of ours in bytes. */
+  /** Length of a generated payload in bytes. */
   readonly size?: number;
-  /** A file in place of it. */
+  /** A file with the payload. */
   readonly payload?: string;
 }
 
@@ -181,7 +188,7 @@ function piecesOf(file: string): Pieces {
 async function sign(file: string, key: string, out: string): Promise<void> {
   const privateKey = await privateKeyIn('--key', key);
   const { seal, signature } = await readFirmware(file);
-  if (signature !== undefined) throw new CommandFailure(`${file} is signed already`);
+  if (signature !== undefined) throw new CommandFailure(`${file} is already signed`);
   await writeNewFile(out, writeSigned(createReadStream(file), seal, privateKey));
 }
 

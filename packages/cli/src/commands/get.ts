@@ -9,9 +9,9 @@ import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } fr
 
 export function getCommand(): Command {
   const command = new Command('get')
-    .description('read variables')
-    .argument('[name...]', 'variables to read; one alone is printed as its bare value')
-    .option('--all', 'read everything that the scanner has')
+    .description('Read variables. If you read only one, its value is printed without its name.')
+    .argument('[name...]', 'names of the variables')
+    .option('--all', 'read all variables that the scanner has')
     .action(async (names: string[], own: { readonly all?: boolean }) => {
       await get(names, { ...deviceOptions(command), ...own });
     });
@@ -19,9 +19,9 @@ export function getCommand(): Command {
     withDeviceOptions(command),
     'azimuth get LocationName',
     'azimuth get EtherIPAddress EtherIPMask --device http://192.168.0.1',
-    'azimuth get DeviceIdent --device cola://192.168.0.1    (legacy interface A; colab:// is B)',
+    'azimuth get DeviceIdent --device cola://192.168.0.1    (over legacy interface A; colab:// for B)',
     'azimuth get --all --json > scanner.json',
-    'azimuth get x/stored    (the saved values)',
+    'azimuth get x/stored    (all stored values)',
   );
 }
 

@@ -5,14 +5,13 @@ import { newPasswordOf, passwordFor } from '../secrets.js';
 
 export function passwordCommand(): Command {
   const command = new Command('password')
-    .summary('change the REST password of a user level')
     .description(
-      'Change the REST password of a user level. The old one is what --password-file, AZIMUTH_PASSWORD or the prompt give.',
+      'Change the REST password of a user level. Give the old password by --password-file, by AZIMUTH_PASSWORD or at the prompt.',
     )
     .argument('<level>', 'Maintenance, AuthorizedClient or Service')
     .option(
       '--new-password-file <file>',
-      'read the new password from a file (else AZIMUTH_NEW_PASSWORD, else a prompt)',
+      'read the new password from this file (default: AZIMUTH_NEW_PASSWORD, otherwise you are asked)',
     )
     .action(async (level: string) => {
       await changePassword(level, deviceOptions(command));

@@ -18,14 +18,13 @@ import { standardOutput } from '../transfers/output-file.js';
 
 export function recordCommand(): Command {
   const command = new Command('record')
-    .summary("record a scanner's data streams")
     .description(
-      'Record scan, IMU and encoder data into a file as it comes, until Ctrl-C: as a capture (pcap) if the name ends in .pcap, else as an Azimuth recording (.azrec).',
+      'Record scan, IMU and encoder data to a file, until Ctrl-C. If the name of the file ends in .pcap, the file is a capture (pcap), otherwise an Azimuth recording (.azrec).',
     )
     .argument('<file>', 'file to write; - for standard output')
     .addOption(new Option('--seconds <number>', 'end after this time').argParser(numberOption(0.1, 1e9)))
     .addOption(
-      new Option('--frames <number>', 'end after this many whole frames').argParser(
+      new Option('--frames <number>', 'end after this many complete frames').argParser(
         wholeNumberOption(1, 1_000_000_000),
       ),
     )

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Command } from 'commander';
-import { CommandFailure } from '../command-failure.js';
+import { CommandFailure, unreadable } from '../command-failure.js';
 import { scannerAt, scannerWithLogin } from '../connection.js';
 import { deviceOptions, withDeviceOptions, withExamples } from '../options.js';
 import { printable } from '../output.js';
@@ -11,12 +11,11 @@ import { passphraseOf, type TransferOptions, withPassphrase, withYes } from '../
 
 export function restoreCommand(): Command {
   const command = new Command('restore')
-    .summary('restore the parameters of a backup file')
     .description(
-      'Restore the parameters of a backup file, working and stored. Shows what changes before it asks, and lists what could not be restored. A backup of another scanner is refused unless --with-network is given, because it holds the address and the name of that scanner.',
+      'Set the working and the stored parameters to those of a backup file. The command shows what will change before it asks for confirmation. Afterwards it lists the parameters that could not be restored. A backup of another scanner contains the address and the name of that scanner: it is refused without --with-network.',
     )
     .argument('<file>', 'the backup file')
-    .option('--with-network', 'also restore a backup of another scanner, with its address and its name')
+    .option('--with-network', 'accept a backup of another scanner, with its address and its name')
     .action(async (file: string, own: { readonly withNetwork?: boolean }) => {
       await restore(file, { ...deviceOptions(command), ...own });
     });
@@ -24,7 +23,7 @@ export function restoreCommand(): Command {
     withYes(withPassphrase(withDeviceOptions(command))),
     'azimuth restore gate3.json',
     'azimuth restore gate3.json --passphrase-file secret.txt --yes',
-    'azimuth restore gate3.json --with-network    (the scanner that takes the place of another one)',
+    'azimuth restore gate3.json --with-network    (this scanner replaces the scanner of the backup)',
   );
 }
 
@@ -37,9 +36,7 @@ interface Options extends TransferOptions {
  * scanner needs `--with-network`. Before that, and before a question, a table on stderr shows what changes.
  */
 async function restore(path: string, options: Options): Promise<void> {
-  const file = await readFile(path).catch((error: Error) => {
-    throw new CommandFailure(`${path} cannot be read: ${error.message}`);
-  });
+  const file = await readFile(path).catch(unreadable(path));
   const passphrase = await passphraseOf(options);
   const terminal = terminalOfCommand();
   const question = `Replace the parameters of ${scannerAt(options).url} by those of ${path}?`;
@@ -50,7 +47,7 @@ async function restore(path: string, options: Options): Promise<void> {
   const other = await otherUnit(path, content, reader);
   if (other !== undefined && options.withNetwork !== true) {
     throw new CommandFailure(
-      `${other}: nothing was changed; --with-network restores it anyway, with address and name`,
+      `${other}. Nothing was changed. To restore it anyway, with address and name: --with-network`,
     );
   }
   const tells = asks || other !== undefined;
@@ -70,5 +67,6 @@ async function restore(path: string, options: Options): Promise<void> {
   const { failed } = restored;
   if (failed.length === 0) return;
   if (options.json !== true) process.stdout.write(failed.map((name) => `${printable(name)}\n`).join(''));
-  throw new CommandFailure(`${failed.length} parameters could not be restored; the others were`, 'refused');
+  const count = failed.length === 1 ? '1 parameter' : `${failed.length} parameters`;
+  throw new CommandFailure(`${count} could not be restored; all others were restored`, 'refused');
 }

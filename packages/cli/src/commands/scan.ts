@@ -23,14 +23,14 @@ import { OutputFile, reportWritten, requireFolder, standardOutput } from '../tra
 
 export function scanCommand(): Command {
   const command = new Command('scan')
-    .summary('show what a scanner sees')
     .description(
-      'Show what a scanner sees: live in a terminal, otherwise as one picture. With --json, a line of JSON for each frame until Ctrl-C. With --png, --svg and --csv, the first whole frame as files.',
+      'Show what a scanner sees: live in a terminal, otherwise one picture. With --json: one line of JSON for each frame, until Ctrl-C. With --png, --svg or --csv: write the first complete frame to files.',
     )
     .addOption(
-      new Option('--range <metres>', 'how far the picture reaches (default: follows what is seen)').argParser(
-        numberOption(0.1, 1000),
-      ),
+      new Option(
+        '--range <metres>',
+        'largest distance in the picture (default: fits the measured distances)',
+      ).argParser(numberOption(0.1, 1000)),
     )
     .addOption(
       new Option('--count <frames>', 'end after this many frames').argParser(
@@ -38,13 +38,16 @@ export function scanCommand(): Command {
       ),
     )
     .addOption(
-      new Option('--wait <seconds>', 'how long to wait for the first frame; a live picture keeps waiting')
+      new Option(
+        '--wait <seconds>',
+        'how long to wait for the first frame. A live picture waits without a limit',
+      )
         .argParser(numberOption(0.1, 86_400))
         .default(10),
     )
-    .option('--png <file>', 'write a picture (PNG)')
-    .option('--svg <file>', 'write a picture (SVG)')
-    .option('--csv <file>', 'write a table with a line for each echo')
+    .option('--png <file>', 'write a picture to this file (PNG)')
+    .option('--svg <file>', 'write a picture to this file (SVG)')
+    .option('--csv <file>', 'write a table to this file (CSV), with a line for each echo')
     .action(async (own: ScanOptions) => {
       await scan({ ...deviceOptions(command), ...own });
     });

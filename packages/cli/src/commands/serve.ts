@@ -4,13 +4,15 @@ import {
   FolderStorage,
   isSerialNumber,
   type Log,
+  type MovableClock,
   openFactoryPasswords,
   RecentLog,
   SystemClock,
   SystemRandom,
 } from '@azimuth/device';
 import { releases, variants } from '@azimuth/model';
-import { ScannerService } from '@azimuth/server';
+import { type ControlOptions, ScannerService } from '@azimuth/server';
+import { searchPort } from '@azimuth/telegrams/device-search';
 import { VirtualHost } from '@azimuth/world';
 import { Command, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
@@ -29,6 +31,7 @@ import { logTo, type ServiceLog } from '../serve/log.js';
 import { affordableConnections } from '../serve/open-files.js';
 import {
   allowedOf,
+  defaultHttpsPort,
   defaultSerial,
   type Options,
   passwordsOf,
@@ -47,115 +50,127 @@ function fromEnvironment(option: Option): Option {
 
 /** `azimuth serve`: a scanner. Every flag can also be given as AZIMUTH_<NAME>. */
 export function serveCommand(): Command {
-  const command = new Command('serve')
-    .summary('run a scanner')
-    .description(
-      'Run a scanner until SIGINT (Ctrl-C) or SIGTERM. For the scanner this is a power cut: unsaved parameters are lost.',
-    );
+  const command = new Command('serve').description(
+    'Run a scanner until Ctrl-C (SIGINT) or SIGTERM. The end is like a power cut: parameters that were not saved are lost.',
+  );
   const options = [
-    new Option('--host <address>', 'address to listen on; see --network').default('127.0.0.1'),
-    new Option('--port <port>', 'HTTP port; 0 for any free one, so that other scanners can run as well')
+    new Option('--host <address>', 'address to listen at; see also --network').default('127.0.0.1'),
+    new Option(
+      '--port <port>',
+      'HTTP port; 0: any free port, so that several scanners can run on this computer',
+    )
       .default(8080)
       .argParser(portOption),
     new Option(
       '--https-port <port>',
-      'HTTPS port, 0 for any free one; open while there is a certificate bundle (default: 8443; 0 with --port 0)',
+      `HTTPS port; 0: any free port. The scanner opens it when it has a certificate bundle (default: ${defaultHttpsPort}, or 0 if --port is 0)`,
     ).argParser(portOption),
     new Option(
       '--legacy-a-port <port>',
-      'port of legacy interface A, in place of EtherAuxIPPort; 0 for any free one',
+      'port of legacy interface A, instead of EtherAuxIPPort; 0: any free port',
     ).argParser(portOption),
     new Option(
       '--legacy-b-port <port>',
-      'port of legacy interface B, in place of EtherHostIPPort; 0 for any free one',
+      'port of legacy interface B, instead of EtherHostIPPort; 0: any free port',
     ).argParser(portOption),
-    new Option('--search-port <port>', 'UDP port of the device search, 0 for any free one')
-      .default(30718)
+    new Option('--search-port <port>', 'UDP port of the device search; 0: any free port')
+      .default(searchPort)
       .argParser(portOption),
     new Option('--dns-sd', 'announce the web server by DNS-SD').default(true),
-    new Option('--no-dns-sd', 'do not announce it'),
-    new Option('--data <folder>', 'folder that the scanner keeps (default: ./azimuth-data/<serial>)'),
+    new Option('--no-dns-sd', 'do not announce the web server'),
+    new Option(
+      '--data <folder>',
+      'folder in which the scanner stores its parameters and files (default: ./azimuth-data/<serial>)',
+    ),
     new Option(
       '--firmware <release>',
-      'release to run (default: that of the folder, else the newest)',
+      'release to run (default: the release stored in the folder; the newest if the folder is new)',
     ).choices(releases),
     new Option(
       '--variant <variant>',
-      'equipment; core has no fields, IMU, encoder, contamination indication or recorder',
+      'equipment of the scanner. core: without fields, IMU, encoder, contamination indication and recorder',
     )
       .choices(variants)
       .default('full'),
     new Option(
       '--serial <number>',
-      'serial number, up to 9 letters and digits (default: that of the folder; random for a new --data folder, else 123456789)',
+      'serial number, up to 9 letters and digits (default: 123456789; with --data: the number stored in the folder, or a random one if the folder is new)',
     ),
     new Option(
       '--password <level=password>',
-      'password of a user level, repeatable; better AZIMUTH_PASSWORD_<LEVEL>',
+      'password of a user level; repeatable. AZIMUTH_PASSWORD_<LEVEL> is safer, because other users can see the options of a process',
     )
       .argParser(collect)
       .default([], 'the factory passwords'),
     new Option(
       '--firmware-key <file>',
-      'public key (PEM) that checks signatures of firmware files (default: none)',
+      'public key (PEM) with which the scanner checks the signatures of firmware files (default: none)',
     ),
-    new Option('--enable-webserver', 'switch the web server on again after SetWebserverEnabled false'),
-    new Option('--strict-events', 'refuse event clients that a device would refuse'),
+    new Option(
+      '--enable-webserver',
+      'switch the web server on again if SetWebserverEnabled has switched it off',
+    ),
+    new Option('--strict-events', 'refuse event clients that a real scanner would refuse'),
     new Option(
       '--scene <name or file>',
-      'what the scanner measures: a ready scene or a scene file (default: warehouse-aisle)',
+      'what the scanner measures: name of a ready scene, or a scene file (default: warehouse-aisle)',
     ),
-    new Option('--core <file>', 'your own measuring core (an ES module), instead of a scene'),
+    new Option('--core <file>', 'your own measuring core (an ES module) instead of a scene'),
     new Option(
       '--replay <file>',
-      'recording to play instead of a scene: from azimuth record, pcap or pcapng',
+      'recording to play instead of a scene: made by azimuth record, or a pcap or pcapng file',
     ),
-    new Option('--replay-speed <factor>', 'how fast to play it')
+    new Option('--replay-speed <factor>', 'speed of the replay; 2 is twice as fast')
       .default(1)
       .argParser(numberOption(0.01, 100)),
-    new Option('--replay-once', 'measure nothing after the last recorded scan, instead of starting again'),
+    new Option(
+      '--replay-once',
+      'stop measuring after the last recorded scan (default: play the recording again)',
+    ),
     new Option(
       '--seed <number>',
-      'seed of the measuring noise, and of a random serial number (default: random)',
+      'seed of the random numbers for measuring noise and for a random serial number (default: random)',
     ).argParser(wholeNumberOption(0, 2 ** 32 - 1)),
     new Option('--boot-time <seconds>', 'how long a reboot takes')
       .default(2)
       .argParser(numberOption(0, 3600)),
-    new Option('--max-connections <count>', 'connections at the same time')
+    new Option('--max-connections <count>', 'limit of connections at the same time')
       .default(1024)
       .argParser(numberOption(1, 1_000_000)),
-    new Option('--rate-limit <count>', 'requests per second and client (default: no limit)').argParser(
-      numberOption(0.001, 1_000_000),
-    ),
+    new Option(
+      '--rate-limit <count>',
+      'limit of requests per second, for each client (default: no limit)',
+    ).argParser(numberOption(0.001, 1_000_000)),
     new Option(
       '--allowed-host <name>',
-      'another host name that requests may use, repeatable; see docs/security.md',
+      'host name in URLs of the scanner (Host header) that is accepted in addition to its own names; repeatable; see docs/security.md',
     )
       .argParser(collect)
       .default([], 'none'),
     new Option(
       '--allowed-origin <origin>',
-      'origin whose pages may use the scanner, as https://panel.example.com, repeatable',
+      'origin whose web pages may use the scanner, for example https://panel.example.com; repeatable',
     )
       .argParser(collect)
       .default([], 'none'),
     new Option(
       '--network <mode>',
-      'simulate: listen at --host; rebind: listen at the address in the settings',
+      'simulate: always listen at --host. rebind: listen at the address that is set in the scanner (EtherIPAddress)',
     )
       .choices(['simulate', 'rebind'])
       .default('simulate'),
     new Option(
       '--dhcp <address>',
-      'what a DHCP server offers, as 10.0.0.42/24 or 10.0.0.42/24,10.0.0.1 with a gateway (default: nothing)',
+      'address that the simulated DHCP server offers, for example 10.0.0.42/24, or 10.0.0.42/24,10.0.0.1 with a gateway (default: none)',
     ).argParser(leaseOption),
-    new Option('--time-server-port <port>', 'UDP port of the time server (TSCTCSrvAddr)')
+    new Option('--time-server-port <port>', 'UDP port of the time server. Its address is TSCTCSrvAddr')
       .default(123)
       .argParser(wholeNumberOption(1, 65_535)),
-    new Option('--control-port <port>', 'open the control port on loopback (default: off)').argParser(
-      portOption,
-    ),
-    new Option('--json', 'print one JSON line when ready, and log JSON'),
+    new Option(
+      '--control-port <port>',
+      'open the control port of the virtual scanner, at 127.0.0.1 (default: not open)',
+    ).argParser(portOption),
+    new Option('--json', 'print one line of JSON when the scanner is ready, and log in JSON'),
   ];
   for (const option of options) {
     command.addOption(fromEnvironment(option));
@@ -184,8 +199,8 @@ export async function serve(command: Command): Promise<void> {
   settleSwitches(command);
   const options = command.opts<Options>();
   if (options.serial !== undefined && !isSerialNumber(options.serial))
-    throw new CommandFailure('--serial takes up to 9 letters and digits');
-  if (options.data === '') throw new CommandFailure('--data takes the name of a folder');
+    throw new CommandFailure('--serial: expected up to 9 letters and digits');
+  if (options.data === '') throw new CommandFailure('--data: expected the name of a folder');
   const passwords = { ...passwordsOfEnvironment(process.env), ...passwordsOf(options.password) };
   const allowed = allowedOf(options);
   const firmwareKey = await firmwareKeyOf(options);
@@ -196,6 +211,8 @@ export async function serve(command: Command): Promise<void> {
   const log = new RecentLog(written, clock);
   const random = new SystemRandom();
   const core = await coreOf(options, { clock, log, random });
+  const host = new VirtualHost(log);
+  const controls = await controlsOf(options, clock, host);
   const folder = options.data ?? join('azimuth-data', options.serial ?? defaultSerial);
   try {
     const storage = await FolderStorage.open(folder, log);
@@ -204,7 +221,7 @@ export async function serve(command: Command): Promise<void> {
         { ...options, maxConnections: connectionsOf(options, log) },
         { passwords, firmwareKey, core, allowed },
         storage,
-        { clock, random, host: new VirtualHost(log) },
+        { clock, random, host, controls },
       ),
     );
     service.outliveErrors();
@@ -215,7 +232,7 @@ export async function serve(command: Command): Promise<void> {
     const levels = [...new Set([...rest, ...legacy])];
     if (levels.length > 0) {
       log.warn(
-        'Anybody can log in with a factory password. Set others with --password or AZIMUTH_PASSWORD_<LEVEL>',
+        'Anybody can log in with a factory password. Set other passwords with --password or AZIMUTH_PASSWORD_<LEVEL>',
         {
           levels,
         },
@@ -231,12 +248,23 @@ export async function serve(command: Command): Promise<void> {
   }
 }
 
+/** Only a scanner with a control port loads its commands. */
+async function controlsOf(
+  { controlPort }: Options,
+  clock: MovableClock,
+  host: VirtualHost,
+): Promise<ControlOptions['controls'] | undefined> {
+  if (controlPort === undefined) return undefined;
+  const { virtualControls } = await import('@azimuth/world/control');
+  return virtualControls(clock, host);
+}
+
 /** `--max-connections`, or fewer if the process may open fewer files: further ones could not even be refused. */
 function connectionsOf({ maxConnections }: Options, log: Log): number {
   const affordable = affordableConnections();
   if (affordable === undefined || affordable >= maxConnections) return maxConnections;
   log.warn(
-    'This process may have too few files open for --max-connections: the limit of connections is lower',
+    'The limit of open files of this process is too low for --max-connections: fewer connections are allowed',
     {
       wanted: maxConnections,
       connections: affordable,

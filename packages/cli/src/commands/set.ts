@@ -8,12 +8,14 @@ import { applyChanges, areChanges, parseChanges, parseValue } from '../parse-val
 
 export function setCommand(): Command {
   const command = new Command('set')
-    .summary('write a variable')
     .description(
-      'Write a variable. The value is used at once (network settings: after EthernetUpdate or a boot). `azimuth call WriteEeprom` saves it.',
+      'Write a variable. The scanner uses the value at once, but network settings only after EthernetUpdate or a boot. To keep the value after a power cut, save it: azimuth call WriteEeprom',
     )
-    .argument('<name>', 'the variable')
-    .argument('<value...>', 'JSON, the natural form, or what to change in a struct or list: part=value')
+    .argument('<name>', 'name of the variable')
+    .argument(
+      '<value...>',
+      'JSON, or plain text such as 12, on, 192.168.0.7 or TX_IP_DHCP. To change parts of a struct or list: part=value',
+    )
     .action(async (name: string, words: string[]) => {
       await set(name, words, deviceOptions(command));
     });
@@ -28,7 +30,7 @@ export function setCommand(): Command {
     'azimuth set PortConfiguration 0.Name="Gate 3" 0.OutputSettings.RestartTime=500',
     `azimuth set ScanDataEthSettings '{"Protocol":1,"IPAddress":[192,168,0,50],"Port":2116}'`,
     'azimuth set LocationName Gate 3 --device colab://192.168.0.1:2112',
-    'azimuth set LocationName -- -7-    (behind -- nothing is an option)',
+    'azimuth set LocationName -- -7-    (after --, a value may begin with a dash)',
   );
 }
 

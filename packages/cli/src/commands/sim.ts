@@ -11,11 +11,10 @@ import { statusRows } from '../sim/status.js';
 /** `azimuth sim`: the world of a virtual scanner. See docs/simulation.md for tests with it. */
 export function simCommand(): Command {
   const command = new Command('sim')
-    .summary('control the surroundings of a virtual scanner')
     .description(
-      'Control the surroundings of a virtual scanner that was started with --control-port: power, time, inputs and scene. Without a command, print its state.',
+      'Control the surroundings of a virtual scanner: power, time, inputs, scene and more. The scanner must have been started with --control-port. Without a command, the state of the scanner and its surroundings is printed.',
     )
-    // An argument here is a mistyped command, with its own arguments behind it.
+    // An argument here is a mistyped command, followed by its own arguments.
     .arguments('[command] [first] [second]')
     .usage('[options] [command]')
     .action(async (mistyped?: string) => {
@@ -42,9 +41,14 @@ export function simCommand(): Command {
 
 function statusCommand(): Command {
   const command = new Command('status')
-    .description('show the state of the scanner and its surroundings')
+    .summary('print the state of the scanner and its surroundings')
+    .description('Print the state of the scanner and its surroundings.')
     .action(() => status(command));
-  return withControlOptions(command);
+  return withExamples(
+    withControlOptions(command),
+    'azimuth sim status',
+    'azimuth sim status --control http://127.0.0.1:9001 --json',
+  );
 }
 
 async function status(command: Command): Promise<void> {
@@ -53,32 +57,63 @@ async function status(command: Command): Promise<void> {
 
 function controlCommands(): readonly Command[] {
   return [
-    controlCommand('power-cycle', 'power off and on: what was not stored is lost'),
-    controlCommand('advance', 'let time pass for the scanner at once; nothing is measured meanwhile', {
-      '<duration>': 'such as 250ms, 30s, 1.5min, 2h or 7d',
-    }),
-    controlCommand('temperature', 'set the temperature inside the scanner', {
-      '<celsius>': 'in °C, or auto for the simulated one',
-    }),
-    controlCommand('input', 'set the level at a port', { '<port>': '1 to 8', '<level>': 'high or low' }),
-    controlCommand('contamination', 'put dirt on the front screen', {
-      '<level>': 'share of the light that it takes away, 0 to 1',
-    }).option('--sector <number>', 'in one of the sectors 1 to 12 only'),
-    controlCommand('encoder', 'move what drives the encoder', {
-      '<speed>': 'mm/s; its sign is the direction',
-    }),
-    controlCommand('reference', 'give the encoder a reference signal', { '<signal>': '1 or 2' }),
-    controlCommand('dhcp', 'set what a DHCP server offers', {
-      '<offer>': '10.0.0.42/24, or 10.0.0.42/24,10.0.0.1 with a gateway, or none',
-    }),
-    controlCommand('webserver', 'switch the web server, from the next boot on', { '<state>': 'on or off' }),
+    controlCommand('power-cycle', 'Switch the power off and on. What was not saved is lost.', {}, []),
+    controlCommand(
+      'advance',
+      'Move the clocks of the scanner forward. The scanner measures nothing in the skipped time.',
+      { '<duration>': 'for example 250ms, 30s, 1.5min, 2h or 7d' },
+      ['30s', '7d'],
+    ),
+    controlCommand(
+      'temperature',
+      'Set the temperature inside the scanner.',
+      { '<celsius>': '°C, or auto: the simulation computes the temperature' },
+      ['60', 'auto'],
+    ),
+    controlCommand(
+      'input',
+      'Set the signal at an I/O port.',
+      { '<port>': 'number of the I/O port, 1 to 8', '<level>': 'high or low' },
+      ['1 high', '1 low'],
+    ),
+    controlCommand(
+      'contamination',
+      'Put dirt on the front screen.',
+      { '<level>': 'how much of the light the dirt absorbs: 0 (none) to 1 (all)' },
+      ['0.4', '0.4 --sector 3', '0'],
+    ).option('--sector <number>', 'sector of the front screen, 1 to 12 (default: all sectors)'),
+    controlCommand(
+      'encoder',
+      'Set the speed that the encoder measures.',
+      { '<speed>': 'mm/s; negative values are backwards' },
+      ['500', '-- -500'],
+    ),
+    controlCommand(
+      'reference',
+      'Give the encoder a reference signal.',
+      { '<signal>': 'number of the signal, 1 or 2' },
+      ['1'],
+    ),
+    controlCommand(
+      'dhcp',
+      'Set the address that the simulated DHCP server offers.',
+      { '<offer>': '10.0.0.42/24, or 10.0.0.42/24,10.0.0.1 with a gateway, or none' },
+      ['10.0.0.42/24', '10.0.0.42/24,10.0.0.1', 'none'],
+    ),
+    controlCommand(
+      'webserver',
+      'Switch the web server on or off, from the next boot on.',
+      { '<state>': 'on or off' },
+      ['on'],
+    ),
   ];
 }
 
 function sceneCommand(): Command {
   const command = new Command('scene')
-    .description('give the scanner another scene to see; without one, print the scene that it sees')
-    .argument('[scene]', 'a ready scene by its name, or a scene file (- for stdin)')
+    .summary('set or print the scene')
+    .description('Set the scene around the scanner. Without an argument, the scene is printed.')
+    .argument('[scene]', 'name of a ready scene, or a scene file (- for stdin)')
     .action(async (scene: string | undefined) => {
       const options = controlOptions(command);
       await (scene === undefined ? showScene(options) : sendControlRequest('scene', [scene], options));
@@ -92,24 +127,43 @@ function sceneCommand(): Command {
 }
 
 function actorCommand(): Command {
-  const command = new Command('actor').description('add, move and remove the actors of the scene');
+  const command = new Command('actor')
+    .summary('list, add, move and remove actors')
+    .description('List, add, move and remove the actors (moving objects) of the scene.');
   const list = new Command('list')
-    .description('list the actors, and where each of them is or goes')
+    .summary('list the actors')
+    .description('List the actors, with the position or the path of each.')
     .action(async () => {
       await listActors(controlOptions(list));
     });
   command
-    .addCommand(withControlOptions(list))
-    .addCommand(controlCommand('actor add', 'add an actor', { '<file>': 'as in a scene file (- for stdin)' }))
+    .addCommand(withExamples(withControlOptions(list), 'azimuth sim actor list'))
     .addCommand(
-      controlCommand('actor move', 'put an actor at a place, from the next revolution on', {
-        '<name>': 'which one',
-        '<x>': 'm ahead',
-        '<y>': 'm to the left',
-        '[heading]': 'degrees counter-clockwise (default: 0)',
-      }),
+      controlCommand(
+        'actor add',
+        'Add an actor to the scene.',
+        { '<file>': 'JSON file with an actor, as in a scene file (- for stdin)' },
+        ['person.json'],
+      ),
     )
-    .addCommand(controlCommand('actor remove', 'take an actor away', { '<name>': 'which one' }));
+    .addCommand(
+      controlCommand(
+        'actor move',
+        'Put an actor at a position, from the next revolution on.',
+        {
+          '<name>': 'name of the actor',
+          '<x>': 'm ahead of the scanner',
+          '<y>': 'm to the left of the scanner',
+          '[heading]': 'direction that the actor faces, in degrees counter-clockwise (default: 0)',
+        },
+        ['"person 1" 2.5 -0.4 90'],
+      ),
+    )
+    .addCommand(
+      controlCommand('actor remove', 'Remove an actor from the scene.', { '<name>': 'name of the actor' }, [
+        '"person 1"',
+      ]),
+    );
   return withExamples(
     command,
     'azimuth sim actor list',
@@ -119,18 +173,24 @@ function actorCommand(): Command {
   );
 }
 
-/** A command that has one thing done: its arguments are what the order of its name takes. */
+/** A command that sends one command to the control port. Its first sentence is also its line in the list. */
 function controlCommand(
   order: ControlCommand,
   description: string,
-  takes: Readonly<Record<string, string>> = {},
+  takes: Readonly<Record<string, string>>,
+  examples: readonly string[],
 ): Command {
-  const command = new Command(order.split(' ').at(-1)).description(description);
+  const [first = ''] = description.split('.', 1);
+  const command = new Command(order.split(' ').at(-1))
+    .summary(first.charAt(0).toLowerCase() + first.slice(1))
+    .description(description);
   for (const [argument, text] of Object.entries(takes)) command.argument(argument, text);
   command.action(async () => {
     await sendControlRequest(order, command.args, controlOptions<ControlCommandOptions>(command));
   });
-  return withControlOptions(command);
+  const called = `azimuth sim ${order}`;
+  const lines = examples.length === 0 ? [called] : examples.map((words) => `${called} ${words}`);
+  return withExamples(withControlOptions(command), ...lines);
 }
 
 function unknownCommand(command: Command, typed: string): CommandFailure {
@@ -173,19 +233,19 @@ function whyUndetected(strategy: unknown): string | undefined {
   return 'Contamination detection is off, so only the scans change. Switch it on: azimuth set ContaminationConfig eStrategy=CM_STRATEGY_SENSITIVE';
 }
 
-/** Prints how the scanner and its world are. */
+/** Prints the state of the scanner and its surroundings. */
 async function showStatus(options: ControlOptions): Promise<void> {
   const state = await controlPortAt(options).read('');
   print(options.json === true ? JSON.stringify(state) : linesOf(statusRows(state)).join('\n'));
 }
 
-/** Prints the scene as a scene file has it. */
+/** Prints the scene in the form of a scene file. */
 async function showScene(options: ControlOptions): Promise<void> {
   const scene = await controlPortAt(options).read('scene');
   print(options.json === true ? JSON.stringify(scene) : JSON.stringify(scene, null, 2));
 }
 
-/** Prints the actors, and where each of them stands or moves. */
+/** Prints the actors, with the position or the path of each. */
 async function listActors(options: ControlOptions): Promise<void> {
   const { actors } = await controlPortAt(options).read('scene');
   const known = Array.isArray(actors) ? actors.filter(isObject) : [];
@@ -205,7 +265,7 @@ function actorRow({ name, path }: Record<string, unknown>): Row {
   if (path.waypoints.length > 1)
     return [shown, printable(`on a path of ${path.waypoints.length} waypoints, ${path.repeat}`)];
   if (!isObject(first)) return [shown, ''];
-  return [shown, printable(`stands at ${first.x}, ${first.y}, heading ${first.heading ?? 0}`)];
+  return [shown, printable(`at ${first.x}, ${first.y}, heading ${first.heading ?? 0}`)];
 }
 
 function print(line: string): void {

@@ -1,8 +1,8 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import type { Source } from '@azimuth/client';
-import { firmwareUpdate } from '@azimuth/model';
+import { largestFirmware } from '@azimuth/model';
 import { Command } from 'commander';
-import { CommandFailure } from '../command-failure.js';
+import { CommandFailure, unreadable } from '../command-failure.js';
 import { scannerWithLogin, urlOf } from '../connection.js';
 import { deviceOptions, withDeviceOptions, withExamples } from '../options.js';
 import { printable } from '../output.js';
@@ -12,12 +12,14 @@ import { ProgressLine } from '../transfers/progress.js';
 
 export function updateCommand(): Command {
   const command = new Command('update')
-    .summary('install firmware')
     .description(
-      'Send firmware, have it installed, wait until the scanner is back, and print its version. A scanner cannot go back to an older release.',
+      'Send a firmware file, wait until the scanner has installed it and is back, and print its version. A scanner cannot go back to an older release.',
     )
-    .argument('<file>', 'the firmware: .spk, or .spk.signed from release 2.2.0 on')
-    .option('--expect <version>', 'fail unless the scanner runs this version afterwards, as in 2.4.4.0R')
+    .argument('<file>', 'firmware file: .spk, or .spk.signed from release 2.2.0 on')
+    .option(
+      '--expect <version>',
+      'fail if the scanner does not run this version afterwards, for example 2.4.4.0R',
+    )
     .action(async (file: string) => {
       await update(file, deviceOptions(command));
     });
@@ -34,8 +36,7 @@ interface Options extends TransferOptions {
 
 /** Installs firmware, and prints the versions before and afterwards. */
 async function update(path: string, options: Options): Promise<void> {
-  const { maxBytes = Number.POSITIVE_INFINITY } = firmwareUpdate.members.update.facts.verbs.PUT ?? {};
-  const source = await fileSource(path, maxBytes);
+  const source = await fileSource(path);
   if (options.yes !== true) {
     await confirm(
       `Install ${path} on ${urlOf(options)}? The scanner reboots, and cannot go back to an older release.`,
@@ -64,17 +65,15 @@ async function update(path: string, options: Options): Promise<void> {
 const pieceLength = 64 * 1024;
 
 /**
- * A file to be sent, read piece by piece.
- * @throws CommandFailure if it cannot be read, is empty, or is larger than the interface allows (bytes).
+ * A file that is read piece by piece while it is sent.
+ * @throws CommandFailure if it cannot be read, is empty, or is larger than the interface allows.
  */
-async function fileSource(path: string, mostBytes: number): Promise<Source> {
-  const found = await stat(path).catch((error: Error) => {
-    throw new CommandFailure(`${path} cannot be read: ${error.message}`);
-  });
+async function fileSource(path: string): Promise<Source> {
+  const found = await stat(path).catch(unreadable(path));
   if (!found.isFile()) throw new CommandFailure(`${path} is not a regular file`);
   if (found.size === 0) throw new CommandFailure(`${path} is empty`);
-  if (found.size > mostBytes) {
-    throw new CommandFailure(`${path} has ${found.size} bytes; a scanner takes at most ${mostBytes}`);
+  if (found.size > largestFirmware) {
+    throw new CommandFailure(`${path} has ${found.size} bytes; a scanner accepts at most ${largestFirmware}`);
   }
   await (await opened(path)).close();
   return { size: found.size, stream: () => streamOf(path) };
@@ -103,7 +102,5 @@ function streamOf(path: string): ReadableStream<Uint8Array<ArrayBuffer>> {
 }
 
 async function opened(path: string): Promise<FileHandle> {
-  return open(path, 'r').catch((error: Error) => {
-    throw new CommandFailure(`${path} cannot be read: ${error.message}`);
-  });
+  return open(path, 'r').catch(unreadable(path));
 }

@@ -1,16 +1,15 @@
-import { type Scanner, ScannerError } from '@azimuth/client';
-import { LevelResult, type LoginLevel, levelNames, loginLevels } from '@azimuth/model';
+import { NotDoneError, type Scanner, ScannerError } from '@azimuth/client';
+import { type LoginLevel, levelNames, loginLevels } from '@azimuth/model';
 import { Command } from 'commander';
-import { CommandFailure } from '../command-failure.js';
 import { loginLevelNamed, scannerAt, scannerWithLogin } from '../connection.js';
+import { methodNamed } from '../endpoint-names.js';
 import { linesOf } from '../format-value.js';
 import { type DeviceOptions, deviceOptions, withDeviceOptions, withExamples } from '../options.js';
 
 export function usersCommand(): Command {
   const command = new Command('users')
-    .summary('list the user levels, and switch them on and off')
     .description(
-      'List the user levels, and whether they can log in. A scanner does not report that: a level is tried if its password is given.',
+      'List the user levels. A scanner does not report which of them are enabled. To find out for one level, give it with --user, and its password: the command tries to log in.',
     )
     .action(async () => {
       await listUsers(deviceOptions(command));
@@ -27,12 +26,15 @@ export function usersCommand(): Command {
 
 function switchCommand(name: string, enabled: boolean): Command {
   const command = new Command(name)
-    .description(`switch a user level ${enabled ? 'on' : 'off'}; needs Service, and is stored at once`)
+    .summary(`${name} a user level`)
+    .description(
+      `${enabled ? 'Enable' : 'Disable'} a user level. Only Service can do this. The change is saved at once.`,
+    )
     .argument('<level>', 'Maintenance or AuthorizedClient')
     .action(async (level: string) => {
       await switchUser(level, enabled, deviceOptions(command));
     });
-  return withDeviceOptions(command);
+  return withExamples(withDeviceOptions(command), `azimuth users ${name} Maintenance`);
 }
 
 interface User {
@@ -60,9 +62,9 @@ async function listUsers(options: DeviceOptions): Promise<void> {
 async function switchUser(name: string, isEnabled: boolean, options: DeviceOptions): Promise<void> {
   const userLevel = levelNames.indexOf(loginLevelNamed(name));
   const scanner = await scannerWithLogin(options);
-  const { result } = await scanner.call('EnableUserLevel', { userLevel, isEnabled });
-  if (result === LevelResult.SUCCESS) return;
-  throw new CommandFailure(`EnableUserLevel: not done (NOT_ACCEPTED), ${name} stays as it is`, 'refused');
+  const method = 'EnableUserLevel';
+  const refusal = methodNamed(method).refusalIn(await scanner.call(method, { userLevel, isEnabled }));
+  if (refusal !== undefined) throw NotDoneError.refused(method, refusal, `${name} has not changed`);
 }
 
 /** Tries the level of `--user` if its password is there without asking: a login that fails counts for the lock. */
@@ -90,7 +92,7 @@ async function canLogIn(scanner: Scanner): Promise<boolean> {
 function withoutTrying(level: LoginLevel, version: string): User {
   if (level === 'Service') return { level, enabled: true, note: 'cannot be switched off' };
   if (isBefore210(version)) return { level, enabled: true, note: 'cannot be switched off before 2.1.0' };
-  return { level, enabled: null, note: 'off at the factory' };
+  return { level, enabled: null, note: 'off by default' };
 }
 
 function isBefore210(version: string): boolean {

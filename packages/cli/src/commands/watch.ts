@@ -12,19 +12,18 @@ import { print, printable, untilInterrupted } from '../output.js';
 
 export function watchCommand(): Command {
   const command = new Command('watch')
-    .summary('print values as they change')
     .description(
-      'Print values as a scanner pushes them (release 2.3.1 or newer): the current value, then every change, one line each, until Ctrl-C. If the connection is lost, it goes on when the scanner is back.',
+      'Print the current values of variables, then every change, until Ctrl-C. Each value is one line. The scanner sends them as events (release 2.3.1 or newer). If the connection is lost, the command goes on when the scanner is back.',
     )
-    .argument('[event...]', 'what to watch: DeviceStatus, FieldEvaluationResult, …')
-    .option('--all', 'watch everything that the scanner pushes')
+    .argument('[event...]', 'variables to watch, for example DeviceStatus or FieldEvaluationResult')
+    .option('--all', 'watch all variables that the scanner sends as events')
     .addOption(
       new Option('--count <events>', 'end after this many lines').argParser(
         wholeNumberOption(1, 1_000_000_000),
       ),
     )
     .addOption(
-      new Option('--throttle <ms>', 'least time between two values of an event').argParser(
+      new Option('--throttle <ms>', 'shortest time between two values of the same variable').argParser(
         wholeNumberOption(0, 86_400_000),
       ),
     )

@@ -9,7 +9,7 @@ import { CommandFailure } from '../command-failure.js';
 export async function publicKeyIn(option: string, file: string): Promise<KeyObject> {
   const pem = await textOf(option, file);
   if (pem.includes('PRIVATE KEY')) {
-    throw new CommandFailure(`${option}: ${file} holds a private key; give the public one`);
+    throw new CommandFailure(`${option}: ${file} contains a private key; give the public key`);
   }
   return ed25519(option, file, () => createPublicKey(pem));
 }
@@ -31,14 +31,14 @@ async function textOf(option: string, file: string): Promise<string> {
   }
 }
 
-/** What the parser says of a key it cannot read may hold parts of it: it is not repeated. */
+/** Messages of the parser are not repeated: they may contain parts of the key. */
 function ed25519(option: string, file: string, parsed: () => KeyObject): KeyObject {
   const key = orUndefined(parsed);
   if (key?.asymmetricKeyType === 'ed25519') return key;
   const { type = 'key' } = key ?? {};
   throw new CommandFailure(
     key === undefined
-      ? `${option}: ${file} holds no Ed25519 key in PEM`
+      ? `${option}: ${file} contains no Ed25519 key in PEM`
       : `${option}: the ${type} key in ${file} is not an Ed25519 key`,
   );
 }
@@ -51,7 +51,7 @@ function orUndefined(parsed: () => KeyObject): KeyObject | undefined {
   }
 }
 
-/** What the system says went wrong with a file; its messages name call and path. */
+/** The message of the system about a file. It names call and path. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,4 @@
-/** Where the middle of something is; pixels from the top left corner. */
+/** The centre of a piece, in pixels from the top left corner. */
 interface Place {
   readonly x: number;
   readonly y: number;
@@ -20,20 +20,22 @@ export type Piece =
   | (Place & { readonly kind: 'line'; toX: number; toY: number; colour: Colour; width: number })
   | (Place & { readonly kind: 'dot'; radius: number; colour: Colour; opacity: number })
   | (Place & { readonly kind: 'box'; width: number; height: number; colour: Colour })
-  /** `y` is the line that the letters stand on. */
+  /** `y` is the base line of the letters. */
   | (Place & { readonly kind: 'text'; text: string; size: number; colour: Colour; anchor: Anchor });
 
 type Anchor = 'start' | 'middle' | 'end';
 
 /** A picture as pieces, painted one over the other. */
 export interface Drawing {
+  /** What the picture shows, for readers who cannot see it. */
+  readonly title: string;
   readonly width: number;
   readonly height: number;
   readonly ground: Colour;
   readonly pieces: readonly Piece[];
 }
 
-/** The place at a distance from another in a direction. */
+/** The point at a distance from another one, in a direction. */
 export function towards({ x, y }: Place, angle: number, way: number): Place {
   return { x: x - way * Math.sin(angle), y: y - way * Math.cos(angle) };
 }

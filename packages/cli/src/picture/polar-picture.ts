@@ -4,9 +4,9 @@ import { degrees, type Echo, echoesOf, metres, nearestOf, ringsOf, signalSpan } 
 import { fieldEnd } from './terminal-picture.js';
 
 interface PictureFacts {
-  /** What the scanner is called. */
+  /** Name of the scanner. */
   readonly title: string;
-  /** When the frame came. */
+  /** When the frame was received. */
   readonly time: Date;
   /** mm. */
   readonly range: number;
@@ -21,6 +21,7 @@ const middle = { x: width / 2, y: 640 };
 export function polarPicture(frame: Frame, facts: PictureFacts): Drawing {
   const echoes = [...echoesOf(frame)];
   return {
+    title: `Scan of ${facts.title}, seen from above`,
     width,
     height,
     ground: colours.ground,

@@ -1,10 +1,11 @@
 import { type Drawing, hex, type Piece, towards } from './drawing.js';
 
-/** A drawing as a file of SVG. */
-export function svgOf({ width, height, ground, pieces }: Drawing): string {
+/** A drawing as an SVG file. */
+export function svgOf({ title, width, height, ground, pieces }: Drawing): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`,
+    `<title>${escaped(title)}</title>`,
     `<rect width="${width}" height="${height}" fill="${hex(ground)}"/>`,
     ...pieces.map(element),
     '</svg>',
@@ -57,7 +58,7 @@ function n(value: number): string {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** What XML has no character for at all becomes a replacement character. */
+/** Text for XML. A character that XML does not allow becomes a replacement character. */
 function escaped(text: string): string {
   return text
     .replaceAll(/[&<>]/g, (c) => entities[c] ?? c)

@@ -2,7 +2,7 @@ import type { Frame } from '@azimuth/client';
 import { fieldOfView } from '@azimuth/model';
 import { echoesOf, metres, ringsOf } from './echoes.js';
 
-/** What a piece of the picture stands for. */
+/** Meaning of a piece of the picture. */
 export type Ink = 'ring' | 'label' | 'echo' | 'reflector' | 'scanner';
 
 interface TerminalPicture {

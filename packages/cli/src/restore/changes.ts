@@ -97,7 +97,7 @@ function shownValue(shape: Shape, json: unknown): string {
   return text.length <= longestValue ? text : `${text.slice(0, longestValue - 1)}…`;
 }
 
-/** The name that a parameter is read by: our own stand beside the specification. */
+/** The name by which a parameter is read. Extensions have a prefix. */
 function nameOf(variable: Variable<unknown>): string {
   return allVariables.includes(variable) ? variable.name : extensionPrefix + variable.name;
 }

@@ -91,13 +91,13 @@ export class LiveView {
     this.#terminal.write(`${clear}${control}H${lines.map((line) => `${line}${control}K`).join('\r\n')}`);
   }
 
-  /** To be called regularly: reports that no data comes any more. */
+  /** Call it regularly. It reports if no data is received any more. */
   tick(): void {
     const last = this.#arrivals.at(-1);
     const seconds = last === undefined ? 0 : Math.floor((this.#now() - last) / 1000);
     if (seconds < 2) return;
     const { columns = 80, rows = 24 } = this.#terminal;
-    const text = `nothing has come for ${seconds} s  (Ctrl-C ends)`.slice(0, columns);
+    const text = `no data for ${seconds} s  (Ctrl-C ends)`.slice(0, columns);
     this.#terminal.write(`${control}${rows};1H${text}${control}K`);
   }
 

@@ -9,10 +9,10 @@ import type { Screen } from '../transfers/progress.js';
 import { lossesInWords } from './frame-text.js';
 import type { Source } from './sources.js';
 
-/** Records that may wait for a slow disk, in bytes. What comes beyond waits in the receiver, which counts its losses. */
+/** Records that may wait for a slow disk, in bytes. Further records wait in the receiver, which counts its losses. */
 const most = 4 * 1024 * 1024;
 
-/** ms between two times that what was written is pressed down to the disk. */
+/** ms between two flushes of written data to the disk. */
 const syncPace = 1000;
 
 interface RecordingFacts {
@@ -25,8 +25,8 @@ interface RecordingFacts {
 }
 
 /**
- * A file that grows record by record: readable up to its last whole record whenever it is read, after a power cut too.
- * It is made, or an old one replaced, when there is something to write: nothing that comes leaves nothing.
+ * A file that grows record by record. It can be read up to its last whole record at any time, also after a power cut.
+ * The file is created, or replaced, with the first record: without records there is no file.
  */
 export class RecordingFile {
   readonly #path: string;
@@ -125,7 +125,7 @@ interface RecordForm {
   record(received: Received, source: Source): Uint8Array;
 }
 
-/** A capture for names that end in `.pcap`, else the recording format of our own. @param source in words */
+/** A capture for names that end in `.pcap`, otherwise an Azimuth recording. @param source in words */
 export function recordForm(path: string, source: () => string): RecordForm {
   if (path.toLowerCase().endsWith('.pcap')) return { header: pcapHeader, record: packet };
   return {
@@ -134,7 +134,7 @@ export function recordForm(path: string, source: () => string): RecordForm {
   };
 }
 
-/** What came over TCP stands in a capture as if it had come over UDP: programs that read captures look there. */
+/** A capture contains telegrams from TCP as UDP packets, because programs that read captures expect UDP. */
 function packet({ time, bytes, from }: Received, { receiver }: Source): Uint8Array {
   const { host, port } = receiver.address;
   const at = from.lastIndexOf(':');

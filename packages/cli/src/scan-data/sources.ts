@@ -20,13 +20,13 @@ import {
 } from './stream-settings.js';
 import { type SettingGroup, withTemporarySettings } from './temporary-settings.js';
 
-/** Where data comes from: options of the commands that receive. */
+/** Adds the options that choose the source of data. */
 export function withSourceOptions(command: Command): Command {
   return command
     .addOption(
       new Option(
         '--listen <port>',
-        'receive at this UDP port without asking a scanner (record takes several)',
+        'receive data at this UDP port, and send nothing to a scanner (repeatable with azimuth record)',
       )
         .argParser((value: string, before: readonly number[] | undefined) => [
           ...(before ?? []),
@@ -35,14 +35,17 @@ export function withSourceOptions(command: Command): Command {
         .conflicts('aim'),
     )
     .addOption(
-      new Option('--host <address>', 'receive at this address of this computer only').argParser(ipv4),
+      new Option(
+        '--host <address>',
+        'IPv4 address of this computer at which data is received (default: all addresses)',
+      ).argParser(ipv4),
     )
     .addOption(
-      new Option('--multicast <group>', 'join this multicast group at the ports of --listen').argParser(ipv4),
+      new Option('--multicast <group>', 'multicast group to join at the ports of --listen').argParser(ipv4),
     )
     .option(
       '--aim',
-      'make the scanner send to this computer while the command runs, then restore its settings (needs login)',
+      'make the scanner send to this computer while the command runs, and restore its settings afterwards (needs a login)',
     );
 }
 
@@ -51,7 +54,7 @@ function ipv4(value: string): string {
   throw new InvalidArgumentError('Expected an IPv4 address.');
 }
 
-/** Options that choose where data comes from. */
+/** Options that choose the source of data. */
 export interface SourceOptions extends DeviceOptions {
   readonly listen?: readonly number[];
   readonly host?: string;
@@ -75,10 +78,10 @@ export interface Sources {
 }
 
 /**
- * Receives streams while something is done: from ports that are named, else as the scanner's settings say, which `aim`
- * changes meanwhile. Receivers are closed and settings put back afterwards.
+ * Receives streams while an action runs: from the ports that are named, otherwise as the settings of the scanner say.
+ * `aim` changes these settings. Afterwards the receivers are closed and the settings restored.
  * @param wanted the streams; the first one has to be there unless another one is
- * @throws CommandFailure if nothing can come, with what to do about it
+ * @throws CommandFailure if nothing can arrive, with a remedy
  */
 export async function withSources<T>(
   options: SourceOptions,
@@ -135,7 +138,7 @@ async function settingsOf(scanner: Scanner, wanted: readonly StreamName[]): Prom
   return settings;
 }
 
-/** Opens what comes here by itself. @returns what does not, with the reason */
+/** Opens the streams that are sent to this computer. @returns a line for each other stream, with the reason */
 async function openConfigured(
   options: SourceOptions,
   means: { settings: readonly StreamSettings[]; route: Route; signal: AbortSignal; opened: Source[] },
@@ -166,7 +169,7 @@ async function openConfigured(
   return notes;
 }
 
-/** Why a stream does not come here, and what to do. */
+/** Why a stream is not received here, and what to do. */
 function obstacleOf(stream: StreamSettings, route: Route): string | undefined {
   const { title, enable } = streams[stream.name];
   const { address, port } = stream;
@@ -180,7 +183,10 @@ function obstacleOf(stream: StreamSettings, route: Route): string | undefined {
   return `the scanner sends its ${title} to ${address}, port ${port}; this computer is ${route.own}. --aim redirects it here while this command runs`;
 }
 
-/** The destination first: who has changed that has taken the stream. @param own the address of this computer */
+/**
+ * The destination is first: if another client has changed it, the stream belongs to that client.
+ * @param own the address of this computer
+ */
 function settingsFor(stream: StreamSettings, own: string, port: number): SettingGroup {
   const { enable, destination } = streams[stream.name];
   return [
@@ -220,9 +226,9 @@ async function titleOf(scanner: Scanner): Promise<string> {
 }
 
 /**
- * The frames of a source, complete or not. Where none comes for so long after the beginning, it gives up.
+ * The frames of a source, complete or not. If none is received within `wait`, it gives up.
  * @param wait seconds
- * @throws CommandFailure that says what came instead
+ * @throws CommandFailure with what was received instead
  */
 export async function* framesOf(
   source: Source,

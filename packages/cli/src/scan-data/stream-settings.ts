@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { networkInterfaces } from 'node:os';
 import { type Scanner, ScannerError, UnreachableError } from '@azimuth/client';
-import { broadcastOf } from '@azimuth/client/discover';
+import { broadcastAddressOf } from '@azimuth/client/discover';
 import { ScanDataFormat } from '@azimuth/model';
 
 /** The data streams of a scanner with the variables that steer them. */
@@ -70,7 +70,7 @@ export async function routeTo(url: string): Promise<Route> {
     return { own, local: own === socket.remoteAddress().address };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new UnreachableError(url, `there is no way to it over IPv4 (${reason})`, error);
+    throw new UnreachableError(url, `there is no IPv4 route to it (${reason})`, error);
   } finally {
     socket.close();
   }
@@ -80,14 +80,14 @@ export function hostOf(url: string): string {
   return new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** Does a datagram that a scanner sends to this address come here? Broadcasts do. */
+/** Whether a datagram to this address is received here. Broadcasts are. */
 export function isHere(address: string, { own, local }: Route): boolean {
   if (address.startsWith('127.')) return local;
   if (address === own || address === '255.255.255.255') return true;
   return Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
     .filter(({ family }) => family === 'IPv4')
-    .some((at) => at.address === address || broadcastOf(at.address, at.netmask) === address);
+    .some((at) => at.address === address || broadcastAddressOf(at.address, at.netmask) === address);
 }
 
 export function isMulticast(address: string): boolean {

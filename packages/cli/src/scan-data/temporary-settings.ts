@@ -8,7 +8,7 @@ interface Setting {
   readonly value: unknown;
 }
 
-/** Settings that belong together. If somebody else has changed the first one, none of them is put back. */
+/** Settings that belong together. If another client has changed the first one, none of them is restored. */
 export type SettingGroup = readonly [Setting, ...Setting[]];
 
 interface Change extends Setting {
@@ -22,9 +22,9 @@ interface Changed {
 }
 
 /**
- * Sets variables of a scanner while an action runs, and puts the former values back afterwards, also after a
- * failure. A group of settings that somebody else has changed meanwhile is left alone.
- * @throws CommandFailure naming what could not be put back
+ * Sets variables of a scanner while an action runs, and restores the former values afterwards, also after a
+ * failure. A group of settings that another client has changed in this time is not restored.
+ * @throws CommandFailure that names what could not be restored
  */
 export async function withTemporarySettings<T>(
   scanner: Scanner,
@@ -68,7 +68,7 @@ async function putBack(scanner: Scanner, changed: readonly Changed[]): Promise<v
   }
   if (left.length === 0) return;
   throw new CommandFailure(
-    `the scanner's settings could not all be put back (${reason}); they were: ${left.join(', ')}`,
+    `the scanner's settings could not all be restored (${reason}); they were: ${left.join(', ')}`,
     'refused',
   );
 }

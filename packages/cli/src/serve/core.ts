@@ -12,10 +12,7 @@ import {
   Scan,
   wordsOf,
 } from '@azimuth/device';
-import { RecordingError } from '@azimuth/telegrams';
 import { usualScene } from '@azimuth/world';
-import { ReplayCore, ReplayError } from '@azimuth/world/replay';
-import { loadScene, SceneCore, SceneError } from '@azimuth/world/scene';
 import { CommandFailure } from '../command-failure.js';
 
 /** The options that say what the scanner measures. */
@@ -28,11 +25,8 @@ export interface CoreOptions {
   readonly seed?: number;
 }
 
-/** A recording is held in memory. */
-const largest = 512 * 2 ** 20;
-
 /**
- * What the scanner measures by; undefined if nothing was said of it.
+ * The measuring core; undefined if no option chooses one.
  * @throws CommandFailure for a scene, a recording or a core that cannot be used
  */
 export async function coreOf(
@@ -54,6 +48,7 @@ export async function coreOf(
 }
 
 async function sceneOf(name: string, seed: number | undefined): Promise<MeasuringCore> {
+  const { loadScene, SceneCore, SceneError } = await import('@azimuth/world/scene');
   try {
     return new SceneCore({ scene: await loadScene(name), seed: seed ?? randomInt(2 ** 32) });
   } catch (error) {
@@ -63,15 +58,21 @@ async function sceneOf(name: string, seed: number | undefined): Promise<Measurin
 }
 
 async function replayOf(path: string, { replaySpeed, replayOnce }: CoreOptions): Promise<MeasuringCore> {
+  const { largestRecording, ReplayCore, ReplayError } = await import('@azimuth/world/replay');
+  const { RecordingError } = await import('@azimuth/telegrams');
   try {
-    return new ReplayCore(await recordingIn(path), { speed: replaySpeed, loop: replayOnce !== true });
+    return new ReplayCore(await recordingIn(path, largestRecording), {
+      speed: replaySpeed,
+      loop: replayOnce !== true,
+    });
   } catch (error) {
     if (!(error instanceof ReplayError || error instanceof RecordingError)) throw error;
     throw new CommandFailure(`--replay ${path}: ${error.message}`);
   }
 }
 
-async function recordingIn(path: string): Promise<Uint8Array> {
+/** @param largest in bytes, because it is held in memory */
+async function recordingIn(path: string, largest: number): Promise<Uint8Array> {
   try {
     const { size } = await stat(path);
     if (size > largest) {
@@ -101,7 +102,7 @@ interface CoreTools {
   readonly clock: Clock;
   readonly log: Log;
   readonly random: Random;
-  /** Of this program, so that a module needs no package of ours. */
+  /** Classes of this program, so that a module needs no Azimuth package. */
   readonly Scan: typeof Scan;
   readonly Rotation: typeof Rotation;
 }
@@ -136,7 +137,7 @@ export async function loadCore(
 
 /**
  * The result of `load`. Fails if it takes longer than `longest` ms: Node would end the process without a message if nothing
- * else is pending. Also fails if a timer or promise of the module fails meanwhile.
+ * else is pending. Also fails if a timer or promise of the module fails in this time.
  */
 async function inTime<T>(path: string, longest: number, load: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

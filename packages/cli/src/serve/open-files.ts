@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Files that a scanner has open beside its connections: its own sockets and files, data streams with their clients, and
- * connections that wait to be refused. The program itself is one file, read before anything else is opened.
+ * Files that a scanner has open in addition to its connections: its own sockets and files, data streams with their
+ * clients, and connections that wait to be refused. The program is one file, which is read before any other is opened.
  */
 const spare = 184;
 
@@ -12,7 +12,7 @@ const leastConnections = 8;
 /** Files and connections that a command of a client has open at the same time, with those of Node. */
 const filesOfCommand = 64;
 
-/** How many connections this process can have open; undefined if the system does not tell. */
+/** How many connections this process can have open; undefined if the system does not report it. */
 export function affordableConnections(): number | undefined {
   const files = openFilesAllowed();
   return files === undefined ? undefined : Math.max(1, files - spare);
@@ -20,7 +20,7 @@ export function affordableConnections(): number | undefined {
 
 /**
  * Why this process may have too few files open to run a command; undefined if the limit is high enough, or if the system
- * does not tell it. Node has already raised the limit as far as it may.
+ * does not report it. Node has already raised the limit as far as allowed.
  */
 export function shortageOfFiles([command]: readonly string[]): string | undefined {
   const found = openFilesAllowed();

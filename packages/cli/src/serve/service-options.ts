@@ -17,8 +17,14 @@ import {
   nearestName,
   type Variant,
 } from '@azimuth/model';
-import { type AllowedNames, hostName, type ServiceOptions, webOrigin } from '@azimuth/server';
-import { usualCore, type VirtualHost, virtualControls } from '@azimuth/world';
+import {
+  type AllowedNames,
+  type ControlOptions,
+  hostName,
+  type ServiceOptions,
+  webOrigin,
+} from '@azimuth/server';
+import { usualCore, type VirtualHost } from '@azimuth/world';
 import { CommandFailure } from '../command-failure.js';
 import type { CoreOptions } from './core.js';
 
@@ -70,16 +76,18 @@ interface World {
   readonly clock: MovableClock;
   readonly random: Random;
   readonly host: VirtualHost;
+  /** What the control port does and shows; undefined if there is none. */
+  readonly controls: ControlOptions['controls'] | undefined;
 }
 
-const defaultHttpsPort = 8443;
+export const defaultHttpsPort = 8443;
 
 /** What the options mean for a scanner with its wires. */
 export function serviceOptions(
   options: Options,
   { passwords, firmwareKey, core, allowed }: Prepared,
   storage: FolderStorage,
-  { clock, random, host }: World,
+  { clock, random, host, controls }: World,
 ): ServiceOptions {
   const { firmware, rateLimit, controlPort, dhcp, legacyAPort, legacyBPort, port } = options;
   return {
@@ -123,22 +131,22 @@ export function serviceOptions(
     },
     searchPort: options.searchPort,
     dnsSd: options.dnsSd === true,
-    ...(controlPort === undefined
+    ...(controlPort === undefined || controls === undefined
       ? {}
-      : { control: { port: controlPort, controls: virtualControls(clock, host) } }),
+      : { control: { port: controlPort, controls } }),
   };
 }
 
 /**
- * The names and origins that a scanner is to take beside those that are always good. In the environment, commas or
- * blanks stand between several.
+ * The names and origins that a scanner accepts in addition to those that are always allowed. In the environment, commas or
+ * blanks separate them.
  * @throws CommandFailure for an invalid name or origin
  */
 export function allowedOf({ allowedHost, allowedOrigin }: Options): AllowedNames {
   return {
     hosts: allowedHost
       .flatMap(wordsOf)
-      .map((word) => hostName(word) ?? refuse('--allowed-host', 'a name without port', word)),
+      .map((word) => hostName(word) ?? refuse('--allowed-host', 'a host name without a port', word)),
     origins: allowedOrigin
       .flatMap(wordsOf)
       .map(
@@ -154,7 +162,7 @@ function wordsOf(typed: string): string[] {
 }
 
 function refuse(option: string, expected: string, word: string): never {
-  throw new CommandFailure(`${option} takes ${expected}, not "${word}"`);
+  throw new CommandFailure(`${option}: expected ${expected}, got "${word}"`);
 }
 
 function variantOf(name: string): Variant {
@@ -183,7 +191,7 @@ export function passwordsOf(typed: readonly string[]): Passwords {
 function expectation(level: string): string {
   const meant = nearestName(level, loginLevels);
   const question = meant === undefined ? '' : `; did you mean ${meant}=…?`;
-  return `--password takes LEVEL=password, LEVEL one of ${loginLevels.join(', ')}${question}`;
+  return `--password: expected LEVEL=password, with one of the levels ${loginLevels.join(', ')}${question}`;
 }
 
 /** Passwords from AZIMUTH_PASSWORD_SERVICE, …_MAINTENANCE and …_AUTHORIZEDCLIENT (or …_AUTHORIZED_CLIENT). */

@@ -2,6 +2,7 @@ import { getSystemErrorMap } from 'node:util';
 import { type Device, DowngradeRefused, FolderInUse } from '@azimuth/device';
 import { Fault } from '@azimuth/model';
 import { type Ports, PortTaken, type ScannerService } from '@azimuth/server';
+import { searchPort } from '@azimuth/telegrams/device-search';
 
 /** The one line for machines: every port as a number, or null if nothing listens. */
 export function readyLine(facts: Ports & { readonly pid: number }): string {
@@ -29,14 +30,11 @@ export function welcome({ folder, service }: Started): string {
   return `${lines.filter((line) => line !== '').join('\n')}\n`;
 }
 
-/** The default UDP port of search tools. */
-const defaultSearchPort = 30718;
-
 /** How the scanner is found by a search. The printed command has to work as it is. */
 function searchLine({ ports: { search }, answersSearch }: Started['service']): string {
   if (search === null) return '';
-  if (!answersSearch) return `  search   UDP port ${search}; silent, as its settings say`;
-  const option = search === defaultSearchPort ? '' : ` --port ${search}`;
+  if (!answersSearch) return `  search   UDP port ${search}; does not answer, because of EtherLegacyScanMode`;
+  const option = search === searchPort ? '' : ` --port ${search}`;
   return `  search   UDP port ${search}; azimuth discover${option} finds it`;
 }
 
@@ -51,8 +49,8 @@ function legacyLine({ legacyA, legacyB }: Ports): string {
 
 function whyOff({ state }: Device): string {
   return state.content.webserverEnabled
-    ? 'off: no address until DHCP offers one'
-    : 'off (SetWebserverEnabled); --enable-webserver brings it back';
+    ? 'off: the scanner has no address until DHCP offers one'
+    : 'off (SetWebserverEnabled). To switch it on: --enable-webserver';
 }
 
 /** Calls of the system that belong to ports, whose errors name what they are about. */
@@ -70,5 +68,6 @@ export function refusalOf(error: unknown, folder: string): string | undefined {
   if (portCalls.includes(error.syscall)) return error.message;
   const known = 'errno' in error && typeof error.errno === 'number' ? error.errno : 0;
   const [code, text] = getSystemErrorMap().get(known) ?? [];
-  return `${folder}: ${code === undefined ? error.message : `${text} (${code})`}`;
+  const what = error.syscall === 'mkdir' ? `${folder}: the folder cannot be created` : folder;
+  return `${what}: ${code === undefined ? error.message : `${text} (${code})`}`;
 }

@@ -13,7 +13,7 @@ const answerTimeout = 120_000;
 export class ControlPort {
   readonly #url: string;
 
-  /** @param url where it is: http, without a path */
+  /** @param url http, without a path */
   constructor(url: string) {
     this.#url = checked(url);
   }
@@ -85,14 +85,14 @@ function jsonIn(text: string): ControlAnswer | undefined {
   }
 }
 
-/** A control port is named as scanners are: the scheme may be left out. */
+/** The origin of a typed URL. As for scanners, the scheme is optional. */
 function checked(typed: string): string {
   const url = urlIn(typed.includes('://') ? typed : `http://${typed}`);
   if (url?.protocol !== 'http:') {
     throw new CommandFailure(`expected the URL of a control port like http://127.0.0.1:9000, got "${typed}"`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw new CommandFailure('the URL of a control port must not hold a user or a password');
+    throw new CommandFailure('the URL of a control port must not contain a user or a password');
   }
   return url.origin;
 }

@@ -70,7 +70,7 @@ export function controlRequest(
   return meaning(words, options);
 }
 
-/** A number as it was typed; the control port says whether it is one that it takes. @throws CommandFailure */
+/** Parses a number. The control port checks its range. @throws CommandFailure */
 function numberOf(what: string, typed: string): number {
   if (/^-?(\d+\.?\d*|\.\d+)$/.test(typed)) return Number(typed);
   throw new CommandFailure(`${what}: expected a number, got "${typed}"`);

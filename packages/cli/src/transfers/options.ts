@@ -3,7 +3,7 @@ import { CommandFailure } from '../command-failure.js';
 import type { DeviceOptions } from '../options.js';
 import { readSecret } from '../secrets.js';
 
-/** What commands that transfer files understand beside the options of every command. */
+/** Options of commands that transfer files, in addition to the options of every command. */
 export interface TransferOptions extends DeviceOptions {
   readonly force?: boolean;
   readonly yes?: boolean;
@@ -12,7 +12,7 @@ export interface TransferOptions extends DeviceOptions {
 }
 
 export function withProgress(command: Command): Command {
-  return command.option('--progress', 'show progress, also if stderr is not a terminal');
+  return command.option('--progress', 'show progress even if stderr is not a terminal');
 }
 
 export function withForce(command: Command): Command {
@@ -20,13 +20,13 @@ export function withForce(command: Command): Command {
 }
 
 export function withYes(command: Command): Command {
-  return command.option('--yes', 'do not ask first');
+  return command.option('--yes', 'do not ask for confirmation');
 }
 
 export function withPassphrase(command: Command): Command {
   return command.option(
     '--passphrase-file <file>',
-    'read the passphrase from a file (else AZIMUTH_PASSPHRASE, else none)',
+    'read the passphrase from this file (default: AZIMUTH_PASSPHRASE, otherwise none)',
   );
 }
 
@@ -39,7 +39,7 @@ export async function passphraseOf({ passphraseFile }: TransferOptions): Promise
       ? process.env.AZIMUTH_PASSPHRASE || undefined
       : await readSecret(passphraseFile, 'passphrase');
   if (passphrase !== undefined && [...passphrase].length > longestPassphrase) {
-    throw new CommandFailure(`a passphrase has ${longestPassphrase} characters at most`);
+    throw new CommandFailure(`a passphrase has at most ${longestPassphrase} characters`);
   }
   return passphrase;
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { metres, rangeOf, ringsOf, roundRange } from '../../src/picture/echoes.js';
 import { frameOfBeams } from './room-frame.js';
 
-test('the range covers what is seen, rounded up, but for a few outliers', () => {
+test('the range covers all echoes, rounded up, except a few outliers', () => {
   expect(rangeOf(frameOfBeams([0]))).toBe(10_000);
   expect(rangeOf(frameOfBeams([0, [100, 1]]))).toBe(1000);
   expect(rangeOf(frameOfBeams([0, [2500, 1], [7100, 1]], [1, [500, 1]]))).toBe(3000);
@@ -15,7 +15,7 @@ test('ranges are round, from 1 m to 1 km', () => {
   expect(rounded).toEqual([1000, 1000, 1500, 2000, 10_000, 15_000, 80_000, 1_000_000, 1_000_000]);
 });
 
-test('rings are four to nine, at round distances', () => {
+test('there are four to nine rings at round distances', () => {
   expect(ringsOf(1000)).toEqual([200, 400, 600, 800, 1000]);
   expect(ringsOf(10_000)).toEqual([2000, 4000, 6000, 8000, 10_000]);
   expect(ringsOf(7500)).toEqual([1000, 2000, 3000, 4000, 5000, 6000, 7000]);

@@ -11,6 +11,7 @@ const ground = [10, 20, 30] as const;
 const red = [255, 0, 0] as const;
 
 const drawing = (...pieces: Drawing['pieces'][number][]): Drawing => ({
+  title: 'A <picture> & more',
   width: 20,
   height: 20,
   ground,
@@ -29,7 +30,7 @@ function pixelsOf(bytes: Uint8Array) {
 }
 
 describe('a PNG', () => {
-  test('has its ground, and shapes with soft edges on it', () => {
+  test('has a background, and shapes with soft edges', () => {
     const { size, at } = pixelsOf(
       pngOf(drawing({ kind: 'dot', x: 10, y: 10, radius: 4, colour: red, opacity: 1 })),
     );
@@ -41,7 +42,7 @@ describe('a PNG', () => {
     expect(at(15, 10)).toEqual([10, 20, 30, 255]);
   });
 
-  test('has lines, boxes, arcs, sectors and areas where they belong', () => {
+  test('has lines, boxes, arcs, sectors and areas at the right places', () => {
     const middle = { x: 10, y: 10 };
     const quarter = { from: 0, to: Math.PI / 2 };
     const line = pixelsOf(
@@ -71,14 +72,14 @@ describe('a PNG', () => {
     ]);
   });
 
-  test('is painted in no time whatever the angles of an area are', () => {
+  test('is painted quickly for any angles of an area', () => {
     const wild = [1e38, -1e38, Number.POSITIVE_INFINITY, Number.NaN, 3e5, -3e5];
     const angles = [0, 0.5, ...Array.from({ length: 30_000 }, (_, i) => wild[i % wild.length] ?? 0)];
     const area = { kind: 'area', x: 10, y: 10, angles, radii: angles.map(() => 9), colour: red } as const;
     expect(pixelsOf(pngOf(drawing(area))).at(9, 4)[0]).toBe(255);
   });
 
-  test('gives beams no more room when hundreds of them have claimed half a turn each', () => {
+  test('limits the total width of beams that claim half a turn each', () => {
     // Of the last one, a quarter turn to both sides were left; it is thinner than a pixel.
     const shape = (beams: number) => {
       const angles = Array.from({ length: beams }, (_, i) => (i % 2) * Math.PI);
@@ -88,7 +89,7 @@ describe('a PNG', () => {
     expect([shape(3).at(5, 7)[0], shape(301).at(5, 7)[0]]).toEqual([255, 10]);
   });
 
-  test('has letters; one that is none of ours is a question mark', () => {
+  test('has letters, and a question mark for an unknown one', () => {
     const text = (text: string) =>
       pngOf(drawing({ kind: 'text', x: 2, y: 15, text, size: 10, colour: red, anchor: 'start' }));
     const { at } = pixelsOf(text('I'));
@@ -114,6 +115,7 @@ describe('an SVG', () => {
     expect(svg.split('\n')).toEqual([
       '<?xml version="1.0" encoding="UTF-8"?>',
       '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20" width="20" height="20">',
+      '<title>A &lt;picture&gt; &amp; more</title>',
       '<rect width="20" height="20" fill="#0a141e"/>',
       '<path d="M15 10 A5 5 0 0 0 5 10" fill="none" stroke="#ff0000" stroke-width="1"/>',
       '<circle cx="10" cy="10" r="5" fill="none" stroke="#ff0000" stroke-width="1"/>',
@@ -134,7 +136,7 @@ describe('the picture of a frame', () => {
   const facts = { title: 'Gate 3', time: new Date(Date.UTC(2026, 0, 2, 3, 4, 5)), range: 10_000 };
   const picture = polarPicture(frame, facts);
 
-  test('has points where the echoes are, coloured by their signals, and reflectors marked', () => {
+  test('has points at the echoes, coloured by signal strength, and marks reflectors', () => {
     const dots = picture.pieces.filter((piece) => piece.kind === 'dot').slice(0, 2);
     // 10 m are 500 pixels about (600, 640).
     expect(dots).toMatchObject([
@@ -145,7 +147,7 @@ describe('the picture of a frame', () => {
     expect(mark).toMatchObject({ x: expect.closeTo(475, 3), y: expect.closeTo(640, 3) });
   });
 
-  test('tells what it is of', () => {
+  test('has a caption', () => {
     const texts = picture.pieces.flatMap((piece) => (piece.kind === 'text' ? [piece.text] : []));
     for (const text of [
       'Gate 3',
@@ -161,7 +163,7 @@ describe('the picture of a frame', () => {
     }
   });
 
-  test('is painted: the scanner white, an echo in its colour, nothing behind the scanner', () => {
+  test('shows the scanner white, an echo in its colour, and nothing behind the scanner', () => {
     const { at } = pixelsOf(pngOf(picture));
     expect(at(600, 640)).toEqual([255, 255, 255, 255]);
     expect(at(600, 390)).toEqual([...signalColour(0), 255]);

@@ -27,7 +27,7 @@ test('a diagonal goes from the top left to the bottom right', () => {
   expect(canvas.lines()).toEqual(['⠑⢄', '  ⠑⢄']);
 });
 
-test('what lies outside, or nowhere, is left out', () => {
+test('points outside the picture, or without a position, are omitted', () => {
   const canvas = new BrailleCanvas(2, 1);
   for (const [x, y] of [
     [-1, 0],
@@ -69,13 +69,13 @@ test('ahead is up, left is at positive angles, and the scanner is a triangle', (
   expect(drawn([-90, [1500, 1]])).toEqual(['27,11 ⠂']);
 });
 
-test('rings carry their distances, and what is out of range is not drawn', () => {
+test('rings have their distances, and echoes out of range are not drawn', () => {
   const text = terminalPicture(empty, { columns, rows, range: 4000 }).join('\n');
   for (const label of ['1 m', '2 m', '3 m', '4 m']) expect(text).toContain(label);
   expect(drawn([0, [4001, 1]])).toEqual([]);
 });
 
-test('pieces are painted by what they are', () => {
+test('pieces are coloured by their kind', () => {
   const reflecting = { ...frameOfBeams([90, [2000, 1]]), properties: Uint8Array.of(1) };
   const paint = (text: string, ink: string) => `<${ink}:${text}>`;
   const lines = terminalPicture(reflecting, { columns, rows, range: 4000, paint });
@@ -86,7 +86,7 @@ test('pieces are painted by what they are', () => {
   );
 });
 
-test('a terminal of any size has room', () => {
+test('a picture fits a terminal of any size', () => {
   for (const [across, down] of [
     [1, 1],
     [3, 200],

@@ -19,7 +19,7 @@ test('a line for each echo; the mark of a reflector belongs to the last one of i
   );
 });
 
-test('what the scanner does not send is left empty', () => {
+test('values that the scanner does not send are empty', () => {
   const bare = { ...frameOfBeams([0, [1000, 500]]), rssi: undefined, properties: undefined };
   expect(tableOf(bare).split('\n')[1]).toBe('7,0,0,0.0000,1000.0,,1000.0,0.0,0');
 });

@@ -12,7 +12,7 @@ function watched(size: { columns?: number; rows?: number } = { columns: 60, rows
   return { view, written, time };
 }
 
-test('has a screen of its own without a cursor, and gives both back', () => {
+test('uses the alternate screen without a cursor, and restores both', () => {
   const { view, written } = watched();
   view.begin();
   expect(written).toEqual([
@@ -58,13 +58,13 @@ test('clears the screen when its size changes', () => {
   expect(written.map((text) => text.startsWith('\u001b[2J'))).toEqual([true, false, true]);
 });
 
-test('colours echoes where colours are wanted', () => {
+test('colours echoes if colours are enabled', () => {
   const { view, written } = watched({ columns: 60, rows: 12 }, true);
   view.show(frameOfBeams([0, [1234, 9]]), losses);
   expect(written[0]).toContain('\u001b[38;5;81m');
 });
 
-test('keeps its range while what is seen changes a little', () => {
+test('keeps its range while the echoes change a little', () => {
   const { view, written, time } = watched({ columns: 100, rows: 12 });
   const ranges = [8000, 7000, 12_000, 9000, 3000].map((distance) => {
     view.show(frameOfBeams([0, [distance, 9]]), losses);
@@ -75,7 +75,7 @@ test('keeps its range while what is seen changes a little', () => {
   expect(ranges).toEqual(['10 m', '10 m', '15 m', '15 m', '4 m']);
 });
 
-test('tells when nothing comes any more', () => {
+test('reports when no frame comes any more', () => {
   const { view, written, time } = watched();
   view.tick();
   view.show(frameOfBeams([0]), losses);
@@ -85,5 +85,5 @@ test('tells when nothing comes any more', () => {
   expect(written).toEqual([]);
   time.ms = 3500;
   view.tick();
-  expect(written).toEqual(['\u001b[12;1Hnothing has come for 3 s  (Ctrl-C ends)\u001b[K']);
+  expect(written).toEqual(['\u001b[12;1Hno data for 3 s  (Ctrl-C ends)\u001b[K']);
 });

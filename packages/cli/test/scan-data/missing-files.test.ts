@@ -14,7 +14,7 @@ beforeEach(() => {
 
 const at = (name: string) => join(folder, name);
 
-describe('a file to be measured by', () => {
+describe('the file of a scene or recording', () => {
   const failure = (options: { readonly replay: string } | { readonly scene: string }) =>
     coreOf(
       { replaySpeed: 1, ...options },
@@ -24,13 +24,13 @@ describe('a file to be measured by', () => {
       (error: unknown) => (error instanceof Error ? error.message : ''),
     );
 
-  test('that is not there is told in the same words, be it a scene or a recording', async () => {
+  test('that is missing is reported in the same words for scenes and recordings', async () => {
     const [replay, scene] = [at('nosuch.pcap'), at('nosuch.json')];
     expect(await failure({ replay })).toBe(`--replay ${replay}: there is no such file`);
     expect(await failure({ scene })).toBe(`--scene: ${scene}: there is no such file`);
   });
 
-  test('that is a folder is told so', async () => {
+  test('that is a folder is reported as such', async () => {
     mkdirSync(at('a.pcap'));
     expect(await failure({ replay: at('a.pcap') })).toBe(`--replay ${at('a.pcap')}: cannot be read (EISDIR)`);
   });

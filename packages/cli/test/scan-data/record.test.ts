@@ -60,7 +60,7 @@ describe('record', () => {
     expect(statSync(at(name)).mode & 0o777).toBe(0o600);
   });
 
-  test('leaves out the telegram by which it knows that the last frame is whole', async () => {
+  test('omits the telegram that shows that the last frame is complete', async () => {
     await sendTo(port);
     await azimuth('record', at('a'), '--listen', `${port}`, '--frames', '1');
     const numbers = contents('a');
@@ -68,7 +68,7 @@ describe('record', () => {
     expect(Number(numbers.at(-1)) % 3).toBe(0);
   });
 
-  test('says in the file where its telegrams come from, and when they came', async () => {
+  test('writes origin and time of its telegrams into the file', async () => {
     await sendTo(port);
     await azimuth('record', at('a'), '--listen', `${port}`, '--frames', '1');
     const bytes = readFileSync(at('a'));
@@ -78,7 +78,7 @@ describe('record', () => {
     expect(Math.abs((first?.time ?? 0) / 1000 - Date.parse(facts?.made ?? ''))).toBeLessThan(60_000);
   });
 
-  test('takes several ports, for so many seconds', async () => {
+  test('accepts several ports and a duration', async () => {
     const other = await freePort();
     await sendTo(port);
     await sendTo(other, () => imu);
@@ -87,14 +87,14 @@ describe('record', () => {
     expect(kinds).toEqual(new Set(['number', 'string']));
   });
 
-  test('goes to standard output for a dash', async () => {
+  test('writes to standard output for a dash', async () => {
     await sendTo(port, () => imu);
     const { stdout } = await azimuth('record', '-', '--listen', `${port}`, '--seconds', '0.2', '--json');
     expect(stdout.startsWith('AZREC 1\n{')).toBe(true);
     expect(stdout).not.toContain('"telegrams"');
   });
 
-  test('ends on Ctrl-C with a whole file', async () => {
+  test('ends on Ctrl-C with a complete file', async () => {
     const running = azimuth('record', at('a'), '--listen', `${port}`, '--progress');
     await sendTo(port, (number) => {
       if (number === 50) process.emit('SIGINT');
@@ -107,7 +107,7 @@ describe('record', () => {
     expect(stderr).toMatch(new RegExp(`^${numbers.length} telegrams {2}0\\.0 MB {2}lost 0\\n$`));
   });
 
-  test('leaves a file alone that is there, but for --force, and with --force until something comes', async () => {
+  test('keeps an existing file without --force, and with --force until the first telegram comes', async () => {
     writeFileSync(at('a'), 'the old one');
     mkdirSync(at('folder'));
     const flags = ['record', at('a'), '--listen', `${port}`, '--seconds', '0.1'];
@@ -123,7 +123,7 @@ describe('record', () => {
     expect(contents('a').length).toBeGreaterThan(0);
   });
 
-  test('tells where the file cannot be written', async () => {
+  test('reports if the file cannot be written', async () => {
     await sendTo(port);
     // The name is too long for any disk.
     const { stderr, exitCode } = await azimuth('record', at('a'.repeat(300)), '--listen', `${port}`);
@@ -147,7 +147,7 @@ describe('record of a scanner', () => {
   });
   afterEach(() => device.stop());
 
-  test('takes all streams that come here, and tells which do not', async () => {
+  test('records all streams that are sent here, and reports the others', async () => {
     const other = await freePort();
     device.values.set('ImuDataEnable', true);
     device.values.set('ImuDataEthSettings', { Protocol: 1, IPAddress: [127, 0, 0, 1], Port: other });
@@ -163,7 +163,7 @@ describe('record of a scanner', () => {
     expect(new Set(contents('a').map((item) => typeof item))).toEqual(new Set(['number', 'string']));
   });
 
-  test('two streams may go to one port', async () => {
+  test('accepts two streams at one port', async () => {
     device.values.set('ImuDataEnable', true);
     device.values.set('ImuDataEthSettings', { Protocol: 1, IPAddress: [127, 0, 0, 1], Port: port });
     await sendTo(port, (number) => (number % 2 === 0 ? imu : frameDatagram((number + 1) / 2)));
@@ -171,7 +171,7 @@ describe('record of a scanner', () => {
     expect(contents('a')).toContain('imu');
   });
 
-  test('fails where nothing is sent here', async () => {
+  test('fails if no stream is sent here', async () => {
     device.values.set('ScanDataEnable', false);
     const { stderr, exitCode } = await azimuth('record', at('a'));
     expect(stderr).toContain('the scanner sends no scan data. --aim switches it on');

@@ -23,7 +23,7 @@ beforeEach(async () => {
 const at = (name: string) => join(folder, name);
 
 describe('scan --listen', () => {
-  test('prints a picture where no terminal is, and ends', async () => {
+  test('without a terminal prints a picture and ends', async () => {
     await sendTo(port);
     const { stdout, stderr, exitCode } = await azimuth('scan', '--listen', `${port}`, '--range', '2');
     expect([stderr, exitCode]).toEqual(['', 0]);
@@ -79,7 +79,7 @@ describe('scan --listen', () => {
     expect(readdirSync(folder).sort()).toEqual(['a.csv', 'a.png', 'a.svg']);
   });
 
-  test('leaves files alone that are there, before anything is received, but for --force', async () => {
+  test('refuses to replace existing files without --force, before anything is received', async () => {
     writeFileSync(at('a.csv'), 'the old one');
     const flags = ['scan', '--listen', `${port}`, '--csv', at('a.csv')];
     const { stderr, exitCode } = await azimuth(...flags);
@@ -94,7 +94,7 @@ describe('scan --listen', () => {
     expect([twice.stderr, twice.exitCode]).toEqual([`azimuth: ${at('x')} is given twice\n`, 2]);
   });
 
-  test('takes one port', async () => {
+  test('accepts only one port', async () => {
     const { stderr, exitCode } = await azimuth('scan', '--listen', '1', '--listen', '2');
     expect([stderr, exitCode]).toEqual(['azimuth: scan shows one scanner: give --listen once\n', 2]);
   });
@@ -107,7 +107,7 @@ describe('scan --listen', () => {
     expect(JSON.parse(stdout)).toMatchObject({ beams: 3, distance: [1000, 1001, 1002] });
   });
 
-  test('tells what came where no frame did', async () => {
+  test('reports what was received if there was no frame', async () => {
     const flags = ['scan', '--listen', `${port}`, '--wait', '0.2'];
     const nothing = await azimuth(...flags);
     expect([nothing.stderr, nothing.exitCode]).toEqual([
@@ -134,7 +134,7 @@ describe('scan --listen', () => {
     expect(process.listenerCount('SIGINT')).toBe(0);
   });
 
-  test('interrupted before a frame came leaves no file, and says so', async () => {
+  test('interrupted before a frame leaves no file, and reports this', async () => {
     const running = azimuth('scan', '--listen', `${port}`, '--png', at('a.png'));
     // It listens to signals first, and then to the port.
     let heard = 0;
@@ -167,7 +167,7 @@ describe('scan of a scanner', () => {
     return isObject(settings) ? settings : {};
   };
 
-  test('listens where the scanner sends, without a login', async () => {
+  test('listens at the port to which the scanner sends, without a login', async () => {
     await sendTo(port);
     const { stdout, exitCode } = await azimuth('scan');
     expect(exitCode).toBe(0);
@@ -175,7 +175,7 @@ describe('scan of a scanner', () => {
     expect(device.exchanges.every(({ method }) => method === 'GET')).toBe(true);
   });
 
-  test('connects where the scanner offers TCP', async () => {
+  test('connects if the scanner uses TCP', async () => {
     const server = createServer((client) => {
       for (let number = 1; number < 10; number++) client.write(frameDatagram(number));
       client.end();
@@ -209,13 +209,13 @@ describe('scan of a scanner', () => {
       () => device.values.set('ScanDataFormat', 3),
       'the scanner sends its scan data as LMDscandata; only Compact and MSGPACK can be read. --aim switches to Compact while this command runs',
     ],
-  ])('says what to do where the stream %s', async (_, prepare, message) => {
+  ])('says what to do if the stream %s', async (_, prepare, message) => {
     prepare();
     const { stderr, exitCode } = await azimuth('scan');
     expect([stderr, exitCode]).toEqual([`azimuth: ${message}\n`, 1]);
   });
 
-  test('--aim has the data sent here, and puts everything back', async () => {
+  test('--aim redirects the data to this computer, and restores the settings', async () => {
     device.values.set('ScanDataEnable', false);
     device.values.set('ScanDataFormat', 3);
     sendsTo([192, 0, 2, 7], port);
@@ -240,7 +240,7 @@ describe('scan of a scanner', () => {
     ]);
   });
 
-  test('--aim puts everything back after a failure and after Ctrl-C too', async () => {
+  test('--aim restores the settings after a failure and after Ctrl-C as well', async () => {
     device.values.set('ScanDataEnable', false);
     expect((await azimuth('scan', '--aim', '--wait', '0.1')).exitCode).toBe(3);
     expect(device.values.get('ScanDataEnable')).toBe(false);
@@ -253,7 +253,7 @@ describe('scan of a scanner', () => {
     expect(device.values.get('ScanDataEnable')).toBe(false);
   });
 
-  test('--aim leaves alone what somebody else has changed meanwhile', async () => {
+  test('--aim does not restore settings that another client has changed meanwhile', async () => {
     device.values.set('ScanDataEnable', false);
     await sendTo(port, (number) => {
       if (device.values.get('ScanDataEnable') === true) sendsTo([192, 0, 2, 9], 9999);
@@ -264,7 +264,7 @@ describe('scan of a scanner', () => {
     expect(destination().IPAddress).toEqual([192, 0, 2, 9]);
   });
 
-  test('--aim leaves switch and format alone too where the data has been sent elsewhere meanwhile', async () => {
+  test('--aim does not restore switch and format either if the data has been redirected meanwhile', async () => {
     device.values.set('ScanDataEnable', false);
     device.values.set('ScanDataFormat', 3);
     await sendTo(port, (number) => {
@@ -277,7 +277,7 @@ describe('scan of a scanner', () => {
     expect([...left, destination().Port]).toEqual([true, 2, 9999]);
   });
 
-  test('--aim takes a login, and tells what it could not put back', async () => {
+  test('--aim needs a login, and reports what it could not restore', async () => {
     vi.stubEnv('AZIMUTH_PASSWORD', 'wrong');
     device.values.set('ScanDataEnable', false);
     expect((await azimuth('scan', '--aim')).exitCode).toBe(4);
@@ -288,7 +288,7 @@ describe('scan of a scanner', () => {
       return frameDatagram(number);
     });
     const { stderr, exitCode } = await azimuth('scan', '--aim');
-    expect(stderr).toMatch(/could not all be put back \(.*\); they were: ScanDataEnable false\n$/);
+    expect(stderr).toMatch(/could not all be restored \(.*\); they were: ScanDataEnable false\n$/);
     expect(exitCode).toBe(1);
   });
 });

@@ -25,8 +25,9 @@ const ownNetwork = new Uint8Array(8);
 const most = 10_000;
 
 /**
- * Searches for scanners in the networks of this computer: by the device search (UDP 30718) and by DNS-SD. Each is found
- * once, however it answers; several of one MAC address (virtual ones of one serial number) are several. Takes as long as `timeout` says.
+ * Searches for scanners in the networks of this computer, by the device search (UDP) and by DNS-SD. A scanner that
+ * answers both is listed once. Several scanners with the same MAC address (virtual ones with the same serial number) are
+ * all listed. The search takes as long as `timeout` says.
  * @throws DiscoverError if the search cannot be sent
  */
 export async function discover(options: DiscoverOptions = {}): Promise<readonly FoundScanner[]> {

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { httpService, multicastDnsPort } from '@azimuth/telegrams/device-search';
 import multicastDns, { type ResponsePacket } from 'multicast-dns';
 import { type DnsSdAnswer, macOf } from './found-scanner.js';
 import { ownAddresses } from './search-request.js';
@@ -6,12 +7,9 @@ import { ownAddresses } from './search-request.js';
 type Answer = NonNullable<ResponsePacket['answers']>[number];
 type TxtData = Extract<Answer, { type: 'TXT' }>['data'];
 
-const serviceType = '_http._tcp.local';
-const port = 5353;
-
 /**
- * Asks for scanners by DNS-SD in the networks of these addresses of this computer. The questions go out from ports of our
- * own, beside other programs that use DNS-SD. Never rejects: a network without multicast gives no answers.
+ * Asks for scanners by DNS-SD in the networks of these addresses of this computer. The questions are sent from separate
+ * ports, so other programs can use DNS-SD at the same time. Never rejects: without multicast there are no answers.
  * @param timeout ms
  */
 export async function browseDnsSd(
@@ -27,7 +25,7 @@ export async function browseDnsSd(
     dns.on('response', (response, { address: from }) => {
       for (const answer of decodeAnswer(response, from)) onAnswer(answer);
     });
-    dns.query([{ name: serviceType, type: 'PTR' }], { port }, () => undefined);
+    dns.query([{ name: httpService, type: 'PTR' }], { port: multicastDnsPort }, () => undefined);
     return dns;
   });
   try {
@@ -46,7 +44,7 @@ function decodeAnswer(
 ): readonly DnsSdAnswer[] {
   const records = [...answers, ...additionals];
   return records.flatMap((record) => {
-    if (record.type !== 'PTR' || record.name.toLowerCase() !== serviceType) return [];
+    if (record.type !== 'PTR' || record.name.toLowerCase() !== httpService) return [];
     const answer = answerOf(record.data, records, from);
     return answer === undefined ? [] : [answer];
   });

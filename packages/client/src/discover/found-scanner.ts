@@ -24,7 +24,7 @@ export interface FoundScanner {
   readonly mac: string;
   /** The address that its answer came from; that of its web server if only DNS-SD knows the scanner. */
   readonly address: string;
-  /** What it says of its configuration; undefined if only DNS-SD knows the scanner. */
+  /** The configuration in its answer; undefined if the scanner was found by DNS-SD only. */
   readonly configuration?: Partial<NetworkConfiguration>;
   /** May its address be set by a search tool now? Undefined if it does not say. */
   readonly settable?: boolean;
@@ -47,10 +47,10 @@ export interface FoundScanner {
   readonly form?: SearchForm;
 }
 
-/** What one answer says about a scanner. */
+/** The facts about a scanner in one answer. */
 export type ScannerAnswer = Omit<FoundScanner, 'url'>;
 
-/** What DNS-SD says about a scanner: the port of its web server, and its addresses, the most likely first. */
+/** The facts about a scanner from DNS-SD: the port of its web server, and its addresses, the most likely first. */
 export interface DnsSdAnswer extends ScannerAnswer {
   readonly httpPort: number;
   readonly addresses: readonly string[];
@@ -78,7 +78,7 @@ export function scannerOf(
     return found === undefined ? undefined : withUrl(found, found.address, found.httpPort);
   const { addresses, ...answer } = web;
   const { httpPort } = answer;
-  // Where an answer came from is known to be reached from here.
+  // The sender of an answer can certainly be reached.
   const address = addresses.find((known) => known === found?.address) ?? answer.address;
   const https = answer.httpsPort === undefined ? {} : { httpsPort: answer.httpsPort };
   return withUrl({ ...merged(found, answer), httpPort, ...https }, address, httpPort);

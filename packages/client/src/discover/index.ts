@@ -2,5 +2,5 @@ export type { SearchForm } from '@azimuth/telegrams/device-search';
 export { type DiscoverOptions, discover } from './discover.js';
 export { type FoundScanner, macOf, type NetworkConfiguration } from './found-scanner.js';
 export type { SearchOptions } from './search-request.js';
-export { broadcastOf, DiscoverError } from './search-request.js';
+export { broadcastAddressOf, DiscoverError } from './search-request.js';
 export { type SetAddressOptions, setAddress } from './set-address.js';

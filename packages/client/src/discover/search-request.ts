@@ -4,9 +4,12 @@ import { once } from 'node:events';
 import { networkInterfaces } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import {
+  broadcastOf,
   decodeSearchAnswer,
   encodeSearchRequest,
+  quadBytes,
   type SearchDatagram,
+  searchPort,
 } from '@azimuth/telegrams/device-search';
 import { ClientError } from '../errors.js';
 
@@ -15,12 +18,15 @@ export class DiscoverError extends ClientError {
   override readonly name = 'DiscoverError';
 }
 
-/** The broadcast addresses of all networks of this computer, and 127.0.0.1, as some systems have no broadcasts on loopback. */
+/**
+ * The broadcast addresses of all networks of this computer, and 127.0.0.1, because some systems have no broadcasts on
+ * loopback.
+ */
 function broadcastAddresses(): readonly string[] {
   const networks = Object.values(networkInterfaces())
     .flatMap((interfaces) => interfaces ?? [])
     .filter(({ family, internal }) => family === 'IPv4' && !internal)
-    .map(({ address, netmask }) => broadcastOf(address, netmask));
+    .map(({ address, netmask }) => broadcastAddressOf(address, netmask));
   return [...new Set(['255.255.255.255', ...networks, '127.255.255.255', '127.0.0.1'])];
 }
 
@@ -32,19 +38,15 @@ export function ownAddresses(): readonly string[] {
     .map(({ address }) => address);
 }
 
-/** The address of all devices in the network of this one; both as text. */
-export function broadcastOf(address: string, netmask: string): string {
-  const mask = netmask.split('.').map(Number);
-  return address
-    .split('.')
-    .map((byte, i) => (Number(byte) | ~(mask[i] ?? 0)) & 255)
-    .join('.');
+/** The broadcast address of the network of an address, all as text: `192.168.0.255`. */
+export function broadcastAddressOf(address: string, netmask: string): string {
+  return broadcastOf(quadBytes(address) ?? [], quadBytes(netmask) ?? []).join('.');
 }
 
 export interface SearchOptions {
   /** How long answers are waited for (ms); 2000 by default. */
   readonly timeout?: number;
-  /** The UDP port of the device search; 30718 by default. */
+  /** The UDP port of the device search; `searchPort` by default. */
   readonly port?: number;
   /** IPv4 addresses to ask, broadcasts among them; all networks of this computer by default. */
   readonly addresses?: readonly string[];
@@ -53,7 +55,6 @@ export interface SearchOptions {
 }
 
 const defaultTimeout = 2000;
-const defaultPort = 30718;
 
 /** Datagrams get lost: the request is sent this many times, spread over the first half of the time. */
 const repetitions = 3;
@@ -72,7 +73,7 @@ export async function sendSearchRequest(
   options: SearchOptions,
   onAnswer: (answer: SearchDatagram, from: RemoteInfo) => boolean,
 ): Promise<void> {
-  const { port = defaultPort, addresses = broadcastAddresses(), signal } = options;
+  const { port = searchPort, addresses = broadcastAddresses(), signal } = options;
   const timeout = timeoutOf(options);
   const id = randomBytes(4);
   const datagram = encodeSearchRequest(request.telegram, request.macAddress, id, request.body);

@@ -16,8 +16,9 @@ export interface SetAddressOptions extends SearchOptions {
 
 /**
  * Sets the network configuration of one scanner, without a login, if its EtherLegacyScanMode allows that: usually for
- * 60 s after it has come up. It keeps the configuration. Several scanners of that MAC address (virtual ones of one serial
- * number) all take it if the request reaches them: `discover` finds them, `addresses` chooses one. A scanner that refuses does not answer.
+ * 60 s after it has come up. The scanner stores the configuration. If several scanners have that MAC address (virtual
+ * ones with the same serial number), all that the request reaches use it: `discover` finds them, `addresses` chooses one.
+ * A scanner that refuses does not answer.
  * @throws TypeError for an invalid address; DiscoverError if the scanner does not confirm it
  */
 export async function setAddress(

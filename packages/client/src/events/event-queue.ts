@@ -1,6 +1,8 @@
+import { Mutex } from '@azimuth/model';
+
 /**
- * Between a scanner that never waits and a reader that may be slow. Where it is full, the event that has most values
- * waiting loses its oldest one: what is pushed all the time keeps nothing from what is rare.
+ * Keeps values until they are read. The scanner does not wait for a slow reader: if the queue is full, the event with the
+ * most waiting values loses its oldest one. So frequent events do not displace rare ones.
  */
 export class EventQueue<E extends { readonly event: string }> {
   readonly #limit: number;
@@ -8,8 +10,8 @@ export class EventQueue<E extends { readonly event: string }> {
   #dropped = 0;
   #end: { readonly error?: unknown } | undefined;
   #arrival = arrival();
-  /** Over when everybody who has waited before has got something. */
-  #lastRead = Promise.resolve();
+  /** Readers get their values in the order in which they have asked. */
+  readonly #reads = new Mutex();
 
   /** @throws RangeError if the limit is not a whole number from 1 on */
   constructor(limit: number) {
@@ -34,14 +36,9 @@ export class EventQueue<E extends { readonly event: string }> {
     this.#arrive();
   }
 
-  /** The oldest value, or the next one that comes. After the end the values that are left; then its error, once. */
+  /** The oldest value, or the next one that arrives. After the end: the values that are left, then the error, once. */
   next(): Promise<IteratorResult<E, undefined>> {
-    const result = this.#lastRead.then(() => this.#take());
-    this.#lastRead = result.then(
-      () => undefined,
-      () => undefined,
-    );
-    return result;
+    return this.#reads.run(() => this.#take());
   }
 
   async #take(): Promise<IteratorResult<E, undefined>> {

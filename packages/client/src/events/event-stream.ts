@@ -1,6 +1,7 @@
-import { waitAfter } from '../back-off.js';
+import { pauseAfter } from '../back-off.js';
 import { valueIn } from '../endpoint.js';
 import { AnswerError, ClientError, UnreachableError } from '../errors.js';
+import { usualBuffer } from '../limits.js';
 import { EventQueue } from './event-queue.js';
 import type { Message } from './message.js';
 import { type EventContext, NoEventsError, openEvents } from './open-events.js';
@@ -9,11 +10,11 @@ import { Session } from './session.js';
 import type { EventSocket } from './socket.js';
 
 /**
- * Values that a scanner pushes: of each event the one that is, then every change. It is read once; the scanner is
- * connected to when the first value is asked for. Leaving the loop, `close` and the abort signal end it.
+ * Values that a scanner pushes: the current value of each event, then every change. It can be read once. It connects to
+ * the scanner when the first value is requested. It ends with the loop, with `close` or with the abort signal.
  *
- * The loop goes on if the connection is lost (a reboot): the values of then come when it stands again, those in
- * between are lost. Node notices within 35 s that a scanner has gone silent; a browser cannot send
+ * The loop goes on if the connection is lost (a reboot). After the reconnection, the then current values follow; changes
+ * in between are lost. Node notices within 35 s that a scanner has gone silent; a browser cannot send
  * pings, and waits for the timeout of the system.
  *
  * It rejects with an UnreachableError if nothing answers at first, a NoEventsError if the scanner has no events, an
@@ -25,11 +26,6 @@ export interface Events<E> extends AsyncIterable<E, undefined> {
   close(): void;
   [Symbol.asyncIterator](): AsyncIterator<E, undefined>;
 }
-
-/** A scanner that boots is looked for so often at least (ms). */
-const longestPause = 5000;
-
-const usualBuffer = 100;
 
 export class EventStream implements Events<AnyEvent> {
   readonly #context: EventContext;
@@ -114,7 +110,7 @@ export class EventStream implements Events<AnyEvent> {
         }
         if (session.complete) failures = 0;
       }
-      await pause(Math.min(waitAfter(failures++, null, 0), longestPause), signal);
+      await pause(pauseAfter(failures++), signal);
     }
   }
 

@@ -1,4 +1,4 @@
-import { isObject } from '@azimuth/model';
+import { eventsPath, isObject } from '@azimuth/model';
 import { jsonOf } from '../answer.js';
 import { AnswerError, ClientError } from '../errors.js';
 import type { EventOptions } from './scanner-event.js';
@@ -7,7 +7,7 @@ import type { EventOptions } from './scanner-event.js';
 export class EventRefusedError extends ClientError {
   override readonly name = 'EventRefusedError';
 
-  /** @param detail why, in the scanner's words; empty if it says nothing */
+  /** @param detail the reason that the scanner gives; empty if it gives none */
   constructor(
     readonly event: string,
     readonly status: number,
@@ -17,7 +17,7 @@ export class EventRefusedError extends ClientError {
   }
 }
 
-/** What a scanner says: the answer to a registration with the value that is, or a value that has changed. */
+/** A message of a scanner: the answer to a registration, with the current value, or a changed value. */
 export interface Message {
   readonly type: 'register' | 'event';
   readonly event: string;
@@ -25,10 +25,10 @@ export interface Message {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** The path of the WebSocket, and the name that errors give it. */
-export const endpoint = 'apievents';
+/** The path of the WebSocket below the URL of the scanner, and its name in errors. */
+export const endpoint = eventsPath.slice(1);
 
-/** Asks for an event. @param clientId comes back in every message about it */
+/** Asks for an event. @param clientId is part of every message about it */
 export function registration(event: string, clientId: number, { throttle, queue }: EventOptions): string {
   const options = {
     ...(throttle === undefined ? {} : { throttle: { minOutputIntervalMs: throttle } }),
@@ -41,7 +41,8 @@ export function registration(event: string, clientId: number, { throttle, queue 
 /**
  * Reads a message. Messages of other types, as newer releases may send them, are undefined.
  * @param nameOf the event that was asked for with a `clientId`
- * @throws AnswerError for anything that is not a message of a scanner, EventRefusedError for an event that it does not register
+ * @throws AnswerError for anything that is not a message of a scanner; EventRefusedError for an event that the scanner
+ * does not register
  */
 export function readMessage(
   url: string,

@@ -88,7 +88,7 @@ async function open(
   }
 }
 
-/** What a failed handshake says about the scanner. */
+/** What a failed handshake means for the scanner. */
 async function meaningOf(
   context: EventContext,
   { answer, message, cause }: HandshakeFailure,

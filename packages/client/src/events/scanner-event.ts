@@ -1,12 +1,12 @@
 import type { EventName, ValueOf } from '@azimuth/model';
 
-/** A value that a scanner has pushed; `event` tells which, and so the type of `data`. */
+/** A value that a scanner has sent. `event` names the variable, and so the type of `data`. */
 export type ScannerEvent<N extends EventName = EventName> = {
   readonly [E in N]: {
     readonly event: E;
     /** The value of the variable, as `read` gives it. */
     readonly data: ValueOf<E>;
-    /** When it came, ms since 1970 on this computer. */
+    /** When it was received: ms since 1970, by the clock of this computer. */
     readonly at: number;
   };
 }[N];
@@ -43,6 +43,6 @@ export interface EventOptions {
   readonly pace?: number;
   /** Values that may wait for their reader; 100 by default. */
   readonly buffer?: number;
-  /** Told when the connection stands, is lost, and stands again. `reason` is empty but for `lost`. */
+  /** Called when the connection is open, lost, and open again. `reason` is empty, except for `lost`. */
   readonly onState?: (state: EventsState, reason: string) => void;
 }

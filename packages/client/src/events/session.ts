@@ -24,7 +24,7 @@ const usualPace = 200;
 const pingEvery = 15_000;
 const pongWithin = 10_000;
 
-/** One connection from its opening to its end: registers the events, and hands on what comes. */
+/** One connection from its opening to its end: registers the events, and passes on the messages. */
 export class Session implements SocketListener {
   readonly #config: SessionConfig;
   readonly #unanswered: Set<string>;
@@ -41,7 +41,7 @@ export class Session implements SocketListener {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    // It may fail before anybody waits for it.
+    // It may fail before its result is awaited.
     this.#ended.catch(() => undefined);
   }
 

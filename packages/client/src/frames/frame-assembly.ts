@@ -3,9 +3,9 @@ import { type Frame, FrameSize, frameOf, isWhole } from './frame.js';
 import { LossCount, type Losses, Senders, type Step } from './loss-count.js';
 
 /**
- * Puts telegrams of scan data together to whole frames. A frame is given when its last segment is there, which is known
- * once one frame has been seen from its beginning to the beginning of the next; before that, and where something is
- * missing, when the next one begins. Telegrams of several scanners may be mixed. Memory is bounded, whatever comes.
+ * Assembles telegrams of scan data to whole frames. A frame is returned with its last segment. The last segment is known
+ * after one frame was seen from its beginning to the beginning of the next. Before that, and if a segment is missing, a
+ * frame is returned when the next one begins. Telegrams of several scanners may be mixed. Memory is always bounded.
  */
 export class FrameAssembly {
   readonly #count = new LossCount();
@@ -18,7 +18,7 @@ export class FrameAssembly {
 
   /**
    * Takes a telegram; answers the frames that it completes or ends, mostly none.
-   * @param from the sender's address; tells senders with the same serial number apart
+   * @param from the address of the sender; it distinguishes senders with the same serial number
    */
   push(telegram: ScanTelegram, from = ''): readonly Frame[] {
     const [first] = telegram.modules;

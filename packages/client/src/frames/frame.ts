@@ -116,7 +116,7 @@ function azimuthOf({ rows, columns, firstAzimuth, lastAzimuth }: ScanModule): Fl
 /** Numbers that one frame may hold: twenty times those of a scanner at its finest resolution. */
 const most = 500_000;
 
-/** What a module and each of its rows take beside the beams, in numbers, about. */
+/** Approximate count of numbers that a module and each of its rows take in addition to the beams. */
 const perModule = 128;
 const perRow = 8;
 

@@ -2,13 +2,13 @@ import type { EncoderTelegram, ScanTelegram } from '@azimuth/telegrams';
 
 /** What did not arrive as it was sent, counted since the beginning. */
 export interface Losses {
-  /** Telegrams that never came, by their sequence numbers. */
+  /** Telegrams that were never received, by their sequence numbers. */
   telegrams: number;
-  /** Frames of which nothing came. */
+  /** Frames of which nothing was received. */
   frames: number;
-  /** How often counters went back: the sender began anew. */
+  /** How often counters went back, because the sender restarted. */
   restarts: number;
-  /** Telegrams that came late, overtaken by others, or twice. */
+  /** Telegrams that were received late (after later ones), or twice. */
   outOfOrder: number;
   /** Telegrams that cannot be what was sent. */
   damaged: number;
@@ -65,14 +65,14 @@ class Sequence {
   #transmitTime = 0;
   readonly #missing = new Set<number>();
 
-  /** @param transmitTime µs, on the sender's clock: tells a late telegram from a counter that began anew. */
+  /** @param transmitTime µs, on the sender's clock: distinguishes a late telegram from a restarted counter. */
   follow(sequence: number, transmitTime: number): Step {
     const last = this.#last;
     if (last === undefined || sequence > last) return this.#forward(sequence, transmitTime, last);
     if (sequence === last) return { kind: 'repeated' };
     const behind = this.#transmitTime - transmitTime;
     const isBehind = behind >= 0 && behind < latest.transmitTime;
-    // A missing number that comes is late, whatever its time: the clock of a scanner jumps when it is synchronised.
+    // A missing number that arrives is late, whatever its time: the clock of a scanner jumps when it is synchronised.
     if (last - sequence <= latest.telegrams && (isBehind || this.#missing.has(sequence))) {
       return { kind: 'late', counted: this.#missing.delete(sequence) };
     }
@@ -128,7 +128,7 @@ class FrameNumbers {
     return Math.min(missing, Math.max(0, Math.round(rise / this.#step) - 1));
   }
 
-  /** Begins anew, at a frame of this number. */
+  /** Starts again at a frame of this number. */
   restart(number: number): void {
     this.#last = number;
     this.#missing = 0;

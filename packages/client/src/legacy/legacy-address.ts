@@ -1,6 +1,9 @@
+import { legacyProtocols } from '@azimuth/model';
 import type { Framing } from '@azimuth/telegrams/legacy';
 
-/** Where a scanner speaks the legacy protocol, and in which framing. */
+const { EtherAuxIPPort, EtherHostIPPort } = legacyProtocols.members;
+
+/** Address of a legacy interface, and its framing. */
 export interface LegacyAddress {
   readonly host: string;
   readonly port: number;
@@ -8,13 +11,16 @@ export interface LegacyAddress {
 }
 
 /** The ports that scanners leave the factory with: EtherAuxIPPort and EtherHostIPPort. */
-export const legacyPorts = { text: 2111, binary: 2112 } as const;
+export const legacyPorts: Readonly<Record<Framing, number>> = {
+  text: EtherAuxIPPort.type.initial,
+  binary: EtherHostIPPort.type.initial,
+};
 
 const framings: Readonly<Record<string, Framing>> = { 'cola:': 'text', 'colab:': 'binary' };
 
 /**
- * The address that `cola://HOST[:PORT]` (text, interface A) or `colab://HOST[:PORT]` (binary, interface B) stands for.
- * @throws TypeError if the text is not such an address, or has anything behind it.
+ * The address that `cola://HOST[:PORT]` (text, interface A) or `colab://HOST[:PORT]` (binary, interface B) means.
+ * @throws TypeError if the text is not such an address, or continues after it.
  */
 export function legacyAddress(text: string): LegacyAddress {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -23,7 +29,7 @@ export function legacyAddress(text: string): LegacyAddress {
     throw new TypeError(`expected cola://HOST[:PORT] or colab://HOST[:PORT], got "${text}"`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw new TypeError('the address of a scanner must not hold a user or a password');
+    throw new TypeError('the address of a scanner must not contain a user or a password');
   }
   if (!['', '/'].includes(url.pathname) || url.search !== '' || url.hash !== '') {
     throw new TypeError(`expected nothing after host and port, got "${text}"`);

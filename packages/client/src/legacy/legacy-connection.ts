@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { Mutex } from '@azimuth/model';
 import {
   answerWords,
   errorCodeOf,
@@ -14,7 +15,7 @@ import { type LegacyAddress, legacyUrl } from './legacy-address.js';
 import { LegacyError } from './legacy-error.js';
 import type { Request } from './request.js';
 
-/** What came behind a name, in the framing that it came in. */
+/** The bytes after a name, and their framing. */
 export interface Body {
   readonly framing: Framing;
   readonly payload: Uint8Array;
@@ -52,7 +53,7 @@ export class LegacyConnection {
   readonly #splitter = new LegacySplitter(longestTelegram);
   readonly #sinks = new Map<string, Set<EventSink>>();
   #pending: Pending | undefined;
-  #lastRequest: Promise<unknown> = Promise.resolve();
+  readonly #requests = new Mutex();
   #over: UnreachableError | undefined;
 
   /** @param socket connected */
@@ -77,12 +78,10 @@ export class LegacyConnection {
 
   /**
    * The answer to a request; requests are sent one after the other.
-   * @throws LegacyError for an error, UnreachableError if no answer comes in time or the connection is over.
+   * @throws LegacyError for an error, UnreachableError if no answer arrives in time or the connection is closed.
    */
   ask(request: Request): Promise<LegacyCommand & Body> {
-    const answer = this.#lastRequest.then(() => this.#send(request));
-    this.#lastRequest = answer.catch(() => undefined);
-    return answer;
+    return this.#requests.run(() => this.#send(request));
   }
 
   /** Hands the events of a name on, from now on. */

@@ -16,6 +16,7 @@ import {
   type LegacyCommand,
   type LmdScan,
   lmdName,
+  type RequestWord,
 } from '@azimuth/telegrams/legacy';
 import type { RequestArguments } from '../calls.js';
 import type { Pause } from '../connection.js';
@@ -25,7 +26,7 @@ import { waitOutReboot } from '../reboot.js';
 import { type LegacyAddress, legacyPorts } from './legacy-address.js';
 import { type Body, connectLegacy, type LegacyConnection } from './legacy-connection.js';
 import { type LegacyEvents, LegacyStream, type LegacyStreamOptions } from './legacy-stream.js';
-import { decoded, encoded, legacyCredentials, type RequestWord, request, requestOf } from './request.js';
+import { decoded, encoded, legacyCredentials, request, requestOf } from './request.js';
 
 export interface LegacyOptions {
   /** The scanner's address. */
@@ -171,7 +172,7 @@ export class LegacyScanner {
     return { command, name, payload };
   }
 
-  /** A variable each time that it changes; read it for what it is now. Every variable can be followed. No login is needed. */
+  /** Every change of a variable, but not its current value: read that. Accepts every variable. Needs no login. */
   events<N extends VariableName>(name: N, options?: LegacyStreamOptions): LegacyEvents<ValueOf<N>>;
   events(name: string, options: LegacyStreamOptions = {}): LegacyEvents<unknown> {
     return this.eventsAny(name, options);
@@ -190,7 +191,7 @@ export class LegacyScanner {
     return scan;
   }
 
-  /** Scans as they are measured (`LMDscandata`). They come while ScanDataFormat is LMDscandata; `scan` works in any format. */
+  /** Scans as they are measured (`LMDscandata`), while ScanDataFormat is LMDscandata. `scan` works in any format. */
   scans(options: LegacyStreamOptions = {}): LegacyEvents<LmdScan> {
     return this.#stream(lmdName, scanIn, options);
   }

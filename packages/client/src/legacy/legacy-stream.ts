@@ -1,7 +1,8 @@
 import { boolean } from '@azimuth/model';
-import { waitAfter } from '../back-off.js';
+import { pauseAfter } from '../back-off.js';
 import type { Pause } from '../connection.js';
 import { type ClientError, NotDoneError, UnreachableError } from '../errors.js';
+import { mostWaitingBytes, usualBuffer } from '../limits.js';
 import { BoundedQueue } from '../receive/bounded-queue.js';
 import type { Body, EventSink, LegacyConnection } from './legacy-connection.js';
 import { decoded, encoded, request } from './request.js';
@@ -13,7 +14,7 @@ export interface LegacyStreamOptions {
   readonly reconnect?: boolean;
   /** Events that may wait for their reader; 100 by default. Never more than 16 MiB. */
   readonly buffer?: number;
-  /** Told when events come, when the connection is lost, and when they come again. `reason` is empty but for `lost`. */
+  /** Called when events begin, when the connection is lost, and when it is back. `reason` is empty, except for `lost`. */
   readonly onState?: (state: 'connected' | 'lost' | 'reconnected', reason: string) => void;
 }
 
@@ -21,7 +22,7 @@ export interface LegacyStreamOptions {
 export interface LegacyEvents<T> extends AsyncIterable<T, undefined> {
   /** Events that were dropped because they were not read in time. */
   readonly lost: number;
-  /** Events that came, and could not be read. */
+  /** Events that were received but could not be decoded. */
   readonly damaged: number;
   close(): void;
   [Symbol.asyncIterator](): AsyncIterator<T, undefined>;
@@ -39,12 +40,6 @@ interface StreamContext<T> {
   /** The value of an event; undefined if it is damaged. */
   readonly decode: (event: Body) => T | undefined;
 }
-
-const usualBuffer = 100;
-const mostBytes = 16 * 1024 * 1024;
-
-/** A scanner that boots is looked for so often at least (ms). */
-const longestPause = 5000;
 
 /**
  * Events of one name: it is read once, and subscribed to when the first one is asked for. Leaving the loop, `close` and the
@@ -68,7 +63,7 @@ export class LegacyStream<T> implements LegacyEvents<T> {
     this.#context = context;
     this.#options = options;
     this.#signals = [context.closing, ...(options.signal === undefined ? [] : [options.signal])];
-    this.#queue = new BoundedQueue({ items: buffer, bytes: mostBytes });
+    this.#queue = new BoundedQueue({ items: buffer, bytes: mostWaitingBytes });
   }
 
   get lost(): number {
@@ -150,7 +145,7 @@ export class LegacyStream<T> implements LegacyEvents<T> {
         if (signal.aborted) return;
         if (!reconnect || !established || !(error instanceof UnreachableError)) throw error;
       }
-      await this.#context.pause(Math.min(waitAfter(failures++, null, 0), longestPause), signal);
+      await this.#context.pause(pauseAfter(failures++), signal);
     }
   }
 
@@ -209,7 +204,7 @@ export async function subscribe(
   try {
     const answer = await ask(true);
     if (!decoded({ ...answer, url: connection.url, endpoint: name }, onOrOff)) {
-      throw new NotDoneError(name, 'sEA 0', 'the scanner does not send this event');
+      throw NotDoneError.refused(name, 'sEA 0', 'the scanner does not send this event');
     }
     return leave;
   } catch (error) {

@@ -9,7 +9,6 @@ import {
   type ValueType,
 } from '@azimuth/model';
 import {
-  answerWords,
   bytesOfCharacters,
   charactersOf,
   commandBinary,
@@ -17,13 +16,12 @@ import {
   type Framing,
   frameBinary,
   frameText,
+  isRequestWord,
   parseCommand,
+  type RequestWord,
 } from '@azimuth/telegrams/legacy';
 import { legacyPasswordHash } from '../authentication.js';
 import { AnswerError } from '../errors.js';
-
-/** The requests by name. */
-export type RequestWord = keyof typeof answerWords;
 
 /** A request, ready to be sent. */
 export interface Request {
@@ -32,7 +30,7 @@ export interface Request {
   readonly frame: Uint8Array;
 }
 
-/** A request by name; without values nothing stands behind it. */
+/** Makes a request by name, with the values that follow the name. */
 export function request(framing: Framing, word: RequestWord, name: string, values?: Uint8Array): Request {
   const frame =
     framing === 'text'
@@ -42,7 +40,7 @@ export function request(framing: Framing, word: RequestWord, name: string, value
 }
 
 /**
- * A telegram that somebody has written, without its frame.
+ * Makes a request of a telegram without its frame.
  * @throws TypeError if it is not a request by name, RangeError for a text that cannot be framed.
  */
 export function requestOf(framing: Framing, telegram: string | Uint8Array): Request {
@@ -56,11 +54,7 @@ export function requestOf(framing: Framing, telegram: string | Uint8Array): Requ
   return { word: command.command, name: command.name, frame };
 }
 
-function isRequestWord(word: string): word is RequestWord {
-  return Object.hasOwn(answerWords, word);
-}
-
-/** A value as it stands behind a name. */
+/** Encodes a value, as it follows a name. */
 export function encoded<T>(framing: Framing, type: ValueType<T>, value: T): Uint8Array {
   if (framing === 'text') {
     const out = new TextWriter();
@@ -82,8 +76,7 @@ interface ReceivedValue {
 }
 
 /**
- * The value of a type that came in an answer or an event. What follows it is ignored: newer releases may have more to
- * tell.
+ * Decodes the value of an answer or an event. Bytes after it are ignored: newer releases may send more.
  * @throws AnswerError if it is not of that type.
  */
 export function decoded<T>({ url, endpoint, framing, payload }: ReceivedValue, type: ValueType<T>): T {

@@ -45,7 +45,7 @@ export class BoundedQueue<T> {
     }
   }
 
-  /** The oldest item, or the next one that comes. After the end only the items that are left. */
+  /** The oldest item, or the next one that arrives. After the end: only the items that are left. */
   next(): Promise<IteratorResult<T, undefined>> {
     const oldest = this.#shift();
     if (oldest !== undefined) return Promise.resolve({ done: false, value: oldest.item });

@@ -3,13 +3,14 @@ import { ClientError } from '../errors.js';
 import type { Frame } from '../frames/frame.js';
 import { FrameAssembly } from '../frames/frame-assembly.js';
 import { LossCount, type Losses } from '../frames/loss-count.js';
+import { mostWaitingBytes } from '../limits.js';
 import { BoundedQueue, type Bounds } from './bounded-queue.js';
 
-/** What the program should do, by the system's word for what went wrong. */
+/** Advice for the user, by the error code of the system. */
 const advice: Readonly<Record<string, string>> = {
   EADDRINUSE:
-    'another program receives there: another azimuth, a driver or the tool of a vendor; end it, or let the scanner send to another port and listen there',
-  EACCES: 'ports below 1024 are for administrators; let the scanner send to a higher one',
+    'another program uses this port, for example another azimuth, a driver or a tool of a vendor. End that program, or make the scanner send to another port and listen there',
+  EACCES: 'only administrators may use ports below 1024. Make the scanner send to a higher port',
   EADDRNOTAVAIL: 'this computer has no such address',
   ENODEV: 'no network of this computer supports multicast',
   EINVAL: 'this is not a multicast address',
@@ -20,32 +21,32 @@ export class ReceiveError extends ClientError {
   override readonly name = 'ReceiveError';
 
   constructor(
-    /** What it was about: `UDP port 2115`. */
-    readonly place: string,
-    /** The system's word, `EADDRINUSE`; empty if it has none. */
+    /** The port or connection: `UDP port 2115`. */
+    readonly at: string,
+    /** The error code of the system, for example `EADDRINUSE`; empty if there is none. */
     readonly code: string,
     cause: unknown,
   ) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     const hint = advice[code];
-    super(`${place} cannot be received from: ${hint === undefined ? reason : `${hint} (${code})`}`, {
+    super(`${at} cannot be received from: ${hint === undefined ? reason : `${hint} (${code})`}`, {
       cause,
     });
   }
 
-  static of(place: string, error: NodeJS.ErrnoException): ReceiveError {
-    return new ReceiveError(place, error.code ?? '', error);
+  static of(at: string, error: NodeJS.ErrnoException): ReceiveError {
+    return new ReceiveError(at, error.code ?? '', error);
   }
 }
 
-/** A telegram that has come. */
+/** A telegram that was received. */
 export interface Received {
   readonly telegram: Telegram;
-  /** When it came, µs since 1970 on this computer. */
+  /** When it was received: µs since 1970, by the clock of this computer. */
   readonly time: number;
-  /** Where it came from: `192.168.0.1:2115`. */
+  /** The sender: `192.168.0.1:2115`. */
   readonly from: string;
-  /** What stood on the wire. */
+  /** The telegram as it was received. */
   readonly bytes: Uint8Array;
 }
 
@@ -67,9 +68,7 @@ export interface ReceiverOptions {
   readonly queue?: number;
 }
 
-const mostBytes = 16 * 1024 * 1024;
-
-/** Approximate memory of a module beside its beams, in bytes; on the wire it may take only 44. */
+/** Approximate memory of a module without its beams, in bytes; on the wire it may take only 44. */
 const moduleBytes = 1024;
 
 function besideBytes(telegram: Telegram): number {
@@ -78,7 +77,7 @@ function besideBytes(telegram: Telegram): number {
 
 /** The bounds of a receiver's queue. */
 function boundsOf({ queue = 1024 }: ReceiverOptions): Bounds {
-  return { items: queue, bytes: mostBytes };
+  return { items: queue, bytes: mostWaitingBytes };
 }
 
 /**

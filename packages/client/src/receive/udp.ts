@@ -10,7 +10,7 @@ export interface UdpOptions extends ReceiverOptions {
   readonly host?: string;
   /** The multicast group to join, if the scanner sends to one. */
   readonly multicast?: string;
-  /** The address of this computer whose network the group is joined in; the system chooses by default. */
+  /** The address of this computer in the network in which the group is joined; by default, the system chooses. */
   readonly multicastInterface?: string;
 }
 

@@ -23,7 +23,7 @@ export async function backup(
   const method = 'CreateParameterBackup';
   await callAndRequireDone(calls, method, passphrase === undefined ? {} : { Passphrase: passphrase });
   const outcome = await waitForJob(calls, pause, 'CreateParameterBackupResult', isFinished);
-  if (outcome?.Result === false) throw new NotDoneError(method, 'Result');
+  if (outcome?.Result === false) throw NotDoneError.refused(method, 'Result false');
   return (await files.get('parameterbackup', onProgress)).bytes();
 }
 
@@ -42,7 +42,7 @@ export interface RestoreOptions {
 export interface Restored {
   /** Parameters that stay as they were, by name. */
   readonly failed: readonly string[];
-  /** Did the scanner reboot meanwhile? It is back by now. */
+  /** Whether the scanner has rebooted. It is back now. */
   readonly rebooted: boolean;
 }
 
@@ -95,7 +95,7 @@ async function followed({
 function refuse({ RestoreResult: number = RestoreResult.Ok }: Json): void {
   if (number === RestoreResult.Ok) return;
   const name = Object.entries(RestoreResult).find(([, value]) => value === number)?.[0];
-  throw new NotDoneError(method, name ?? `RestoreResult ${String(number)}`);
+  throw NotDoneError.refused(method, name ?? `RestoreResult ${String(number)}`);
 }
 
 function failedOf({ ParametersFailedToRestore: failed }: Json): readonly string[] {

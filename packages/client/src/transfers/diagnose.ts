@@ -1,20 +1,17 @@
-import { isObject } from '@azimuth/model';
+import { diagnosisDumpName, isObject } from '@azimuth/model';
 import { NotDoneError } from '../errors.js';
 import type { Download, Progress } from './file-transfer.js';
-import type { TransferContext } from './job.js';
+import { methodTimeout, type TransferContext } from './job.js';
 
 export interface DiagnoseOptions {
   /** A plain file name that the archive is kept under on the scanner as well, up to 64 characters. */
   readonly output?: string;
-  /** Suspends measuring meanwhile. */
+  /** Suspends measuring while the archive is made. */
   readonly runlevelLoop?: boolean;
   readonly onProgress?: Progress;
 }
 
 const method = 'DoDiagnosisDump';
-const usualName = 'diagnosisDump.zip';
-/** Milliseconds that a scanner may take to make an archive. */
-const methodTimeout = 300_000;
 
 /** Has the scanner make a diagnostic archive, and fetches it: a zip. @throws NotDoneError if it makes none. */
 export async function diagnose(
@@ -29,6 +26,6 @@ export async function diagnose(
   // Devices spell it with two l, one description of them with one.
   const { Successfull, Successful } = isObject(response) ? response : {};
   if (Successfull !== true && Successful !== true)
-    throw new NotDoneError(method, 'Successfull is false', "the scanner's log says why");
-  return files.open('crown/file', { filePath: usualName }, onProgress);
+    throw NotDoneError.refused(method, 'Successfull false', "the scanner's log says why");
+  return files.open('crown/file', { filePath: diagnosisDumpName }, onProgress);
 }

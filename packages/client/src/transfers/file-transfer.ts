@@ -5,8 +5,8 @@ import { TransferError } from '../errors.js';
 import type { SessionTokens } from './session-tokens.js';
 
 /**
- * What is sent: its size in bytes, and a new stream of it each time, so that a transfer that the scanner turned away
- * can begin anew. A Blob is one.
+ * What is sent: its size in bytes, and a new stream for each attempt, so that a transfer that the scanner refused can be
+ * repeated. A Blob is a source.
  */
 export interface Source {
   readonly size: number;
@@ -58,7 +58,7 @@ export class Download implements AsyncIterable<Uint8Array> {
     return length === null ? undefined : Number(length);
   }
 
-  /** @throws UnreachableError if the connection breaks off, or nothing comes any more. */
+  /** @throws UnreachableError if the connection breaks off, or no more data arrives. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void> {
     const { response, idleTimeout, onProgress, errorOf } = this.#facts;
     const reader = response.body?.getReader();
@@ -99,14 +99,17 @@ export class Download implements AsyncIterable<Uint8Array> {
   }
 }
 
-/** What is sent under a verb, beside the token. */
+/** The content of an upload, without the token. */
 interface Upload {
   readonly type?: string;
   readonly source: Source;
   readonly onProgress?: Progress;
 }
 
-/** Transfers files of a scanner: with a session token if the scanner knows them, and once more with a new one after HTTP 403. */
+/**
+ * Transfers files of a scanner, with a session token if the scanner has CreateSessionToken. After HTTP 403 it tries once
+ * more, with a new token.
+ */
 export class FileTransfers {
   readonly #connection: Connection;
   readonly #tokens: SessionTokens;
@@ -116,7 +119,7 @@ export class FileTransfers {
     this.#tokens = tokens;
   }
 
-  /** A file that needs no token. @throws TransferError; ScannerError if a failure comes in its place. */
+  /** A file that needs no token. @throws TransferError; ScannerError if the scanner sends a failure instead. */
   async open(file: string, query: Readonly<Record<string, string>>, onProgress: Progress): Promise<Download> {
     return this.#get(file, query, {}, onProgress);
   }
@@ -125,7 +128,7 @@ export class FileTransfers {
     return this.#withToken((headers) => this.#get(file, {}, headers, onProgress));
   }
 
-  /** Sends a file. What a scanner answers beside HTTP 200 may be anything, but for an envelope that says no. */
+  /** Sends a file. With HTTP 200, the body of the response is ignored, unless it is an envelope with a failure. */
   async put(file: string, { source, type, onProgress = noProgress }: Upload): Promise<void> {
     await this.#withToken(async (token) => {
       const headers = type === undefined ? token : { ...token, 'Content-Type': type };

@@ -6,8 +6,8 @@ import type { FileTransfers } from './file-transfer.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A method that works until it is done: releases before 2.3.1 answer only then. Milliseconds. */
-const methodTimeout = 300_000;
+/** How long (ms) a call may take of a method that is answered only when its work is done. */
+export const methodTimeout = 300_000;
 /** How often a job is looked at (ms), and for how long. */
 const pollInterval = 250;
 const jobTimeout = 600_000;
@@ -24,16 +24,14 @@ export async function callSlowMethod(calls: Calls, name: string, request: Json):
   return isObject(response) ? response : {};
 }
 
-/** @throws NotDoneError if a response says no. A member that devices leave out says nothing. */
+/** @throws NotDoneError if the response is a refusal. Some devices leave the member out: that is not a refusal. */
 export function refuseUnlessDone(name: string, response: Json): void {
-  const { done = {} } = methodNamed(name)?.facts ?? {};
-  const refusal = Object.entries(done).find(
-    ([member, value]) => Object.hasOwn(response, member) && response[member] !== value,
-  );
-  if (refusal !== undefined) throw new NotDoneError(name, refusal[0]);
+  const method = methodNamed(name);
+  const refusal = method?.refusalIn({ ...method.facts.done, ...response });
+  if (refusal !== undefined) throw NotDoneError.refused(name, refusal);
 }
 
-/** Calls a method that may take minutes. @throws NotDoneError if its response says no. */
+/** Calls a method that may take minutes. @throws NotDoneError if its response is a refusal. */
 export async function callAndRequireDone(calls: Calls, name: string, request: Json): Promise<Json> {
   const response = await callSlowMethod(calls, name, request);
   refuseUnlessDone(name, response);
@@ -41,9 +39,9 @@ export async function callAndRequireDone(calls: Calls, name: string, request: Js
 }
 
 /**
- * The variable that tells how a job went, once the job is finished; undefined if the scanner has no such variable:
+ * The variable with the result of a job, when the job is finished; undefined if the scanner has no such variable:
  * then the job was finished when its method was answered.
- * @throws NotDoneError if it does not come to its end within ten minutes; UnreachableError
+ * @throws NotDoneError if the job does not finish within ten minutes; UnreachableError
  */
 export async function waitForJob(
   calls: Calls,

@@ -49,7 +49,7 @@ export async function update(
   await rebooted();
   const to = await versionOf(context);
   if (version !== undefined && to !== version) {
-    throw new NotDoneError(method, to, `the scanner was expected to run ${version} now`);
+    throw new NotDoneError(method, to, `the scanner runs ${to} now, and not ${version}`);
   }
   return { from, to };
 }
@@ -61,15 +61,24 @@ async function waitUntilInstalled(context: TransferContext, from: string): Promi
     const state = await stateOf(context);
     if (state === undefined || state === UpdateState.Finished) return;
     if (state === UpdateState.Error) {
-      throw new NotDoneError(method, 'UpdateState Error', 'the scanner does not accept this file');
+      throw NotDoneError.refused(method, 'UpdateState Error', 'the scanner does not accept this file');
     }
     if (state === UpdateState.Started) begun = true;
     // Who looks now and then may miss the reboot of a quick scanner.
     else if (begun || (await versionOf(context)) !== from) return;
-    else if (waited > beginTimeout) throw new NotDoneError(method, 'UpdateState Initial', 'it did not start');
+    else if (waited > beginTimeout)
+      throw new NotDoneError(
+        method,
+        'UpdateState Initial',
+        'the installation did not start (UpdateState Initial)',
+      );
     await context.pause(pollInterval);
   }
-  throw new NotDoneError(method, 'UpdateState Started', 'it does not finish');
+  throw new NotDoneError(
+    method,
+    'UpdateState Started',
+    'the installation does not finish (UpdateState Started)',
+  );
 }
 
 /** A scanner reboots by itself once it has finished. Waits until it is away, or back already. */

@@ -51,7 +51,7 @@ const newer = Buffer.from(
 );
 
 describe('discover', () => {
-  test('asks with 24 bytes, three times', async () => {
+  test('sends a request of 24 bytes three times', async () => {
     const scanner = await FakeScanner.open(() => []);
     expect(await discover({ ...quickly, port: scanner.port })).toEqual([]);
     expect(scanner.requests.map((request) => request.toString('hex'))).toEqual(
@@ -97,7 +97,7 @@ describe('discover', () => {
     ]);
   });
 
-  test('finds a scanner once, and keeps several apart', async () => {
+  test('reports each scanner once', async () => {
     const one = await FakeScanner.open((request) => [
       answer(request, '95', '000677aabbcc', newer),
       answer(request, '90', '000677224883', older),
@@ -107,7 +107,7 @@ describe('discover', () => {
     expect(found.map(({ mac }) => mac)).toEqual(['00:06:77:22:48:83', '00:06:77:aa:bb:cc']);
   });
 
-  test('takes what is told first, and adds what comes later', async () => {
+  test('keeps the facts of the first answer and adds those of later ones', async () => {
     const both = Buffer.from(
       `<NetScanResult MACAddr="00:06:77:aa:bb:cc">${item('IPAddress', '10.9.9.9', 'FALSE')}${item('LocationName', 'elsewhere')}</NetScanResult>`,
     );
@@ -120,7 +120,7 @@ describe('discover', () => {
     ]);
   });
 
-  test('keeps scanners of one MAC address apart by where their web servers are', async () => {
+  test('distinguishes scanners of one MAC address by the addresses of their web servers', async () => {
     const at = (...items: readonly string[]) =>
       Buffer.from(`<NetScanResult MACAddr="00:06:77:22:48:83">${items.join('')}</NetScanResult>`);
     const scanner = await FakeScanner.open((request) =>
@@ -141,7 +141,7 @@ describe('discover', () => {
     ]);
   });
 
-  test('knows one that answers from two addresses by its instance', async () => {
+  test('recognises a scanner that answers from two addresses by its instance', async () => {
     const body = (instance: string) =>
       Buffer.from(
         `<NetScanResult MACAddr="00:06:77:22:48:83">${item('HTTPPortNo', '8080')}${item('Instance', instance)}</NetScanResult>`,
@@ -159,7 +159,7 @@ describe('discover', () => {
     expect(found.map(({ instance }) => instance).sort()).toEqual(['00000001', '00000002']);
   });
 
-  test('has no URL for a scanner that says it has no web server', async () => {
+  test('has no URL for a scanner without a web server', async () => {
     const scanner = await FakeScanner.open((request) => [
       answer(
         request,
@@ -173,7 +173,7 @@ describe('discover', () => {
     expect(found).not.toHaveProperty('url');
   });
 
-  test('takes no tag for what it is not long enough for', async () => {
+  test('ignores tags that are too short', async () => {
     const short = Buffer.from(
       newer
         .toString('hex')
@@ -187,7 +187,7 @@ describe('discover', () => {
     expect(found?.configuration).toEqual({ gateway: '10.0.0.1' });
   });
 
-  test('passes over what is no answer, wherever it is cut off', async () => {
+  test('ignores invalid and truncated answers', async () => {
     const scanner = await FakeScanner.open((request) => [
       Buffer.alloc(0),
       Buffer.from('hello'),
@@ -201,7 +201,7 @@ describe('discover', () => {
     expect(await discover({ ...quickly, port: scanner.port })).toEqual([]);
   });
 
-  test('says so where nobody can be asked', async () => {
+  test('fails if no request can be sent', async () => {
     const asking = discover({ ...quickly, addresses: ['255.255.255.255.1'], port: 9 });
     await expect(asking).rejects.toThrow(DiscoverError);
   });
@@ -260,7 +260,7 @@ describe('setAddress', () => {
   test.each([
     ['a MAC address', 'x', wish],
     ['an address', mac, { ...wish, mask: '24' }],
-  ])('takes nothing that is no %s', async (_, whom, what) => {
+  ])('refuses an invalid %s', async (_, whom, what) => {
     await expect(setAddress(whom, what, { addresses, port: 9 })).rejects.toThrow(TypeError);
   });
 });

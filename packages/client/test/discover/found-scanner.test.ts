@@ -28,7 +28,7 @@ describe('the URL of a scanner', () => {
   });
 });
 
-test('what the device search tells holds, but for where the web server is', () => {
+test('the facts of the device search take precedence, except the address of the web server', () => {
   expect(scannerOf(told, { ...web, httpsPort: 8443, location: 'Gate 3' })).toEqual({
     ...{ mac, address: '127.0.0.1', type: 'told', form: 'tagged', location: 'Gate 3' },
     ...{ httpPort: 8080, httpsPort: 8443, url: 'http://127.0.0.9:8080' },

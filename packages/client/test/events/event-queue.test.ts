@@ -5,7 +5,7 @@ const value = (item: unknown) => ({ done: false, value: item });
 const done = { done: true, value: undefined };
 const of = (event: string, data = 0) => ({ event, data });
 
-test('values come in order, to those who wait too', async () => {
+test('values come in order, also to callers that wait', async () => {
   const queue = new EventQueue(9);
   const waiting = [queue.next(), queue.next()];
   for (const event of ['a', 'b', 'c']) queue.push(of(event));
@@ -17,7 +17,7 @@ test('values come in order, to those who wait too', async () => {
   expect(queue.dropped).toBe(0);
 });
 
-test('where it is full, the event with most values loses its oldest one', async () => {
+test('if it is full, the event with most values loses its oldest one', async () => {
   const queue = new EventQueue<ReturnType<typeof of>>(3);
   queue.push(of('rare'));
   for (let data = 0; data < 5; data++) queue.push(of('often', data));
@@ -26,7 +26,7 @@ test('where it is full, the event with most values loses its oldest one', async 
   expect(kept).toEqual([value(of('rare')), value(of('often', 3)), value(of('often', 4))]);
 });
 
-test('after the end comes what came before it, then the error once, then nothing', async () => {
+test('after the end, it gives the remaining values, then the error once, then nothing', async () => {
   const queue = new EventQueue(3);
   queue.push(of('a'));
   queue.end(new Error('broken'));
@@ -37,7 +37,7 @@ test('after the end comes what came before it, then the error once, then nothing
   expect(await queue.next()).toEqual(done);
 });
 
-test('closed, it gives nothing any more, and lets nobody wait', async () => {
+test('after it is closed, it gives nothing, and no caller waits', async () => {
   const queue = new EventQueue(3);
   const waiting = queue.next();
   queue.close();

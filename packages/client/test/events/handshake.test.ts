@@ -31,20 +31,23 @@ test.each([
   ['HTTP 501', httpAnswer(501)],
   ['HTTP 200 with a page', httpAnswer(200, '<html>')],
   ['HTTP 200 with status 5', httpAnswer(200, envelope(5))],
-])('%s to the handshake tells that there are no events, and which release has them', async (_, answer) => {
-  const device = await FakeEvents.start();
-  device.values.set('DeviceIdent', { Name: 'Scanner', Version: '2.3.0.0R' });
-  device.refusals.push(answer);
-  const error = await failure(device);
-  expect(error).toBeInstanceOf(NoEventsError);
-  expect(error.message).toBe(
-    `${device.url} has no events: they need release 2.3.1 or newer, this scanner runs 2.3.0.0R`,
-  );
-  expect(device.attempts).toHaveLength(1);
-});
+])(
+  '%s in response to the handshake means that there are no events, and the error names the release that has them',
+  async (_, answer) => {
+    const device = await FakeEvents.start();
+    device.values.set('DeviceIdent', { Name: 'Scanner', Version: '2.3.0.0R' });
+    device.refusals.push(answer);
+    const error = await failure(device);
+    expect(error).toBeInstanceOf(NoEventsError);
+    expect(error.message).toBe(
+      `${device.url} has no events: they need release 2.3.1 or newer, this scanner runs 2.3.0.0R`,
+    );
+    expect(device.attempts).toHaveLength(1);
+  },
+);
 
 test.each([undefined, { Name: 'Scanner', Version: '2.10.0.0R' }, { Version: 7 }, 'old'])(
-  'where the release is none from before, what was answered is told (%j)',
+  'if the release has events, the error contains the response (%j)',
   async (ident) => {
     const device = await FakeEvents.start();
     if (ident !== undefined) device.values.set('DeviceIdent', ident);
@@ -55,7 +58,7 @@ test.each([undefined, { Name: 'Scanner', Version: '2.10.0.0R' }, { Version: 7 },
   },
 );
 
-test('another status of the scanner is told as it is', async () => {
+test('another status of the scanner is an error with this status', async () => {
   const device = await FakeEvents.start();
   device.refusals.push(httpAnswer(200, envelope(11)));
   const error = await failure(device);
@@ -79,14 +82,14 @@ test.each([
   expect(error.message).toMatch(message);
 });
 
-test('of a refusal no more is read than it takes to know it', async () => {
+test('only the beginning of a long refusal is read', async () => {
   const device = await FakeEvents.start();
   device.endsRefusals = false;
   device.refusals.push(`HTTP/1.1 404 Refused\r\nContent-Length: 1000000000\r\n\r\n${'x'.repeat(100_000)}`);
   expect(await failure(device)).toBeInstanceOf(NoEventsError);
 });
 
-test('HTTP 429 is waited out, three times', async () => {
+test('after HTTP 429 the client waits and tries again, three times', async () => {
   const device = await FakeEvents.start();
   const busy = httpAnswer(429, '', ['Retry-After: 2']);
   const waits: number[] = [];
@@ -124,7 +127,7 @@ async function inBrowser(device: FakeEvents, signal = new AbortController().sign
   return { heard, opened: openEvents(context, listener, signal) };
 }
 
-test('the browser sends, hears and closes, and cannot ping', async () => {
+test('a browser sends, receives and closes, and cannot ping', async () => {
   const device = await FakeEvents.start();
   const { heard, opened } = await inBrowser(device);
   const socket = await opened;
@@ -148,7 +151,7 @@ test('the browser sends, hears and closes, and cannot ping', async () => {
   expect(heard.slice(0, 3)).toEqual([answer, undefined, ['a message of more than 1048576 characters', true]]);
 });
 
-test('the browser hears why a connection is over', async () => {
+test('a browser reports why a connection was closed', async () => {
   const device = await FakeEvents.start();
   const { heard, opened } = await inBrowser(device);
   const socket = await opened;
@@ -159,7 +162,7 @@ test('the browser hears why a connection is over', async () => {
   socket.close();
 });
 
-test('the browser tells no reason, so that the scanner is asked for its release', async () => {
+test('a browser gives no reason for a refused handshake, so the client reads the release of the scanner', async () => {
   const device = await FakeEvents.start();
   device.values.set('DeviceIdent', { Name: 'Scanner', Version: '2.1.0.0R' });
   device.refusals.push(httpAnswer(404), httpAnswer(404));
@@ -170,7 +173,7 @@ test('the browser tells no reason, so that the scanner is asked for its release'
   );
 });
 
-test('the browser drops a handshake that nobody waits for', async () => {
+test('a browser cancels a handshake that is no longer needed', async () => {
   const device = await FakeEvents.start();
   device.refusals.push(undefined);
   const abort = new AbortController();

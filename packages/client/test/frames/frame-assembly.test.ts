@@ -17,7 +17,7 @@ const given = (assembly: FrameAssembly, telegrams: readonly ScanTelegram[]) =>
   told(assembly, telegrams).filter((text) => text !== '');
 
 describe('frames', () => {
-  it('are given when the next one begins, and at once when it is known how many segments they have', () => {
+  it('are complete when the next one begins, or immediately if the number of segments is known', () => {
     expect(told(new FrameAssembly(), framesOf([7, 8, 9], 2))).toEqual([
       '',
       '',
@@ -44,7 +44,7 @@ describe('frames', () => {
     expect(degrees).toEqual([-138, -137, -136, -108, -107, -106]);
   });
 
-  it('take the azimuth that a beam tells, and what is not sent is not made up', () => {
+  it('contain the azimuth of each beam, and nothing that was not sent', () => {
     const assembly = new FrameAssembly();
     const azimuth = Float32Array.of(0.25, 0.5, 0.75);
     const bare = (frame: number): ScanTelegram => {
@@ -57,7 +57,7 @@ describe('frames', () => {
     expect([frame?.rssi, frame?.properties]).toEqual([undefined, undefined]);
   });
 
-  it('have as many places for echoes as the segment with the most', () => {
+  it('have as many echoes per beam as the segment with the most', () => {
     const assembly = new FrameAssembly();
     assembly.push(telegramOf({ sequence: 1, frame: 1, segment: 0, columns: 2, echoes: 1 }));
     assembly.push(telegramOf({ sequence: 2, frame: 1, segment: 1, columns: 2, echoes: 3 }));
@@ -66,7 +66,7 @@ describe('frames', () => {
     expect([...(frame?.distance ?? [])]).toEqual([1000, 0, 0, 1001, 0, 0, 1000, 0, 0, 1001, 0, 0]);
   });
 
-  it('that were joined in the middle are not complete', () => {
+  it('whose beginning was missed are not complete', () => {
     expect(given(new FrameAssembly(), framesOf([7, 8, 9], 2).slice(1))).toEqual([
       '7:12-',
       '8:012+',
@@ -74,7 +74,7 @@ describe('frames', () => {
     ]);
   });
 
-  it('with a lost segment are not complete, wherever it is', () => {
+  it('with any lost segment are not complete', () => {
     const whole = framesOf([1, 2, 3, 4], 2);
     const without = (lost: number) => whole.filter(({ sequence }) => sequence !== lost);
     const assemblies = [7, 8, 9].map((lost) => {
@@ -88,7 +88,7 @@ describe('frames', () => {
     ]);
   });
 
-  it('take a telegram in its place that others have overtaken', () => {
+  it('accept telegrams in another order', () => {
     const [a, b, c, d, e, f, g] = framesOf([1, 2, 3], 2);
     if (!a || !b || !c || !d || !e || !f || !g) throw new Error('there are nine');
     const assembly = new FrameAssembly();
@@ -96,7 +96,7 @@ describe('frames', () => {
     expect(assembly.losses).toEqual({ telegrams: 0, frames: 0, restarts: 0, outOfOrder: 2, damaged: 0 });
   });
 
-  it('are not torn by a telegram that comes after its frame was given', () => {
+  it('are not affected by a telegram that comes after its frame was complete', () => {
     const [a, b, c, d, e, f] = framesOf([1, 2], 2);
     if (!a || !b || !c || !d || !e || !f) throw new Error('there are six');
     expect(given(new FrameAssembly(), [a, b, d, c, e, f, ...framesOf([3], 2, 7)])).toEqual([
@@ -117,7 +117,7 @@ describe('the number of segments', () => {
     );
   }
 
-  it('may begin above 0 and end early, where the angle range is narrow', () => {
+  it('may begin above 0 and end early, if the angle range is narrow', () => {
     expect(given(new FrameAssembly(), ranged([1, 2, 3, 4], 2, 4, 1))).toEqual([
       '1:234-',
       '2:234+',
@@ -126,7 +126,7 @@ describe('the number of segments', () => {
     ]);
   });
 
-  it('may become less: frames wait for the next one until it is known again', () => {
+  it('may decrease: frames are complete only when the next one begins, until the number is known again', () => {
     const telegrams = [...ranged([1, 2], 0, 3, 1), ...ranged([3, 4, 5], 1, 2, 9)];
     expect(told(new FrameAssembly(), telegrams)).toEqual([
       '',
@@ -146,12 +146,12 @@ describe('the number of segments', () => {
     ]);
   });
 
-  it('may become more: after one frame that ends too early they are whole again', () => {
+  it('may increase: after one frame that ends too early, frames are complete again', () => {
     const telegrams = [...ranged([1, 2], 0, 1, 1), ...ranged([3, 4, 5], 0, 3, 5)];
     expect(given(new FrameAssembly(), telegrams)).toEqual(['1:01+', '2:01+', '3:01+', '4:0123+', '5:0123+']);
   });
 
-  it('changes with the profile, seen by where segments lie: no frame ends early', () => {
+  it('is detected from the angles of segments when the profile changes: no frame ends early', () => {
     const telegrams = [...ranged([1, 2], 0, 1, 1, 60), ...ranged([3, 4, 5], 0, 3, 5, 30)];
     expect(given(new FrameAssembly(), telegrams)).toEqual([
       '1:01+',
@@ -162,7 +162,7 @@ describe('the number of segments', () => {
     ]);
   });
 
-  it('is not known any more when the last segment has another resolution', () => {
+  it('is unknown again if the last segment has another resolution', () => {
     const finer = framesOf([3, 4], 1, 5).map((telegram) => ({
       ...telegram,
       modules: telegram.modules.map((module) => ({ ...module, lastAzimuth: [module.firstAzimuth[0] ?? 0] })),
@@ -192,7 +192,7 @@ describe('losses', () => {
   };
   const none = { telegrams: 0, frames: 0, restarts: 0, outOfOrder: 0, damaged: 0 };
 
-  it('are none where nothing is lost, in whatever steps frames are numbered', () => {
+  it('are 0 if nothing is lost, whatever the step of the frame numbers is', () => {
     expect(lossesOf(framesOf([1, 2, 3], 2))).toEqual(none);
     expect(lossesOf(framesOf([5, 10, 15, 20, 21, 22], 2))).toEqual(none);
   });
@@ -204,7 +204,7 @@ describe('losses', () => {
     expect(lossesOf(many)).toEqual({ ...none, telegrams: 7, frames: 3 });
   });
 
-  it('tell a restart, after which the frame that had begun is given as it is', () => {
+  it('a restart is detected, and the frame that had begun is given incomplete', () => {
     const assembly = new FrameAssembly();
     const before = framesOf([100, 101, 102], 2, 500).slice(0, 8);
     const again = framesOf([1, 2], 2, 1);
@@ -218,7 +218,7 @@ describe('losses', () => {
     expect(assembly.losses).toEqual({ ...none, restarts: 1 });
   });
 
-  it('tell a restart of young counters by the clock that went back', () => {
+  it('a restart with low counters is detected by the clock that went back', () => {
     const again = framesOf([1, 2], 2).map((telegram) => ({ ...telegram, transmitTime: 90_000_000 }));
     expect(lossesOf([...framesOf([1, 2, 3], 2), ...again])).toEqual({ ...none, restarts: 1, telegrams: 0 });
   });
@@ -227,7 +227,7 @@ describe('losses', () => {
     ['forwards', 0, 1_800_000_000_000_000],
     ['backwards', 1_800_000_000_000_000, 0],
   ])(
-    'are none where the clock of the scanner jumps %s, be telegrams overtaken there or not',
+    'are 0 if the clock of the scanner jumps %s, also if telegrams come in another order',
     (_, before, after) => {
       const told = framesOf([1, 2, 3, 4], 2).map((telegram) => ({
         ...telegram,
@@ -241,23 +241,23 @@ describe('losses', () => {
     },
   );
 
-  it('tell frame numbers that go back as a restart', () => {
+  it('frame numbers that go back are a restart', () => {
     expect(lossesOf([...framesOf([8, 9], 2), ...framesOf([1, 2], 2, 7)])).toEqual({ ...none, restarts: 1 });
   });
 
-  it('count a number that comes twice as receivers in the field do', () => {
+  it('telegrams with a repeated number are counted as other receivers do', () => {
     const [a, b, c] = framesOf([1], 2);
     if (!a || !b || !c) throw new Error('there are three');
     expect(lossesOf([a, b, b, c])).toEqual({ ...none, telegrams: 1 });
   });
 
-  it('count telegrams that cannot be', () => {
+  it('impossible telegrams are counted', () => {
     const empty = { sequence: 1, transmitTime: 1, modules: [] };
     const torn = telegramOf({ sequence: 1, frame: 1, segment: 0, more: { distance: new Float32Array(1) } });
     expect(lossesOf([empty, torn])).toEqual({ ...none, damaged: 2 });
   });
 
-  it('survive counters above 2^53', () => {
+  it('are right with counters above 2^53', () => {
     const losses = lossesOf(
       [2 ** 60, 2 ** 61, 2 ** 63].map((sequence) => telegramOf({ sequence, frame: sequence, segment: 0 })),
     );
@@ -267,7 +267,7 @@ describe('losses', () => {
 });
 
 describe('several senders', () => {
-  it('with serial numbers of their own do not disturb each other', () => {
+  it('with different serial numbers do not disturb each other', () => {
     const assembly = new FrameAssembly();
     const one = framesOf([1, 2], 1);
     const other = framesOf([501, 502], 1, 9000).map((telegram) => ({
@@ -279,7 +279,7 @@ describe('several senders', () => {
     expect(assembly.losses.telegrams).toBe(0);
   });
 
-  it('with one serial number are told apart by their addresses', () => {
+  it('with one serial number are distinguished by their addresses', () => {
     const assembly = new FrameAssembly();
     const frames = framesOf([1, 2], 1).flatMap((telegram) => [
       ...assembly.push(telegram, '10.0.0.1:2115'),
@@ -293,7 +293,7 @@ describe('several senders', () => {
     ]);
   });
 
-  it('are forgotten when they are too many, the most silent first', () => {
+  it('are forgotten if there are too many, the one that has been silent for longest first', () => {
     const assembly = new FrameAssembly();
     for (let sender = 1; sender <= 1000; sender++) {
       assembly.push(telegramOf({ sequence: 1, frame: 1, segment: 0, sender }));
@@ -304,7 +304,7 @@ describe('several senders', () => {
 });
 
 describe('a stream without an end of its frames', () => {
-  it('is cut, not kept', () => {
+  it('is cut at a limit and not kept in memory', () => {
     const assembly = new FrameAssembly();
     const columns = 10_000;
     const frames = Array.from({ length: 300 }, (_, segment) =>
@@ -314,7 +314,7 @@ describe('a stream without an end of its frames', () => {
     expect(frames.every(({ complete, beams }) => !complete && beams <= 1_000_000)).toBe(true);
   });
 
-  it('gives what has begun when it is flushed', () => {
+  it('gives the frame that has begun when it is flushed', () => {
     const assembly = new FrameAssembly();
     assembly.push(telegramOf({ sequence: 1, frame: 1, segment: 0 }));
     expect(assembly.flush().map(({ complete, segments }) => [complete, segments])).toEqual([[false, [0]]]);

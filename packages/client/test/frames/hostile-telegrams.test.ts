@@ -45,7 +45,7 @@ const deep = { columns: 1, echoes: 30_000 };
 const none = { telegrams: 0, frames: 0, restarts: 0, outOfOrder: 0, damaged: 0 };
 
 describe('echoes', () => {
-  it.each([20_000_000, 4_294_967_295])('of a module without beams take no room: %i of them', (echoes) => {
+  it.each([20_000_000, 4_294_967_295])('of a module without beams take no memory: %i of them', (echoes) => {
     const assembly = new FrameAssembly();
     const at = { sequence: 1, frame: 1, segment: 0 };
     assembly.push(sent(together({ ...at, columns: 10 }, { ...at, more: beamless(echoes) })));
@@ -55,7 +55,7 @@ describe('echoes', () => {
     expect(assembly.losses).toEqual(none);
   });
 
-  it('of one beam are not given to all others of its telegram: such a telegram is damaged', () => {
+  it('that only one beam of a telegram has make the telegram damaged', () => {
     const assembly = new FrameAssembly();
     const at = { sequence: 1, frame: 1, segment: 0 };
     for (const modules of [
@@ -75,7 +75,7 @@ describe('echoes', () => {
   it.each([
     [wide, deep],
     [deep, wide],
-  ])('of one beam are not given to all others of its frame, which is cut: %j, %j', (first, second) => {
+  ])('that only one beam of a frame has cut the frame: %j, %j', (first, second) => {
     const assembly = new FrameAssembly();
     assembly.push(telegramOf({ sequence: 1, frame: 1, segment: 0, ...first }));
     const [frame] = assembly.push(telegramOf({ sequence: 2, frame: 1, segment: 1, ...second }));
@@ -85,7 +85,7 @@ describe('echoes', () => {
 });
 
 describe('a frame', () => {
-  it('is cut where telegrams without beams go on without an end', () => {
+  it('is cut if telegrams without beams continue endlessly', () => {
     const assembly = new FrameAssembly();
     const frames = Array.from({ length: 10_000 }, (_, segment) =>
       assembly.push(
@@ -96,7 +96,7 @@ describe('a frame', () => {
     expect(frames[0]?.segments.length).toBeLessThan(5000);
   });
 
-  it('is not begun by a telegram with thousands of rows and modules', () => {
+  it('does not begin with a telegram with thousands of rows and modules', () => {
     const assembly = new FrameAssembly();
     const rows = { ...beamless(1), rows: 100_000 };
     const at = { sequence: 1, frame: 1, segment: 0 };
@@ -107,7 +107,7 @@ describe('a frame', () => {
   });
 });
 
-describe('whatever comes', () => {
+describe('any telegrams', () => {
   const made = new Map<string, ScanModule>();
   function plain(columns: number, echoes: number): ScanModule {
     const known = made.get(`${columns} ${echoes}`);
@@ -153,7 +153,7 @@ describe('whatever comes', () => {
       }),
     }));
 
-  it('frames have an end, losses are numbers, and nothing is thrown', () => {
+  it('give frames of limited size and countable losses without an exception', () => {
     fc.assert(
       fc.property(fc.array(telegrams, { minLength: 1, maxLength: 12 }), fc.boolean(), (all, isOne) => {
         const assembly = new FrameAssembly();

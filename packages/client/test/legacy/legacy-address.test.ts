@@ -24,10 +24,10 @@ test.each([
   'cola://user:secret@host',
   'cola://host/path',
   'cola://host?x=1',
-])('%s is none', (typed) => {
+])('%s is not an address', (typed) => {
   expect(() => legacyAddress(typed)).toThrow(TypeError);
 });
 
-test('a password in it is not told again', () => {
+test('the error does not contain a password in the address', () => {
   expect(() => legacyAddress('cola://user:secret@host')).toThrow(/^(?!.*secret)/);
 });

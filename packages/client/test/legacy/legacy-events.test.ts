@@ -21,7 +21,7 @@ test('a change comes as an event, and leaving the loop ends it', async () => {
   expect(await session.text()).toBe('sEN ScanDataEnable 0');
 });
 
-test('events in between disturb no request', async () => {
+test('events between requests and answers disturb no request', async () => {
   const { scanner, session } = await (await FakeLegacy.start()).client({ framing: 'binary' });
   const events = scanner.events('PowerOnCnt')[Symbol.asyncIterator]();
   const first = events.next();
@@ -65,7 +65,7 @@ test.each([
   await expect(first).rejects.toThrow(error);
 });
 
-test('of a flood the newest scans are kept, and the others counted', async () => {
+test('if scans come too fast, the newest are kept and the others counted', async () => {
   const { scanner, session } = await (await FakeLegacy.start()).client();
   const scans = scanner.scans({ buffer: 10 });
   const loop = scans[Symbol.asyncIterator]();
@@ -83,7 +83,7 @@ test('of a flood the newest scans are kept, and the others counted', async () =>
   expect((await loop.next()).value?.scanCounter).toBe(4990);
 });
 
-test('a damaged scan is counted and passed over', async () => {
+test('a damaged scan is counted and skipped', async () => {
   const { scanner, session } = await (await FakeLegacy.start()).client();
   const scans = scanner.scans();
   const first = scans[Symbol.asyncIterator]().next();
@@ -93,7 +93,7 @@ test('a damaged scan is counted and passed over', async () => {
   expect(scans.damaged).toBe(1);
 });
 
-test('a connection that is lost ends the loop with an error, after what has come', async () => {
+test('a lost connection ends the loop with an error after the values that have come', async () => {
   const { scanner, session } = await (await FakeLegacy.start()).client();
   const loop = scanner.scans()[Symbol.asyncIterator]();
   const first = loop.next();
@@ -106,7 +106,7 @@ test('a connection that is lost ends the loop with an error, after what has come
   expect((await loop.next()).done).toBe(true);
 });
 
-test('with reconnect the loop goes on over another connection, with pauses that grow', async () => {
+test('with reconnect, the loop continues over another connection, with growing pauses', async () => {
   const fake = await FakeLegacy.start();
   const pauses: number[] = [];
   const states: string[] = [];
@@ -177,7 +177,7 @@ test('closing the scanner and the signal end a loop without an error', async () 
   await session.closed;
 });
 
-test('a buffer that holds nothing is refused', async () => {
+test('a buffer for no values is refused', async () => {
   const { scanner } = await (await FakeLegacy.start()).client();
   expect(() => scanner.scans({ buffer: 0 })).toThrow('expected a buffer of 1 or more events, got 0');
 });

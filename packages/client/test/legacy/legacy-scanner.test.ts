@@ -62,7 +62,7 @@ test('checks a value before anything is sent', async () => {
   expect(session.asked.length).toBe(0);
 });
 
-test('takes an answer in pieces, behind garbage and between events of others', async () => {
+test('reads an answer in pieces, after garbage and between events', async () => {
   const { scanner, session } = await (await FakeLegacy.start()).client(binary);
   const reading = scanner.read('ScanDataEnable');
   await session.asked.next();
@@ -71,7 +71,7 @@ test('takes an answer in pieces, behind garbage and between events of others', a
   expect(await reading).toBe(true);
 });
 
-test('does not take the answer to another command for its own', async () => {
+test('ignores the answer to another command', async () => {
   const { scanner, session } = await (await FakeLegacy.start()).client(text);
   const reading = scanner.read('ScanDataEnable');
   await session.asked.next();
@@ -100,7 +100,7 @@ test.each([
     'PowerOnCnt: the scanner failed, or cannot do this now (sFA 14)',
   ],
   [text, a('sFA 7F'), 127, undefined, 'PowerOnCnt: an unknown error (sFA 7F)'],
-])('tells an error in words: %#', async (options, answer, code, errorName, message) => {
+])('reports an error in words: %#', async (options, answer, code, errorName, message) => {
   const { scanner, session } = await (await FakeLegacy.start()).client(options);
   const reading = scanner.read('PowerOnCnt').catch((error: unknown) => error);
   await session.asked.next();
@@ -115,7 +115,7 @@ test.each([
   expect(await again).toBe(2);
 });
 
-test('tells a value that the interface does not allow', async () => {
+test('reports a value that the interface does not allow', async () => {
   const { scanner, session } = await (await FakeLegacy.start()).client(text);
   const reading = scanner.read('ScanDataEnable');
   await session.asked.next();
@@ -145,7 +145,7 @@ test('logs in over the binary interface with a hash that is known', async () => 
   await expect(entering).rejects.toThrow(ResultError);
 });
 
-test('tells whether a password is right', async () => {
+test('reports whether a password is right', async () => {
   const { scanner, session } = await (await FakeLegacy.start()).client(text);
   const checking = scanner.checkPassword('Maintenance', 'main');
   expect(await session.text()).toBe('sMN CheckPassword 2 B21ACE26');
@@ -153,7 +153,7 @@ test('tells whether a password is right', async () => {
   expect(await checking).toBe(false);
 });
 
-test('sends what is written, and gives what is answered', async () => {
+test('sends a text as written and returns the answer', async () => {
   const { scanner, session } = await (await FakeLegacy.start()).client(text);
   const asking = scanner.raw('sRN ODoprh');
   expect(await session.text()).toBe('sRN ODoprh');
@@ -178,7 +178,7 @@ test('asks for one scan', async () => {
   expect(channels16.map(({ content, data }) => [content, [...data]])).toEqual([['DIST1', [1000, 1001, 0]]]);
 });
 
-test('ends the connection where no answer comes in time', async () => {
+test('ends the connection if no answer comes in time', async () => {
   const { scanner, session } = await (await FakeLegacy.start()).client({ timeoutMs: 40 });
   const reading = scanner.read('PowerOnCnt');
   const next = scanner.read('PowerOnCnt');
@@ -194,7 +194,7 @@ test('ends the connection where no answer comes in time', async () => {
   expect(scanner.isOver).toBe(true);
 });
 
-test('tells that the connection was lost, and makes no other', async () => {
+test('reports that the connection was lost, and opens no other', async () => {
   const fake = await FakeLegacy.start();
   const { scanner, session } = await fake.client();
   const reading = scanner.read('PowerOnCnt');
@@ -205,7 +205,7 @@ test('tells that the connection was lost, and makes no other', async () => {
   expect(fake.sessions.length).toBe(0);
 });
 
-test('closing ends what waits', async () => {
+test('closing ends waiting requests', async () => {
   const { scanner, session } = await (await FakeLegacy.start()).client();
   const reading = scanner.read('PowerOnCnt');
   await session.asked.next();
@@ -223,7 +223,7 @@ test('does not try a first connection again', async () => {
   );
 });
 
-test('waits out a reboot: until the connection has gone, and another one is answered', async () => {
+test('waits for a reboot until the connection is closed and a new one is answered', async () => {
   const fake = await FakeLegacy.start();
   const waits: number[] = [];
   const { scanner, session } = await fake.client({
@@ -249,7 +249,7 @@ test('waits out a reboot: until the connection has gone, and another one is answ
   expect(scanner.isOver).toBe(true);
 });
 
-test('time that passes behind an answer ends nothing', async () => {
+test('no timeout occurs after an answer', async () => {
   const { scanner, session } = await (await FakeLegacy.start()).client();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => {

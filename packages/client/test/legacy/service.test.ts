@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/service-test-bench.js';
+import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { Scanner } from '../../src/index.js';
 import { LegacyScanner } from '../../src/legacy/index.js';
 
 test.each(['text', 'binary'] as const)(
   'a whole scanner, over %s, is the same as over REST',
   async (framing) => {
-    const bench = await Bench.start();
-    await bench.clock.advance(2000);
-    const port = framing === 'text' ? bench.portA : bench.portB;
+    const scanner = await TestScanner.start();
+    await scanner.clock.advance(2000);
+    const port = framing === 'text' ? scanner.portA : scanner.portB;
     const legacy = await LegacyScanner.connect({ host: '127.0.0.1', port, framing });
     const rest = new Scanner({
-      url: `http://127.0.0.1:${bench.httpPort}`,
+      url: `http://127.0.0.1:${scanner.httpPort}`,
       user: 'Service',
       password: 'servicelevel',
     });
@@ -46,9 +46,9 @@ test.each(['text', 'binary'] as const)(
 );
 
 test('a scanner that reboots ends the connection', async () => {
-  const bench = await Bench.start();
-  await bench.clock.advance(2000);
-  const legacy = await LegacyScanner.connect({ host: '127.0.0.1', port: bench.portA });
+  const scanner = await TestScanner.start();
+  await scanner.clock.advance(2000);
+  const legacy = await LegacyScanner.connect({ host: '127.0.0.1', port: scanner.portA });
   await legacy.login('Service', 'servicelevel');
   const scans = legacy.scans()[Symbol.asyncIterator]().next();
   await legacy.call('RebootDevice');

@@ -99,7 +99,7 @@ describe('over UDP', () => {
     expect(Math.abs((received[0]?.time ?? 0) - before)).toBeLessThan(60_000_000);
   });
 
-  it('what is damaged is counted and skipped', async () => {
+  it('damaged telegrams are counted and skipped', async () => {
     const receiver = await listening();
     const wrong = scan(1);
     wrong[40] = (wrong[40] ?? 0) ^ 1;
@@ -115,7 +115,7 @@ describe('over UDP', () => {
     });
   });
 
-  it('losses are counted of scan and encoder data, each by its own counter', async () => {
+  it('losses of scan and encoder data are counted separately', async () => {
     const receiver = await listening();
     await send(receiver, scan(1), encoder(7), scan(3), encoder(9), scan(2));
     await take(receiver, 5);
@@ -138,7 +138,7 @@ describe('over UDP', () => {
     ]);
   });
 
-  it('a telegram that would bloat its frame is counted as damaged, and the frames go on', async () => {
+  it('a telegram that would make its frame too large is counted as damaged, and frames continue', async () => {
     const receiver = await listening();
     const [first] = telegramOf({ sequence: 1, frame: 4, segment: 0, columns: 1000 }).modules;
     const [second] = telegramOf({ sequence: 1, frame: 4, segment: 0, columns: 1, echoes: 1000 }).modules;
@@ -169,7 +169,7 @@ describe('over UDP', () => {
     expect(numbers).toEqual([5]);
   });
 
-  it('a reader that is slow loses the oldest telegrams, and is told how many', async () => {
+  it('a slow reader loses the oldest telegrams and gets their number', async () => {
     const receiver = await listening({ queue: 3 });
     await send(receiver, ...[1, 2, 3, 4, 5].map(scan));
     await until(() => receiver.losses.overrun === 2);
@@ -186,7 +186,7 @@ describe('over UDP', () => {
     again.close();
   });
 
-  it('closing and the signal end the loop of a reader who waits', async () => {
+  it('closing and the signal end a loop that waits', async () => {
     const abort = new AbortController();
     const receivers = [await listening(), await listening({ signal: abort.signal })];
     const waiting = receivers.map((receiver) => take(receiver, 1));
@@ -196,23 +196,23 @@ describe('over UDP', () => {
     expect(await take(await listening(), 0)).toEqual([]);
   });
 
-  it('a signal that is aborted already lets nothing begin', async () => {
+  it('with an aborted signal, nothing begins', async () => {
     const signal = AbortSignal.abort();
     await expect(receiveUdp({ port: 0, host, signal })).rejects.toBe(signal.reason);
     await expect(receiveTcp({ port: 1, host, signal })).rejects.toBe(signal.reason);
   });
 
-  it('a port that is taken is told, with what to do', async () => {
+  it('a port in use is an error that says what to do', async () => {
     const { port } = (await listening()).address;
     const failure = await receiveUdp({ port, host }).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ReceiveError);
     expect(failure).toMatchObject({
       code: 'EADDRINUSE',
-      message: `UDP port ${port} at ${host} cannot be received from: another program receives there: another azimuth, a driver or the tool of a vendor; end it, or let the scanner send to another port and listen there (EADDRINUSE)`,
+      message: `UDP port ${port} at ${host} cannot be received from: another program uses this port, for example another azimuth, a driver or a tool of a vendor. End that program, or make the scanner send to another port and listen there (EADDRINUSE)`,
     });
   });
 
-  it('an address that this computer does not have is told, and one that is no group', async () => {
+  it('an address that this computer does not have is an error, also an address that is not a multicast group', async () => {
     await expect(receiveUdp({ port: 0, host: '192.0.2.1' })).rejects.toThrow('has no such address');
     await expect(receiveUdp({ port: 0, multicast: '10.0.0.1' })).rejects.toThrow(
       'group 10.0.0.1, cannot be received from: this is not a multicast address (EINVAL)',
@@ -267,7 +267,7 @@ describe('over TCP', () => {
     return { receiver, client };
   }
 
-  it('telegrams come in whatever pieces', async () => {
+  it('telegrams are read in pieces of any size', async () => {
     const { receiver, client } = await connected();
     expect(receiver.address).toEqual({ host, port });
     const all = Buffer.concat([scan(1), imu, scan(2), encoder(4), scan(3)]);
@@ -276,7 +276,7 @@ describe('over TCP', () => {
     expect(receiver.losses.damaged).toBe(0);
   });
 
-  it('what stands between telegrams is skipped and counted', async () => {
+  it('bytes between telegrams are skipped and counted', async () => {
     const { receiver, client } = await connected();
     client.write(Buffer.concat([scan(1), Buffer.from('noise, and no telegram'), scan(2)]));
     expect(sequences(await take(receiver, 2))).toEqual([1, 2]);
@@ -291,14 +291,14 @@ describe('over TCP', () => {
     expect(sequences(received)).toEqual([1, 2]);
   });
 
-  it('a connection that breaks is told after what came before', async () => {
+  it('a broken connection is an error after the telegrams that came before', async () => {
     const { receiver, client } = await connected();
     client.write(scan(1));
     expect(sequences(await take(receiver, 1))).toEqual([1]);
     client.resetAndDestroy();
     const failure = await take(receiver, 1).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ReceiveError);
-    expect(failure).toMatchObject({ place: `tcp://${host}:${port}`, code: 'ECONNRESET' });
+    expect(failure).toMatchObject({ at: `tcp://${host}:${port}`, code: 'ECONNRESET' });
     expect(await take(receiver, 1)).toEqual([]);
   });
 
@@ -330,7 +330,7 @@ describe('over TCP', () => {
     await gone;
   });
 
-  it('nobody who listens is told', async () => {
+  it('a port without a listener is an error', async () => {
     await new Promise((resolve) => server.close(resolve));
     const failure = await receiveTcp({ host, port }).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(UnreachableError);

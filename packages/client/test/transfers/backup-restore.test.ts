@@ -37,7 +37,7 @@ afterEach(() => device.stop());
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
 describe('backup', () => {
-  test('has the file made, waits for it, and fetches it with a token', async () => {
+  test('requests the file, waits for it, and fetches it with a token', async () => {
     device.tell(
       'CreateParameterBackupResult',
       { data: { CreateParameterBackupResult: { Status: 0, Result: false } } },
@@ -79,7 +79,7 @@ describe('backup', () => {
     await expect(scanner.backup()).rejects.toMatchObject({ name: 'TransferError', httpStatus: 403 });
   });
 
-  test('tells what HTTP statuses mean, in the scanner words where it has some', async () => {
+  test('reports what HTTP statuses mean, in the words of the scanner if it sends any', async () => {
     device.files.set('parameterbackup', () => ({
       http: 404,
       headers: { 'Azimuth-Detail': 'no backup file%21' },
@@ -90,7 +90,7 @@ describe('backup', () => {
     );
   });
 
-  test('that is answered with an envelope that says no is refused', async () => {
+  test('that is answered with a refusal in an envelope is refused', async () => {
     device.files.set('parameterbackup', () => {
       const body = '{"header":{"status":5,"message":"Not Found"}}';
       return { headers: { 'Content-Length': String(body.length) }, body };
@@ -98,7 +98,7 @@ describe('backup', () => {
     await expect(scanner.backup()).rejects.toMatchObject({ name: 'ScannerError', status: 5 });
   });
 
-  test('is waited for where the scanner asks for patience', async () => {
+  test('waits if the scanner asks for it', async () => {
     let times = 0;
     device.files.set('parameterbackup', () =>
       ++times === 1 ? { http: 429, headers: { 'Retry-After': '2' } } : { body: backupFile },
@@ -110,9 +110,9 @@ describe('backup', () => {
   test.each([
     ['at once', () => device.responses.set('CreateParameterBackup', { Result: false })],
     ['in the end', () => device.values.set('CreateParameterBackupResult', { Status: 1, Result: false })],
-  ])('that the scanner cannot make is told: %s', async (_, prepare) => {
+  ])('that the scanner cannot make is an error: %s', async (_, prepare) => {
     prepare();
-    await expect(scanner.backup()).rejects.toThrow('CreateParameterBackup: not done (Result)');
+    await expect(scanner.backup()).rejects.toThrow('CreateParameterBackup: refused (Result false)');
     expect(transfers).toEqual([]);
   });
 
@@ -136,7 +136,7 @@ describe('backup', () => {
 describe('restore', () => {
   const bytes = new TextEncoder().encode(backupFile);
 
-  test('sends the file as the part datei, and tells which parameters stay', async () => {
+  test('sends the file as the part datei, and reports which parameters stay', async () => {
     device.values.set('RestoreParameterBackupResult', {
       Status: 1,
       RestoreResult: 0,
@@ -162,7 +162,7 @@ describe('restore', () => {
       'in the variable',
       () => device.values.set('RestoreParameterBackupResult', { Status: 1, RestoreResult: 6 }),
     ],
-  ])('names the outcome that the scanner tells %s', async (_, prepare) => {
+  ])('names the outcome that the scanner reports %s', async (_, prepare) => {
     prepare();
     await expect(scanner.restore(bytes)).rejects.toMatchObject({
       name: 'NotDoneError',
@@ -170,17 +170,17 @@ describe('restore', () => {
     });
   });
 
-  test('that a flag alone refuses is refused', async () => {
+  test('that is refused only by a flag is refused', async () => {
     device.responses.set('RestoreParameterBackup', { Result: false });
-    await expect(scanner.restore(bytes)).rejects.toThrow('RestoreParameterBackup: not done (Result)');
+    await expect(scanner.restore(bytes)).rejects.toThrow('RestoreParameterBackup: refused (Result false)');
   });
 
-  test('takes the parameters that failed from the reply where there is no variable', async () => {
+  test('takes the failed parameters from the reply if there is no variable', async () => {
     device.responses.set('RestoreParameterBackup', { RestoreResult: 0, ParametersFailedToRestore: ['A'] });
     expect(await scanner.restore(bytes)).toEqual({ failed: ['A'], rebooted: false });
   });
 
-  test('waits out the reboot that a scanner makes of it', async () => {
+  test('waits for the reboot of the scanner', async () => {
     let looks = 0;
     const scannerThatReboots = new Scanner({
       url: device.url,

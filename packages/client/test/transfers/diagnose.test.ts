@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => device.stop());
 
 test.each([{ Successfull: true }, { Successful: true }, { Successfull: true, Successful: true }])(
-  'an archive is made and fetched: %j',
+  'an archive is requested and fetched: %j',
   async (answer) => {
     device.responses.set('DoDiagnosisDump', answer);
     const progress: unknown[] = [];
@@ -38,7 +38,7 @@ test.each([{ Successfull: true }, { Successful: true }, { Successfull: true, Suc
   },
 );
 
-test('what is not asked for is not sent', async () => {
+test('options that are not given are not sent', async () => {
   device.responses.set('DoDiagnosisDump', { Successfull: true });
   await (await scanner.diagnose()).bytes();
   expect(device.exchanges[1]?.body.data).toEqual({});
@@ -47,12 +47,12 @@ test('what is not asked for is not sent', async () => {
 test.each([{ Successfull: false }, {}])('an archive that was not made is not fetched: %j', async (answer) => {
   device.responses.set('DoDiagnosisDump', answer);
   await expect(scanner.diagnose()).rejects.toThrow(
-    "DoDiagnosisDump: not done (Successfull is false) – the scanner's log says why",
+    "DoDiagnosisDump: refused (Successfull false) – the scanner's log says why",
   );
   expect(queries).toEqual([]);
 });
 
-test('a connection that breaks off in the middle is told', async () => {
+test('a connection that breaks in the middle is an error', async () => {
   device.responses.set('DoDiagnosisDump', { Successfull: true });
   const broken = new Scanner({
     url: device.url,

@@ -31,7 +31,7 @@ test('a token is kept until shortly before it expires', async () => {
   expect(tokensAsked()).toBe(3);
 });
 
-test('who asks at the same time gets the same', async () => {
+test('concurrent callers get the same token', async () => {
   device.responses.set('CreateSessionToken', { token: 'one', timeToLive: 100 });
   const [first, second] = await Promise.all([scanner.createSessionToken(), scanner.createSessionToken()]);
   expect([first, second, tokensAsked()]).toEqual(['one', 'one', 1]);
@@ -44,7 +44,7 @@ test('a refusal is not kept', async () => {
   expect(await scanner.createSessionToken()).toBe('one');
 });
 
-test('an answer without a token is none', async () => {
+test('an answer without a token is an error', async () => {
   device.responses.set('CreateSessionToken', { timeToLive: 100 });
   await expect(scanner.createSessionToken()).rejects.toThrow('without data.token');
 });

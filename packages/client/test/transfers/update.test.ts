@@ -56,7 +56,7 @@ function rebootsTo(version: string): void {
   device.values.set('DeviceIdent', { Name: 'picoScan', Version: version });
 }
 
-test('streams the file with its length and a token, follows the state, waits and tells the versions', async () => {
+test('streams the file with its length and a token, follows the state, waits and reports the versions', async () => {
   state = [becomes(1), becomes(1), becomes(2), () => rebootsTo('2.4.4.0R')];
   const progress: unknown[] = [];
   const stages: string[] = [];
@@ -102,7 +102,7 @@ test('sends the whole file once more after HTTP 403', async () => {
   expect(transfers.map(({ body }) => body.length)).toEqual([size, size]);
 });
 
-test('is over where the scanner was away and back between two looks', async () => {
+test('is over if the scanner was down and up again between two requests', async () => {
   state = [becomes(1), () => rebootsTo('2.4.4.0R')];
   expect(await scannerWith().update(source())).toMatchObject({ to: '2.4.4.0R' });
 });
@@ -127,10 +127,10 @@ test('waits while nothing answers', async () => {
   expect(await scanner.update(source())).toMatchObject({ to: '2.4.4.0R' });
 });
 
-test('that the scanner refuses is told', async () => {
+test('that the scanner refuses is an error', async () => {
   state = [becomes(1), becomes(3)];
   await expect(scannerWith().update(source())).rejects.toThrow(
-    'RunFirmwareUpdate: not done (UpdateState Error) – the scanner does not accept this file',
+    'RunFirmwareUpdate: refused (UpdateState Error) – the scanner does not accept this file',
   );
 });
 
@@ -138,14 +138,14 @@ test('that never begins is given up after a minute', async () => {
   await expect(scannerWith().update(source())).rejects.toThrow('UpdateState Initial');
 });
 
-test('to another version than expected is told', async () => {
+test('to another version than expected is an error', async () => {
   state = [becomes(2), () => rebootsTo('2.3.3.0R')];
   await expect(scannerWith().update(source(), { version: '2.4.4.0R' })).rejects.toThrow(
-    'not done (2.3.3.0R) – the scanner was expected to run 2.4.4.0R now',
+    'RunFirmwareUpdate: the scanner runs 2.3.3.0R now, and not 2.4.4.0R',
   );
 });
 
-test('over a connection that breaks is told, and the token is in no message', async () => {
+test('over a connection that breaks is an error that does not contain the token', async () => {
   const scanner = scannerWith((url, init) => {
     if (url.endsWith('/api/update')) throw new TypeError('broken');
     return fetch(url, init);

@@ -27,9 +27,9 @@ const failuresAllowed = 5;
 const lockMilliseconds = 30_000;
 
 /**
- * Failed logins lock authentication for 30 s, for everybody: five in a row (specification, Limits), which a login at any
- * enabled level ends, or five at one level, which only a login at that level ends. So nobody can use the known password
- * of one level to make room for guesses at another.
+ * Failed logins lock authentication for 30 s, for everybody. Five in a row lock it (specification, Limits); a login at any
+ * enabled level resets this count. Five at one level lock it, too; only a login at that level resets this count.
+ * Otherwise the known password of one level would allow unlimited guesses at another.
  */
 export class Lockout {
   readonly #clock: Pick<Clock, 'monotonic'>;
@@ -98,6 +98,7 @@ export class Access {
   readonly #challenges: Challenges;
   readonly #flood: Flood;
   readonly #salts = new WeakMap<Credential, readonly number[]>();
+  readonly #hashes1 = new WeakMap<Credential, string>();
   readonly #hashes2 = new Map<string, string>();
   readonly lockout: Lockout;
   /** Challenges that were handed out. */
@@ -126,10 +127,10 @@ export class Access {
     if (this.lockout.locked || this.#flood.refuses)
       throw new Fault('accessDenied', '', 'authentication is locked');
     if (levelWithBlanks(user) !== undefined) {
-      throw new Fault('outOfBounds', 'user', 'the names of user levels are written without blanks');
+      throw new Fault('outOfBounds', 'user', 'expected the name of a user level without blanks');
     }
     if (!isLoginLevel(user))
-      throw new Fault('internalServerError', 'user', 'no user level of this name can log in');
+      throw new Fault('internalServerError', 'user', 'expected the name of a user level that can log in');
     const { nonce, opaque } = this.#challenges.issue(user);
     this.#flood.fetched(nonce);
     this.challenges[user]++;
@@ -156,12 +157,13 @@ export class Access {
 
   /**
    * Checks a password in plain text, for the few endpoints that take one. The same lock applies, and a wrong password
-   * counts like a wrong response. `readings` are the texts that the bytes of the password may stand for.
+   * counts like a wrong response. `readings` are the texts that the bytes of the password can mean.
    * @throws Fault 4 for any reason. A user name that cannot log in does not count as a failed login.
    */
   authenticatePassword(user: string, readings: readonly string[], endpoint: string, log = this.#log): Caller {
     if (this.lockout.locked) throw new Fault('accessDenied', '', 'authentication is locked');
-    if (!isLoginLevel(user)) throw new Fault('accessDenied', '', 'no user level of this name can log in');
+    if (!isLoginLevel(user))
+      throw new Fault('accessDenied', '', 'expected the name of a user level that can log in');
     const { salt, hash } = this.#credentials.rest(user);
     // All are compared, so that the time taken reveals nothing.
     const right = readings.map((password) => sameSecret(hash, passwordHash(user, realm, password, salt)));
@@ -188,7 +190,7 @@ export class Access {
 
   /**
    * Somebody has tried to log in at a disabled level, with the right password or a wrong one. It does not count for the
-   * lock: else a password that everybody knows would make room for guesses. Logged once a level, because no lock limits
+   * lock: otherwise a well-known password would allow more guesses. Logged once for each level, because no lock limits
    * how often it happens.
    */
   triedDisabled(level: LoginLevel, log: Log, fields: LogFields = {}): void {
@@ -212,8 +214,8 @@ export class Access {
   }
 
   /**
-   * A POST has come with a header, which may not even be needed: its challenge no longer counts as unused. Nothing is
-   * checked, and the challenge stays pending.
+   * A POST with a header was received: its challenge no longer counts as unused, even if the request needs no login.
+   * Nothing is checked, and the challenge stays pending.
    */
   noteUse(header: unknown): void {
     if (isObject(header) && typeof header.nonce === 'string') this.#flood.used(header.nonce);
@@ -261,6 +263,15 @@ export class Access {
     return salt;
   }
 
+  #hash1Of(credential: Credential): string {
+    let hash1 = this.#hashes1.get(credential);
+    if (hash1 === undefined) {
+      hash1 = Buffer.from(credential.hash).toString('hex');
+      this.#hashes1.set(credential, hash1);
+    }
+    return hash1;
+  }
+
   /** Cached, because the same few endpoints are requested again and again. */
   #hash2(endpoint: string): string {
     let hash2 = this.#hashes2.get(endpoint);
@@ -272,7 +283,7 @@ export class Access {
   }
 
   #isRight(credentials: Credentials, challenge: PendingChallenge, endpoint: string): boolean {
-    const hash1 = Buffer.from(this.#credentials.rest(challenge.level).hash).toString('hex');
+    const hash1 = this.#hash1Of(this.#credentials.rest(challenge.level));
     const hash2 = this.#hash2(endpoint);
     const response = sha256Hex(`${hash1}:${challenge.nonce}:${hash2}`);
     // All are compared, so that the time taken reveals nothing. Level and realm are no secrets.

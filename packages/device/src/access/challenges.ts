@@ -79,8 +79,9 @@ export class Challenges {
   }
 
   #makeRoom(): void {
+    if (this.#pending.size < mostPending) return;
     const [oldest] = this.#pending.keys();
-    if (oldest !== undefined && this.#pending.size >= mostPending) this.#pending.delete(oldest);
+    if (oldest !== undefined) this.#pending.delete(oldest);
   }
 }
 

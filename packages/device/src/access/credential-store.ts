@@ -1,10 +1,9 @@
 import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto';
-import { isLoginLevel, isObject, type LoginLevel, loginLevels } from '@azimuth/model';
+import { isLoginLevel, isObject, type LoginLevel, loginLevels, Mutex } from '@azimuth/model';
 import type { Random } from '../interfaces/random.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import { UnreadableDocument } from '../storage/document.js';
 import type { Documents } from '../storage/documents.js';
-import { Mutex } from '../storage/mutex.js';
 
 /** A salted hash of a password. */
 export interface Credential {
@@ -55,8 +54,8 @@ export class CredentialStore {
   }
 
   /**
-   * Reads the document, or makes one with the factory passwords for a scanner that was never used. Where it is lost,
-   * factory passwords are in force and nothing is written until somebody sets one: so it is told at each start.
+   * Reads the document, or makes one with the factory passwords for a scanner that was never used. If the document
+   * is lost, the factory passwords apply, and nothing is written until a password is set. So each start reports the loss.
    */
   static async load(
     documents: Documents,
@@ -140,7 +139,7 @@ export class CredentialStore {
   }
 }
 
-/** The passwords as they lie on disk, with these in place of them. That they were lost is told until one is set. */
+/** The stored passwords, replaced by these where given. A loss is reported until a password is set. */
 export async function openCredentials(
   { documents, random, neverUsed, conditions }: Options,
   passwords: Readonly<Partial<Record<LoginLevel, string>>> = {},
@@ -253,5 +252,5 @@ export function sameText(a: string, b: string): boolean {
   return sameSecret(Buffer.from(a), Buffer.from(b));
 }
 
-/** The realm of every login, as devices of this family name it; clients compute their hashes with what they are told. */
+/** The realm of every login, the same for all devices of this family. Clients hash with the realm of the response. */
 export const realm = 'SICK Sensor';

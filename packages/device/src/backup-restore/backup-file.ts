@@ -82,7 +82,7 @@ function groupInLines({ userlevel, parameters }: BackupGroup): string {
 
 /**
  * A value as an entry of a backup holds it. Entries hold integers, booleans, strings, objects and numbers
- * (specification, Parameter backup file), so an array stands in an object, under `items`.
+ * (specification, Parameter backup file), so an array is put into an object, as its member `items`.
  */
 export function entryValue(value: unknown): unknown {
   return Array.isArray(value) ? { items: value } : value;
@@ -124,7 +124,7 @@ function parse(file: Uint8Array): unknown {
   if (file.length > longest) {
     throw new RestoreRefused(
       'ParseError',
-      `a backup of at most ${longest} bytes is read, not ${file.length}`,
+      `expected a backup of at most ${longest} bytes, got ${file.length}`,
     );
   }
   if (!isUtf8(file))

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, scrypt } from 'node:crypto';
+import { Mutex } from '@azimuth/model';
 import type { Random } from '../interfaces/random.js';
-import { Mutex } from '../storage/mutex.js';
 import { RestoreRefused } from './backup-file.js';
 
 /** The first eight ASCII characters of an encrypted backup; no JSON begins with them. */

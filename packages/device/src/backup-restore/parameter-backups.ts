@@ -5,10 +5,12 @@ import {
   firmwareVersion,
   type Level,
   levelNames,
+  Mutex,
   type Release,
   RestoreResult,
   type Variable,
 } from '@azimuth/model';
+import type { Announcements } from '../announcements.js';
 import { computed, type Feature, method } from '../feature.js';
 import type { Identity } from '../identity/identity.js';
 import type { Log } from '../interfaces/log.js';
@@ -16,7 +18,6 @@ import type { Random } from '../interfaces/random.js';
 import type { Parameters } from '../parameters/parameters.js';
 import type { Saving } from '../parameters/saving.js';
 import type { Documents } from '../storage/documents.js';
-import { Mutex } from '../storage/mutex.js';
 import {
   type Backup,
   decodeBackup,
@@ -27,7 +28,7 @@ import {
 } from './backup-file.js';
 import { decrypted, encrypted, isContainer } from './encrypted-backup.js';
 import { plannedRestore, selectedBy } from './restore-plan.js';
-import type { BackupResults, RestoreOutcome } from './results.js';
+import { BackupResults, type RestoreOutcome } from './results.js';
 
 const {
   CreateParameterBackup,
@@ -90,11 +91,11 @@ export class BackupSlot {
 interface Options {
   readonly parameters: Parameters;
   readonly saving: Saving;
-  readonly slot: BackupSlot;
-  readonly results: BackupResults;
+  readonly documents: Documents;
+  readonly announcements: Announcements;
   readonly random: Random;
   readonly identity: Identity;
-  readonly release: () => Release;
+  readonly firmware: { readonly release: Release };
 }
 
 /** How many failed parameters a reply names, and how long a name may be (characters). */
@@ -104,35 +105,40 @@ const longestName = 256;
 /** Makes, takes and restores backups of the parameters (specification, Backup and restore), one after the other. */
 export class ParameterBackups implements Feature {
   readonly computed = [
-    computed(CreateParameterBackupResult, () => this.#options.results.created),
-    computed(RestoreParameterBackupResult, () => this.#options.results.restored),
+    computed(CreateParameterBackupResult, () => this.results.created),
+    computed(RestoreParameterBackupResult, () => this.results.restored),
   ];
   /** Both are finished before they are answered. */
   readonly methods = [
     method(CreateParameterBackup, async ({ Passphrase }, { log }) => {
-      await this.#options.results.followCreation(() => this.create(Passphrase, log));
+      await this.results.followCreation(() => this.create(Passphrase, log));
       return { Result: true };
     }),
     method(RestoreParameterBackup, async ({ Passphrase, Filter }, { log }) => {
       const selects = selectedBy(Filter);
-      const outcome = await this.#options.results.followRestore(() => this.restore(Passphrase, selects, log));
+      const outcome = await this.results.followRestore(() => this.restore(Passphrase, selects, log));
       return { Result: outcome.RestoreResult === RestoreResult.Ok, ...outcome };
     }),
   ];
+  /** The results of the last backup and the last restore. */
+  readonly results: BackupResults;
   readonly #options: Options;
+  readonly #slot: BackupSlot;
   readonly #mutex = new Mutex();
 
   constructor(options: Options) {
     this.#options = options;
+    this.results = new BackupResults(options.announcements);
+    this.#slot = new BackupSlot(options.documents);
   }
 
   boot(): void {
-    this.#options.results.clear();
+    this.results.clear();
   }
 
   /** The stored backup file; undefined if there is none. */
   file(): Promise<Uint8Array | undefined> {
-    return this.#options.slot.read();
+    return this.#slot.read();
   }
 
   /**
@@ -140,7 +146,7 @@ export class ParameterBackups implements Feature {
    * @throws Fault 3 if it cannot be stored
    */
   take(file: Uint8Array): Promise<void> {
-    return this.#mutex.run(() => this.#options.slot.replace(file));
+    return this.#mutex.run(() => this.#slot.replace(file));
   }
 
   /**
@@ -149,10 +155,10 @@ export class ParameterBackups implements Feature {
    */
   create(passphrase: string, log: Log): Promise<void> {
     return this.#mutex.run(async () => {
-      const { parameters, slot, random, identity, release } = this.#options;
-      const plain = encodeBackup(backupOf(parameters, identity, release()));
+      const { parameters, random, identity, firmware } = this.#options;
+      const plain = encodeBackup(backupOf(parameters, identity, firmware.release));
       const file = passphrase === '' ? plain : await encrypted(plain, passphrase, random);
-      await slot.replace(file);
+      await this.#slot.replace(file);
       log.info('A parameter backup was made', { bytes: file.length, encrypted: passphrase !== '' });
     });
   }
@@ -167,10 +173,10 @@ export class ParameterBackups implements Feature {
   ): Promise<RestoreOutcome> {
     return this.#mutex.run(async () => {
       try {
-        const { identity, release, saving } = this.#options;
-        const deviceIdentification = identity.name;
+        const { identity, firmware, saving } = this.#options;
+        const edition = { deviceIdentification: identity.name, release: firmware.release };
         const backup = decodeBackup(await this.#plain(passphrase));
-        const values = plannedRestore(backup, { deviceIdentification, release: release(), selects });
+        const values = plannedRestore(backup, { ...edition, selects });
         await saving.restore(values).catch(refuseFault);
         log.info('A parameter backup was restored', { parameters: Object.keys(values).length });
         return { RestoreResult: RestoreResult.Ok, ParametersFailedToRestore: [] };
@@ -185,7 +191,7 @@ export class ParameterBackups implements Feature {
   }
 
   async #plain(passphrase: string): Promise<Uint8Array> {
-    const file = await this.#options.slot.read().catch(() => {
+    const file = await this.#slot.read().catch(() => {
       throw new RestoreRefused('IoError', 'the backup file cannot be read');
     });
     if (file === undefined) throw new RestoreRefused('UpdateSourceError', 'there is no backup file yet');

@@ -1,15 +1,14 @@
 import {
   allParameters,
-  ethernet,
   Fault,
   firmwareVersion,
   isFrom,
-  legacyProtocols,
   type Release,
   releases,
   type Variable,
 } from '@azimuth/model';
-import { carriedOver } from '../firmware-update/firmware-record.js';
+import { networkGroups } from '../ethernet/network.js';
+import { carriedOver } from '../firmware-record.js';
 import type { ValueSet } from '../parameters/parameters.js';
 import { type Backup, type BackupEntry, parameterId, RestoreRefused, valueOfEntry } from './backup-file.js';
 
@@ -24,14 +23,13 @@ const restoreParts = {
 } as const;
 
 const everyBit = restoreParts.application | restoreParts.network | restoreParts.device;
-const networkGroups: readonly string[] = [ethernet.name, legacyProtocols.name];
 
 /**
  * Whether a restore with this filter changes a variable.
  * @throws Fault 6 for an unknown bit
  */
 export function selectedBy(filter: number): (variable: Variable<unknown>) => boolean {
-  if (filter > everyBit) throw new Fault('outOfRange', 'Filter', `${filter} is not in 0..${everyBit}`);
+  if (filter > everyBit) throw new Fault('outOfRange', 'Filter', `expected 0 to ${everyBit}, got ${filter}`);
   return (variable) => filter === 0 || (filter & partOf(variable)) !== 0;
 }
 

@@ -15,9 +15,16 @@ import type { Parameters } from '../parameters/parameters.js';
 
 const { LEDEnable, LEDState } = basicSettings.members;
 
+interface Options {
+  readonly parameters: Parameters;
+  readonly conditions: Conditions;
+  readonly clock: Clock;
+  readonly announcements: Announcements;
+}
+
 type Lamp = ValueOf<'LEDState'>[number];
 
-/** The two lamps: one tells the state of the device, the other helps to find it. */
+/** The two lamps: one shows the state of the device, the other helps to find it. */
 export class Lamps implements Feature {
   readonly computed = [computed(LEDState, () => this.state, [LEDEnable, status.members.DeviceStatus])];
   readonly methods = [
@@ -26,34 +33,29 @@ export class Lamps implements Feature {
       return {};
     }),
   ];
-  readonly #parameters: Parameters;
-  readonly #conditions: Conditions;
-  readonly #clock: Clock;
-  readonly #announcements: Announcements;
+  readonly #options: Options;
   #stopBlinking: (() => void) | undefined;
 
-  constructor(parameters: Parameters, conditions: Conditions, clock: Clock, announcements: Announcements) {
-    this.#parameters = parameters;
-    this.#conditions = conditions;
-    this.#clock = clock;
-    this.#announcements = announcements;
+  constructor(options: Options) {
+    this.#options = options;
   }
 
-  /** A boot: nobody has asked for it to be found. */
+  /** A boot: the lamp that helps to find it is off. */
   boot(): void {
     this.findMe(0);
   }
 
-  /** Blinks for so many seconds from now, whatever was asked before; 0 stops it. Switched-off lamps blink too. */
+  /** Blinks for this many seconds from now; 0 stops it. Blinks even if the lamps are switched off. */
   findMe(seconds: number): void {
     this.#stopBlinking?.();
-    this.#stopBlinking = seconds === 0 ? undefined : this.#clock.after(seconds * 1000, () => this.findMe(0));
-    this.#announcements.changed([LEDState]);
+    this.#stopBlinking =
+      seconds === 0 ? undefined : this.#options.clock.after(seconds * 1000, () => this.findMe(0));
+    this.#options.announcements.changed([LEDState]);
   }
 
   get state(): readonly Lamp[] {
     const blinking = this.#stopBlinking !== undefined;
-    const enabled = this.#parameters.read(LEDEnable);
+    const enabled = this.#options.parameters.read(LEDEnable);
     return [
       { ...this.#ofDevice(enabled), Id: 'STATE' },
       { Color: LEDColor.WHITE, Function: blinking ? LEDFunction.BLINKING_FAST : LEDFunction.OFF, Id: 'FIND' },
@@ -61,7 +63,7 @@ export class Lamps implements Feature {
   }
 
   #ofDevice(enabled: boolean): Omit<Lamp, 'Id'> {
-    switch (this.#conditions.deviceStatus) {
+    switch (this.#options.conditions.deviceStatus) {
       case DeviceStatus.DS_RecoverableError:
       case DeviceStatus.DS_FatalError:
         return { Color: LEDColor.RED, Function: shown(enabled, LEDFunction.ON) };

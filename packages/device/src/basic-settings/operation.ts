@@ -5,18 +5,21 @@ import type { MeasuringState } from '../measuring/measuring-state.js';
 import type { Parameters } from '../parameters/parameters.js';
 
 const { PerformanceProfileNumber, ScanConfig } = basicSettings.members;
-const { AutoStartMeasure, SensitivityMode, EnableLongRangeMode } = basicSettings.members;
 const { mStartMeasure, mStopMeasure, mStandby } = basicSettings.members;
 
-/** Measuring and not, and what the performance profile comes to. */
-export function operation(parameters: Parameters, measuring: Measuring): Feature {
+interface Options {
+  readonly parameters: Parameters;
+  readonly measuring: Measuring;
+}
+
+/** Starts and stops measuring, and computes ScanConfig from the performance profile. */
+export function operation({ parameters, measuring }: Options): Feature {
   const ask = (state: MeasuringState) => ({
     ErrorCode: measuring.request(state)
       ? StateChange.SOPAS_ERR_NO_ERR
       : StateChange.SOPAS_ERR_STATE_CHANGE_NOT_PERMITTED,
   });
   return {
-    appliedParameters: [AutoStartMeasure, SensitivityMode, EnableLongRangeMode],
     computed: [
       computed(ScanConfig, () => scanConfigOf(parameters.read(PerformanceProfileNumber)), [
         PerformanceProfileNumber,

@@ -8,15 +8,18 @@ interface Callback {
 
 /** Callbacks by the time at which each is due; those of the same time in the order in which they were added. */
 export class Timetable {
-  #callbacks: Callback[] = [];
+  readonly #callbacks: Callback[] = [];
 
   /** Adds a callback; the returned function cancels it. */
   add(at: number, callback: () => void): () => void {
     const entry = { at, callback };
-    const index = this.#callbacks.findIndex((other) => other.at > at);
-    this.#callbacks.splice(index === -1 ? this.#callbacks.length : index, 0, entry);
+    const callbacks = this.#callbacks;
+    let index = callbacks.length;
+    while (index > 0 && (callbacks[index - 1]?.at ?? at) > at) index--;
+    callbacks.splice(index, 0, entry);
     return () => {
-      this.#callbacks = this.#callbacks.filter((other) => other !== entry);
+      const place = callbacks.indexOf(entry);
+      if (place !== -1) callbacks.splice(place, 1);
     };
   }
 
@@ -48,6 +51,8 @@ export class SystemClock implements MovableClock {
   /** While moving on: the moment that it has come to. */
   #standing: number | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** When the timer ends, if there is one. */
+  #timerEnd = 0;
   #isRunning = false;
 
   monotonic(): number {
@@ -95,17 +100,38 @@ export class SystemClock implements MovableClock {
         this.#standing = undefined;
         this.#ahead += Math.max(0, reached - this.monotonic());
       }
+      this.#disarm();
       this.#arm();
     }
   }
 
+  /** Sees to it that a timer ends when the next callback is due, or before. */
   #arm(): void {
-    clearTimeout(this.#timer);
-    const next = this.#timetable.next;
-    if (next === undefined) return;
-    const wait = Math.min(Math.max(0, next - this.monotonic()), longestWait);
-    this.#timer = setTimeout(() => this.#run(), wait);
+    // Whatever is due next after all that runs now is known only then.
+    if (this.#isRunning) return;
+    const { next } = this.#timetable;
+    if (next === undefined) {
+      this.#disarm();
+      return;
+    }
+    const now = this.monotonic();
+    const end = Math.max(next, now);
+    if (this.#timer !== undefined && this.#timerEnd <= end) return;
+    this.#disarm();
+    // Node leaves fractions out.
+    this.#timer = setTimeout(this.#timeout, Math.min(Math.ceil(end - now), longestWait));
+    this.#timerEnd = end;
   }
+
+  #disarm(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  readonly #timeout = () => {
+    this.#timer = undefined;
+    this.#run();
+  };
 
   /** Everything that is due by now, in its order; what a callback that throws has kept waiting comes next. */
   #run(): void {

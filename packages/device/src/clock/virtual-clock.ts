@@ -1,7 +1,7 @@
 import type { MovableClock } from '../interfaces/clock.js';
 import { Timetable } from './system-clock.js';
 
-/** A clock that stands still until it is moved on: for tests of a scanner and of measuring cores. */
+/** A clock that stops until a test moves it on. */
 export class VirtualClock implements MovableClock {
   readonly #timetable = new Timetable();
   readonly #epoch: number;

@@ -60,7 +60,6 @@ export interface ContaminationOptions {
  * no timer runs.
  */
 export class Contamination implements Feature {
-  readonly appliedParameters = [treatBlockedSectorsAsErrorSectors];
   readonly computed = [
     computed(ContaminationData, () => this.data),
     computed(ContaminationResult, () => this.result),

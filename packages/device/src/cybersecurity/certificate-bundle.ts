@@ -1,6 +1,12 @@
 import { type KeyObject, X509Certificate } from 'node:crypto';
-import { type CertificateContent, contentsOf } from './certificate-content.js';
-import { descriptionOf, isoTime, type Validity, validityOf } from './certificate-description.js';
+import {
+  type CertificateContent,
+  contentsOf,
+  descriptionOf,
+  isoTime,
+  type Validity,
+  validityOf,
+} from './certificate-description.js';
 import { BundleFault, bytesOf, type PemBlock, pemBlocks } from './pem.js';
 import { fits, isGoodKey, privateKeyOf, wantedKeys } from './private-key.js';
 
@@ -46,7 +52,7 @@ export class CertificateBundle {
     return new CertificateBundle(uuid, chain, await contentsOf(chain), privateKey);
   }
 
-  /** What certificateBundleInfo tells of them. */
+  /** The certificates as certificateBundleInfo describes them. */
   get descriptions() {
     return this.certificates.map(descriptionOf);
   }
@@ -72,8 +78,7 @@ export class CertificateBundle {
       const name = `Certificate ${index + 1}`;
       if (utc > notAfter)
         return new BundleFault(`${name} has expired: it was valid until ${isoTime(notAfter)}`);
-      if (utc < notBefore)
-        return new BundleFault(`${name} is not valid yet: only from ${isoTime(notBefore)} on`);
+      if (utc < notBefore) return new BundleFault(`${name} is not valid before ${isoTime(notBefore)}`);
     }
     return undefined;
   }
@@ -116,7 +121,7 @@ function checkUsage(certificate: X509Certificate, content: CertificateContent | 
   throw new BundleFault('Certificate 1 is not for servers: its extended key usage lacks serverAuth');
 }
 
-/** As many as certificateBundleInfo can tell. */
+/** As many as fit into certificateBundleInfo. */
 const mostCertificates = 4;
 
 /**
@@ -147,11 +152,11 @@ function read(block: PemBlock, number: number): X509Certificate {
   try {
     if (bytes !== undefined) {
       const certificate = new X509Certificate(bytes);
-      // Node reads keys when they are asked for, and passes over what stands behind a certificate.
+      // Node reads the key only when it is used, and ignores bytes after a certificate. So both are checked here.
       if (certificate.publicKey !== undefined && certificate.raw.equals(bytes)) return certificate;
     }
   } catch {
-    // What OpenSSL says of it is of no use to whoever sent it.
+    // The message of OpenSSL does not help the sender.
   }
   throw unreadable(number);
 }

@@ -1,15 +1,15 @@
 import type { X509Certificate } from 'node:crypto';
 import { BundleFault } from './pem.js';
 
-/** As many names, and as many characters of each text, as the specification lets certificateBundleInfo tell. */
+/** The most names and characters that certificateBundleInfo can contain (specification). */
 const mostNames = 20;
 const longestText = 1000;
 const longestDigits = 119;
 
-/** Control characters and halves of characters, which no string of the interface may hold. */
-const untold = /[\p{Cc}\p{Cs}]/gu;
+/** Control characters and lone surrogates, which no string of the interface may contain. */
+const notAllowed = /[\p{Cc}\p{Cs}]/gu;
 
-/** What certificateBundleInfo tells of a certificate, within its limits: what is longer is cut off. */
+/** A certificate as certificateBundleInfo describes it. Longer texts are cut off. */
 export function descriptionOf(certificate: X509Certificate) {
   const { subjectAltName, issuer, subject, serialNumber, fingerprint256 } = certificate;
   const { notBefore, notAfter } = validityOf(certificate);
@@ -44,7 +44,7 @@ function inOneLine(name: string | undefined): string {
 }
 
 function text(whole: string): string {
-  return [...whole.replaceAll(untold, '\ufffd')].slice(0, longestText).join('');
+  return [...whole.replaceAll(notAllowed, '\ufffd')].slice(0, longestText).join('');
 }
 
 /** `01ABCD` as `01:AB:CD`. */
@@ -78,4 +78,49 @@ function timeOf(text: string): number {
   if (index < 0) throw new BundleFault('The dates of a certificate cannot be read');
   const date = new Date(Date.UTC(2000, index, Number(day), Number(hour), Number(minute), Number(second)));
   return date.setUTCFullYear(Number(year), index, Number(day));
+}
+
+/** What node:crypto of Node 20 does not read from a certificate. */
+export interface CertificateContent {
+  /** The object identifier of the algorithm that the certificate is signed with. */
+  readonly signatureAlgorithm: string;
+  /**
+   * May its key sign, as TLS with an ephemeral key requires? A certificate that does not restrict its key allows
+   * everything (RFC 5280 §4.2.1.3).
+   */
+  readonly maySign: boolean;
+}
+
+/** The contents of certificates in their order; undefined for a certificate that does not follow RFC 5280. */
+export async function contentsOf(
+  certificates: readonly X509Certificate[],
+): Promise<readonly (CertificateContent | undefined)[]> {
+  // Loaded when the first bundle is set: every scanner would need 5 MB and more than 10 ms for it at its start.
+  const [{ AsnConvert }, { Certificate, id_ce_keyUsage, KeyUsage }] = await Promise.all([
+    import('@peculiar/asn1-schema'),
+    import('@peculiar/asn1-x509'),
+  ]);
+
+  function parse<T>(bytes: Uint8Array | ArrayBuffer, type: new () => T): T | undefined {
+    try {
+      return AsnConvert.parse(bytes, type);
+    } catch {
+      return undefined;
+    }
+  }
+
+  function contentOf({ raw }: X509Certificate): CertificateContent | undefined {
+    const certificate = parse(raw, Certificate);
+    if (certificate === undefined) return undefined;
+    const { signatureAlgorithm, tbsCertificate } = certificate;
+    const usage = tbsCertificate.extensions?.find(({ extnID }) => extnID === id_ce_keyUsage);
+    return {
+      signatureAlgorithm: signatureAlgorithm.algorithm,
+      maySign:
+        usage === undefined ||
+        (parse(usage.extnValue.buffer, KeyUsage)?.toJSON().includes('digitalSignature') ?? false),
+    };
+  }
+
+  return certificates.map(contentOf);
 }

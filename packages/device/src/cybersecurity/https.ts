@@ -1,4 +1,4 @@
-import { cybersecurity } from '@azimuth/model';
+import { cybersecurity, Mutex } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { computed, type Feature, method } from '../feature.js';
 import type { Clock } from '../interfaces/clock.js';
@@ -6,7 +6,6 @@ import { type Random, uuidOf } from '../interfaces/random.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import { UnreadableDocument } from '../storage/document.js';
 import type { Documents } from '../storage/documents.js';
-import { Mutex } from '../storage/mutex.js';
 import { CertificateBundle } from './certificate-bundle.js';
 import { BundleFault } from './pem.js';
 
@@ -22,8 +21,8 @@ const longestText = 100;
 const name = 'certificates.json';
 const loss = 'The certificate bundle is lost; HTTPS is down until one is set again';
 
-/** The certificate bundle on disk (mode 0600), stored at once. A folder that never had one has no document. */
-export class BundleStore {
+/** The certificate bundle on disk (mode 0600). If a bundle was never set, there is no document. */
+class BundleStore {
   readonly #documents: Documents;
   #bundle: CertificateBundle | undefined;
   #isLost: boolean;
@@ -53,8 +52,8 @@ export class BundleStore {
   }
 
   /**
-   * Takes a bundle in place of the one before, or none; on disk when the promise is fulfilled.
-   * @throws Fault with status 3 where it cannot be stored; the one before is still there.
+   * Replaces the bundle, or removes it (`undefined`). On disk when the promise resolves.
+   * @throws Fault 3 if it cannot be stored; the old one stays
    */
   async set(bundle: CertificateBundle | undefined): Promise<void> {
     await this.#documents.store(name, 'The certificates', documentOf(bundle), { secret: true });
@@ -64,7 +63,7 @@ export class BundleStore {
 }
 
 interface Options {
-  readonly store: BundleStore;
+  readonly documents: Documents;
   readonly clock: Clock;
   readonly random: Random;
   readonly announcements: Announcements;
@@ -72,8 +71,9 @@ interface Options {
 }
 
 /**
- * The certificate bundle in force, and how HTTPS is. The wire follows `onChange` and tells what came of it; dates are
- * those of the host's UTC, since the scanner's own clock may never have been set.
+ * The certificate bundle, and the state of HTTPS. The server that listens for HTTPS takes the bundle at each `onChange`, and
+ * reports back with `report`. Dates are compared with the host's UTC, because the device clock may never have been
+ * set.
  */
 export class Https implements Feature {
   readonly computed = [
@@ -105,87 +105,96 @@ export class Https implements Feature {
     }),
   ];
   readonly #options: Options;
+  readonly #store: BundleStore;
   readonly #listeners = new Set<() => void | Promise<void>>();
-  #up = false;
+  #isListening = false;
   #problem: string | undefined;
-  #told = 'None';
+  #announcedError = 'None';
   readonly #mutex = new Mutex();
   #cancelWatch: (() => void) | undefined;
 
-  constructor(options: Options) {
+  private constructor(options: Options, store: BundleStore) {
     this.#options = options;
-    options.conditions.setLost(lostBundle, options.store.isLost);
+    this.#store = store;
+    options.conditions.setLost(lostBundle, store.isLost);
     this.#watch();
   }
 
-  /** What HTTPS is to run with; undefined where it is to be down. */
+  /** Reads the bundle that was stored, if any. */
+  static async load(options: Options): Promise<Https> {
+    return new Https(options, await BundleStore.load(options.documents));
+  }
+
+  /** The bundle for HTTPS; undefined if HTTPS must not listen. */
   get bundle(): CertificateBundle | undefined {
-    return this.#options.store.bundle;
+    return this.#store.bundle;
   }
 
-  /** Does a wire serve HTTPS? */
+  /** Is HTTPS served? */
   get isUp(): boolean {
-    return this.#up && this.bundle !== undefined;
+    return this.#isListening && this.bundle !== undefined;
   }
 
-  /** What keeps HTTPS from running; else what is wrong with the certificates it runs with; else None. */
+  /** Why HTTPS is not served; otherwise what is wrong with its certificates; otherwise `None`. */
   get error(): string {
     if (this.bundle === undefined || this.isUp) return this.bundleError;
     return this.#problem ?? this.bundleError;
   }
 
-  /** What is wrong with the bundle. */
+  /** What is wrong with the bundle; `None` if nothing is. */
   get bundleError(): string {
-    const { store, clock } = this.#options;
-    if (store.isLost) return 'The certificate bundle is lost: set it again';
-    return store.bundle?.dateFault(clock.utc())?.message ?? 'None';
+    if (this.#store.isLost) return 'The certificate bundle is lost: set it again';
+    return this.bundle?.dateFault(this.#options.clock.utc())?.message ?? 'None';
   }
 
   /**
-   * Takes a bundle; HTTPS runs with it when the promise is fulfilled, or `error` says why not.
-   * @throws BundleFault where something is wrong with it, Fault 3 where it cannot be stored: nothing has changed then.
+   * Sets a bundle. When the promise resolves, HTTPS uses it, or `error` is the reason why not.
+   * @throws BundleFault if it is not valid, Fault 3 if it cannot be stored; then nothing has changed
    */
   async set(certificates: string, privateKey: string): Promise<CertificateBundle> {
-    const { store, clock, random } = this.#options;
+    const { clock, random } = this.#options;
     const bundle = await CertificateBundle.of(uuidOf(random), certificates, privateKey);
     const fault = bundle.dateFault(clock.utc());
     if (fault !== undefined) throw fault;
     await this.#mutex.run(async () => {
-      await store.set(bundle);
+      await this.#store.set(bundle);
       this.#changed();
       await this.follow();
     });
     return bundle;
   }
 
-  /** Removes the bundle from disk. The wire is not told before `follow`: the answer may be on its way over it. */
+  /** Removes the bundle from disk. HTTPS listens until `follow`, because the response may be sent over it. */
   async remove(): Promise<void> {
     await this.#mutex.run(async () => {
-      await this.#options.store.set(undefined);
+      await this.#store.set(undefined);
       this.#changed();
     });
   }
 
-  /** Calls `listener` to bring the wire into line with `bundle`; it must not throw. */
+  /** Calls `listener` when HTTPS must use another `bundle`, or none. It must not throw. */
   onChange(listener: () => void | Promise<void>): void {
     this.#listeners.add(listener);
   }
 
+  /** Calls the listeners of `onChange`. */
   async follow(): Promise<void> {
     await Promise.all([...this.#listeners].map((listener) => listener()));
   }
 
-  /** The wire tells whether it is up, and what keeps it from being. */
-  tell(up: boolean, problem?: string): void {
+  /**
+   * The server reports whether it listens for HTTPS.
+   * @param problem why it does not
+   */
+  report(isListening: boolean, problem?: string): void {
     const wasUp = this.isUp;
-    this.#up = up;
+    this.#isListening = isListening;
     this.#problem = problem?.slice(0, longestText);
     const { announcements } = this.#options;
-    if (this.isUp !== wasUp || this.error !== this.#told) announcements.changed([httpsStatus]);
-    this.#told = this.error;
+    if (this.isUp !== wasUp || this.error !== this.#announcedError) announcements.changed([httpsStatus]);
+    this.#announcedError = this.error;
   }
 
-  /** Power goes off: no date is watched any more. */
   end(): void {
     this.#cancelWatch?.();
   }
@@ -197,16 +206,16 @@ export class Https implements Feature {
     announcements.changed([httpsStatus, certificateBundleInfo]);
   }
 
-  /** Looks at the dates when the next certificate expires, and tells. */
+  /** Announces the new state when the next certificate expires. */
   #watch(): void {
     this.#cancelWatch?.();
-    this.#told = this.error;
+    this.#announcedError = this.error;
     const { bundle } = this;
     const { clock, announcements } = this.#options;
     if (bundle === undefined || bundle.expiry < clock.utc()) return;
     const wait = Math.min(longestWait, bundle.expiry - clock.utc() + 1);
     this.#cancelWatch = clock.after(wait, () => {
-      const before = this.#told;
+      const before = this.#announcedError;
       this.#watch();
       if (this.error !== before) announcements.changed([httpsStatus, certificateBundleInfo]);
     });
@@ -219,7 +228,7 @@ function documentOf(bundle: CertificateBundle | undefined): Record<string, unkno
   return { uuid, certificates: certificatesPem, privateKey: bundle.privateKeyPem() };
 }
 
-/** Dates are not looked at: a certificate that has expired since is still the one that was set. */
+/** Does not check the dates: a certificate that has expired since is still the one that was set. */
 async function bundleOf(document: Record<string, unknown>): Promise<CertificateBundle | undefined> {
   const { uuid, certificates, privateKey } = document;
   if (Object.keys(document).length === 0) return undefined;

@@ -13,7 +13,7 @@ const formats = {
  * @throws BundleFault
  */
 export function privateKeyOf(text: string): KeyObject {
-  // `openssl ecparam -genkey` puts the name of the curve in front; it stands in the key too.
+  // `openssl ecparam -genkey` writes the name of the curve before the key, which also contains it.
   const blocks = pemBlocks(text, what).filter(({ label }) => label !== 'EC PARAMETERS');
   const [block, ...others] = blocks;
   if (block === undefined) throw new BundleFault(`${what} is missing: expected PEM with BEGIN PRIVATE KEY`);
@@ -32,7 +32,7 @@ function read(block: PemBlock): KeyObject {
   try {
     if (key !== undefined) return createPrivateKey({ key, format: 'der', type: formats[block.label] });
   } catch {
-    // What OpenSSL says of it is of no use to anybody, and might tell of the key.
+    // The message of OpenSSL does not help, and might reveal something about the key.
   }
   throw new BundleFault(`${what} cannot be read: its PEM is damaged`);
 }
@@ -41,7 +41,7 @@ function isFormat(label: string): label is keyof typeof formats {
   return Object.hasOwn(formats, label);
 }
 
-/** Does a key belong to a certificate? Tried with a signature: a damaged key may have the right public half. */
+/** Does a key belong to a certificate? Checked by a signature, because a damaged key may have the right public half. */
 export function fits(key: KeyObject, certificate: X509Certificate): boolean {
   try {
     const { raw, publicKey } = certificate;
@@ -55,10 +55,10 @@ const fewestBits = 2048;
 /** P-256, P-384 and P-521, as OpenSSL calls them. */
 const curves: readonly (string | undefined)[] = ['prime256v1', 'secp384r1', 'secp521r1'];
 
-/** What is wanted of keys, in words. Browsers take no Ed25519 and no RSA-PSS keys. */
+/** The accepted keys, in words. Browsers accept neither Ed25519 nor RSA-PSS keys. */
 export const wantedKeys = `RSA from ${fewestBits} bits, or EC on P-256, P-384 or P-521`;
 
-/** Is a key strong enough, and of a kind that every client of today takes? */
+/** Is a key strong enough, and of a type that all current clients accept? */
 export function isGoodKey({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): boolean {
   if (asymmetricKeyType === 'rsa') return (asymmetricKeyDetails?.modulusLength ?? 0) >= fewestBits;
   return asymmetricKeyType === 'ec' && curves.includes(asymmetricKeyDetails?.namedCurve);

@@ -1,9 +1,11 @@
+import { beamProperty } from '@azimuth/telegrams/encode';
 import type { OutputSegment } from '../scan/output-segment.js';
 import {
   angleOf,
   beamInterval,
   EchoFlag,
   echoesPerBeam,
+  radPerDegree,
   type Scan,
   type ScanGeometry,
 } from '../scan/scan.js';
@@ -22,17 +24,16 @@ export interface SegmentLayout {
   readonly dueAfter: number;
 }
 
-const radPerDegree = Math.PI / 180;
-/** The bit of the properties of a beam for blooming of its first echo. */
-const firstBlooming = 5;
-
 /** The properties of a beam after one more echo. The reflector bit is that of the last echo. */
 function withEcho(properties: number, echo: number, flag: number): number {
-  const blooming = (flag & EchoFlag.blooming) === 0 ? 0 : 1 << (firstBlooming + echo);
+  const blooming = (flag & EchoFlag.blooming) === 0 ? 0 : 1 << (beamProperty.firstBlooming + echo);
   return (properties & ~EchoFlag.reflector) | (flag & EchoFlag.reflector) | blooming;
 }
 
-/** A segment that is put out. It is filled from each scan without allocating memory. */
+/**
+ * A segment that is put out. It is filled from each scan without allocating memory. If all echoes of consecutive beams
+ * are put out, its distances and signal strengths are those of the scan itself: they are not copied.
+ */
 export class GatheredSegment implements OutputSegment {
   frame = 0;
   firstBeamTime = 0;
@@ -46,11 +47,13 @@ export class GatheredSegment implements OutputSegment {
   readonly dueAfter: number;
   readonly firstAzimuth: number;
   readonly lastAzimuth: number;
-  readonly distance: Float32Array;
-  readonly rssi: Uint16Array;
+  distance: Float32Array;
+  rssi: Uint16Array;
   readonly properties: Uint8Array;
   readonly azimuth: Float32Array;
   readonly #putOut: Int32Array;
+  /** The scan that `distance` and `rssi` are parts of, if it is whole. */
+  #scan: Scan | undefined;
   /** Whether all echoes of consecutive beams are put out. */
   readonly #isWhole: boolean;
   readonly #firstBeamAfter: number;
@@ -69,17 +72,18 @@ export class GatheredSegment implements OutputSegment {
     this.dueAfter = dueAfter;
     this.firstAzimuth = azimuthOf(first);
     this.lastAzimuth = azimuthOf(final);
-    this.distance = new Float32Array(putOut.length * echoes);
-    this.rssi = new Uint16Array(putOut.length * echoes);
+    this.#isWhole = echoes === echoesPerBeam && final - first === putOut.length - 1;
+    const copied = this.#isWhole ? 0 : putOut.length * echoes;
+    this.distance = new Float32Array(copied);
+    this.rssi = new Uint16Array(copied);
     this.properties = new Uint8Array(putOut.length);
     this.azimuth = Float32Array.from(putOut, azimuthOf);
     this.#putOut = putOut;
-    this.#isWhole = echoes === echoesPerBeam && final - first === putOut.length - 1;
     this.#firstBeamAfter = first * interval;
     this.#lastBeamAfter = final * interval;
   }
 
-  /** Copies the beams of this segment from a scan. */
+  /** Takes the beams of this segment from a scan, which must not change as long as the segment is used. */
   gather(scan: Scan, timeOffset = 0): void {
     this.timeOffset = timeOffset;
     this.frame = scan.number;
@@ -90,11 +94,15 @@ export class GatheredSegment implements OutputSegment {
   }
 
   /** Without beam increment and echo filter, a segment is one contiguous part of the arrays. */
-  #gatherWhole({ distance, rssi, flags }: Scan): void {
+  #gatherWhole(scan: Scan): void {
     const from = (this.#putOut[0] ?? 0) * echoesPerBeam;
-    const to = from + this.beams * echoesPerBeam;
-    this.distance.set(distance.subarray(from, to));
-    this.rssi.set(rssi.subarray(from, to));
+    if (scan !== this.#scan) {
+      const to = from + this.beams * echoesPerBeam;
+      this.#scan = scan;
+      this.distance = scan.distance.subarray(from, to);
+      this.rssi = scan.rssi.subarray(from, to);
+    }
+    const { distance, flags } = scan;
     const { properties, beams } = this;
     for (let column = 0, at = from; column < beams; column++, at += echoesPerBeam) {
       const first = flags[at] ?? 0;

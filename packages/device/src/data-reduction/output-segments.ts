@@ -97,8 +97,8 @@ export function segmentRanges({ beams, beamsPerSegment }: ScanGeometry): readonl
 }
 
 /**
- * The beams of a segment that are put out: every n-th, from the first on. If that would be only one of several, the last beam
- * is put out, too, because some receivers divide by the number of beams less one.
+ * The beams of a segment that are put out: every n-th, from the first on. If that would be only one of several, the last
+ * beam is put out, too, because some receivers divide by the number of beams less one.
  * @param increment n, 1 or more
  */
 export function beamsPutOut({ first, end }: BeamRange, increment: number): Int32Array {
@@ -109,8 +109,8 @@ export function beamsPutOut({ first, end }: BeamRange, increment: number): Int32
 }
 
 /**
- * When a segment can be put out: when its last beam is measured, even if that beam is not put out. µs from the first beam of
- * the scan.
+ * When a segment can be put out: when its last beam is measured, even if that beam is not put out. In µs from the first
+ * beam of the scan.
  */
 function dueAfter(geometry: ScanGeometry, { end }: BeamRange): number {
   return (end - 1) * beamInterval(geometry);

@@ -1,11 +1,11 @@
 import { dateAndSystemTime, extensions, TimeRole, type TimeState } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
+import type { DeviceTime } from '../clock/device-time.js';
 import { computed, type Feature, method } from '../feature.js';
 import type { Clock } from '../interfaces/clock.js';
 import type { Log } from '../interfaces/log.js';
 import type { TimeServers } from '../interfaces/time-server.js';
 import type { Parameters } from '../parameters/parameters.js';
-import type { DeviceTime } from './device-time.js';
 import { TimeClient, type TimeSettings } from './time-client.js';
 
 const { LSPdatetime, LSPsetdatetime, TSCRole, TSCTCSrvAddr, TSCTCtimezone, TSCTCupdatetime } =
@@ -26,7 +26,6 @@ interface Options {
 
 /** The device clock as a feature: synchronised by a time server, set by hand, and announced each second while followed. */
 export class Synchronisation implements Feature {
-  readonly appliedParameters = settings;
   readonly computed = [
     computed(LSPdatetime, () => this.#options.time.now()),
     computed(time, () => this.state),

@@ -1,9 +1,9 @@
 import { ianaZones, TimeRole, type TimeState } from '@azimuth/model';
+import type { DeviceTime } from '../clock/device-time.js';
+import { zoneOffset } from '../clock/device-time.js';
 import type { Clock } from '../interfaces/clock.js';
 import type { Log } from '../interfaces/log.js';
 import type { TimeAnswer, TimeServers } from '../interfaces/time-server.js';
-import type { DeviceTime } from './device-time.js';
-import { zoneOffset } from './device-time.js';
 
 /** ms until a failed request is repeated; doubled with each further failure. */
 const firstRetry = 2000;
@@ -276,7 +276,7 @@ export class TimeClient {
     this.#nextAt = clock.monotonic() + wait;
     if (this.#validUntil !== undefined) this.#extendValidity();
     if (Missed === missesToLog) {
-      log.warn('The time server gives no time', { ...this.#server, missed: Missed, reason });
+      log.warn('The time server does not give the time', { ...this.#server, missed: Missed, reason });
       this.#isOutageLogged = true;
     }
   }

@@ -1,4 +1,4 @@
-import { type Detection, detectionHistory, detectionsKept, extensions, Fault } from '@azimuth/model';
+import { type Detection, detectionHistory, detectionsKept, extensions, Fault, Mutex } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { computed, type Feature, method } from '../feature.js';
 import type { FieldEvaluation, Infringement } from '../field-evaluation/field-evaluation.js';
@@ -7,7 +7,6 @@ import type { Log } from '../interfaces/log.js';
 import type { Parameters } from '../parameters/parameters.js';
 import { UnreadableDocument } from '../storage/document.js';
 import type { Documents } from '../storage/documents.js';
-import { Mutex } from '../storage/mutex.js';
 
 const name = 'detections.json';
 const loss = 'The detection history is lost and starts empty';
@@ -20,6 +19,9 @@ const { EnableDetectionHistory, EvaluationsToLog, ResetDetectionHistory } = dete
 const { history } = extensions.members;
 
 interface Options {
+  readonly documents: Documents;
+  readonly clock: Clock;
+  readonly log: Log;
   readonly fields: FieldEvaluation;
   readonly parameters: Parameters;
   readonly announcements: Announcements;
@@ -30,7 +32,6 @@ interface Options {
  * It is written at most once a second, and on disk within a second; if the disk fails, as soon as it works again.
  */
 export class DetectionHistory implements Feature {
-  readonly appliedParameters = [EnableDetectionHistory, EvaluationsToLog];
   readonly computed = [computed(history, () => this.detections)];
   readonly methods = [
     method(ResetDetectionHistory, async () => {
@@ -43,7 +44,7 @@ export class DetectionHistory implements Feature {
   readonly #documents: Documents;
   readonly #clock: Clock;
   readonly #log: Log;
-  #announcements: Announcements | undefined;
+  readonly #announcements: Announcements;
   #detections: readonly Detection[];
   #cancel: (() => void) | undefined;
   /** Whether there is anything that is not on disk. */
@@ -55,36 +56,30 @@ export class DetectionHistory implements Feature {
   readonly #mutex = new Mutex();
   #waiting = 0;
 
-  private constructor(
-    documents: Documents,
-    clock: Clock,
-    log: Log,
-    detections: readonly Detection[],
-    isLost: boolean,
-  ) {
+  private constructor(options: Options, detections: readonly Detection[], isLost: boolean) {
+    const { documents, clock, log, fields, parameters, announcements } = options;
     this.#documents = documents;
     this.#clock = clock;
     this.#log = log;
+    this.#announcements = announcements;
     this.#detections = detections;
     this.isLost = isLost;
-  }
-
-  /** Reads the history. If there is none, or if it is lost, it starts empty. */
-  static async load(documents: Documents, clock: Clock, log: Log): Promise<DetectionHistory> {
-    const found = await documents.find(name, loss, contentOf);
-    const detections = found.state === 'whole' ? found.content : [];
-    return new DetectionHistory(documents, clock, log, detections, found.state === 'lost');
-  }
-
-  /** Records infringements from now on, as EnableDetectionHistory and EvaluationsToLog say. */
-  follow({ fields, parameters, announcements }: Options): void {
-    this.#announcements = announcements;
     fields.onInfringed((infringement) => {
       const place = infringement.evaluation.Id - 1;
       if (!parameters.read(EnableDetectionHistory) || parameters.read(EvaluationsToLog)[place] === false)
         return;
       this.#add(infringement);
     });
+  }
+
+  /**
+   * Reads the history, and records infringements from now on, as EnableDetectionHistory and EvaluationsToLog say. If there
+   * is no history, or if it is lost, it starts empty.
+   */
+  static async load(options: Options): Promise<DetectionHistory> {
+    const found = await options.documents.find(name, loss, contentOf);
+    const detections = found.state === 'whole' ? found.content : [];
+    return new DetectionHistory(options, detections, found.state === 'lost');
   }
 
   /** The oldest first. */
@@ -102,7 +97,7 @@ export class DetectionHistory implements Feature {
       await this.#documents.store(name, 'The detection history', { detections: [] });
       // Detections that came during the write stay.
       this.#detections = this.#detections.filter((detection) => !deleted.has(detection));
-      this.#announcements?.changed([history]);
+      this.#announcements.changed([history]);
     });
   }
 
@@ -124,7 +119,7 @@ export class DetectionHistory implements Feature {
     this.#detections = [...this.#detections, detection].slice(-detectionsKept);
     this.#unstored = true;
     this.#schedule();
-    this.#announcements?.changed([history]);
+    this.#announcements.changed([history]);
   }
 
   #schedule(): void {

@@ -1,5 +1,5 @@
 import { AddressingMode, ethernet, type Variable } from '@azimuth/model';
-import type { NetworkChange } from '@azimuth/telegrams/device-search';
+import { broadcastOf, type NetworkChange } from '@azimuth/telegrams/device-search';
 import { isOfOneDevice } from '../ethernet/network.js';
 import type { ParameterReader, ValueSet } from '../parameters/parameters.js';
 
@@ -29,30 +29,31 @@ export function parametersOf({ address, mask, gateway, dhcp }: NetworkChange): V
  * keep their `active` value, which has to match the others.
  */
 export function faultOf(values: ValueSet, active: ParameterReader): string | undefined {
-  if (Object.keys(values).length === 0) return 'nothing is to be set';
+  if (Object.keys(values).length === 0) return 'the request contains no setting';
   if (!quads.some(({ name }) => Object.hasOwn(values, name))) return undefined;
   const [address, mask, gateway] = quads.map((variable) => newOrActive(variable, values, active));
   if (address === undefined || mask === undefined || gateway === undefined) return undefined;
-  if (!isOfOneDevice(address)) return `${text(address)} is no address that a scanner can have`;
-  if (!isMask(mask)) return `${text(mask)} is no subnet mask`;
-  if (isForAll(address, mask)) return `${text(address)} is not one device with the mask ${text(mask)}`;
+  if (!isOfOneDevice(address)) return `${text(address)} cannot be the address of a scanner`;
+  if (!isMask(mask)) return `${text(mask)} is not a subnet mask`;
+  if (isForAll(address, mask))
+    return `${text(address)} with the mask ${text(mask)} is not the address of one device`;
   return gateway.every((byte) => byte === 0) ? undefined : faultOfGateway(gateway, address, mask);
 }
 
 /** Why the scanner would leave loopback with this configuration; undefined if it does not. */
 export function leavesLoopback(values: ValueSet, active: ParameterReader): string | undefined {
-  const started = 'the scanner was started on loopback, and moves';
+  const started = 'the scanner was started on loopback';
   if (newOrActive(EtherAddressingMode, values, active) === AddressingMode.TX_IP_DHCP) {
-    return `${started}: nobody knows to where DHCP would move it`;
+    return `${started}, and DHCP could move it to an address outside 127.x`;
   }
   const address = newOrActive(EtherIPAddress, values, active);
-  return address[0] === 127 ? undefined : `${started}: ${text(address)} is outside`;
+  return address[0] === 127 ? undefined : `${started}, and ${text(address)} is outside 127.x`;
 }
 
 function faultOfGateway(gateway: Bytes, address: Bytes, mask: Bytes): string | undefined {
   const isThere = isSame(networkOf(gateway, mask), networkOf(address, mask));
   if (isOfOneDevice(gateway) && isThere && !isForAll(gateway, mask)) return undefined;
-  return `${text(gateway)} is no gateway in the network of ${text(address)} with the mask ${text(mask)}`;
+  return `${text(gateway)} is not a gateway in the network of ${text(address)} with the mask ${text(mask)}`;
 }
 
 /** Is it a network or a broadcast address? Networks of one or two addresses have neither (RFC 3021). */
@@ -82,9 +83,4 @@ function text(bytes: Bytes): string {
 /** The network of an address; all addresses have four bytes. */
 function networkOf(address: Bytes, mask: Bytes): Bytes {
   return address.map((byte, index) => byte & (mask[index] ?? 0));
-}
-
-/** The broadcast address of that network. */
-export function broadcastOf(address: Bytes, mask: Bytes): Bytes {
-  return address.map((byte, index) => (byte | ~(mask[index] ?? 0)) & 255);
 }

@@ -25,11 +25,6 @@ export interface SearchAnswer {
   readonly afterwards?: () => void;
 }
 
-/** Host address and mask of the tool that searches. */
-const searchBytes = 8;
-/** The kind of a request from a tool that reads only XML. */
-const xmlOnly = 2;
-
 const noAnswer: SearchAnswer = { datagrams: [] };
 
 /** How long (ms) after it has come up the address of a scanner may be set in IP_CONFIG_TIME_LIMIT. */
@@ -68,16 +63,13 @@ function modeOf(active: ParameterReader, release: Release): number {
 export class DeviceSearch {
   readonly #device: Device;
   readonly #ports: () => ListeningPorts;
-  #upSince: number;
   /** A change is being stored. */
   #changing = false;
   readonly #loopbackAlone: boolean;
-  #reported: string | undefined;
+  /** The reason of the last refusal that was logged, and since when the scanner was up. */
+  #reported: { readonly reason: string; readonly upSince: number } | undefined;
 
-  /**
-   * To be constructed when the scanner has come up.
-   * @param bounds with `loopbackAlone`, tools may set static addresses of loopback, and nothing else
-   */
+  /** @param bounds with `loopbackAlone`, tools may set static addresses of loopback, and nothing else */
   constructor(
     device: Device,
     ports: () => ListeningPorts,
@@ -86,11 +78,6 @@ export class DeviceSearch {
     this.#device = device;
     this.#ports = ports;
     this.#loopbackAlone = bounds.loopbackAlone === true;
-    this.#upSince = device.clock.monotonic();
-    device.lifecycle.onUp(() => {
-      this.#upSince = device.clock.monotonic();
-      this.#reported = undefined;
-    });
   }
 
   /** Can search tools find the scanner with the active settings? */
@@ -117,12 +104,11 @@ export class DeviceSearch {
   #requestIn(datagram: Uint8Array): SearchRequest | undefined {
     const request = decodeSearchRequest(datagram);
     if (request === undefined) return undefined;
-    const { telegram, macAddress, body, statedLength } = request;
+    const { telegram, macAddress } = request;
     const isMeant = Buffer.compare(macAddress, Uint8Array.from(this.#device.identity.macAddress)) === 0;
-    if (telegram === SearchTelegram.change) return isMeant ? request : undefined;
-    if (telegram !== SearchTelegram.search || body.length !== searchBytes || statedLength !== searchBytes)
-      return undefined;
-    return isMeant || Buffer.compare(macAddress, Uint8Array.from(everyScanner)) === 0 ? request : undefined;
+    if (isMeant) return request;
+    const isForAll = Buffer.compare(macAddress, Uint8Array.from(everyScanner)) === 0;
+    return telegram === SearchTelegram.search && isForAll ? request : undefined;
   }
 
   /** An XML document names its scanner once more. */
@@ -131,8 +117,8 @@ export class DeviceSearch {
   }
 
   get #permission(): Permission {
-    const { network, edition, clock } = this.#device;
-    return permissionOf(network.active, edition.release, clock.monotonic() - this.#upSince);
+    const { network, edition, clock, lifecycle } = this.#device;
+    return permissionOf(network.active, edition.release, clock.monotonic() - lifecycle.upSince);
   }
 
   #describe(request: SearchRequest, { setAddress }: Permission): SearchAnswer {
@@ -140,7 +126,7 @@ export class DeviceSearch {
     const { macAddress } = description;
     const { foundXml, foundTagged } = SearchTelegram;
     const xml = encodeSearchAnswer(request, foundXml, macAddress, encodeXmlAnswer(description));
-    if (request.kind === xmlOnly) return { datagrams: [xml] };
+    if (request.wantsXmlOnly) return { datagrams: [xml] };
     const tagged = encodeSearchAnswer(request, foundTagged, macAddress, encodeTaggedAnswer(description));
     return { datagrams: [tagged, xml] };
   }
@@ -148,7 +134,7 @@ export class DeviceSearch {
   async #change(request: SearchRequest, { setAddress }: Permission): Promise<SearchAnswer> {
     const change = decodeChange(request);
     if (change === undefined || !this.#isFor(change)) return noAnswer;
-    if (!setAddress) return this.#refuse('EtherLegacyScanMode does not allow it, or no longer');
+    if (!setAddress) return this.#refuse('EtherLegacyScanMode does not allow it, or not any more');
     if (this.#changing) return noAnswer;
     this.#changing = true;
     try {
@@ -186,12 +172,14 @@ export class DeviceSearch {
     return { datagrams, afterwards: () => network.activate(named) };
   }
 
-  /** No answer is sent, because tools take any answer for success. The same reason is logged once. */
+  /** No answer is sent, because tools take any answer for success. Between two boots, the same reason is logged once. */
   #refuse(reason: string): SearchAnswer {
-    if (reason !== this.#reported) {
-      this.#device.host.log.warn('A search tool may not set the network configuration', { reason });
+    const { host, lifecycle } = this.#device;
+    const { upSince } = lifecycle;
+    if (reason !== this.#reported?.reason || upSince !== this.#reported.upSince) {
+      host.log.warn('A search tool may not set the network configuration', { reason });
     }
-    this.#reported = reason;
+    this.#reported = { reason, upSince };
     return noAnswer;
   }
 }

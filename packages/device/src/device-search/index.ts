@@ -1,3 +1,2 @@
-export { broadcastOf } from './configuration.js';
 export type { ListeningPorts } from './description.js';
 export { DeviceSearch, type SearchAnswer } from './device-search.js';

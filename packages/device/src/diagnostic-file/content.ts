@@ -8,7 +8,7 @@ import {
   type Variable,
 } from '@azimuth/model';
 import { openApi } from '@azimuth/model/openapi';
-import type { DeviceTime } from '../date-and-system-time/device-time.js';
+import type { DeviceTime } from '../clock/device-time.js';
 import type { Network } from '../ethernet/network.js';
 import { networkSettings } from '../ethernet/network.js';
 import { openFactoryPasswords, type PasswordStores } from '../general/user-levels.js';
@@ -17,9 +17,9 @@ import type { Host } from '../interfaces/host.js';
 import type { Conditions } from '../lifecycle/conditions.js';
 import type { Lifecycle } from '../lifecycle/lifecycle.js';
 import type { Parameters } from '../parameters/parameters.js';
+import { mostLines, type RecentLog } from '../recent-log.js';
 import type { Documents } from '../storage/documents.js';
 import type { Entry } from './archive.js';
-import { mostLines, type RecentLog } from './recent-log.js';
 
 const operatingData = 'Operating data';
 
@@ -53,7 +53,7 @@ export function contentOf(scanner: Described, log: RecentLog): readonly Entry[] 
   const files: readonly File[] = [
     json(
       'status.json',
-      'device status and why, lost documents, levels that can log in with the password from the factory, temperature, the device clock',
+      'device status and its causes, files that are missing or could not be read, levels that can log in with a factory password, temperature, device clock',
       statusOf(scanner),
     ),
     json(

@@ -1,13 +1,17 @@
-import { diagnosticFile, Fault } from '@azimuth/model';
+import { diagnosisDumpName, diagnosticFile, Fault, Mutex } from '@azimuth/model';
+import type { DeviceTime } from '../clock/device-time.js';
 import { type Feature, method } from '../feature.js';
 import type { Log } from '../interfaces/log.js';
 import type { Storage } from '../interfaces/storage.js';
+import type { Conditions } from '../lifecycle/conditions.js';
 import type { Documents } from '../storage/documents.js';
-import { Mutex } from '../storage/mutex.js';
 import { LinkInPlace, reasonOf } from '../storage/storage-failure.js';
 import { commentOf, type DumpLabel, type Entry, labelOf, secondsOf, zipOf } from './archive.js';
 
 const { DoDiagnosisDump, GetDiagnosisDumpInfo } = diagnosticFile.members;
+
+/** Why measuring is suspended. */
+const reason = 'diagnosis';
 
 export interface DumpOrder {
   /** A second name under which it can be downloaded; empty if there is none. */
@@ -22,9 +26,8 @@ interface Options {
   readonly log: Log;
   /** Collects the files of an archive. */
   readonly gather: () => readonly Entry[];
-  /** Milliseconds since 1970, UTC, of the device clock. */
-  readonly utc: () => number;
-  readonly suspend: (suspended: boolean) => void;
+  readonly time: DeviceTime;
+  readonly conditions: Conditions;
 }
 
 /** The one diagnostic archive that a scanner stores: a new one replaces it, also after a restart. */
@@ -76,29 +79,29 @@ export class DiagnosisDump implements Feature {
    * @throws Fault 2 if it is a symbolic link, which may lead out of the folder of the scanner
    */
   async file(name: string): Promise<Uint8Array | undefined> {
-    if (name !== dumpName && name !== (await this.label())?.output) return undefined;
+    if (name !== diagnosisDumpName && name !== (await this.label())?.output) return undefined;
     return this.#read();
   }
 
   async #make({ output, suspend }: DumpOrder): Promise<boolean> {
-    const { log, utc, gather, documents } = this.#options;
+    const { log, time: deviceTime, gather, documents, conditions } = this.#options;
     if (output !== '' && !isPlainFileName(output)) {
-      log.warn('No diagnostic archive was made: Output is no plain file name');
+      log.warn('No diagnostic archive was made: Output is not a plain file name');
       return false;
     }
-    if (suspend) this.#options.suspend(true);
+    if (suspend) conditions.set('DS_SuspendedOperation', reason, true);
     try {
-      const time = utc();
+      const time = deviceTime.utc;
       const label = { created: secondsOf(time), output };
       const bytes = await zipOf(gather(), time, commentOf(label));
-      await documents.storeFile(dumpName, 'The diagnostic archive', bytes);
+      await documents.storeFile(diagnosisDumpName, 'The diagnostic archive', bytes);
       this.#made++;
       // Downloads from now on get the new one.
       this.#reading = undefined;
       this.#keep(bytes, label);
       return true;
     } finally {
-      if (suspend) this.#options.suspend(false);
+      if (suspend) conditions.set('DS_SuspendedOperation', reason, false);
     }
   }
 
@@ -114,7 +117,7 @@ export class DiagnosisDump implements Feature {
   async #readOnce(): Promise<Uint8Array | undefined> {
     const { storage } = this.#options;
     const made = this.#made;
-    const bytes = this.#sharedOf(await storage.read(dumpName).catch(refuseLink));
+    const bytes = this.#sharedOf(await storage.read(diagnosisDumpName).catch(refuseLink));
     // A new one was stored meanwhile; the bytes that were read are the old one, whole.
     if (made !== this.#made) return bytes;
     const label = bytes === undefined ? undefined : labelOf(bytes);
@@ -141,25 +144,24 @@ export class DiagnosisDump implements Feature {
   async #setAside(): Promise<void> {
     const { storage, log } = this.#options;
     try {
-      log.warn('The diagnostic archive is incomplete', { setAside: await storage.setAside(dumpName) });
+      log.warn('The diagnostic archive is incomplete', {
+        setAside: await storage.setAside(diagnosisDumpName),
+      });
     } catch (error) {
-      log.warn('The diagnostic archive is incomplete, and stays where it is', { reason: reasonOf(error) });
+      log.warn('The diagnostic archive is incomplete, and could not be renamed', { reason: reasonOf(error) });
     }
   }
 }
 
 function refuseLink(error: unknown): never {
   if (!(error instanceof LinkInPlace)) throw error;
-  throw new Fault('invalidData', 'filePath', 'a link leads out of the folder');
+  throw new Fault('invalidData', 'filePath', 'the path contains a link that leads out of the folder');
 }
 
 function passOverLink(error: unknown): undefined {
   if (error instanceof Fault) return undefined;
   throw error;
 }
-
-/** The name that every archive can be fetched under. */
-const dumpName = 'diagnosisDump.zip';
 
 /** A letter or digit first; then blanks and what usual file names have. No separator, no percent sign, no colon. */
 const plain = /^[\p{L}\p{N}_][\p{L}\p{N} ._()+-]*$/u;

@@ -14,9 +14,6 @@ import type { ParameterReader, Parameters, ValueSet } from '../parameters/parame
 
 const members = ethernet.members;
 
-/** What search tools may do. */
-const searchSettings = [legacyProtocols.members.EnableColaScan, legacyProtocols.members.EtherLegacyScanMode];
-
 interface Options {
   readonly parameters: Parameters;
   readonly announcements: Announcements;
@@ -30,12 +27,12 @@ export interface AddressSet {
   readonly gateway: readonly number[];
 }
 
-/** What the scanner can be reached under: `none` while it keeps asking for an address and gets none. */
+/** The address of the scanner; `none` while it asks for one by DHCP and gets none. */
 export type Reachable = (AddressSet & { readonly source: 'static' | 'DHCP' }) | { readonly source: 'none' };
 
 /**
- * Can one device have this IPv4 address? A machine can open the others too: it listens on all of its addresses then
- * (0.0.0.0), or where nobody can connect (multicast, broadcast).
+ * Can one device have this IPv4 address? Programs can listen at other ones, too, but at 0.0.0.0 they listen at all addresses
+ * of the machine, and at multicast and broadcast addresses nobody can connect.
  */
 export function isOfOneDevice([first = 0]: readonly number[]): boolean {
   return first > 0 && first < 224;
@@ -49,13 +46,9 @@ const noLease: AddressSet = {
 
 /**
  * Which network settings are in force. DHCP is simulated: a lease comes from outside, and is taken while the
- * addressing mode in force asks for one, also where the scanner has fallen back to its static address before.
+ * addressing mode in force asks for one, even if the scanner uses its static address as a fallback.
  */
 export class Network implements Feature {
-  readonly appliedParameters = [
-    ...networkSettings.filter(({ group }) => group === ethernet.name),
-    ...searchSettings,
-  ];
   readonly computed = [
     computed(members.EtherMACAddress, () => this.#options.identity.macAddress),
     computed(members.EtherIPAddressDHCP, () => this.lease.address),
@@ -82,12 +75,12 @@ export class Network implements Feature {
     this.activate();
   }
 
-  /** The settings of the groups Ethernet and Legacy protocols that are in force. */
+  /** The settings in force, of the groups Ethernet and Legacy protocols. */
   get active(): ActiveSettings {
     return this.#active;
   }
 
-  /** What DHCP has assigned; the defaults of the interface where it has assigned nothing. */
+  /** The address that DHCP has assigned; the defaults of the interface if there is none. */
   get lease(): AddressSet {
     return this.#lease ?? noLease;
   }
@@ -110,14 +103,14 @@ export class Network implements Feature {
     this.#listeners.add(listener);
   }
 
-  /** A DHCP server offers an address from now on, or none any more. */
+  /** A DHCP server offers this address from now on, or none (`undefined`). */
   offer(lease: AddressSet | undefined): void {
     this.#follow(() => {
       this.#offer = lease;
     });
   }
 
-  /** Puts the working settings into force: all of them, or these alone. */
+  /** Puts the working settings into force: all of them, or only these. */
   activate(these?: readonly Variable<unknown>[]): void {
     const { parameters } = this.#options;
     this.#follow(() => {
@@ -151,18 +144,19 @@ export class Network implements Feature {
   }
 }
 
-const groups: readonly string[] = [ethernet.name, legacyProtocols.name];
+/** The groups whose parameters decide how the scanner is reached. */
+export const networkGroups: readonly string[] = [ethernet.name, legacyProtocols.name];
 
 /** The parameters that come into force together, at a boot and at EthernetUpdate. */
 export const networkSettings: readonly Variable<unknown>[] = allVariables.filter(
-  ({ stored, group }) => stored && groups.includes(group),
+  ({ stored, group }) => stored && networkGroups.includes(group),
 );
 
-/** The network settings as they were when they came into force; what is written later does not touch them. */
+/** The network settings in force. Later writes do not change them. */
 class ActiveSettings implements ParameterReader {
   readonly #values: ValueSet;
 
-  /** Takes `taken` from the working parameters; all other settings stay as they were `before`. */
+  /** Copies `taken` from the working parameters, and all other settings from `before`. */
   constructor(working: Parameters, taken = networkSettings, before?: ActiveSettings) {
     const present = taken.filter((variable) => working.has(variable));
     const values = Object.fromEntries(present.map((variable) => [variable.name, working.read(variable)]));
@@ -170,13 +164,13 @@ class ActiveSettings implements ParameterReader {
   }
 
   /**
-   * The value in force; the default of the interface for a setting that the release does not have.
-   * @throws TypeError for a variable of another group.
+   * The value in force; for a setting that the release does not have, the default of the interface.
+   * @throws TypeError for a variable of another group
    */
   read<T>(variable: Variable<T>): T {
     const { name, type } = variable;
     if (!networkSettings.some((setting) => setting.name === name))
-      throw new TypeError(`${name} is no network setting`);
+      throw new TypeError(`${name} is not a network setting`);
     return Object.hasOwn(this.#values, name) ? type.fromJson(this.#values[name], name) : type.initial;
   }
 }

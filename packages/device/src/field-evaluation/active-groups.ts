@@ -3,6 +3,8 @@ import { type EvaluationGroup, GroupActivation, InputCondition } from '@azimuth/
 /** The digital inputs of a scanner. Ports count from 1. */
 export interface Inputs {
   isActive(port: number): boolean;
+  /** Calls `listener` when an input becomes active or inactive. */
+  onInput(listener: () => void): void;
 }
 
 /** Which groups are active: always, by the inputs, or by the last telegram. */

@@ -108,7 +108,7 @@ function assertValid({ evaluations, groups }: FieldDefinitions): void {
 function assertUnique(entries: readonly { readonly Id: number }[], at: string, what: string): void {
   const seen = new Set<number>();
   for (const [index, { Id }] of entries.entries()) {
-    if (seen.has(Id)) throw new Fault('illegalValue', `${at}[${index}].Id`, `there is ${what} ${Id} already`);
+    if (seen.has(Id)) throw new Fault('illegalValue', `${at}[${index}].Id`, `there is already ${what} ${Id}`);
     seen.add(Id);
   }
 }
@@ -153,7 +153,7 @@ function assertGroup(group: EvaluationGroup, evaluations: readonly Evaluation[],
     const evaluation = evaluations.find(({ Id }) => Id === id);
     if (evaluation === undefined) throw new Fault('illegalValue', place, `there is no evaluation ${id}`);
     if (group.Evaluations.indexOf(id) !== index) {
-      throw new Fault('illegalValue', place, `evaluation ${id} is in this group already`);
+      throw new Fault('illegalValue', place, `evaluation ${id} is already in this group`);
     }
     type ??= evaluation.Type;
     if (evaluation.Type !== type) {

@@ -12,7 +12,7 @@ import {
   type ValueOf,
 } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
-import type { DeviceTime } from '../date-and-system-time/device-time.js';
+import type { DeviceTime } from '../clock/device-time.js';
 import { computed, type Feature, method } from '../feature.js';
 import type { Clock } from '../interfaces/clock.js';
 import type { Conditions } from '../lifecycle/conditions.js';
@@ -55,7 +55,7 @@ export interface FieldOptions {
   readonly clock: Clock;
   readonly conditions: Conditions;
   readonly time: DeviceTime;
-  readonly inputs: Inputs;
+  readonly ports: Inputs;
 }
 
 /**
@@ -63,7 +63,6 @@ export interface FieldOptions {
  * active. All evaluations are inactive while nothing is measured, while no scans come, and while more than 20 are active.
  */
 export class FieldEvaluation implements Feature {
-  readonly appliedParameters = [fields, SensorPosition];
   readonly computed = [
     computed(FieldEvaluationResult, () => this.result),
     computed(FieldEvaluationGroupState, () => this.groupStates),
@@ -88,11 +87,12 @@ export class FieldEvaluation implements Feature {
 
   constructor(options: FieldOptions) {
     this.#options = options;
-    this.#groups = new ActiveGroups(options.inputs);
+    this.#groups = new ActiveGroups(options.ports);
     this.#fields = new ActiveFields(options.clock, (infringed) => this.#statesChanged(infringed));
     this.#watchdog = new ScanWatchdog({ ...options, changed: () => this.#settle() });
     this.distances = new PerpendicularDistances(options.announcements, options.time);
     options.conditions.onChange(() => this.#settle());
+    options.ports.onInput(() => this.#settle());
     options.announcements.subscribeTo([SensorPosition], () => {
       this.#mounted = undefined;
     });
@@ -120,7 +120,7 @@ export class FieldEvaluation implements Feature {
     this.#settle();
   }
 
-  /** Expects no scans until `resume`: fields keep their states meanwhile. */
+  /** Expects no scans until `resume`; until then, fields keep their states. */
   pause(): void {
     this.#watchdog.pause();
   }
@@ -132,11 +132,6 @@ export class FieldEvaluation implements Feature {
   /** Calls `listener` when a field has become infringed. */
   onInfringed(listener: (infringement: Infringement) => void): void {
     this.#listeners.add(listener);
-  }
-
-  /** An input has changed, which may activate groups. */
-  inputsChanged(): void {
-    this.#settle();
   }
 
   /** Switches groups by telegram. Returns for each whether there is such a group, and telegrams switch it. */

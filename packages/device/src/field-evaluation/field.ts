@@ -97,7 +97,7 @@ export class Field {
     return this.infringed ? [{ x: this.#x, y: this.#y }] : [];
   }
 
-  /** When its state changes unless a scan shows something else: ms of the monotonic clock; Infinity if no change is pending. */
+  /** When its state changes if the scans stay the same: ms of the monotonic clock. Infinity if no change is pending. */
   get due(): number {
     return this.#debounced.due;
   }

@@ -1,7 +1,7 @@
 import { type Evaluation, OcclusionHandling } from '@azimuth/model';
 import { type CrossedBeams, crossedBeams } from '../contours/crossed-beams.js';
 import type { MountedBeams } from '../mounting-position/beam-directions.js';
-import { echoesPerBeam, type Scan } from '../scan/scan.js';
+import { echoesPerBeam, radPerDegree, type Scan } from '../scan/scan.js';
 
 type Rules = Pick<Evaluation, 'TreatMissingDataAsInfringed' | 'OcclusionHandling'>;
 
@@ -62,7 +62,6 @@ class Hits {
 
 /** Neighbouring beams that hit are one object, even if this many between them do not hit. */
 const bridgedGap = 1;
-const radPerDegree = Math.PI / 180;
 
 /**
  * Looks for objects in a field. An object counts if the distance from its first to its last beam plus the width of one

@@ -3,7 +3,7 @@ import type { Conditions } from '../lifecycle/conditions.js';
 import { coreFault } from '../measuring/measuring.js';
 import type { Scan } from '../scan/scan.js';
 
-/** Scans are missing if none comes for this many revolutions, and for at least this many ms. */
+/** Scans are missing if none arrives for this many revolutions, and for at least this many ms. */
 const revolutions = 10;
 const shortestTimeout = 1000;
 /** ms: half a microsecond, so that the rounding of the clock starts no timer. */
@@ -12,13 +12,13 @@ const tolerance = 0.0005;
 interface Options {
   readonly clock: Clock;
   readonly conditions: Conditions;
-  /** Called when scans become missing, or come again, but not by `start` and `stop`. */
+  /** Called when scans become missing or arrive again, but not by `start` and `stop`. */
   readonly changed: () => void;
 }
 
 /**
  * Watches that scans arrive for the evaluation of fields, whose states are unknown without scans. Scans are missing if
- * none has come for too long, or if the measuring core fails, until a scan comes from a core that works.
+ * none has arrived for too long, or if the measuring core fails, until the core works and a scan arrives.
  */
 export class ScanWatchdog {
   readonly #options: Options;

@@ -169,9 +169,9 @@ const mostSectors = 97;
 
 /**
  * The contour of the nearest echoes, as a fan of sectors of the same width. A sector reaches to the nearest echo in it
- * less the margin; echoes beside it that its border would pass within the margin count, too. A corner between two sectors
- * is as far as the shorter one, so no side is nearer to an echo than the margin. A sector without echoes is as long as
- * the longest one. Undefined if there is no echo at all.
+ * less the margin. Echoes next to the sector also count if they are nearer to its border than the margin. A corner
+ * between two sectors is as far as the shorter one, so no side is nearer to an echo than the margin. A sector without
+ * echoes is as long as the longest one. Undefined if there is no echo at all.
  */
 function taughtContour(
   { nearest, geometry }: NearestByBeam,
@@ -182,7 +182,7 @@ function taughtContour(
   const border = (index: number) => Math.round((index * last) / sectors);
   const closest = nearest.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
   const radians = (geometry.step * Math.PI) / 180;
-  /** Distance of the nearest echo beside a sector that its border at `beam` would pass within the margin. */
+  /** Distance of the nearest echo next to a sector that is nearer to its border at `beam` than the margin. */
   const beside = (beam: number, direction: 1 | -1): number => {
     let reach = Number.POSITIVE_INFINITY;
     for (let off = 1; ; off++) {

@@ -65,13 +65,13 @@ function decodeManifest(bytes: Uint8Array): Manifest {
   const [stranger] = Object.keys(others);
   if (stranger !== undefined) throw new DamagedContainer(`the manifest has an unknown member, ${stranger}`);
   if (typeof deviceType !== 'string' || typeof release !== 'string') {
-    throw new DamagedContainer('deviceType and release of the manifest have to be texts');
+    throw new DamagedContainer('deviceType and release of the manifest must be strings');
   }
   if (typeof payloadBytes !== 'number' || !Number.isSafeInteger(payloadBytes) || payloadBytes < 0) {
-    throw new DamagedContainer('payloadBytes of the manifest has to be a number of bytes');
+    throw new DamagedContainer('payloadBytes of the manifest must be a number of bytes');
   }
   if (typeof payloadSha256 !== 'string' || !/^[\da-f]{64}$/.test(payloadSha256)) {
-    throw new DamagedContainer('payloadSha256 of the manifest has to be 64 hexadecimal digits');
+    throw new DamagedContainer('payloadSha256 of the manifest must be 64 hexadecimal digits');
   }
   return { deviceType, release, payloadBytes, payloadSha256 };
 }
@@ -164,20 +164,22 @@ async function read(stream: ByteStream): Promise<Container> {
   if (!seal.equals(whole.digest()))
     throw new DamagedContainer('the hash does not match: the file was changed');
   if (payload.digest('hex') !== manifest.payloadSha256) {
-    throw new DamagedContainer('the payload is not the one that the manifest is about');
+    throw new DamagedContainer('the payload does not match the manifest');
   }
   const signature = (await stream.isAtEnd()) ? undefined : await stream.take(layout.signatureBytes);
-  if (!(await stream.isAtEnd())) throw new DamagedContainer('something stands behind the signature');
+  if (!(await stream.isAtEnd())) throw new DamagedContainer('there is data after the signature');
   return { manifest, seal, signature };
 }
 
 async function readManifest(stream: ByteStream, whole: Hash): Promise<Manifest> {
   const magic = await stream.take(layout.magic.length);
-  if (!magic.equals(layout.magic)) throw new DamagedContainer('this is no firmware file of this layout');
+  if (!magic.equals(layout.magic)) throw new DamagedContainer('this is not a firmware file of this layout');
   const length = await stream.take(layout.lengthBytes);
   const count = length.readUInt32BE();
   if (count > layout.mostManifestBytes) {
-    throw new DamagedContainer(`a manifest of ${count} bytes, ${layout.mostManifestBytes} at most`);
+    throw new DamagedContainer(
+      `the manifest has ${count} bytes; at most ${layout.mostManifestBytes} are allowed`,
+    );
   }
   const bytes = await stream.take(count);
   whole.update(magic).update(length).update(bytes);

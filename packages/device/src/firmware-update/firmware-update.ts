@@ -2,6 +2,8 @@ import type { KeyObject } from 'node:crypto';
 import { firmwareUpdate, type Release, UpdateState } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { computed, type Feature, method } from '../feature.js';
+import type { FirmwareRecord } from '../firmware-record.js';
+import type { Identity } from '../identity/identity.js';
 import type { Clock } from '../interfaces/clock.js';
 import type { Log } from '../interfaces/log.js';
 import type { Storage } from '../interfaces/storage.js';
@@ -25,11 +27,9 @@ interface Options {
   readonly announcements: Announcements;
   readonly conditions: Conditions;
   readonly lifecycle: Lifecycle;
-  readonly deviceType: string;
+  readonly identity: Identity;
+  readonly firmware: FirmwareRecord;
   readonly firmwareKey: KeyObject | undefined;
-  readonly running: () => Release;
-  /** Makes the next boots run this release; on disk, whole, when the promise resolves. */
-  readonly install: (release: Release) => Promise<void>;
 }
 
 /**
@@ -99,10 +99,11 @@ export class FirmwareUpdate implements Feature {
   }
 
   async #check(attempt: symbol, log: Log): Promise<void> {
-    const { running, deviceType, firmwareKey, clock } = this.#options;
+    const { firmware, identity, firmwareKey, clock } = this.#options;
     try {
       const { container, discard } = await this.#file.read();
-      const release = admitted(container, { release: running(), deviceType, firmwareKey });
+      const { deviceType } = identity;
+      const release = admitted(container, { release: firmware.release, deviceType, firmwareKey });
       if (this.#attempt !== attempt) return;
       this.#cancel = clock.after(writingMilliseconds, () => {
         this.#writing = this.#write(attempt, release, discard, log);
@@ -114,7 +115,7 @@ export class FirmwareUpdate implements Feature {
 
   async #write(attempt: symbol, release: Release, discard: () => Promise<void>, log: Log): Promise<void> {
     try {
-      await this.#options.install(release);
+      await this.#options.firmware.install(release);
     } catch (error) {
       this.#fail(attempt, error, log);
       return;

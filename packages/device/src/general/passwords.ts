@@ -17,21 +17,26 @@ import { loginLevelOf } from './user-levels.js';
 
 const { getChallenge, checkCredentials, changePassword, SetPassword } = general.members;
 
+interface Options {
+  readonly access: Access;
+  readonly credentials: CredentialStore;
+}
+
 /** Challenges and passwords. */
-export function passwords(access: Access, credentials: CredentialStore): Feature {
+export function passwords({ access, credentials }: Options): Feature {
   return {
     methods: [
       method(getChallenge, ({ user }) => access.challenge(user)),
-      // Whoever comes here has been let in: that is the whole answer.
+      // The login has been checked before: there is nothing else to do.
       method(checkCredentials, () => ({})),
       method(changePassword, async ({ encryptedMessage, userLevel }, { log }) => {
         if (levelWithBlanks(userLevel) !== undefined) {
-          throw new Fault('outOfBounds', 'userLevel', 'the names of user levels are written without blanks');
+          throw new Fault('outOfBounds', 'userLevel', 'expected the name of a user level without blanks');
         }
         if (!isLevel(userLevel)) throw new Fault('illegalValue', 'userLevel', 'no user level has this name');
         if (!isLoginLevel(userLevel)) return { result: PasswordResult.PWD_NOT_CHANGABLE };
         if (access.lockout.locked) return { result: PasswordResult.TIMELOCK_ACTIVE };
-        // Whoever knows a factory password must not put his own in the place of it, to wait until the level is enabled.
+        // Otherwise a person who knows the factory password could replace it now, and log in once the level is enabled.
         if (!access.isEnabled(userLevel)) {
           access.triedDisabled(userLevel, log, { endpoint: changePassword.name });
           return { result: PasswordResult.PWD_NOT_CHANGABLE };
@@ -61,10 +66,10 @@ export function passwords(access: Access, credentials: CredentialStore): Feature
 const messageLength = 96;
 
 /**
- * Changes the REST password of a level. The message carries the hash of the new password and its salt, AES-128-CBC
- * encrypted under the first half of the old hash, and a mac under the whole of it: so it proves knowledge of the old
- * password, and the device never learns the new one. A message that proves nothing is a failed login.
- * @returns whether the password has changed; it is on disk then.
+ * Changes the REST password of a level. The message contains the hash and the salt of the new password, encrypted by
+ * AES-128-CBC with the first half of the old hash, and a mac made with the whole old hash. So the sender proves that it
+ * knows the old password, and the device never gets the new one. A message with a wrong mac counts as a failed login.
+ * @returns whether the password has changed; then it is on disk
  */
 export async function changeRestPassword(
   level: LoginLevel,

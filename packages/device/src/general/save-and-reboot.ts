@@ -22,7 +22,7 @@ export function savingAndReboots(options: Options): Feature {
         return { Success: true };
       }),
       method(RebootDevice, async (_, { afterwards }) => {
-        // From here on nothing is acknowledged that this save may not hold.
+        // From here on writes are refused, because this save might not contain them.
         const reboot = lifecycle.order();
         try {
           await saving.storeWorking();

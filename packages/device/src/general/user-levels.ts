@@ -13,8 +13,13 @@ import type { LevelSwitches, StoredState } from '../parameters/stored-state.js';
 
 const { EnableUserLevel, EnableLegacyUserLevel } = general.members;
 
-/** The switches of the user levels; a switch is on disk before it is answered. */
-export function userLevels(state: StoredState, credentials: CredentialStore): Feature {
+export interface PasswordStores {
+  readonly state: StoredState;
+  readonly credentials: CredentialStore;
+}
+
+/** Enables and disables user levels. The new state is on disk before the response is sent. */
+export function userLevels({ state, credentials }: PasswordStores): Feature {
   return {
     methods: [
       method(EnableUserLevel, async ({ userLevel, isEnabled }, { log }) => {
@@ -45,13 +50,13 @@ export function userLevels(state: StoredState, credentials: CredentialStore): Fe
   };
 }
 
-/** The level that a method's number names and that can log in; undefined for any other number. */
+/** The level with this number, if it can log in; undefined for any other number. */
 export function loginLevelOf(number: number): LoginLevel | undefined {
   const level = levelOfNumber(number);
   return level !== undefined && isLoginLevel(level) ? level : undefined;
 }
 
-/** May this switch be set so? Service can never be switched off. */
+/** May a level be enabled or disabled? Service cannot be disabled. */
 function maySwitch(level: LoginLevel, enabled: boolean): boolean {
   return level !== 'Service' || enabled;
 }
@@ -60,19 +65,14 @@ function switched(switches: LevelSwitches, level: LoginLevel, enabled: boolean):
   return { ...switches, [level]: enabled };
 }
 
-/** The levels that can log in with the password from the factory, which is public. */
+/** The levels that can log in with the factory password, which is public. */
 interface OpenFactoryPasswords {
   readonly rest: readonly LoginLevel[];
   readonly legacy: readonly LoginLevel[];
 }
 
-/** What the log warns of when a level is enabled that still has its password from the factory. */
+/** The warning in the log when a level with its factory password is enabled. */
 const openToAll = 'A user level with its factory password was enabled; this password is public: change it';
-
-export interface PasswordStores {
-  readonly state: StoredState;
-  readonly credentials: CredentialStore;
-}
 
 export function openFactoryPasswords({ state, credentials }: PasswordStores): OpenFactoryPasswords {
   const { userLevels, legacyUserLevels } = state.content;
@@ -82,7 +82,7 @@ export function openFactoryPasswords({ state, credentials }: PasswordStores): Op
   };
 }
 
-/** Warns of each level that can log in with the password from the factory now, and could not before. */
+/** Warns of each level that can log in with its factory password now, and could not before. */
 export function warnOfOpened(log: Log, before: OpenFactoryPasswords, now: OpenFactoryPasswords): void {
   for (const [key, protocol] of [
     ['rest', 'REST'],

@@ -1,6 +1,5 @@
 import { createHash, hash } from 'node:crypto';
-import { device, deviceFamily, deviceName, firmwareVersion, type Release } from '@azimuth/model';
-import { computed, type Feature } from '../feature.js';
+import { deviceFamily, deviceName } from '@azimuth/model';
 import type { Random } from '../interfaces/random.js';
 import { UnreadableDocument } from '../storage/document.js';
 import type { Documents } from '../storage/documents.js';
@@ -8,7 +7,7 @@ import type { Documents } from '../storage/documents.js';
 const document = 'identity.json';
 const loss = 'The serial number cannot be read; the scanner gets a new one';
 
-/** Who a scanner is, for life. */
+/** The identity of a scanner, which never changes. */
 export interface Identity {
   /** Up to 9 characters. */
   readonly serialNumber: string;
@@ -43,13 +42,13 @@ export function virtualIdentity(serialNumber: string): Identity {
   };
 }
 
-/** Finds out who a scanner is, by what its storage holds; `lost` where that cannot be read any more. */
+/** Reads the identity of a scanner from its storage. `lost`: it was stored, but cannot be read any more. */
 export type IdentitySource = (
   documents: Documents,
   neverUsed: boolean,
 ) => Promise<{ readonly identity: Identity; readonly lost: boolean }>;
 
-/** Who a scanner is: as stated, or as the source finds out. */
+/** The identity of a scanner: the given one, or the one that the source reads. */
 export async function identityOf(
   stated: Identity | IdentitySource,
   documents: Documents,
@@ -59,15 +58,15 @@ export async function identityOf(
 }
 
 interface KeptIdentityOptions {
-  /** The serial number that was requested: it counts whatever is kept, and a new scanner keeps it. */
+  /** The requested serial number. It is used even if another one is stored; a new scanner stores it. */
   readonly requested: string | undefined;
-  /** The serial number of a new scanner for which none was requested. */
+  /** Makes the serial number of a new scanner if none was requested. */
   readonly fresh: () => string;
-  /** The serial number of a scanner that has been used and keeps none. */
+  /** The serial number of a scanner that was used before and has none stored. */
   readonly usual: string;
 }
 
-/** The identity of a virtual scanner by the serial number that it keeps: a new scanner stores one, and has it for life. */
+/** The identity of a virtual scanner by its stored serial number. A new scanner stores one, and keeps it. */
 export function keptIdentity({ requested, fresh, usual }: KeptIdentityOptions): IdentitySource {
   return async (documents, neverUsed) => {
     const found = await documents.find(document, loss, serialNumberIn);
@@ -80,7 +79,7 @@ export function keptIdentity({ requested, fresh, usual }: KeptIdentityOptions): 
   };
 }
 
-/** A serial number of eight digits, by chance or by a seed: the same seed draws the same one. */
+/** A random serial number of eight digits. The same seed gives the same one. */
 export function drawnSerialNumber(random: Random, seed?: number): string {
   const bytes =
     seed === undefined ? random.bytes(4) : Buffer.from(hash('sha256', `serial number ${seed}`), 'hex');
@@ -95,32 +94,4 @@ export function isSerialNumber(text: string): boolean {
 function serialNumberIn({ serialNumber }: Record<string, unknown>): string {
   if (typeof serialNumber === 'string' && isSerialNumber(serialNumber)) return serialNumber;
   throw new UnreadableDocument('expected a serial number');
-}
-
-const {
-  LocationName,
-  DeviceIdent,
-  DeviceType,
-  SerialNumber,
-  FirmwareVersion,
-  OrderNumber,
-  laserType,
-  sipmType,
-} = device.members;
-
-/** What the scanner tells of itself. */
-export function deviceInformation(identity: Identity, release: () => Release): Feature {
-  const version = () => firmwareVersion(release());
-  return {
-    appliedParameters: [LocationName],
-    computed: [
-      computed(DeviceIdent, () => ({ Name: identity.name, Version: version() })),
-      computed(DeviceType, () => identity.deviceType),
-      computed(SerialNumber, () => identity.serialNumber),
-      computed(FirmwareVersion, version),
-      computed(OrderNumber, () => identity.orderNumber),
-      computed(laserType, () => identity.laserType),
-      computed(sipmType, () => identity.sipmType),
-    ],
-  };
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type DateTime, IOState, inputsAndOutputs, type ValueOf, type Variable } from '@azimuth/model';
-import type { DeviceTime } from '../date-and-system-time/device-time.js';
+import type { DeviceTime } from '../clock/device-time.js';
 import type { Uptime } from '../measuring/telegram-time.js';
 import type { Port } from './port.js';
 

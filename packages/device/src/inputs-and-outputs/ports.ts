@@ -9,7 +9,7 @@ import {
   type Variable,
 } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
-import type { DeviceTime } from '../date-and-system-time/device-time.js';
+import type { DeviceTime } from '../clock/device-time.js';
 import { computed, type Feature, method } from '../feature.js';
 import type { Clock } from '../interfaces/clock.js';
 import type { Uptime } from '../measuring/telegram-time.js';
@@ -60,7 +60,6 @@ type InputListener = (port: number, active: boolean) => void;
  * changes with the same cause are announced together. Without a change nothing is computed, and no timer runs.
  */
 export class Ports implements Feature {
-  readonly appliedParameters = [PortConfiguration];
   readonly computed = [
     computed(InputState, () => this.inputState),
     computed(OutputState, () => this.outputState),

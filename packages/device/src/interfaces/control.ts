@@ -5,8 +5,8 @@ export type Given = Readonly<Record<string, unknown>>;
 export interface ControlCommand {
   /** The members that it accepts; if undefined, `act` checks them itself. */
   readonly takes?: readonly string[];
-  /** Can its body be as large as a scene file? */
-  readonly large?: boolean;
+  /** Limit of its body, in bytes; 64 KiB if undefined. */
+  readonly mostBytes?: number;
   /** Checks the members and performs the command. @throws ControlRefused */
   readonly act: (given: Given) => void | Promise<void>;
 }
@@ -14,14 +14,14 @@ export interface ControlCommand {
 /** Commands by name. */
 export type ControlCommands = Readonly<Record<string, ControlCommand>>;
 
-/** Answers a GET. @throws ControlRefused */
-export type ControlView = () => Promise<object>;
+/** Returns the response to a GET. @throws ControlRefused */
+export type ControlQuery = () => Promise<object>;
 
-/** The commands and views of a control port. */
+/** The commands (POST) and queries (GET) of a control port. */
 export interface Controls {
   readonly commands: ControlCommands;
-  /** By name; the one without a name is the overview, to which the port adds where the scanner listens. */
-  readonly views: Readonly<Record<string, ControlView>>;
+  /** By name. The query without a name is the overview; the control port adds the addresses of the scanner to it. */
+  readonly queries: Readonly<Record<string, ControlQuery>>;
 }
 
 /** The members of a command, or the name that was requested, are not valid. */

@@ -1,5 +1,5 @@
 import { array, FieldState, fieldEvaluation, float, integer, struct } from '@azimuth/model';
-import { type Customary, customary, type Scanner } from './customary.js';
+import { type LegacyName, legacyVariable, type Scanner } from './legacy-name.js';
 import { legacyBeams } from './output-range.js';
 
 const { FieldEvaluationResult } = fieldEvaluation.members;
@@ -56,7 +56,7 @@ function resultsOf(device: Scanner): readonly Result[] {
  * LFErec: the results of the evaluations. There is an event when a result has changed; counters, which change with every
  * scan, are no event.
  */
-export const lfeRec: Customary = customary(array(fieldResult, { maxItems: 48 }), {
+export const lfeRec: LegacyName = legacyVariable(array(fieldResult, { maxItems: 48 }), {
   from: [FieldEvaluationResult],
   eventPart: (device) =>
     resultsOf(device)

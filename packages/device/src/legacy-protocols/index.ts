@@ -1,5 +1,6 @@
 export { passesInterval } from '../data-reduction/output-segments.js';
-export type { Customary, CustomaryAlias, CustomaryMethod, CustomaryVariable } from './customary.js';
-export { customaryNames, customaryNamesOf } from './customary-names.js';
 export { LegacyAccess } from './legacy-interfaces.js';
+export type { LegacyVariable } from './legacy-name.js';
+export { legacyNames, legacyNamesOf } from './legacy-name-table.js';
+export { type CallableName, LegacyNames, type Named } from './legacy-names.js';
 export { type LegacyBeams, legacyAhead, legacyBeams, legacyBeamsFollow } from './output-range.js';

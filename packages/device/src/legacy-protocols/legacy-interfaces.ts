@@ -90,19 +90,14 @@ export class LegacyAccess {
   }
 }
 
-const { EtherAuxEnabled, EtherAuxIPPort, EtherHostIPPort } = legacyProtocols.members;
+const { EtherAuxIPPort, EtherHostIPPort } = legacyProtocols.members;
 
-/** Whether the legacy interfaces listen, and on which ports. The server applies it. */
-export function legacyInterfaces(parameters: Parameters): Feature {
-  keepLegacyPortsApart(parameters);
-  return { appliedParameters: [EtherAuxEnabled, EtherAuxIPPort, EtherHostIPPort] };
-}
-
-/** Refuses a change that gives both legacy interfaces the same port. */
-function keepLegacyPortsApart(parameters: Parameters): void {
+/** Refuses a change that gives both legacy interfaces the same port. The server opens the ports. */
+export function legacyInterfaces({ parameters }: { readonly parameters: Parameters }): Feature {
   parameters.onChanging([EtherAuxIPPort, EtherHostIPPort], (change) => {
     if (change.read(EtherAuxIPPort) !== change.read(EtherHostIPPort)) return;
     const { name } = change.touches([EtherAuxIPPort]) ? EtherAuxIPPort : EtherHostIPPort;
     throw new Fault('outOfRange', name, 'interface A and interface B need different ports');
   });
+  return {};
 }

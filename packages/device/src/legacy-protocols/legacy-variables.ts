@@ -11,7 +11,7 @@ import {
   string,
   struct,
 } from '@azimuth/model';
-import { type Customary, customary, customaryMethod } from './customary.js';
+import { type LegacyName, legacyMethod, legacyVariable } from './legacy-name.js';
 import { scanConfig, scanConfigOf } from './output-range.js';
 
 const { InputState } = inputsAndOutputs.members;
@@ -33,7 +33,7 @@ const laserStatus = struct({
 });
 
 /** STlms: whether the scanner measures, the temperature alarm, time and date; the LEDs are always 0. */
-export const stLms: Customary = customary(laserStatus, {
+export const stLms: LegacyName = legacyVariable(laserStatus, {
   from: [DeviceStatus],
   read: (device) => {
     const now = device.read(dateAndSystemTime.members.LSPdatetime);
@@ -63,7 +63,7 @@ const inputs = struct({
 });
 
 /** LIDinputstate: the first four ports as inputs, 1 for a high level, without a time. */
-export const lidInputState: Customary = customary(inputs, {
+export const lidInputState: LegacyName = legacyVariable(inputs, {
   from: [InputState],
   read: (device) => {
     const { uiVersionNumber, udiSystCount, aDigitalIn } = device.read(InputState);
@@ -81,10 +81,10 @@ export const lidInputState: Customary = customary(inputs, {
 });
 
 /** field000 to field047: one byte, 0. The layout of older devices cannot describe the fields of this one. */
-export const noField: Customary = customary(integer('uint8'), { read: () => 0 });
+export const noField: LegacyName = legacyVariable(integer('uint8'), { read: () => 0 });
 
 /** EIHstCola: whether interface B takes binary telegrams. Both interfaces always take both, so a write has no effect. */
-export const hostDialect: Customary = customary(enumeration({ text: 0, binary: 1 }, 1), {
+export const hostDialect: LegacyName = legacyVariable(enumeration({ text: 0, binary: 1 }, 1), {
   read: () => 1,
   level: 'AuthorizedClient',
   write: () => undefined,
@@ -102,10 +102,10 @@ function twoDigits(number: number): string {
 const { FieldEvaluationResult } = fieldEvaluation.members;
 
 /** IsSystemReady: always 1, because there are no sessions while the scanner is not ready. */
-export const isSystemReady: Customary = { kind: 'method', response: boolean(), call: () => true };
+export const isSystemReady: LegacyName = { kind: 'method', response: boolean(), call: () => true };
 
 /** ECRChangeArr, changes of monitored fields: it can be switched on, but only LFErec sends them. */
-export const monitoredFieldChanges: Customary = { kind: 'event' };
+export const monitoredFieldChanges: LegacyName = { kind: 'event' };
 
 /** The result of a request for another scan configuration, as in related devices. */
 const ScanConfigStatus = { ok: 0, wrongFrequency: 1, wrongResolution: 2, otherError: 5 } as const;
@@ -114,7 +114,7 @@ const ScanConfigStatus = { ok: 0, wrongFrequency: 1, wrongResolution: 2, otherEr
  * mLMPsetscancfg: answers the scan configuration of the performance profile, which stays in force, and whether it is the
  * requested one. Angles are not compared: they are set by LMPoutputRange, and drivers send 0 here.
  */
-export const setScanConfig: Customary = customaryMethod({
+export const setScanConfig: LegacyName = legacyMethod({
   request: scanConfig,
   response: struct({
     status: integer('uint8'),
@@ -134,7 +134,7 @@ export const setScanConfig: Customary = customaryMethod({
 });
 
 /** mCLsetscancfglist: the index into a list that related devices have and this one does not. */
-export const setScanConfigOfList: Customary = customaryMethod({
+export const setScanConfigOfList: LegacyName = legacyMethod({
   request: integer('uint8'),
   response: integer('uint8'),
   level: 'AuthorizedClient',
@@ -144,7 +144,7 @@ export const setScanConfigOfList: Customary = customaryMethod({
 const application = struct({ name: string({ minLength: 4, maxLength: 4 }), isActive: boolean() });
 
 /** SetActiveApplications: field evaluation and ranging are both always active. */
-export const activeApplications: Customary = customary(array(application, { maxItems: 8 }), {
+export const activeApplications: LegacyName = legacyVariable(array(application, { maxItems: 8 }), {
   read: ({ edition }) => [
     { name: 'FEVL', isActive: FieldEvaluationResult.isIn(edition) },
     { name: 'RANG', isActive: true },
@@ -154,7 +154,7 @@ export const activeApplications: Customary = customary(array(application, { maxI
 });
 
 /** ScanLayerFilter: the only layer, always on. */
-export const scanLayerFilter: Customary = customary(array(boolean(), { maxItems: 16 }), {
+export const scanLayerFilter: LegacyName = legacyVariable(array(boolean(), { maxItems: 16 }), {
   read: () => [true],
   level: 'AuthorizedClient',
   write: () => undefined,

@@ -12,7 +12,7 @@ import {
 import { type BeamRange, visibleBeams } from '../data-reduction/output-segments.js';
 import type { Parameters } from '../parameters/parameters.js';
 import { angleOf, geometryOf, type ScanGeometry } from '../scan/scan.js';
-import { type Customary, customary } from './customary.js';
+import { type LegacyName, legacyVariable } from './legacy-name.js';
 
 const { LFPangleRangeFilter } = dataReduction.members;
 const { PerformanceProfileNumber } = basicSettings.members;
@@ -93,7 +93,7 @@ export const scanConfig = struct({
  * LMPoutputRange: the range that is really sent. A write sets LFPangleRangeFilter, cut to the field of view; the written
  * step has no effect, because the performance profile sets it.
  */
-export const lmpOutputRange: Customary = customary(outputRange, {
+export const lmpOutputRange: LegacyName = legacyVariable(outputRange, {
   from: legacyBeamsFollow,
   read: ({ parameters }) => {
     const { step, start, stop } = legacyBeams(parameters);
@@ -126,7 +126,7 @@ export function scanConfigOf(parameters: Parameters): TypeOf<typeof scanConfig> 
 }
 
 /** LMPscancfg: the scan frequency in 1/100 Hz, and the beams that are measured, whichever are sent. */
-export const lmpScanConfig: Customary = customary(scanConfig, {
+export const lmpScanConfig: LegacyName = legacyVariable(scanConfig, {
   from: [PerformanceProfileNumber],
   read: ({ parameters }) => scanConfigOf(parameters),
 });

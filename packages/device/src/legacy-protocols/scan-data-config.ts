@@ -7,7 +7,7 @@ import {
   struct,
   type ValueOf,
 } from '@azimuth/model';
-import { type Customary, customary, type Scanner } from './customary.js';
+import { type LegacyName, legacyVariable, type Scanner } from './legacy-name.js';
 
 const { ScanDataConfig } = measurementDataOutput.members;
 const { FREchoFilter } = filter.members;
@@ -33,7 +33,7 @@ const config = struct({
  * there keep what is written here. The channels are those of the echoes that FREchoFilter passes, until others are
  * written. Below release 2.3.1, which has no ScanDataConfig, it is read-only and describes what is sent.
  */
-export const lmdScanDataConfig: Customary = customary(config, {
+export const lmdScanDataConfig: LegacyName = legacyVariable(config, {
   from: [ScanDataConfig, FREchoFilter],
   read: (device) => {
     const it = configOf(device);

@@ -6,7 +6,7 @@ type ShortState = (typeof SCdevicestate)[keyof typeof SCdevicestate];
 
 /**
  * The conditions behind DeviceStatus, the gravest first, each with its SCdevicestate. A scanner is not ready if it does
- * not measure, or if its measurements cannot be trusted before somebody has checked it.
+ * not measure, or if its measurements cannot be trusted until a person has checked it.
  */
 const gravity = [
   ['DS_FatalError', SCdevicestate.Error],

@@ -27,8 +27,6 @@ interface Options {
   readonly clock: Clock;
   /** How long a reboot takes, from down to up. */
   readonly bootMilliseconds: number;
-  /** Loads the stored state. */
-  readonly load: () => Promise<void>;
   readonly failed: (error: unknown) => void;
   /** Called if a listener throws: that stops neither the reboot nor the other listeners. */
   readonly listenerFailed: (error: unknown) => void;
@@ -40,6 +38,8 @@ export class Lifecycle {
   readonly #up = new Set<() => void | Promise<void>>();
   readonly #down = new Set<() => void>();
   #phase: Phase = 'starting';
+  #upSince = 0;
+  #load: () => Promise<void> = async () => undefined;
   #cancelBoot: (() => void) | undefined;
   #ended = false;
   /** Reboots that were ordered and have not begun. */
@@ -51,6 +51,11 @@ export class Lifecycle {
 
   get phase(): Phase {
     return this.#phase;
+  }
+
+  /** When the scanner came up last: ms of the monotonic clock, 0 before its first start. */
+  get upSince(): number {
+    return this.#upSince;
   }
 
   /** Can parameters change? Not while the scanner is down or a reboot is ordered. */
@@ -82,11 +87,15 @@ export class Lifecycle {
     this.#down.add(listener);
   }
 
-  /** The first start, without the waiting time of a reboot. */
-  async start(): Promise<void> {
+  /**
+   * The first start, without the waiting time of a reboot.
+   * @param load loads the stored state; called at each boot
+   */
+  async start(load: () => Promise<void>): Promise<void> {
+    this.#load = load;
     this.#phase = 'starting';
-    await this.#options.load();
-    this.#phase = 'up';
+    await load();
+    this.#isUp();
   }
 
   /** Goes down at once. After the boot time, calls `before` and then `load`, and comes up. */
@@ -123,13 +132,18 @@ export class Lifecycle {
     this.#phase = 'down';
   }
 
+  #isUp(): void {
+    this.#phase = 'up';
+    this.#upSince = this.#options.clock.monotonic();
+  }
+
   async #boot(before: () => Promise<void>): Promise<void> {
     this.#cancelBoot = undefined;
     this.#phase = 'starting';
     await before();
-    await this.#options.load();
+    await this.#load();
     if (this.#ended) return;
-    this.#phase = 'up';
+    this.#isUp();
     for (const listener of this.#up) {
       try {
         await listener();

@@ -25,7 +25,7 @@ export const unexpectedError = 'unexpected error';
 /** Within this time (ms) an error is logged once, however often it comes. */
 const silence = 60_000;
 
-/** The most different errors that are logged in that time: their texts may contain what somebody sends. */
+/** The most different errors that are logged in that time: their texts may contain what a client sends. */
 const most = 20;
 
 const message = 'Unexpected error inside the scanner; the scanner continues';
@@ -67,7 +67,7 @@ export class UnexpectedErrors {
     }
   }
 
-  /** Calls `act`. If it throws, or the promise that it returns rejects, the error is reported and passed to `failed`. Never throws. */
+  /** Calls `act`. If it throws or rejects, the error is reported and passed to `failed`. Never throws. */
   contain(where: Where, act: () => unknown, failed: (error: unknown) => void = ignore): void {
     const report = (error: unknown) => {
       this.report(where, error);
@@ -102,7 +102,7 @@ export class UnexpectedErrors {
     const times = [...this.#logged.values()].reduce((sum, { times }) => sum + times, 0);
     this.#logged.clear();
     this.#loggedSince = now;
-    if (times > 0) this.#options.log.error('Errors that were logged before occurred again', { times });
+    if (times > 0) this.#options.log.error('Errors that were already logged have happened again', { times });
   }
 }
 

@@ -46,12 +46,6 @@ interface Options {
 
 /** Counts the ticks of an encoder: EncSetting is the counting mode, EncResolution the mm per tick. */
 export class Encoder implements Feature {
-  readonly appliedParameters = [
-    EncSetting,
-    EncResolution,
-    ActualEncPosition1Enable,
-    ActualEncPosition2Enable,
-  ];
   readonly methods = [
     method(mResetEncoderIncrement, () => {
       this.reset();

@@ -1,42 +1,22 @@
-import {
-  Fault,
-  imuDataOutput,
-  isFrom,
-  legacyProtocols,
-  measurementDataOutput,
-  type Release,
-} from '@azimuth/model';
+import { Fault, imuDataOutput, isFrom, measurementDataOutput, type Release } from '@azimuth/model';
 import type { Feature } from '../feature.js';
 import type { Parameters } from '../parameters/parameters.js';
 
-const { ImuDataEnable, ImuDataEthSettings } = imuDataOutput.members;
-const { EtherSessionTimeout } = legacyProtocols.members;
-const {
-  ScanDataEnable,
-  ScanDataEthSettings,
-  ScanDataFormat,
-  ScanDataConfig,
-  compactTelegramType1Content,
-  EncoderDataEnable,
-  EncoderDataEthSettings,
-} = measurementDataOutput.members;
+const { ImuDataEthSettings } = imuDataOutput.members;
+const { EncoderDataEthSettings } = measurementDataOutput.members;
 
-/** The settings of data streams, which the server follows. */
-export function streamSettings(parameters: Parameters, release: () => Release): Feature {
-  refuseMulticastBefore231(parameters, release);
-  return {
-    appliedParameters: [
-      ...[ScanDataEnable, ScanDataEthSettings, ScanDataFormat, ScanDataConfig, compactTelegramType1Content],
-      ...[EncoderDataEnable, EncoderDataEthSettings, EtherSessionTimeout],
-      ...[ImuDataEnable, ImuDataEthSettings],
-    ],
-  };
+interface Options {
+  readonly parameters: Parameters;
+  readonly firmware: { readonly release: Release };
 }
 
-/** Refuses a multicast destination for IMU and encoder data before release 2.3.1, which introduced it. */
-function refuseMulticastBefore231(parameters: Parameters, release: () => Release): void {
+/**
+ * Refuses a multicast destination for IMU and encoder data before release 2.3.1, which introduced it. All other settings of
+ * the data streams are free; the server uses them.
+ */
+export function streamSettings({ parameters, firmware }: Options): Feature {
   parameters.onChanging([ImuDataEthSettings, EncoderDataEthSettings], (change) => {
-    if (isFrom(release(), '2.3.1')) return;
+    if (isFrom(firmware.release, '2.3.1')) return;
     for (const variable of [ImuDataEthSettings, EncoderDataEthSettings]) {
       if (!change.touches([variable])) continue;
       const [first = 0] = change.read(variable).IPAddress;
@@ -44,8 +24,9 @@ function refuseMulticastBefore231(parameters: Parameters, release: () => Release
       throw new Fault(
         'outOfRange',
         `${variable.name}.IPAddress`,
-        `multicast destinations exist from release 2.3.1 on, this is ${release()}`,
+        `multicast destinations exist from release 2.3.1 on, this is ${firmware.release}`,
       );
     }
   });
+  return {};
 }

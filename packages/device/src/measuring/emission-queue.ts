@@ -19,6 +19,7 @@ export class EmissionQueue<T extends Emission> {
   #began = 0;
   #next = 0;
   #cancel: (() => void) | undefined;
+  readonly #due = () => this.#emitDue();
 
   constructor(clock: Clock, uptime: Uptime, emit: (emission: T) => void) {
     this.#clock = clock;
@@ -65,7 +66,7 @@ export class EmissionQueue<T extends Emission> {
       const wait = this.#began + emission.dueAfter - this.#uptime.microseconds;
       // Half a microsecond, so that the rounding of the clock starts no timer.
       if (wait > 0.5) {
-        this.#cancel = this.#clock.after(wait / 1000, () => this.#emitDue());
+        this.#cancel = this.#clock.after(wait / 1000, this.#due);
         return;
       }
       this.#next += 1;

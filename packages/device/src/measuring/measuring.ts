@@ -72,8 +72,6 @@ interface Part extends Emission {
  * they are due. Without listeners the core is stopped, and nothing is computed.
  */
 export class Measuring implements Feature {
-  /** The settings of filters and regions of interest. */
-  readonly appliedParameters = processingVariables;
   /** Scans that were computed since the process started. */
   scans = 0;
   /** Revolutions that were left out because the scanner was too late for them. */
@@ -84,6 +82,8 @@ export class Measuring implements Feature {
   readonly #listeners = new Set<ScanListener>();
   readonly #emissions: EmissionQueue<Part>;
   #processing: Processing | undefined;
+  #segments: readonly OutputSegment[] = [];
+  #parts: readonly Part[] = [];
   readonly #revolutions = new RevolutionCount();
   /** The running core: a new object for each order. */
   #running: { readonly core: MeasuringCore } | undefined;
@@ -136,7 +136,7 @@ export class Measuring implements Feature {
       this.#motionFault.works();
       return motion;
     } catch (error) {
-      this.#motionFault.failed('The measuring core does not tell its motion', wordsOf(error));
+      this.#motionFault.failed('The measuring core cannot report its motion', wordsOf(error));
       return atRest;
     }
   }
@@ -321,18 +321,22 @@ export class Measuring implements Feature {
   }
 
   #partsOf(processing: Processing, scan: Scan): readonly Part[] {
-    const parts: Part[] = [];
-    if (this.#has('segment') && processing.isPutOut(scan.number)) {
-      // The offset at the middle of the scan, so that rounding at its beginning does not matter.
-      const middle = scan.time + 500_000 / scan.geometry.frequency;
-      const timeOffset = this.#options.telegramTime.offsetAt(middle);
-      for (const segment of processing.segments(scan, timeOffset))
-        parts.push({ segment, dueAfter: segment.dueAfter });
+    const isPutOut = this.#has('segment') && processing.isPutOut(scan.number);
+    const segments = isPutOut ? this.#segmentParts(processing, scan) : [];
+    if (!this.#has('scan')) return segments;
+    return [...segments, { scan, dueAfter: (scan.geometry.beams - 1) * beamInterval(scan.geometry) }];
+  }
+
+  #segmentParts(processing: Processing, scan: Scan): readonly Part[] {
+    // The offset at the middle of the scan, so that rounding at its beginning does not matter.
+    const middle = scan.time + 500_000 / scan.geometry.frequency;
+    const segments = processing.segments(scan, this.#options.telegramTime.offsetAt(middle));
+    // The segments are the same objects in every scan, until the settings change.
+    if (segments !== this.#segments) {
+      this.#segments = segments;
+      this.#parts = segments.map((segment) => ({ segment, dueAfter: segment.dueAfter }));
     }
-    if (this.#has('scan')) {
-      parts.push({ scan, dueAfter: (scan.geometry.beams - 1) * beamInterval(scan.geometry) });
-    }
-    return parts;
+    return this.#parts;
   }
 
   #has(kind: keyof ScanListener): boolean {
@@ -362,6 +366,6 @@ export class Measuring implements Feature {
   #listenerFailed(error: unknown): void {
     const { listenerFailed, log } = this.#options;
     if (listenerFailed !== undefined) listenerFailed(error);
-    else log.error('What was measured could not be passed on', { reason: wordsOf(error) });
+    else log.error('A measured scan could not be passed on', { reason: wordsOf(error) });
   }
 }

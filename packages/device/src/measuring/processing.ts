@@ -14,11 +14,9 @@ import {
   passesInterval,
   visibleBeams,
 } from '../data-reduction/output-segments.js';
-import { echoesPutOut, echoFilterOf } from '../filter/echo-filter.js';
-import { FogFilter } from '../filter/fog-filter.js';
 import { MovingAverage } from '../filter/moving-average.js';
-import { ParticleFilter } from '../filter/particle-filter.js';
 import type { ScanFilter } from '../filter/scan-filter.js';
+import { echoesPutOut, echoFilterOf, FogFilter, ParticleFilter } from '../filter/scan-filter.js';
 import { cuboidRanges, DistanceFilter, radialRanges } from '../region-of-interest/distance-filters.js';
 import type { ScanGeometry } from '../scan/scan.js';
 import { Scan } from '../scan/scan.js';
@@ -89,7 +87,7 @@ export class Processing {
 
   /**
    * Changes the settings from the next scan on. The moving average keeps its history if its own settings stay the same.
-   * Segments that were returned before are not changed any more.
+   * Segments that were returned before stay as they are until the next call of `take`.
    */
   configure(settings: ProcessingSettings): void {
     this.#settings = settings;
@@ -100,8 +98,8 @@ export class Processing {
   }
 
   /**
-   * Filters a scan, up to the angle range. This is the scan that fields and other parts of the scanner get. The original scan
-   * is not changed.
+   * Filters a scan, up to the angle range. This is the scan that fields and other parts of the scanner get. The original
+   * scan is not changed.
    * @param beforehand applied before any filter: what the front screen does to the light
    * @returns always the same scan, valid until the next call
    */
@@ -117,7 +115,7 @@ export class Processing {
    * The segments of a scan that are put out; none if no beam is visible.
    * @param scan as returned by `take`
    * @param timeOffset of its segments in µs
-   * @returns always the same segments, valid until the next call or other settings
+   * @returns always the same segments until the settings change; valid until the next call of `take`
    */
   segments(scan: Scan, timeOffset = 0): readonly GatheredSegment[] {
     for (const segment of this.#segments) segment.gather(scan, timeOffset);

@@ -104,7 +104,10 @@ export class RevolutionCount {
     this.#period = 1_000_000 / frequency;
   }
 
-  /** Revolutions from the known one to the next. 0 if the known one is still to come, after a second change in one revolution. */
+  /**
+   * Revolutions from the known one to the next. 0 if the known one has not begun yet, which a second change in one
+   * revolution causes.
+   */
   #revolutionsUntil(now: number): number {
     return Math.max(0, Math.floor((now - this.#known.time) / this.#period) + 1);
   }

@@ -1,6 +1,6 @@
 import type { ValueOf } from '@azimuth/model';
 import type { ScanGeometry } from '../scan/scan.js';
-import { angleOf } from '../scan/scan.js';
+import { angleOf, radPerDegree } from '../scan/scan.js';
 
 /** The directions of beams: unit vectors, one number for each beam in each array. */
 export interface BeamDirections {
@@ -9,8 +9,8 @@ export interface BeamDirections {
   readonly z: Float64Array;
 }
 
-const radPerUnit = Math.PI / 180 / 10_000;
-const radPerDegree = Math.PI / 180;
+/** Rad per 1/10000°, the unit of the angles of SensorPosition. */
+export const radPerUnit = radPerDegree / 10_000;
 
 /**
  * The directions of the beams of a mounted scanner in the coordinates of its machine. Without rotation the scanner looks

@@ -3,29 +3,62 @@ import { computed, type Feature } from '../feature.js';
 import type { Clock } from '../interfaces/clock.js';
 import type { Host } from '../interfaces/host.js';
 import type { Log } from '../interfaces/log.js';
+import type { Conditions } from '../lifecycle/conditions.js';
 import type { StoredState } from '../parameters/stored-state.js';
 import { UnreadableDocument } from '../storage/document.js';
-import type { Documents, Found } from '../storage/documents.js';
+import { type Documents, type Found, lastOfFirstStart } from '../storage/documents.js';
 
 const { CurrentTempDev, DailyOpHours, OpHours, PowerOnCnt, LastParaDate, LastParaTime } =
   operatingData.members;
 
-/** What the scanner counts and measures about itself. */
-export function selfObservation(counters: OperatingCounters, state: StoredState, host: Host): Feature {
-  return {
-    computed: [
-      computed(CurrentTempDev, () => shortestFloat32(host.temperature())),
-      computed(DailyOpHours, () => shortestFloat32(counters.dailyHours)),
-      computed(OpHours, () => counters.tenthsOfHours),
-      computed(PowerOnCnt, () => counters.powerOnCount),
-      computed(LastParaDate, () => state.content.saved.date),
-      computed(LastParaTime, () => state.content.saved.time),
-    ],
-    end: () => counters.end(),
-  };
+interface Options {
+  readonly documents: Documents;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly conditions: Conditions;
+  readonly host: Host;
+  readonly state: StoredState;
 }
 
-const name = 'operating.json';
+/** Operating hours, power-ons, temperature, and the time of the last save. */
+export class OperatingData implements Feature {
+  readonly computed = [
+    computed(CurrentTempDev, () => shortestFloat32(this.#options.host.temperature())),
+    computed(DailyOpHours, () => shortestFloat32(this.counters.dailyHours)),
+    computed(OpHours, () => this.counters.tenthsOfHours),
+    computed(PowerOnCnt, () => this.counters.powerOnCount),
+    computed(LastParaDate, () => this.#options.state.content.saved.date),
+    computed(LastParaTime, () => this.#options.state.content.saved.time),
+  ];
+  readonly counters: OperatingCounters;
+  readonly #options: Options;
+
+  private constructor(options: Options, counters: OperatingCounters) {
+    this.#options = options;
+    this.counters = counters;
+  }
+
+  static async load(options: Options): Promise<OperatingData> {
+    const { documents, clock, log, conditions, state } = options;
+    const { counters, found } = await OperatingCounters.load(documents, clock, log);
+    conditions.setLost('lost operating counters', found === 'lost');
+    if (found === 'missing' && state.found === 'whole') {
+      log.warn('The operating counters are missing and start at zero');
+    }
+    return new OperatingData(options, counters);
+  }
+
+  /** Counts the power-on. */
+  powerOn(): Promise<void> {
+    return this.counters.powerOn();
+  }
+
+  end(): void {
+    this.counters.end();
+  }
+}
+
+const name = lastOfFirstStart;
 const loss = 'The operating counters are lost and start at zero';
 /** A tenth of an hour: the resolution of OpHours. A power cut loses less than that. */
 const saveEvery = 360_000;
@@ -53,8 +86,8 @@ export class OperatingCounters {
   }
 
   /**
-   * Reads the counters; where there are none, or they are lost, they start at zero. Counting starts with powerOn, which
-   * is the last thing that a first start writes: a scanner without counters was never ready.
+   * Reads the counters. If there are none, or if they are lost, they start at zero. `powerOn` writes them for the first
+   * time; a first start writes them last.
    */
   static async load(
     documents: Documents,
@@ -68,7 +101,7 @@ export class OperatingCounters {
     return { counters, found: found.state };
   }
 
-  /** Power is switched on: counted, and on disk when the promise is fulfilled. */
+  /** Counts that power was switched on; on disk when the promise resolves. */
   async powerOn(): Promise<void> {
     this.#before += this.#sincePowerOn;
     this.#poweredOnAt = this.#clock.monotonic();
@@ -108,7 +141,7 @@ export class OperatingCounters {
     });
   }
 
-  /** One save at a time: those that fall due meanwhile (time travel) are one more. */
+  /** One save at a time. All saves that become due meanwhile (a clock that jumps) are made as one. */
   async #save(): Promise<void> {
     this.#due = true;
     if (this.#saving) return;

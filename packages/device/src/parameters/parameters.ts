@@ -104,6 +104,8 @@ export type ValueSet = Readonly<Record<string, unknown>>;
 export class Parameters implements ParameterReader {
   readonly #announcements: Announcements;
   readonly #rules: Rule[] = [];
+  /** The rules about each variable: a cache, cleared with each new rule. */
+  readonly #rulesAbout = new Map<Variable<unknown>, readonly Rule[]>();
   readonly #lifecycle: { readonly takesChanges: boolean };
   #cells = new Cells();
   #storedSet: ValueSet | undefined;
@@ -165,6 +167,7 @@ export class Parameters implements ParameterReader {
   /** Calls `check` before each change of one or more of these variables; a Fault that it throws refuses the change. */
   onChanging(about: readonly Variable<unknown>[], check: Rule['check']): void {
     this.#rules.push({ about, check });
+    this.#rulesAbout.clear();
   }
 
   /**
@@ -247,7 +250,23 @@ export class Parameters implements ParameterReader {
   }
 
   #assertAllowed(change: Change): void {
-    for (const { about, check } of this.#rules) if (change.touches(about)) check(change);
+    for (const { check } of this.#rulesFor(change)) check(change);
+  }
+
+  /** In the order in which they were added. Cached for changes of a single variable, which most are. */
+  #rulesFor(change: Change): readonly Rule[] {
+    const [variable, ...others] = change.variables;
+    if (variable === undefined || others.length > 0) return this.#find(change);
+    let found = this.#rulesAbout.get(variable);
+    if (found === undefined) {
+      found = this.#find(change);
+      this.#rulesAbout.set(variable, found);
+    }
+    return found;
+  }
+
+  #find(change: Change): readonly Rule[] {
+    return this.#rules.filter(({ about }) => change.touches(about));
   }
 
   #apply(variables: readonly Variable<unknown>[], apply: (cell: Cell<unknown>) => void): void {

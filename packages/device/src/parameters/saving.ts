@@ -1,24 +1,24 @@
-import { allParameters, operatingData, type Variable } from '@azimuth/model';
+import { setImmediate as arrivals } from 'node:timers/promises';
+import { allParameters, Mutex, operatingData, type Release, type Variable } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import type { Conditions } from '../lifecycle/conditions.js';
-import { Mutex } from '../storage/mutex.js';
 import { Tally } from '../tally.js';
 import type { Parameters, ValueSet } from './parameters.js';
-import type { StoredContent, StoredState } from './stored-state.js';
+import { factorySwitches, type StoredContent, type StoredState } from './stored-state.js';
 
 const { LastParaDate, LastParaTime } = operatingData.members;
 
 interface Options {
   readonly parameters: Parameters;
   readonly state: StoredState;
-  /** Date and time of the device clock, as LastParaDate and LastParaTime tell them. */
+  /** Date and time of the device clock, in the format of LastParaDate and LastParaTime. */
   readonly time: { stamp(): { readonly date: string; readonly time: string } };
   readonly announcements: Announcements;
   readonly conditions: Conditions;
-  readonly factorySwitches: () => Pick<StoredContent, 'userLevels' | 'legacyUserLevels' | 'webserverEnabled'>;
+  readonly firmware: { readonly release: Release };
 }
 
-/** Why the device status tells of a recoverable fault until parameters are stored anew. */
+/** The reason for DeviceStatus 7 until parameters are saved again. */
 export const unreadableParameters = 'unreadable stored parameters';
 
 /**
@@ -30,22 +30,39 @@ export class Saving {
   /** How often parameters were put on disk, and how often that failed. */
   readonly saves = new Tally<'stored' | 'failed'>();
   readonly #mutex = new Mutex();
+  /** The save of the working values that has not begun. */
+  #nextSave: Promise<void> | undefined;
+  /** How many wait for it. */
+  #sharing = 0;
+  /** How many have shared the last one. */
+  #lastShared = 0;
 
   constructor(options: Options) {
     this.#options = options;
   }
 
-  /** Stores the working values as they are now. */
-  async storeWorking(): Promise<void> {
-    const { parameters } = this.#options;
-    await this.#alone(() => this.#save(parameters.layer('working'), (foreign) => foreign));
+  /**
+   * Stores the working values as they are now or, while another save is under way, as they are when it has ended. All who
+   * wait for that share one write to the disk.
+   */
+  storeWorking(): Promise<void> {
+    this.#sharing++;
+    this.#nextSave ??= this.#alone(async () => {
+      // Those who shared the last save come back together: the requests that have arrived take part in this one.
+      if (this.#lastShared > 1) await arrivals();
+      this.#lastShared = this.#sharing;
+      this.#sharing = 0;
+      this.#nextSave = undefined;
+      await this.#save(this.#options.parameters.layer('working'), (foreign) => foreign);
+    });
+    return this.#nextSave;
   }
 
   /** Every parameter and switch at factory state, working and stored at once, without a reboot. */
   async loadFactoryDefaults(): Promise<void> {
-    const { parameters, factorySwitches } = this.#options;
+    const { parameters, firmware } = this.#options;
     await this.#alone(async () => {
-      await this.#save(parameters.layer('factory'), () => ({}), factorySwitches());
+      await this.#save(parameters.layer('factory'), () => ({}), factorySwitches(firmware.release));
       parameters.resetWorking(() => true);
     });
   }

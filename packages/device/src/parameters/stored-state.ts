@@ -4,18 +4,18 @@ import {
   enabledAtFactory,
   isObject,
   type LoginLevel,
+  Mutex,
   type Provenance,
   type Release,
 } from '@azimuth/model';
 import { UnreadableDocument } from '../storage/document.js';
 import type { Documents } from '../storage/documents.js';
-import { Mutex } from '../storage/mutex.js';
 import type { ValueSet } from './parameters.js';
 
 /** Which user levels may log in. */
 export type LevelSwitches = Readonly<Record<LoginLevel, boolean>>;
 
-/** What a scanner knows after a power cut, but for credentials and counters. */
+/** What a scanner keeps over a power cut, except credentials and counters. */
 export interface StoredContent {
   /** When parameters were last stored, on the device clock. */
   readonly saved: { readonly date: string; readonly time: string };
@@ -28,17 +28,18 @@ export interface StoredContent {
 const name = 'parameters.json';
 const loss = 'The stored parameters are lost; factory defaults are in force';
 
-/** How the document was found: as it was left, not there in a folder never used, or lost. */
+/** How the document was found: complete, not there because the scanner is new, or lost. */
 export type Found = 'whole' | 'new' | 'lost';
 
-/** The document of the stored state: one file, so that all of it is the old or the new after a power cut. */
+/** The stored state, in one document: after a power cut all of it is old, or all of it is new. */
 export class StoredState {
   readonly #documents: Documents;
   readonly #fresh: () => StoredContent;
   #content: StoredContent;
+  #found: Found = 'new';
   readonly #mutex = new Mutex();
 
-  /** `fresh` gives what a scanner starts with that has never stored anything. */
+  /** @param fresh makes the state of a new scanner */
   constructor(documents: Documents, fresh: () => StoredContent) {
     this.#documents = documents;
     this.#fresh = fresh;
@@ -46,12 +47,20 @@ export class StoredState {
   }
 
   /**
-   * Reads the document. In a folder never used it is made. Where it is missing all the same, or cannot be understood
-   * (then it is set aside), the scanner goes on with what is fresh and writes nothing by itself.
+   * Reads the document. For a new scanner, creates it. If it is missing although the scanner is not new, or if it cannot be
+   * read (then it is renamed), the scanner uses the state of a new one, and stores nothing until somebody saves.
    */
   load(neverUsed: boolean): Promise<Found> {
-    // After the updates under way: what a boot reads is what they leave.
-    return this.#mutex.run(() => this.#load(neverUsed));
+    // Updates in progress end first, so that the boot reads their result.
+    return this.#mutex.run(async () => {
+      this.#found = await this.#load(neverUsed);
+      return this.#found;
+    });
+  }
+
+  /** How the document was found when it was last loaded. */
+  get found(): Found {
+    return this.#found;
   }
 
   async #load(neverUsed: boolean): Promise<Found> {
@@ -74,8 +83,8 @@ export class StoredState {
   }
 
   /**
-   * Changes the document; it is on disk when the promise is fulfilled. Changes take turns.
-   * @throws Fault with status 3 where it cannot be written; then nothing has changed.
+   * Changes the document; on disk when the promise resolves. Changes run one after the other.
+   * @throws Fault 3 if it cannot be written; then nothing has changed
    */
   async update(change: (content: StoredContent) => StoredContent): Promise<StoredContent> {
     await this.#mutex.run(() => this.#write(change(this.#content)));
@@ -118,7 +127,7 @@ function switchesOf(json: unknown): LevelSwitches {
   return { Maintenance, AuthorizedClient, Service };
 }
 
-/** The switches as they leave the factory with a release. */
+/** The factory state of the switches of a release. */
 export function factorySwitches(
   release: Release,
 ): Pick<StoredContent, 'userLevels' | 'legacyUserLevels' | 'webserverEnabled'> {
@@ -130,7 +139,7 @@ export function factorySwitches(
   return { userLevels, legacyUserLevels: userLevels, webserverEnabled: true };
 }
 
-/** The parameter set of a scanner that nobody has touched. */
+/** The parameters of a new scanner. */
 export function factorySet(edition: Edition, provenance: Provenance): ValueSet {
   const stored = allParameters.filter((variable) => variable.isIn(edition));
   return Object.fromEntries(stored.map((variable) => [variable.name, variable.factoryValue(provenance)]));

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Evaluation, perpendicularDistance, type ValueOf } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
+import type { DeviceTime } from '../clock/device-time.js';
 import type { Point } from '../contours/contour.js';
 import { type CrossedBeams, crossedBeams } from '../contours/crossed-beams.js';
-import type { DeviceTime } from '../date-and-system-time/device-time.js';
 import { computed, type Feature } from '../feature.js';
 import type { MountedBeams } from '../mounting-position/beam-directions.js';
 import { echoesPerBeam, type Scan } from '../scan/scan.js';

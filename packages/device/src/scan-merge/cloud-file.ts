@@ -1,7 +1,6 @@
-import { Fault } from '@azimuth/model';
+import { Fault, Mutex } from '@azimuth/model';
 import type { Log } from '../interfaces/log.js';
 import type { Storage } from '../interfaces/storage.js';
-import { Mutex } from '../storage/mutex.js';
 import { LinkInPlace, reasonOf, remedyOf } from '../storage/storage-failure.js';
 import type { PointCloud } from './point-cloud.js';
 import { fileLength, longestHeader, pcdHeader } from './point-cloud.js';
@@ -44,8 +43,8 @@ export class CloudFile {
     try {
       await this.#mutex.run(() => this.#storage.remove(name));
     } catch (error) {
-      this.#log.error('The recorded point cloud could not be removed', { reason: reasonOf(error) });
-      const why = `the recorded point cloud could not be removed: ${remedyOf(error)}`;
+      this.#log.error('The stored point cloud could not be removed', { reason: reasonOf(error) });
+      const why = `the stored point cloud could not be removed: ${remedyOf(error)}`;
       throw new Fault('internalServerError', '', why);
     }
   }
@@ -79,9 +78,9 @@ export class CloudFile {
   async #setAside(why?: string): Promise<void> {
     try {
       const setAside = await this.#storage.setAside(name);
-      this.#log.warn('The recorded point cloud is not one of this scanner', { setAside, reason: why });
+      this.#log.warn('The stored point cloud cannot be used; it was renamed', { setAside, reason: why });
     } catch (error) {
-      this.#log.warn('The recorded point cloud is not one of this scanner; it is not removed', {
+      this.#log.warn('The stored point cloud cannot be used, and could not be renamed', {
         reason: reasonOf(error),
       });
     }
@@ -120,7 +119,7 @@ async function* wholeFile(
       left -= Math.min(left, piece.length);
       if (left === 0) return;
       const { done, value } = await source.next();
-      if (done === true) throw new Error(`the recorded point cloud is cut off: ${left} bytes are missing`);
+      if (done === true) throw new Error(`the stored point cloud is cut off: ${left} bytes are missing`);
       piece = value;
     }
   } finally {

@@ -2,6 +2,8 @@ import { EncoderTransformation, type ValueOf } from '@azimuth/model';
 import type { ImuReading } from '../imu-data-output/imu.js';
 import type { EncoderReading } from '../measurement-data-output/encoder.js';
 import type { Measuring } from '../measuring/measuring.js';
+import { radPerUnit } from '../mounting-position/beam-directions.js';
+import { radPerDegree } from '../scan/scan.js';
 import {
   interpolated,
   inverse,
@@ -70,7 +72,7 @@ class SampleHistory<T> {
     if (this.#samples.length > keptSamples) this.#samples.shift();
   }
 
-  /** The value at a time: after the last sample its value, before the first kept one undefined. */
+  /** The value at a time. After the last sample it is the last value; before the first kept sample it is undefined. */
   at(time: number): T | undefined {
     let to: Sample<T> | undefined;
     for (let index = this.#samples.length - 1; index >= 0; index--) {
@@ -96,8 +98,6 @@ interface TickMotion {
   /** mm, in the coordinates of the machine. */
   readonly center: ValueOf<'RotationOffset'>;
 }
-
-const radians = Math.PI / 180;
 
 /** The motion of a machine by an encoder: along a line, or about a point. */
 export class EncoderMotion implements MotionSource {
@@ -128,13 +128,11 @@ export class EncoderMotion implements MotionSource {
     if (type === EncoderTransformation.TRANSLATION) {
       return translatedBy([ticks * translation.x, ticks * translation.y, ticks * translation.z]);
     }
-    const angle = ticks * radians;
+    const angle = ticks * radPerDegree;
     const matrix = rotationBy(angle * rotation.yaw, angle * rotation.pitch, angle * rotation.roll);
     return rotatedAbout(matrix, [center.x, center.y, center.z]);
   }
 }
-
-const radiansPerUnit = Math.PI / 180 / 10_000;
 
 interface Options {
   readonly imu: { readonly reading: ImuReading };
@@ -155,7 +153,7 @@ export class ImuMotion implements MotionSource {
   constructor(options: Options) {
     this.#options = options;
     const { yaw, pitch, roll } = options.position;
-    this.#mount = rotationBy(yaw * radiansPerUnit, pitch * radiansPerUnit, roll * radiansPerUnit);
+    this.#mount = rotationBy(yaw * radPerUnit, pitch * radPerUnit, roll * radPerUnit);
   }
 
   /** Without a core there is nothing to sample. */

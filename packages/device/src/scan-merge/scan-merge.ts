@@ -10,6 +10,7 @@ import {
 import type { Announcements } from '../announcements.js';
 import { computed, type Feature, method } from '../feature.js';
 import type { ImuReading } from '../imu-data-output/imu.js';
+import type { Ports } from '../inputs-and-outputs/ports.js';
 import type { Clock } from '../interfaces/clock.js';
 import type { Log } from '../interfaces/log.js';
 import type { Storage } from '../interfaces/storage.js';
@@ -40,7 +41,7 @@ const { SensorPosition } = mountingPosition.members;
 const { PerformanceProfileNumber } = basicSettings.members;
 
 /** The port whose input starts and stops a recording, if ScanMergeTrigger is DIGITAL_INPUT. */
-export const recordingInput = 1;
+const recordingInput = 1;
 
 /** ms for which MergeSaving stays true at least, so that polling clients see it. */
 const savingMilliseconds = 1000;
@@ -51,6 +52,8 @@ interface Options {
   readonly measuring: Pick<Measuring, 'watch' | 'core'>;
   readonly encoder: { readonly reading: EncoderReading };
   readonly imu: { readonly reading: ImuReading };
+  /** Without inputs, only methods start and stop recordings. */
+  readonly ports?: Pick<Ports, 'onInput'>;
   readonly clock: Clock;
   readonly storage: Storage;
   readonly log: Log;
@@ -69,10 +72,6 @@ interface RunningRecording {
  * Only the latest cloud is kept. Scans are taken only during a recording.
  */
 export class ScanMerge implements Feature {
-  readonly appliedParameters = [
-    ...[ScanMergerEnabled, ScanMergerSource, ScanMergeTrigger],
-    ...[EncoderTransformationType, EncoderRotation, EncoderTranslation, RotationOffset],
-  ];
   readonly computed = [computed(MergeSaving, () => this.saving)];
   readonly methods = [
     method(StartScanMerge, () => {
@@ -101,6 +100,9 @@ export class ScanMerge implements Feature {
     this.#file = new CloudFile(options.storage, options.log);
     options.announcements.subscribeTo([ScanMergerEnabled], () => {
       if (!this.#enabled) this.stop();
+    });
+    options.ports?.onInput((port, active) => {
+      if (port === recordingInput) this.inputActive(active);
     });
   }
 
@@ -148,7 +150,7 @@ export class ScanMerge implements Feature {
     this.#input = active;
     if (before === active) return;
     if (!active) {
-      // The input that began a recording ends it, even if the trigger has changed meanwhile.
+      // The input that began a recording ends it, even if the trigger has changed since.
       if (this.#byInput) this.stop();
       return;
     }
@@ -157,7 +159,7 @@ export class ScanMerge implements Feature {
       this.#begin();
       this.#byInput = true;
     } catch (error) {
-      this.#options.log.warn('The input has started no 3D recording', { reason: reasonOf(error) });
+      this.#options.log.warn('The input could not start a 3D recording', { reason: reasonOf(error) });
     }
   }
 
@@ -258,7 +260,7 @@ export class ScanMerge implements Feature {
   async #write({ cloud, scans }: Recording, signal: AbortSignal): Promise<void> {
     const { log } = this.#options;
     const fields = { points: cloud.count, scans };
-    if (cloud.count === 0) log.warn('A 3D recording is empty: nothing was measured meanwhile');
+    if (cloud.count === 0) log.warn('A 3D recording is empty: nothing was measured while it ran');
     try {
       await this.#file.save(cloud, signal);
       log.info('A 3D recording was saved', fields);

@@ -1,5 +1,6 @@
 /**
- * A segment of a scan that is put out, after all filters. The arrays are reused for the next scan: copy what you keep. Times in µs of the scanner's clock, angles in rad.
+ * A segment of a scan that is put out, after all filters. The arrays are reused for the next scan: copy what you keep.
+ * Times in µs of the scanner's clock, angles in rad.
  */
 export interface OutputSegment {
   /** Number of the scan. */

@@ -1,4 +1,5 @@
 import { fieldOfView, layoutOf, type ProfileFacts, SensitivityMode } from '@azimuth/model';
+import { echoProperty } from '@azimuth/telegrams/encode';
 
 /** The beams of a scan. Angles in degrees, counter-clockwise, 0 straight ahead. */
 export interface ScanGeometry {
@@ -26,6 +27,8 @@ export function geometryOf(profile: ProfileFacts): ScanGeometry {
   };
 }
 
+export const radPerDegree = Math.PI / 180;
+
 /** Angle of a beam in degrees. */
 export function angleOf({ firstAngle, step }: ScanGeometry, beam: number): number {
   return firstAngle + beam * step;
@@ -51,8 +54,8 @@ export function sameGeometry(one: ScanGeometry, other: ScanGeometry): boolean {
 /** Places for echoes of each beam. */
 export const echoesPerBeam = 3;
 
-/** Properties of an echo: bits of Scan.flags. */
-export const EchoFlag = { reflector: 1, blooming: 2 } as const;
+/** Properties of an echo: bits of Scan.flags, the same as in telegrams. */
+export const EchoFlag = echoProperty;
 
 /**
  * The weakest signal (RSSI) that is an echo, by sensitivity. A surface of 10 % remission is seen straight ahead up to

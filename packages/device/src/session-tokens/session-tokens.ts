@@ -1,11 +1,23 @@
-import { general, type Level } from '@azimuth/model';
+import {
+  type Edition,
+  Fault,
+  type FileEndpoint,
+  type FileVerb,
+  general,
+  type Level,
+  sessionTokenHeader,
+} from '@azimuth/model';
+import type { Caller } from '../access/access.js';
 import { sameText } from '../access/credential-store.js';
+import { mayCall } from '../behaviour.js';
 import { type Feature, method } from '../feature.js';
 import type { Clock } from '../interfaces/clock.js';
 import type { Random } from '../interfaces/random.js';
 import { uuidOf } from '../interfaces/random.js';
 
-/** How long a token is good for, in seconds (specification, Session token: unit and value are ours). */
+const { CreateSessionToken } = general.members;
+
+/** How long a token is valid, in seconds (specification, Session token; it states neither unit nor value). */
 const timeToLive = 600;
 const mostTokens = 64;
 
@@ -15,12 +27,19 @@ interface Token {
   readonly expires: number;
 }
 
-/** What a client is handed out. */
-export interface IssuedToken {
+/** A token as a client gets it. */
+interface IssuedToken {
   /** A UUID. */
   readonly token: string;
   /** In seconds. */
   readonly timeToLive: number;
+}
+
+interface Options {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** What it serves at present. */
+  readonly served: { readonly current: { readonly edition: Edition } };
 }
 
 /**
@@ -29,17 +48,17 @@ export interface IssuedToken {
  * takes the place of the oldest.
  */
 export class SessionTokens implements Feature {
-  readonly methods = [
-    method(general.members.CreateSessionToken, (_, { caller }) => this.issue(caller.level)),
-  ];
+  readonly methods = [method(CreateSessionToken, (_, { caller }) => this.issue(caller.level))];
   readonly #clock: Clock;
   readonly #random: Random;
+  readonly #served: Options['served'];
   /** The oldest first; all live equally long, so they expire in this order. */
   readonly #tokens: Token[] = [];
 
-  constructor(clock: Clock, random: Random) {
+  constructor({ clock, random, served }: Options) {
     this.#clock = clock;
     this.#random = random;
+    this.#served = served;
   }
 
   issue(level: Level): IssuedToken {
@@ -50,11 +69,30 @@ export class SessionTokens implements Feature {
     return { token: text, timeToLive };
   }
 
-  /** The level of a token; undefined where it is unknown or has expired. */
+  /**
+   * May this file be transferred under this verb? The level that CreateSessionToken needs is needed for the transfer, too.
+   * @param tokens the tokens that came with the request; exactly one is accepted
+   * @returns the owner of the token; undefined if the release does not ask for one
+   * @throws Fault 4 with a detail that says what to do, but not whether the token is unknown or has expired
+   */
+  admitTransfer(file: FileEndpoint, verb: FileVerb, tokens: readonly string[]): Caller | undefined {
+    if (!file.needsToken(verb, this.#served.current.edition.release)) return undefined;
+    const [token] = tokens;
+    const level = this.levelOf(token);
+    if (level !== undefined && mayCall(CreateSessionToken, { level }) && tokens.length === 1)
+      return { level };
+    const count = tokens.length;
+    const which =
+      count === 0 ? 'none was sent' : count > 1 ? `${count} were sent` : 'the one sent is not valid';
+    const why = `${sessionTokenHeader}: expected one token of CreateSessionToken that has not expired; ${which}`;
+    throw new Fault('accessDenied', '', why);
+  }
+
+  /** The level of a token; undefined if it is unknown or has expired. */
   levelOf(token: string | undefined): Level | undefined {
     this.#dropExpired();
     if (token === undefined) return undefined;
-    // Each is compared whole, whatever the ones before said: the time taken tells nothing.
+    // All tokens are compared completely, so that the time of the response reveals nothing.
     return this.#tokens.filter(({ text }) => sameText(text, token)).at(0)?.level;
   }
 

@@ -8,7 +8,7 @@ import type { Parameters } from '../parameters/parameters.js';
 const { DeviceStatus, SCdevicestate } = status.members;
 
 /** The state of the device as a whole. */
-export function deviceStatus(conditions: Conditions): Feature {
+export function deviceStatus({ conditions }: { readonly conditions: Conditions }): Feature {
   return {
     computed: [
       computed(DeviceStatus, () => conditions.deviceStatus),
@@ -20,20 +20,21 @@ export function deviceStatus(conditions: Conditions): Feature {
 const { temperatureAlarmConfiguration, temperatureAlarmStatus } = status.members;
 const { CurrentTempDev } = operatingData.members;
 
+interface Options {
+  readonly parameters: Parameters;
+  readonly host: Host;
+  readonly announcements: Announcements;
+}
+
 /** The temperature alarm: raised above the upper threshold, gone below the lower one, and as it was between the two. */
 export class TemperatureAlarm implements Feature {
-  readonly appliedParameters = [temperatureAlarmConfiguration];
   readonly computed = [computed(temperatureAlarmStatus, () => this.raised)];
-  readonly #parameters: Parameters;
-  readonly #host: Host;
-  readonly #announcements: Announcements;
+  readonly #options: Options;
   #raised = false;
 
-  constructor(parameters: Parameters, host: Host, announcements: Announcements) {
-    this.#parameters = parameters;
-    this.#host = host;
-    this.#announcements = announcements;
-    announcements.subscribeTo([temperatureAlarmConfiguration], () => this.update());
+  constructor(options: Options) {
+    this.#options = options;
+    options.announcements.subscribeTo([temperatureAlarmConfiguration], () => this.update());
   }
 
   get raised(): boolean {
@@ -47,7 +48,7 @@ export class TemperatureAlarm implements Feature {
 
   /** The host measures another temperature. */
   temperatureChanged(): void {
-    this.#announcements.changed([CurrentTempDev]);
+    this.#options.announcements.changed([CurrentTempDev]);
     this.update();
   }
 
@@ -59,14 +60,15 @@ export class TemperatureAlarm implements Feature {
   #settle(between: boolean): void {
     const before = this.#raised;
     this.#raised = this.#verdict(between);
-    if (this.#raised !== before) this.#announcements.changed([temperatureAlarmStatus]);
+    if (this.#raised !== before) this.#options.announcements.changed([temperatureAlarmStatus]);
   }
 
   /** @param between the result for a temperature between the thresholds */
   #verdict(between: boolean): boolean {
-    if (!this.#parameters.has(temperatureAlarmConfiguration)) return false;
-    const { upperThreshold, lowerThreshold } = this.#parameters.read(temperatureAlarmConfiguration);
-    const temperature = this.#host.temperature();
+    const { parameters, host } = this.#options;
+    if (!parameters.has(temperatureAlarmConfiguration)) return false;
+    const { upperThreshold, lowerThreshold } = parameters.read(temperatureAlarmConfiguration);
+    const temperature = host.temperature();
     if (temperature > upperThreshold) return true;
     return temperature < lowerThreshold ? false : between;
   }

@@ -15,14 +15,14 @@ const format = 1;
  */
 export function decodeDocument(bytes: Uint8Array): Record<string, unknown> {
   const document = parse(bytes);
-  if (!isObject(document)) throw new UnreadableDocument('not a JSON object');
+  if (!isObject(document)) throw new UnreadableDocument('it is not a JSON object');
   const { format: found, checksum, ...content } = document;
   if (found !== format) throw new UnreadableDocument(`expected format ${format}`);
   if (checksum !== undefined && checksum !== checksumOf(content)) {
-    throw new UnreadableDocument('the checksum does not fit the content');
+    throw new UnreadableDocument('the checksum does not match the content');
   }
   if (checksum === undefined && holdsItsChecksum(content)) {
-    throw new UnreadableDocument('the checksum has another name');
+    throw new UnreadableDocument('the checksum is for a document of another name');
   }
   return content;
 }
@@ -31,7 +31,7 @@ function parse(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    throw new UnreadableDocument('not JSON, or not whole');
+    throw new UnreadableDocument('it is not JSON, or it is cut off');
   }
 }
 

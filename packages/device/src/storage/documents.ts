@@ -2,7 +2,7 @@ import { Fault } from '@azimuth/model';
 import type { Log, LogFields } from '../interfaces/log.js';
 import type { Storage } from '../interfaces/storage.js';
 import { decodeDocument, encodeDocument } from './document.js';
-import { isPassing, LinkInPlace, reasonOf, remedyOf } from './storage-failure.js';
+import { isTemporary, LinkInPlace, reasonOf, remedyOf } from './storage-failure.js';
 
 /** A document that was read: whole, missing, or lost (reported in the log, and set aside if possible). */
 export type Found<T> =
@@ -16,6 +16,9 @@ export interface LostDocument {
   /** Its new name; undefined if it is gone or could not be moved. */
   readonly setAside: string | undefined;
 }
+
+/** The document that a first start writes last. */
+export const lastOfFirstStart = 'operating.json';
 
 /** The documents of one scanner: reads and stores them, and reports which were lost. */
 export class Documents {
@@ -36,9 +39,22 @@ export class Documents {
   }
 
   /**
+   * Has no scanner with this storage ever been ready? A document that cannot be read exists.
+   * @throws a temporary error of the system
+   */
+  async neverUsed(): Promise<boolean> {
+    try {
+      return (await this.#storage.read(lastOfFirstStart)) === undefined;
+    } catch (error) {
+      if (isTemporary(error)) throw error;
+      return false;
+    }
+  }
+
+  /**
    * Reads and decodes a document. One that cannot be read, for its content or its rights, is set aside, never
    * overwritten, and `loss`, which says what that means, is logged.
-   * @throws an error that is temporary and not the document's; the document then stays where it is
+   * @throws a temporary error of the system; then the document stays where it is
    */
   async find<T>(
     name: string,
@@ -50,7 +66,7 @@ export class Documents {
       if (bytes === undefined) return { state: 'missing' };
       return { state: 'whole', content: await contentOf(decodeDocument(bytes)) };
     } catch (error) {
-      if (isPassing(error)) throw error;
+      if (isTemporary(error)) throw error;
       await this.#setAside(name, loss, reasonOf(error));
       return { state: 'lost' };
     }

@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { isObject } from '@azimuth/model';
 import type { Log } from '../interfaces/log.js';
 import { openItself } from './folder-safety.js';
-import { LinkInPlace } from './storage-failure.js';
+import { codeOf, LinkInPlace } from './storage-failure.js';
 
 /** Another process uses the folder. */
 export class FolderInUse extends Error {
@@ -14,27 +14,28 @@ export class FolderInUse extends Error {
 
   constructor(folder: string, holder: string) {
     super(
-      `${folder} is in use by process ${holder}. Stop that one, or choose another folder with --data (or another --serial).`,
+      `${folder} is in use by process ${holder}. Stop that process, or choose another folder with --data (or another --serial).`,
     );
   }
 }
 
-/** How often, and how far apart (ms), a lock is tried for while others are about to take it over. */
+/** Attempts to take a lock while other processes try the same, and the pause between them in ms. */
 const mostAttempts = 100;
 const attemptPause = 20;
 
-/** The process that holds a lock, as the file of the lock has it in JSON. */
+/** The process that holds a lock: the content of the lock file, in JSON. */
 interface Holder {
   readonly pid: number;
-  /** When it started: differs from that of a later process with the same number. */
+  /** When it started. A later process with the same number has another value. */
   readonly started: string;
-  /** The machine or container in which its number is known. */
+  /** The machine or container that it runs in. */
   readonly host: string;
 }
 
 /**
- * A file that names the process which uses a folder. If that process is gone, the lock is taken over: a power cut leaves
- * the file behind. A process of another machine or container is alive while it touches the file.
+ * Lets only one process use a folder: the file `lock` in it names this process. A power cut leaves the file there. So if
+ * the process does not run any more, the next one takes the lock over. Whether a process of another machine or container
+ * runs cannot be looked up. It counts as running while it updates the time of the file, once a second.
  */
 export class FolderLock {
   readonly #path: string;
@@ -48,42 +49,31 @@ export class FolderLock {
   }
 
   /**
-   * @param options `heartbeat` in ms: how often a holder touches the file; `log` for a symbolic link in the place of the
-   * lock, which is removed
-   * @throws FolderInUse
+   * @param options `heartbeat`: how often the holder updates the time of the file, in ms. `log`: gets a warning if there is
+   * a symbolic link in place of the lock, which is removed
+   * @throws FolderInUse if a running process holds the lock
    */
   static async take(
     folder: string,
     { heartbeat = 1000, log }: { readonly heartbeat?: number; readonly log?: Log | undefined } = {},
   ): Promise<FolderLock> {
     const path = join(folder, 'lock');
-    const claim = `${path}.claim`;
-    const ourself: Holder = {
+    const holder: Holder = {
       pid: process.pid,
       started: await startOf(process.pid),
       host: await ourHost(),
     };
-    const content = `${JSON.stringify(ourself)}\n`;
-    // A hard link appears whole or not at all: nobody reads half a lock.
+    const content = `${JSON.stringify(holder)}\n`;
+    // A hard link to a complete file: no process can read half a lock, and only one process can create it.
     const draft = join(folder, `lock.${randomUUID()}`);
     try {
       await writeFile(draft, content, { mode: 0o600 });
       for (let attempt = 0; attempt < mostAttempts; attempt++) {
         if (await linked(draft, path)) return new FolderLock(path, content, heartbeat);
         const found = await contentOf(path, log);
-        const holder = holderIn(found);
-        if (holder !== undefined && (await isAlive(holder, path, heartbeat)))
-          throw new FolderInUse(folder, String(holder.pid));
-        // One process at a time removes a dead lock. It looks again, because another may have just taken the folder.
-        if (await linked(draft, claim)) {
-          if ((await contentOf(path)) === found) await rm(path, { force: true });
-          await rm(claim, { force: true });
-        } else {
-          const claimer = holderIn(await contentOf(claim));
-          if (claimer === undefined || !(await isAlive(claimer, claim, heartbeat)))
-            await rm(claim, { force: true });
-          await setTimeout(attemptPause);
-        }
+        const pid = await runningHolder(found, path, heartbeat);
+        if (pid !== undefined) throw new FolderInUse(folder, String(pid));
+        await removeStale(path, found, draft, heartbeat);
       }
       throw new FolderInUse(folder, 'unknown');
     } finally {
@@ -95,6 +85,38 @@ export class FolderLock {
     clearInterval(this.#heartbeat);
     if ((await contentOf(this.#path)) === this.#content) await rm(this.#path);
   }
+}
+
+/**
+ * Removes a stale lock whose content is `found`. Only the process that has the file `lock.claim` may do this. It reads the
+ * lock again first, because another process may have taken the folder meanwhile.
+ * @param draft our own lock file, not yet in place
+ */
+async function removeStale(
+  path: string,
+  found: string | undefined,
+  draft: string,
+  heartbeat: number,
+): Promise<void> {
+  const claim = `${path}.claim`;
+  if (await linked(draft, claim)) {
+    if ((await contentOf(path)) === found) await rm(path, { force: true });
+    await rm(claim, { force: true });
+    return;
+  }
+  const claimer = await runningHolder(await contentOf(claim), claim, heartbeat);
+  if (claimer === undefined) await rm(claim, { force: true });
+  await setTimeout(attemptPause);
+}
+
+/** The number of the process that holds the lock at `path`; undefined if it does not run, or if the content names none. */
+async function runningHolder(
+  content: string | undefined,
+  path: string,
+  heartbeat: number,
+): Promise<number | undefined> {
+  const holder = holderIn(content);
+  return holder !== undefined && (await isRunning(holder, path, heartbeat)) ? holder.pid : undefined;
 }
 
 /** Undefined for a content that names no process. */
@@ -110,37 +132,37 @@ function holderIn(content: string | undefined): Holder | undefined {
   }
 }
 
-async function isAlive({ pid, started, host }: Holder, path: string, heartbeat: number): Promise<boolean> {
+async function isRunning({ pid, started, host }: Holder, path: string, heartbeat: number): Promise<boolean> {
   if (host !== (await ourHost())) return isTouched(path, heartbeat);
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // EPERM: it lives, under another user.
+    // EPERM: it runs, under another user.
     if (codeOf(error) !== 'EPERM') return false;
   }
   return (await startOf(pid)) === started;
 }
 
-/** This machine, and in it the namespace of process numbers (Linux): containers may have the same host name. */
+/** The host name, and on Linux the namespace of process numbers, because containers may have the same host name. */
 async function ourHost(): Promise<string> {
   return `${hostname()} ${await readlink('/proc/self/ns/pid').catch(() => '')}`;
 }
 
-/** When a process started (Linux: clock ticks since a boot, and the id of that boot); empty on other systems. */
+/** When a process started: on Linux the clock ticks since the boot, and the id of that boot; empty on other systems. */
 async function startOf(pid: number): Promise<string> {
   try {
     const line = await readFile(`/proc/${pid}/stat`, 'utf8');
     const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8');
-    // The name of the program, in parentheses, may contain blanks: the fields are counted behind it.
+    // The fields are counted from behind the name of the program, which is in parentheses and may contain blanks.
     const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
-    // A dead process that its parent has not collected yet (state Z) still has its number.
+    // State Z: the process has ended, but its parent has not asked for its exit code yet.
     return fields[0] === 'Z' ? 'ended' : `${fields[19]}@${boot.trim()}`;
   } catch {
     return '';
   }
 }
 
-/** Gives a file a second name; false if that name is taken. */
+/** Makes a hard link; false if `to` exists. */
 async function linked(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to);
@@ -153,11 +175,11 @@ async function linked(from: string, to: string): Promise<boolean> {
 
 function touch(path: string): void {
   const now = new Date();
-  // If the lock cannot be touched any more, it is gone with its folder: nothing is left to protect.
+  // This fails if the folder was removed. Then nothing is left to protect.
   lutimes(path, now, now).catch(() => undefined);
 }
 
-/** Does another process touch the file? Watches it for three heartbeats. */
+/** Does another process update the time of the file? Waits for three heartbeats. */
 async function isTouched(path: string, heartbeat: number): Promise<boolean> {
   const modified = async () => (await lstat(path).catch(() => undefined))?.mtimeMs;
   const before = await modified();
@@ -166,7 +188,7 @@ async function isTouched(path: string, heartbeat: number): Promise<boolean> {
   return now !== undefined && now !== before;
 }
 
-/** The content of a lock: empty for a symbolic link, which is not followed, and undefined if there is none. */
+/** The content of a lock file; undefined if there is none; empty for a symbolic link, which is not followed. */
 async function contentOf(path: string, log?: Log): Promise<string | undefined> {
   try {
     const file = await openItself(path);
@@ -176,8 +198,4 @@ async function contentOf(path: string, log?: Log): Promise<string | undefined> {
     log?.warn('The lock of the folder is a symbolic link: it is not followed, but removed', { path });
     return '';
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

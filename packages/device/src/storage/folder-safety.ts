@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Log } from '../interfaces/log.js';
-import { LinkInPlace } from './storage-failure.js';
+import { codeOf, LinkInPlace } from './storage-failure.js';
 
 /** Follows no symbolic link and does not wait for the other end of a pipe, if the system has such flags. */
 const itself = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
@@ -48,5 +48,5 @@ export async function warnOfOthers(folder: string, log: Log): Promise<void> {
 
 /** Systems differ in the error code for a symbolic link that is not followed. */
 function isLoop(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ELOOP' || error.code === 'EMLINK');
+  return ['ELOOP', 'EMLINK'].includes(codeOf(error) ?? '');
 }

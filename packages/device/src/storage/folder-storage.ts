@@ -1,11 +1,13 @@
-import { type FileHandle, lstat, mkdir, open, readdir, rename, rm, unlink } from 'node:fs/promises';
+import { type FileHandle, lstat, open, readdir, rename, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Mutex } from '@azimuth/model';
 import type { Log } from '../interfaces/log.js';
 import type { Storage } from '../interfaces/storage.js';
 import { FolderLock } from './folder-lock.js';
 import { openItself, warnOfOthers } from './folder-safety.js';
-import { Mutex } from './mutex.js';
+import { makeFolder } from './make-folder.js';
 import { receive, replace } from './replacement.js';
+import { codeOf } from './storage-failure.js';
 
 /** Bytes of a file that are read at a time. Each slow download holds as many in memory. */
 const pieceBytes = 32 * 1024;
@@ -35,7 +37,7 @@ export class FolderStorage implements Storage {
    * @throws FolderInUse if another process uses it
    */
   static async open(folder: string, log?: Log): Promise<FolderStorage> {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder);
     const lock = await FolderLock.take(folder, { log });
     try {
       const storage = new FolderStorage(folder, lock, await handleOf(folder));
@@ -142,5 +144,5 @@ async function exists(path: string): Promise<boolean> {
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  return codeOf(error) === 'ENOENT';
 }

@@ -2,6 +2,7 @@ import * as fs from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
+import { codeOf } from './storage-failure.js';
 
 // Only calls that wait for the disk run in another thread: the others take less time than waking one.
 const sync = promisify(fs.fsync);
@@ -70,7 +71,7 @@ function created(path: string, mode: number): number {
   try {
     return fs.openSync(path, 'wx', mode);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
     fs.rmSync(path, { force: true });
     return fs.openSync(path, 'wx', mode);
   }

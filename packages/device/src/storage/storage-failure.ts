@@ -1,3 +1,9 @@
+/** The code of an error of the system or of Node, for example `ENOENT`; undefined if it has none. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** What an operator can do, by the code of the error. */
 const remedies: Readonly<Record<string, string>> = {
   ENOSPC: 'make room there, then try again',
   EDQUOT: 'make room there, then try again',
@@ -8,8 +14,8 @@ const remedies: Readonly<Record<string, string>> = {
   ENOENT: 'the folder of the scanner is gone: put it back, then try again',
 };
 
-/** What the system is short of for a moment; it says nothing about a document. */
-const passing = ['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'];
+/** The system is short of something for a moment. These errors say nothing about the document. */
+const temporary = ['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'];
 
 /** What went wrong, in full: for the log. */
 export function reasonOf(error: unknown): string {
@@ -25,20 +31,16 @@ export function remedyOf(error: unknown): string {
   return `${text}; ${remedies[code] ?? 'the log of the scanner says more'}`;
 }
 
-/** Will it pass by itself, whatever becomes of the document? */
-export function isPassing(error: unknown): boolean {
-  return passing.includes(codeOf(error) ?? '');
+/** Is it a temporary error of the system, which says nothing about the document? */
+export function isTemporary(error: unknown): boolean {
+  return temporary.includes(codeOf(error) ?? '');
 }
 
-/** A symbolic link stands where a document itself is expected. What lies behind it may be anybody's: it is not read. */
+/** There is a symbolic link in place of a document. It is not followed: the file that it leads to may belong to anybody. */
 export class LinkInPlace extends Error {
   override readonly name = 'LinkInPlace';
 
   constructor(document: string) {
     super(`${document} is a symbolic link, and links in the folder of a scanner are not followed`);
   }
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

@@ -22,7 +22,7 @@ test('nonce and opaque are 64 lower-case hex characters, and never come twice', 
   expect(new Set(texts).size).toBe(400);
 });
 
-test('a challenge is good once', () => {
+test('a challenge is valid once', () => {
   const challenge = challenges.issue('Maintenance');
   expect(challenges.spend(challenge.nonce)).toEqual(challenge);
   expect(challenges.spend(challenge.nonce)).toBeUndefined();
@@ -33,7 +33,7 @@ test('64 challenges of one level may be pending side by side', () => {
   for (const { nonce } of issue(64).reverse()) expect(challenges.spend(nonce)?.nonce).toBe(nonce);
 });
 
-test('the 65th pushes out the oldest', () => {
+test('the 65th removes the oldest', () => {
   const [first, second, ...rest] = issue(65).map(({ nonce }) => nonce);
   expect(challenges.spend(first ?? '')).toBeUndefined();
   expect(challenges.wasIssued(first ?? '')).toBe(true);
@@ -57,7 +57,7 @@ test('a challenge for another level voids all that are pending', () => {
   expect(challenges.spend(other.nonce)).toEqual(other);
 });
 
-test('a challenge is good for 60 s, and no longer', () => {
+test('a challenge is valid for 60 s', () => {
   const [early, late] = issue(2);
   clock.advance(59_999);
   expect(challenges.spend(early?.nonce ?? '')).toEqual(early);
@@ -79,7 +79,7 @@ test('a nonce that was issued is known as such with the same key, after a restar
   expect(otherDevice.wasIssued(nonce)).toBe(false);
 });
 
-test('nothing but what was issued passes for it', () => {
+test('only issued nonces are recognised', () => {
   const { nonce } = challenges.issue('Service');
   const changed = Array.from(nonce, (digit, at) => {
     const other = digit === '0' ? '1' : '0';

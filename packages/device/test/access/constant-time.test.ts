@@ -1,6 +1,6 @@
 import type * as Crypto from 'node:crypto';
 import { expect, test, vi } from 'vitest';
-import { Bench, factoryPassword } from '../../../../tests/support/device-test-bench.js';
+import { factoryPassword, TestDevice } from '../../../../tests/support/test-device.js';
 import { LegacyAccess } from '../../src/legacy-protocols/index.js';
 
 /** What was hashed and compared: each with its length. */
@@ -36,25 +36,25 @@ test.each([
   ['the response is wrong', { response: '0'.repeat(64) }],
   ['everything is wrong', { user: '', realm: '', opaque: '0'.repeat(64), response: '0'.repeat(64) }],
 ])('opaque and response are compared in constant time, both of them, where %s', async (_, wrong) => {
-  const bench = await Bench.open();
-  const header = { ...bench.header('checkCredentials'), ...wrong };
+  const testDevice = await TestDevice.open();
+  const header = { ...testDevice.header('checkCredentials'), ...wrong };
   work.length = 0;
-  const attempt = () => bench.device.access.authenticate(header, 'checkCredentials');
+  const attempt = () => testDevice.device.access.authenticate(header, 'checkCredentials');
   if (Object.keys(wrong).length === 0) attempt();
   else expect(attempt).toThrow();
   expect(work.filter((step) => step.startsWith('compared'))).toEqual(['compared 64', 'compared 64']);
 });
 
 /** One attempt at a level with a password, each made ready first: only the device's own work is written down. */
-const ways: Readonly<Record<string, (bench: Bench, password: string) => () => unknown>> = {
-  REST: (bench, password) => {
-    const header = bench.header('checkCredentials', 'Maintenance', password);
-    return () => bench.device.access.authenticate(header, 'checkCredentials');
+const ways: Readonly<Record<string, (testDevice: TestDevice, password: string) => () => unknown>> = {
+  REST: (testDevice, password) => {
+    const header = testDevice.header('checkCredentials', 'Maintenance', password);
+    return () => testDevice.device.access.authenticate(header, 'checkCredentials');
   },
-  'HTTP Basic': (bench, password) => () =>
-    bench.device.access.authenticatePassword('Maintenance', [password], 'CreateSessionToken'),
-  'the legacy protocol': (bench, password) => {
-    const access = new LegacyAccess(bench.device);
+  'HTTP Basic': (testDevice, password) => () =>
+    testDevice.device.access.authenticatePassword('Maintenance', [password], 'CreateSessionToken'),
+  'the legacy protocol': (testDevice, password) => {
+    const access = new LegacyAccess(testDevice.device);
     const hash = password === factoryPassword.Maintenance ? 0xb21ace26 : 0xb21ace27;
     return () => access.login(2, hash);
   },
@@ -66,10 +66,10 @@ test.each(Object.entries(ways))(
     const done = [];
     for (const isEnabled of [false, true]) {
       for (const password of [factoryPassword.Maintenance, 'niam']) {
-        const bench = await Bench.open();
-        await bench.respond('EnableUserLevel', { userLevel: 2, isEnabled });
-        await bench.respond('EnableLegacyUserLevel', { userLevel: 2, isEnabled });
-        const attempt = ready(bench, password);
+        const testDevice = await TestDevice.open();
+        await testDevice.respond('EnableUserLevel', { userLevel: 2, isEnabled });
+        await testDevice.respond('EnableLegacyUserLevel', { userLevel: 2, isEnabled });
+        const attempt = ready(testDevice, password);
         work.length = 0;
         try {
           attempt();

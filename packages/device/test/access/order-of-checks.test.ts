@@ -1,17 +1,24 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { Header } from '../../../../tests/support/client.js';
-import { Bench } from '../../../../tests/support/device-test-bench.js';
+import {
+  answer,
+  type Challenge,
+  type Header,
+  hash1,
+  response,
+  sha256,
+} from '../../../../tests/support/client.js';
+import { factoryPassword, TestDevice } from '../../../../tests/support/test-device.js';
 
-let bench: Bench;
+let testDevice: TestDevice;
 
 beforeEach(async () => {
-  bench = await Bench.open();
+  testDevice = await TestDevice.open();
 });
 
 /** The status that a header is refused with, or the level it proves. */
 function outcome(header: unknown, endpoint = 'checkCredentials'): string {
   try {
-    return bench.device.access.authenticate(header, endpoint).level;
+    return testDevice.device.access.authenticate(header, endpoint).level;
   } catch (error) {
     return error instanceof Error && 'status' in error ? String(error.status) : String(error);
   }
@@ -20,35 +27,27 @@ function outcome(header: unknown, endpoint = 'checkCredentials'): string {
 /** How many wrong logins it takes to lock: five, less those that were counted. */
 function failuresLeft(): number {
   for (let count = 1; ; count++) {
-    outcome(bench.header('checkCredentials', 'Service', 'wrong'));
-    if (bench.device.access.lockout.locked) return count;
+    outcome(testDevice.header('checkCredentials', 'Service', 'wrong'));
+    if (testDevice.device.access.lockout.locked) return count;
   }
 }
 
-test('no header, or not five strings, is status 4 and counts for nothing', () => {
-  const { user, realm, nonce, opaque, response } = bench.header('checkCredentials');
-  const broken = [
-    undefined,
-    null,
-    [],
-    'Service',
-    {},
-    { user, realm, nonce, opaque },
-    { user, realm, nonce, response },
-    { user, realm, opaque, response },
-    { user, nonce, opaque, response },
-    { realm, nonce, opaque, response },
-    { user, realm, nonce: 7, opaque, response },
-    { user, realm, nonce, opaque, response: null },
-  ];
-  for (const header of broken) expect(outcome(header)).toBe('accessDenied');
-  expect(outcome({ user, realm, nonce, opaque, response })).toBe('Service');
+test('without a header of five strings the status is 4, nothing is counted and no challenge is spent', () => {
+  const header = testDevice.header('checkCredentials');
+  const broken: unknown[] = [undefined, null, [], 'Service', {}, ['Service', 'a', 'b', 'c', 'd']];
+  for (const member of Object.keys(header)) {
+    for (const value of [undefined, null, 0, 1, true, ['x'], { x: 'x' }]) {
+      broken.push({ ...header, [member]: value });
+    }
+  }
+  for (const wrong of broken) expect(outcome(wrong)).toBe('accessDenied');
+  expect(outcome(header)).toBe('Service');
   expect(failuresLeft()).toBe(5);
 });
 
 test('a nonce that was never issued is status 4 and counts for nothing', () => {
-  const header = bench.header('checkCredentials');
-  for (const nonce of ['', 'f'.repeat(64), header.opaque]) {
+  const header = testDevice.header('checkCredentials');
+  for (const nonce of ['', 'f'.repeat(64), '0'.repeat(64), '__proto__', header.opaque]) {
     expect(outcome({ ...header, nonce })).toBe('accessDenied');
   }
   expect(outcome(header)).toBe('Service');
@@ -56,67 +55,127 @@ test('a nonce that was never issued is status 4 and counts for nothing', () => {
 });
 
 test('a nonce that was spent is status 10 and counts for nothing', () => {
-  const header = bench.header('checkCredentials');
+  const header = testDevice.header('checkCredentials');
   expect(outcome(header)).toBe('Service');
   for (let time = 0; time < 6; time++) expect(outcome(header)).toBe('invalidChallenge');
   expect(failuresLeft()).toBe(5);
 });
 
 test('a nonce that has expired is status 10, with the right response and with a wrong one', () => {
-  const right = bench.header('checkCredentials');
-  const wrong = bench.header('checkCredentials', 'Service', 'wrong');
-  bench.clock.advance(60_000);
+  const right = testDevice.header('checkCredentials');
+  const wrong = testDevice.header('checkCredentials', 'Service', 'wrong');
+  testDevice.clock.advance(60_000);
   expect(outcome(right)).toBe('invalidChallenge');
   expect(outcome(wrong)).toBe('invalidChallenge');
   expect(failuresLeft()).toBe(5);
 });
 
 test('a nonce voided by a challenge for another level is status 10', () => {
-  const header = bench.header('checkCredentials');
-  bench.device.access.challenge('Maintenance');
+  const header = testDevice.header('checkCredentials');
+  testDevice.device.access.challenge('Maintenance');
   expect(outcome(header)).toBe('invalidChallenge');
 });
 
 test('a nonce of before a reboot or a restart is status 10', async () => {
-  const beforeReboot = bench.header('checkCredentials');
-  await bench.reboot();
+  const beforeReboot = testDevice.header('checkCredentials');
+  await testDevice.reboot();
   expect(outcome(beforeReboot)).toBe('invalidChallenge');
-  const beforeCut = bench.header('checkCredentials');
-  bench = await bench.afterPowerCut();
+  const beforeCut = testDevice.header('checkCredentials');
+  testDevice = await testDevice.afterPowerCut();
   expect(outcome(beforeCut)).toBe('invalidChallenge');
 });
 
 test('a nonce of another scanner is status 4', async () => {
-  const header = bench.header('checkCredentials');
-  bench = await Bench.open({ random: { bytes: (count) => new Uint8Array(count).fill(7) } });
+  const header = testDevice.header('checkCredentials');
+  testDevice = await TestDevice.open({ random: { bytes: (count) => new Uint8Array(count).fill(7) } });
   expect(outcome(header)).toBe('accessDenied');
 });
 
-const spoiled: readonly [string, (header: Header) => Header][] = [
-  ['user', (header) => ({ ...header, user: 'Maintenance' })],
-  ['realm', (header) => ({ ...header, realm: 'sick sensor' })],
-  ['opaque', (header) => ({ ...header, opaque: '0'.repeat(64) })],
-  ['response', (header) => ({ ...header, response: '0'.repeat(64) })],
-  ['case of the response', (header) => ({ ...header, response: header.response.toUpperCase() })],
-];
-
-test.each(spoiled)('a wrong %s is status 4, spends the challenge and counts', (_, spoil) => {
-  const header = bench.header('checkCredentials');
-  expect(outcome(spoil(header))).toBe('accessDenied');
-  expect(outcome(header)).toBe('invalidChallenge');
+/** A wrong header is status 4, spends its challenge and no other, and counts as one failed login. */
+function expectFailure(wrong: Header): void {
+  const other = testDevice.header('checkCredentials');
+  expect(outcome(wrong)).toBe('accessDenied');
+  expect(outcome(wrong)).toBe('invalidChallenge');
   expect(failuresLeft()).toBe(4);
+  testDevice.clock.advance(30_000);
+  expect(outcome(other)).toBe('Service');
+}
+
+test.each([
+  ['user', 'Maintenance'],
+  ['user', 'service'],
+  ['user', 'Nobody'],
+  ['user', ''],
+  ['realm', 'sick sensor'],
+  ['realm', ''],
+  ['opaque', '0'.repeat(64)],
+  ['opaque', ''],
+  ['response', '0'.repeat(64)],
+  ['response', ''],
+  ['response', 'ü'.repeat(64)],
+  ['response', 'x'.repeat(500)],
+])('a right header with the %s %j is a failed login', (member, value) => {
+  expectFailure({ ...testDevice.header('checkCredentials'), [member]: value });
 });
 
-test('a response for another endpoint is wrong', () => {
-  expect(outcome(bench.header('WriteEeprom'), 'LocationName')).toBe('accessDenied');
-  expect(failuresLeft()).toBe(4);
+const service = { user: 'Service', password: factoryPassword.Service };
+
+function challenge(): Challenge {
+  const { salt, ...texts } = testDevice.device.access.challenge('Service');
+  return { ...texts, salt: Buffer.from(salt) };
+}
+
+/** The header that answers this challenge as Service, with another response. */
+function answered(to: Challenge, wrong: string): Header {
+  return { ...answer(to, service, 'checkCredentials'), response: wrong };
+}
+
+const otherResponses: readonly [string, (to: Challenge) => Header][] = [
+  [
+    'in capital letters',
+    (to) => answered(to, answer(to, service, 'checkCredentials').response.toUpperCase()),
+  ],
+  ['for another endpoint', (to) => answer(to, service, 'WriteEeprom')],
+  ['without a salt', (to) => answer({ ...to, salt: undefined }, service, 'checkCredentials')],
+  [
+    'with the salt as JSON text',
+    (to) =>
+      answer({ ...to, salt: Buffer.from(JSON.stringify([...(to.salt ?? [])])) }, service, 'checkCredentials'),
+  ],
+  [
+    'with the salt directly behind the password',
+    (to) => {
+      const first = sha256(`Service:${to.realm}:${service.password}`, to.salt ?? '');
+      return answered(to, response(first, to.nonce, 'checkCredentials'));
+    },
+  ],
+  ['with another realm', (to) => answer({ ...to, realm: 'Another Sensor' }, service, 'checkCredentials')],
+  [
+    'with the password of another level',
+    (to) =>
+      answer(
+        to,
+        { user: 'AuthorizedClient', password: factoryPassword.AuthorizedClient },
+        'checkCredentials',
+      ),
+  ],
+  ...['POST:/checkCredentials', 'POST:/api/checkCredentials', 'GET:checkCredentials', 'checkCredentials'].map(
+    (text): [string, (to: Challenge) => Header] => [
+      `with a hash of ${text}`,
+      (to) => answered(to, sha256(`${hash1(service, to.realm, to.salt)}:${to.nonce}:${sha256(text)}`)),
+    ],
+  ),
+];
+
+test.each(otherResponses)('a response computed %s is a failed login', (_, wrong) => {
+  expectFailure(wrong(challenge()));
 });
 
 test.each(['main', 'wrong'])(
   'a disabled level is status 4 and spends the challenge: password "%s"',
   (password) => {
     for (let time = 0; time < 6; time++) {
-      const header = bench.header('checkCredentials', 'Maintenance', password);
+      const header = testDevice.header('checkCredentials', 'Maintenance', password);
       expect(outcome(header)).toBe('accessDenied');
       expect(outcome(header)).toBe('invalidChallenge');
     }
@@ -125,19 +184,19 @@ test.each(['main', 'wrong'])(
 );
 
 test('a challenge of an enabled level counts, whatever user the header names', () => {
-  expect(outcome({ ...bench.header('checkCredentials'), user: 'Maintenance' })).toBe('accessDenied');
+  expect(outcome({ ...testDevice.header('checkCredentials'), user: 'Maintenance' })).toBe('accessDenied');
   expect(failuresLeft()).toBe(4);
 });
 
-test('a level that is switched on gets in at once', async () => {
-  await bench.respond('EnableUserLevel', { userLevel: 2, isEnabled: true });
-  expect(outcome(bench.header('checkCredentials', 'Maintenance'))).toBe('Maintenance');
+test('a level can log in as soon as it is enabled', async () => {
+  await testDevice.respond('EnableUserLevel', { userLevel: 2, isEnabled: true });
+  expect(outcome(testDevice.header('checkCredentials', 'Maintenance'))).toBe('Maintenance');
 });
 
 test('the lock comes before everything else', () => {
-  const spent = bench.header('checkCredentials');
+  const spent = testDevice.header('checkCredentials');
   expect(outcome(spent)).toBe('Service');
-  const right = bench.header('checkCredentials');
+  const right = testDevice.header('checkCredentials');
   failuresLeft();
   for (const header of [undefined, { ...right, nonce: '' }, spent, right]) {
     expect(outcome(header)).toBe('accessDenied');
@@ -156,35 +215,46 @@ test.each([
   ['', 'internalServerError'],
   ['toString', 'internalServerError'],
 ])('a challenge for "%s" is refused with %s', async (user, status) => {
-  const challenge = bench.respond('getChallenge', { user });
-  if (status === undefined) await expect(challenge).resolves.toMatchObject({ realm: 'SICK Sensor' });
-  else await expect(challenge).rejects.toMatchObject({ status });
+  const pending = testDevice.header('checkCredentials');
+  const reply = testDevice.respond('getChallenge', { user });
+  if (status === undefined) await expect(reply).resolves.toMatchObject({ realm: 'SICK Sensor' });
+  else {
+    await expect(reply).rejects.toMatchObject({ status });
+    expect(outcome(pending)).toBe('Service');
+    expect(failuresLeft()).toBe(5);
+  }
 });
 
 test('salts are 16 bytes, none of them zero, and each level has its own', async () => {
-  bench = await Bench.open({ random: { bytes: (count) => new Uint8Array(count) } });
-  expect(bench.device.access.challenge('Service').salt).toEqual(Array(16).fill(1));
-  bench = await Bench.open();
-  const salts = ['Service', 'Maintenance', 'AuthorizedClient'].map((user) =>
-    bench.device.access.challenge(user).salt.join(),
-  );
+  testDevice = await TestDevice.open({ random: { bytes: (count) => new Uint8Array(count) } });
+  expect(testDevice.device.access.challenge('Service').salt).toEqual(Array(16).fill(1));
+  testDevice = await TestDevice.open();
+  const saltsOfLevels = () =>
+    ['Service', 'Maintenance', 'AuthorizedClient'].map((user) =>
+      testDevice.device.access.challenge(user).salt.join(),
+    );
+  const salts = saltsOfLevels();
   expect(new Set(salts).size).toBe(3);
+  expect(saltsOfLevels()).toEqual(salts);
 });
 
-test('a flood of challenges is refused, and no failed login', () => {
-  for (let index = 0; index < 50; index++) bench.device.access.challenge('Service');
-  expect(() => bench.device.access.challenge('Service')).toThrow(
-    expect.objectContaining({ status: 'accessDenied' }),
-  );
-  bench.clock.advance(3000);
+test('challenges of all levels count together for the flood protection, and not as failed logins', () => {
+  const levels = ['Service', 'Maintenance', 'AuthorizedClient'];
+  for (let index = 0; index < 50; index++) testDevice.device.access.challenge(levels[index % 3] ?? '');
+  for (const level of levels) {
+    expect(() => testDevice.device.access.challenge(level)).toThrow(
+      expect.objectContaining({ status: 'accessDenied' }),
+    );
+  }
+  testDevice.clock.advance(3000);
   expect(failuresLeft()).toBe(5);
 });
 
-test('who alternates challenge and POST, however fast, meets no flood protection, right or refused', () => {
+test('a challenge counts as used after a right login, a failed login and a voided challenge', () => {
   for (let time = 0; time < 200; time++) {
-    const header = bench.header('checkCredentials');
+    const header = testDevice.header('checkCredentials');
     if (time % 3 === 0) expect(outcome({ ...header, user: 'Run' })).toBe('accessDenied');
-    if (time % 3 === 1) bench.device.access.voidChallenges();
+    if (time % 3 === 1) testDevice.device.access.voidChallenges();
     expect(outcome(header)).toBe(time % 3 === 2 ? 'Service' : 'invalidChallenge');
   }
 });

@@ -1,8 +1,8 @@
 import { createDecipheriv, createHmac } from 'node:crypto';
 import type { LoginLevel } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { Bench, factoryPassword } from '../../../../tests/support/device-test-bench.js';
 import { encryptedMessage } from '../../../../tests/support/password-change.js';
+import { factoryPassword, TestDevice } from '../../../../tests/support/test-device.js';
 import { changeRestPassword } from '../../src/general/passwords.js';
 
 const realm = 'SICK Sensor';
@@ -18,9 +18,14 @@ const message = Buffer.from(
   'hex',
 );
 
-function change(bench: Bench, level: LoginLevel, oldPassword: string, newPassword: string): Promise<unknown> {
-  const { salt } = bench.device.access.challenge(level);
-  return send(bench, level, [
+function change(
+  testDevice: TestDevice,
+  level: LoginLevel,
+  oldPassword: string,
+  newPassword: string,
+): Promise<unknown> {
+  const { salt } = testDevice.device.access.challenge(level);
+  return send(testDevice, level, [
     ...encryptedMessage({
       realm,
       oldLogin: { user: level, password: oldPassword },
@@ -32,20 +37,20 @@ function change(bench: Bench, level: LoginLevel, oldPassword: string, newPasswor
   ]);
 }
 
-function send(bench: Bench, userLevel: string, encrypted: readonly number[]): Promise<unknown> {
-  return bench.respond('changePassword', { encryptedMessage: encrypted, userLevel });
+function send(testDevice: TestDevice, userLevel: string, encrypted: readonly number[]): Promise<unknown> {
+  return testDevice.respond('changePassword', { encryptedMessage: encrypted, userLevel });
 }
 
 test('the published message changes the published password, and the new one logs in', async () => {
-  const bench = await Bench.open();
-  const { credentials, access } = bench.device;
+  const testDevice = await TestDevice.open();
+  const { credentials, access } = testDevice.device;
   await credentials.setRest('Service', { hash: oldHash, salt: oldSalt });
-  expect(bench.logIn()).toEqual({ level: 'Service' });
-  expect(await changeRestPassword('Service', message, credentials, access, bench.log)).toBe(true);
+  expect(testDevice.logIn()).toEqual({ level: 'Service' });
+  expect(await changeRestPassword('Service', message, credentials, access, testDevice.log)).toBe(true);
   expect(Buffer.from(credentials.rest('Service').hash)).toEqual(newHash);
   expect(Buffer.from(credentials.rest('Service').salt)).toEqual(newSalt);
-  expect(bench.logIn('Service', 'newSecret1!')).toEqual({ level: 'Service' });
-  expect(() => bench.logIn()).toThrow();
+  expect(testDevice.logIn('Service', 'newSecret1!')).toEqual({ level: 'Service' });
+  expect(() => testDevice.logIn()).toThrow();
 });
 
 test('the published numbers fit each other', () => {
@@ -60,100 +65,143 @@ test('the published numbers fit each other', () => {
 });
 
 test('a changed password is on disk when it is answered', async () => {
-  const bench = await Bench.open();
-  expect(await change(bench, 'Service', 'servicelevel', 'another')).toEqual({ result: 0 });
-  const after = await bench.afterPowerCut();
+  const testDevice = await TestDevice.open();
+  expect(await change(testDevice, 'Service', 'servicelevel', 'another')).toEqual({ result: 0 });
+  const after = await testDevice.afterPowerCut();
   expect(after.logIn('Service', 'another')).toEqual({ level: 'Service' });
 });
 
+test('getChallenge returns the salt of the message afterwards', async () => {
+  const testDevice = await TestDevice.open();
+  expect(await change(testDevice, 'Service', 'servicelevel', 'x')).toEqual({ result: 0 });
+  expect(testDevice.device.access.challenge('Service').salt).toEqual([...newSalt]);
+});
+
+test.each(['', 'pässwörd', '€uro', 'with : colons :', 'x'.repeat(300)])(
+  'the password can be "%s"',
+  async (text) => {
+    const testDevice = await TestDevice.open();
+    expect(await change(testDevice, 'Service', 'servicelevel', text)).toEqual({ result: 0 });
+    expect(testDevice.logIn('Service', text)).toEqual({ level: 'Service' });
+  },
+);
+
+test('a message works once', async () => {
+  const testDevice = await TestDevice.open();
+  await testDevice.device.credentials.setRest('Service', { hash: oldHash, salt: oldSalt });
+  expect(await send(testDevice, 'Service', [...message])).toEqual({ result: 0 });
+  expect(await send(testDevice, 'Service', [...message])).toEqual({ result: 2 });
+  expect(testDevice.logIn('Service', 'newSecret1!')).toEqual({ level: 'Service' });
+});
+
 test('every flipped bit of the message is refused, and is a failed login', async () => {
-  const bench = await Bench.open();
-  const { credentials, access } = bench.device;
+  const testDevice = await TestDevice.open();
+  const { credentials, access } = testDevice.device;
   await credentials.setRest('Service', { hash: oldHash, salt: oldSalt });
   for (let bit = 0; bit < 96 * 8; bit++) {
     const flipped = Uint8Array.from(message);
     flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-    expect(await changeRestPassword('Service', flipped, credentials, access, bench.log)).toBe(false);
+    expect(await changeRestPassword('Service', flipped, credentials, access, testDevice.log)).toBe(false);
   }
   expect(access.lockout.locked).toBe(true);
   expect(Buffer.from(credentials.rest('Service').hash)).toEqual(oldHash);
 });
 
 test.each([0, 1, 64, 80, 95])('a message of %d bytes is not accepted', async (length) => {
-  const bench = await Bench.open();
-  await bench.device.credentials.setRest('Service', { hash: oldHash, salt: oldSalt });
-  expect(await send(bench, 'Service', [...message.subarray(0, length)])).toEqual({ result: 2 });
-});
-
-test('more than 96 items are status 7', async () => {
-  const bench = await Bench.open();
-  await expect(send(bench, 'Service', [...message, 0])).rejects.toMatchObject({ status: 'outOfBounds' });
+  const testDevice = await TestDevice.open();
+  await testDevice.device.credentials.setRest('Service', { hash: oldHash, salt: oldSalt });
+  expect(await send(testDevice, 'Service', [...message.subarray(0, length)])).toEqual({ result: 2 });
 });
 
 test('five messages that prove nothing lock, and then the result is 5', async () => {
-  const bench = await Bench.open();
+  const testDevice = await TestDevice.open();
   for (let time = 0; time < 5; time++) {
-    expect(await change(bench, 'Service', 'wrong', 'x')).toEqual({ result: 2 });
+    expect(await change(testDevice, 'Service', 'wrong', 'x')).toEqual({ result: 2 });
   }
-  expect(await send(bench, 'Service', [...message])).toEqual({ result: 5 });
-  expect(await send(bench, 'Run', [...message])).toEqual({ result: 4 });
-  bench.clock.advance(30_000);
-  expect(await change(bench, 'Service', 'servicelevel', 'x')).toEqual({ result: 0 });
+  expect(await send(testDevice, 'Service', [...message])).toEqual({ result: 5 });
+  expect(await send(testDevice, 'Run', [...message])).toEqual({ result: 4 });
+  testDevice.clock.advance(30_000);
+  expect(await change(testDevice, 'Service', 'servicelevel', 'x')).toEqual({ result: 0 });
 });
 
 test('a message that proves something clears the count of failed logins', async () => {
-  const bench = await Bench.open();
-  for (let time = 0; time < 4; time++) expect(() => bench.logIn('Service', 'wrong')).toThrow();
-  expect(await change(bench, 'Service', 'servicelevel', 'x')).toEqual({ result: 0 });
-  for (let time = 0; time < 4; time++) expect(() => bench.logIn('Service', 'wrong')).toThrow();
-  expect(bench.logIn('Service', 'x')).toEqual({ level: 'Service' });
+  const testDevice = await TestDevice.open();
+  for (let time = 0; time < 4; time++) expect(() => testDevice.logIn('Service', 'wrong')).toThrow();
+  expect(await change(testDevice, 'Service', 'servicelevel', 'x')).toEqual({ result: 0 });
+  for (let time = 0; time < 4; time++) expect(() => testDevice.logIn('Service', 'wrong')).toThrow();
+  expect(testDevice.logIn('Service', 'x')).toEqual({ level: 'Service' });
 });
 
 test.each([
   ['Run', { result: 4 }],
   ['Operator', { result: 4 }],
 ])('the password of %s cannot be changed', async (level, response) => {
-  expect(await send(await Bench.open(), level, [...message])).toEqual(response);
+  expect(await send(await TestDevice.open(), level, [...message])).toEqual(response);
 });
 
+const userLevel = 'Service';
+const encryptedMessage96 = [...message];
+
 test.each([
-  ['Authorized Client', 'outOfBounds'],
-  ['Nobody', 'illegalValue'],
-  ['service', 'illegalValue'],
-])('the level "%s" is refused with %s', async (level, status) => {
-  await expect(send(await Bench.open(), level, [...message])).rejects.toMatchObject({ status });
+  ['no data', undefined, 'parsingFailed'],
+  ['no level', { encryptedMessage: encryptedMessage96 }, 'parsingFailed'],
+  ['no message', { userLevel }, 'parsingFailed'],
+  ['97 items', { encryptedMessage: [...encryptedMessage96, 0], userLevel }, 'outOfBounds'],
+  ['an item above 255', { encryptedMessage: [256], userLevel }, 'outOfRange'],
+  ['a negative item', { encryptedMessage: [-1], userLevel }, 'outOfRange'],
+  ['an item that is a fraction', { encryptedMessage: [0.5], userLevel }, 'invalidData'],
+  ['an item that is null', { encryptedMessage: [null], userLevel }, 'invalidData'],
+  ['a message that is text', { encryptedMessage: '00'.repeat(96), userLevel }, 'invalidData'],
+  [
+    'the name of a level with a blank',
+    { encryptedMessage: encryptedMessage96, userLevel: 'Authorized Client' },
+    'outOfBounds',
+  ],
+  ['an unknown level', { encryptedMessage: encryptedMessage96, userLevel: 'Nobody' }, 'illegalValue'],
+  ['a level in lower case', { encryptedMessage: encryptedMessage96, userLevel: 'service' }, 'illegalValue'],
+  ['a level that is a number', { encryptedMessage: encryptedMessage96, userLevel: 4 }, 'invalidData'],
+  ['an unknown member', { encryptedMessage: encryptedMessage96, userLevel, x: 1 }, 'invalidData'],
+])('%s is refused and does not count as a failed login', async (_, data, status) => {
+  const testDevice = await TestDevice.open();
+  for (let time = 0; time < 6; time++) {
+    await expect(testDevice.respond('changePassword', data)).rejects.toMatchObject({ status });
+  }
+  expect(testDevice.device.access.lockout.locked).toBe(false);
 });
 
 test('the password of a disabled level cannot be changed, with the right message or any other', async () => {
-  const bench = await Bench.open();
-  const before = bench.device.credentials.rest('Maintenance');
+  const testDevice = await TestDevice.open();
+  const before = testDevice.device.credentials.rest('Maintenance');
   for (let time = 0; time < 6; time++) {
-    expect(await change(bench, 'Maintenance', factoryPassword.Maintenance, 'keys')).toEqual({ result: 4 });
-    expect(await change(bench, 'Maintenance', 'wrong', 'keys')).toEqual({ result: 4 });
-    expect(await send(bench, 'Maintenance', [])).toEqual({ result: 4 });
+    expect(await change(testDevice, 'Maintenance', factoryPassword.Maintenance, 'keys')).toEqual({
+      result: 4,
+    });
+    expect(await change(testDevice, 'Maintenance', 'wrong', 'keys')).toEqual({ result: 4 });
+    expect(await send(testDevice, 'Maintenance', [])).toEqual({ result: 4 });
   }
-  expect(bench.device.credentials.rest('Maintenance')).toBe(before);
-  expect(bench.device.access.lockout.locked).toBe(false);
-  await bench.respond('EnableUserLevel', { userLevel: 2, isEnabled: true });
-  expect(bench.logIn('Maintenance')).toEqual({ level: 'Maintenance' });
+  expect(testDevice.device.credentials.rest('Maintenance')).toBe(before);
+  expect(testDevice.device.access.lockout.locked).toBe(false);
+  await testDevice.respond('EnableUserLevel', { userLevel: 2, isEnabled: true });
+  expect(testDevice.logIn('Maintenance')).toEqual({ level: 'Maintenance' });
 });
 
-test('the lock is told before it is told that a level is disabled', async () => {
-  const bench = await Bench.open();
-  for (let time = 0; time < 5; time++) expect(await send(bench, 'Service', [])).toEqual({ result: 2 });
-  expect(await send(bench, 'Maintenance', [...message])).toEqual({ result: 5 });
+test('during the lock, a disabled level gets the result of the lock', async () => {
+  const testDevice = await TestDevice.open();
+  for (let time = 0; time < 5; time++) expect(await send(testDevice, 'Service', [])).toEqual({ result: 2 });
+  expect(await send(testDevice, 'Maintenance', [...message])).toEqual({ result: 5 });
 });
 
 test('an enabled level changes its own password', async () => {
-  const bench = await Bench.open();
-  await bench.respond('EnableUserLevel', { userLevel: 2, isEnabled: true });
-  expect(await change(bench, 'Maintenance', factoryPassword.Maintenance, 'keys')).toEqual({ result: 0 });
-  expect(bench.logIn('Maintenance', 'keys')).toEqual({ level: 'Maintenance' });
+  const testDevice = await TestDevice.open();
+  await testDevice.respond('EnableUserLevel', { userLevel: 2, isEnabled: true });
+  expect(await change(testDevice, 'Maintenance', factoryPassword.Maintenance, 'keys')).toEqual({ result: 0 });
+  expect(testDevice.logIn('Maintenance', 'keys')).toEqual({ level: 'Maintenance' });
+  expect(testDevice.logIn('Service')).toEqual({ level: 'Service' });
 });
 
 test('one level cannot change the password of another one', async () => {
-  const bench = await Bench.open();
-  const { salt } = bench.device.access.challenge('Service');
+  const testDevice = await TestDevice.open();
+  const { salt } = testDevice.device.access.challenge('Service');
   const foreign = encryptedMessage({
     realm,
     oldLogin: { user: 'Maintenance', password: factoryPassword.Maintenance },
@@ -162,23 +210,23 @@ test('one level cannot change the password of another one', async () => {
     newSalt,
     iv: oldSalt,
   });
-  expect(await send(bench, 'Service', [...foreign])).toEqual({ result: 2 });
+  expect(await send(testDevice, 'Service', [...foreign])).toEqual({ result: 2 });
 });
 
 test('challenges of before the change are void', async () => {
-  const bench = await Bench.open();
-  const header = bench.header('checkCredentials');
-  await change(bench, 'Service', 'servicelevel', 'x');
-  expect(() => bench.device.access.authenticate(header, 'checkCredentials')).toThrow(
+  const testDevice = await TestDevice.open();
+  const header = testDevice.header('checkCredentials');
+  await change(testDevice, 'Service', 'servicelevel', 'x');
+  expect(() => testDevice.device.access.authenticate(header, 'checkCredentials')).toThrow(
     expect.objectContaining({ status: 'invalidChallenge' }),
   );
 });
 
 test('a change that cannot be stored leaves the old password in force', async () => {
-  const bench = await Bench.open();
-  bench.storage.fail('credentials.json', { once: true });
-  await expect(change(bench, 'Service', 'servicelevel', 'x')).rejects.toThrow('ENOSPC');
-  expect(bench.logIn()).toEqual({ level: 'Service' });
-  expect(await change(bench, 'Service', 'servicelevel', 'x')).toEqual({ result: 0 });
-  expect(bench.logIn('Service', 'x')).toEqual({ level: 'Service' });
+  const testDevice = await TestDevice.open();
+  testDevice.storage.fail('credentials.json', { once: true });
+  await expect(change(testDevice, 'Service', 'servicelevel', 'x')).rejects.toThrow('ENOSPC');
+  expect(testDevice.logIn()).toEqual({ level: 'Service' });
+  expect(await change(testDevice, 'Service', 'servicelevel', 'x')).toEqual({ result: 0 });
+  expect(testDevice.logIn('Service', 'x')).toEqual({ level: 'Service' });
 });

@@ -2,9 +2,9 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { allParameters, device as deviceGroup, levelNames } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/device-test-bench.js';
 import { temporaryFolder } from '../../../../tests/support/files.js';
 import { LogBook } from '../../../../tests/support/log-book.js';
+import { TestDevice } from '../../../../tests/support/test-device.js';
 import { BackupSlot } from '../../src/backup-restore/parameter-backups.js';
 import { FolderStorage } from '../../src/index.js';
 import { Documents } from '../../src/storage/documents.js';
@@ -13,9 +13,9 @@ import { altered, fileOf, idOf, type PlainBackup, plainBackup, refusal, restored
 
 const { LocationName } = deviceGroup.members;
 
-async function jsonOf(bench: Bench): Promise<PlainBackup> {
+async function jsonOf(testDevice: TestDevice): Promise<PlainBackup> {
   let content: PlainBackup | undefined;
-  altered(await plainBackup(bench), (backup) => {
+  altered(await plainBackup(testDevice), (backup) => {
     content = backup;
   });
   if (content === undefined) throw new Error('no content');
@@ -24,7 +24,7 @@ async function jsonOf(bench: Bench): Promise<PlainBackup> {
 
 describe('a backup file', () => {
   test('has the four members of the specification, and names device, scanner and release', async () => {
-    const json = await jsonOf(await Bench.open({ release: '2.3.1' }));
+    const json = await jsonOf(await TestDevice.open({ release: '2.3.1' }));
     expect(Object.keys(json)).toEqual([
       'version',
       'device identification',
@@ -34,17 +34,17 @@ describe('a backup file', () => {
     ]);
     expect(json['serial number']).toBe('12345678');
     expect(json.version).toBe('2.3.1.0R');
-    expect(json['device identification']).toBe((await Bench.open()).device.identity.name);
+    expect(json['device identification']).toBe((await TestDevice.open()).device.identity.name);
     expect(json.checksum).toMatch(/^[0-9a-f]{64}$/);
   });
 
   test('holds every stored variable once, under its id, by the level that may write it', async () => {
-    const bench = await Bench.open();
-    const json = await jsonOf(bench);
+    const testDevice = await TestDevice.open();
+    const json = await jsonOf(testDevice);
     const entries = json.parameters.flatMap(({ userlevel, parameters }) =>
       parameters.map((entry) => ({ userlevel, ...entry })),
     );
-    const expected = allParameters.filter((variable) => bench.device.parameters.has(variable));
+    const expected = allParameters.filter((variable) => testDevice.device.parameters.has(variable));
     expect(expected.length).toBeGreaterThan(50);
     expect(entries.map(({ name }) => name).sort()).toEqual(expected.map(({ name }) => name).sort());
     for (const { name, id, userlevel } of entries) {
@@ -59,7 +59,7 @@ describe('a backup file', () => {
   });
 
   test('has values that are integers, booleans, strings, objects or numbers: an array stands in an object', async () => {
-    const json = await jsonOf(await Bench.open());
+    const json = await jsonOf(await TestDevice.open());
     const entries = json.parameters.flatMap(({ parameters }) => parameters);
     for (const { name, value } of entries) {
       expect(['number', 'boolean', 'string', 'object'], name).toContain(typeof value);
@@ -70,22 +70,22 @@ describe('a backup file', () => {
   });
 
   test('takes the working values, saved or not', async () => {
-    const bench = await Bench.open();
-    bench.device.parameters.change((change) => change.set(LocationName, 'Gate ü 3'));
-    const json = await jsonOf(bench);
+    const testDevice = await TestDevice.open();
+    testDevice.device.parameters.change((change) => change.set(LocationName, 'Gate ü 3'));
+    const json = await jsonOf(testDevice);
     const entry = json.parameters
       .flatMap(({ parameters }) => parameters)
       .find(({ name }) => name === 'LocationName');
     expect(entry?.value).toBe('Gate ü 3');
-    expect(bench.device.parameters.stored(LocationName)).not.toBe('Gate ü 3');
+    expect(testDevice.device.parameters.stored(LocationName)).not.toBe('Gate ü 3');
   });
 
   test('has a checksum that others can make from the documentation', async () => {
-    const bench = await Bench.open();
-    const file = await plainBackup(bench);
+    const testDevice = await TestDevice.open();
+    const file = await plainBackup(testDevice);
     expect(
       await restored(
-        bench,
+        testDevice,
         altered(file, () => undefined),
       ),
     ).toEqual(success);
@@ -101,41 +101,41 @@ describe('a backup file', () => {
   });
 
   test('outlives a power cut', async () => {
-    const bench = await Bench.open();
-    const file = await plainBackup(bench);
-    expect(await fileOf(await bench.afterPowerCut())).toEqual(file);
+    const testDevice = await TestDevice.open();
+    const file = await plainBackup(testDevice);
+    expect(await fileOf(await testDevice.afterPowerCut())).toEqual(file);
   });
 
   test('is refused with a bit flipped', async () => {
-    const bench = await Bench.open({ variant: 'core' });
-    bench.device.parameters.change((change) => change.set(LocationName, 'Tor ü'));
-    const file = await plainBackup(bench);
+    const testDevice = await TestDevice.open({ variant: 'core' });
+    testDevice.device.parameters.change((change) => change.set(LocationName, 'Tor ü'));
+    const file = await plainBackup(testDevice);
     const taken: string[] = [];
     for (const bit of endsAndSample(file.length * 8, 400, 163)) {
-      const answer = await restored(bench, withBitFlipped(file, bit));
+      const answer = await restored(testDevice, withBitFlipped(file, bit));
       if (JSON.stringify(answer) === JSON.stringify(success)) taken.push(`bit ${bit}`);
     }
     expect(taken).toEqual([]);
-    expect(bench.device.read(LocationName)).toBe('Tor ü');
+    expect(testDevice.device.read(LocationName)).toBe('Tor ü');
   });
 
   test('is refused when it is cut off anywhere', async () => {
-    const bench = await Bench.open({ variant: 'core' });
-    const file = await plainBackup(bench);
+    const testDevice = await TestDevice.open({ variant: 'core' });
+    const file = await plainBackup(testDevice);
     for (let length = 1; length < file.length - 1; length += 97) {
-      expect(await restored(bench, file.subarray(0, length))).toEqual(refusal(2));
+      expect(await restored(testDevice, file.subarray(0, length))).toEqual(refusal(2));
     }
   });
 
   test('is not even read where it is a hundred times as long as any that a scanner writes', async () => {
-    const bench = await Bench.open({ variant: 'core' });
+    const testDevice = await TestDevice.open({ variant: 'core' });
     const withNote = (length: number) =>
-      plainBackup(bench).then((file) =>
+      plainBackup(testDevice).then((file) =>
         altered(file, (backup) => {
           Object.assign(backup, { note: 'x'.repeat(length) });
         }),
       );
-    expect(await restored(bench, await withNote(1000))).toEqual(success);
-    expect(await restored(bench, await withNote(1024 * 1024))).toEqual(refusal(2));
+    expect(await restored(testDevice, await withNote(1000))).toEqual(success);
+    expect(await restored(testDevice, await withNote(1024 * 1024))).toEqual(refusal(2));
   });
 });

@@ -1,7 +1,7 @@
 import { createDecipheriv, scryptSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/device-test-bench.js';
 import { SeededRandom } from '../../../../tests/support/seeded-random.js';
+import { TestDevice } from '../../../../tests/support/test-device.js';
 import { RestoreRefused } from '../../src/backup-restore/backup-file.js';
 import { decrypted, encrypted } from '../../src/backup-restore/encrypted-backup.js';
 import { SystemRandom } from '../../src/index.js';
@@ -86,15 +86,15 @@ describe('an encrypted backup', () => {
   });
 
   test('is what CreateParameterBackup makes of a passphrase, and a restore needs that passphrase', async () => {
-    const bench = await Bench.open();
-    expect(await bench.respond('CreateParameterBackup', { Passphrase: passphrase })).toEqual({
+    const testDevice = await TestDevice.open();
+    expect(await testDevice.respond('CreateParameterBackup', { Passphrase: passphrase })).toEqual({
       Result: true,
     });
-    const file = await fileOf(bench);
+    const file = await fileOf(testDevice);
     expect(file.toString('latin1', 0, 8)).toBe('AZBACKUP');
-    expect(await restored(bench, file, { Passphrase: passphrase })).toEqual(success);
-    expect(await restored(bench, file, { Passphrase: 'wrong' })).toEqual(refusal(6));
-    expect(await restored(bench, file)).toEqual(refusal(6));
-    expect(JSON.stringify(bench.log)).not.toContain('correct horse');
+    expect(await restored(testDevice, file, { Passphrase: passphrase })).toEqual(success);
+    expect(await restored(testDevice, file, { Passphrase: 'wrong' })).toEqual(refusal(6));
+    expect(await restored(testDevice, file)).toEqual(refusal(6));
+    expect(JSON.stringify(testDevice.log)).not.toContain('correct horse');
   });
 });

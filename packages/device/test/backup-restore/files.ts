@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isObject } from '@azimuth/model';
-import type { Bench } from '../../../../tests/support/device-test-bench.js';
+import type { TestDevice } from '../../../../tests/support/test-device.js';
 
 /** What a plain backup file holds, to be altered. */
 export interface PlainBackup {
@@ -12,16 +12,16 @@ export interface PlainBackup {
 }
 
 /** The backup file that lies on a scanner. */
-export async function fileOf(bench: Bench): Promise<Buffer> {
-  const file = await bench.device.backups.file();
+export async function fileOf(testDevice: TestDevice): Promise<Buffer> {
+  const file = await testDevice.device.backups.file();
   if (file === undefined) throw new Error('there is no backup file');
   return Buffer.from(file);
 }
 
 /** A fresh backup of a scanner, without a passphrase. */
-export async function plainBackup(bench: Bench): Promise<Buffer> {
-  await bench.respond('CreateParameterBackup', { Passphrase: '' });
-  return fileOf(bench);
+export async function plainBackup(testDevice: TestDevice): Promise<Buffer> {
+  await testDevice.respond('CreateParameterBackup', { Passphrase: '' });
+  return fileOf(testDevice);
 }
 
 /** A file that was altered by somebody who knows how its checksum is made. */
@@ -40,9 +40,13 @@ export function withChecksum(backup: object): Buffer {
 }
 
 /** Puts a file on the scanner and restores it. */
-export async function restored(bench: Bench, file: Uint8Array, request: object = {}): Promise<unknown> {
-  await bench.device.backups.take(file);
-  return bench.respond('RestoreParameterBackup', request);
+export async function restored(
+  testDevice: TestDevice,
+  file: Uint8Array,
+  request: object = {},
+): Promise<unknown> {
+  await testDevice.device.backups.take(file);
+  return testDevice.respond('RestoreParameterBackup', request);
 }
 
 /** A refusal of a restore as it is answered. */

@@ -1,6 +1,6 @@
 import { device as deviceGroup } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/device-test-bench.js';
+import { TestDevice } from '../../../../tests/support/test-device.js';
 import {
   altered,
   idOf,
@@ -15,12 +15,14 @@ import {
 const { LocationName } = deviceGroup.members;
 
 /** A scanner with a backup of factory state that has been changed since, and the file. */
-async function changedSince(facts: Parameters<typeof Bench.open>[0] = {}): Promise<[Bench, Buffer]> {
-  const bench = await Bench.open(facts);
-  const file = await plainBackup(bench);
-  bench.device.parameters.change((change) => change.set(LocationName, 'changed since'));
-  await bench.respond('WriteEeprom');
-  return [bench, file];
+async function changedSince(
+  facts: Parameters<typeof TestDevice.open>[0] = {},
+): Promise<[TestDevice, Buffer]> {
+  const testDevice = await TestDevice.open(facts);
+  const file = await plainBackup(testDevice);
+  testDevice.device.parameters.change((change) => change.set(LocationName, 'changed since'));
+  await testDevice.respond('WriteEeprom');
+  return [testDevice, file];
 }
 
 /** Restores an altered file, and expects a refusal that changes nothing. */
@@ -29,13 +31,13 @@ async function expectRefusal(
   result: number,
   ...failed: string[]
 ): Promise<void> {
-  const [bench, file] = await changedSince();
-  const before = Buffer.from((await bench.storage.read('parameters.json')) ?? []);
-  const answer = await restored(bench, altered(file, alter));
+  const [testDevice, file] = await changedSince();
+  const before = Buffer.from((await testDevice.storage.read('parameters.json')) ?? []);
+  const answer = await restored(testDevice, altered(file, alter));
   expect(answer).toEqual(refusal(result, ...failed));
-  expect(await bench.respond('RestoreParameterBackup', {})).toEqual(answer);
-  expect(bench.device.read(LocationName)).toBe('changed since');
-  expect(Buffer.from((await bench.storage.read('parameters.json')) ?? [])).toEqual(before);
+  expect(await testDevice.respond('RestoreParameterBackup', {})).toEqual(answer);
+  expect(testDevice.device.read(LocationName)).toBe('changed since');
+  expect(Buffer.from((await testDevice.storage.read('parameters.json')) ?? [])).toEqual(before);
 }
 
 function entryOf(backup: PlainBackup, name: string): PlainBackup['parameters'][number]['parameters'][number] {
@@ -44,15 +46,15 @@ function entryOf(backup: PlainBackup, name: string): PlainBackup['parameters'][n
   return entry;
 }
 
-describe('RestoreParameterBackup tells', () => {
+describe('RestoreParameterBackup returns', () => {
   test('0 when all was restored', async () => {
-    const [bench, file] = await changedSince();
-    expect(await restored(bench, file)).toEqual(success);
-    expect(bench.device.read(LocationName)).not.toBe('changed since');
+    const [testDevice, file] = await changedSince();
+    expect(await restored(testDevice, file)).toEqual(success);
+    expect(testDevice.device.read(LocationName)).not.toBe('changed since');
   });
 
   test('1 for a checksum of another content, of another length, or in capitals', async () => {
-    const [bench, file] = await changedSince();
+    const [testDevice, file] = await changedSince();
     const text = file.toString();
     const [, checksum = ''] = /"checksum": "(\w+)"/.exec(text) ?? [];
     for (const wrong of [
@@ -63,16 +65,16 @@ describe('RestoreParameterBackup tells', () => {
       text.replace('{', '{ '),
     ]) {
       expect(wrong).not.toBe(text);
-      expect(await restored(bench, Buffer.from(wrong))).toEqual(refusal(1));
+      expect(await restored(testDevice, Buffer.from(wrong))).toEqual(refusal(1));
     }
   });
 
-  test('2 for what is no JSON object', async () => {
-    const [bench] = await changedSince();
+  test('2 if the file is not a JSON object', async () => {
+    const [testDevice] = await changedSince();
     for (const wrong of ['', ' ', 'null', '[]', '"text"', '{', '{}', 'PK\u0003\u0004', '['.repeat(100_000)]) {
-      expect(await restored(bench, Buffer.from(wrong)), wrong.slice(0, 10)).toEqual(refusal(2));
+      expect(await restored(testDevice, Buffer.from(wrong)), wrong.slice(0, 10)).toEqual(refusal(2));
     }
-    expect(await restored(bench, Buffer.of(0xff, 0xfe, 0x7b, 0x7d))).toEqual(refusal(2));
+    expect(await restored(testDevice, Buffer.of(0xff, 0xfe, 0x7b, 0x7d))).toEqual(refusal(2));
   });
 
   test.each([
@@ -109,7 +111,7 @@ describe('RestoreParameterBackup tells', () => {
     );
   });
 
-  test('4 for an id of another name, a name given twice, and a variable that is no parameter', async () => {
+  test('4 for an id of another name, a name that occurs twice, and a variable that is not a parameter', async () => {
     await expectRefusal(
       (backup) => Object.assign(entryOf(backup, 'LocationName'), { id: '00000000' }),
       4,
@@ -137,67 +139,69 @@ describe('RestoreParameterBackup tells', () => {
   });
 
   test('4 with the first 100 names, cut to 256 characters', async () => {
-    const [bench, file] = await changedSince();
+    const [testDevice, file] = await changedSince();
     const names = Array.from({ length: 150 }, (_, index) => `${index}`.padStart(300, 'x'));
     const wrong = altered(file, (backup) => {
       backup.parameters[0]?.parameters.push(...names.map((name) => ({ name, id: idOf(name), value: 1 })));
     });
-    const answer = await restored(bench, wrong);
+    const answer = await restored(testDevice, wrong);
     expect(answer).toEqual(refusal(4, ...names.slice(0, 100).map((name) => name.slice(0, 256))));
   });
 
-  test('5 where no file was made or transferred', async () => {
-    const bench = await Bench.open();
-    expect(await bench.respond('RestoreParameterBackup', {})).toEqual(refusal(5));
+  test('5 if no file was made or transferred', async () => {
+    const testDevice = await TestDevice.open();
+    expect(await testDevice.respond('RestoreParameterBackup', {})).toEqual(refusal(5));
   });
 
   test('6, 7 and 8 for a container under another passphrase, for none, and for one that is cut off', async () => {
-    const [bench, file] = await changedSince();
-    expect(await restored(bench, file, { Passphrase: 'secret' })).toEqual(refusal(7));
-    await bench.respond('CreateParameterBackup', { Passphrase: 'secret' });
-    const container = Buffer.from((await bench.device.backups.file()) ?? []);
-    expect(await restored(bench, container, { Passphrase: 'Secret' })).toEqual(refusal(6));
-    expect(await restored(bench, container.subarray(0, -1), { Passphrase: 'secret' })).toEqual(refusal(8));
+    const [testDevice, file] = await changedSince();
+    expect(await restored(testDevice, file, { Passphrase: 'secret' })).toEqual(refusal(7));
+    await testDevice.respond('CreateParameterBackup', { Passphrase: 'secret' });
+    const container = Buffer.from((await testDevice.device.backups.file()) ?? []);
+    expect(await restored(testDevice, container, { Passphrase: 'Secret' })).toEqual(refusal(6));
+    expect(await restored(testDevice, container.subarray(0, -1), { Passphrase: 'secret' })).toEqual(
+      refusal(8),
+    );
   });
 
-  test('9 where the disk fails, and nothing has changed', async () => {
-    const [bench, file] = await changedSince();
-    await bench.device.backups.take(file);
-    bench.storage.fail('parameters.json', { once: true });
-    expect(await bench.respond('RestoreParameterBackup', {})).toEqual(refusal(9));
-    expect(bench.device.read(LocationName)).toBe('changed since');
-    expect(bench.device.parameters.stored(LocationName)).toBe('changed since');
-    expect(await bench.respond('RestoreParameterBackup', {})).toEqual(success);
+  test('9 if the disk fails, and nothing has changed', async () => {
+    const [testDevice, file] = await changedSince();
+    await testDevice.device.backups.take(file);
+    testDevice.storage.fail('parameters.json', { once: true });
+    expect(await testDevice.respond('RestoreParameterBackup', {})).toEqual(refusal(9));
+    expect(testDevice.device.read(LocationName)).toBe('changed since');
+    expect(testDevice.device.parameters.stored(LocationName)).toBe('changed since');
+    expect(await testDevice.respond('RestoreParameterBackup', {})).toEqual(success);
   });
 
   test('9 where the file cannot be read', async () => {
-    const [bench] = await changedSince();
-    const after = await bench.afterPowerCut();
+    const [testDevice] = await changedSince();
+    const after = await testDevice.afterPowerCut();
     after.storage.failRead('parameterbackup');
     expect(await after.respond('RestoreParameterBackup', {})).toEqual(refusal(9));
   });
 
   test('10 for a newer release, an unknown one, and what is no version', async () => {
-    const [bench, file] = await changedSince({ release: '2.3.1' });
+    const [testDevice, file] = await changedSince({ release: '2.3.1' });
     for (const version of ['2.4.4.0R', '9.9.9.0R', '2.3.1', '']) {
       expect(
         await restored(
-          bench,
+          testDevice,
           altered(file, (backup) => Object.assign(backup, { version })),
         ),
       ).toEqual(refusal(10));
     }
-    expect(bench.device.read(LocationName)).toBe('changed since');
+    expect(testDevice.device.read(LocationName)).toBe('changed since');
   });
 
   test('its reasons in the log, and there neither a passphrase nor a value', async () => {
-    const [bench, file] = await changedSince();
+    const [testDevice, file] = await changedSince();
     const wrong = altered(file, (backup) =>
       Object.assign(entryOf(backup, 'LocationName'), { value: 's3cret'.repeat(9) }),
     );
-    await restored(bench, wrong, { Passphrase: '' });
-    await restored(bench, wrong, { Passphrase: 'hush hush' });
-    const log = JSON.stringify(bench.log);
+    await restored(testDevice, wrong, { Passphrase: '' });
+    await restored(testDevice, wrong, { Passphrase: 'hush hush' });
+    const log = JSON.stringify(testDevice.log);
     expect(log).toContain('UpdateRepositoryError');
     expect(log).toContain('DecryptionHeaderError');
     expect(log).not.toContain('s3cret');
@@ -205,9 +209,9 @@ describe('RestoreParameterBackup tells', () => {
   });
 
   test('nothing of an empty backup but success', async () => {
-    const [bench, file] = await changedSince();
+    const [testDevice, file] = await changedSince();
     const empty = withChecksum({ ...JSON.parse(file.toString()), parameters: [] });
-    expect(await restored(bench, empty)).toEqual(success);
-    expect(bench.device.read(LocationName)).toBe('changed since');
+    expect(await restored(testDevice, empty)).toEqual(success);
+    expect(testDevice.device.read(LocationName)).toBe('changed since');
   });
 });

@@ -1,77 +1,81 @@
 import { basicSettings, LEDColor, LEDFunction, performanceProfiles } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/device-test-bench.js';
+import { TestDevice } from '../../../../tests/support/test-device.js';
 
 const { LEDEnable, LEDState, PerformanceProfileNumber, ScanConfig } = basicSettings.members;
 
-const lamp = (bench: Bench, id: string) => bench.device.read(LEDState).find(({ Id }) => Id === id);
+const lamp = (testDevice: TestDevice, id: string) =>
+  testDevice.device.read(LEDState).find(({ Id }) => Id === id);
 const off = { Function: LEDFunction.OFF };
 
 describe('the lamps', () => {
-  test('tell the state of the device', async () => {
-    const bench = await Bench.open();
-    const { conditions } = bench.device;
-    expect(lamp(bench, 'STATE')).toMatchObject({ Color: LEDColor.GREEN, Function: LEDFunction.ON });
+  test('show the state of the device', async () => {
+    const testDevice = await TestDevice.open();
+    const { conditions } = testDevice.device;
+    expect(lamp(testDevice, 'STATE')).toMatchObject({ Color: LEDColor.GREEN, Function: LEDFunction.ON });
     conditions.set('DS_ServiceRecommended', 'test', true);
-    expect(lamp(bench, 'STATE')).toMatchObject({ Color: LEDColor.YELLOW, Function: LEDFunction.BLINKING });
+    expect(lamp(testDevice, 'STATE')).toMatchObject({
+      Color: LEDColor.YELLOW,
+      Function: LEDFunction.BLINKING,
+    });
     conditions.set('DS_ServiceRequired', 'test', true);
-    expect(lamp(bench, 'STATE')).toMatchObject({ Color: LEDColor.RED, Function: LEDFunction.BLINKING });
+    expect(lamp(testDevice, 'STATE')).toMatchObject({ Color: LEDColor.RED, Function: LEDFunction.BLINKING });
     conditions.set('DS_RecoverableError', 'test', true);
-    expect(lamp(bench, 'STATE')).toMatchObject({ Color: LEDColor.RED, Function: LEDFunction.ON });
+    expect(lamp(testDevice, 'STATE')).toMatchObject({ Color: LEDColor.RED, Function: LEDFunction.ON });
   });
 
   test('go dark with LEDEnable, and announce nothing that is not so', async () => {
-    const bench = await Bench.open();
-    bench.device.parameters.change((change) => change.set(LEDEnable, false));
-    expect(lamp(bench, 'STATE')).toMatchObject(off);
+    const testDevice = await TestDevice.open();
+    testDevice.device.parameters.change((change) => change.set(LEDEnable, false));
+    expect(lamp(testDevice, 'STATE')).toMatchObject(off);
   });
 
-  test('blink for as many seconds as FindMe says, also when they are dark', async () => {
-    const bench = await Bench.open();
-    bench.device.parameters.change((change) => change.set(LEDEnable, false));
-    await bench.respond('FindMe', { uiDuration: 10 });
-    expect(lamp(bench, 'FIND')).toMatchObject({ Function: LEDFunction.BLINKING_FAST });
-    bench.clock.advance(9999);
-    expect(lamp(bench, 'FIND')).toMatchObject({ Function: LEDFunction.BLINKING_FAST });
-    bench.clock.advance(1);
-    expect(lamp(bench, 'FIND')).toMatchObject(off);
+  test('blink for the seconds of FindMe, also when they are off', async () => {
+    const testDevice = await TestDevice.open();
+    testDevice.device.parameters.change((change) => change.set(LEDEnable, false));
+    await testDevice.respond('FindMe', { uiDuration: 10 });
+    expect(lamp(testDevice, 'FIND')).toMatchObject({ Function: LEDFunction.BLINKING_FAST });
+    testDevice.clock.advance(9999);
+    expect(lamp(testDevice, 'FIND')).toMatchObject({ Function: LEDFunction.BLINKING_FAST });
+    testDevice.clock.advance(1);
+    expect(lamp(testDevice, 'FIND')).toMatchObject(off);
   });
 
   test('count from the last FindMe, and stop at once with 0', async () => {
-    const bench = await Bench.open();
-    await bench.respond('FindMe', { uiDuration: 10 });
-    bench.clock.advance(6000);
-    await bench.respond('FindMe', { uiDuration: 10 });
-    bench.clock.advance(6000);
-    expect(lamp(bench, 'FIND')).toMatchObject({ Function: LEDFunction.BLINKING_FAST });
-    await bench.respond('FindMe', { uiDuration: 0 });
-    expect(lamp(bench, 'FIND')).toMatchObject(off);
+    const testDevice = await TestDevice.open();
+    await testDevice.respond('FindMe', { uiDuration: 10 });
+    testDevice.clock.advance(6000);
+    await testDevice.respond('FindMe', { uiDuration: 10 });
+    testDevice.clock.advance(6000);
+    expect(lamp(testDevice, 'FIND')).toMatchObject({ Function: LEDFunction.BLINKING_FAST });
+    await testDevice.respond('FindMe', { uiDuration: 0 });
+    expect(lamp(testDevice, 'FIND')).toMatchObject(off);
   });
 
   test('announce each change', async () => {
-    const bench = await Bench.open();
+    const testDevice = await TestDevice.open();
     let announced = 0;
-    bench.device.announcements.subscribe((changed) => {
+    testDevice.device.announcements.subscribe((changed) => {
       if (changed.includes(LEDState)) announced++;
     });
-    await bench.respond('FindMe', { uiDuration: 1 });
-    bench.clock.advance(1000);
-    bench.device.conditions.set('DS_ServiceRecommended', 'test', true);
-    bench.device.parameters.change((change) => change.set(LEDEnable, false));
+    await testDevice.respond('FindMe', { uiDuration: 1 });
+    testDevice.clock.advance(1000);
+    testDevice.device.conditions.set('DS_ServiceRecommended', 'test', true);
+    testDevice.device.parameters.change((change) => change.set(LEDEnable, false));
     expect(announced).toBe(4);
   });
 
   test('have forgotten FindMe after a reboot', async () => {
-    const bench = await Bench.open();
-    await bench.respond('FindMe', { uiDuration: 600 });
-    await bench.reboot();
-    expect(lamp(bench, 'FIND')).toMatchObject(off);
+    const testDevice = await TestDevice.open();
+    await testDevice.respond('FindMe', { uiDuration: 600 });
+    await testDevice.reboot();
+    expect(lamp(testDevice, 'FIND')).toMatchObject(off);
   });
 });
 
 describe('ScanConfig', () => {
   test('follows the performance profile', async () => {
-    const { device } = await Bench.open();
+    const { device } = await TestDevice.open();
     for (const [number, { frequency, resolution }] of Object.entries(performanceProfiles)) {
       const profile = PerformanceProfileNumber.type.fromJson(Number(number), '');
       device.parameters.change((change) => change.set(PerformanceProfileNumber, profile));
@@ -85,7 +89,7 @@ describe('ScanConfig', () => {
   });
 
   test('announces itself with the profile', async () => {
-    const { device } = await Bench.open();
+    const { device } = await TestDevice.open();
     let announced = 0;
     device.announcements.subscribe((changed) => {
       if (changed.includes(ScanConfig)) announced++;

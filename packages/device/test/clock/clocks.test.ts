@@ -29,7 +29,7 @@ describe.each(clocks)('%s, moved on', (_, make) => {
     expect(seen).toEqual(['a1', 'a2', 'b', 'c']);
   });
 
-  test('stands at the time of each callback while it runs, and at the end after them', () => {
+  test('has the time of each callback while it runs, and the end time after them', () => {
     const clock = make();
     const start = clock.monotonic();
     const utc = clock.utc();
@@ -41,7 +41,7 @@ describe.each(clocks)('%s, moved on', (_, make) => {
     expect(clock.utc() - utc).toBeCloseTo(100, 3);
   });
 
-  test('calls back what callbacks have booked, where it falls due on the way', () => {
+  test('calls what callbacks have scheduled, if it is due before the end', () => {
     const clock = make();
     const seen: string[] = [];
     clock.after(10, () => {
@@ -57,7 +57,7 @@ describe.each(clocks)('%s, moved on', (_, make) => {
     expect(seen.at(-1)).toBe('too late');
   });
 
-  test('calls nobody back who has called off, before or on the way', () => {
+  test('does not call callbacks that were cancelled, before or during the move', () => {
     const clock = make();
     const seen: string[] = [];
     clock.after(10, () => seen.push('off before'))();
@@ -94,7 +94,7 @@ describe.each(clocks)('%s, moved on', (_, make) => {
     expect(seen).toEqual([7, 14, 21, 28, 35, 42, 49, 56]);
   });
 
-  test('a callback that throws is heard, and the next move goes on behind it', () => {
+  test('the error of a callback is thrown, and the next move continues after it', () => {
     const clock = make();
     const seen: string[] = [];
     clock.after(10, () => {
@@ -154,7 +154,7 @@ test('SystemClock waits longer than a timer of Node can', () => {
   expect(called).toBe(1);
 });
 
-test('SystemClock keeps no timer where nothing is booked, so that a process can end', () => {
+test('SystemClock keeps no timer if nothing is scheduled, so that a process can end', () => {
   const clock = new SystemClock();
   const off = clock.after(1000, () => {});
   expect(vi.getTimerCount()).toBe(1);
@@ -162,7 +162,7 @@ test('SystemClock keeps no timer where nothing is booked, so that a process can 
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('VirtualClock stands still until it is moved on', () => {
+test('VirtualClock stops until it is moved on', () => {
   const clock = new VirtualClock(Date.UTC(2026, 5, 1), 7_200_000);
   vi.advanceTimersByTime(10_000);
   expect([clock.monotonic(), clock.utc(), clock.localOffset()]).toEqual([0, Date.UTC(2026, 5, 1), 7_200_000]);

@@ -1,7 +1,7 @@
 import { type DateTime, dateAndSystemTime } from '@azimuth/model';
 import { afterEach, expect, test, vi } from 'vitest';
-import { Bench } from '../../../../tests/support/device-test-bench.js';
-import { DeviceTime } from '../../src/date-and-system-time/device-time.js';
+import { TestDevice } from '../../../../tests/support/test-device.js';
+import { DeviceTime } from '../../src/clock/device-time.js';
 import { SystemClock, VirtualClock } from '../../src/index.js';
 
 const hour = 3_600_000;
@@ -58,7 +58,7 @@ test.each([0, 1, 2, 999, 1000, 123_456, 499_999, 500_001, 999_998, 999_999])(
   },
 );
 
-test('a leap day is a day where the year has one', () => {
+test('a leap day is accepted in a leap year only', () => {
   const clock = new VirtualClock();
   const time = new DeviceTime(clock);
   for (const year of [1972, 2000, 2024, 2104]) {
@@ -72,7 +72,7 @@ test('a leap day is a day where the year has one', () => {
   }
 });
 
-test('a day that no calendar has is refused, and the clock goes on as before', () => {
+test('a day that does not exist is refused, and the clock continues', () => {
   const time = new DeviceTime(new VirtualClock());
   const before = time.now();
   for (const [month, day] of [
@@ -140,19 +140,19 @@ test.each([
 });
 
 test('LSPsetdatetime sets what LSPdatetime reads, and announces it', async () => {
-  const bench = await Bench.open();
+  const testDevice = await TestDevice.open();
   const announced: string[] = [];
-  bench.device.announcements.subscribe((changed) => announced.push(...changed.map(({ name }) => name)));
-  expect(await bench.respond('LSPsetdatetime', { DateTime: moment(2031, 2, 3, 4, 5, 6) })).toEqual({
+  testDevice.device.announcements.subscribe((changed) => announced.push(...changed.map(({ name }) => name)));
+  expect(await testDevice.respond('LSPsetdatetime', { DateTime: moment(2031, 2, 3, 4, 5, 6) })).toEqual({
     ErrorCode: 0,
   });
-  expect(bench.device.read(LSPdatetime)).toEqual(moment(2031, 2, 3, 4, 5, 6));
+  expect(testDevice.device.read(LSPdatetime)).toEqual(moment(2031, 2, 3, 4, 5, 6));
   expect(announced).toContain('LSPdatetime');
 });
 
 test('a save is stamped with the time that the device was set to', async () => {
-  const bench = await Bench.open();
-  await bench.respond('LSPsetdatetime', { DateTime: moment(2031, 2, 3, 4, 5, 6) });
-  await bench.respond('WriteEeprom');
-  expect(bench.device.state.content.saved).toEqual({ date: '03.02.2031', time: '04:05' });
+  const testDevice = await TestDevice.open();
+  await testDevice.respond('LSPsetdatetime', { DateTime: moment(2031, 2, 3, 4, 5, 6) });
+  await testDevice.respond('WriteEeprom');
+  expect(testDevice.device.state.content.saved).toEqual({ date: '03.02.2031', time: '04:05' });
 });

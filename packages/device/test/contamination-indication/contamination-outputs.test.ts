@@ -1,8 +1,8 @@
 import { contaminationIndication, DeviceStatus, inputsAndOutputs, status } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { atService, Bench } from '../../../../tests/support/device-test-bench.js';
 import { FlatCore } from '../../../../tests/support/flat-core.js';
 import { LogBook } from '../../../../tests/support/log-book.js';
+import { atService, TestDevice } from '../../../../tests/support/test-device.js';
 
 const { PortConfiguration } = inputsAndOutputs.members;
 const { ContaminationConfig } = contaminationIndication.members;
@@ -10,11 +10,11 @@ const { ContaminationConfig } = contaminationIndication.members;
 /** A scanner that watches its front screen, with port 1 as an output that follows `source`. */
 async function watching(source: string) {
   const levels = Array<number>(12).fill(0);
-  const bench = await Bench.open({
+  const testDevice = await TestDevice.open({
     core: new FlatCore(),
     host: { log: new LogBook(), temperature: () => 20, contamination: () => levels },
   });
-  const { device, clock } = bench;
+  const { device, clock } = testDevice;
   const ports = device.read(PortConfiguration).map((port, index) =>
     index > 0
       ? port
@@ -37,7 +37,7 @@ async function watching(source: string) {
   };
   const isOn = () => device.ports.overview[0]?.active;
   const deviceStatus = () => device.read(status.members.DeviceStatus);
-  return { bench, device, soil, isOn, deviceStatus };
+  return { testDevice, device, soil, isOn, deviceStatus };
 }
 
 test.each([

@@ -6,7 +6,7 @@ import {
 } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import { CountingClock, LateClock } from '../../../../tests/support/clocks.js';
-import { ContaminationBench, indicated } from './contamination-bench.js';
+import { ContaminationTestDevice, indicated } from './contamination-test-device.js';
 
 const inactive = ContaminationStrategy.CM_STRATEGY_INACTIVE;
 const highAvailable = ContaminationStrategy.CM_STRATEGY_HIGH_AVAILABLE;
@@ -18,13 +18,17 @@ const allClean = 'cccccccccccc';
 const noneTold = '------------';
 
 describe('eStrategy', () => {
-  test('INACTIVE tells nothing of any sector', () => {
-    const bench = new ContaminationBench({ eStrategy: inactive });
-    bench.soil({ 0: 0.9, 5: 1 });
-    bench.seconds(100);
-    expect([bench.sectors, bench.result, bench.status]).toEqual([noneTold, '--', 'DS_NormalOperation']);
-    expect(bench.contamination.activeSectors).toEqual(Array.from({ length: 12 }, () => false));
-    expect(bench.announced).toEqual([]);
+  test('INACTIVE reports no sector', () => {
+    const testDevice = new ContaminationTestDevice({ eStrategy: inactive });
+    testDevice.soil({ 0: 0.9, 5: 1 });
+    testDevice.seconds(100);
+    expect([testDevice.sectors, testDevice.result, testDevice.status]).toEqual([
+      noneTold,
+      '--',
+      'DS_NormalOperation',
+    ]);
+    expect(testDevice.contamination.activeSectors).toEqual(Array.from({ length: 12 }, () => false));
+    expect(testDevice.announced).toEqual([]);
   });
 
   test.each([
@@ -36,10 +40,10 @@ describe('eStrategy', () => {
     [{ 4: 0.4, 5: 0.4 }, 'ccccEEcccccc', 'WE', 'WE'],
   ])('judges %j as %s: HIGH_AVAILABLE %s, SENSITIVE %s', (levels, sectors, mild, strict) => {
     const results = [highAvailable, sensitive].map((eStrategy) => {
-      const bench = new ContaminationBench({ eStrategy });
-      bench.soil(levels);
-      bench.seconds(3);
-      return [bench.sectors, bench.result];
+      const testDevice = new ContaminationTestDevice({ eStrategy });
+      testDevice.soil(levels);
+      testDevice.seconds(3);
+      return [testDevice.sectors, testDevice.result];
     });
     expect(results).toEqual([
       [sectors, mild],
@@ -47,29 +51,29 @@ describe('eStrategy', () => {
     ]);
   });
 
-  test('HIGH_AVAILABLE takes a sector for what it is where no other is watched', () => {
+  test('HIGH_AVAILABLE reports the state of the only watched sector', () => {
     const CustomSectors = Array.from({ length: 12 }, (_, sector) => sector === 6);
-    const bench = new ContaminationBench({
+    const testDevice = new ContaminationTestDevice({
       eStrategy: highAvailable,
       eCover: CM_COVER_CUSTOM_SECTORS,
       CustomSectors,
     });
-    bench.soil({ 6: 0.4 });
-    bench.seconds(3);
-    expect(bench.result).toBe('WE');
+    testDevice.soil({ 6: 0.4 });
+    testDevice.seconds(3);
+    expect(testDevice.result).toBe('WE');
   });
 
-  test('HIGH_AVAILABLE tells at once that the dirt is gone, SENSITIVE after the response time', () => {
+  test('HIGH_AVAILABLE reports at once that the dirt is gone, SENSITIVE after the response time', () => {
     const after = [highAvailable, sensitive].map((eStrategy) => {
-      const bench = new ContaminationBench({ eStrategy, usiResponseTime: 10 });
-      bench.soil({ 1: 0.4, 2: 0.4 });
-      bench.seconds(10);
-      bench.soil({ 1: 0.2 });
-      const atOnce = bench.sectors;
-      bench.seconds(9.999);
-      const before = bench.sectors;
-      bench.seconds(0.001);
-      return [atOnce, before, bench.sectors];
+      const testDevice = new ContaminationTestDevice({ eStrategy, usiResponseTime: 10 });
+      testDevice.soil({ 1: 0.4, 2: 0.4 });
+      testDevice.seconds(10);
+      testDevice.soil({ 1: 0.2 });
+      const atOnce = testDevice.sectors;
+      testDevice.seconds(9.999);
+      const before = testDevice.sectors;
+      testDevice.seconds(0.001);
+      return [atOnce, before, testDevice.sectors];
     });
     expect(after).toEqual([
       ['cWcccccccccc', 'cWcccccccccc', 'cWcccccccccc'],
@@ -77,63 +81,67 @@ describe('eStrategy', () => {
     ]);
   });
 
-  test('switched off forgets at once what was told', () => {
-    const bench = new ContaminationBench({ eStrategy: sensitive });
-    bench.soil({ 1: 0.4 });
-    bench.seconds(3);
-    bench.configure({ eStrategy: inactive });
-    expect([bench.sectors, bench.result, bench.status]).toEqual([noneTold, '--', 'DS_NormalOperation']);
-    bench.configure({ eStrategy: sensitive });
-    expect(bench.sectors).toBe(allClean);
-    bench.seconds(3);
-    expect(bench.sectors).toBe('cEcccccccccc');
+  test('reports nothing any more when it is switched off', () => {
+    const testDevice = new ContaminationTestDevice({ eStrategy: sensitive });
+    testDevice.soil({ 1: 0.4 });
+    testDevice.seconds(3);
+    testDevice.configure({ eStrategy: inactive });
+    expect([testDevice.sectors, testDevice.result, testDevice.status]).toEqual([
+      noneTold,
+      '--',
+      'DS_NormalOperation',
+    ]);
+    testDevice.configure({ eStrategy: sensitive });
+    expect(testDevice.sectors).toBe(allClean);
+    testDevice.seconds(3);
+    expect(testDevice.sectors).toBe('cEcccccccccc');
   });
 });
 
 describe('usiResponseTime', () => {
   test.each([3, 17, 60])('of %d s is how long dirt has to last', (usiResponseTime) => {
-    const bench = new ContaminationBench({ eStrategy: sensitive, usiResponseTime });
-    bench.soil({ 3: 0.2 });
-    bench.seconds(usiResponseTime - 0.001);
-    expect([bench.sectors, bench.announced]).toEqual([allClean, []]);
-    bench.seconds(0.001);
-    expect(bench.sectors).toBe('cccWcccccccc');
-    expect(bench.announced).toEqual([['ContaminationData', 'ContaminationResult']]);
+    const testDevice = new ContaminationTestDevice({ eStrategy: sensitive, usiResponseTime });
+    testDevice.soil({ 3: 0.2 });
+    testDevice.seconds(usiResponseTime - 0.001);
+    expect([testDevice.sectors, testDevice.announced]).toEqual([allClean, []]);
+    testDevice.seconds(0.001);
+    expect(testDevice.sectors).toBe('cccWcccccccc');
+    expect(testDevice.announced).toEqual([['ContaminationData', 'ContaminationResult']]);
   });
 
   test('counts anew after every break', () => {
-    const bench = new ContaminationBench({ eStrategy: highAvailable, usiResponseTime: 5 });
+    const testDevice = new ContaminationTestDevice({ eStrategy: highAvailable, usiResponseTime: 5 });
     for (const level of [0.4, 0, 0.4, 0.1, 0.4]) {
-      bench.soil({ 3: level });
-      bench.seconds(4);
+      testDevice.soil({ 3: level });
+      testDevice.seconds(4);
     }
-    expect(bench.sectors).toBe(allClean);
-    bench.seconds(1);
-    expect(bench.sectors).toBe('cccEcccccccc');
+    expect(testDevice.sectors).toBe(allClean);
+    testDevice.seconds(1);
+    expect(testDevice.sectors).toBe('cccEcccccccc');
   });
 
   test('counts for a warning and for an error by itself', () => {
-    const bench = new ContaminationBench({ eStrategy: sensitive, usiResponseTime: 5 });
-    bench.soil({ 3: 0.2 });
-    bench.seconds(3);
-    bench.soil({ 3: 0.5 });
-    bench.seconds(2);
-    expect(bench.sectors).toBe('cccWcccccccc');
-    bench.seconds(2.999);
-    expect(bench.sectors).toBe('cccWcccccccc');
-    bench.seconds(0.001);
-    expect(bench.sectors).toBe('cccEcccccccc');
+    const testDevice = new ContaminationTestDevice({ eStrategy: sensitive, usiResponseTime: 5 });
+    testDevice.soil({ 3: 0.2 });
+    testDevice.seconds(3);
+    testDevice.soil({ 3: 0.5 });
+    testDevice.seconds(2);
+    expect(testDevice.sectors).toBe('cccWcccccccc');
+    testDevice.seconds(2.999);
+    expect(testDevice.sectors).toBe('cccWcccccccc');
+    testDevice.seconds(0.001);
+    expect(testDevice.sectors).toBe('cccEcccccccc');
   });
 
   test('takes a new time for one that has run from the beginning', () => {
-    const bench = new ContaminationBench({ eStrategy: sensitive, usiResponseTime: 60 });
-    bench.soil({ 3: 0.2 });
-    bench.seconds(4);
-    bench.configure({ usiResponseTime: 5 });
-    bench.seconds(0.999);
-    expect(bench.sectors).toBe(allClean);
-    bench.seconds(0.001);
-    expect(bench.sectors).toBe('cccWcccccccc');
+    const testDevice = new ContaminationTestDevice({ eStrategy: sensitive, usiResponseTime: 60 });
+    testDevice.soil({ 3: 0.2 });
+    testDevice.seconds(4);
+    testDevice.configure({ usiResponseTime: 5 });
+    testDevice.seconds(0.999);
+    expect(testDevice.sectors).toBe(allClean);
+    testDevice.seconds(0.001);
+    expect(testDevice.sectors).toBe('cccWcccccccc');
   });
 });
 
@@ -143,23 +151,23 @@ describe('eThreshold', () => {
     ['MID', 0.3, 0.5, CM_MID],
     ['HIGH', 0.5, 0.7, CM_HIGH],
   ])('%s warns from %d on, with an error from %d on', (_, warning, error, eThreshold) => {
-    const bench = new ContaminationBench({ eStrategy: sensitive, eThreshold });
-    bench.soil({ 0: warning - 0.001, 1: warning, 2: error - 0.001, 3: error, 4: 0.949 });
-    bench.seconds(3);
-    expect(bench.sectors).toBe('cWWEEccccccc');
+    const testDevice = new ContaminationTestDevice({ eStrategy: sensitive, eThreshold });
+    testDevice.soil({ 0: warning - 0.001, 1: warning, 2: error - 0.001, 3: error, 4: 0.949 });
+    testDevice.seconds(3);
+    expect(testDevice.sectors).toBe('cWWEEccccccc');
   });
 
   test('holds at once where it is higher, and for what is worse after the response time', () => {
-    const bench = new ContaminationBench({ eStrategy: highAvailable, eThreshold: CM_MID });
-    bench.soil({ 0: 0.4, 1: 0.4 });
-    bench.seconds(3);
-    expect([bench.sectors, bench.result]).toEqual(['WWcccccccccc', 'W-']);
-    bench.configure({ eThreshold: CM_HIGH });
-    expect([bench.sectors, bench.result]).toEqual([allClean, '--']);
-    bench.configure({ eThreshold: CM_LOW });
-    expect(bench.sectors).toBe(allClean);
-    bench.seconds(3);
-    expect([bench.sectors, bench.result]).toEqual(['EEcccccccccc', 'WE']);
+    const testDevice = new ContaminationTestDevice({ eStrategy: highAvailable, eThreshold: CM_MID });
+    testDevice.soil({ 0: 0.4, 1: 0.4 });
+    testDevice.seconds(3);
+    expect([testDevice.sectors, testDevice.result]).toEqual(['WWcccccccccc', 'W-']);
+    testDevice.configure({ eThreshold: CM_HIGH });
+    expect([testDevice.sectors, testDevice.result]).toEqual([allClean, '--']);
+    testDevice.configure({ eThreshold: CM_LOW });
+    expect(testDevice.sectors).toBe(allClean);
+    testDevice.seconds(3);
+    expect([testDevice.sectors, testDevice.result]).toEqual(['EEcccccccccc', 'WE']);
   });
 });
 
@@ -178,23 +186,23 @@ describe('eCover', () => {
       '-----------E',
     ],
   ])('%s has %j watch %s', (_, config, expected) => {
-    const bench = new ContaminationBench({ eStrategy: sensitive, ...config });
-    bench.soil(Object.fromEntries(Array.from({ length: 12 }, (__, sector) => [sector, 0.5])));
-    bench.seconds(3);
-    expect(bench.sectors).toBe(expected);
-    expect(bench.contamination.activeSectors).toEqual([...expected].map((letter) => letter === 'E'));
+    const testDevice = new ContaminationTestDevice({ eStrategy: sensitive, ...config });
+    testDevice.soil(Object.fromEntries(Array.from({ length: 12 }, (__, sector) => [sector, 0.5])));
+    testDevice.seconds(3);
+    expect(testDevice.sectors).toBe(expected);
+    expect(testDevice.contamination.activeSectors).toEqual([...expected].map((letter) => letter === 'E'));
   });
 
   test('makes a sector that is watched again wait anew', () => {
-    const bench = new ContaminationBench({ eStrategy: sensitive });
-    bench.soil({ 0: 0.5 });
-    bench.seconds(3);
-    bench.configure({ eCover: CM_COVER });
-    expect([bench.sectors, bench.result]).toEqual(['---cccccc---', '--']);
-    bench.configure({ eCover: ContaminationCover.CM_COVER_NONE });
-    expect(bench.sectors).toBe(allClean);
-    bench.seconds(3);
-    expect(bench.sectors).toBe('Eccccccccccc');
+    const testDevice = new ContaminationTestDevice({ eStrategy: sensitive });
+    testDevice.soil({ 0: 0.5 });
+    testDevice.seconds(3);
+    testDevice.configure({ eCover: CM_COVER });
+    expect([testDevice.sectors, testDevice.result]).toEqual(['---cccccc---', '--']);
+    testDevice.configure({ eCover: ContaminationCover.CM_COVER_NONE });
+    expect(testDevice.sectors).toBe(allClean);
+    testDevice.seconds(3);
+    expect(testDevice.sectors).toBe('Eccccccccccc');
   });
 });
 
@@ -207,23 +215,27 @@ describe('a warning and an error', () => {
   ])(
     'are reported with bEnableWarning %s, bEnableError %s',
     (bEnableWarning, bEnableError, result, status) => {
-      const bench = new ContaminationBench({ eStrategy: sensitive, bEnableWarning, bEnableError });
-      bench.soil({ 7: 0.4 });
-      bench.seconds(3);
-      expect([bench.sectors, bench.result, bench.status]).toEqual(['cccccccEcccc', result, status]);
+      const testDevice = new ContaminationTestDevice({ eStrategy: sensitive, bEnableWarning, bEnableError });
+      testDevice.soil({ 7: 0.4 });
+      testDevice.seconds(3);
+      expect([testDevice.sectors, testDevice.result, testDevice.status]).toEqual([
+        'cccccccEcccc',
+        result,
+        status,
+      ]);
     },
   );
 
   test('make one change of DeviceStatus each', () => {
-    const bench = new ContaminationBench({ eStrategy: highAvailable });
-    bench.soil({ 7: 0.4, 8: 0.4 });
-    bench.seconds(3);
-    bench.soil({ 7: 0.2, 8: 0.2 });
-    bench.soil({});
-    bench.soil({ 7: 0.4, 8: 0.4 });
-    bench.seconds(3);
-    bench.soil({});
-    expect(bench.statuses).toEqual([
+    const testDevice = new ContaminationTestDevice({ eStrategy: highAvailable });
+    testDevice.soil({ 7: 0.4, 8: 0.4 });
+    testDevice.seconds(3);
+    testDevice.soil({ 7: 0.2, 8: 0.2 });
+    testDevice.soil({});
+    testDevice.soil({ 7: 0.4, 8: 0.4 });
+    testDevice.seconds(3);
+    testDevice.soil({});
+    expect(testDevice.statuses).toEqual([
       'DS_ServiceRequired',
       'DS_ServiceRecommended',
       'DS_NormalOperation',
@@ -233,16 +245,16 @@ describe('a warning and an error', () => {
   });
 
   test('are announced together with the sectors, once for all that become dirty together', () => {
-    const bench = new ContaminationBench({ eStrategy: sensitive });
-    bench.soil({ 1: 0.2, 7: 0.4, 8: 0.4 });
-    bench.seconds(3);
-    expect(bench.announced).toEqual([['ContaminationData', 'ContaminationResult']]);
-    bench.soil({ 1: 0.2, 2: 0.2, 7: 0.4, 8: 0.4 });
-    bench.seconds(100);
-    expect(bench.announced.slice(1)).toEqual([['ContaminationData']]);
-    bench.announced.length = 0;
-    bench.configure({ bEnableError: false });
-    expect(bench.announced).toContainEqual(['ContaminationResult']);
+    const testDevice = new ContaminationTestDevice({ eStrategy: sensitive });
+    testDevice.soil({ 1: 0.2, 7: 0.4, 8: 0.4 });
+    testDevice.seconds(3);
+    expect(testDevice.announced).toEqual([['ContaminationData', 'ContaminationResult']]);
+    testDevice.soil({ 1: 0.2, 2: 0.2, 7: 0.4, 8: 0.4 });
+    testDevice.seconds(100);
+    expect(testDevice.announced.slice(1)).toEqual([['ContaminationData']]);
+    testDevice.announced.length = 0;
+    testDevice.configure({ bEnableError: false });
+    expect(testDevice.announced).toContainEqual(['ContaminationResult']);
   });
 });
 
@@ -254,147 +266,155 @@ describe('a blocked sector', () => {
     [true, 0.95, 'cccccccEcccc', 'WE'],
     [true, 1, 'cccccccEcccc', 'WE'],
   ])('counts as dirty by treatBlockedSectorsAsErrorSectors %s: %d', (treat, level, sectors, result) => {
-    const bench = new ContaminationBench({ eStrategy: sensitive, eThreshold: CM_HIGH });
-    bench.treatBlockedAsErrors(treat);
-    bench.soil({ 7: level });
-    bench.seconds(2.999);
-    expect(bench.sectors).toBe(allClean);
-    bench.seconds(0.001);
-    expect([bench.sectors, bench.result]).toEqual([sectors, result]);
+    const testDevice = new ContaminationTestDevice({ eStrategy: sensitive, eThreshold: CM_HIGH });
+    testDevice.treatBlockedAsErrors(treat);
+    testDevice.soil({ 7: level });
+    testDevice.seconds(2.999);
+    expect(testDevice.sectors).toBe(allClean);
+    testDevice.seconds(0.001);
+    expect([testDevice.sectors, testDevice.result]).toEqual([sectors, result]);
   });
 
   test('is counted otherwise at once when that is switched', () => {
-    const bench = new ContaminationBench({ eStrategy: sensitive });
-    bench.soil({ 7: 1 });
-    bench.seconds(3);
-    bench.treatBlockedAsErrors(true);
-    expect([bench.sectors, bench.result]).toEqual(['cccccccEcccc', 'WE']);
-    bench.treatBlockedAsErrors(false);
-    expect([bench.sectors, bench.result]).toEqual(['ccccccc-cccc', '--']);
+    const testDevice = new ContaminationTestDevice({ eStrategy: sensitive });
+    testDevice.soil({ 7: 1 });
+    testDevice.seconds(3);
+    testDevice.treatBlockedAsErrors(true);
+    expect([testDevice.sectors, testDevice.result]).toEqual(['cccccccEcccc', 'WE']);
+    testDevice.treatBlockedAsErrors(false);
+    expect([testDevice.sectors, testDevice.result]).toEqual(['ccccccc-cccc', '--']);
   });
 
   test('stays what it was until it has been blocked for long enough', () => {
-    const bench = new ContaminationBench({ eStrategy: highAvailable });
-    bench.soil({ 7: 0.2 });
-    bench.seconds(3);
-    bench.soil({ 7: 1 });
-    bench.seconds(2.999);
-    expect(bench.sectors).toBe('cccccccWcccc');
-    bench.seconds(0.001);
-    expect(bench.sectors).toBe('ccccccc-cccc');
+    const testDevice = new ContaminationTestDevice({ eStrategy: highAvailable });
+    testDevice.soil({ 7: 0.2 });
+    testDevice.seconds(3);
+    testDevice.soil({ 7: 1 });
+    testDevice.seconds(2.999);
+    expect(testDevice.sectors).toBe('cccccccWcccc');
+    testDevice.seconds(0.001);
+    expect(testDevice.sectors).toBe('ccccccc-cccc');
   });
 });
 
 describe('the indication of contamination', () => {
   test('begins anew with a boot: dirt has to last from then on', () => {
-    const bench = new ContaminationBench({ eStrategy: sensitive });
-    bench.soil({ 0: 0.5 });
-    bench.seconds(3);
-    bench.contamination.down();
-    bench.seconds(100);
-    bench.contamination.boot();
-    expect([bench.sectors, bench.result, bench.status]).toEqual([allClean, '--', 'DS_NormalOperation']);
-    bench.seconds(3);
-    expect(bench.sectors).toBe('Eccccccccccc');
+    const testDevice = new ContaminationTestDevice({ eStrategy: sensitive });
+    testDevice.soil({ 0: 0.5 });
+    testDevice.seconds(3);
+    testDevice.contamination.down();
+    testDevice.seconds(100);
+    testDevice.contamination.boot();
+    expect([testDevice.sectors, testDevice.result, testDevice.status]).toEqual([
+      allClean,
+      '--',
+      'DS_NormalOperation',
+    ]);
+    testDevice.seconds(3);
+    expect(testDevice.sectors).toBe('Eccccccccccc');
   });
 
-  test('does nothing while the scanner is down, and finds the screen as it is', () => {
-    const bench = new ContaminationBench({ eStrategy: sensitive });
-    bench.soil({ 0: 0.5 });
-    bench.contamination.down();
-    bench.seconds(100);
-    bench.soil({ 1: 0.5 });
-    bench.configure({ eThreshold: CM_MID });
-    bench.seconds(100);
-    expect(bench.announced).toEqual([['ContaminationConfig']]);
-    bench.contamination.boot();
-    bench.seconds(3);
-    expect(bench.sectors).toBe('cEcccccccccc');
+  test('does nothing while the scanner is down, and reads the screen when it boots', () => {
+    const testDevice = new ContaminationTestDevice({ eStrategy: sensitive });
+    testDevice.soil({ 0: 0.5 });
+    testDevice.contamination.down();
+    testDevice.seconds(100);
+    testDevice.soil({ 1: 0.5 });
+    testDevice.configure({ eThreshold: CM_MID });
+    testDevice.seconds(100);
+    expect(testDevice.announced).toEqual([['ContaminationConfig']]);
+    testDevice.contamination.boot();
+    testDevice.seconds(3);
+    expect(testDevice.sectors).toBe('cEcccccccccc');
   });
 
   test('finds a screen that is dirty when the scanner comes up for the first time', () => {
-    const bench = new ContaminationBench({ eStrategy: sensitive }, indicated, { levels: [0, 0, 0.5] });
-    bench.seconds(3);
-    expect(bench.sectors).toBe('ccEccccccccc');
+    const testDevice = new ContaminationTestDevice({ eStrategy: sensitive }, indicated, {
+      levels: [0, 0, 0.5],
+    });
+    testDevice.seconds(3);
+    expect(testDevice.sectors).toBe('ccEccccccccc');
   });
 
-  test('tells what has lasted, however late the timer is', () => {
-    const bench = new ContaminationBench({ eStrategy: sensitive }, indicated, { clock: new LateClock() });
-    bench.soil({ 0: 0.5 });
-    bench.seconds(3);
-    bench.soil({});
-    expect(bench.sectors).toBe('Eccccccccccc');
+  test('reports a state that has lasted long enough, even if the timer is late', () => {
+    const testDevice = new ContaminationTestDevice({ eStrategy: sensitive }, indicated, {
+      clock: new LateClock(),
+    });
+    testDevice.soil({ 0: 0.5 });
+    testDevice.seconds(3);
+    testDevice.soil({});
+    expect(testDevice.sectors).toBe('Eccccccccccc');
   });
 
   test('needs a timer only while something has to last, and none when the scanner is down', () => {
     const clock = new CountingClock();
-    const bench = new ContaminationBench({ eStrategy: sensitive }, indicated, { clock });
+    const testDevice = new ContaminationTestDevice({ eStrategy: sensitive }, indicated, { clock });
     expect(clock.pending).toBe(0);
-    bench.soil({ 0: 0.5 });
-    bench.seconds(1);
-    bench.soil({ 0: 0.5, 1: 0.2 });
+    testDevice.soil({ 0: 0.5 });
+    testDevice.seconds(1);
+    testDevice.soil({ 0: 0.5, 1: 0.2 });
     expect(clock.pending).toBe(1);
-    bench.seconds(3);
+    testDevice.seconds(3);
     expect(clock.pending).toBe(0);
-    bench.soil({});
-    bench.contamination.down();
+    testDevice.soil({});
+    testDevice.contamination.down();
     expect(clock.pending).toBe(0);
   });
 
   test('is inactive where a variant or release lacks it', () => {
-    const bench = new ContaminationBench({}, []);
-    bench.soil({ 0: 0.5, 1: 1 });
-    bench.seconds(100);
-    expect([bench.sectors, bench.result]).toEqual([noneTold, '--']);
+    const testDevice = new ContaminationTestDevice({}, []);
+    testDevice.soil({ 0: 0.5, 1: 1 });
+    testDevice.seconds(100);
+    expect([testDevice.sectors, testDevice.result]).toEqual([noneTold, '--']);
   });
 
   test('leaves blocked sectors out before release 2.3.3, which brought the choice', () => {
-    const bench = new ContaminationBench({ eStrategy: sensitive }, [
+    const testDevice = new ContaminationTestDevice({ eStrategy: sensitive }, [
       contaminationIndication.members.ContaminationConfig,
     ]);
-    bench.soil({ 0: 1 });
-    bench.seconds(3);
-    expect(bench.sectors).toBe('-ccccccccccc');
+    testDevice.soil({ 0: 1 });
+    testDevice.seconds(3);
+    expect(testDevice.sectors).toBe('-ccccccccccc');
   });
 
   test('has sectors as many as its variables', () => {
-    const { data, activeSectors } = new ContaminationBench().contamination;
+    const { data, activeSectors } = new ContaminationTestDevice().contamination;
     const { ContaminationData, ContaminationActiveSectors } = contaminationIndication.members;
     expect(ContaminationData.type.shape).toMatchObject({ maxItems: data.length });
     expect(ContaminationActiveSectors.type.shape).toMatchObject({ maxItems: activeSectors.length });
   });
 
-  test('computes its variables, and applies the other parameters', () => {
-    const { contamination } = new ContaminationBench({ eStrategy: sensitive });
-    const { appliedParameters, computed } = contamination;
+  test('computes its variables; the active sectors follow the configuration', () => {
+    const { contamination } = new ContaminationTestDevice({ eStrategy: sensitive });
+    const { computed } = contamination;
     expect(computed.map(({ variable, value }) => [variable.name, value()])).toEqual([
       ['ContaminationData', contamination.data],
       ['ContaminationResult', contamination.result],
       ['ContaminationActiveSectors', contamination.activeSectors],
     ]);
-    const names = [...appliedParameters, ...computed.flatMap(({ from }) => from)].map(({ name }) => name);
-    expect(names).toEqual(['treatBlockedSectorsAsErrorSectors', 'ContaminationConfig']);
+    expect(computed.flatMap(({ from }) => from).map(({ name }) => name)).toEqual(['ContaminationConfig']);
   });
 });
 
 describe('the example of docs/contamination.md', () => {
   function play(eStrategy: typeof highAvailable | typeof sensitive): string[] {
-    const bench = new ContaminationBench({ eStrategy, usiResponseTime: 10, eThreshold: CM_MID });
+    const testDevice = new ContaminationTestDevice({ eStrategy, usiResponseTime: 10, eThreshold: CM_MID });
     const seen: string[] = [];
-    const look = () => seen.push(`${bench.sectors.slice(3, 5)} ${bench.result} ${bench.status}`);
-    bench.soil({ 3: 0.6 });
+    const look = () =>
+      seen.push(`${testDevice.sectors.slice(3, 5)} ${testDevice.result} ${testDevice.status}`);
+    testDevice.soil({ 3: 0.6 });
     look();
-    bench.seconds(10);
+    testDevice.seconds(10);
     look();
-    bench.seconds(5);
-    bench.soil({ 3: 0.6, 4: 0.55 });
+    testDevice.seconds(5);
+    testDevice.soil({ 3: 0.6, 4: 0.55 });
     look();
-    bench.seconds(10);
+    testDevice.seconds(10);
     look();
-    bench.seconds(5);
-    bench.soil({ 4: 0.4 });
+    testDevice.seconds(5);
+    testDevice.soil({ 4: 0.4 });
     look();
-    bench.seconds(10);
+    testDevice.seconds(10);
     look();
     return seen;
   }

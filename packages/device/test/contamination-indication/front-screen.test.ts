@@ -2,7 +2,7 @@ import { basicSettings, performanceProfiles, SensitivityMode } from '@azimuth/mo
 import { describe, expect, test } from 'vitest';
 import { EchoFlag, geometryOf, type Scan } from '../../src/index.js';
 import { echoesOf, scanOf } from '../filter/hand-made-scan.js';
-import { ContaminationBench } from './contamination-bench.js';
+import { ContaminationTestDevice } from './contamination-test-device.js';
 
 /** 1° apart from -138° to 138°: 23 beams a sector, and one at the end. */
 const degrees = { frequency: 10, firstAngle: -138, step: 1, beams: 277, beamsPerSegment: 277 };
@@ -23,10 +23,10 @@ function touched(scan: Scan): [number, number] {
 
 describe('dirt on the front screen', () => {
   test('weakens light on its way there and back', () => {
-    const bench = new ContaminationBench();
-    bench.soil({ 0: 0.1, 1: 0.5 });
+    const testDevice = new ContaminationTestDevice();
+    testDevice.soil({ 0: 0.1, 1: 0.5 });
     const scan = brightScan();
-    bench.contamination.apply(scan);
+    testDevice.contamination.apply(scan);
     // 60 000 * 0.9² and, one sector on, * 0.5².
     expect([0, 22, 23, 45, 46].map((beam) => echoesOf(scan)[beam])).toEqual([
       [[5000, 48_600, 0]],
@@ -43,36 +43,36 @@ describe('dirt on the front screen', () => {
     [6, 138, 160],
     [11, 253, 276],
   ])('in sector %d lies before the beams %d to %d', (sector, first, last) => {
-    const bench = new ContaminationBench();
-    bench.soil({ [sector]: 0.3 });
+    const testDevice = new ContaminationTestDevice();
+    testDevice.soil({ [sector]: 0.3 });
     const scan = brightScan();
-    bench.contamination.apply(scan);
+    testDevice.contamination.apply(scan);
     expect(touched(scan)).toEqual([first, last]);
   });
 
   test('lies right with every performance profile', () => {
-    const bench = new ContaminationBench();
+    const testDevice = new ContaminationTestDevice();
     // Sector 6 is from 0° to 23°, without the beam at 23°.
-    bench.soil({ 6: 0.3 });
+    testDevice.soil({ 6: 0.3 });
     for (const profile of Object.values(performanceProfiles)) {
       const geometry = geometryOf(profile);
       const scan = brightScan(geometry);
-      bench.contamination.apply(scan);
+      testDevice.contamination.apply(scan);
       const perDegree = Math.round(1 / geometry.step);
       expect(touched(scan)).toEqual([138 * perDegree, 161 * perDegree - 1]);
     }
   });
 
   test('lies before the beams that a core has, however many', () => {
-    const bench = new ContaminationBench();
-    bench.soil({ 0: 0.3, 11: 0.3 });
+    const testDevice = new ContaminationTestDevice();
+    testDevice.soil({ 0: 0.3, 11: 0.3 });
     const wide = brightScan({ ...degrees, firstAngle: -180, beams: 361 });
-    bench.contamination.apply(wide);
+    testDevice.contamination.apply(wide);
     // Sector 0 ends before -115°, sector 11 begins at 115°.
     const strengths = [0, 64, 65, 294, 295, 360].map((beam) => wide.rssi[3 * beam]);
     expect(strengths).toEqual([29_400, 29_400, 60_000, 60_000, 29_400, 29_400]);
     const narrow = brightScan({ ...degrees, firstAngle: -10, beams: 21 });
-    bench.contamination.apply(narrow);
+    testDevice.contamination.apply(narrow);
     expect(touched(narrow)).toEqual([-1, -1]);
   });
 
@@ -81,9 +81,9 @@ describe('dirt on the front screen', () => {
     ['STANDARD', SensitivityMode.STANDARD, 500],
     ['MAXIMUM_DETECTIVITY', SensitivityMode.MAXIMUM_DETECTIVITY, 300],
   ])('hides what is weaker then than %s detects', (_, mode, threshold) => {
-    const bench = new ContaminationBench();
-    bench.soil({ 6: 0.5 });
-    bench.parameters.change((change) => change.set(basicSettings.members.SensitivityMode, mode));
+    const testDevice = new ContaminationTestDevice();
+    testDevice.soil({ 6: 0.5 });
+    testDevice.parameters.change((change) => change.set(basicSettings.members.SensitivityMode, mode));
     // At 0°, where sector 6 begins; a quarter of the light comes back.
     const scan = scanOf(
       [
@@ -95,7 +95,7 @@ describe('dirt on the front screen', () => {
       ],
       { geometry: { ...degrees, firstAngle: 0, beams: 1 } },
     );
-    bench.contamination.apply(scan);
+    testDevice.contamination.apply(scan);
     expect(echoesOf(scan)).toEqual([
       [
         [2000, threshold, EchoFlag.blooming],
@@ -106,16 +106,16 @@ describe('dirt on the front screen', () => {
   });
 
   test('hides everything from 0.95 on, where a sector is blocked', () => {
-    const bench = new ContaminationBench();
-    bench.parameters.change((change) =>
+    const testDevice = new ContaminationTestDevice();
+    testDevice.parameters.change((change) =>
       change.set(basicSettings.members.SensitivityMode, SensitivityMode.MAXIMUM_DETECTIVITY),
     );
-    bench.soil({ 0: 0.93, 1: 0.95, 2: 1 });
+    testDevice.soil({ 0: 0.93, 1: 0.95, 2: 1 });
     const scan = scanOf(
       Array.from({ length: 277 }, () => [[5000, 65_535]]),
       { geometry: degrees },
     );
-    bench.contamination.apply(scan);
+    testDevice.contamination.apply(scan);
     const sectors = [0, 1, 2, 3].map((sector) => echoesOf(scan).slice(23 * sector, 23 * (sector + 1)));
     // 65 535 * 0.07² = 321 is detected, 65 535 * 0.05² = 164 is not.
     expect(sectors.map((beams) => new Set(beams.map((echoes) => echoes[0]?.[1])))).toEqual([
@@ -128,21 +128,21 @@ describe('dirt on the front screen', () => {
   });
 
   test('is there whether it is indicated or not, and goes when it is wiped off', () => {
-    const bench = new ContaminationBench({}, []);
-    bench.soil({ 0: 0.5 });
+    const testDevice = new ContaminationTestDevice({}, []);
+    testDevice.soil({ 0: 0.5 });
     const scan = brightScan();
-    bench.contamination.apply(scan);
+    testDevice.contamination.apply(scan);
     expect(touched(scan)).toEqual([0, 22]);
-    bench.soil({});
+    testDevice.soil({});
     const clear = brightScan();
-    bench.contamination.apply(clear);
+    testDevice.contamination.apply(clear);
     expect(touched(clear)).toEqual([-1, -1]);
   });
 
   test('touches nothing of a scan while there is none, be it ever so weak', () => {
-    const bench = new ContaminationBench();
+    const testDevice = new ContaminationTestDevice();
     const scan = scanOf([[[1000, 1]]], { geometry: { ...degrees, beams: 1 } });
-    bench.contamination.apply(scan);
+    testDevice.contamination.apply(scan);
     expect(echoesOf(scan)).toEqual([[[1000, 1, 0]]]);
   });
 
@@ -158,10 +158,10 @@ describe('dirt on the front screen', () => {
       [0, 0, 60_000],
     ],
   ])('counts a level of %j as the nearest share that there is', (levels, strengths) => {
-    const bench = new ContaminationBench();
-    bench.tell(levels);
+    const testDevice = new ContaminationTestDevice();
+    testDevice.tell(levels);
     const scan = brightScan();
-    bench.contamination.apply(scan);
+    testDevice.contamination.apply(scan);
     expect([0, 23, 46].map((beam) => scan.rssi[3 * beam])).toEqual(strengths);
   });
 });

@@ -17,11 +17,11 @@ test('a sector begins with the beam on its edge, whatever the last bits of its a
   expect(firstBeams({ firstAngle: -137.9, step: 0.1, beams: 2760 }).slice(0, 3)).toEqual([0, 229, 459]);
 });
 
-test('a sector begins with the next beam where none is on its edge', () => {
+test('a sector begins with the next beam if there is none on its edge', () => {
   expect(firstBeams({ firstAngle: -138, step: 2, beams: 139 }).slice(0, 3)).toEqual([0, 12, 23]);
 });
 
-test('sectors have no beams where the core has none', () => {
+test('sectors have no beams if the core has none', () => {
   // From 0° to 30°: sectors 7 and 8 of the list.
   expect(firstBeams({ firstAngle: 0, beams: 31 })).toEqual([0, 0, 0, 0, 0, 0, 0, 23, 31, 31, 31, 31, 31]);
 });

@@ -13,14 +13,14 @@ import {
   pem,
   rsaKeys,
 } from '../../../../tests/support/certificates.js';
-import { Bench } from '../../../../tests/support/device-test-bench.js';
 import { object } from '../../../../tests/support/json.js';
+import { TestDevice } from '../../../../tests/support/test-device.js';
 
 const none = { error: 'None' };
-let shared: Bench;
+let shared: TestDevice;
 
 beforeEach(async () => {
-  shared = await Bench.open();
+  shared = await TestDevice.open();
 });
 
 const respond = (data: BundleData) => shared.respond('setCertificateBundle', { ...data });
@@ -103,12 +103,12 @@ describe('certificates are refused', () => {
   test.each([
     ['that are none', '', 'The certificates are missing: expected PEM with BEGIN CERTIFICATE'],
     ['that are no PEM', 'MIIB', 'The certificates are missing: expected PEM with BEGIN CERTIFICATE'],
-    ['cut off', text.slice(0, -30), 'The certificates: a BEGIN line without its END line'],
-    ['cut off in their first line', text.slice(0, 12), 'The certificates: a BEGIN line without its END line'],
+    ['cut off', text.slice(0, -30), 'The certificates: a BEGIN line has no END line'],
+    ['cut off in their first line', text.slice(0, 12), 'The certificates: a BEGIN line has no END line'],
     [
       'of which one is cut off in the middle',
       `${text.slice(0, 100)}\n${text}`,
-      'The certificates: a BEGIN line without its END line',
+      'The certificates: a BEGIN line has no END line',
     ],
     ['with bytes that are no certificate', damaged, 'Certificate 1 cannot be read: its PEM is damaged'],
     [
@@ -157,7 +157,7 @@ describe('certificates are refused', () => {
     await expectRefused(bundleOf(issued.flatMap((one) => one ?? [])), error);
   });
 
-  test('issued by one that is no authority', async () => {
+  test('issued by a certificate that is not an authority', async () => {
     const issuer = issue({ name: 'No authority' });
     await expectRefused(
       bundleOf([issue({ issuer }), issuer]),
@@ -225,7 +225,7 @@ describe('a certificate that OpenSSL reads is refused', () => {
     await expectRefused(certificates(content), 'Certificate 1 cannot be read: its PEM is damaged');
   });
 
-  test('for a key usage that is no bit string', async () => {
+  test('for a key usage that is not a bit string', async () => {
     const signing = issue({ keys: leaf.keys, keyUsage: KeyUsageFlags.digitalSignature });
     const content = altered(signing, '\x03\x02\x07\x80', '\x04\x02\x07\x80');
     const error = 'Certificate 1 is not for servers: its key usage lacks digitalSignature';
@@ -269,12 +269,12 @@ describe('dates are those of the host, to the second', () => {
 
   test('refused when not begun, further up too', async () => {
     const issuer = issue({ name: 'Tomorrow', ca: true, from: at(1000) });
-    const error = 'Certificate 2 is not valid yet: only from 2026-01-15T12:00:01.000Z on';
+    const error = 'Certificate 2 is not valid before 2026-01-15T12:00:01.000Z';
     await expectRefused(bundleOf([issue({ issuer }), issuer]), error);
   });
 
   test('whatever the clock of the scanner says', async () => {
-    const bench = await Bench.open();
+    const testDevice = await TestDevice.open();
     const DateTime = {
       uiYear: 1999,
       usiMonth: 1,
@@ -284,8 +284,8 @@ describe('dates are those of the host, to the second', () => {
       usiSec: 0,
       udiUSec: 0,
     };
-    expect(await bench.respond('LSPsetdatetime', { DateTime })).toEqual({ ErrorCode: 0 });
-    expect(await bench.respond('setCertificateBundle', bundleOf([leaf]))).toEqual({
+    expect(await testDevice.respond('LSPsetdatetime', { DateTime })).toEqual({ ErrorCode: 0 });
+    expect(await testDevice.respond('setCertificateBundle', bundleOf([leaf]))).toEqual({
       success: true,
       errorCode: none,
     });
@@ -308,7 +308,7 @@ describe('a key is refused', () => {
     ['that is no PEM', 'secret', missing],
     ['that is public', publicKey, missing],
     ['that is a certificate', leaf.certificate, missing],
-    ['cut off', text.slice(0, -30), 'The private key: a BEGIN line without its END line'],
+    ['cut off', text.slice(0, -30), 'The private key: a BEGIN line has no END line'],
     ['with another one', text + text, 'The private key must be the only PEM block'],
     ['with its certificate', text + leaf.certificate, 'The private key must be the only PEM block'],
     ['that is encrypted', encrypted, 'The private key is encrypted: send it without a passphrase'],

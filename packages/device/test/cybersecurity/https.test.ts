@@ -8,8 +8,8 @@ import {
   issue,
   keyPem,
 } from '../../../../tests/support/certificates.js';
-import { Bench, methodOf } from '../../../../tests/support/device-test-bench.js';
 import type { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
+import { methodOf, TestDevice } from '../../../../tests/support/test-device.js';
 import { VirtualClock } from '../../src/index.js';
 
 const { httpsStatus, certificateBundleInfo } = cybersecurity.members;
@@ -19,47 +19,47 @@ const up = { enabled: true, errorCode: { error: 'None' } };
 const none = { uuidBundle: '', certificates: [], errorCode: { error: 'None' } };
 
 /** A device whose wire does at once what it is to do. */
-async function open(storage?: FaultyStorage): Promise<Bench> {
-  const bench = await Bench.open({}, storage);
-  const { https } = bench.device;
-  const follow = () => https.tell(https.bundle !== undefined);
+async function open(storage?: FaultyStorage): Promise<TestDevice> {
+  const testDevice = await TestDevice.open({}, storage);
+  const { https } = testDevice.device;
+  const follow = () => https.report(https.bundle !== undefined);
   https.onChange(follow);
   follow();
-  return bench;
+  return testDevice;
 }
 
-const set = (bench: Bench, data: BundleData = bundleOf([issue()])) =>
-  bench.respond('setCertificateBundle', { ...data });
+const set = (testDevice: TestDevice, data: BundleData = bundleOf([issue()])) =>
+  testDevice.respond('setCertificateBundle', { ...data });
 
-async function remove(bench: Bench): Promise<unknown> {
-  const { response, afterwards } = await bench.call('removeCertificateBundle');
+async function remove(testDevice: TestDevice): Promise<unknown> {
+  const { response, afterwards } = await testDevice.call('removeCertificateBundle');
   afterwards?.();
   return response;
 }
 
-const statusOf = ({ device }: Bench) => device.read(httpsStatus);
-const infoOf = ({ device }: Bench) => device.read(certificateBundleInfo);
+const statusOf = ({ device }: TestDevice) => device.read(httpsStatus);
+const infoOf = ({ device }: TestDevice) => device.read(certificateBundleInfo);
 
 /** What certificateBundleInfo tells of one certificate made so; checked against its declaration. */
-async function told(options: CertificateOptions) {
-  const bench = await open();
-  expect(await set(bench, bundleOf([issue(options)]))).toEqual(done);
-  const [certificate] = certificateBundleInfo.type.fromJson(infoOf(bench), '').certificates;
+async function reported(options: CertificateOptions) {
+  const testDevice = await open();
+  expect(await set(testDevice, bundleOf([issue(options)]))).toEqual(done);
+  const [certificate] = certificateBundleInfo.type.fromJson(infoOf(testDevice), '').certificates;
   if (certificate === undefined) throw new Error('nothing is told');
   return certificate;
 }
 
-describe('what is told', () => {
+describe('what is reported', () => {
   test('without a bundle: that there is none', async () => {
-    const bench = await open();
-    expect([statusOf(bench), infoOf(bench)]).toEqual([down, none]);
+    const testDevice = await open();
+    expect([statusOf(testDevice), infoOf(testDevice)]).toEqual([down, none]);
   });
 
   test('of a bundle: every certificate, leaf first', async () => {
-    const bench = await open();
-    expect(await set(bench, bundleOf(chain(3, { serial: 'fedcba9876543210' })))).toEqual(done);
-    expect(statusOf(bench)).toEqual(up);
-    const { uuidBundle, certificates, errorCode } = infoOf(bench);
+    const testDevice = await open();
+    expect(await set(testDevice, bundleOf(chain(3, { serial: 'fedcba9876543210' })))).toEqual(done);
+    expect(statusOf(testDevice)).toEqual(up);
+    const { uuidBundle, certificates, errorCode } = infoOf(testDevice);
     expect(uuidBundle).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(errorCode).toEqual({ error: 'None' });
     expect(certificates.map(({ subject }) => subject)).toEqual([
@@ -80,16 +80,16 @@ describe('what is told', () => {
 
   test('the first 20 names', async () => {
     const names = Array.from({ length: 25 }, (_, index) => `scanner-${index}.test`);
-    const { names: entries } = await told({ names });
+    const { names: entries } = await reported({ names });
     expect(entries.map(({ entry }) => entry)).toEqual(names.slice(0, 20).map((name) => `DNS:${name}`));
   });
 
-  test('no names where there are none', async () => {
-    expect((await told({ names: [] })).names).toEqual([]);
+  test('no names if there are none', async () => {
+    expect((await reported({ names: [] })).names).toEqual([]);
   });
 
   test('names with commas, quotes and control characters, each as one', async () => {
-    const { names } = await told({ names: ['a, DNS:b', 'say "c"', 'd\ne', 'f\\', 'g'] });
+    const { names } = await reported({ names: ['a, DNS:b', 'say "c"', 'd\ne', 'f\\', 'g'] });
     expect(names.map(({ entry }) => entry)).toEqual([
       'DNS:a, DNS:b',
       'DNS:say "c"',
@@ -101,20 +101,20 @@ describe('what is told', () => {
 
   test('long texts as far as the specification lets them be', async () => {
     const long = 'x'.repeat(1500);
-    const { names, subject, issuer } = await told({ name: long, names: [long] });
+    const { names, subject, issuer } = await reported({ name: long, names: [long] });
     expect(names).toEqual([{ entry: `DNS:${'x'.repeat(996)}` }]);
     expect([subject.length, issuer.length]).toEqual([1000, 1000]);
   });
 
   test('a serial number of any length, in pairs of digits', async () => {
-    expect((await told({ serial: '5' })).serialNumber).toBe('05');
-    expect((await told({ serial: '7f'.repeat(50) })).serialNumber).toBe(Array(40).fill('7F').join(':'));
+    expect((await reported({ serial: '5' })).serialNumber).toBe('05');
+    expect((await reported({ serial: '7f'.repeat(50) })).serialNumber).toBe(Array(40).fill('7F').join(':'));
   });
 
   test('dates of any century in 24 characters', async () => {
     const from = new Date('1950-02-03T04:05:06Z');
     const until = new Date('9999-12-31T23:59:59Z');
-    expect(await told({ from, until })).toMatchObject({
+    expect(await reported({ from, until })).toMatchObject({
       validNotBefore: '1950-02-03T04:05:06.000Z',
       validNotAfter: '9999-12-31T23:59:59.000Z',
     });
@@ -123,36 +123,36 @@ describe('what is told', () => {
 
 describe('a bundle', () => {
   test('is replaced by another, with another UUID', async () => {
-    const bench = await open();
-    await set(bench);
-    const { uuidBundle } = infoOf(bench);
-    await set(bench, bundleOf([issue({ name: 'second' })]));
-    expect(infoOf(bench).uuidBundle).not.toBe(uuidBundle);
-    expect(infoOf(bench).certificates[0]?.subject).toContain('CN=second');
+    const testDevice = await open();
+    await set(testDevice);
+    const { uuidBundle } = infoOf(testDevice);
+    await set(testDevice, bundleOf([issue({ name: 'second' })]));
+    expect(infoOf(testDevice).uuidBundle).not.toBe(uuidBundle);
+    expect(infoOf(testDevice).certificates[0]?.subject).toContain('CN=second');
   });
 
-  test('is removed, and no trace of its key stays on disk; also where there is none', async () => {
-    const bench = await open();
-    await set(bench);
+  test('is removed, and its key is not on disk any more; also if there is none', async () => {
+    const testDevice = await open();
+    await set(testDevice);
     for (let time = 0; time < 2; time++) {
-      expect(await remove(bench)).toEqual(done);
-      expect([statusOf(bench), infoOf(bench)]).toEqual([down, none]);
+      expect(await remove(testDevice)).toEqual(done);
+      expect([statusOf(testDevice), infoOf(testDevice)]).toEqual([down, none]);
     }
-    for (const content of bench.storage.documents.values()) {
+    for (const content of testDevice.storage.documents.values()) {
       expect(Buffer.from(content).toString()).not.toContain('PRIVATE KEY');
     }
-    expect(infoOf(await open(bench.storage.afterPowerCut()))).toEqual(none);
+    expect(infoOf(await open(testDevice.storage.afterPowerCut()))).toEqual(none);
   });
 
-  test('that is removed counts as down at once, though the wire is not told before the answer is out', async () => {
-    const bench = await open();
-    await set(bench);
+  test('that is removed counts as down at once, though HTTPS is closed only after the response was sent', async () => {
+    const testDevice = await open();
+    await set(testDevice);
     let followed = 0;
-    bench.device.https.onChange(() => {
+    testDevice.device.https.onChange(() => {
       followed++;
     });
-    const { afterwards } = await bench.call('removeCertificateBundle');
-    expect([statusOf(bench), followed]).toEqual([down, 0]);
+    const { afterwards } = await testDevice.call('removeCertificateBundle');
+    expect([statusOf(testDevice), followed]).toEqual([down, 0]);
     afterwards?.();
     expect(followed).toBe(1);
   });
@@ -160,61 +160,64 @@ describe('a bundle', () => {
   test.each(['LoadFactoryDefaults', 'LoadApplicationDefaults', 'RebootDevice', 'SoftReset'] as const)(
     'survives %s',
     async (name) => {
-      const bench = await open();
-      await set(bench);
-      const before = infoOf(bench);
-      const { afterwards } = await bench.call(name, name === 'SoftReset' ? { ProcessorNbr: 0 } : undefined);
+      const testDevice = await open();
+      await set(testDevice);
+      const before = infoOf(testDevice);
+      const { afterwards } = await testDevice.call(
+        name,
+        name === 'SoftReset' ? { ProcessorNbr: 0 } : undefined,
+      );
       if (afterwards !== undefined) {
         afterwards();
-        await bench.boot();
+        await testDevice.boot();
       }
-      expect(infoOf(bench)).toEqual(before);
+      expect(infoOf(testDevice)).toEqual(before);
     },
   );
 
   test('survives a power cut, with its key', async () => {
-    const bench = await open();
-    await set(bench, bundleOf(chain(4)));
-    const key = bench.device.https.bundle?.privateKeyPem();
-    const later = await open(bench.storage.afterPowerCut());
-    expect(infoOf(later)).toEqual(infoOf(bench));
+    const testDevice = await open();
+    await set(testDevice, bundleOf(chain(4)));
+    const key = testDevice.device.https.bundle?.privateKeyPem();
+    const later = await open(testDevice.storage.afterPowerCut());
+    expect(infoOf(later)).toEqual(infoOf(testDevice));
     expect(later.device.https.bundle?.privateKeyPem()).toBe(key);
   });
 
   test('that is set while the power goes is there whole, or the one before', async () => {
-    const bench = await open();
-    await set(bench);
-    bench.storage.die('certificates.json');
-    void set(bench, bundleOf([issue({ name: 'second' })]));
-    const writes = () => bench.storage.begun.filter((name) => name === 'certificates.json').length;
+    const testDevice = await open();
+    await set(testDevice);
+    testDevice.storage.die('certificates.json');
+    void set(testDevice, bundleOf([issue({ name: 'second' })]));
+    const writes = () => testDevice.storage.begun.filter((name) => name === 'certificates.json').length;
     await expect.poll(writes).toBe(2);
-    const later = await open(bench.storage.afterPowerCut());
-    expect(infoOf(later)).toEqual(infoOf(bench));
+    const later = await open(testDevice.storage.afterPowerCut());
+    expect(infoOf(later)).toEqual(infoOf(testDevice));
   });
 
   test('that cannot be stored is refused with status 3, and the one before is in force', async () => {
-    const bench = await open();
-    await set(bench);
-    const before = infoOf(bench);
-    bench.storage.fail('certificates.json');
-    await expect(set(bench, bundleOf([issue()]))).rejects.toMatchObject({ code: 3 });
-    await expect(remove(bench)).rejects.toMatchObject({ code: 3 });
-    expect([infoOf(bench), statusOf(bench)]).toEqual([before, up]);
+    const testDevice = await open();
+    await set(testDevice);
+    const before = infoOf(testDevice);
+    testDevice.storage.fail('certificates.json');
+    await expect(set(testDevice, bundleOf([issue()]))).rejects.toMatchObject({ code: 3 });
+    await expect(remove(testDevice)).rejects.toMatchObject({ code: 3 });
+    expect([infoOf(testDevice), statusOf(testDevice)]).toEqual([before, up]);
   });
 
   test('set twice at the same time is the last one, in memory as on disk', async () => {
-    const bench = await open();
-    await Promise.all(['first', 'second'].map((name) => set(bench, bundleOf([issue({ name })]))));
-    expect(infoOf(bench).certificates[0]?.subject).toContain('CN=second');
-    expect(infoOf(await open(bench.storage.afterPowerCut()))).toEqual(infoOf(bench));
+    const testDevice = await open();
+    await Promise.all(['first', 'second'].map((name) => set(testDevice, bundleOf([issue({ name })]))));
+    expect(infoOf(testDevice).certificates[0]?.subject).toContain('CN=second');
+    expect(infoOf(await open(testDevice.storage.afterPowerCut()))).toEqual(infoOf(testDevice));
   });
 });
 
 describe('a bundle on disk that cannot be read', () => {
-  async function damaged(content: string): Promise<Bench> {
-    const bench = await open();
-    await set(bench);
-    const storage = bench.storage.afterPowerCut();
+  async function damaged(content: string): Promise<TestDevice> {
+    const testDevice = await open();
+    await set(testDevice);
+    const storage = testDevice.storage.afterPowerCut();
     storage.documents.set('certificates.json', Buffer.from(content));
     return open(storage);
   }
@@ -236,18 +239,18 @@ describe('a bundle on disk that cannot be read', () => {
     ],
   ])('%s is told until one is set or removed, and kept aside', async (_, content) => {
     for (const mend of [set, remove]) {
-      const bench = await damaged(content);
-      const { device, storage } = bench;
-      expect(statusOf(bench)).toEqual({ enabled: false, errorCode: { error: lost } });
-      expect(infoOf(bench)).toEqual({ ...none, errorCode: { error: lost } });
+      const testDevice = await damaged(content);
+      const { device, storage } = testDevice;
+      expect(statusOf(testDevice)).toEqual({ enabled: false, errorCode: { error: lost } });
+      expect(infoOf(testDevice)).toEqual({ ...none, errorCode: { error: lost } });
       expect(device.read(status.members.DeviceStatus)).toBe(7);
       expect(device.lostDocuments).toMatchObject([{ document: 'certificates.json' }]);
       expect(
         Buffer.from(storage.documents.get(device.lostDocuments[0]?.setAside ?? '') ?? []).toString(),
       ).toBe(content);
-      expect(await mend(bench)).toEqual(done);
+      expect(await mend(testDevice)).toEqual(done);
       expect(device.read(status.members.DeviceStatus)).toBe(3);
-      expect(statusOf(bench).errorCode).toEqual({ error: 'None' });
+      expect(statusOf(testDevice).errorCode).toEqual({ error: 'None' });
     }
   });
 });
@@ -257,39 +260,39 @@ describe('an end that comes while HTTPS is up', () => {
   const over = { error: 'Certificate 1 has expired: it was valid until 2026-01-18T12:00:00.000Z' };
   const days = 24 * 3_600_000;
 
-  test('is told by both, and leaves HTTPS up', async () => {
-    const bench = await open();
-    await set(bench, bundleOf([issue({ until })]));
-    bench.clock.advance(3 * days);
-    expect(statusOf(bench)).toEqual(up);
-    bench.clock.advance(1);
-    expect(statusOf(bench)).toEqual({ enabled: true, errorCode: over });
-    expect(infoOf(bench).errorCode).toEqual(over);
+  test('is reported by both, and HTTPS stays up', async () => {
+    const testDevice = await open();
+    await set(testDevice, bundleOf([issue({ until })]));
+    testDevice.clock.advance(3 * days);
+    expect(statusOf(testDevice)).toEqual(up);
+    testDevice.clock.advance(1);
+    expect(statusOf(testDevice)).toEqual({ enabled: true, errorCode: over });
+    expect(infoOf(testDevice).errorCode).toEqual(over);
   });
 
   test('is announced once, when it comes', async () => {
-    const bench = await open();
-    await set(bench, bundleOf([issue({ until })]));
-    const heard = announcedBy(bench);
-    bench.clock.advance(3 * days);
+    const testDevice = await open();
+    await set(testDevice, bundleOf([issue({ until })]));
+    const heard = announcedBy(testDevice);
+    testDevice.clock.advance(3 * days);
     expect(heard).toEqual([]);
-    bench.clock.advance(1000);
+    testDevice.clock.advance(1000);
     expect(heard).toEqual(['httpsStatus', 'certificateBundleInfo']);
-    bench.clock.advance(30 * days);
+    testDevice.clock.advance(30 * days);
     expect(heard).toHaveLength(2);
   });
 
-  test('is told at a start after it, too', async () => {
-    const bench = await open();
-    await set(bench, bundleOf([issue({ until: new Date(Date.UTC(2026, 0, 15, 12, 0, 1)) })]));
-    const { storage } = bench;
-    const later = await Bench.open({}, storage.afterPowerCut(), new VirtualClock(Date.UTC(2026, 1, 1)));
-    later.device.https.tell(true);
+  test('is reported at a start after it, too', async () => {
+    const testDevice = await open();
+    await set(testDevice, bundleOf([issue({ until: new Date(Date.UTC(2026, 0, 15, 12, 0, 1)) })]));
+    const { storage } = testDevice;
+    const later = await TestDevice.open({}, storage.afterPowerCut(), new VirtualClock(Date.UTC(2026, 1, 1)));
+    later.device.https.report(true);
     expect(statusOf(later)).toMatchObject({ enabled: true, errorCode: { error: /has expired/ } });
   });
 });
 
-function announcedBy({ device }: Bench): string[] {
+function announcedBy({ device }: TestDevice): string[] {
   const heard: string[] = [];
   device.announcements.subscribe((changed) => {
     heard.push(...changed.map(({ name }) => name).filter((name) => /https|certificate/.test(name)));
@@ -298,68 +301,68 @@ function announcedBy({ device }: Bench): string[] {
 }
 
 test('every change is announced: set, up, replaced, removed, and why it is down', async () => {
-  const bench = await open();
-  const heard = announcedBy(bench);
-  const { https } = bench.device;
+  const testDevice = await open();
+  const heard = announcedBy(testDevice);
+  const { https } = testDevice.device;
   const news = () => [...new Set(heard.splice(0))].sort();
   const both = ['certificateBundleInfo', 'httpsStatus'];
-  await set(bench);
+  await set(testDevice);
   expect(news()).toEqual(both);
-  await set(bench);
+  await set(testDevice);
   expect(news()).toEqual(both);
-  https.tell(true);
+  https.report(true);
   expect(news()).toEqual([]);
-  https.tell(false, 'Port 8443 on 127.0.0.1 is in use');
+  https.report(false, 'Port 8443 on 127.0.0.1 is in use');
   expect(news()).toEqual(['httpsStatus']);
-  expect(statusOf(bench)).toEqual({
+  expect(statusOf(testDevice)).toEqual({
     enabled: false,
     errorCode: { error: 'Port 8443 on 127.0.0.1 is in use' },
   });
-  https.tell(false, 'x'.repeat(200));
+  https.report(false, 'x'.repeat(200));
   expect(news()).toEqual(['httpsStatus']);
-  expect(statusOf(bench).errorCode.error).toHaveLength(100);
-  https.tell(true);
+  expect(statusOf(testDevice).errorCode.error).toHaveLength(100);
+  https.report(true);
   expect(news()).toEqual(['httpsStatus']);
-  await remove(bench);
+  await remove(testDevice);
   expect(news()).toEqual(both);
 });
 
 test('a refused bundle announces nothing', async () => {
-  const bench = await open();
-  const heard = announcedBy(bench);
-  await set(bench, { contentCertificateBundle: '', contentPrivateKey: '' });
+  const testDevice = await open();
+  const heard = announcedBy(testDevice);
+  await set(testDevice, { contentCertificateBundle: '', contentPrivateKey: '' });
   expect(heard).toEqual([]);
 });
 
-test('the port that keeps HTTPS down is told in the answer, and the bundle is kept', async () => {
-  const bench = await Bench.open();
-  const { https } = bench.device;
-  https.onChange(() => https.tell(false, 'Port 8443 on 127.0.0.1 is in use'));
-  expect(await set(bench)).toEqual({
+test('the response names the port that is in use, and the bundle is kept', async () => {
+  const testDevice = await TestDevice.open();
+  const { https } = testDevice.device;
+  https.onChange(() => https.report(false, 'Port 8443 on 127.0.0.1 is in use'));
+  expect(await set(testDevice)).toEqual({
     success: true,
     errorCode: { error: 'Port 8443 on 127.0.0.1 is in use' },
   });
-  expect(infoOf(bench).certificates).toHaveLength(1);
+  expect(infoOf(testDevice).certificates).toHaveLength(1);
 });
 
 test('the key is in no value and no line of the log', async () => {
-  const bench = await open();
+  const testDevice = await open();
   const data = bundleOf([issue()]);
-  await set(bench, data);
-  await set(bench, { ...data, contentPrivateKey: data.contentPrivateKey.slice(0, -30) });
+  await set(testDevice, data);
+  await set(testDevice, { ...data, contentPrivateKey: data.contentPrivateKey.slice(0, -30) });
   const secrets = data.contentPrivateKey
     .split('\n')
     .filter((line) => line.length > 20 && !line.includes('---'));
   expect(secrets.length).toBeGreaterThan(1);
-  const values = [...bench.device.endpoints.values()].map((endpoint) =>
-    endpoint.kind === 'variable' ? bench.device.read(endpoint) : undefined,
+  const values = [...testDevice.device.endpoints.values()].map((endpoint) =>
+    endpoint.kind === 'variable' ? testDevice.device.read(endpoint) : undefined,
   );
-  const all = JSON.stringify([values, bench.log.lines, bench.device.https.bundle]);
+  const all = JSON.stringify([values, testDevice.log.lines, testDevice.device.https.bundle]);
   expect(all).toContain('A certificate bundle was refused');
   for (const secret of secrets) expect(all).not.toContain(secret);
 });
 
-test('below Service nobody sets or removes a bundle', async () => {
+test('a level below Service can neither set nor remove a bundle', async () => {
   const { device } = await open();
   for (const name of ['setCertificateBundle', 'removeCertificateBundle'] as const) {
     const data = name === 'setCertificateBundle' ? bundleOf([issue()]) : undefined;

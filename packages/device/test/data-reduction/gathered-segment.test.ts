@@ -58,7 +58,7 @@ describe('a segment that is put out', () => {
     expect([...segment.properties]).toEqual([0, 32, 0, 1]);
   });
 
-  test('tells the reflector of the last echo, and the blooming of each', () => {
+  test('has the reflector of the last echo, and the blooming of each', () => {
     const beams: Echo[][] = [
       [[1, 1, reflector]],
       [[1, 1, reflector], [2]],
@@ -75,7 +75,7 @@ describe('a segment that is put out', () => {
     expect([...gathered(seen(beams), [0, 1, 2, 3, 4, 5]).properties]).toEqual([1, 0, 1, 224, 65, 129]);
   });
 
-  test('tells the times of the beams that are put out in whole µs', () => {
+  test('has the times of the beams that are put out in whole µs', () => {
     const segment = gathered(seen([], 1, 1_000_000.6), [1, 4]);
     expect(segment.firstBeamTime).toBe(1_000_251);
     expect(segment.lastBeamTime).toBe(1_001_001);
@@ -86,7 +86,7 @@ describe('a segment that is put out', () => {
     });
   });
 
-  test('tells the azimuths of the beams that are put out in rad', () => {
+  test('has the azimuths of the beams that are put out in rad', () => {
     const segment = gathered(seen([]), [0, 3, 5]);
     expect(segment.firstAzimuth).toBeCloseTo(-0.052359878, 9);
     expect(segment.lastAzimuth).toBeCloseTo(0.034906585, 9);

@@ -42,7 +42,7 @@ describe('the segments that are put out', () => {
     expect(summary(11, 12)).toEqual([[0, true, 2]]);
   });
 
-  test('are none where no beam is visible', () => {
+  test('are none if no beam is visible', () => {
     expect(summary(0, 0)).toEqual([]);
   });
 

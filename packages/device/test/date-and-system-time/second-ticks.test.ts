@@ -1,48 +1,48 @@
 import { dateAndSystemTime } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { atService, Bench } from '../../../../tests/support/device-test-bench.js';
+import { atService, TestDevice } from '../../../../tests/support/test-device.js';
 import { FakeTimeServers, settled } from './fake-time-servers.js';
 
 const { LSPdatetime, TSCRole } = dateAndSystemTime.members;
 
 async function followed() {
   const servers = new FakeTimeServers();
-  const bench = await Bench.open({ timeServers: servers });
+  const testDevice = await TestDevice.open({ timeServers: servers });
   const seconds: string[] = [];
-  const stop = bench.device.announcements.follow(LSPdatetime, () => {
-    const { usiSec, udiUSec } = bench.device.read(LSPdatetime);
+  const stop = testDevice.device.announcements.follow(LSPdatetime, () => {
+    const { usiSec, udiUSec } = testDevice.device.read(LSPdatetime);
     seconds.push(`${usiSec}.${String(udiUSec).padStart(6, '0')}`);
   });
   await settled();
-  return { bench, servers, seconds, stop };
+  return { testDevice, servers, seconds, stop };
 }
 
-test('LSPdatetime is announced as each second begins, while somebody follows it', async () => {
-  const { bench, seconds, stop } = await followed();
-  bench.clock.advance(300);
+test('LSPdatetime is announced as each second begins, while it is followed', async () => {
+  const { testDevice, seconds, stop } = await followed();
+  testDevice.clock.advance(300);
   expect(seconds).toEqual([]);
-  bench.clock.advance(2700);
+  testDevice.clock.advance(2700);
   expect(seconds).toEqual(['1.000000', '2.000000', '3.000000']);
   stop();
-  bench.clock.advance(5000);
+  testDevice.clock.advance(5000);
   expect(seconds).toHaveLength(3);
 });
 
-test('nothing is announced where nobody follows it', async () => {
-  const bench = await Bench.open();
+test('nothing is announced while it is not followed', async () => {
+  const testDevice = await TestDevice.open();
   let heard = 0;
-  bench.device.announcements.subscribe((changed) => {
+  testDevice.device.announcements.subscribe((changed) => {
     if (changed.includes(LSPdatetime)) heard += 1;
   });
   await settled();
-  bench.clock.advance(60_000);
+  testDevice.clock.advance(60_000);
   expect(heard).toBe(0);
 });
 
 test('it is announced when it is set, and by its new seconds from then on', async () => {
-  const { bench, seconds } = await followed();
-  bench.clock.advance(1250);
-  await bench.respond('LSPsetdatetime', {
+  const { testDevice, seconds } = await followed();
+  testDevice.clock.advance(1250);
+  await testDevice.respond('LSPsetdatetime', {
     DateTime: {
       uiYear: 2030,
       usiMonth: 1,
@@ -53,46 +53,48 @@ test('it is announced when it is set, and by its new seconds from then on', asyn
       udiUSec: 900_000,
     },
   });
-  bench.clock.advance(1100);
+  testDevice.clock.advance(1100);
   expect(seconds).toEqual(['1.000000', '30.900000', '31.000000', '32.000000']);
 });
 
 test('it is announced when a server has moved it, and by the seconds of the server', async () => {
-  const { bench, servers, seconds } = await followed();
-  bench.device.write(TSCRole, 1, atService);
+  const { testDevice, servers, seconds } = await followed();
+  testDevice.device.write(TSCRole, 1, atService);
   await servers.tell(400);
-  bench.clock.advance(1600);
+  testDevice.clock.advance(1600);
   expect(seconds).toEqual(['0.400000', '1.000000', '2.000000']);
 });
 
-test('skipped time is told as one second', async () => {
-  const { bench, seconds } = await followed();
-  bench.device.skipTime(() => bench.clock.advance(400 * 24 * 3_600_000 + 30_500));
+test('skipped time is announced as one second', async () => {
+  const { testDevice, seconds } = await followed();
+  testDevice.device.skipTime(() => testDevice.clock.advance(400 * 24 * 3_600_000 + 30_500));
   expect(seconds).toEqual(['30.500000']);
-  bench.clock.advance(1000);
+  testDevice.clock.advance(1000);
   expect(seconds).toEqual(['30.500000', '31.000000']);
 });
 
-test('nothing is told while the scanner is down, nor after its end', async () => {
-  const { bench, seconds } = await followed();
-  bench.device.lifecycle.reboot();
-  bench.clock.advance(1999);
+test('nothing is announced while the scanner is down, nor after its end', async () => {
+  const { testDevice, seconds } = await followed();
+  testDevice.device.lifecycle.reboot();
+  testDevice.clock.advance(1999);
   expect(seconds).toEqual([]);
-  await bench.boot();
-  bench.clock.advance(1001);
+  await testDevice.boot();
+  testDevice.clock.advance(1001);
   expect(seconds.length).toBeGreaterThan(0);
   const before = seconds.length;
-  await bench.device.close();
-  bench.clock.advance(60_000);
+  await testDevice.device.close();
+  testDevice.clock.advance(60_000);
   expect(seconds).toHaveLength(before);
 });
 
 test('a second is not announced again after the clock was set, which announces it', async () => {
-  const bench = await Bench.open();
+  const testDevice = await TestDevice.open();
   const seconds: number[] = [];
-  bench.device.announcements.follow(LSPdatetime, () => seconds.push(bench.device.read(LSPdatetime).usiSec));
+  testDevice.device.announcements.follow(LSPdatetime, () =>
+    seconds.push(testDevice.device.read(LSPdatetime).usiSec),
+  );
   const DateTime = { uiYear: 2030, usiMonth: 1, usiDay: 1, usiHour: 0, usiMinute: 0, usiSec: 30, udiUSec: 0 };
-  await bench.respond('LSPsetdatetime', { DateTime });
+  await testDevice.respond('LSPsetdatetime', { DateTime });
   await settled();
   expect(seconds).toEqual([30]);
 });

@@ -1,84 +1,14 @@
-import {
-  type DateTime,
-  dateAndSystemTime,
-  extensions,
-  type TimeState,
-  TimeZone,
-  type Variable,
-} from '@azimuth/model';
+import { type DateTime, dateAndSystemTime, extensions, type TimeState, TimeZone } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { atService, Bench } from '../../../../tests/support/device-test-bench.js';
+import { atService, TestDevice } from '../../../../tests/support/test-device.js';
 import { until } from '../../../../tests/support/waiting.js';
-import { FakeTimeServers, settled } from './fake-time-servers.js';
+import { Clocked } from './clocked-device.js';
+import { settled } from './fake-time-servers.js';
 
-const { LSPdatetime, TSCRole, TSCTCSrvAddr, TSCTCtimezone, TSCTCupdatetime } = dateAndSystemTime.members;
+const { LSPdatetime, TSCRole } = dateAndSystemTime.members;
 const { time } = extensions.members;
 const second = 1000;
 const hour = 3_600_000;
-
-interface Settings {
-  readonly role?: 0 | 1 | 3;
-  readonly server?: readonly number[];
-  readonly zone?: number;
-  readonly updateTime?: number;
-}
-
-/** The bench's host is at 2026-01-15 12:00 UTC; so is its local time. */
-class Clocked {
-  private constructor(
-    readonly bench: Bench,
-    readonly servers: FakeTimeServers,
-  ) {}
-
-  static async open(): Promise<Clocked> {
-    const servers = new FakeTimeServers();
-    return new Clocked(await Bench.open({ timeServers: servers }), servers);
-  }
-
-  write({ role, server, zone, updateTime }: Settings): void {
-    const values: readonly [Variable<unknown>, unknown][] = [
-      [TSCTCupdatetime, updateTime],
-      [TSCTCtimezone, zone],
-      [TSCTCSrvAddr, server],
-      [TSCRole, role],
-    ];
-    for (const [variable, value] of values) {
-      if (value === undefined) continue;
-      this.bench.device.write(variable, value, atService);
-    }
-  }
-
-  get state(): TimeState {
-    return this.bench.device.read(time);
-  }
-
-  /** The clock in words: `2026-01-15 12:00:00`. */
-  get shows(): string {
-    return words(this.bench.device.read(LSPdatetime));
-  }
-
-  async set(to: string): Promise<unknown> {
-    const [uiYear = 0, usiMonth = 0, usiDay = 0, usiHour = 0, usiMinute = 0, usiSec = 0] = to
-      .split(/\D/)
-      .map(Number);
-    const DateTime = { uiYear, usiMonth, usiDay, usiHour, usiMinute, usiSec, udiUSec: 0 };
-    return this.bench.respond('LSPsetdatetime', { DateTime });
-  }
-
-  get told(): readonly string[] {
-    return this.bench.log.lines.map(({ message }) => message);
-  }
-
-  async pass(ms: number): Promise<void> {
-    this.bench.clock.advance(ms);
-    await settled();
-  }
-}
-
-function words({ uiYear, usiMonth, usiDay, usiHour, usiMinute, usiSec }: DateTime): string {
-  const two = (number: number) => String(number).padStart(2, '0');
-  return `${uiYear}-${two(usiMonth)}-${two(usiDay)} ${two(usiHour)}:${two(usiMinute)}:${two(usiSec)}`;
-}
 
 describe('as TX_CLIENT', () => {
   test('it asks at once, and shows the time of the server in its zone', async () => {
@@ -89,7 +19,7 @@ describe('as TX_CLIENT', () => {
     expect(clocked.servers.asked).toEqual(['192.168.0.11']);
     // Berlin is an hour ahead of UTC in winter.
     expect(clocked.shows).toBe('2026-01-15 15:00:00');
-    expect(clocked.bench.device.time.utc).toBe(Date.UTC(2026, 0, 15, 14, 0, 0, 250));
+    expect(clocked.testDevice.device.time.utc).toBe(Date.UTC(2026, 0, 15, 14, 0, 0, 250));
     expect(clocked.state).toEqual({
       Role: 1,
       Synchronised: true,
@@ -102,10 +32,10 @@ describe('as TX_CLIENT', () => {
       Missed: 0,
       Fault: '',
     });
-    expect(clocked.told.filter((line) => line === 'The clock is synchronised')).toHaveLength(1);
+    expect(clocked.logged.filter((line) => line === 'The clock is synchronised')).toHaveLength(1);
   });
 
-  test('it asks again each update time, and tells how far it was corrected', async () => {
+  test('it asks again after each update time, and reports the correction', async () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1, updateTime: 30 });
     await clocked.servers.tell(1000);
@@ -115,7 +45,7 @@ describe('as TX_CLIENT', () => {
     await clocked.servers.tell(998.5);
     expect(clocked.state.Offset).toBe(-1.5);
     expect(clocked.servers.asked).toHaveLength(2);
-    expect(clocked.told.filter((line) => line === 'The clock is synchronised')).toHaveLength(1);
+    expect(clocked.logged.filter((line) => line === 'The clock is synchronised')).toHaveLength(1);
   });
 
   test.each([
@@ -184,149 +114,20 @@ describe('as TX_CLIENT', () => {
     // In Berlin clocks go from 2 to 3 on 29 March 2026, at 1 UTC, and from 3 to 2 on 25 October, at 1 UTC.
     await clocked.servers.tell(Date.UTC(2026, 2, 29, 0, 59, 59) - Date.UTC(2026, 0, 15, 12));
     expect(clocked.shows).toBe('2026-03-29 01:59:59');
-    clocked.bench.clock.advance(second);
+    clocked.testDevice.clock.advance(second);
     expect(clocked.shows).toBe('2026-03-29 03:00:00');
     clocked.write({ server: [10, 0, 0, 1] });
     await clocked.servers.tell(Date.UTC(2026, 9, 25, 0, 59, 58) - Date.UTC(2026, 0, 15, 12));
     expect(clocked.shows).toBe('2026-10-25 02:59:59');
-    clocked.bench.clock.advance(second);
+    clocked.testDevice.clock.advance(second);
     expect(clocked.shows).toBe('2026-10-25 02:00:00');
   });
 
-  test('without a way to a server it says so', async () => {
-    const bench = await Bench.open();
-    bench.device.write(TSCRole, 1, atService);
-    await until(() => bench.device.read(time).Fault !== '');
-    expect(bench.device.read(time)).toMatchObject({ Synchronised: false, NextExchange: 0 });
-  });
-});
-
-describe('a server that gives no time', () => {
-  test('is asked sooner than after the update time, twice as late each time, and once a minute in the end', async () => {
-    const clocked = await Clocked.open();
-    clocked.write({ role: 1 });
-    const waits: number[] = [];
-    for (let miss = 0; miss < 8; miss++) {
-      await clocked.servers.miss();
-      waits.push(clocked.state.NextExchange);
-      await clocked.pass(clocked.state.NextExchange * second);
-    }
-    expect(waits).toEqual([2, 4, 8, 16, 32, 64, 64, 64]);
-    expect(clocked.state).toMatchObject({ Missed: 8, Fault: 'nobody there', Synchronised: false });
-    await clocked.servers.tell(0);
-    expect(clocked.state).toMatchObject({ Missed: 0, Fault: '', NextExchange: 600, Synchronised: true });
-  });
-
-  test('is never asked later than after the update time', async () => {
-    const clocked = await Clocked.open();
-    clocked.write({ role: 1, updateTime: 3 });
-    await clocked.servers.miss();
-    await clocked.pass(2 * second);
-    await clocked.servers.miss();
-    expect(clocked.state.NextExchange).toBe(3);
-  });
-
-  test('is told once, after three requests, and once when it is back', async () => {
-    const clocked = await Clocked.open();
-    clocked.write({ role: 1 });
-    await clocked.servers.tell(0);
-    await clocked.pass(600 * second);
-    for (let miss = 0; miss < 5; miss++) {
-      await clocked.servers.miss();
-      await clocked.pass(clocked.state.NextExchange * second);
-    }
-    await clocked.servers.tell(0);
-    expect(clocked.told).toEqual([
-      'The clock is synchronised',
-      'From the next scan on, times in telegrams are µs since 1970-01-01 UTC',
-      'The time server gives no time',
-      'The clock is synchronised',
-    ]);
-    expect(clocked.bench.log.lines[2]?.facts).toEqual({
-      server: '192.168.0.11',
-      missed: 3,
-      reason: 'nobody there',
-    });
-  });
-
-  test('has its last time for three update times, and the clock runs on after that', async () => {
-    const clocked = await Clocked.open();
-    clocked.write({ role: 1, updateTime: 20 });
-    await clocked.servers.tell(hour);
-    let passed = 0;
-    const tick = async () => {
-      if (clocked.servers.isAsked) await clocked.servers.miss();
-      await clocked.pass(second);
-      passed += 1;
-    };
-    while (passed < 59) await tick();
-    expect(clocked.state.Synchronised).toBe(true);
-    await tick();
-    expect(clocked.state.Synchronised).toBe(false);
-    expect(clocked.told).toContain('The clock is no longer synchronised');
-    expect(clocked.shows).toBe('2026-01-15 14:01:00');
-  });
-
-  test('has a clock of a short update time synchronised for ten seconds', async () => {
-    const clocked = await Clocked.open();
-    clocked.write({ role: 1, updateTime: 1 });
-    await clocked.servers.tell(0);
-    await clocked.pass(9999);
-    expect(clocked.state.Synchronised).toBe(true);
-    await clocked.pass(1);
-    expect(clocked.state.Synchronised).toBe(false);
-  });
-
-  test('has its last answer count for as long as a new update time says', async () => {
-    const clocked = await Clocked.open();
-    clocked.write({ role: 1 });
-    await clocked.servers.tell(0);
-    clocked.write({ updateTime: 10 });
-    await clocked.pass(30 * second - 1);
-    expect(clocked.state.Synchronised).toBe(true);
-    await clocked.pass(1);
-    expect(clocked.state.Synchronised).toBe(false);
-  });
-
-  test('because it wants to be asked less often has its last answer count for longer', async () => {
-    const clocked = await Clocked.open();
-    clocked.write({ role: 1, updateTime: 20 });
-    await clocked.servers.tell(0);
-    await clocked.pass(20 * second);
-    await clocked.servers.say({ kind: 'slower' });
-    // Three times 40 s since the answer.
-    await clocked.pass(100 * second - 1);
-    expect(clocked.state.Synchronised).toBe(true);
-    await clocked.pass(1);
-    expect(clocked.state.Synchronised).toBe(false);
-  });
-
-  test('and refuses to be asked is asked no more, until somebody writes its settings', async () => {
-    const clocked = await Clocked.open();
-    clocked.write({ role: 1 });
-    await clocked.servers.say({ kind: 'refused', reason: 'no (DENY)' });
-    expect(clocked.state).toMatchObject({ NextExchange: 0, Fault: 'no (DENY)' });
-    await clocked.pass(30 * 24 * hour);
-    expect(clocked.servers.asked).toHaveLength(1);
-    clocked.write({ updateTime: 60 });
-    expect(clocked.servers.asked).toHaveLength(2);
-  });
-
-  test('and wants to be asked less often is asked half as often from then on', async () => {
-    const clocked = await Clocked.open();
-    clocked.write({ role: 1, updateTime: 5 });
-    await clocked.servers.say({ kind: 'slower' });
-    expect(clocked.state.NextExchange).toBe(16);
-    await clocked.pass(16 * second);
-    await clocked.servers.say({ kind: 'slower' });
-    expect(clocked.state.NextExchange).toBe(32);
-    await clocked.pass(32 * second);
-    await clocked.servers.tell(0);
-    expect(clocked.state.NextExchange).toBe(32);
-    await clocked.pass(second);
-    clocked.write({ updateTime: 6 });
-    await clocked.servers.tell(0);
-    expect(clocked.state.NextExchange).toBe(6);
+  test('without a way to a server the state shows it', async () => {
+    const testDevice = await TestDevice.open();
+    testDevice.device.write(TSCRole, 1, atService);
+    await until(() => testDevice.device.read(time).Fault !== '');
+    expect(testDevice.device.read(time)).toMatchObject({ Synchronised: false, NextExchange: 0 });
   });
 });
 
@@ -359,7 +160,7 @@ describe('LSPsetdatetime', () => {
     await clocked.pass(700 * second);
     expect(clocked.servers.asked).toHaveLength(1);
     expect(await clocked.set('2026-03-29 01:59:59')).toEqual({ ErrorCode: 0 });
-    clocked.bench.clock.advance(second);
+    clocked.testDevice.clock.advance(second);
     // No daylight saving in a clock that was set by hand.
     expect(clocked.shows).toBe('2026-03-29 02:00:00');
     clocked.write({ zone: TimeZone.KIRITIMATI });
@@ -383,29 +184,29 @@ describe('LSPsetdatetime', () => {
     await clocked.servers.tell(0);
     clocked.write({ role: 0 });
     await clocked.set('2026-07-15 13:00:00');
-    expect(clocked.bench.device.time.utc).toBe(Date.UTC(2026, 6, 15, 12));
+    expect(clocked.testDevice.device.time.utc).toBe(Date.UTC(2026, 6, 15, 12));
   });
 });
 
-test('as TX_PTP_SLAVE it says that it is not synchronised, asks nobody, and can be set', async () => {
+test('as TX_PTP_SLAVE it is not synchronised, asks no server, and can be set', async () => {
   const clocked = await Clocked.open();
   clocked.write({ role: 3 });
   await until(() => clocked.state.Fault !== '');
   expect(clocked.state).toMatchObject({ Role: 3, Synchronised: false, NextExchange: 0 });
   expect(clocked.state.Fault).toContain('PTP');
-  expect(clocked.told).toEqual(['PTP is not supported: the clock is not synchronised']);
+  expect(clocked.logged).toEqual(['PTP is not supported: the clock is not synchronised']);
   expect(await clocked.set('2031-05-17 08:30:15')).toEqual({ ErrorCode: 0 });
   await clocked.pass(hour);
   expect(clocked.servers.asked).toEqual([]);
 });
 
 describe('a reboot', () => {
-  test('forgets the time, and asks again where the role is stored', async () => {
+  test('forgets the time, and asks again if the role is stored', async () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1 });
     await clocked.servers.tell(hour);
-    await clocked.bench.respond('WriteEeprom');
-    await clocked.bench.reboot();
+    await clocked.testDevice.respond('WriteEeprom');
+    await clocked.testDevice.reboot();
     expect(clocked.state).toMatchObject({ Role: 1, Synchronised: false, LastExchange: 0 });
     expect(clocked.shows).toBe('2026-01-15 12:00:02');
     await clocked.servers.tell(hour);
@@ -416,7 +217,7 @@ describe('a reboot', () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1 });
     await until(() => clocked.servers.isAsked);
-    clocked.bench.device.lifecycle.reboot();
+    clocked.testDevice.device.lifecycle.reboot();
     expect(clocked.servers.brokenOff).toBe(1);
     await clocked.servers.tell(hour);
     expect(clocked.shows).toBe('2026-01-15 12:00:00');
@@ -428,21 +229,21 @@ describe('a reboot', () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1 });
     await until(() => clocked.servers.isAsked);
-    await clocked.bench.device.close();
+    await clocked.testDevice.device.close();
     expect(clocked.servers.brokenOff).toBe(1);
     await clocked.pass(24 * hour);
     expect(clocked.servers.asked).toHaveLength(1);
   });
 });
 
-test('a scanner that is closed while it boots asks nobody', async () => {
+test('a scanner that is closed while it boots asks no server', async () => {
   const clocked = await Clocked.open();
   clocked.write({ role: 1 });
   await clocked.servers.tell(0);
-  await clocked.bench.respond('WriteEeprom');
-  clocked.bench.device.lifecycle.reboot();
-  clocked.bench.clock.advance(2000);
-  await clocked.bench.device.close();
+  await clocked.testDevice.respond('WriteEeprom');
+  clocked.testDevice.device.lifecycle.reboot();
+  clocked.testDevice.clock.advance(2000);
+  await clocked.testDevice.device.close();
   await settled();
   expect(clocked.servers.asked).toHaveLength(1);
 });
@@ -452,7 +253,7 @@ describe('time that is skipped', () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1, updateTime: 1 });
     await clocked.servers.tell(0);
-    clocked.bench.device.skipTime(() => clocked.bench.clock.advance(400 * 24 * hour));
+    clocked.testDevice.device.skipTime(() => clocked.testDevice.clock.advance(400 * 24 * hour));
     await settled();
     expect(clocked.servers.asked).toHaveLength(2);
     await clocked.servers.tell(-400 * 24 * hour);
@@ -463,7 +264,7 @@ describe('time that is skipped', () => {
     const clocked = await Clocked.open();
     clocked.write({ role: 1 });
     await until(() => clocked.servers.isAsked);
-    clocked.bench.device.skipTime(() => clocked.bench.clock.advance(hour));
+    clocked.testDevice.device.skipTime(() => clocked.testDevice.clock.advance(hour));
     expect(clocked.servers.brokenOff).toBe(1);
     expect(clocked.servers.asked).toHaveLength(2);
   });
@@ -472,7 +273,7 @@ describe('time that is skipped', () => {
 test('the state is announced when it is another one', async () => {
   const clocked = await Clocked.open();
   const heard: TimeState[] = [];
-  clocked.bench.device.announcements.follow(time, () => heard.push(clocked.state));
+  clocked.testDevice.device.announcements.follow(time, () => heard.push(clocked.state));
   clocked.write({ role: 1 });
   await clocked.servers.miss();
   await clocked.pass(2 * second);
@@ -486,8 +287,8 @@ test('the state is announced when it is another one', async () => {
   ]);
 });
 
-test('at the end of the last year that it can tell, the clock stands still', async () => {
-  const { bench } = await Clocked.open();
+test('at the end of the last year of the interface, the clock stops', async () => {
+  const { testDevice } = await Clocked.open();
   const end: DateTime = {
     uiYear: 2105,
     usiMonth: 12,
@@ -497,8 +298,8 @@ test('at the end of the last year that it can tell, the clock stands still', asy
     usiSec: 59,
     udiUSec: 999_999,
   };
-  await bench.respond('LSPsetdatetime', { DateTime: { ...end, usiSec: 58 } });
-  expect(bench.device.read(LSPdatetime)).toEqual({ ...end, usiSec: 58 });
-  bench.clock.advance(hour);
-  expect(bench.device.read(LSPdatetime)).toEqual(end);
+  await testDevice.respond('LSPsetdatetime', { DateTime: { ...end, usiSec: 58 } });
+  expect(testDevice.device.read(LSPdatetime)).toEqual({ ...end, usiSec: 58 });
+  testDevice.clock.advance(hour);
+  expect(testDevice.device.read(LSPdatetime)).toEqual(end);
 });

@@ -5,20 +5,29 @@ import { settled } from '../../../../tests/support/waiting.js';
 import { DetectionHistory } from '../../src/detection-history/detection-history.js';
 import { decodeDocument, encodeDocument } from '../../src/storage/document.js';
 import { Documents } from '../../src/storage/documents.js';
-import { evaluation, FieldBench, group } from '../field-evaluation/field-bench.js';
+import { evaluation, FieldTestDevice, group } from '../field-evaluation/field-test-device.js';
 import { arc, nothing } from '../field-evaluation/scripted-core.js';
 
 const document = 'detections.json';
 const { EnableDetectionHistory, EvaluationsToLog } = detectionHistory.members;
 
-/** Two fields, in group 1 and 2, that are infringed 10 ms after a scan that shows something, and free 10 ms after one that does not. */
+/**
+ * Two fields, in groups 1 and 2. They are infringed 10 ms after a scan that shows something, and free 10 ms after a scan
+ * that does not.
+ */
 async function following(storage = new FaultyStorage()) {
-  const bench = new FieldBench();
-  const documents = new Documents(storage, bench.log);
-  const history = await DetectionHistory.load(documents, bench.clock, bench.log);
-  history.follow(bench);
+  const testDevice = new FieldTestDevice();
+  const documents = new Documents(storage, testDevice.log);
+  const history = await DetectionHistory.load({
+    documents,
+    clock: testDevice.clock,
+    log: testDevice.log,
+    fields: testDevice.fields,
+    parameters: testDevice.parameters,
+    announcements: testDevice.announcements,
+  });
   const times = { TimeForInfringedState: 10, TimeForFreeState: 10 };
-  bench.define(
+  testDevice.define(
     [evaluation({ Id: 1, Name: 'door', ...times }), evaluation({ Id: 48, Name: 'gate', ...times })],
     [group(1, [1])],
   );
@@ -26,15 +35,15 @@ async function following(storage = new FaultyStorage()) {
   /** Something comes in for the next scan, and is gone in the one after: 200 ms. */
   const detect = (times = 1) => {
     for (let time = 0; time < times; time++) {
-      const begin = bench.now === 0 ? 0 : Math.floor(bench.now / 200) * 200 + 200;
-      bench.core.sight = arc(0, 0, 1500);
-      bench.until(begin + 90);
-      bench.core.sight = nothing;
-      bench.until(begin + 190);
+      const begin = testDevice.now === 0 ? 0 : Math.floor(testDevice.now / 200) * 200 + 200;
+      testDevice.core.sight = arc(0, 0, 1500);
+      testDevice.until(begin + 90);
+      testDevice.core.sight = nothing;
+      testDevice.until(begin + 190);
     }
   };
-  bench.core.sight = nothing;
-  return { bench, history, storage, documents, onDisk, detect, epoch: bench.clock.utc() };
+  testDevice.core.sight = nothing;
+  return { testDevice, history, storage, documents, onDisk, detect, epoch: testDevice.clock.utc() };
 }
 
 const entry = (Timestamp: number) => ({
@@ -45,11 +54,11 @@ const entry = (Timestamp: number) => ({
 });
 
 describe('an entry', () => {
-  test('stands for each time that a field becomes infringed, the newest last', async () => {
-    const { history, detect, epoch, bench } = await following();
+  test('is made each time that a field becomes infringed, the newest last', async () => {
+    const { history, detect, epoch, testDevice } = await following();
     const announced: unknown[] = [];
-    bench.announcements.subscribe((changed) => {
-      if (changed.includes(extensions.members.history)) announced.push(bench.now);
+    testDevice.announcements.subscribe((changed) => {
+      if (changed.includes(extensions.members.history)) announced.push(testDevice.now);
     });
     detect(3);
     expect(history.detections).toEqual([entry(epoch + 60), entry(epoch + 260), entry(epoch + 460)]);
@@ -57,27 +66,27 @@ describe('an entry', () => {
   });
 
   test('is one, however long something stays', async () => {
-    const { history, bench } = await following();
-    bench.core.sight = arc(0, 0, 1500);
-    bench.until(10_000);
+    const { history, testDevice } = await following();
+    testDevice.core.sight = arc(0, 0, 1500);
+    testDevice.until(10_000);
     expect(history.detections).toHaveLength(1);
   });
 
   test('is left out while the history is switched off', async () => {
-    const { history, detect, bench } = await following();
-    bench.write(EnableDetectionHistory, false);
+    const { history, detect, testDevice } = await following();
+    testDevice.write(EnableDetectionHistory, false);
     detect();
     expect(history.detections).toEqual([]);
-    bench.write(EnableDetectionHistory, true);
+    testDevice.write(EnableDetectionHistory, true);
     detect();
     expect(history.detections).toHaveLength(1);
   });
 
   test('is left out of an evaluation that is not to be logged', async () => {
-    const { history, detect, bench } = await following();
-    const { definitions } = bench;
-    bench.define(definitions.evaluations, [group(1, [1, 48])]);
-    bench.write(
+    const { history, detect, testDevice } = await following();
+    const { definitions } = testDevice;
+    testDevice.define(definitions.evaluations, [group(1, [1, 48])]);
+    testDevice.write(
       EvaluationsToLog,
       Array.from({ length: 48 }, (_, index) => index !== 0),
     );
@@ -99,16 +108,16 @@ test('the 201st entry pushes the oldest out', async () => {
 
 describe('on disk', () => {
   test('are all entries a second after the first that was not, in one write', async () => {
-    const { detect, storage, onDisk, bench } = await following();
+    const { detect, storage, onDisk, testDevice } = await following();
     detect(5);
-    bench.until(1059);
+    testDevice.until(1059);
     await settled();
     expect(storage.begun).toEqual([]);
-    bench.until(1060);
+    testDevice.until(1060);
     await settled();
     expect(storage.begun).toEqual([document]);
     expect(onDisk()).toHaveLength(5);
-    bench.until(10_000);
+    testDevice.until(10_000);
     await settled();
     expect(storage.begun).toEqual([document]);
   });
@@ -126,41 +135,41 @@ describe('on disk', () => {
   });
 
   test('a slow disk is given no second write before the first is done', async () => {
-    const { detect, storage, onDisk, bench } = await following();
+    const { detect, storage, onDisk, testDevice } = await following();
     const gate = storage.delay(document);
     detect(10);
     await settled();
     // The write under way has the first ten.
     detect(10);
-    bench.until(10_000);
+    testDevice.until(10_000);
     await settled();
     expect(storage.begun).toHaveLength(1);
     gate.open();
     await settled();
-    bench.until(11_100);
+    testDevice.until(11_100);
     await settled();
     expect(storage.begun).toHaveLength(2);
     expect(onDisk()).toHaveLength(20);
   });
 
   test('the end stores what is not stored yet, and nothing where all is', async () => {
-    const { detect, storage, onDisk, history, bench } = await following();
+    const { detect, storage, onDisk, history, testDevice } = await following();
     detect(2);
     await history.end();
     expect(onDisk()).toHaveLength(2);
-    bench.until(10_000);
+    testDevice.until(10_000);
     await history.end();
     await settled();
     expect(storage.begun).toHaveLength(1);
   });
 
   test('what could not be stored is logged, and stored with the next entry or at the end', async () => {
-    const { detect, storage, onDisk, bench, history } = await following();
+    const { detect, storage, onDisk, testDevice, history } = await following();
     storage.fail(document, { once: true });
     detect();
-    bench.until(3000);
+    testDevice.until(3000);
     await settled();
-    expect(bench.log.errors.map(({ message }) => message)).toEqual([
+    expect(testDevice.log.errors.map(({ message }) => message)).toEqual([
       'The detection history could not be stored',
     ]);
     expect(storage.documents.has(document)).toBe(false);
@@ -171,19 +180,19 @@ describe('on disk', () => {
 
 describe('a disk that fails', () => {
   async function failing() {
-    const bench = await following();
-    bench.storage.fail(document);
-    bench.detect();
+    const testDevice = await following();
+    testDevice.storage.fail(document);
+    testDevice.detect();
     const at = async (moment: number) => {
-      bench.bench.until(moment);
+      testDevice.testDevice.until(moment);
       await settled();
-      return bench.storage.begun.length;
+      return testDevice.storage.begun.length;
     };
-    return { ...bench, at };
+    return { ...testDevice, at };
   }
 
   test('is asked again a second later, then every ten, and gets everything once it works', async () => {
-    const { at, storage, onDisk, detect, bench } = await failing();
+    const { at, storage, onDisk, detect, testDevice } = await failing();
     // The entry is of 60 ms.
     expect(await at(1059)).toBe(0);
     expect(await at(1060)).toBe(1);
@@ -198,19 +207,19 @@ describe('a disk that fails', () => {
     expect(await at(32_060)).toBe(5);
     expect(onDisk()).toHaveLength(2);
     expect(await at(100_000)).toBe(5);
-    expect(bench.log.errors).toHaveLength(1);
+    expect(testDevice.log.errors).toHaveLength(1);
   });
 
-  test('is told of once, and again when it fails after it has worked', async () => {
-    const { at, storage, detect, bench } = await failing();
+  test('is logged once, and again when it fails after it has worked', async () => {
+    const { at, storage, detect, testDevice } = await failing();
     await at(10_000);
     storage.recover();
     await at(20_000);
     storage.fail(document);
-    expect(bench.log.errors).toHaveLength(1);
+    expect(testDevice.log.errors).toHaveLength(1);
     detect();
     await at(30_000);
-    expect(bench.log.errors).toHaveLength(2);
+    expect(testDevice.log.errors).toHaveLength(2);
   });
 
   test('is asked no more after the end', async () => {
@@ -222,7 +231,7 @@ describe('a disk that fails', () => {
 });
 
 describe('a restart', () => {
-  test('keeps the history and goes on with it', async () => {
+  test('keeps the history and continues it', async () => {
     const first = await following();
     first.detect(3);
     await first.history.end();
@@ -236,7 +245,7 @@ describe('a restart', () => {
   test('after a power cut lacks the last second at most', async () => {
     const first = await following();
     first.detect(5);
-    first.bench.until(1060);
+    first.testDevice.until(1060);
     await settled();
     first.detect(3);
     expect(first.history.detections).toHaveLength(8);
@@ -251,10 +260,10 @@ describe('a restart', () => {
     ['of nothing', encodeDocument({})],
   ])('with a document that is %s sets it aside and begins anew', async (_, content) => {
     const storage = new FaultyStorage(new Map([[document, content]]));
-    const { history, bench, detect, onDisk } = await following(storage);
+    const { history, testDevice, detect, onDisk } = await following(storage);
     expect(history.isLost).toBe(true);
     expect(history.detections).toEqual([]);
-    const aside = String(bench.log.errors[0]?.facts.setAside);
+    const aside = String(testDevice.log.errors[0]?.facts.setAside);
     expect(storage.documents.get(aside)).toEqual(content);
     detect();
     await history.end();
@@ -264,7 +273,7 @@ describe('a restart', () => {
 
 describe('a reset', () => {
   test('is on disk before it is answered', async () => {
-    const { detect, storage, onDisk, history, bench } = await following();
+    const { detect, storage, onDisk, history, testDevice } = await following();
     detect(2);
     await history.end();
     const gate = storage.delay(document);
@@ -272,7 +281,7 @@ describe('a reset', () => {
     let answered = false;
     const caller = { level: 'Service' } as const;
     const answer = Promise.resolve(
-      act?.perform({}, { caller, log: bench.log, afterwards: () => undefined }),
+      act?.perform({}, { caller, log: testDevice.log, afterwards: () => undefined }),
     ).then((response) => {
       answered = true;
       return response;
@@ -287,16 +296,16 @@ describe('a reset', () => {
   });
 
   test('is not undone by a write that was due', async () => {
-    const { detect, onDisk, history, bench } = await following();
+    const { detect, onDisk, history, testDevice } = await following();
     detect(2);
     await history.reset();
-    bench.until(5000);
+    testDevice.until(5000);
     await settled();
     expect(onDisk()).toEqual([]);
   });
 
   test('keeps what comes while it is stored', async () => {
-    const { detect, storage, onDisk, history, bench } = await following();
+    const { detect, storage, onDisk, history, testDevice } = await following();
     detect(2);
     const gate = storage.delay(document);
     const reset = history.reset();
@@ -305,12 +314,12 @@ describe('a reset', () => {
     gate.open();
     await reset;
     expect(history.detections).toHaveLength(1);
-    bench.until(5000);
+    testDevice.until(5000);
     await settled();
     expect(onDisk()).toEqual(history.detections);
   });
 
-  test('that cannot be stored says so, and nothing is forgotten', async () => {
+  test('that cannot be stored fails, and no detection is deleted', async () => {
     const { detect, storage, history } = await following();
     detect(2);
     storage.fail(document, { once: true });
@@ -319,11 +328,4 @@ describe('a reset', () => {
     await history.reset();
     expect(history.detections).toEqual([]);
   });
-});
-
-test('it applies both parameters', async () => {
-  const { history } = await following();
-  const { appliedParameters, computed } = history;
-  expect(appliedParameters.map(({ name }) => name)).toEqual(['EnableDetectionHistory', 'EvaluationsToLog']);
-  expect(computed.map(({ variable }) => variable.name)).toEqual(['history']);
 });

@@ -1,8 +1,8 @@
 import { device as deviceGroup, ethernet } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/device-test-bench.js';
+import { TestDevice } from '../../../../tests/support/test-device.js';
 import { DeviceSearch } from '../../src/device-search/index.js';
-import { bytes, id, mac, said, search, searched } from './search-bench.js';
+import { bytes, id, mac, said, search, searched } from './search-test-device.js';
 
 const ascii = (text: string) => Buffer.from(text).toString('hex');
 
@@ -81,8 +81,8 @@ describe('a search', () => {
       expect(answer.length / 2).toBeLessThanOrEqual(1024);
   });
 
-  test('tells the ports that listen, and where HTTP is', async () => {
-    const { device } = await Bench.open();
+  test('has the ports that listen, and the address of HTTP', async () => {
+    const { device } = await TestDevice.open();
     const deviceSearch = new DeviceSearch(device, () => ({ http: 8080, legacyA: 3111, legacyB: null }));
     const [newer = '', older = ''] = await said(deviceSearch, search());
     expect(newer).toContain(`${ascii('XHtp')}00021f90`);
@@ -92,8 +92,8 @@ describe('a search', () => {
     expect(text).toContain('<Item key="AuxPortNo" value="3111" readonly="TRUE"/>');
   });
 
-  test('tells that there is no web server, and which of several scanners of its serial number it is', async () => {
-    const { device } = await Bench.open();
+  test('shows that there is no web server, and which of several scanners with the same serial number it is', async () => {
+    const { device } = await TestDevice.open();
     const deviceSearch = new DeviceSearch(device, () => ({ http: null, instance: '0badf00d' }));
     const [newer = '', older = ''] = await said(deviceSearch, search());
     // Six settings, and two of our own.
@@ -104,7 +104,7 @@ describe('a search', () => {
     expect(text).toContain('<Item key="Instance" value="0badf00d" readonly="TRUE"/>');
   });
 
-  test('tells the settings in force, not those that are only written', async () => {
+  test('has the settings in force, not those that are only written', async () => {
     const { search: deviceSearch, device } = await searched();
     device.parameters.change((next) => next.set(ethernet.members.EtherIPAddress, [10, 1, 2, 3]));
     expect((await said(deviceSearch, search()))[0]).toBe(tagged);
@@ -112,7 +112,7 @@ describe('a search', () => {
     expect((await said(deviceSearch, search()))[0]).toBe(tagged.replace('c0a80001', '0a010203'));
   });
 
-  test('tells a lease, and no address where there is none', async () => {
+  test('has the lease, and no address if there is none', async () => {
     const { search: deviceSearch, device } = await searched();
     const { EtherAddressingMode, EtherDHCPFallback } = ethernet.members;
     device.parameters.change((next) => next.set(EtherAddressingMode, 1).set(EtherDHCPFallback, 1));

@@ -1,8 +1,8 @@
 import { LegacyScanMode, legacyProtocols } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/device-test-bench.js';
+import { TestDevice } from '../../../../tests/support/test-device.js';
 import { DeviceSearch } from '../../src/device-search/index.js';
-import { change, search, searched, telegrams } from './search-bench.js';
+import { change, search, searched, telegrams } from './search-test-device.js';
 
 const { EnableColaScan, EtherLegacyScanMode } = legacyProtocols.members;
 const found = ['95', '90'];
@@ -15,67 +15,67 @@ describe('EtherLegacyScanMode', () => {
     ['DISABLED', [], [], []],
     ['IP_CONFIG_TIME_LIMIT', found, done, []],
   ] as const)('%s', async (mode, whenAsked, inTime, late) => {
-    const { search: deviceSearch, bench } = await searched(mode);
-    bench.clock.advance(59_999);
+    const { search: deviceSearch, testDevice } = await searched(mode);
+    testDevice.clock.advance(59_999);
     expect(await telegrams(deviceSearch, search())).toEqual(whenAsked);
     expect(await telegrams(deviceSearch, change())).toEqual(inTime);
-    bench.clock.advance(1);
+    testDevice.clock.advance(1);
     expect(await telegrams(deviceSearch, search())).toEqual(whenAsked);
     expect(await telegrams(deviceSearch, change())).toEqual(late);
   });
 
   test('counts the minute anew from every boot', async () => {
-    const { search: deviceSearch, bench } = await searched('IP_CONFIG_TIME_LIMIT');
-    bench.clock.advance(100_000);
+    const { search: deviceSearch, testDevice } = await searched('IP_CONFIG_TIME_LIMIT');
+    testDevice.clock.advance(100_000);
     expect(await telegrams(deviceSearch, change())).toEqual([]);
-    await bench.reboot();
-    bench.clock.advance(59_999);
+    await testDevice.reboot();
+    testDevice.clock.advance(59_999);
     expect(await telegrams(deviceSearch, change())).toEqual(done);
   });
 
   test('is IP_CONFIG_TIME_LIMIT at the factory', async () => {
-    const bench = await Bench.open();
-    const deviceSearch = new DeviceSearch(bench.device, () => ({}));
+    const testDevice = await TestDevice.open();
+    const deviceSearch = new DeviceSearch(testDevice.device, () => ({}));
     expect(await telegrams(deviceSearch, search())).toEqual(found);
-    bench.clock.advance(60_000);
+    testDevice.clock.advance(60_000);
     expect(await telegrams(deviceSearch, change())).toEqual([]);
   });
 
   test('holds from EthernetUpdate on, not from when it is written', async () => {
-    const { search: deviceSearch, bench } = await searched('ENABLED');
-    const { parameters } = bench.device;
+    const { search: deviceSearch, testDevice } = await searched('ENABLED');
+    const { parameters } = testDevice.device;
     parameters.change((next) => next.set(EtherLegacyScanMode, LegacyScanMode.DISABLED));
     expect(await telegrams(deviceSearch, search())).toEqual(found);
-    (await bench.call('EthernetUpdate')).afterwards?.();
+    (await testDevice.call('EthernetUpdate')).afterwards?.();
     expect(await telegrams(deviceSearch, search())).toEqual([]);
   });
 
   test('says in XML whether the address may be set', async () => {
-    const { search: deviceSearch, bench } = await searched('IP_CONFIG_TIME_LIMIT');
+    const { search: deviceSearch, testDevice } = await searched('IP_CONFIG_TIME_LIMIT');
     const right = async () => {
       const [answer = new Uint8Array()] = (await deviceSearch.answer(search('02'))).datagrams;
       return /key="IPAddress" value="192.168.0.1" readonly="(\w+)"/.exec(Buffer.from(answer).toString())?.[1];
     };
     expect(await right()).toBe('FALSE');
-    bench.clock.advance(60_000);
+    testDevice.clock.advance(60_000);
     expect(await right()).toBe('TRUE');
   });
 });
 
 describe.each(['1.4.0', '1.5.0'] as const)('EnableColaScan of release %s', (release) => {
   test('true finds and sets, however late', async () => {
-    const { search: deviceSearch, bench } = await searched('ENABLED', { release });
-    bench.clock.advance(600_000);
+    const { search: deviceSearch, testDevice } = await searched('ENABLED', { release });
+    testDevice.clock.advance(600_000);
     expect(await telegrams(deviceSearch, search())).toEqual(found);
     expect(await telegrams(deviceSearch, change())).toEqual(done);
   });
 
   test('false is silence, from the next boot on', async () => {
-    const { search: deviceSearch, bench } = await searched('ENABLED', { release });
-    bench.device.parameters.change((next) => next.set(EnableColaScan, false));
+    const { search: deviceSearch, testDevice } = await searched('ENABLED', { release });
+    testDevice.device.parameters.change((next) => next.set(EnableColaScan, false));
     expect(await telegrams(deviceSearch, search())).toEqual(found);
-    await bench.device.saving.storeWorking();
-    await bench.reboot();
+    await testDevice.device.saving.storeWorking();
+    await testDevice.reboot();
     expect(await telegrams(deviceSearch, search())).toEqual([]);
     expect(await telegrams(deviceSearch, change())).toEqual([]);
   });
@@ -84,9 +84,9 @@ describe.each(['1.4.0', '1.5.0'] as const)('EnableColaScan of release %s', (rele
 test.each(['2.1.0', '2.2.0', '2.3.1', '2.3.3'] as const)(
   'release %s has the newer variable',
   async (release) => {
-    const { search: deviceSearch, bench } = await searched('IP_CONFIG_TIME_LIMIT', { release });
+    const { search: deviceSearch, testDevice } = await searched('IP_CONFIG_TIME_LIMIT', { release });
     expect(await telegrams(deviceSearch, change())).toEqual(done);
-    bench.clock.advance(60_000);
+    testDevice.clock.advance(60_000);
     expect(await telegrams(deviceSearch, change())).toEqual([]);
     expect(await telegrams(deviceSearch, search())).toEqual(found);
   },

@@ -1,7 +1,7 @@
 import { ethernet, legacyProtocols } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import { DeviceSearch } from '../../src/device-search/index.js';
-import { change, id, mac, said, search, searched, telegrams, wish, xmlChange } from './search-bench.js';
+import { change, id, mac, said, search, searched, telegrams, wish, xmlChange } from './search-test-device.js';
 
 const { EtherIPAddress, EtherIPMask, EtherIPGateAddress, EtherAddressingMode } = ethernet.members;
 const { EtherAuxEnabled } = legacyProtocols.members;
@@ -30,9 +30,9 @@ describe('another address', () => {
   });
 
   test('survives a power cut', async () => {
-    const { search: deviceSearch, bench } = await searched();
+    const { search: deviceSearch, testDevice } = await searched();
     await said(deviceSearch, change());
-    const after = await bench.afterPowerCut();
+    const after = await testDevice.afterPowerCut();
     expect(after.device.network.reachable).toMatchObject({ address: [192, 168, 0, 7], source: 'static' });
   });
 
@@ -66,15 +66,15 @@ describe('another address', () => {
     expect(device.read(EtherIPMask)).toEqual([255, 255, 0, 0]);
   });
 
-  test('that it has already is confirmed, and neither stored nor told again', async () => {
-    const { search: deviceSearch, bench, device } = await searched();
+  test('that it has already is confirmed, and neither stored nor announced again', async () => {
+    const { search: deviceSearch, testDevice, device } = await searched();
     await said(deviceSearch, change());
-    const lines = bench.log.lines.length;
+    const lines = testDevice.log.lines.length;
     const activations: unknown[] = [];
     device.network.onActivated((reachable) => activations.push(reachable));
     expect(await telegrams(deviceSearch, change())).toEqual(['91']);
     expect(device.saving.saves.of('stored')).toBe(1);
-    expect(bench.log.lines).toHaveLength(lines);
+    expect(testDevice.log.lines).toHaveLength(lines);
     expect(activations).toEqual([]);
   });
 
@@ -142,7 +142,7 @@ describe('another address', () => {
     expect(device.read(EtherIPAddress)).toEqual([10, 0, 3, 4]);
   });
 
-  test('leaves what XML leaves out as it is', async () => {
+  test('does not change what the XML leaves out', async () => {
     const { search: deviceSearch, device } = await searched();
     expect(await telegrams(deviceSearch, xmlChange(wish(['IPAddress', '10.0.3.4'])))).toEqual(['91']);
     expect([EtherIPAddress, EtherIPMask].map((variable) => device.read(variable))).toEqual([
@@ -202,11 +202,11 @@ describe('nothing is set, and nothing said, where', () => {
   });
 
   test('it cannot be stored; the log says why', async () => {
-    const { search: deviceSearch, bench, device } = await searched();
-    bench.storage.fail('parameters.json');
+    const { search: deviceSearch, testDevice, device } = await searched();
+    testDevice.storage.fail('parameters.json');
     expect(await said(deviceSearch, change())).toEqual([]);
     expect(device.read(EtherIPAddress)).toEqual([192, 168, 0, 1]);
-    expect(bench.log.lines.at(-1)?.facts.reason).toContain('parameters');
+    expect(testDevice.log.lines.at(-1)?.facts.reason).toContain('parameters');
   });
 
   test('the gateway that stays would be in another network', async () => {
@@ -217,30 +217,30 @@ describe('nothing is set, and nothing said, where', () => {
   });
 
   test.each([
-    ['an address outside', change(), ['192.168.0.7 is outside']],
+    ['an address outside', change(), ['192.168.0.7 is outside 127.x']],
     ['DHCP', change('00000000 00000000 00000000 01'), ['DHCP']],
     ['DHCP, with an address of loopback', change('7f000007 ff000000 00000000 01'), ['DHCP']],
     ['an address of loopback', change('7f000007 ff000000 00000000 00'), []],
   ])('the scanner is for loopback alone: %s', async (_, datagram, reasons) => {
-    const { bench, device } = await searched();
+    const { testDevice, device } = await searched();
     const deviceSearch = new DeviceSearch(device, () => ({}), { loopbackAlone: true });
     expect(await telegrams(deviceSearch, datagram)).toEqual(reasons.length === 0 ? ['91'] : []);
-    const told = bench.log.lines.filter(({ severity }) => severity === 'warn');
-    expect(told.map(({ facts }) => facts.reason)).toEqual(
+    const warnings = testDevice.log.lines.filter(({ severity }) => severity === 'warn');
+    expect(warnings.map(({ facts }) => facts.reason)).toEqual(
       reasons.map((reason) => expect.stringContaining(reason)),
     );
   });
 
   test('the mode forbids it; the log says so once', async () => {
-    const { search: deviceSearch, bench } = await searched('IP_CONFIG_DISABLED');
+    const { search: deviceSearch, testDevice } = await searched('IP_CONFIG_DISABLED');
     for (let i = 0; i < 5; i++) await said(deviceSearch, change());
-    const told = bench.log.lines.filter(({ severity }) => severity === 'warn');
-    expect(told).toHaveLength(1);
-    expect(told[0]?.facts.reason).toContain('EtherLegacyScanMode');
+    const warnings = testDevice.log.lines.filter(({ severity }) => severity === 'warn');
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]?.facts.reason).toContain('EtherLegacyScanMode');
   });
 });
 
-describe('what is no request', () => {
+describe('what is not a request', () => {
   const whole = [search(), change(), xmlChange(wish(...usual))];
 
   test('gets no answer, wherever it is cut off', async () => {

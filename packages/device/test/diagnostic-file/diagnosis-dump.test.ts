@@ -1,7 +1,7 @@
 import { Fault, isObject } from '@azimuth/model';
 import { describe, expect, it } from 'vitest';
-import { Bench } from '../../../../tests/support/device-test-bench.js';
 import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
+import { TestDevice } from '../../../../tests/support/test-device.js';
 import { unzip } from '../../../../tests/support/unzip.js';
 import { settled } from '../../../../tests/support/waiting.js';
 import { MemoryStorage } from '../../src/index.js';
@@ -12,31 +12,31 @@ const normal = 3;
 const done = { Successfull: true, Successful: true };
 
 /** The archive under a name, unpacked. */
-async function unpacked({ device }: Bench, name = dumpName): Promise<ReadonlyMap<string, string>> {
+async function unpacked({ device }: TestDevice, name = dumpName): Promise<ReadonlyMap<string, string>> {
   const archive = await device.diagnosis.file(name);
   if (archive === undefined) throw new Error(`there is no ${name}`);
   return unzip(archive);
 }
 
-async function json(bench: Bench, file: string): Promise<Record<string, unknown>> {
-  const content: unknown = JSON.parse((await unpacked(bench)).get(file) ?? '');
+async function json(testDevice: TestDevice, file: string): Promise<Record<string, unknown>> {
+  const content: unknown = JSON.parse((await unpacked(testDevice)).get(file) ?? '');
   if (!isObject(content)) throw new Error(`${file} is no object`);
   return content;
 }
 
 describe('a diagnostic archive', () => {
   it('is none before one was made', async () => {
-    const bench = await Bench.open();
-    expect(await bench.respond('GetDiagnosisDumpInfo')).toEqual({
+    const testDevice = await TestDevice.open();
+    expect(await testDevice.respond('GetDiagnosisDumpInfo')).toEqual({
       DiagDumpExists: false,
       DiagDumpTimestamp: 0,
     });
-    expect(await bench.device.diagnosis.file(dumpName)).toBeUndefined();
+    expect(await testDevice.device.diagnosis.file(dumpName)).toBeUndefined();
   });
 
-  it('answers with both spellings, and tells when it was made in seconds of the device clock', async () => {
-    const bench = await Bench.open();
-    bench.device.time.set({
+  it('returns both spellings, and the time at which it was made in seconds of the device clock', async () => {
+    const testDevice = await TestDevice.open();
+    testDevice.device.time.set({
       uiYear: 2031,
       usiMonth: 2,
       usiDay: 3,
@@ -45,19 +45,19 @@ describe('a diagnostic archive', () => {
       usiSec: 6,
       udiUSec: 999_999,
     });
-    const seconds = Math.floor(bench.device.time.utc / 1000);
-    expect(await bench.respond('DoDiagnosisDump', {})).toEqual(done);
-    expect(await bench.respond('GetDiagnosisDumpInfo')).toEqual({
+    const seconds = Math.floor(testDevice.device.time.utc / 1000);
+    expect(await testDevice.respond('DoDiagnosisDump', {})).toEqual(done);
+    expect(await testDevice.respond('GetDiagnosisDumpInfo')).toEqual({
       DiagDumpExists: true,
       DiagDumpTimestamp: seconds,
     });
   });
 
   it('holds status, values, parameters, network, versions, description and the log', async () => {
-    const bench = await Bench.open();
-    bench.device.host.log.warn('Something odd', { where: 'here' });
-    await bench.respond('DoDiagnosisDump', {});
-    const files = await unpacked(bench);
+    const testDevice = await TestDevice.open();
+    testDevice.device.host.log.warn('Something odd', { where: 'here' });
+    await testDevice.respond('DoDiagnosisDump', {});
+    const files = await unpacked(testDevice);
     expect([...files.keys()].sort()).toEqual([
       'README.txt',
       'detection-history.json',
@@ -73,45 +73,47 @@ describe('a diagnostic archive', () => {
     for (const name of files.keys()) {
       if (name !== 'README.txt') expect(files.get('README.txt')).toContain(name);
     }
-    expect(await json(bench, 'status.json')).toMatchObject({
+    expect(await json(testDevice, 'status.json')).toMatchObject({
       DeviceStatus: { number: 3, name: 'DS_NormalOperation' },
       lostDocuments: [],
       temperatureCelsius: 32.5,
     });
-    expect(await json(bench, 'versions.json')).toMatchObject({
+    expect(await json(testDevice, 'versions.json')).toMatchObject({
       serialNumber: '12345678',
       release: '2.4.4',
       variant: 'full',
     });
-    expect(await json(bench, 'openapi.json')).toMatchObject({ openapi: '3.1.0' });
-    expect(await json(bench, 'operating-data.json')).toMatchObject({ PowerOnCnt: 1 });
-    expect(await json(bench, 'network.json')).toMatchObject({ reachable: { source: 'static' } });
+    expect(await json(testDevice, 'openapi.json')).toMatchObject({ openapi: '3.1.0' });
+    expect(await json(testDevice, 'operating-data.json')).toMatchObject({ PowerOnCnt: 1 });
+    expect(await json(testDevice, 'network.json')).toMatchObject({ reachable: { source: 'static' } });
     expect(files.get('log.ndjson')).toContain('"where":"here"');
     expect(JSON.parse(files.get('detection-history.json') ?? '')).toEqual([]);
   });
 
-  it('tells working, stored and factory values apart', async () => {
-    const bench = await Bench.open();
-    await bench.respond('WriteEeprom');
-    const name = [...bench.device.endpoints.values()].find((endpoint) => endpoint.name === 'LocationName');
+  it('contains working, stored and factory values separately', async () => {
+    const testDevice = await TestDevice.open();
+    await testDevice.respond('WriteEeprom');
+    const name = [...testDevice.device.endpoints.values()].find(
+      (endpoint) => endpoint.name === 'LocationName',
+    );
     if (name?.kind !== 'variable') throw new Error('there is no LocationName');
-    bench.device.write(name, 'Gate 3', { level: 'Service' });
-    await bench.respond('DoDiagnosisDump', {});
-    expect(await json(bench, 'parameters.json')).toMatchObject({
+    testDevice.device.write(name, 'Gate 3', { level: 'Service' });
+    await testDevice.respond('DoDiagnosisDump', {});
+    expect(await json(testDevice, 'parameters.json')).toMatchObject({
       working: { LocationName: 'Gate 3' },
       stored: { LocationName: 'not defined' },
       factory: { LocationName: 'not defined' },
     });
-    expect(await json(bench, 'variables.json')).toMatchObject({ LocationName: 'Gate 3' });
+    expect(await json(testDevice, 'variables.json')).toMatchObject({ LocationName: 'Gate 3' });
   });
 
-  it('tells which documents were lost, and why the scanner is not well', async () => {
+  it('lists the lost documents, and the reasons for DeviceStatus', async () => {
     const storage = new FaultyStorage();
-    await Bench.open({}, storage);
+    await TestDevice.open({}, storage);
     storage.documents.set('parameters.json', Buffer.from('{'));
-    const bench = await Bench.open({}, storage);
-    await bench.respond('DoDiagnosisDump', {});
-    expect(await json(bench, 'status.json')).toMatchObject({
+    const testDevice = await TestDevice.open({}, storage);
+    await testDevice.respond('DoDiagnosisDump', {});
+    expect(await json(testDevice, 'status.json')).toMatchObject({
       DeviceStatus: { number: 7, name: 'DS_RecoverableError' },
       conditions: { DS_RecoverableError: [expect.any(String)] },
       lostDocuments: [{ document: 'parameters.json', setAside: 'parameters.json.unreadable' }],
@@ -120,7 +122,7 @@ describe('a diagnostic archive', () => {
   });
 
   it('outlives a power cut with its time and its second name', async () => {
-    const before = await Bench.open();
+    const before = await TestDevice.open();
     await before.respond('DoDiagnosisDump', { Output: 'Halle Süd (2).zip' });
     const info = await before.respond('GetDiagnosisDumpInfo');
     const after = await before.afterPowerCut();
@@ -129,36 +131,38 @@ describe('a diagnostic archive', () => {
   });
 
   it('replaces the one before, and its second name', async () => {
-    const bench = await Bench.open();
-    await bench.respond('DoDiagnosisDump', { Output: 'one.zip' });
-    bench.clock.advance(5000);
-    await bench.respond('DoDiagnosisDump', { Output: 'two.zip' });
-    expect(await bench.device.diagnosis.file('one.zip')).toBeUndefined();
-    expect(await unpacked(bench, 'two.zip')).toEqual(await unpacked(bench));
-    expect([...bench.storage.documents.keys()].filter((name) => name.includes('zip'))).toEqual([dumpName]);
+    const testDevice = await TestDevice.open();
+    await testDevice.respond('DoDiagnosisDump', { Output: 'one.zip' });
+    testDevice.clock.advance(5000);
+    await testDevice.respond('DoDiagnosisDump', { Output: 'two.zip' });
+    expect(await testDevice.device.diagnosis.file('one.zip')).toBeUndefined();
+    expect(await unpacked(testDevice, 'two.zip')).toEqual(await unpacked(testDevice));
+    expect([...testDevice.storage.documents.keys()].filter((name) => name.includes('zip'))).toEqual([
+      dumpName,
+    ]);
   });
 });
 
-describe('a name that is no plain file name', () => {
+describe('a name that is not a plain file name', () => {
   it.each(['../x.zip', 'a/b', 'a\\b', '/etc/passwd', '.', '..', '.hidden', 'C:x', 'a%2fb', ' x'])(
-    'makes nothing and says so: %j',
+    'makes no archive, and returns false: %j',
     async (Output) => {
-      const bench = await Bench.open();
-      await bench.respond('DoDiagnosisDump', {});
-      const before = await bench.device.diagnosis.file(dumpName);
-      expect(await bench.respond('DoDiagnosisDump', { Output })).toEqual({
+      const testDevice = await TestDevice.open();
+      await testDevice.respond('DoDiagnosisDump', {});
+      const before = await testDevice.device.diagnosis.file(dumpName);
+      expect(await testDevice.respond('DoDiagnosisDump', { Output })).toEqual({
         Successfull: false,
         Successful: false,
       });
-      expect(await bench.device.diagnosis.file(dumpName)).toBe(before);
-      expect(await bench.device.diagnosis.file(Output)).toBeUndefined();
+      expect(await testDevice.device.diagnosis.file(dumpName)).toBe(before);
+      expect(await testDevice.device.diagnosis.file(Output)).toBeUndefined();
     },
   );
 
   it('may have 64 characters and no more', async () => {
-    const bench = await Bench.open();
-    expect(await bench.respond('DoDiagnosisDump', { Output: 'x'.repeat(64) })).toEqual(done);
-    await expect(bench.respond('DoDiagnosisDump', { Output: 'x'.repeat(65) })).rejects.toMatchObject({
+    const testDevice = await TestDevice.open();
+    expect(await testDevice.respond('DoDiagnosisDump', { Output: 'x'.repeat(64) })).toEqual(done);
+    await expect(testDevice.respond('DoDiagnosisDump', { Output: 'x'.repeat(65) })).rejects.toMatchObject({
       code: 7,
     });
   });
@@ -166,91 +170,91 @@ describe('a name that is no plain file name', () => {
 
 describe('DoRunlevelLoop', () => {
   it('suspends measuring until the archive is on disk', async () => {
-    const bench = await Bench.open();
-    const gate = bench.storage.delay(dumpName);
-    const { begun } = bench.storage;
-    const made = bench.respond('DoDiagnosisDump', { DoRunlevelLoop: true });
+    const testDevice = await TestDevice.open();
+    const gate = testDevice.storage.delay(dumpName);
+    const { begun } = testDevice.storage;
+    const made = testDevice.respond('DoDiagnosisDump', { DoRunlevelLoop: true });
     while (!begun.includes(dumpName)) await settled();
-    expect(bench.device.conditions.deviceStatus).toBe(suspended);
+    expect(testDevice.device.conditions.deviceStatus).toBe(suspended);
     gate.open();
     expect(await made).toEqual(done);
-    expect(bench.device.conditions.deviceStatus).toBe(normal);
+    expect(testDevice.device.conditions.deviceStatus).toBe(normal);
   });
 
-  it('leaves measuring alone where it is not asked for', async () => {
-    const bench = await Bench.open();
-    const gate = bench.storage.delay(dumpName);
-    const made = bench.respond('DoDiagnosisDump', {});
-    while (!bench.storage.begun.includes(dumpName)) await settled();
-    expect(bench.device.conditions.deviceStatus).toBe(normal);
+  it('does not suspend measuring unless it is requested', async () => {
+    const testDevice = await TestDevice.open();
+    const gate = testDevice.storage.delay(dumpName);
+    const made = testDevice.respond('DoDiagnosisDump', {});
+    while (!testDevice.storage.begun.includes(dumpName)) await settled();
+    expect(testDevice.device.conditions.deviceStatus).toBe(normal);
     gate.open();
     await made;
   });
 
-  it('lets it go on where the archive cannot be stored', async () => {
-    const bench = await Bench.open();
-    bench.storage.fail(dumpName);
-    await expect(bench.respond('DoDiagnosisDump', { DoRunlevelLoop: true })).rejects.toThrow(Fault);
-    expect(bench.device.conditions.deviceStatus).toBe(normal);
+  it('continues measuring if the archive cannot be stored', async () => {
+    const testDevice = await TestDevice.open();
+    testDevice.storage.fail(dumpName);
+    await expect(testDevice.respond('DoDiagnosisDump', { DoRunlevelLoop: true })).rejects.toThrow(Fault);
+    expect(testDevice.device.conditions.deviceStatus).toBe(normal);
   });
 });
 
 describe('trouble', () => {
-  it('on a full disk is told with status 3 and what helps, and the old archive stays whole', async () => {
-    const bench = await Bench.open();
-    await bench.respond('DoDiagnosisDump', { Output: 'old.zip' });
-    const old = await bench.device.diagnosis.file('old.zip');
-    bench.storage.fail(dumpName);
-    await expect(bench.respond('DoDiagnosisDump', { Output: 'new.zip' })).rejects.toMatchObject({
+  it('on a full disk is status 3 with a remedy, and the old archive stays complete', async () => {
+    const testDevice = await TestDevice.open();
+    await testDevice.respond('DoDiagnosisDump', { Output: 'old.zip' });
+    const old = await testDevice.device.diagnosis.file('old.zip');
+    testDevice.storage.fail(dumpName);
+    await expect(testDevice.respond('DoDiagnosisDump', { Output: 'new.zip' })).rejects.toMatchObject({
       code: 3,
       reason: expect.stringContaining('make room there'),
     });
-    expect(await bench.device.diagnosis.file(dumpName)).toBe(old);
-    expect(await bench.device.diagnosis.file('new.zip')).toBeUndefined();
-    bench.storage.recover();
-    expect(await bench.respond('DoDiagnosisDump', { Output: 'new.zip' })).toEqual(done);
+    expect(await testDevice.device.diagnosis.file(dumpName)).toBe(old);
+    expect(await testDevice.device.diagnosis.file('new.zip')).toBeUndefined();
+    testDevice.storage.recover();
+    expect(await testDevice.respond('DoDiagnosisDump', { Output: 'new.zip' })).toEqual(done);
   });
 
   it('of two calls at once is none: they take turns', async () => {
-    const bench = await Bench.open();
-    const gate = bench.storage.delay(dumpName);
-    const first = bench.respond('DoDiagnosisDump', { Output: 'one.zip' });
-    const second = bench.respond('DoDiagnosisDump', { Output: 'two.zip' });
-    while (!bench.storage.begun.includes(dumpName)) await settled();
+    const testDevice = await TestDevice.open();
+    const gate = testDevice.storage.delay(dumpName);
+    const first = testDevice.respond('DoDiagnosisDump', { Output: 'one.zip' });
+    const second = testDevice.respond('DoDiagnosisDump', { Output: 'two.zip' });
+    while (!testDevice.storage.begun.includes(dumpName)) await settled();
     await settled();
-    expect(bench.storage.begun.filter((name) => name === dumpName)).toHaveLength(1);
+    expect(testDevice.storage.begun.filter((name) => name === dumpName)).toHaveLength(1);
     gate.open();
     expect([await first, await second]).toEqual([done, done]);
-    expect(await bench.device.diagnosis.file('two.zip')).toBeDefined();
-    expect(await bench.device.diagnosis.file('one.zip')).toBeUndefined();
+    expect(await testDevice.device.diagnosis.file('two.zip')).toBeDefined();
+    expect(await testDevice.device.diagnosis.file('one.zip')).toBeUndefined();
   });
 
   it('with what is kept (cut off, altered, not ours) sets it aside, and the scanner stays well', async () => {
-    const whole = await Bench.open();
+    const whole = await TestDevice.open();
     await whole.respond('DoDiagnosisDump', { Output: 'mine.zip' });
     const archive = whole.storage.documents.get(dumpName) ?? new Uint8Array();
     for (const bytes of [archive.subarray(0, -3), Buffer.from('PK'), Buffer.alloc(0), Buffer.alloc(4000)]) {
       const storage = new FaultyStorage(whole.storage.documents);
       storage.documents.set(dumpName, bytes);
-      const bench = await Bench.open({}, storage);
-      expect(await bench.respond('GetDiagnosisDumpInfo')).toMatchObject({ DiagDumpExists: false });
-      expect(await bench.device.diagnosis.file(dumpName)).toBeUndefined();
+      const testDevice = await TestDevice.open({}, storage);
+      expect(await testDevice.respond('GetDiagnosisDumpInfo')).toMatchObject({ DiagDumpExists: false });
+      expect(await testDevice.device.diagnosis.file(dumpName)).toBeUndefined();
       expect([...(storage.documents.get(`${dumpName}.unreadable`) ?? [1])]).toEqual([...bytes]);
-      expect(bench.device.conditions.deviceStatus).toBe(normal);
+      expect(testDevice.device.conditions.deviceStatus).toBe(normal);
     }
   });
 
   it('of a read that a new archive overtakes is none: both are whole', async () => {
-    const before = await Bench.open();
+    const before = await TestDevice.open();
     await before.respond('DoDiagnosisDump', { Output: 'old.zip' });
-    const bench = await before.afterPowerCut();
-    const gate = bench.storage.delayRead(dumpName);
-    const reading = bench.device.diagnosis.file(dumpName);
-    await bench.respond('DoDiagnosisDump', { Output: 'new.zip' });
+    const testDevice = await before.afterPowerCut();
+    const gate = testDevice.storage.delayRead(dumpName);
+    const reading = testDevice.device.diagnosis.file(dumpName);
+    await testDevice.respond('DoDiagnosisDump', { Output: 'new.zip' });
     gate.open();
     await unzip((await reading) ?? new Uint8Array());
-    expect(await bench.device.diagnosis.file('new.zip')).toBeDefined();
-    expect(await bench.device.diagnosis.file('old.zip')).toBeUndefined();
+    expect(await testDevice.device.diagnosis.file('new.zip')).toBeDefined();
+    expect(await testDevice.device.diagnosis.file('old.zip')).toBeUndefined();
   });
 });
 

@@ -1,7 +1,7 @@
 import { extensions, Fault, type RequestOf } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import { contourOf, setContour } from '../../src/field-evaluation/field-definitions.js';
-import { ahead, evaluation, FieldBench, group } from './field-bench.js';
+import { ahead, evaluation, FieldTestDevice, group } from './field-test-device.js';
 
 const triangle = [
   { x: 0, y: 0 },
@@ -10,17 +10,17 @@ const triangle = [
 ];
 const contour = { EvaluationId: 2, Points: triangle, LowerZLimit: -5, UpperZLimit: 5 };
 
-function bench() {
-  const fieldBench = new FieldBench();
-  fieldBench.define(
+function testDevice() {
+  const fieldTestDevice = new FieldTestDevice();
+  fieldTestDevice.define(
     [evaluation({ Id: 1, LowerZLimit: -1, UpperZLimit: 1 }), evaluation({ Id: 2, Name: 'two' }), { Id: 3 }],
     [group(1, [2])],
   );
-  return fieldBench;
+  return fieldTestDevice;
 }
 
-test('a contour is told with its limits; nothing of an evaluation without one', () => {
-  const { parameters } = bench();
+test('a contour is returned with its limits; an evaluation without one has none', () => {
+  const { parameters } = testDevice();
   expect(contourOf(parameters, 1)).toEqual([
     { EvaluationId: 1, Points: ahead, LowerZLimit: -1, UpperZLimit: 1 },
   ]);
@@ -29,7 +29,7 @@ test('a contour is told with its limits; nothing of an evaluation without one', 
 });
 
 test('a new contour leaves everything else as it was, and is a working value only', () => {
-  const { parameters } = bench();
+  const { parameters } = testDevice();
   const { evaluations, groups } = parameters.read(extensions.members.fields);
   expect(setContour(parameters, contour)).toBe(0);
   expect(contourOf(parameters, 2)).toEqual([contour]);
@@ -45,7 +45,7 @@ test('a new contour leaves everything else as it was, and is a working value onl
 });
 
 test('an evaluation gets its first contour', () => {
-  const { parameters } = bench();
+  const { parameters } = testDevice();
   expect(setContour(parameters, { ...contour, EvaluationId: 3 })).toBe(0);
   expect(contourOf(parameters, 3)).toEqual([{ ...contour, EvaluationId: 3 }]);
 });
@@ -62,14 +62,14 @@ describe('refused, with nothing changed,', () => {
     ['a corner too far away', { Points: far }, 2],
     ['limits the wrong way round', { LowerZLimit: 6 }, 3],
   ])('%s: %j', (_, given, code) => {
-    const { parameters } = bench();
+    const { parameters } = testDevice();
     const before = parameters.read(extensions.members.fields);
     expect(setContour(parameters, { ...contour, ...given })).toBe(code);
     expect(parameters.read(extensions.members.fields)).toBe(before);
   });
 
   test('limits that are the same are not the wrong way round', () => {
-    expect(setContour(bench().parameters, { ...contour, LowerZLimit: 5 })).toBe(0);
+    expect(setContour(testDevice().parameters, { ...contour, LowerZLimit: 5 })).toBe(0);
   });
 });
 
@@ -81,13 +81,13 @@ const line = [
 const inputs = (count: number) => Array.from({ length: count }, () => 2 as const);
 
 function faultOf(evaluations: readonly unknown[], groups: readonly unknown[] = []) {
-  const bench = new FieldBench();
-  bench.define([evaluation({ Id: 5 })], []);
+  const testDevice = new FieldTestDevice();
+  testDevice.define([evaluation({ Id: 5 })], []);
   try {
-    bench.define(evaluations, groups);
+    testDevice.define(evaluations, groups);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    expect(bench.definitions.evaluations.map(({ Id }) => Id)).toEqual([5]);
+    expect(testDevice.definitions.evaluations.map(({ Id }) => Id)).toEqual([5]);
     return [error.status, error.at, error.reason];
   }
   return undefined;
@@ -114,13 +114,13 @@ describe('refused are', () => {
       'two evaluations of one number',
       [evaluation({ Id: 1 }), evaluation({ Id: 2 }), evaluation({ Id: 1 })],
       [],
-      ['illegalValue', 'fields.evaluations[2].Id', 'there is an evaluation 1 already'],
+      ['illegalValue', 'fields.evaluations[2].Id', 'there is already an evaluation 1'],
     ],
     [
       'two groups of one number',
       [],
       [group(4, []), group(4, [])],
-      ['illegalValue', 'fields.groups[1].Id', 'there is a group 4 already'],
+      ['illegalValue', 'fields.groups[1].Id', 'there is already a group 4'],
     ],
     [
       'a contour of two points',
@@ -186,7 +186,7 @@ describe('refused are', () => {
       'a group that has an evaluation twice',
       [evaluation({ Id: 1 })],
       [group(1, [1, 1])],
-      ['illegalValue', 'fields.groups[0].Evaluations[1]', 'evaluation 1 is in this group already'],
+      ['illegalValue', 'fields.groups[0].Evaluations[1]', 'evaluation 1 is already in this group'],
     ],
     [
       'a group of both types',
@@ -214,7 +214,7 @@ test('a contour of more than 100 points is refused by its type', () => {
 });
 
 test('a restore is asked by the same rules', () => {
-  const bench = new FieldBench();
+  const testDevice = new FieldTestDevice();
   const value = fields.type.fromJson({ evaluations: [], groups: [group(1, [9])] }, 'fields');
-  expect(() => bench.parameters.assertAllowed({ fields: value })).toThrow('there is no evaluation 9');
+  expect(() => testDevice.parameters.assertAllowed({ fields: value })).toThrow('there is no evaluation 9');
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ObjectSearch } from '../../src/field-evaluation/object-search.js';
 import { Scan } from '../../src/index.js';
 import { mountedBeams } from '../../src/mounting-position/beam-directions.js';
-import { evaluation } from './field-bench.js';
+import { evaluation } from './field-test-device.js';
 import { arc, before, halfTurn, nothing, type Sight, scanOf } from './scripted-core.js';
 
 const atOrigin = { x: 0, y: 0, z: 0, yaw: 0, pitch: 0, roll: 0 };
@@ -98,7 +98,7 @@ describe('the size of an object', () => {
     expect(finds({ MinimumObjectSize }, arc(0, beams - 1, 2000))).toBe(found);
   });
 
-  test('200 mm are asked for unless it is told otherwise', () => {
+  test('the least size is 200 mm by default', () => {
     const { fields } = extensions.members;
     const { evaluations } = fields.type.fromJson({ evaluations: [{ Id: 1 }], groups: [] }, 'fields');
     expect(evaluations[0]?.MinimumObjectSize).toBe(200);
@@ -156,7 +156,7 @@ describe('beams without an echo', () => {
     expect(finds({ TreatMissingDataAsInfringed: true }, beside)).toBe(false);
   });
 
-  test('are told where they enter the field', () => {
+  test('are reported at the place where they enter the field', () => {
     const search = searchFor({ TreatMissingDataAsInfringed: true });
     const missing: Sight = (angle) => (angle === 0 ? [] : [5000]);
     expect(search.find(scanOf(new Scan(halfTurn), missing))).toBe(true);
@@ -181,7 +181,7 @@ describe('beams without an echo', () => {
   });
 });
 
-describe('what stands before a field', () => {
+describe('an object in front of a field', () => {
   const wall = arc(-90, 90, 600);
 
   test('means nothing, unless occlusion is an infringement', () => {
@@ -191,7 +191,7 @@ describe('what stands before a field', () => {
     expect(finds({ OcclusionHandling: 1 }, nothing)).toBe(false);
   });
 
-  test('is told where the field begins', () => {
+  test('is reported where the field begins', () => {
     const search = searchFor({ OcclusionHandling: 1 });
     expect(search.find(scanOf(new Scan(halfTurn), before(arc(0, 0, 600), arc(-90, 90, 5000))))).toBe(true);
     expect([search.x, search.y]).toEqual([1000, 0]);
@@ -214,7 +214,7 @@ describe('what stands before a field', () => {
   });
 });
 
-test('of two objects the nearer one is told, at its nearest point', () => {
+test('of two objects the nearer one is reported, at its nearest point', () => {
   const search = searchFor({});
   const sight = before(arc(-20, -18, 2500), arc(10, 10, 1600), arc(11, 11, 1500));
   expect(search.find(scanOf(new Scan(halfTurn), sight))).toBe(true);

@@ -1,6 +1,6 @@
 import { FieldState } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { evaluation, FieldBench, group } from './field-bench.js';
+import { evaluation, FieldTestDevice, group } from './field-test-device.js';
 import { arc, halfTurn, ScriptedCore } from './scripted-core.js';
 
 const { INACTIVE, FREE, DETECTING_INFRINGED, INFRINGED } = FieldState;
@@ -24,35 +24,35 @@ class HeldCore extends ScriptedCore {
 }
 
 function guarded(core = new HeldCore()) {
-  const bench = new FieldBench({ core });
+  const testDevice = new FieldTestDevice({ core });
   const states: [number, number][] = [];
-  bench.announcements.subscribe(() => {
-    const state = bench.fields.stateOf(1);
-    if (state !== states.at(-1)?.[1]) states.push([bench.now, state]);
+  testDevice.announcements.subscribe(() => {
+    const state = testDevice.fields.stateOf(1);
+    if (state !== states.at(-1)?.[1]) states.push([testDevice.now, state]);
   });
-  bench.define(
+  testDevice.define(
     [evaluation({ Id: 1 }), evaluation({ Id: 2, Type: 1, ReferenceLine: line })],
     [group(1, [1]), group(2, [2])],
   );
-  return { bench, states, core };
+  return { testDevice, states, core };
 }
 
 describe('without a scan for ten turns, at least for a second', () => {
   test('fields are inactive until one comes, and then begin anew', () => {
-    const { bench, states, core } = guarded();
+    const { testDevice, states, core } = guarded();
     core.sight = thing;
-    bench.until(460);
+    testDevice.until(460);
     core.held = true;
-    bench.until(1449);
-    expect(bench.fields.distances.result.evaluations).toHaveLength(1);
-    expect(bench.fields.infringed(1)).toBe(true);
-    bench.until(1451);
-    expect(bench.fields.distances.result.evaluations).toEqual([]);
-    expect(bench.fields.infringed(1)).toBe(false);
-    expect(bench.fields.result.EvaluationResultList[0]).toEqual({ State: INACTIVE, Positions: [] });
-    bench.until(5010);
+    testDevice.until(1449);
+    expect(testDevice.fields.distances.result.evaluations).toHaveLength(1);
+    expect(testDevice.fields.infringed(1)).toBe(true);
+    testDevice.until(1451);
+    expect(testDevice.fields.distances.result.evaluations).toEqual([]);
+    expect(testDevice.fields.infringed(1)).toBe(false);
+    expect(testDevice.fields.result.EvaluationResultList[0]).toEqual({ State: INACTIVE, Positions: [] });
+    testDevice.until(5010);
     core.held = false;
-    bench.until(5200);
+    testDevice.until(5200);
     expect(states).toEqual([
       [0, FREE],
       [50, DETECTING_INFRINGED],
@@ -62,19 +62,19 @@ describe('without a scan for ten turns, at least for a second', () => {
       [5150, DETECTING_INFRINGED],
       [5200, INFRINGED],
     ]);
-    expect(bench.fields.distances.result.evaluations).toHaveLength(1);
+    expect(testDevice.fields.distances.result.evaluations).toHaveLength(1);
     // And once more.
     core.held = true;
     // The turn that began at 5200 was seen: its last beam is of 5250.
-    bench.until(6300);
+    testDevice.until(6300);
     expect(states.at(-1)).toEqual([6250, INACTIVE]);
   });
 
-  test('also where none has come at all', () => {
+  test('also if no scan has come at all', () => {
     const core = new HeldCore();
     core.held = true;
-    const { bench, states } = guarded(core);
-    bench.until(20_000);
+    const { testDevice, states } = guarded(core);
+    testDevice.until(20_000);
     expect(states).toEqual([
       [0, FREE],
       [1000, INACTIVE],
@@ -85,34 +85,34 @@ describe('without a scan for ten turns, at least for a second', () => {
     const core = new HeldCore();
     // 4 s a turn, the last beam of a half turn after 2 s.
     core.geometry = { ...halfTurn, frequency: 0.25 };
-    const { bench, states } = guarded(core);
-    bench.until(19_000);
+    const { testDevice, states } = guarded(core);
+    testDevice.until(19_000);
     expect(states).toEqual([
       [0, FREE],
       [1000, INACTIVE],
       [2000, FREE],
     ]);
     core.held = true;
-    bench.until(100_000);
+    testDevice.until(100_000);
     expect(states.slice(3)).toEqual([[58_000, INACTIVE]]);
   });
 
   test('nothing is awaited while nothing is measured, or no evaluation is active', () => {
-    const { bench, states } = guarded();
-    bench.until(500);
-    bench.measuring.request('stopped');
-    bench.until(10_000);
-    bench.measuring.request('measuring');
-    bench.until(10_500);
+    const { testDevice, states } = guarded();
+    testDevice.until(500);
+    testDevice.measuring.request('stopped');
+    testDevice.until(10_000);
+    testDevice.measuring.request('measuring');
+    testDevice.until(10_500);
     expect(states).toEqual([
       [0, FREE],
       [500, INACTIVE],
       [10_000, FREE],
     ]);
-    bench.define([evaluation({ Id: 1 })], []);
-    bench.until(20_000);
-    bench.define([evaluation({ Id: 1 })], [group(1, [1])]);
-    bench.until(20_500);
+    testDevice.define([evaluation({ Id: 1 })], []);
+    testDevice.until(20_000);
+    testDevice.define([evaluation({ Id: 1 })], [group(1, [1])]);
+    testDevice.until(20_500);
     expect(states.slice(3)).toEqual([
       [10_500, INACTIVE],
       [20_000, FREE],
@@ -120,26 +120,26 @@ describe('without a scan for ten turns, at least for a second', () => {
   });
 
   test('a time in which nothing is to be measured does not count, and no timer runs in it', () => {
-    const { bench, states, core } = guarded();
+    const { testDevice, states, core } = guarded();
     core.sight = thing;
-    bench.until(510);
-    const { clock } = bench;
+    testDevice.until(510);
+    const { clock } = testDevice;
     let asked = 0;
     const after = clock.after.bind(clock);
     clock.after = (milliseconds, callback) => {
       asked += 1;
       return after(milliseconds, callback);
     };
-    bench.measuring.pause();
-    bench.fields.pause();
-    bench.until(86_400_000);
+    testDevice.measuring.pause();
+    testDevice.fields.pause();
+    testDevice.until(86_400_000);
     expect(asked).toBe(0);
     core.held = true;
-    bench.measuring.resume();
-    bench.fields.resume();
-    bench.until(86_400_900);
-    expect(bench.fields.stateOf(1)).toBe(INFRINGED);
-    bench.until(86_401_100);
+    testDevice.measuring.resume();
+    testDevice.fields.resume();
+    testDevice.until(86_400_900);
+    expect(testDevice.fields.stateOf(1)).toBe(INFRINGED);
+    testDevice.until(86_401_100);
     expect(states.slice(2)).toEqual([
       [100, INFRINGED],
       [86_401_000, INACTIVE],
@@ -147,35 +147,35 @@ describe('without a scan for ten turns, at least for a second', () => {
   });
 
   test('no timer runs while they are missing', () => {
-    const { bench } = guarded();
-    bench.until(500);
-    bench.measuring.pause();
-    bench.until(2000);
-    expect(bench.fields.stateOf(1)).toBe(INACTIVE);
+    const { testDevice } = guarded();
+    testDevice.until(500);
+    testDevice.measuring.pause();
+    testDevice.until(2000);
+    expect(testDevice.fields.stateOf(1)).toBe(INACTIVE);
     let asked = 0;
-    const { clock } = bench;
+    const { clock } = testDevice;
     clock.after = () => {
       asked += 1;
       return () => undefined;
     };
-    bench.until(86_400_000);
+    testDevice.until(86_400_000);
     expect(asked).toBe(0);
   });
 });
 
 describe('while the measuring core fails', () => {
   test('fields are inactive at once, until it hands over a scan', () => {
-    const { bench, states, core } = guarded();
+    const { testDevice, states, core } = guarded();
     core.sight = thing;
-    bench.until(190);
+    testDevice.until(190);
     core.broken = true;
-    bench.switchProfile(4);
+    testDevice.switchProfile(4);
     expect(states.at(-1)).toEqual([190, INACTIVE]);
-    expect(bench.measuring.state).toBe('measuring');
-    bench.until(2000);
+    expect(testDevice.measuring.state).toBe('measuring');
+    testDevice.until(2000);
     core.broken = false;
-    bench.switchProfile(5);
-    bench.until(3000);
+    testDevice.switchProfile(5);
+    testDevice.until(3000);
     expect(states.map(([, state]) => state)).toEqual([
       FREE,
       DETECTING_INFRINGED,
@@ -185,35 +185,35 @@ describe('while the measuring core fails', () => {
       DETECTING_INFRINGED,
       INFRINGED,
     ]);
-    expect(bench.log.errors).toHaveLength(1);
+    expect(testDevice.log.errors).toHaveLength(1);
   });
 
   test('from the start, and looks once when it works', () => {
     const core = new HeldCore();
     core.broken = true;
-    const { bench, states } = guarded(core);
-    expect(bench.fields.stateOf(1)).toBe(INACTIVE);
-    bench.until(5000);
+    const { testDevice, states } = guarded(core);
+    expect(testDevice.fields.stateOf(1)).toBe(INACTIVE);
+    testDevice.until(5000);
     expect(states.map(([, state]) => state)).not.toContain(DETECTING_INFRINGED);
     core.broken = false;
-    bench.switchProfile(4);
-    bench.until(6000);
-    expect(bench.fields.stateOf(1)).toBe(FREE);
+    testDevice.switchProfile(4);
+    testDevice.until(6000);
+    expect(testDevice.fields.stateOf(1)).toBe(FREE);
     // Nobody looks any more: a second viewer would have the core turn on.
-    bench.define([], []);
+    testDevice.define([], []);
     const { computed } = core;
-    bench.until(8000);
+    testDevice.until(8000);
     expect(core.computed).toBe(computed);
   });
 
-  test('also where the device status tells an error for another reason', () => {
-    const { bench, core } = guarded();
-    bench.until(190);
-    bench.conditions.set('DS_RecoverableError', 'another reason', true);
-    expect(bench.fields.stateOf(1)).toBe(FREE);
+  test('also if DeviceStatus shows an error for another reason', () => {
+    const { testDevice, core } = guarded();
+    testDevice.until(190);
+    testDevice.conditions.set('DS_RecoverableError', 'another reason', true);
+    expect(testDevice.fields.stateOf(1)).toBe(FREE);
     core.broken = true;
-    bench.switchProfile(4);
-    bench.until(1300);
-    expect(bench.fields.stateOf(1)).toBe(INACTIVE);
+    testDevice.switchProfile(4);
+    testDevice.until(1300);
+    expect(testDevice.fields.stateOf(1)).toBe(INACTIVE);
   });
 });

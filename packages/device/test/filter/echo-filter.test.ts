@@ -1,6 +1,6 @@
 import { EchoFilter } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { echoesPutOut, echoFilterOf } from '../../src/filter/echo-filter.js';
+import { echoesPutOut, echoFilterOf } from '../../src/filter/scan-filter.js';
 import { type Echo, echoesOf, scanOf } from './hand-made-scan.js';
 
 const one: Echo[] = [[1000, 1, 1]];
@@ -24,7 +24,7 @@ describe('the echo filter', () => {
     expect(echoFilterOf(EchoFilter.ALL_ECHOS)).toBeUndefined();
   });
 
-  test('says how many places a beam that is put out has', () => {
+  test('defines the places for echoes of a beam', () => {
     expect(echoesPutOut(EchoFilter.FIRST_ECHO)).toBe(1);
     expect(echoesPutOut(EchoFilter.ALL_ECHOS)).toBe(3);
     expect(echoesPutOut(EchoFilter.LAST_ECHO)).toBe(1);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FogFilter } from '../../src/filter/fog-filter.js';
+import { FogFilter } from '../../src/filter/scan-filter.js';
 import { distancesOf, echoesOf, scanOf } from './hand-made-scan.js';
 
 describe('the fog filter', () => {

@@ -15,7 +15,7 @@ function averaged(depth: number, scans: readonly (readonly Echo[])[]): number[] 
 }
 
 describe('the moving average', () => {
-  test('begins with the first scan as it is', () => {
+  test('does not change the first scan', () => {
     expect(averaged(3, [[[1000]]])).toEqual([1000]);
   });
 
@@ -62,7 +62,7 @@ describe('the moving average', () => {
     expect(echoesOf(scan)).toEqual([[[1500, 300, 2]], [[7050, 400, 0]]]);
   });
 
-  test('keeps a beam as measured where the means would be out of order', () => {
+  test('does not change a beam whose means would not be in ascending order', () => {
     // 9000 alone, then 1000 and 4000: the means would be 5000 and 4000.
     expect(averaged(2, [[[9000]], [[1000], [4000]]])).toEqual([1000, 4000]);
     // The same in the second and third place: 500, 6500, 5000.
@@ -74,7 +74,7 @@ describe('the moving average', () => {
     ).toEqual([500, 4000, 5000]);
   });
 
-  test('goes on averaging such a beam afterwards', () => {
+  test('continues to average such a beam afterwards', () => {
     expect(averaged(2, [[[9000]], [[1000], [4000]], [[1200], [4200]]])).toEqual([1100, 4100]);
   });
 
@@ -92,7 +92,7 @@ describe('the moving average', () => {
     expect(seen).toEqual([[1000], [1100], [1400]]);
   });
 
-  test('does what docs/filters.md tells', () => {
+  test('does what docs/filters.md describes', () => {
     const average = new MovingAverage(fan(1), 3);
     const scans: readonly [number: number, echoes: readonly Echo[]][] = [
       [7, [[1000]]],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ParticleFilter } from '../../src/filter/particle-filter.js';
+import { ParticleFilter } from '../../src/filter/scan-filter.js';
 import { distancesOf, type Echo, echoesOf, scanOf } from './hand-made-scan.js';
 
 function filtered(threshold: number, beams: readonly (readonly Echo[])[]): number[][] {
@@ -9,7 +9,7 @@ function filtered(threshold: number, beams: readonly (readonly Echo[])[]): numbe
 }
 
 describe('the particle filter', () => {
-  test('takes out an echo that stands alone', () => {
+  test('removes an isolated echo', () => {
     expect(filtered(500, [[[5000]], [[5100]], [[1200]], [[5200]], [[5300]]])).toEqual([
       [5000],
       [5100],
@@ -23,7 +23,7 @@ describe('the particle filter', () => {
     expect(filtered(500, [[[3000]], [[3500]], [], [[3000]], [[3501]]])).toEqual([[3000], [3500], [], [], []]);
   });
 
-  test('does what docs/filters.md tells', () => {
+  test('does what docs/filters.md describes', () => {
     const beams: Echo[][] = [[[5000]], [[1200], [5100]], [[5600]], [[6101]]];
     expect(filtered(500, beams)).toEqual([[5000], [5100], [5600], []]);
   });
@@ -59,7 +59,7 @@ describe('the particle filter', () => {
     expect(filtered(100, beams)).toEqual([[6000], [6000, 8000], [8000]]);
   });
 
-  test('keeps nothing for what lies before or behind it in its own beam', () => {
+  test('does not keep an echo for others in the same beam', () => {
     expect(filtered(100, [[[9000]], [[3000], [3050]], [[9000]]])).toEqual([[], [], []]);
   });
 
@@ -71,7 +71,7 @@ describe('the particle filter', () => {
     expect(filtered(500, [[[1000], [1100]]])).toEqual([[]]);
   });
 
-  test('leaves a scan without echoes as it is', () => {
+  test('does not change a scan without echoes', () => {
     expect(filtered(500, [[], [], []])).toEqual([[], [], []]);
   });
 

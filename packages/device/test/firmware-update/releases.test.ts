@@ -1,34 +1,34 @@
 import { general, legacyProtocols, status } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { atService, Bench, methodOf } from '../../../../tests/support/device-test-bench.js';
+import { atService, methodOf, TestDevice } from '../../../../tests/support/test-device.js';
 import { DowngradeRefused } from '../../src/index.js';
 import { encodeDocument } from '../../src/storage/document.js';
 
 const { DeviceStatus } = status.members;
 const { EtherLegacyScanMode } = legacyProtocols.members;
 
-function write(bench: Bench, name: string, value: unknown): void {
-  const endpoint = bench.device.endpoints.get(name);
+function write(testDevice: TestDevice, name: string, value: unknown): void {
+  const endpoint = testDevice.device.endpoints.get(name);
   if (endpoint?.kind !== 'variable') throw new TypeError(`no variable ${name}`);
-  bench.device.write(endpoint, value, atService);
+  testDevice.device.write(endpoint, value, atService);
 }
 
-const working = (bench: Bench) => bench.device.parameters.layer('working');
+const working = (testDevice: TestDevice) => testDevice.device.parameters.layer('working');
 
 describe('the release of a folder', () => {
   test('wins over an older one that is asked for, also where the parameters are lost', async () => {
-    const bench = await Bench.open({ release: '2.1.0' });
-    bench.storage.documents.set('parameters.json', Buffer.from('{'));
-    await expect(bench.afterPowerCut({ release: '1.5.0' })).rejects.toThrow(DowngradeRefused);
-    const again = await bench.afterPowerCut();
+    const testDevice = await TestDevice.open({ release: '2.1.0' });
+    testDevice.storage.documents.set('parameters.json', Buffer.from('{'));
+    await expect(testDevice.afterPowerCut({ release: '1.5.0' })).rejects.toThrow(DowngradeRefused);
+    const again = await testDevice.afterPowerCut();
     expect(again.device.edition.release).toBe('2.1.0');
     expect(again.device.read(DeviceStatus)).toBe(7);
   });
 
   test('and the one it was created with outlive lost parameters', async () => {
-    const bench = await Bench.open({ release: '1.5.0' });
-    bench.storage.documents.set('parameters.json', Buffer.from('{'));
-    const again = await bench.afterPowerCut({ release: '2.4.4' });
+    const testDevice = await TestDevice.open({ release: '1.5.0' });
+    testDevice.storage.documents.set('parameters.json', Buffer.from('{'));
+    const again = await testDevice.afterPowerCut({ release: '2.4.4' });
     await again.respond('WriteEeprom');
     expect(working(again)).toMatchObject({ EtherDHCPFallback: 1 });
   });
@@ -37,10 +37,10 @@ describe('the release of a folder', () => {
     encodeDocument({ release: '9.9.9', createdWith: '2.4.4' }),
     encodeDocument({}),
     Buffer.from('x'),
-  ])('that cannot be read is set aside and told: %s', async (damaged) => {
-    const bench = await Bench.open({ release: '2.1.0' });
-    bench.storage.documents.set('firmware.json', damaged);
-    const again = await bench.afterPowerCut();
+  ])('that cannot be read is set aside, and this is logged: %s', async (damaged) => {
+    const testDevice = await TestDevice.open({ release: '2.1.0' });
+    testDevice.storage.documents.set('firmware.json', damaged);
+    const again = await testDevice.afterPowerCut();
     expect(again.device.read(DeviceStatus)).toBe(7);
     const [line] = again.log.errors;
     expect(line?.facts).toMatchObject({ document: 'firmware.json' });
@@ -51,7 +51,7 @@ describe('the release of a folder', () => {
 
 describe('an update', () => {
   test('keeps a device search that was switched off switched off', async () => {
-    const old = await Bench.open({ release: '1.5.0' });
+    const old = await TestDevice.open({ release: '1.5.0' });
     write(old, 'EnableColaScan', false);
     await old.respond('WriteEeprom');
     const { device } = await old.afterPowerCut({ release: '2.4.4' });
@@ -59,25 +59,25 @@ describe('an update', () => {
   });
 
   test('leaves a device search that was on at what the newer release does', async () => {
-    const old = await Bench.open({ release: '1.5.0' });
+    const old = await TestDevice.open({ release: '1.5.0' });
     await old.respond('WriteEeprom');
     const { device } = await old.afterPowerCut({ release: '2.1.0' });
     expect(device.read(EtherLegacyScanMode)).toBe(3);
   });
 
   test('that a power cut interrupted before the release was recorded is made again', async () => {
-    const old = await Bench.open({ release: '1.5.0' });
+    const old = await TestDevice.open({ release: '1.5.0' });
     write(old, 'EnableColaScan', false);
     await old.respond('WriteEeprom');
     const interrupted = old.storage.afterPowerCut();
     interrupted.fail('firmware.json');
-    await expect(Bench.open({ release: '2.4.4' }, interrupted)).rejects.toThrow('ENOSPC');
-    const { device } = await Bench.open({ release: '2.4.4' }, interrupted.afterPowerCut());
+    await expect(TestDevice.open({ release: '2.4.4' }, interrupted)).rejects.toThrow('ENOSPC');
+    const { device } = await TestDevice.open({ release: '2.4.4' }, interrupted.afterPowerCut());
     expect(device.read(EtherLegacyScanMode)).toBe(2);
   });
 
   test('does not move the checksum of the parameters: nothing was stored', async () => {
-    const old = await Bench.open({ release: '2.2.0' });
+    const old = await TestDevice.open({ release: '2.2.0' });
     write(old, 'LocationName', 'Gate 3');
     await old.respond('WriteEeprom');
     const before = old.device.read(general.members.LFTchecksum).MD5Parameters;
@@ -88,7 +88,7 @@ describe('an update', () => {
 
 describe('what another variant has stored', () => {
   async function fullThenCore() {
-    const full = await Bench.open();
+    const full = await TestDevice.open();
     write(full, 'EnableDetectionHistory', false);
     write(full, 'EncSetting', 2);
     await full.respond('WriteEeprom');

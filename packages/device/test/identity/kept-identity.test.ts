@@ -1,6 +1,6 @@
 import { device as identification, status } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/device-test-bench.js';
+import { TestDevice } from '../../../../tests/support/test-device.js';
 import { drawnSerialNumber, keptIdentity, SystemRandom } from '../../src/index.js';
 
 const usual = '123456789';
@@ -19,35 +19,35 @@ const kept = ({
 
 describe('a serial number', () => {
   test('is drawn by a new scanner, and kept, with the MAC address that follows from it', async () => {
-    const bench = await Bench.open(kept());
-    expect(bench.device.read(SerialNumber)).toBe('drawn');
-    const again = await bench.afterPowerCut(kept({ fresh: 'another' }));
+    const testDevice = await TestDevice.open(kept());
+    expect(testDevice.device.read(SerialNumber)).toBe('drawn');
+    const again = await testDevice.afterPowerCut(kept({ fresh: 'another' }));
     expect(again.device.read(SerialNumber)).toBe('drawn');
-    expect(again.device.identity.macAddress).toEqual(bench.device.identity.macAddress);
+    expect(again.device.identity.macAddress).toEqual(testDevice.device.identity.macAddress);
   });
 
   test('that is requested is kept by a new scanner, and counts whatever another one keeps', async () => {
-    const bench = await Bench.open(kept({ requested: '42' }));
-    const named = await bench.afterPowerCut(kept({ requested: '43' }));
+    const testDevice = await TestDevice.open(kept({ requested: '42' }));
+    const named = await testDevice.afterPowerCut(kept({ requested: '43' }));
     expect(named.device.read(SerialNumber)).toBe('43');
     const again = await named.afterPowerCut(kept());
     expect(again.device.read(SerialNumber)).toBe('42');
   });
 
   test('is the usual one where a scanner has been used that keeps none', async () => {
-    const bench = await Bench.open();
-    const again = await bench.afterPowerCut(kept());
+    const testDevice = await TestDevice.open();
+    const again = await testDevice.afterPowerCut(kept());
     expect(again.device.read(SerialNumber)).toBe(usual);
     expect(again.log.errors).toEqual([]);
     expect(again.device.read(DeviceStatus)).toBe(3);
   });
 
   test.each(['{"format":1,"serialNumber":"too long for one"}', '{"format":1}', 'damaged'])(
-    'that cannot be read is told, and another one is kept: %s',
+    'that cannot be read is logged, and another one is stored: %s',
     async (content) => {
-      const bench = await Bench.open(kept());
-      bench.storage.documents.set('identity.json', Buffer.from(content));
-      const lost = await bench.afterPowerCut(kept({ fresh: 'next' }));
+      const testDevice = await TestDevice.open(kept());
+      testDevice.storage.documents.set('identity.json', Buffer.from(content));
+      const lost = await testDevice.afterPowerCut(kept({ fresh: 'next' }));
       expect(lost.device.read(SerialNumber)).toBe('next');
       expect(lost.device.read(DeviceStatus)).toBe(7);
       expect(lost.device.intact).toBe(false);

@@ -1,13 +1,13 @@
 import { imuDataOutput } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/device-test-bench.js';
 import { FlatCore } from '../../../../tests/support/flat-core.js';
+import { TestDevice } from '../../../../tests/support/test-device.js';
 import type { ImuReading } from '../../src/index.js';
 
 const { InertialMeasurementUnit } = imuDataOutput.members;
 
 test('a scanner at rest feels gravity alone', async () => {
-  const { device, clock } = await Bench.open({ core: new FlatCore() });
+  const { device, clock } = await TestDevice.open({ core: new FlatCore() });
   clock.advance(1234.5678);
   expect(device.read(InertialMeasurementUnit)).toEqual({
     Acceleration: [0, 0, 9.81],
@@ -17,14 +17,14 @@ test('a scanner at rest feels gravity alone', async () => {
   });
 });
 
-test('what the core tells of its motion is read, and watched a hundred times a second', async () => {
+test('the motion of the core is read, and passed to listeners a hundred times a second', async () => {
   const core = new FlatCore();
   core.turning = {
     acceleration: [0.5, 0, 9.81],
     angularVelocity: [0, 0, 0.1],
     orientation: [0.6, 0, 0, 0.8],
   };
-  const { device, clock } = await Bench.open({ core });
+  const { device, clock } = await TestDevice.open({ core });
   expect(device.read(InertialMeasurementUnit)).toMatchObject({
     Acceleration: [0.5, 0, 9.81],
     AngularVelocity: [0, 0, 0.1],

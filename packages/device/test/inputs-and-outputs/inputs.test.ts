@@ -1,7 +1,7 @@
 import { EncoderPort, InputSensitivity, PortLogic, PortType } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import { CountingClock } from '../../../../tests/support/clocks.js';
-import { high, low, PortsBench, tristate } from '../../../../tests/support/ports-test-bench.js';
+import { high, low, PortsTestDevice, tristate } from './ports-test-device.js';
 
 const { ACTIVE_HIGH, ACTIVE_LOW } = PortLogic;
 const { EDGE, LEVEL } = InputSensitivity;
@@ -11,8 +11,8 @@ const inputActive = 3;
 
 describe('an input', () => {
   test('is low where nothing drives it', () => {
-    const bench = new PortsBench();
-    expect([bench.inputLevel(1), bench.state(1), bench.ports.isActive(1)]).toEqual([
+    const testDevice = new PortsTestDevice();
+    expect([testDevice.inputLevel(1), testDevice.state(1), testDevice.ports.isActive(1)]).toEqual([
       low,
       inputNotActive,
       false,
@@ -24,103 +24,120 @@ describe('an input', () => {
     [10, 10],
     [1000, 1000],
   ])('with a debounce of %d ms takes a level that has lasted that long', (Debounce, milliseconds) => {
-    const bench = new PortsBench({ 3: { InputSettings: { Debounce } } });
-    bench.ports.setLevel(3, true);
-    bench.clock.advance(milliseconds - 0.25);
-    expect([bench.inputLevel(3), bench.ports.isActive(3)]).toEqual([low, false]);
-    bench.clock.advance(0.25);
-    expect([bench.inputLevel(3), bench.ports.isActive(3)]).toEqual([high, true]);
-    bench.ports.setLevel(3, false);
-    bench.clock.advance(milliseconds - 0.25);
-    expect(bench.ports.isActive(3)).toBe(true);
-    bench.clock.advance(0.25);
-    expect(bench.ports.isActive(3)).toBe(false);
+    const testDevice = new PortsTestDevice({ 3: { InputSettings: { Debounce } } });
+    testDevice.ports.setLevel(3, true);
+    testDevice.clock.advance(milliseconds - 0.25);
+    expect([testDevice.inputLevel(3), testDevice.ports.isActive(3)]).toEqual([low, false]);
+    testDevice.clock.advance(0.25);
+    expect([testDevice.inputLevel(3), testDevice.ports.isActive(3)]).toEqual([high, true]);
+    testDevice.ports.setLevel(3, false);
+    testDevice.clock.advance(milliseconds - 0.25);
+    expect(testDevice.ports.isActive(3)).toBe(true);
+    testDevice.clock.advance(0.25);
+    expect(testDevice.ports.isActive(3)).toBe(false);
   });
 
   test('begins to wait anew with every bounce', () => {
-    const bench = new PortsBench({ 1: { InputSettings: { Debounce: 10 } } });
+    const testDevice = new PortsTestDevice({ 1: { InputSettings: { Debounce: 10 } } });
     for (const level of [true, false, true, false, true]) {
-      bench.ports.setLevel(1, level);
-      bench.clock.advance(9);
+      testDevice.ports.setLevel(1, level);
+      testDevice.clock.advance(9);
     }
-    expect([bench.ports.isActive(1), bench.counter(1), bench.announced]).toEqual([false, 0, []]);
-    bench.clock.advance(1);
-    expect([bench.ports.isActive(1), bench.counter(1)]).toEqual([true, 1]);
+    expect([testDevice.ports.isActive(1), testDevice.counter(1), testDevice.announced]).toEqual([
+      false,
+      0,
+      [],
+    ]);
+    testDevice.clock.advance(1);
+    expect([testDevice.ports.isActive(1), testDevice.counter(1)]).toEqual([true, 1]);
   });
 
   test('takes a level that is set again for the same one', () => {
-    const bench = new PortsBench({ 1: { InputSettings: { Debounce: 10 } } });
-    bench.ports.setLevel(1, true);
-    bench.clock.advance(6);
-    bench.ports.setLevel(1, true);
-    bench.clock.advance(4);
-    expect(bench.ports.isActive(1)).toBe(true);
+    const testDevice = new PortsTestDevice({ 1: { InputSettings: { Debounce: 10 } } });
+    testDevice.ports.setLevel(1, true);
+    testDevice.clock.advance(6);
+    testDevice.ports.setLevel(1, true);
+    testDevice.clock.advance(4);
+    expect(testDevice.ports.isActive(1)).toBe(true);
   });
 
   test('counts how often it becomes active', () => {
-    const bench = new PortsBench();
+    const testDevice = new PortsTestDevice();
     for (const level of [true, false, true, false, true, false]) {
-      bench.ports.setLevel(2, level);
-      bench.clock.advance(10);
+      testDevice.ports.setLevel(2, level);
+      testDevice.clock.advance(10);
     }
-    expect([bench.counter(2), bench.counter(1)]).toEqual([3, 0]);
+    expect([testDevice.counter(2), testDevice.counter(1)]).toEqual([3, 0]);
   });
 
   test('is active while low with ACTIVE_LOW, and tells its level all the same', () => {
-    const bench = new PortsBench({ 1: { InputSettings: { Logic: ACTIVE_LOW, Sensitivity: LEVEL } } });
-    expect([bench.inputLevel(1), bench.state(1)]).toEqual([low, inputActive]);
-    bench.ports.setLevel(1, true);
-    bench.clock.advance(10);
-    expect([bench.inputLevel(1), bench.state(1)]).toEqual([high, inputNotActive]);
+    const testDevice = new PortsTestDevice({
+      1: { InputSettings: { Logic: ACTIVE_LOW, Sensitivity: LEVEL } },
+    });
+    expect([testDevice.inputLevel(1), testDevice.state(1)]).toEqual([low, inputActive]);
+    testDevice.ports.setLevel(1, true);
+    testDevice.clock.advance(10);
+    expect([testDevice.inputLevel(1), testDevice.state(1)]).toEqual([high, inputNotActive]);
   });
 
   test.each([
     ['EDGE', false, EDGE, 0],
     ['LEVEL', true, LEVEL, 1],
   ])('with %s takes a level that is there at boot for active: %s', (_, active, Sensitivity, counted) => {
-    const bench = new PortsBench({ 1: { InputSettings: { Sensitivity } } });
-    bench.ports.setLevel(1, true);
-    bench.clock.advance(10);
-    bench.boot();
-    expect([bench.inputLevel(1), bench.ports.isActive(1), bench.counter(1)]).toEqual([high, active, counted]);
-    bench.ports.setLevel(1, false);
-    bench.clock.advance(10);
-    expect(bench.ports.isActive(1)).toBe(false);
-    bench.ports.setLevel(1, true);
-    bench.clock.advance(10);
-    expect([bench.ports.isActive(1), bench.counter(1)]).toEqual([true, counted + 1]);
+    const testDevice = new PortsTestDevice({ 1: { InputSettings: { Sensitivity } } });
+    testDevice.ports.setLevel(1, true);
+    testDevice.clock.advance(10);
+    testDevice.boot();
+    expect([testDevice.inputLevel(1), testDevice.ports.isActive(1), testDevice.counter(1)]).toEqual([
+      high,
+      active,
+      counted,
+    ]);
+    testDevice.ports.setLevel(1, false);
+    testDevice.clock.advance(10);
+    expect(testDevice.ports.isActive(1)).toBe(false);
+    testDevice.ports.setLevel(1, true);
+    testDevice.clock.advance(10);
+    expect([testDevice.ports.isActive(1), testDevice.counter(1)]).toEqual([true, counted + 1]);
   });
 
   test.each([
     ['EDGE', false, EDGE],
     ['LEVEL', true, LEVEL],
   ])('with %s takes a level for active when another logic makes it so: %s', (_, active, Sensitivity) => {
-    const bench = new PortsBench({ 1: { InputSettings: { Logic: ACTIVE_HIGH, Sensitivity } } });
-    bench.configure({ 1: { InputSettings: { Logic: ACTIVE_LOW, Sensitivity } } });
-    expect(bench.ports.isActive(1)).toBe(active);
+    const testDevice = new PortsTestDevice({ 1: { InputSettings: { Logic: ACTIVE_HIGH, Sensitivity } } });
+    testDevice.configure({ 1: { InputSettings: { Logic: ACTIVE_LOW, Sensitivity } } });
+    expect(testDevice.ports.isActive(1)).toBe(active);
   });
 
   test('is active by an edge no more when LEVEL becomes EDGE, and by its level when EDGE becomes LEVEL', () => {
-    const bench = new PortsBench({ 1: { InputSettings: { Sensitivity: LEVEL } } });
-    bench.ports.setLevel(1, true);
-    bench.clock.advance(10);
-    bench.configure({ 1: { InputSettings: { Sensitivity: EDGE } } });
-    expect(bench.ports.isActive(1)).toBe(false);
-    bench.configure({ 1: { InputSettings: { Sensitivity: LEVEL } } });
-    expect(bench.ports.isActive(1)).toBe(true);
+    const testDevice = new PortsTestDevice({ 1: { InputSettings: { Sensitivity: LEVEL } } });
+    testDevice.ports.setLevel(1, true);
+    testDevice.clock.advance(10);
+    testDevice.configure({ 1: { InputSettings: { Sensitivity: EDGE } } });
+    expect(testDevice.ports.isActive(1)).toBe(false);
+    testDevice.configure({ 1: { InputSettings: { Sensitivity: LEVEL } } });
+    expect(testDevice.ports.isActive(1)).toBe(true);
   });
 
   test('keeps its state and its waiting when something else is configured', () => {
-    const bench = new PortsBench({ 1: { InputSettings: { Sensitivity: EDGE } } });
-    bench.ports.setLevel(1, true);
-    bench.ports.setLevel(2, true);
-    bench.clock.advance(10);
-    bench.ports.setLevel(2, false);
-    bench.clock.advance(6);
-    bench.configure({ 1: { Name: 'Gate 3', InputSettings: { Debounce: 500 } }, 4: { PortType: OUTPUT } });
-    expect([bench.ports.isActive(1), bench.ports.isActive(2)]).toEqual([true, true]);
-    bench.clock.advance(4);
-    expect([bench.ports.isActive(1), bench.ports.isActive(2), bench.counter(1)]).toEqual([true, false, 1]);
+    const testDevice = new PortsTestDevice({ 1: { InputSettings: { Sensitivity: EDGE } } });
+    testDevice.ports.setLevel(1, true);
+    testDevice.ports.setLevel(2, true);
+    testDevice.clock.advance(10);
+    testDevice.ports.setLevel(2, false);
+    testDevice.clock.advance(6);
+    testDevice.configure({
+      1: { Name: 'Gate 3', InputSettings: { Debounce: 500 } },
+      4: { PortType: OUTPUT },
+    });
+    expect([testDevice.ports.isActive(1), testDevice.ports.isActive(2)]).toEqual([true, true]);
+    testDevice.clock.advance(4);
+    expect([testDevice.ports.isActive(1), testDevice.ports.isActive(2), testDevice.counter(1)]).toEqual([
+      true,
+      false,
+      1,
+    ]);
   });
 
   test.each([
@@ -128,44 +145,44 @@ describe('an input', () => {
     [8, 2, true],
     [8, 1.5, false],
   ])('waits for %d ms in all when that is the new debounce', (Debounce, more, active) => {
-    const bench = new PortsBench({ 1: { InputSettings: { Debounce: 100 } } });
-    bench.ports.setLevel(1, true);
-    bench.clock.advance(6);
-    bench.configure({ 1: { InputSettings: { Debounce } } });
-    bench.clock.advance(more);
-    expect(bench.ports.isActive(1)).toBe(active);
+    const testDevice = new PortsTestDevice({ 1: { InputSettings: { Debounce: 100 } } });
+    testDevice.ports.setLevel(1, true);
+    testDevice.clock.advance(6);
+    testDevice.configure({ 1: { InputSettings: { Debounce } } });
+    testDevice.clock.advance(more);
+    expect(testDevice.ports.isActive(1)).toBe(active);
   });
 
   test('tells who listens, with all levels of the same moment', () => {
-    const bench = new PortsBench();
+    const testDevice = new PortsTestDevice();
     const heard: unknown[] = [];
-    const stop = bench.ports.onInput((port, active) =>
-      heard.push([port, active, bench.ports.isActive(1), bench.ports.isActive(2)]),
+    const stop = testDevice.ports.onInput((port, active) =>
+      heard.push([port, active, testDevice.ports.isActive(1), testDevice.ports.isActive(2)]),
     );
-    bench.ports.setLevel(1, true);
-    bench.ports.setLevel(2, true);
-    bench.clock.advance(10);
-    bench.ports.setLevel(1, false);
-    bench.clock.advance(10);
+    testDevice.ports.setLevel(1, true);
+    testDevice.ports.setLevel(2, true);
+    testDevice.clock.advance(10);
+    testDevice.ports.setLevel(1, false);
+    testDevice.clock.advance(10);
     expect(heard).toEqual([
       [1, true, true, true],
       [2, true, true, true],
       [1, false, false, true],
     ]);
     stop();
-    bench.ports.setLevel(1, true);
-    bench.clock.advance(10);
+    testDevice.ports.setLevel(1, true);
+    testDevice.clock.advance(10);
     expect(heard).toHaveLength(3);
   });
 
   test('tells who listens that it is active no more when it becomes an output', () => {
-    const bench = new PortsBench({ 1: { PortType: INPUT } });
+    const testDevice = new PortsTestDevice({ 1: { PortType: INPUT } });
     const heard: unknown[] = [];
-    bench.ports.onInput((port, active) => heard.push([port, active]));
-    bench.ports.setLevel(1, true);
-    bench.clock.advance(10);
-    bench.configure({ 1: { PortType: OUTPUT } });
-    expect([heard, bench.ports.isActive(1), bench.counter(1)]).toEqual([
+    testDevice.ports.onInput((port, active) => heard.push([port, active]));
+    testDevice.ports.setLevel(1, true);
+    testDevice.clock.advance(10);
+    testDevice.configure({ 1: { PortType: OUTPUT } });
+    expect([heard, testDevice.ports.isActive(1), testDevice.counter(1)]).toEqual([
       [
         [1, true],
         [1, false],
@@ -176,48 +193,48 @@ describe('an input', () => {
   });
 
   test('takes a level that a listener sets', () => {
-    const bench = new PortsBench();
-    bench.ports.onInput((port, active) => {
-      if (port === 1) bench.ports.setLevel(2, active);
+    const testDevice = new PortsTestDevice();
+    testDevice.ports.onInput((port, active) => {
+      if (port === 1) testDevice.ports.setLevel(2, active);
     });
-    bench.ports.setLevel(1, true);
-    bench.clock.advance(20);
-    expect(bench.ports.isActive(2)).toBe(true);
+    testDevice.ports.setLevel(1, true);
+    testDevice.clock.advance(20);
+    expect(testDevice.ports.isActive(2)).toBe(true);
   });
 
   test('does nothing while the scanner is down, and finds the level that it was driven to', () => {
-    const bench = new PortsBench({ 1: { InputSettings: { Sensitivity: LEVEL } } });
-    bench.ports.setLevel(1, true);
-    bench.ports.down();
-    bench.clock.advance(100);
-    bench.ports.setLevel(2, true);
-    bench.ports.update();
-    bench.configure({
+    const testDevice = new PortsTestDevice({ 1: { InputSettings: { Sensitivity: LEVEL } } });
+    testDevice.ports.setLevel(1, true);
+    testDevice.ports.down();
+    testDevice.clock.advance(100);
+    testDevice.ports.setLevel(2, true);
+    testDevice.ports.update();
+    testDevice.configure({
       1: { InputSettings: { Sensitivity: LEVEL } },
       2: { InputSettings: { Sensitivity: LEVEL } },
     });
-    expect(bench.announced).toEqual([['PortConfiguration']]);
-    bench.ports.boot();
-    expect([bench.ports.isActive(1), bench.ports.isActive(2)]).toEqual([true, true]);
+    expect(testDevice.announced).toEqual([['PortConfiguration']]);
+    testDevice.ports.boot();
+    expect([testDevice.ports.isActive(1), testDevice.ports.isActive(2)]).toEqual([true, true]);
   });
 
   test('needs a timer only while a level has to last, and none when the scanner is down', () => {
     const clock = new CountingClock();
-    const bench = new PortsBench({ 1: { InputSettings: { Debounce: 30 } } }, clock);
+    const testDevice = new PortsTestDevice({ 1: { InputSettings: { Debounce: 30 } } }, clock);
     expect(clock.pending).toBe(0);
-    bench.ports.setLevel(1, true);
-    bench.clock.advance(5);
-    bench.ports.setLevel(2, true);
+    testDevice.ports.setLevel(1, true);
+    testDevice.clock.advance(5);
+    testDevice.ports.setLevel(2, true);
     expect(clock.pending).toBe(1);
-    bench.clock.advance(25);
+    testDevice.clock.advance(25);
     expect(clock.pending).toBe(0);
-    bench.ports.setLevel(1, false);
-    bench.ports.down();
+    testDevice.ports.setLevel(1, false);
+    testDevice.ports.down();
     expect(clock.pending).toBe(0);
   });
 
   test.each([0, 9, 1.5, Number.NaN])('does not exist as number %d', (port) => {
-    const { ports } = new PortsBench();
+    const { ports } = new PortsTestDevice();
     expect(ports.isActive(port)).toBe(false);
     expect(() => ports.setLevel(port, true)).toThrow(new RangeError(`port ${port} is not in 1..8`));
   });
@@ -225,7 +242,7 @@ describe('an input', () => {
 
 describe('a port', () => {
   test('shows its name, its type and what drives it', () => {
-    const { ports, clock } = new PortsBench({
+    const { ports, clock } = new PortsTestDevice({
       1: { Name: 'Gate 3' },
       2: { PortType: OUTPUT, Name: 'Lamp', Sources: [{ not: 'DRDY' }] },
       8: { PortType: ENCODER },
@@ -256,39 +273,39 @@ describe('an encoder port', () => {
     ['AUX1', EncoderPort.AUX1, [1, 1]],
     ['AUX2', EncoderPort.AUX2, [2, 2]],
   ])('as %s passes reference signals on, at once', (_, type, references) => {
-    const bench = new PortsBench({ 5: aux(type) });
-    for (const level of [true, true, false, true]) bench.ports.setLevel(5, level);
-    expect(bench.references).toEqual(references);
+    const testDevice = new PortsTestDevice({ 5: aux(type) });
+    for (const level of [true, true, false, true]) testDevice.ports.setLevel(5, level);
+    expect(testDevice.references).toEqual(references);
   });
 
   test('takes the falling edge for the signal with ACTIVE_LOW', () => {
-    const bench = new PortsBench({ 5: aux(EncoderPort.AUX1, ACTIVE_LOW) });
-    bench.ports.setLevel(5, true);
-    expect(bench.references).toEqual([]);
-    bench.ports.setLevel(5, false);
-    expect(bench.references).toEqual([1]);
+    const testDevice = new PortsTestDevice({ 5: aux(EncoderPort.AUX1, ACTIVE_LOW) });
+    testDevice.ports.setLevel(5, true);
+    expect(testDevice.references).toEqual([]);
+    testDevice.ports.setLevel(5, false);
+    expect(testDevice.references).toEqual([1]);
   });
 
   test('is no input', () => {
-    const bench = new PortsBench({ 5: aux(EncoderPort.AUX1) });
-    bench.ports.setLevel(5, true);
-    bench.clock.advance(1000);
-    expect([bench.inputLevel(5), bench.level(5), bench.state(5), bench.counter(5)]).toEqual([
-      tristate,
-      tristate,
-      2,
-      0,
-    ]);
-    expect(bench.ports.isActive(5)).toBe(false);
+    const testDevice = new PortsTestDevice({ 5: aux(EncoderPort.AUX1) });
+    testDevice.ports.setLevel(5, true);
+    testDevice.clock.advance(1000);
+    expect([
+      testDevice.inputLevel(5),
+      testDevice.level(5),
+      testDevice.state(5),
+      testDevice.counter(5),
+    ]).toEqual([tristate, tristate, 2, 0]);
+    expect(testDevice.ports.isActive(5)).toBe(false);
   });
 
   test('is one as an ENCODER only, and while the scanner is up', () => {
-    const bench = new PortsBench({ 5: { ...aux(EncoderPort.AUX1), PortType: INPUT } });
-    bench.ports.setLevel(5, true);
-    bench.configure({ 5: aux(EncoderPort.AUX1) });
-    bench.ports.setLevel(5, false);
-    bench.ports.down();
-    bench.ports.setLevel(5, true);
-    expect(bench.references).toEqual([]);
+    const testDevice = new PortsTestDevice({ 5: { ...aux(EncoderPort.AUX1), PortType: INPUT } });
+    testDevice.ports.setLevel(5, true);
+    testDevice.configure({ 5: aux(EncoderPort.AUX1) });
+    testDevice.ports.setLevel(5, false);
+    testDevice.ports.down();
+    testDevice.ports.setLevel(5, true);
+    expect(testDevice.references).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import { inputsAndOutputs, PortType } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { PortsBench, type Settings } from '../../../../tests/support/ports-test-bench.js';
+import type { Settings } from '../../../../tests/support/port-configuration.js';
+import { PortsTestDevice } from './ports-test-device.js';
 
 const { PortConfiguration } = inputsAndOutputs.members;
 
@@ -14,52 +15,52 @@ describe('a source of an output', () => {
     ...['DRDY', 'ROTS', 'SCLK', 'CWRN', 'CERR', 'TALM', '    '],
     ...['SC01', 'SC08', 'IN01', 'IN08', 'FE01', 'FE48'],
   ])('may be "%s"', (code) => {
-    const bench = new PortsBench();
-    bench.configure(withSources(code));
-    expect(bench.parameters.read(PortConfiguration)[2]?.OutputSettings.Sources[0]?.Name).toBe(code);
+    const testDevice = new PortsTestDevice();
+    testDevice.configure(withSources(code));
+    expect(testDevice.parameters.read(PortConfiguration)[2]?.OutputSettings.Sources[0]?.Name).toBe(code);
   });
 
   test.each([
     ...['drdy', 'DRDX', 'XXXX', '   X', 'SC00', 'SC09', 'IN00', 'IN09', 'FE00', 'FE49', 'FE99'],
     ...['FE1 ', 'FE 1', 'FE+1', 'FE.5', 'XX01', 'FEAB', 'fe01', 'FE٠١', '0000'],
   ])('may not be "%s"', (code) => {
-    const bench = new PortsBench();
-    const before = bench.parameters.read(PortConfiguration);
-    expect(() => bench.configure(withSources('DRDY', code))).toThrow(
+    const testDevice = new PortsTestDevice();
+    const before = testDevice.parameters.read(PortConfiguration);
+    expect(() => testDevice.configure(withSources('DRDY', code))).toThrow(
       expect.objectContaining({
         code: 9,
         at: 'PortConfiguration[2].OutputSettings.Sources[1].Name',
         reason: expect.stringContaining(`"${code}" is not a source`),
       }),
     );
-    expect(bench.parameters.read(PortConfiguration)).toBe(before);
-    expect(bench.announced).toEqual([]);
+    expect(testDevice.parameters.read(PortConfiguration)).toBe(before);
+    expect(testDevice.announced).toEqual([]);
   });
 
-  test('is told with what there is', () => {
-    expect(() => new PortsBench().configure(withSources('ABCD'))).toThrow(
+  test('is reported with the existing ones', () => {
+    expect(() => new PortsTestDevice().configure(withSources('ABCD'))).toThrow(
       'PortConfiguration[2].OutputSettings.Sources[0].Name: "ABCD" is not a source: expected DRDY, CWRN, CERR, TALM, ' +
         'ROTS, SCLK, SC01 to SC08, IN01 to IN08, FE01 to FE48, or four blanks for none',
     );
   });
 
   test('has to exist on a port that is no output, too', () => {
-    const bench = new PortsBench();
-    expect(() => bench.configure({ 8: { Sources: ['NONE'] } })).toThrow(
+    const testDevice = new PortsTestDevice();
+    expect(() => testDevice.configure({ 8: { Sources: ['NONE'] } })).toThrow(
       expect.objectContaining({ code: 9, at: 'PortConfiguration[7].OutputSettings.Sources[0].Name' }),
     );
   });
 
   test('that was stored and does not exist is none', () => {
-    const bench = new PortsBench({ 3: { PortType: PortType.OUTPUT, Sources: ['NONE', 'DRDY'] } });
-    bench.signal('DRDY');
-    expect(bench.state(3)).toBe(1);
+    const testDevice = new PortsTestDevice({ 3: { PortType: PortType.OUTPUT, Sources: ['NONE', 'DRDY'] } });
+    testDevice.signal('DRDY');
+    expect(testDevice.state(3)).toBe(1);
   });
 
   test('may be one of 128', () => {
-    const bench = new PortsBench();
-    bench.configure(withSources(...Array.from({ length: 127 }, () => '    '), 'TALM'));
-    bench.signal('TALM');
-    expect(bench.state(3)).toBe(1);
+    const testDevice = new PortsTestDevice();
+    testDevice.configure(withSources(...Array.from({ length: 127 }, () => '    '), 'TALM'));
+    testDevice.signal('TALM');
+    expect(testDevice.state(3)).toBe(1);
   });
 });

@@ -1,13 +1,13 @@
 import { legacyProtocols, type Release, releases } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { atService, Bench } from '../../../../tests/support/device-test-bench.js';
+import { atService, TestDevice } from '../../../../tests/support/test-device.js';
 import { LegacyAccess } from '../../src/legacy-protocols/index.js';
 
 const hash = { Maintenance: 0xb21ace26, AuthorizedClient: 0xf4724744, Service: 0x81be23aa };
 
 async function accessOf(release: Release) {
-  const bench = await Bench.open({ release });
-  return { bench, access: new LegacyAccess(bench.device) };
+  const testDevice = await TestDevice.open({ release });
+  return { testDevice, access: new LegacyAccess(testDevice.device) };
 }
 
 test.each(releases)('release %s lets in over the legacy protocol whom its factory says', async (release) => {
@@ -27,16 +27,16 @@ test('Run takes any hash, Operator and numbers of no level none', async () => {
 
 describe('the lock', () => {
   test('comes with the fifth failure in a row, holds for 30 s, and refuses the right password', async () => {
-    const { bench, access } = await accessOf('2.4.4');
+    const { testDevice, access } = await accessOf('2.4.4');
     for (let count = 0; count < 4; count++) expect(access.login(4, 1)).toBeUndefined();
     expect(access.lockout.locked).toBe(false);
-    await bench.respond('EnableLegacyUserLevel', { userLevel: 2, isEnabled: true });
+    await testDevice.respond('EnableLegacyUserLevel', { userLevel: 2, isEnabled: true });
     access.login(2, 1);
     expect(access.lockout.locked).toBe(true);
-    bench.clock.advance(29_999);
+    testDevice.clock.advance(29_999);
     expect(access.login(4, hash.Service)).toBeUndefined();
     expect(access.login(0, 0)).toBeUndefined();
-    bench.clock.advance(1);
+    testDevice.clock.advance(1);
     expect(access.login(4, hash.Service)).toBe('Service');
     expect(access.failed.Service).toBe(4);
     expect(access.failed.Maintenance).toBe(1);
@@ -60,8 +60,8 @@ describe('the lock', () => {
   });
 
   test('is not put off by the known password of another level', async () => {
-    const { bench, access } = await accessOf('2.4.4');
-    await bench.respond('EnableLegacyUserLevel', { userLevel: 3, isEnabled: true });
+    const { testDevice, access } = await accessOf('2.4.4');
+    await testDevice.respond('EnableLegacyUserLevel', { userLevel: 3, isEnabled: true });
     for (let count = 0; count < 4; count++) access.login(4, 1);
     expect(access.login(3, hash.AuthorizedClient)).toBe('AuthorizedClient');
     access.login(4, 1);
@@ -69,73 +69,73 @@ describe('the lock', () => {
   });
 
   test('is not that of REST, either way', async () => {
-    const { bench, access } = await accessOf('2.4.4');
+    const { testDevice, access } = await accessOf('2.4.4');
     for (let count = 0; count < 5; count++) access.login(4, 1);
-    expect(bench.logIn()).toEqual({ level: 'Service' });
-    bench.clock.advance(30_000);
-    for (let count = 0; count < 5; count++) expect(() => bench.logIn('Service', 'wrong')).toThrow();
-    expect(bench.device.access.lockout.locked).toBe(true);
+    expect(testDevice.logIn()).toEqual({ level: 'Service' });
+    testDevice.clock.advance(30_000);
+    for (let count = 0; count < 5; count++) expect(() => testDevice.logIn('Service', 'wrong')).toThrow();
+    expect(testDevice.device.access.lockout.locked).toBe(true);
     expect(access.login(4, hash.Service)).toBe('Service');
   });
 });
 
 test('a level that is switched off has no rights any more, at once', async () => {
-  const { bench, access } = await accessOf('2.4.4');
-  await bench.respond('EnableLegacyUserLevel', { userLevel: 3, isEnabled: true });
+  const { testDevice, access } = await accessOf('2.4.4');
+  await testDevice.respond('EnableLegacyUserLevel', { userLevel: 3, isEnabled: true });
   expect(access.login(3, hash.AuthorizedClient)).toBe('AuthorizedClient');
   expect(access.rights('AuthorizedClient')).toBe('AuthorizedClient');
-  await bench.respond('EnableLegacyUserLevel', { userLevel: 3, isEnabled: false });
+  await testDevice.respond('EnableLegacyUserLevel', { userLevel: 3, isEnabled: false });
   expect(access.rights('AuthorizedClient')).toBe('Run');
   expect(access.rights('Service')).toBe('Service');
 });
 
 test('switches and passwords of REST are others', async () => {
-  const { bench, access } = await accessOf('2.4.4');
-  await bench.respond('EnableUserLevel', { userLevel: 3, isEnabled: true });
+  const { testDevice, access } = await accessOf('2.4.4');
+  await testDevice.respond('EnableUserLevel', { userLevel: 3, isEnabled: true });
   expect(access.login(3, hash.AuthorizedClient)).toBeUndefined();
-  await bench.respond('SetPassword', { siUserLevel: 4, udiNewPassword: 7 });
+  await testDevice.respond('SetPassword', { siUserLevel: 4, udiNewPassword: 7 });
   expect(access.login(4, hash.Service)).toBeUndefined();
   expect(access.login(4, 7)).toBe('Service');
-  expect(bench.logIn()).toEqual({ level: 'Service' });
+  expect(testDevice.logIn()).toEqual({ level: 'Service' });
 });
 
-test('a level that is switched off is told once, the same for a right hash and a wrong one', async () => {
-  const told: unknown[] = [];
+test('a login at a disabled level is logged once, the same for a right hash and a wrong one', async () => {
+  const logged: unknown[] = [];
   for (const tried of [hash.Maintenance, 1]) {
-    const { bench, access } = await accessOf('2.4.4');
+    const { testDevice, access } = await accessOf('2.4.4');
     for (let count = 0; count < 10; count++) expect(access.login(2, tried)).toBeUndefined();
-    expect(bench.log.lines).toHaveLength(1);
-    told.push([bench.log.lines, { ...access.disabled }, { ...access.failed }]);
+    expect(testDevice.log.lines).toHaveLength(1);
+    logged.push([testDevice.log.lines, { ...access.disabled }, { ...access.failed }]);
   }
-  expect(told[1]).toEqual(told[0]);
+  expect(logged[1]).toEqual(logged[0]);
 });
 
-test('what fails is told in the log, without the hash', async () => {
-  const { bench, access } = await accessOf('2.4.4');
+test('a failed login is logged, without the hash', async () => {
+  const { testDevice, access } = await accessOf('2.4.4');
   access.login(4, 0xabcdef);
-  const told = bench.log.lines.at(-1);
-  expect(told).toMatchObject({ severity: 'warn', facts: { userLevel: 'Service', locked: false } });
-  expect(JSON.stringify(told)).not.toMatch(/abcdef|11259375/i);
+  const logged = testDevice.log.lines.at(-1);
+  expect(logged).toMatchObject({ severity: 'warn', facts: { userLevel: 'Service', locked: false } });
+  expect(JSON.stringify(logged)).not.toMatch(/abcdef|11259375/i);
 });
 
 const { EtherAuxIPPort, EtherHostIPPort } = legacyProtocols.members;
 
 describe('the ports of the legacy interfaces', () => {
   test('are kept apart', async () => {
-    const { device } = await Bench.open();
+    const { device } = await TestDevice.open();
     const write = () => device.write(EtherAuxIPPort, 2112, atService);
     expect(write).toThrow(expect.objectContaining({ code: 6, at: 'EtherAuxIPPort' }));
     expect(device.read(EtherAuxIPPort)).toBe(2111);
   });
 
   test('can change places in one change', async () => {
-    const { device } = await Bench.open();
+    const { device } = await TestDevice.open();
     device.parameters.change((change) => change.set(EtherAuxIPPort, 2112).set(EtherHostIPPort, 2111));
     expect([device.read(EtherAuxIPPort), device.read(EtherHostIPPort)]).toEqual([2112, 2111]);
   });
 
   test('do not exist below 2.3.1, where other changes pass', async () => {
-    const { device } = await Bench.open({ release: '2.2.0' });
+    const { device } = await TestDevice.open({ release: '2.2.0' });
     expect(device.endpoints.has('EtherAuxIPPort')).toBe(false);
     device.parameters.change((change) => change.set(legacyProtocols.members.EtherAuxEnabled, false));
   });

@@ -54,14 +54,14 @@ test('a condition holds as long as any of its reasons does', () => {
   expect(conditions.deviceStatus).toBe(3);
 });
 
-test('a change is told when the status differs, and only then', () => {
-  const told: number[] = [];
-  const conditions: Conditions = new Conditions(() => told.push(conditions.deviceStatus));
+test('a change is reported when the status differs, and only then', () => {
+  const reported: number[] = [];
+  const conditions: Conditions = new Conditions(() => reported.push(conditions.deviceStatus));
   conditions.set('DS_ServiceRecommended', 'sector 1', true);
   conditions.set('DS_ServiceRecommended', 'sector 2', true);
   conditions.set('DS_ServiceRequired', 'sector 3', true);
   conditions.set('DS_ServiceRecommended', 'sector 1', false);
   conditions.set('DS_ServiceRecommended', 'sector 2', false);
   conditions.set('DS_ServiceRequired', 'sector 3', false);
-  expect(told).toEqual([5, 6, 3]);
+  expect(reported).toEqual([5, 6, 3]);
 });

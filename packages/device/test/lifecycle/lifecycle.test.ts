@@ -15,10 +15,6 @@ beforeEach(() => {
   lifecycle = new Lifecycle({
     clock,
     bootMilliseconds: 2000,
-    load: async () => {
-      seen.push(`load while ${lifecycle.phase}`);
-      await load();
-    },
     failed: (error) => seen.push(String(error)),
     listenerFailed: (error) => seen.push(`listener: ${String(error)}`),
   });
@@ -28,15 +24,21 @@ beforeEach(() => {
   });
 });
 
-test('the first start loads at once, without the wait of a reboot and without being told as one', async () => {
+const start = () =>
+  lifecycle.start(async () => {
+    seen.push(`load while ${lifecycle.phase}`);
+    await load();
+  });
+
+test('the first start loads at once, without the boot time, and does not call the listeners of a reboot', async () => {
   expect(lifecycle.phase).toBe('starting');
-  await lifecycle.start();
+  await start();
   expect(lifecycle.phase).toBe('up');
   expect(seen).toEqual(['load while starting']);
 });
 
 test('a reboot goes down at once, and comes back after the boot time', async () => {
-  await lifecycle.start();
+  await start();
   seen = [];
   lifecycle.reboot();
   expect([lifecycle.phase, seen]).toEqual(['down', ['down']]);
@@ -49,7 +51,7 @@ test('a reboot goes down at once, and comes back after the boot time', async () 
 });
 
 test('it is up only when all is loaded', async () => {
-  await lifecycle.start();
+  await start();
   const loading = latch();
   load = () => loading.opened;
   lifecycle.reboot();
@@ -62,7 +64,7 @@ test('it is up only when all is loaded', async () => {
 });
 
 test('what a reboot brings along is done before loading', async () => {
-  await lifecycle.start();
+  await start();
   seen = [];
   lifecycle.reboot(async () => {
     seen.push('counted');
@@ -75,7 +77,7 @@ test('what a reboot brings along is done before loading', async () => {
 test('a reboot of a scanner that is down or starting changes nothing', async () => {
   lifecycle.reboot();
   expect(lifecycle.phase).toBe('starting');
-  await lifecycle.start();
+  await start();
   lifecycle.reboot();
   seen = [];
   clock.advance(1000);
@@ -89,7 +91,7 @@ test('a reboot of a scanner that is down or starting changes nothing', async () 
 });
 
 test('it can reboot again and again', async () => {
-  await lifecycle.start();
+  await start();
   for (let time = 0; time < 3; time++) {
     lifecycle.reboot();
     clock.advance(2000);
@@ -100,7 +102,7 @@ test('it can reboot again and again', async () => {
 });
 
 test('the end calls off a boot that is pending', async () => {
-  await lifecycle.start();
+  await start();
   lifecycle.reboot();
   seen = [];
   lifecycle.end();
@@ -110,7 +112,7 @@ test('the end calls off a boot that is pending', async () => {
 });
 
 test('the end in the middle of a boot is final: nothing comes up any more', async () => {
-  await lifecycle.start();
+  await start();
   const loading = latch();
   load = () => loading.opened;
   lifecycle.reboot();
@@ -123,8 +125,8 @@ test('the end in the middle of a boot is final: nothing comes up any more', asyn
   expect([lifecycle.phase, seen]).toEqual(['down', []]);
 });
 
-test('a boot that fails is told, and another try brings the scanner up', async () => {
-  await lifecycle.start();
+test('a boot that fails is reported and tried again', async () => {
+  await start();
   load = () => Promise.reject(new Error('no disk'));
   lifecycle.reboot();
   clock.advance(2000);

@@ -1,6 +1,6 @@
 import { device as deviceGroup, operatingData, status } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/device-test-bench.js';
+import { TestDevice } from '../../../../tests/support/test-device.js';
 import { settled } from '../../../../tests/support/waiting.js';
 import { GoingDown } from '../../src/index.js';
 import { decodeDocument, encodeDocument } from '../../src/storage/document.js';
@@ -10,191 +10,195 @@ const { PowerOnCnt, DailyOpHours, LastParaTime } = operatingData.members;
 const { DeviceStatus, SCdevicestate } = status.members;
 const parameters = 'parameters.json';
 
-function name(bench: Bench, location: string): void {
-  bench.device.parameters.change((change) => change.set(LocationName, location));
+function name(testDevice: TestDevice, location: string): void {
+  testDevice.device.parameters.change((change) => change.set(LocationName, location));
 }
 
 /** Changes a stored document as a person with an editor would: without the checksum. */
-function edit(bench: Bench, document: string, changed: Readonly<Record<string, unknown>>): void {
-  const content = decodeDocument(bench.storage.documents.get(document) ?? new Uint8Array());
+function edit(testDevice: TestDevice, document: string, changed: Readonly<Record<string, unknown>>): void {
+  const content = decodeDocument(testDevice.storage.documents.get(document) ?? new Uint8Array());
   const edited = { format: 1, ...content, ...changed };
-  bench.storage.documents.set(document, Buffer.from(JSON.stringify(edited)));
+  testDevice.storage.documents.set(document, Buffer.from(JSON.stringify(edited)));
 }
 
-function states(bench: Bench) {
-  return [bench.device.read(DeviceStatus), bench.device.read(SCdevicestate)];
+function states(testDevice: TestDevice) {
+  return [testDevice.device.read(DeviceStatus), testDevice.device.read(SCdevicestate)];
 }
 
 test('SoftReset answers first, then goes down, and comes back with what was stored', async () => {
-  const bench = await Bench.open();
-  name(bench, 'stored');
-  await bench.respond('WriteEeprom');
-  name(bench, 'working');
-  const { response, afterwards } = await bench.call('SoftReset', { ProcessorNbr: 0 });
+  const testDevice = await TestDevice.open();
+  name(testDevice, 'stored');
+  await testDevice.respond('WriteEeprom');
+  name(testDevice, 'working');
+  const { response, afterwards } = await testDevice.call('SoftReset', { ProcessorNbr: 0 });
   expect(response).toEqual({});
-  expect(bench.device.lifecycle.phase).toBe('up');
+  expect(testDevice.device.lifecycle.phase).toBe('up');
   afterwards?.();
-  expect(bench.device.lifecycle.phase).toBe('down');
-  await bench.boot();
-  expect(bench.device.read(LocationName)).toBe('stored');
+  expect(testDevice.device.lifecycle.phase).toBe('down');
+  await testDevice.boot();
+  expect(testDevice.device.read(LocationName)).toBe('stored');
 });
 
 test('RebootDevice stores before it answers, and comes back with what was working', async () => {
-  const bench = await Bench.open();
-  bench.clock.advance(60_000);
-  name(bench, 'working');
-  const { afterwards } = await bench.call('RebootDevice');
-  expect((await bench.afterPowerCut()).device.read(LocationName)).toBe('working');
-  expect(bench.device.read(LastParaTime)).toBe('12:01');
+  const testDevice = await TestDevice.open();
+  testDevice.clock.advance(60_000);
+  name(testDevice, 'working');
+  const { afterwards } = await testDevice.call('RebootDevice');
+  expect((await testDevice.afterPowerCut()).device.read(LocationName)).toBe('working');
+  expect(testDevice.device.read(LastParaTime)).toBe('12:01');
   afterwards?.();
-  await bench.boot();
-  expect(bench.device.read(LocationName)).toBe('working');
+  await testDevice.boot();
+  expect(testDevice.device.read(LocationName)).toBe('working');
 });
 
 test('RebootDevice that cannot store answers status 3 and stays up', async () => {
-  const bench = await Bench.open();
-  name(bench, 'working');
-  bench.storage.fail(parameters);
-  await expect(bench.call('RebootDevice')).rejects.toMatchObject({ status: 'internalServerError' });
-  expect(bench.device.lifecycle.phase).toBe('up');
-  expect(bench.device.read(LocationName)).toBe('working');
+  const testDevice = await TestDevice.open();
+  name(testDevice, 'working');
+  testDevice.storage.fail(parameters);
+  await expect(testDevice.call('RebootDevice')).rejects.toMatchObject({ status: 'internalServerError' });
+  expect(testDevice.device.lifecycle.phase).toBe('up');
+  expect(testDevice.device.read(LocationName)).toBe('working');
 });
 
 test('from RebootDevice on no change is taken, until it has failed', async () => {
-  const bench = await Bench.open();
-  name(bench, 'before');
-  const storing = bench.storage.delay(parameters);
-  const rebooting = bench.call('RebootDevice');
+  const testDevice = await TestDevice.open();
+  name(testDevice, 'before');
+  const storing = testDevice.storage.delay(parameters);
+  const rebooting = testDevice.call('RebootDevice');
   await settled();
-  expect(() => name(bench, 'while it saves')).toThrow(GoingDown);
+  expect(() => name(testDevice, 'while it saves')).toThrow(GoingDown);
   storing.open();
   const { afterwards } = await rebooting;
-  expect(() => name(bench, 'after the save')).toThrow(GoingDown);
+  expect(() => name(testDevice, 'after the save')).toThrow(GoingDown);
   afterwards?.();
-  expect(() => name(bench, 'while it is down')).toThrow(GoingDown);
-  await bench.boot();
-  expect(bench.device.read(LocationName)).toBe('before');
-  bench.storage.fail(parameters, { once: true });
-  await expect(bench.call('RebootDevice')).rejects.toMatchObject({ status: 'internalServerError' });
-  name(bench, 'after it has failed');
-  expect(bench.device.read(LocationName)).toBe('after it has failed');
+  expect(() => name(testDevice, 'while it is down')).toThrow(GoingDown);
+  await testDevice.boot();
+  expect(testDevice.device.read(LocationName)).toBe('before');
+  testDevice.storage.fail(parameters, { once: true });
+  await expect(testDevice.call('RebootDevice')).rejects.toMatchObject({ status: 'internalServerError' });
+  name(testDevice, 'after it has failed');
+  expect(testDevice.device.read(LocationName)).toBe('after it has failed');
 });
 
 test('of two RebootDevice at once, one that fails opens no door while the other one saves', async () => {
-  const bench = await Bench.open();
-  name(bench, 'before');
-  bench.storage.fail(parameters, { once: true });
-  const failing = bench.call('RebootDevice');
-  const rebooting = bench.call('RebootDevice');
+  const testDevice = await TestDevice.open();
+  name(testDevice, 'before');
+  testDevice.storage.fail(parameters, { once: true });
+  const failing = testDevice.call('RebootDevice');
+  // Its save has begun then, so the second one does not share it.
+  await Promise.resolve();
+  const rebooting = testDevice.call('RebootDevice');
   await expect(failing).rejects.toMatchObject({ status: 'internalServerError' });
-  expect(() => name(bench, 'between')).toThrow(GoingDown);
+  expect(() => name(testDevice, 'between')).toThrow(GoingDown);
   (await rebooting).afterwards?.();
-  await bench.boot();
-  expect(bench.device.read(LocationName)).toBe('before');
+  await testDevice.boot();
+  expect(testDevice.device.read(LocationName)).toBe('before');
 });
 
 test('from SoftReset on no change is taken', async () => {
-  const bench = await Bench.open();
-  const { afterwards } = await bench.call('SoftReset', { ProcessorNbr: 0 });
-  expect(() => name(bench, 'too late')).toThrow(GoingDown);
+  const testDevice = await TestDevice.open();
+  const { afterwards } = await testDevice.call('SoftReset', { ProcessorNbr: 0 });
+  expect(() => name(testDevice, 'too late')).toThrow(GoingDown);
   afterwards?.();
-  await bench.boot();
-  name(bench, 'up again');
+  await testDevice.boot();
+  name(testDevice, 'up again');
 });
 
 test('a reboot that a power cycle has overtaken comes to nothing', async () => {
-  const bench = await Bench.open();
-  const { afterwards } = await bench.call('RebootDevice');
-  bench.device.powerCycle();
-  await bench.boot();
-  name(bench, 'up again');
+  const testDevice = await TestDevice.open();
+  const { afterwards } = await testDevice.call('RebootDevice');
+  testDevice.device.powerCycle();
+  await testDevice.boot();
+  name(testDevice, 'up again');
   afterwards?.();
-  expect(bench.device.lifecycle.phase).toBe('up');
-  expect(bench.device.read(LocationName)).toBe('up again');
+  expect(testDevice.device.lifecycle.phase).toBe('up');
+  expect(testDevice.device.read(LocationName)).toBe('up again');
 });
 
 test('a power cycle loses what was not stored, and counts; a reboot does not count', async () => {
-  const bench = await Bench.open();
-  name(bench, 'working');
-  await bench.reboot();
-  expect(bench.device.read(LocationName)).not.toBe('working');
-  expect(bench.device.read(PowerOnCnt)).toBe(1);
-  name(bench, 'working');
-  bench.clock.advance(3_600_000);
-  bench.device.powerCycle();
-  await bench.boot();
-  expect(bench.device.read(LocationName)).not.toBe('working');
-  expect(bench.device.read(PowerOnCnt)).toBe(2);
-  expect(bench.device.read(DailyOpHours)).toBe(0);
+  const testDevice = await TestDevice.open();
+  name(testDevice, 'working');
+  await testDevice.reboot();
+  expect(testDevice.device.read(LocationName)).not.toBe('working');
+  expect(testDevice.device.read(PowerOnCnt)).toBe(1);
+  name(testDevice, 'working');
+  testDevice.clock.advance(3_600_000);
+  testDevice.device.powerCycle();
+  await testDevice.boot();
+  expect(testDevice.device.read(LocationName)).not.toBe('working');
+  expect(testDevice.device.read(PowerOnCnt)).toBe(2);
+  expect(testDevice.device.read(DailyOpHours)).toBe(0);
 });
 
 test('a power cut in the middle of a save leaves the old parameters whole', async () => {
-  const bench = await Bench.open();
-  name(bench, 'old');
-  await bench.respond('WriteEeprom');
-  name(bench, 'new');
-  bench.storage.die(parameters);
-  void bench.respond('WriteEeprom');
+  const testDevice = await TestDevice.open();
+  name(testDevice, 'old');
+  await testDevice.respond('WriteEeprom');
+  name(testDevice, 'new');
+  testDevice.storage.die(parameters);
+  void testDevice.respond('WriteEeprom');
   await settled();
-  const after = await bench.afterPowerCut();
+  const after = await testDevice.afterPowerCut();
   expect(after.device.read(LocationName)).toBe('old');
   expect(states(after)).toEqual([3, 1]);
 });
 
 test('a boot reads the disk again', async () => {
-  const bench = await Bench.open();
-  edit(bench, parameters, { parameters: { LocationName: 'by hand' }, webserverEnabled: false });
-  await bench.reboot();
-  expect(bench.device.read(LocationName)).toBe('by hand');
-  expect(bench.device.state.content.webserverEnabled).toBe(false);
+  const testDevice = await TestDevice.open();
+  edit(testDevice, parameters, { parameters: { LocationName: 'by hand' }, webserverEnabled: false });
+  await testDevice.reboot();
+  expect(testDevice.device.read(LocationName)).toBe('by hand');
+  expect(testDevice.device.state.content.webserverEnabled).toBe(false);
 });
 
 test('a boot announces what it has changed', async () => {
-  const bench = await Bench.open();
-  name(bench, 'working');
+  const testDevice = await TestDevice.open();
+  name(testDevice, 'working');
   const announced: string[] = [];
-  bench.device.announcements.subscribe((changed) => announced.push(...changed.map((one) => one.name)));
-  await bench.reboot();
+  testDevice.device.announcements.subscribe((changed) => announced.push(...changed.map((one) => one.name)));
+  await testDevice.reboot();
   expect(announced).toContain('LocationName');
   expect(announced).not.toContain('EtherIPAddress');
 });
 
 test('a boot that comes upon a switch being stored knows it, and does not undo it later', async () => {
-  const bench = await Bench.open();
-  const writing = bench.storage.delay(parameters);
-  const turning = bench.respond('EnableUserLevel', { userLevel: 3, isEnabled: true });
-  const reading = bench.storage.delayRead(parameters);
-  bench.device.lifecycle.reboot();
-  const booted = bench.boot();
+  const testDevice = await TestDevice.open();
+  const writing = testDevice.storage.delay(parameters);
+  const turning = testDevice.respond('EnableUserLevel', { userLevel: 3, isEnabled: true });
+  const reading = testDevice.storage.delayRead(parameters);
+  testDevice.device.lifecycle.reboot();
+  const booted = testDevice.boot();
   await settled();
   writing.open();
   await settled();
   reading.open();
   await Promise.all([turning, booted]);
-  await bench.respond('EnableUserLevel', { userLevel: 2, isEnabled: true });
-  const { device } = await bench.afterPowerCut();
+  await testDevice.respond('EnableUserLevel', { userLevel: 2, isEnabled: true });
+  const { device } = await testDevice.afterPowerCut();
   expect(device.state.content.userLevels).toMatchObject({ Maintenance: true, AuthorizedClient: true });
 });
 
 test('a boot that comes upon a save comes back with what was saved', async () => {
-  const bench = await Bench.open();
-  name(bench, 'saved');
-  const writing = bench.storage.delay(parameters);
-  const save = bench.respond('WriteEeprom');
-  bench.device.powerCycle();
-  const booted = bench.boot();
+  const testDevice = await TestDevice.open();
+  name(testDevice, 'saved');
+  const writing = testDevice.storage.delay(parameters);
+  const save = testDevice.respond('WriteEeprom');
+  testDevice.device.powerCycle();
+  const booted = testDevice.boot();
   await settled();
   writing.open();
   await Promise.all([save, booted]);
-  const { device } = bench;
+  const { device } = testDevice;
   expect(device.parameters.stored(LocationName)).toBe('saved');
   expect(device.read(LocationName)).toBe('saved');
 });
 
-test('a stored value that is not allowed is told in the log, and factory state takes its place', async () => {
-  const bench = await Bench.open();
-  edit(bench, parameters, { parameters: { LocationName: 'x'.repeat(33), EtherIPMask: [255, 255, 0, 0] } });
-  const after = await bench.afterPowerCut();
+test('a stored value that is not allowed is logged, and replaced by the factory value', async () => {
+  const testDevice = await TestDevice.open();
+  edit(testDevice, parameters, {
+    parameters: { LocationName: 'x'.repeat(33), EtherIPMask: [255, 255, 0, 0] },
+  });
+  const after = await testDevice.afterPowerCut();
   expect(after.device.read(LocationName)).toBe(after.device.parameters.layer('factory').LocationName);
   expect(after.device.parameters.layer('working')).toMatchObject({ EtherIPMask: [255, 255, 0, 0] });
   expect(after.log.lines).toContainEqual({
@@ -205,9 +209,9 @@ test('a stored value that is not allowed is told in the log, and factory state t
 });
 
 test('parameters that cannot be read are set aside, and the scanner starts at defaults with status 7', async () => {
-  const bench = await Bench.open();
-  bench.storage.documents.set(parameters, Buffer.from('{"format":1'));
-  const after = await bench.afterPowerCut();
+  const testDevice = await TestDevice.open();
+  testDevice.storage.documents.set(parameters, Buffer.from('{"format":1'));
+  const after = await testDevice.afterPowerCut();
   expect(states(after)).toEqual([7, 2]);
   expect(after.device.read(LocationName)).toBe(after.device.parameters.layer('factory').LocationName);
   expect(after.log.errors).toHaveLength(1);
@@ -218,13 +222,13 @@ test('parameters that cannot be read are set aside, and the scanner starts at de
 });
 
 test('status 7 stays over boots and restarts until parameters are stored', async () => {
-  const bench = await Bench.open();
-  bench.storage.documents.set(parameters, Buffer.from('not JSON'));
-  await bench.reboot();
-  expect(states(bench)).toEqual([7, 2]);
-  await bench.reboot();
-  expect(states(bench)).toEqual([7, 2]);
-  const restarted = await bench.afterPowerCut();
+  const testDevice = await TestDevice.open();
+  testDevice.storage.documents.set(parameters, Buffer.from('not JSON'));
+  await testDevice.reboot();
+  expect(states(testDevice)).toEqual([7, 2]);
+  await testDevice.reboot();
+  expect(states(testDevice)).toEqual([7, 2]);
+  const restarted = await testDevice.afterPowerCut();
   expect(states(restarted)).toEqual([7, 2]);
   await restarted.respond('WriteEeprom');
   expect(states(restarted)).toEqual([3, 1]);
@@ -232,30 +236,30 @@ test('status 7 stays over boots and restarts until parameters are stored', async
 });
 
 test('parameters that are there again at a boot end status 7', async () => {
-  const bench = await Bench.open();
-  const whole = bench.storage.documents.get(parameters) ?? new Uint8Array();
-  bench.storage.documents.delete(parameters);
-  await bench.reboot();
-  expect(states(bench)).toEqual([7, 2]);
-  bench.storage.documents.set(parameters, whole);
-  await bench.reboot();
-  expect(states(bench)).toEqual([3, 1]);
+  const testDevice = await TestDevice.open();
+  const whole = testDevice.storage.documents.get(parameters) ?? new Uint8Array();
+  testDevice.storage.documents.delete(parameters);
+  await testDevice.reboot();
+  expect(states(testDevice)).toEqual([7, 2]);
+  testDevice.storage.documents.set(parameters, whole);
+  await testDevice.reboot();
+  expect(states(testDevice)).toEqual([3, 1]);
 });
 
 test('parameters missing from a folder that was used are a fault, in a new one they are made', async () => {
-  const bench = await Bench.open();
-  expect(states(bench)).toEqual([3, 1]);
-  expect(bench.storage.documents.has(parameters)).toBe(true);
-  bench.storage.documents.delete(parameters);
-  expect(states(await bench.afterPowerCut())).toEqual([7, 2]);
+  const testDevice = await TestDevice.open();
+  expect(states(testDevice)).toEqual([3, 1]);
+  expect(testDevice.storage.documents.has(parameters)).toBe(true);
+  testDevice.storage.documents.delete(parameters);
+  expect(states(await testDevice.afterPowerCut())).toEqual([7, 2]);
 });
 
 test.each(['credentials.json', 'operating.json'])(
   'an unreadable %s is set aside, with status 7',
   async (document) => {
-    const bench = await Bench.open();
-    bench.storage.documents.set(document, encodeDocument({ strange: true }));
-    const after = await bench.afterPowerCut();
+    const testDevice = await TestDevice.open();
+    testDevice.storage.documents.set(document, encodeDocument({ strange: true }));
+    const after = await testDevice.afterPowerCut();
     expect(states(after)).toEqual([7, 2]);
     expect(after.log.errors[0]?.facts).toMatchObject({ document });
     expect(after.storage.documents.has(String(after.log.errors[0]?.facts.setAside))).toBe(true);
@@ -263,65 +267,65 @@ test.each(['credentials.json', 'operating.json'])(
 );
 
 test('credentials missing from a folder that was used are a fault: factory passwords never return unseen', async () => {
-  const bench = await Bench.open({ passwords: { Service: 'other' } });
-  bench.storage.documents.set('credentials.json', Buffer.from('{'));
-  const first = await bench.afterPowerCut();
+  const testDevice = await TestDevice.open({ passwords: { Service: 'other' } });
+  testDevice.storage.documents.set('credentials.json', Buffer.from('{'));
+  const first = await testDevice.afterPowerCut();
   expect(states(first)).toEqual([7, 2]);
   const second = await first.afterPowerCut();
   expect(states(second)).toEqual([7, 2]);
 });
 
 test('a power cycle whose count cannot be stored does not keep the scanner down for good', async () => {
-  const bench = await Bench.open();
-  bench.storage.fail('operating.json');
-  bench.device.powerCycle();
-  bench.clock.advance(2000);
+  const testDevice = await TestDevice.open();
+  testDevice.storage.fail('operating.json');
+  testDevice.device.powerCycle();
+  testDevice.clock.advance(2000);
   await settled();
-  bench.storage.recover();
-  bench.device.powerCycle();
-  bench.clock.advance(2000);
+  testDevice.storage.recover();
+  testDevice.device.powerCycle();
+  testDevice.clock.advance(2000);
   await settled();
-  expect(bench.device.lifecycle.phase).toBe('up');
+  expect(testDevice.device.lifecycle.phase).toBe('up');
 });
 
 test('the device clock forgets at a boot that it was set', async () => {
-  const bench = await Bench.open();
-  bench.device.time.set({ ...bench.device.time.now(), uiYear: 2030 });
-  expect(bench.device.time.now().uiYear).toBe(2030);
-  await bench.reboot();
-  expect(bench.device.time.now().uiYear).toBe(2026);
+  const testDevice = await TestDevice.open();
+  testDevice.device.time.set({ ...testDevice.device.time.now(), uiYear: 2030 });
+  expect(testDevice.device.time.now().uiYear).toBe(2030);
+  await testDevice.reboot();
+  expect(testDevice.device.time.now().uiYear).toBe(2026);
 });
 
-test('whoever opens a scanner finds its power-on counted on disk', async () => {
-  const bench = await Bench.open();
-  const stored = decodeDocument(bench.storage.documents.get('operating.json') ?? new Uint8Array());
+test('when a scanner is open, its power-on is counted on disk', async () => {
+  const testDevice = await TestDevice.open();
+  const stored = decodeDocument(testDevice.storage.documents.get('operating.json') ?? new Uint8Array());
   expect(stored).toEqual({ powerOnCount: 1, operatingMilliseconds: 0 });
-  expect((await bench.afterPowerCut()).device.read(PowerOnCnt)).toBe(2);
+  expect((await testDevice.afterPowerCut()).device.read(PowerOnCnt)).toBe(2);
 });
 
 test('a scanner whose power-on cannot be stored does not start', async () => {
-  const bench = await Bench.open();
-  const full = bench.storage.afterPowerCut();
+  const testDevice = await TestDevice.open();
+  const full = testDevice.storage.afterPowerCut();
   full.fail('operating.json');
-  await expect(Bench.open({}, full)).rejects.toThrow('ENOSPC');
+  await expect(TestDevice.open({}, full)).rejects.toThrow('ENOSPC');
 });
 
-test('passwords that are lost are told until somebody sets one', async () => {
-  const bench = await Bench.open();
-  bench.storage.documents.set('credentials.json', Buffer.from('{'));
-  const lost = await bench.afterPowerCut();
+test('lost passwords are reported until one is set', async () => {
+  const testDevice = await TestDevice.open();
+  testDevice.storage.documents.set('credentials.json', Buffer.from('{'));
+  const lost = await testDevice.afterPowerCut();
   expect(states(lost)).toEqual([7, 2]);
   await lost.respond('SetPassword', { siUserLevel: 4, udiNewPassword: 1 });
   expect(states(lost)).toEqual([3, 1]);
   expect(states(await lost.afterPowerCut())).toEqual([3, 1]);
 });
 
-test('a document that cannot be read at all counts as lost, and keeps nobody from starting', async () => {
-  const bench = await Bench.open();
-  bench.storage.failRead(parameters);
-  await bench.reboot();
-  expect(states(bench)).toEqual([7, 2]);
-  expect(bench.log.errors[0]?.facts).toMatchObject({
+test('a document that cannot be read at all counts as lost, and the scanner starts', async () => {
+  const testDevice = await TestDevice.open();
+  testDevice.storage.failRead(parameters);
+  await testDevice.reboot();
+  expect(states(testDevice)).toEqual([7, 2]);
+  expect(testDevice.log.errors[0]?.facts).toMatchObject({
     document: parameters,
     reason: expect.stringContaining('EACCES'),
   });

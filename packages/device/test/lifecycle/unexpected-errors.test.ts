@@ -1,7 +1,7 @@
 import { status } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/device-test-bench.js';
 import { LogBook } from '../../../../tests/support/log-book.js';
+import { TestDevice } from '../../../../tests/support/test-device.js';
 import { settled } from '../../../../tests/support/waiting.js';
 import { UnexpectedErrors, VirtualClock } from '../../src/index.js';
 
@@ -11,8 +11,8 @@ const fails = () => {
 };
 
 test('a timer of the device that throws is told, shows as DeviceStatus 7 until the next boot, and ends nothing', async () => {
-  const bench = await Bench.open();
-  const { device, clock, log } = bench;
+  const testDevice = await TestDevice.open();
+  const { device, clock, log } = testDevice;
   let later = 0;
   device.clock.after(10, fails);
   device.clock.after(20, () => later++);
@@ -27,12 +27,12 @@ test('a timer of the device that throws is told, shows as DeviceStatus 7 until t
   expect(line?.facts.where).toBe('timer');
   // With its stack.
   expect(String(line?.facts.reason)).toMatch(/out of order\n +at .*unexpected-errors\.test/);
-  await bench.reboot();
+  await testDevice.reboot();
   expect(device.read(DeviceStatus)).toBe(3);
 });
 
 test('an error in a promise that nobody waits for is one, too', async () => {
-  const { device, log } = await Bench.open();
+  const { device, log } = await TestDevice.open();
   const failed: unknown[] = [];
   device.errors.contain(
     'search',
@@ -45,8 +45,8 @@ test('an error in a promise that nobody waits for is one, too', async () => {
 });
 
 test('who goes down or comes up with the scanner and fails keeps it neither up nor down, and nothing from the others', async () => {
-  const bench = await Bench.open();
-  const { device } = bench;
+  const testDevice = await TestDevice.open();
+  const { device } = testDevice;
   const seen: string[] = [];
   device.lifecycle.onDown(fails);
   device.lifecycle.onDown(() => seen.push('down'));
@@ -54,7 +54,7 @@ test('who goes down or comes up with the scanner and fails keeps it neither up n
   device.lifecycle.onUp(() => {
     seen.push('up');
   });
-  await bench.reboot();
+  await testDevice.reboot();
   expect(seen).toEqual(['down', 'up']);
   expect(device.lifecycle.phase).toBe('up');
   expect(device.errors.counts.of('reboot')).toBe(2);
@@ -74,7 +74,7 @@ test('the same error is told once a minute, however often it comes, and others b
   clock.advance(60_000);
   errors.report('http', new Error('again'));
   expect(log.errors.slice(20).map(({ message }) => message)).toEqual([
-    'Errors that were logged before occurred again',
+    'Errors that were already logged have happened again',
     'Unexpected error inside the scanner; the scanner continues',
   ]);
   expect(log.errors[20]?.facts).toEqual({ times: 999 });

@@ -1,7 +1,7 @@
 import { measurementDataOutput } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { atService, Bench } from '../../../../tests/support/device-test-bench.js';
 import { LogBook } from '../../../../tests/support/log-book.js';
+import { atService, TestDevice } from '../../../../tests/support/test-device.js';
 import type { EncoderReading } from '../../src/index.js';
 
 const { EncSetting, EncResolution, ActualEncPosition1Enable, ActualEncPosition2Enable } =
@@ -15,21 +15,21 @@ const fixedVelocity = 4;
 /** A scanner whose encoder is driven at a speed in mm/s. */
 async function driven(speed: number) {
   const belt = { speed };
-  const bench = await Bench.open({
+  const testDevice = await TestDevice.open({
     host: { log: new LogBook(), temperature: () => 20, encoderSpeed: () => belt.speed },
   });
-  const { device, clock } = bench;
+  const { device, clock } = testDevice;
   const set = (mode: number) => device.write(EncSetting, mode, atService);
   const resolution = (mm: number) => device.write(EncResolution, mm, atService);
   const drive = (mmPerSecond: number) => {
     belt.speed = mmPerSecond;
     device.encoder.speedChanged();
   };
-  return { bench, device, clock, encoder: device.encoder, set, resolution, drive };
+  return { testDevice, device, clock, encoder: device.encoder, set, resolution, drive };
 }
 
 describe('the encoder', () => {
-  test('stands still when it is off', async () => {
+  test('does not count while it is off', async () => {
     const { clock, encoder, set } = await driven(500);
     set(off);
     clock.advance(10_000);
@@ -47,11 +47,11 @@ describe('the encoder', () => {
     ['level, backwards', level, -500, 4_294_966_296, -500],
     // A tick a millisecond, whatever drives it.
     ['fixed velocity', fixedVelocity, 500, 2000, 1000],
-  ])('counts by %s', async (_, mode, speed, ticks, told) => {
+  ])('counts by %s', async (_, mode, speed, ticks, reported) => {
     const { clock, encoder, set } = await driven(speed);
     set(mode);
     clock.advance(2000);
-    expect(encoder.reading).toMatchObject({ ticks, speed: told, time: 2_000_000 });
+    expect(encoder.reading).toMatchObject({ ticks, speed: reported, time: 2_000_000 });
   });
 
   test('counts a tick for as many mm as the resolution says, and goes on when that changes', async () => {
@@ -90,10 +90,10 @@ describe('the encoder', () => {
   });
 
   test('is set back by mResetEncoderIncrement', async () => {
-    const { bench, clock, encoder, set } = await driven(0);
+    const { testDevice, clock, encoder, set } = await driven(0);
     set(fixedVelocity);
     clock.advance(5000);
-    expect(await bench.respond('mResetEncoderIncrement')).toEqual({ ErrorCode: 0 });
+    expect(await testDevice.respond('mResetEncoderIncrement')).toEqual({ ErrorCode: 0 });
     expect(encoder.reading.ticks).toBe(0);
     clock.advance(30);
     expect(encoder.reading.ticks).toBe(30);
@@ -113,7 +113,7 @@ describe('the encoder', () => {
     expect(encoder.reading).toMatchObject({ references: [100, 200], referenceTimes: [100_000, 200_000] });
   });
 
-  test('is read 25 times a second by whoever watches', async () => {
+  test('is read 25 times a second by each listener', async () => {
     const { clock, encoder, set } = await driven(0);
     set(fixedVelocity);
     const readings: EncoderReading[] = [];
@@ -129,12 +129,12 @@ describe('the encoder', () => {
   });
 
   test('counts from zero after a boot, in the way that is stored', async () => {
-    const { bench, clock, encoder, set } = await driven(0);
+    const { testDevice, clock, encoder, set } = await driven(0);
     set(fixedVelocity);
     clock.advance(1000);
-    await bench.respond('WriteEeprom');
+    await testDevice.respond('WriteEeprom');
     set(off);
-    await bench.reboot();
+    await testDevice.reboot();
     expect(encoder.reading).toMatchObject({ ticks: 0, time: 0 });
     clock.advance(70);
     expect(encoder.reading).toMatchObject({ ticks: 70, speed: 1000, time: 70_000 });

@@ -1,7 +1,7 @@
 import { DeviceStatus, status } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/device-test-bench.js';
 import { FlatCore } from '../../../../tests/support/flat-core.js';
+import { TestDevice } from '../../../../tests/support/test-device.js';
 import { settled } from '../../../../tests/support/waiting.js';
 import type { MeasuringOrder, Scan } from '../../src/index.js';
 
@@ -25,16 +25,16 @@ class BusyCore extends FlatCore {
 }
 
 async function watched<C extends FlatCore>(core: C) {
-  const bench = await Bench.open({ core });
+  const testDevice = await TestDevice.open({ core });
   const frames: number[] = [];
-  bench.device.measuring.watch({ scan: ({ number }) => frames.push(number) });
+  testDevice.device.measuring.watch({ scan: ({ number }) => frames.push(number) });
   return {
-    ...bench,
-    bench,
+    ...testDevice,
+    testDevice,
     core,
     frames,
-    deviceStatus: () => bench.device.read(status.members.DeviceStatus),
-    errors: () => bench.log.errors.map(({ message }) => message),
+    deviceStatus: () => testDevice.device.read(status.members.DeviceStatus),
+    errors: () => testDevice.log.errors.map(({ message }) => message),
   };
 }
 
@@ -46,7 +46,7 @@ describe('a core that throws in a timer of its own', () => {
   test.each<[string, () => void | Promise<void>]>([
     ['at once', fails],
     ['in a promise', async () => fails()],
-  ])('%s is told once, and its scans go on with DeviceStatus 7', async (_, act) => {
+  ])('%s is logged once, and its scans continue with DeviceStatus 7', async (_, act) => {
     const { clock, core, frames, deviceStatus, errors, device, log } = await watched(new BusyCore());
     clock.advance(100);
     expect(deviceStatus()).toBe(DeviceStatus.DS_NormalOperation);
@@ -77,7 +77,7 @@ describe('a core that throws in a timer of its own', () => {
     expect(errors()).toEqual([inCallback, inCallback]);
   });
 
-  test('every other time is told once', async () => {
+  test('that alternates with success is logged once', async () => {
     const { clock, core, deviceStatus, errors } = await watched(new BusyCore());
     core.act = () => {
       if (core.acts % 2 === 0) fails();
@@ -88,11 +88,11 @@ describe('a core that throws in a timer of its own', () => {
   });
 
   test('is well again after a boot, as long as it does not fail anew', async () => {
-    const { bench, clock, core, deviceStatus } = await watched(new BusyCore());
+    const { testDevice, clock, core, deviceStatus } = await watched(new BusyCore());
     core.act = fails;
     clock.advance(100);
     core.act = () => undefined;
-    await bench.reboot();
+    await testDevice.reboot();
     clock.advance(100);
     expect(deviceStatus()).toBe(DeviceStatus.DS_NormalOperation);
   });
@@ -105,8 +105,8 @@ test.each<[string, unknown]>([
   ['an object without anything', {}],
 ])('a core that hands over %s hears nothing of that, and its next scan is taken', async (_, nonsense) => {
   const core = new FlatCore();
-  const bench = await Bench.open({ core });
-  const { device, clock } = bench;
+  const testDevice = await TestDevice.open({ core });
+  const { device, clock } = testDevice;
   const frames: number[] = [];
   let thrown = 0;
   const { start } = core;
@@ -123,7 +123,7 @@ test.each<[string, unknown]>([
   clock.advance(1000);
   expect(thrown).toBe(0);
   expect(frames.length).toBeGreaterThanOrEqual(15);
-  expect(bench.log.errors).toHaveLength(1);
+  expect(testDevice.log.errors).toHaveLength(1);
 });
 
 test.each<[string, (core: FlatCore) => void, string]>([
@@ -141,17 +141,17 @@ test.each<[string, (core: FlatCore) => void, string]>([
     },
     'The measuring core does not stop',
   ],
-])('a core whose %s is asynchronous and fails is told like any other', async (_, spoil, told) => {
+])('a core whose %s is asynchronous and fails is logged like any other', async (_, spoil, expected) => {
   const core = new FlatCore();
   spoil(core);
-  const bench = await Bench.open({ core });
-  bench.device.measuring.watch({})();
+  const testDevice = await TestDevice.open({ core });
+  testDevice.device.measuring.watch({})();
   await settled();
-  expect(bench.log.errors.map(({ message }) => message)).toEqual([told]);
-  expect(bench.device.read(status.members.DeviceStatus)).toBe(DeviceStatus.DS_RecoverableError);
+  expect(testDevice.log.errors.map(({ message }) => message)).toEqual([expected]);
+  expect(testDevice.device.read(status.members.DeviceStatus)).toBe(DeviceStatus.DS_RecoverableError);
 });
 
-test('a core that throws what cannot be made a text is told of like any other', async () => {
+test('a core that throws a value without a text is logged like any other', async () => {
   const { clock, core, deviceStatus, errors } = await watched(new BusyCore());
   core.act = () => {
     throw Object.create(null);

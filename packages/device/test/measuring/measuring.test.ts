@@ -8,8 +8,8 @@ import {
   type Variable,
 } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { atService, Bench } from '../../../../tests/support/device-test-bench.js';
 import { FlatCore } from '../../../../tests/support/flat-core.js';
+import { atService, TestDevice } from '../../../../tests/support/test-device.js';
 import { type OutputSegment, Scan } from '../../src/index.js';
 
 const { AutoStartMeasure, PerformanceProfileNumber, SensitivityMode, EnableLongRangeMode } =
@@ -31,8 +31,8 @@ interface Seen {
 
 async function scanner(release?: Release) {
   const core = new FlatCore();
-  const bench = await Bench.open({ core, ...(release === undefined ? {} : { release }) });
-  const { device, clock } = bench;
+  const testDevice = await TestDevice.open({ core, ...(release === undefined ? {} : { release }) });
+  const { device, clock } = testDevice;
   const seen: Seen[] = [];
   const look = () =>
     device.measuring.watch({
@@ -49,7 +49,7 @@ async function scanner(release?: Release) {
     });
   const write = (variable: Variable<unknown>, value: unknown) => device.write(variable, value, atService);
   const deviceStatus = () => device.read(status.members.DeviceStatus);
-  return { bench, device, clock, core, seen, look, write, deviceStatus };
+  return { testDevice, device, clock, core, seen, look, write, deviceStatus };
 }
 
 /** The frames of which segments came, in order, each once. */
@@ -57,7 +57,7 @@ function framesOf(seen: readonly Seen[]): readonly number[] {
   return [...new Set(seen.map(({ frame }) => frame))];
 }
 
-describe('nobody looking', () => {
+describe('without listeners', () => {
   test('nothing is computed', async () => {
     const { clock, core, device } = await scanner();
     clock.advance(60_000);
@@ -66,7 +66,7 @@ describe('nobody looking', () => {
     expect(device.measuring.scans).toBe(0);
   });
 
-  test('computing ends with the last viewer, and goes on with the number of the turn that it would be', async () => {
+  test('computing ends with the last listener, and continues with the number of the current revolution', async () => {
     const { clock, core, seen, look } = await scanner();
     const first = look();
     const second = look();
@@ -90,27 +90,27 @@ describe('nobody looking', () => {
 
   test('the core is not even made', async () => {
     let made = 0;
-    const bench = await Bench.open({
+    const testDevice = await TestDevice.open({
       core: async () => {
         made += 1;
         return new FlatCore();
       },
     });
-    bench.clock.advance(10_000);
+    testDevice.clock.advance(10_000);
     expect(made).toBe(0);
     const scans: number[] = [];
-    bench.device.measuring.watch({ scan: ({ number }) => scans.push(number) });
-    await expect.poll(() => bench.device.measuring.core).toBeDefined();
-    bench.clock.advance(100);
+    testDevice.device.measuring.watch({ scan: ({ number }) => scans.push(number) });
+    await expect.poll(() => testDevice.device.measuring.core).toBeDefined();
+    testDevice.clock.advance(100);
     expect(made).toBe(1);
     expect(scans.length).toBeGreaterThan(0);
   });
 });
 
 describe('a core that cannot be made', () => {
-  test('is told of, and asked for again', async () => {
+  test('is logged, and made again', async () => {
     let tries = 0;
-    const { device, clock, log } = await Bench.open({
+    const { device, clock, log } = await TestDevice.open({
       core: async () => {
         tries += 1;
         if (tries === 1) throw new Error('no such sensor');
@@ -211,7 +211,7 @@ describe('a change while it measures', () => {
     expect(seen.filter(({ frame }) => frame === 2).map(({ echoes }) => echoes)).toEqual(Array(10).fill(1));
   });
 
-  test('the interval filter hides scans from streams, and from nobody inside', async () => {
+  test('the interval filter leaves out scans for streams only', async () => {
     const { clock, seen, look, write, device } = await scanner();
     write(LFPintervalFilter, { bEnable: true, uiReductionFactor: 3 });
     look();
@@ -234,19 +234,19 @@ describe('a change while it measures', () => {
 });
 
 describe('starting and stopping', () => {
-  test('is told by DeviceStatus and by the data', async () => {
-    const { bench, clock, seen, look, deviceStatus, core } = await scanner();
+  test('shows in DeviceStatus and in the data', async () => {
+    const { testDevice, clock, seen, look, deviceStatus, core } = await scanner();
     look();
     clock.advance(500);
     expect(deviceStatus()).toBe(DeviceStatus.DS_NormalOperation);
-    expect(await bench.respond('mStopMeasure')).toEqual({ ErrorCode: 0 });
+    expect(await testDevice.respond('mStopMeasure')).toEqual({ ErrorCode: 0 });
     expect(deviceStatus()).toBe(DeviceStatus.DS_SuspendedOperation);
     const before = seen.length;
     const computed = core.computed;
     clock.advance(5000);
     expect(seen).toHaveLength(before);
     expect(core.computed).toBe(computed);
-    expect(await bench.respond('mStartMeasure')).toEqual({ ErrorCode: 0 });
+    expect(await testDevice.respond('mStartMeasure')).toEqual({ ErrorCode: 0 });
     expect(deviceStatus()).toBe(DeviceStatus.DS_NormalOperation);
     clock.advance(500);
     expect(seen.length).toBeGreaterThan(before);
@@ -255,28 +255,28 @@ describe('starting and stopping', () => {
   });
 
   test('standby stops measuring, and only starting ends it', async () => {
-    const { bench, clock, seen, look, deviceStatus, device } = await scanner();
+    const { testDevice, clock, seen, look, deviceStatus, device } = await scanner();
     look();
-    expect(await bench.respond('mStandby')).toEqual({ ErrorCode: 0 });
+    expect(await testDevice.respond('mStandby')).toEqual({ ErrorCode: 0 });
     expect(deviceStatus()).toBe(DeviceStatus.DS_SuspendedOperation);
-    expect(await bench.respond('mStopMeasure')).toEqual({ ErrorCode: 0 });
+    expect(await testDevice.respond('mStopMeasure')).toEqual({ ErrorCode: 0 });
     expect(device.measuring.state).toBe('standby');
     clock.advance(1000);
     expect(seen).toEqual([]);
-    await bench.respond('mStartMeasure');
+    await testDevice.respond('mStartMeasure');
     clock.advance(1000);
     expect(seen.length).toBeGreaterThan(0);
   });
 
   test('is not permitted while firmware is written', async () => {
-    const { bench, device } = await scanner();
+    const { testDevice, device } = await scanner();
     device.conditions.set('DS_ServiceMode', 'update', true);
     for (const method of ['mStartMeasure', 'mStopMeasure', 'mStandby'] as const) {
-      expect(await bench.respond(method)).toEqual({ ErrorCode: 1 });
+      expect(await testDevice.respond(method)).toEqual({ ErrorCode: 1 });
     }
     expect(device.measuring.state).toBe('measuring');
     device.conditions.set('DS_ServiceMode', 'update', false);
-    expect(await bench.respond('mStopMeasure')).toEqual({ ErrorCode: 0 });
+    expect(await testDevice.respond('mStopMeasure')).toEqual({ ErrorCode: 0 });
   });
 
   test('nothing is measured while measuring is suspended for another reason', async () => {
@@ -292,40 +292,40 @@ describe('starting and stopping', () => {
   });
 
   test('a boot starts it as AutoStartMeasure says', async () => {
-    const { bench, clock, seen, look, write, deviceStatus } = await scanner();
+    const { testDevice, clock, seen, look, write, deviceStatus } = await scanner();
     look();
     write(AutoStartMeasure, false);
-    await bench.respond('WriteEeprom');
-    await bench.reboot();
+    await testDevice.respond('WriteEeprom');
+    await testDevice.reboot();
     seen.length = 0;
     expect(deviceStatus()).toBe(DeviceStatus.DS_SuspendedOperation);
     clock.advance(1000);
     expect(seen).toEqual([]);
-    await bench.respond('mStartMeasure');
+    await testDevice.respond('mStartMeasure');
     expect(deviceStatus()).toBe(DeviceStatus.DS_NormalOperation);
     clock.advance(1000);
     expect(seen.length).toBeGreaterThan(0);
     write(AutoStartMeasure, true);
-    await bench.respond('WriteEeprom');
-    await bench.reboot();
+    await testDevice.respond('WriteEeprom');
+    await testDevice.reboot();
     expect(deviceStatus()).toBe(DeviceStatus.DS_NormalOperation);
   });
 
   test('a boot counts scans and time from the beginning', async () => {
-    const { bench, clock, seen, look } = await scanner();
+    const { testDevice, clock, seen, look } = await scanner();
     look();
     clock.advance(1000);
-    await bench.reboot();
+    await testDevice.reboot();
     seen.length = 0;
     clock.advance(60);
     expect(seen[0]).toMatchObject({ frame: 1, index: 0, firstBeamTime: 0 });
   });
 
   test('nothing comes while the scanner is down', async () => {
-    const { bench, clock, seen, look } = await scanner();
+    const { testDevice, clock, seen, look } = await scanner();
     look();
     clock.advance(100);
-    bench.device.lifecycle.reboot();
+    testDevice.device.lifecycle.reboot();
     seen.length = 0;
     clock.advance(1000);
     expect(seen).toEqual([]);
@@ -333,7 +333,7 @@ describe('starting and stopping', () => {
 });
 
 test('a viewer that fails keeps nothing from the others', async () => {
-  const { bench, device, clock, seen, look } = await scanner();
+  const { testDevice, device, clock, seen, look } = await scanner();
   device.measuring.watch({
     segment: () => {
       throw new Error('full');
@@ -342,7 +342,7 @@ test('a viewer that fails keeps nothing from the others', async () => {
   look();
   clock.advance(66);
   expect(seen).toHaveLength(10);
-  expect(JSON.stringify(bench.log.lines)).toContain('full');
+  expect(JSON.stringify(testDevice.log.lines)).toContain('full');
 });
 
 test('time that is skipped holds no scans, and the mirror is taken to have turned on', async () => {
@@ -361,15 +361,23 @@ test('time that is skipped holds no scans, and the mirror is taken to have turne
 describe('a core that fails', () => {
   /** A scanner whose core is a FlatCore with parts that were made to fail. */
   async function broken(core: FlatCore) {
-    const bench = await Bench.open({ core });
+    const testDevice = await TestDevice.open({ core });
     const frames: number[] = [];
-    const stop = bench.device.measuring.watch({ scan: ({ number }) => frames.push(number) });
-    const deviceStatus = () => bench.device.read(status.members.DeviceStatus);
-    const errors = () => bench.log.errors.map(({ message }) => message);
-    return { bench, clock: bench.clock, device: bench.device, frames, stop, deviceStatus, errors };
+    const stop = testDevice.device.measuring.watch({ scan: ({ number }) => frames.push(number) });
+    const deviceStatus = () => testDevice.device.read(status.members.DeviceStatus);
+    const errors = () => testDevice.log.errors.map(({ message }) => message);
+    return {
+      testDevice,
+      clock: testDevice.clock,
+      device: testDevice.device,
+      frames,
+      stop,
+      deviceStatus,
+      errors,
+    };
   }
 
-  test('in start is told, and shows as DeviceStatus 7', async () => {
+  test('in start is logged, and shows as DeviceStatus 7', async () => {
     const core = new FlatCore();
     core.start = () => {
       throw new Error('no laser');
@@ -380,7 +388,7 @@ describe('a core that fails', () => {
     expect(errors()).toEqual(['The measuring core does not start']);
   });
 
-  test('in stop is told', async () => {
+  test('in stop is logged', async () => {
     const core = new FlatCore();
     const { clock, stop, deviceStatus, errors } = await broken(core);
     clock.advance(100);
@@ -400,7 +408,7 @@ describe('a core that fails', () => {
     ['too many strengths', (scan) => Object.assign(scan, { rssi: new Uint16Array(9000) })],
     ['no beams', (scan) => Object.assign(scan, { geometry: { ...scan.geometry, beams: 0 } })],
     ['no rate', (scan) => Object.assign(scan, { geometry: { ...scan.geometry, frequency: 0 } })],
-  ])('with %s is told once, and what is right again goes on', async (_, spoil) => {
+  ])('with %s is logged once, and valid scans continue', async (_, spoil) => {
     const core = new FlatCore();
     const { clock, frames, deviceStatus, errors } = await broken(core);
     clock.advance(250);
@@ -428,7 +436,7 @@ describe('a core that fails', () => {
     clock.advance(1000);
     expect(device.imu.reading.motion.acceleration).toEqual([0, 0, 9.81]);
     expect(deviceStatus()).toBe(DeviceStatus.DS_RecoverableError);
-    expect(errors()).toEqual(['The measuring core does not tell its motion']);
+    expect(errors()).toEqual(['The measuring core cannot report its motion']);
   });
 
   test('and hands something over after it was stopped is not heard', async () => {
@@ -449,18 +457,18 @@ describe('a core with a rate of its own', () => {
   test('is counted on at that rate, whatever changes', async () => {
     const core = new FlatCore();
     core.frequency = 50;
-    const { bench, clock, device } = await (async () => {
-      const opened = await Bench.open({ core });
-      return { bench: opened, clock: opened.clock, device: opened.device };
+    const { testDevice, clock, device } = await (async () => {
+      const opened = await TestDevice.open({ core });
+      return { testDevice: opened, clock: opened.clock, device: opened.device };
     })();
     const frames: number[] = [];
     device.measuring.watch({ scan: ({ number }) => frames.push(number) });
     clock.advance(1000);
     device.write(SensitivityMode, 0, atService);
     clock.advance(1000);
-    await bench.respond('mStopMeasure');
+    await testDevice.respond('mStopMeasure');
     clock.advance(1000);
-    await bench.respond('mStartMeasure');
+    await testDevice.respond('mStartMeasure');
     clock.advance(1000);
     const { length } = frames;
     expect(length).toBeGreaterThan(145);
@@ -474,7 +482,7 @@ describe('a core with a rate of its own', () => {
 
 test('turns that are left out are counted', async () => {
   const core = new FlatCore();
-  const { clock, device } = await Bench.open({ core });
+  const { clock, device } = await TestDevice.open({ core });
   device.measuring.watch({ scan: () => undefined });
   clock.advance(100);
   core.prepared = (scan) => Object.assign(scan, { number: scan.number + 5 });

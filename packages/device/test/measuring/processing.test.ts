@@ -1,22 +1,10 @@
 import { allVariables, EchoFilter, performanceProfiles } from '@azimuth/model';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  Processing,
-  type ProcessingSettings,
-  processingSettings,
-  processingVariables,
-} from '../../src/measuring/processing.js';
-import type { Scan } from '../../src/scan/scan.js';
+import { Processing, type ProcessingSettings, processingVariables } from '../../src/measuring/processing.js';
 import { geometryOf, type ScanGeometry } from '../../src/scan/scan.js';
 import { distancesOf, type Echo, echoesOf, fan, scanOf } from '../filter/hand-made-scan.js';
+import { off } from './filter-settings.js';
 
-const off = processingSettings({
-  has: () => false,
-  read() {
-    throw new Error('nothing to read');
-  },
-});
 const fog = { MCSenseLevel: 1 };
 const particle = (uiThreshold: number) => ({ LFPparticle: { bEnable: true, uiThreshold } });
 const average = (uiAveragingDepth: number) => ({
@@ -85,7 +73,7 @@ describe('a scan', () => {
     [[150_000, 1, 0]],
   ];
 
-  test('passes as it is while every filter is off', () => {
+  test('is not changed while every filter is off', () => {
     const scan = scanOf(beams, { number: 12 });
     scan.time = 34.5;
     const taken = processing(fan(3)).take(scan);
@@ -93,7 +81,7 @@ describe('a scan', () => {
     expect(echoesOf(taken)).toEqual(beams);
   });
 
-  test('is copied: what came in is left alone', () => {
+  test('is copied: the scan of the core is not changed', () => {
     const scan = scanOf(beams);
     const taken = processing(fan(3), radial(1000, 200_000)).take(scan);
     expect(taken).not.toBe(scan);
@@ -144,7 +132,7 @@ describe('each filter', () => {
     expect(left(first, [[[900], [5000]], [[5000]]])).toEqual([[900], [5000]]);
   });
 
-  test('the cuboid stands where the mounting position puts it', () => {
+  test('the cuboid is in the coordinates of the machine', () => {
     const mounted = { SensorPosition: { ...off.SensorPosition, x: -4000 } };
     expect(left({ ...cuboid(), ...mounted }, [[[3999], [4000], [9001]]])).toEqual([[4000]]);
   });
@@ -157,12 +145,12 @@ describe('each filter', () => {
 
 // Each of these would come out otherwise if the two filters were exchanged.
 describe('the order of the filters', () => {
-  test('fog before particles: fog is no company for dust', () => {
+  test('fog before particles: an echo of fog does not keep one of dust', () => {
     const beams: Echo[][] = [[[1000]], [[1050, 100], [6000]], [[6000]]];
     expect(left({ ...fog, ...particle(100) }, beams)).toEqual([[], [6000], [6000]]);
   });
 
-  test('particles before the mean: dust is judged where it is', () => {
+  test('particles before the mean: dust is removed by its own distance', () => {
     const settings = { ...particle(1500), ...average(2) };
     const wall: Echo[][] = [[[1000]], [[1000]], [[1000]], [[1000]], [[1000]]];
     // The mean of the middle beam, 2000, would be near enough to its neighbours.
@@ -173,7 +161,7 @@ describe('the order of the filters', () => {
     expect(left({ ...average(2), ...last }, [[[1000], [5000]]], [[[2000]]])).toEqual([[1500]]);
   });
 
-  test('the choice of an echo before the radial distance: no other echo steps in', () => {
+  test('the choice of an echo before the radial distance: no other echo replaces it', () => {
     expect(left({ ...first, ...radial(1000, 9000) }, [[[500], [1500]]])).toEqual([[]]);
   });
 
@@ -186,14 +174,14 @@ describe('the order of the filters', () => {
     expect(left({ ...average(2), ...cuboid({ lXMax: 2000 }) }, [[[1000]]], [[[3000]]])).toEqual([[2000]]);
   });
 
-  test('particles before the angle range: a hidden beam is company', () => {
+  test('particles before the angle range: echoes of hidden beams count as neighbours', () => {
     const settings = { ...particle(100), ...angles({ fThetaStart: 10_000 }) };
     expect(left(settings, [[[5000]], [[5000]], [[9000]]])).toEqual([[], [5000], []]);
   });
 });
 
 describe('the interval', () => {
-  test('says which scans are put out, and keeps none from the filters', () => {
+  test('decides which scans are put out; the filters get all', () => {
     const steps = processing(fan(1), {
       ...average(3),
       LFPintervalFilter: { bEnable: true, uiReductionFactor: 3 },
@@ -260,7 +248,7 @@ describe('the segments', () => {
     ]);
   });
 
-  test('are none where nothing is visible', () => {
+  test('are none if no beam is visible', () => {
     expect(put(angles({ fThetaStart: 20_000, fThetaStop: 10_000 }))).toEqual([]);
     expect(put(angles({ fPhiStart: 1 }))).toEqual([]);
   });
@@ -318,21 +306,21 @@ describe('other settings', () => {
   const geometry = fan(1);
   const at = (number: number, distance: number) => scanOf([[[distance]]], { number });
 
-  test('leave the moving average what it has seen', () => {
+  test('do not clear the moving average', () => {
     const steps = processing(geometry, average(2));
     steps.take(at(1, 1000));
     steps.configure({ ...off, ...average(2), ...radial(0, 9000), ...fog });
     expect(distancesOf(steps.take(at(2, 2000)))).toEqual([[1500]]);
   });
 
-  test('have it forgotten when its depth changes', () => {
+  test('clear it when its depth changes', () => {
     const steps = processing(geometry, average(2));
     steps.take(at(1, 1000));
     steps.configure({ ...off, ...average(3) });
     expect(distancesOf(steps.take(at(2, 2000)))).toEqual([[2000]]);
   });
 
-  test('have it forgotten when it is switched off and on', () => {
+  test('clear it when it is switched off and on', () => {
     const steps = processing(geometry, average(2));
     steps.take(at(1, 1000));
     steps.configure(off);
@@ -354,170 +342,14 @@ describe('other settings', () => {
     expect(distancesOf(steps.take(at(3, 1000)))).toEqual([[1000]]);
   });
 
-  test('do not touch segments that are still on their way out', () => {
+  test('do not change segments that are still to be sent', () => {
     const steps = processing(geometry);
     const [before] = steps.segments(steps.take(at(1, 1000)));
     steps.configure({ ...off, EnableLongRangeMode: true });
-    const [after] = steps.segments(steps.take(at(2, 2000)));
     expect(before).toMatchObject({ frame: 1, scale: 1 });
     expect([...(before?.distance ?? [])]).toEqual([1000, 0, 0]);
+    const [after] = steps.segments(steps.take(at(2, 2000)));
+    expect(before).toMatchObject({ frame: 1, scale: 1 });
     expect(after).toMatchObject({ frame: 2, scale: 2 });
-  });
-});
-
-describe('any filters together', () => {
-  const echo = fc.tuple(
-    fc.integer({ min: 1, max: 30_000 }),
-    fc.oneof(fc.integer({ min: 0, max: 2000 }), fc.integer({ min: 0, max: 65_535 })),
-    fc.integer({ min: 0, max: 3 }),
-  );
-  const beam = fc
-    .uniqueArray(echo, { maxLength: 3, selector: ([distance]) => distance })
-    .map((echoes) => echoes.toSorted(([a], [b]) => a - b));
-  const distance = fc.integer({ min: 0, max: 30_000 });
-  const coordinate = fc.integer({ min: -20_000, max: 20_000 });
-  const theta = fc.integer({ min: -50_000, max: 200_000 });
-  const settings: fc.Arbitrary<ProcessingSettings> = fc.record({
-    MCSenseLevel: fc.integer({ min: 0, max: 1 }),
-    LFPparticle: fc.record({ bEnable: fc.boolean(), uiThreshold: fc.integer({ min: 20, max: 5000 }) }),
-    LFPmovingAveragingFilter: fc.record({
-      bEnable: fc.boolean(),
-      uiAveragingDepth: fc.integer({ min: 2, max: 4 }),
-    }),
-    FREchoFilter: fc.constantFrom(...Object.values(EchoFilter)),
-    LFPradialDistanceRangeFilter: fc.record({
-      bEnable: fc.boolean(),
-      ulDistMin: distance,
-      ulDistMax: distance,
-    }),
-    LFPcubicareafilter: fc.record({
-      bEnable: fc.boolean(),
-      lXMin: coordinate,
-      lXMax: coordinate,
-      lYMin: coordinate,
-      lYMax: coordinate,
-      lZMin: fc.constant(-20_000),
-      lZMax: fc.constant(20_000),
-    }),
-    LFPangleRangeFilter: fc.record({
-      bEnable: fc.boolean(),
-      fThetaStart: theta,
-      fThetaStop: theta,
-      fPhiStart: fc.constant(-900_000),
-      fPhiStop: fc.constant(900_000),
-      uiBeamIncrement: fc.integer({ min: 1, max: 20 }),
-    }),
-    LFPintervalFilter: fc.constant(off.LFPintervalFilter),
-    SensorPosition: fc.record({
-      x: coordinate,
-      y: coordinate,
-      z: fc.constant(0),
-      yaw: fc.integer({ min: -3_600_000, max: 3_600_000 }),
-      pitch: fc.integer({ min: -3_600_000, max: 3_600_000 }),
-      roll: fc.integer({ min: -3_600_000, max: 3_600_000 }),
-    }),
-    EnableLongRangeMode: fc.boolean(),
-  });
-  const run = fc.integer({ min: 1, max: 14 }).chain((beams) =>
-    fc.record({
-      geometry: fc.integer({ min: 1, max: 8 }).map((beamsPerSegment) => fan(beams, { beamsPerSegment })),
-      settings,
-      scans: fc.array(fc.array(beam, { minLength: beams, maxLength: beams }), { minLength: 1, maxLength: 5 }),
-    }),
-  );
-
-  function eachScan(
-    {
-      geometry,
-      settings,
-      scans,
-    }: { geometry: ScanGeometry; settings: ProcessingSettings; scans: Echo[][][] },
-    check: (steps: Processing, scan: Scan, taken: Scan) => void,
-  ): void {
-    const steps = new Processing(geometry, settings);
-    for (const [number, beams] of scans.entries()) {
-      const scan = scanOf(beams, { number, geometry });
-      check(steps, scan, steps.take(scan));
-    }
-  }
-
-  /** Are these to be found among those, in the same order? */
-  function areAmong<T>(these: readonly T[], those: readonly T[], equal: (a: T, b: T) => boolean): boolean {
-    let next = 0;
-    for (const one of those) {
-      const wanted = these[next];
-      if (wanted !== undefined && equal(wanted, one)) next++;
-    }
-    return next === these.length;
-  }
-
-  test('leave no gaps, nothing in free places, and the echoes in order', () => {
-    fc.assert(
-      fc.property(run, (arbitrary) => {
-        eachScan(arbitrary, (_, _scan, taken) => {
-          const echoes = echoesOf(taken);
-          for (const [number, beamEchoes] of echoes.entries()) {
-            for (let place = 3 * number + beamEchoes.length; place < 3 * number + 3; place++) {
-              expect([taken.distance[place], taken.rssi[place], taken.flags[place]]).toEqual([0, 0, 0]);
-            }
-            const distances = beamEchoes.map(([d]) => d);
-            expect(distances).toEqual(distances.toSorted((a, b) => a - b));
-          }
-        });
-      }),
-      { numRuns: 150 },
-    );
-  });
-
-  test('invent no echo', () => {
-    fc.assert(
-      fc.property(run, (arbitrary) => {
-        const moves = arbitrary.settings.LFPmovingAveragingFilter.bEnable;
-        eachScan(arbitrary, (_, scan, taken) => {
-          const before = echoesOf(scan);
-          for (const [number, after] of echoesOf(taken).entries()) {
-            const known = areAmong(
-              after,
-              before[number] ?? [],
-              (a, b) => (moves || a[0] === b[0]) && a[1] === b[1] && a[2] === b[2],
-            );
-            expect(known).toBe(true);
-          }
-        });
-      }),
-      { numRuns: 150 },
-    );
-  });
-
-  test('put out segments of two beams or more that hold what the scan holds', () => {
-    fc.assert(
-      fc.property(run, (arbitrary) => {
-        eachScan(arbitrary, (steps, _scan, taken) => {
-          const segments = steps.segments(taken);
-          const beams = echoesOf(taken);
-          const { beams: all } = arbitrary.geometry;
-          expect(segments.map(({ index }) => index)).toEqual(segments.map((_segment, index) => index));
-          for (const segment of segments) {
-            expect(segment.last).toBe(segment === segments.at(-1));
-            expect(segment.beams).toBeGreaterThanOrEqual(Math.min(all, 2));
-            for (const [column, azimuth] of segment.azimuth.entries()) {
-              // Beams are 1° apart from 0° on.
-              const expected = beams[Math.round((azimuth * 180) / Math.PI)] ?? [];
-              const places = Array.from(
-                { length: segment.echoes },
-                (_place, at) => column * segment.echoes + at,
-              );
-              expect(places.map((place) => segment.distance[place])).toEqual(
-                places.map((_place, at) => expected[at]?.[0] ?? 0),
-              );
-              expect(places.map((place) => segment.rssi[place])).toEqual(
-                places.map((_place, at) => expected[at]?.[1] ?? 0),
-              );
-            }
-          }
-        });
-      }),
-      { numRuns: 100 },
-    );
   });
 });

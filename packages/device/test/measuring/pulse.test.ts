@@ -14,7 +14,7 @@ describe('an even pulse', () => {
     expect(heard).toEqual(['a1@40', 'b1@40', 'a2@80', 'b2@80']);
   });
 
-  test('makes nothing while nobody listens', () => {
+  test('makes nothing without listeners', () => {
     const clock = new VirtualClock();
     let made = 0;
     const pulse = new Pulse(clock, 100, () => ++made);
@@ -41,7 +41,7 @@ describe('an even pulse', () => {
     expect(made).toBe(2);
   });
 
-  test('stops for whoever stops it while it is told', () => {
+  test('stops for a listener that ends it while it is called', () => {
     const clock = new VirtualClock();
     const pulse = new Pulse(clock, 100, () => undefined);
     let heard = 0;

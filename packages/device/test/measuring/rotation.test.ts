@@ -36,7 +36,7 @@ describe('the turning mirror', () => {
     ]);
   });
 
-  test('goes on where it would be, had it turned since the origin', () => {
+  test('continues as if it had turned since the origin', () => {
     const clock = new VirtualClock();
     clock.advance(1030);
     const { turns } = rotating({ number: 7, time: 0 }, clock);
@@ -133,7 +133,7 @@ describe('the count of turns', () => {
     expect(turning().known).toEqual({ number: 1, time: 0 });
   });
 
-  test('knows when the next turn begins, however many nobody looked at', () => {
+  test('knows when the next revolution begins, even if none was used for long', () => {
     const turns = turning();
     expect([0, 1, 49_999, 50_000, 1_020_000].map((now) => turns.nextAfter(now))).toEqual([
       50_000, 50_000, 50_000, 100_000, 1_050_000,
@@ -149,7 +149,7 @@ describe('the count of turns', () => {
     expect(turns.known).toEqual({ number: 4, time: 150_000 });
   });
 
-  test('goes on from there at the new rate', () => {
+  test('continues from there at the new rate', () => {
     const turns = turning();
     turns.changeFrequency(120_000, 50);
     // Half a turn of 20 000 µs after the third one: the fourth of them is next.

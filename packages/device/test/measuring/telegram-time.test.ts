@@ -16,7 +16,7 @@ describe('the time of telegrams', () => {
     expect(offsets).toEqual([0, utc, utc, utc + 50, utc + 50, 0, 0]);
   });
 
-  test('is what was told last, where it was told twice in one turn', () => {
+  test('is the last value, if it was set twice in one revolution', () => {
     const log = new LogBook();
     const time = new TelegramTime(log);
     time.follow(utc, 200_000);
@@ -25,7 +25,7 @@ describe('the time of telegrams', () => {
     expect(log.lines).toHaveLength(2);
   });
 
-  test('is told in the log where it changes, and in whole µs', () => {
+  test('is logged when it changes, in whole µs', () => {
     const log = new LogBook();
     const time = new TelegramTime(log);
     time.follow(undefined, 1000);

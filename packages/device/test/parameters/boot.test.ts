@@ -75,7 +75,7 @@ test('a stored value that is not allowed gives way to factory state, and the oth
   ]);
 });
 
-test('a stored value of a name that is no parameter here is passed over', () => {
+test('a stored value whose name is not a parameter of this scanner is ignored', () => {
   boot({ Absent: 9, toString: 1, Gain: 6 });
   expect(refused).toEqual([]);
   expect(parameters.has(Absent)).toBe(false);
@@ -94,7 +94,7 @@ test('a parameter that a release lacks is gone after the boot into it, and annou
 
 test('a factory value that its own type refuses is found at the start', () => {
   const wrong = variable(integer('uint8', { maximum: 3, initial: 9 }), { write: 'Service', text: 'Wrong.' });
-  expect(() => boot({}, [wrong])).toThrow('9 is not in 0..3');
+  expect(() => boot({}, [wrong])).toThrow('expected 0 to 3, got 9');
 });
 
 test('marking values as stored leaves the working layer alone', () => {

@@ -4,7 +4,7 @@ import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
 import { LogBook } from '../../../../tests/support/log-book.js';
 import { settled } from '../../../../tests/support/waiting.js';
 import { Announcements } from '../../src/announcements.js';
-import { DeviceTime } from '../../src/date-and-system-time/device-time.js';
+import { DeviceTime } from '../../src/clock/device-time.js';
 import { VirtualClock } from '../../src/index.js';
 import { Conditions } from '../../src/lifecycle/conditions.js';
 import { Parameters } from '../../src/parameters/parameters.js';
@@ -49,7 +49,7 @@ async function saved() {
     time,
     announcements,
     conditions,
-    factorySwitches: () => ({ userLevels: off, legacyUserLevels: off, webserverEnabled: true }),
+    firmware: { release: '2.4.4' },
   });
   const onDisk = () => decodeDocument(storage.documents.get(document) ?? new Uint8Array());
   return { storage, clock, parameters, conditions, state, saving, onDisk, announced };
@@ -94,6 +94,7 @@ test('saves take turns, and the later one stores what is working when its turn c
   const writing = storage.delay(document);
   storage.begun.length = 0;
   const first = saving.storeWorking();
+  await settled();
   const second = saving.storeWorking();
   await settled();
   expect(storage.begun).toEqual([document]);
@@ -104,7 +105,40 @@ test('saves take turns, and the later one stores what is working when its turn c
   expect(onDisk().parameters).toMatchObject({ Gain: 62 });
 });
 
-test('a save that fails says why with status 3, changes nothing, and the next one works', async () => {
+test('all who wait for a save under way share the next one, and none is answered before it is on disk', async () => {
+  const { storage, parameters, saving, onDisk } = await saved();
+  const writing = storage.delay(document);
+  const first = saving.storeWorking();
+  await settled();
+  storage.begun.length = 0;
+  const stored: number[] = [];
+  const others = [62, 63, 64].map(async (gain) => {
+    setGain(parameters, gain);
+    await saving.storeWorking();
+    stored.push(parameters.stored(Gain));
+    expect(onDisk().parameters).toMatchObject({ Gain: 64 });
+  });
+  await settled();
+  expect(stored).toEqual([]);
+  writing.open();
+  await Promise.all([first, ...others]);
+  expect(stored).toEqual([64, 64, 64]);
+  expect(storage.begun).toEqual([document]);
+});
+
+test('a shared save that fails fails for all, and the next one works', async () => {
+  const { storage, parameters, saving, onDisk } = await saved();
+  storage.fail(document, { once: true });
+  setGain(parameters, 63);
+  const shared = [saving.storeWorking(), saving.storeWorking()];
+  const outcomes = await Promise.allSettled(shared);
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(saving.saves.of('failed')).toBe(1);
+  await saving.storeWorking();
+  expect(onDisk().parameters).toMatchObject({ Gain: 63 });
+});
+
+test('a save that fails returns status 3 with the reason, changes nothing, and the next one works', async () => {
   const { storage, clock, parameters, saving, state, onDisk } = await saved();
   setGain(parameters, 60);
   await saving.storeWorking();
@@ -130,6 +164,7 @@ test('a save behind one that fails is stored all the same', async () => {
   storage.fail(document, { once: true });
   setGain(parameters, 63);
   const failing = saving.storeWorking();
+  await Promise.resolve();
   const next = saving.storeWorking();
   await expect(failing).rejects.toThrow('could not be stored');
   await next;

@@ -109,13 +109,13 @@ test('a change that fails while it is put together leaves everything', () => {
   expect(parameters.read(Gain)).toBe(5);
 });
 
-test('a variable that is no parameter here takes the whole change with it', () => {
+test('a variable that is not a parameter of this scanner refuses the whole change', () => {
   expect(() => parameters.change((change) => change.set(Gain, 6).set(Absent, 1))).toThrow(TypeError);
   expect(parameters.read(Gain)).toBe(5);
   expect(announced).toEqual([]);
 });
 
-test('whoever is told of a change finds all of its values in place', () => {
+test('subscribers of a change find all of its values in place', () => {
   const announcements = new Announcements();
   const fresh = new Parameters(announcements);
   fresh.boot(parameterSet, ({ type }) => type.initial, {}, fail);
@@ -142,7 +142,7 @@ test('who has unsubscribed hears nothing more', () => {
   expect(heard).toEqual([[Gain]]);
 });
 
-test('a variable that is no parameter here cannot be read as one', () => {
+test('a variable that is not a parameter of this scanner cannot be read as one', () => {
   expect(parameters.has(Absent)).toBe(false);
   expect(() => parameters.read(Absent)).toThrow('Absent is not a parameter of this scanner');
 });

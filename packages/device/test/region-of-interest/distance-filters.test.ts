@@ -152,7 +152,7 @@ describe('the cuboid filter', () => {
     expect(distancesOf(filtered(at1000, { position, cuboid }))).toEqual(kept);
   });
 
-  test('keeps everything around where it is vast, behind the scanner, too', () => {
+  test('keeps everything around, also behind the scanner, if it is large', () => {
     const geometry = fan(8, { firstAngle: -180, step: 45 });
     const beams: Echo[][] = Array.from({ length: 8 }, () => [[10], [1000], [120_000]]);
     expect(distancesOf(filtered(beams, { geometry }))).toEqual(beams.map(() => [10, 1000, 120_000]));
@@ -186,7 +186,7 @@ describe('the radial distance filter', () => {
     expect(echoesOf(filteredRadially(1000, 2000, [beam]))).toEqual([[[1500, 2, 2]]]);
   });
 
-  test('keeps one distance where both are the same, and nothing where they are crossed', () => {
+  test('keeps one distance if both limits are the same, and nothing if they are swapped', () => {
     expect(distancesOf(filteredRadially(1500, 1500, [[[1499]], [[1500]]]))).toEqual([[], [1500]]);
     expect(distancesOf(filteredRadially(2000, 1000, [[[999]], [[1500]], [[2001]]]))).toEqual([[], [], []]);
   });

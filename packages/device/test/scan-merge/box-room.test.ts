@@ -42,8 +42,8 @@ function nearest(points: readonly Point[], [x, y, z]: readonly [number, number, 
 /** Records the room with a scanner that lies level when that begins, and rolls about its x axis from there. */
 async function rollingIn(set: (recorder: Recorder) => void): Promise<readonly Point[]> {
   const recorder = await Recorder.open();
-  const { core, bench } = recorder;
-  const began = bench.device.measuring.microseconds() / 1_000_000;
+  const { core, testDevice } = recorder;
+  const began = testDevice.device.measuring.microseconds() / 1_000_000;
   const rollAt = (time: number) => ((time - began) * speed * Math.PI) / 180;
   core.echoes = {};
   core.distance = (beam, time) => toBox(beam, rollAt(time));
@@ -63,7 +63,7 @@ describe('a room recorded by a scanner that rolls', () => {
       },
     ],
     ['its IMU', (recorder: Recorder) => recorder.set(output.ScanMergerSource, source.imu)],
-  ])('is right in space, as told by %s', async (_, set) => {
+  ])('has the right coordinates, set with %s', async (_, set) => {
     const points = await rollingIn(set);
     // 1105 beams, 20 Hz for 10 s.
     expect(points).toHaveLength(1105 * 200);

@@ -41,14 +41,14 @@ describe('moved along a line by the encoder', () => {
     const recorder = await Recorder.open();
     recorder.count(100_000);
     // A hundred million ticks a second: 2^32 is reached after 42.95 s.
-    recorder.bench.clock.advance(42_500);
+    recorder.testDevice.clock.advance(42_500);
     recorder.translateBy(0.01, 0, 0);
     const places = await recorded(recorder);
-    expect(recorder.bench.device.encoder.reading.ticks).toBeLessThan(1_000_000_000);
+    expect(recorder.testDevice.device.encoder.reading.ticks).toBeLessThan(1_000_000_000);
     expect(places[18]).toEqual([2.9, 0, 0]);
   });
 
-  test('does not move where the encoder is off', async () => {
+  test('does not move while the encoder is off', async () => {
     const recorder = await Recorder.open();
     recorder.translateBy(2, 2, 2);
     expect(new Set((await recorded(recorder)).map(String))).toEqual(new Set(['2,0,0']));
@@ -56,7 +56,7 @@ describe('moved along a line by the encoder', () => {
 
   test('a change of speed counts from the scan at which it comes', async () => {
     const recorder = await Recorder.open();
-    const { clock } = recorder.bench;
+    const { clock } = recorder.testDevice;
     recorder.count(1000);
     recorder.translateBy(0, 1, 0);
     recorder.scanMerge.start();
@@ -108,7 +108,7 @@ describe('turned by the encoder', () => {
     expect((await recorded(recorder))[18]).toEqual([-0.5, 0, -1.5]);
   });
 
-  test('with the scanner where SensorPosition says', async () => {
+  test('with the scanner at SensorPosition', async () => {
     const recorder = await turning(0, 0.1, 0, 0);
     recorder.set(SensorPosition, { ...straight, z: 100, yaw: 900_000 });
     const places = await recorded(recorder);
@@ -118,7 +118,7 @@ describe('turned by the encoder', () => {
   });
 });
 
-describe('turned, as the IMU tells', () => {
+describe('turned, as the IMU measures', () => {
   const half = Math.PI / 360;
 
   /** Looks 60° to the left at first, and rolls by 100° a second from there. */
@@ -168,9 +168,9 @@ describe('turned, as the IMU tells', () => {
     expect(places[18]).toEqual([1, 0, 3]);
   });
 
-  test('a core that is made when it is needed tells where it begins', async () => {
+  test('a core that is made when it is needed measures where it begins', async () => {
     const recorder = await Recorder.open({ late: true });
-    const { device, clock } = recorder.bench;
+    const { device, clock } = recorder.testDevice;
     recorder.core.echoes = { 90: [2000] };
     recorder.core.orientation = rolling;
     recorder.scanMerge.start();
@@ -204,7 +204,7 @@ test('every echo becomes a point with its strength', async () => {
 
 test('a scan that began before the recording, or ends after it, is left out', async () => {
   const recorder = await Recorder.open();
-  const { device, clock } = recorder.bench;
+  const { device, clock } = recorder.testDevice;
   // Somebody else looks, so that the turn is under way.
   device.measuring.watch({ scan: () => undefined });
   clock.advance(60);

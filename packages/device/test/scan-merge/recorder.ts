@@ -5,9 +5,9 @@ import {
   type PerformanceProfile,
   type Variable,
 } from '@azimuth/model';
-import { atService, Bench } from '../../../../tests/support/device-test-bench.js';
 import { LogBook } from '../../../../tests/support/log-book.js';
 import { type Point, readPcd } from '../../../../tests/support/pcd.js';
+import { atService, TestDevice } from '../../../../tests/support/test-device.js';
 import { until } from '../../../../tests/support/waiting.js';
 import { ScanMerge } from '../../src/scan-merge/scan-merge.js';
 import { ScriptedCore } from './scripted-core.js';
@@ -35,16 +35,21 @@ interface Wishes {
 /** A 3D recorder on a scanner with a scripted core, on virtual time. */
 export class Recorder {
   readonly core: ScriptedCore;
-  readonly bench: Bench;
+  readonly testDevice: TestDevice;
   readonly scanMerge: ScanMerge;
   /** mm/s of what drives the encoder. */
   readonly drive: (speed: number) => void;
 
-  private constructor(core: ScriptedCore, bench: Bench, drive: (speed: number) => void, mostPoints?: number) {
+  private constructor(
+    core: ScriptedCore,
+    testDevice: TestDevice,
+    drive: (speed: number) => void,
+    mostPoints?: number,
+  ) {
     this.core = core;
-    this.bench = bench;
+    this.testDevice = testDevice;
     this.drive = drive;
-    const { device, clock, storage, log } = bench;
+    const { device, clock, storage, log } = testDevice;
     const { parameters, announcements, measuring, encoder, imu } = device;
     this.scanMerge = new ScanMerge({
       ...{ parameters, announcements, measuring, encoder, imu },
@@ -61,28 +66,28 @@ export class Recorder {
     const core = new ScriptedCore();
     const belt = { speed: 0 };
     const host = { log: new LogBook(), temperature: () => 20, encoderSpeed: () => belt.speed };
-    const bench = await Bench.open({ core: late ? async () => core : core, host });
+    const testDevice = await TestDevice.open({ core: late ? async () => core : core, host });
     const drive = (speed: number) => {
       belt.speed = speed;
-      bench.device.encoder.speedChanged();
+      testDevice.device.encoder.speedChanged();
     };
-    const recorder = new Recorder(core, bench, drive, mostPoints);
+    const recorder = new Recorder(core, testDevice, drive, mostPoints);
     recorder.set(output.ScanMergerEnabled, true);
     recorder.set(profile, twentyHertz);
-    bench.clock.advance(1000);
+    testDevice.clock.advance(1000);
     // Turns are counted from here: one begins now.
-    bench.device.measuring.request('stopped');
-    bench.device.measuring.request('measuring');
+    testDevice.device.measuring.request('stopped');
+    testDevice.device.measuring.request('measuring');
     return recorder;
   }
 
   /** The same on a scanner that was started anew on what is stored. */
   async afterPowerCut(): Promise<Recorder> {
-    return new Recorder(this.core, await this.bench.afterPowerCut({ core: this.core }), this.drive);
+    return new Recorder(this.core, await this.testDevice.afterPowerCut({ core: this.core }), this.drive);
   }
 
   set<T>(variable: Variable<T>, value: T): void {
-    this.bench.device.write(variable, value, atService);
+    this.testDevice.device.write(variable, value, atService);
   }
 
   /** Has the encoder count a thousand ticks a mm, from 0 on. */
@@ -90,7 +95,7 @@ export class Recorder {
     this.set(output.EncSetting, byPhase);
     this.set(output.EncResolution, tick);
     this.drive(mmPerSecond);
-    this.bench.device.encoder.reset();
+    this.testDevice.device.encoder.reset();
   }
 
   /** Sets what is moved along a line: by mm for a mm of the encoder. */
@@ -110,15 +115,15 @@ export class Recorder {
   /** Records for so many ms, and has it saved; a turn begins when that is over, as when it began. */
   async record(milliseconds: number): Promise<void> {
     this.scanMerge.start();
-    this.bench.clock.advance(milliseconds);
+    this.testDevice.clock.advance(milliseconds);
     this.scanMerge.stop();
-    this.bench.clock.advance(turn - (milliseconds % turn));
+    this.testDevice.clock.advance(turn - (milliseconds % turn));
     await this.saved();
   }
 
   /** Waits until what was recorded is saved. */
   async saved(): Promise<void> {
-    this.bench.clock.advance(1000);
+    this.testDevice.clock.advance(1000);
     await until(async () => !this.scanMerge.saving);
   }
 

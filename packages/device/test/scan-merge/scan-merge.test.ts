@@ -1,7 +1,7 @@
 import { Fault, performanceProfiles } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/device-test-bench.js';
 import { LogBook } from '../../../../tests/support/log-book.js';
+import { TestDevice } from '../../../../tests/support/test-device.js';
 import { settled, until } from '../../../../tests/support/waiting.js';
 import { MemoryStorage } from '../../src/index.js';
 import { CloudFile } from '../../src/scan-merge/cloud-file.js';
@@ -12,9 +12,9 @@ import { output, placesOf, profile, Recorder, trigger } from './recorder.js';
 const file = 'cloud.pcd';
 
 /** The values that MergeSaving was announced with. */
-function announced({ bench, scanMerge }: Recorder): boolean[] {
+function announced({ testDevice, scanMerge }: Recorder): boolean[] {
   const values: boolean[] = [];
-  bench.device.announcements.subscribe((changed) => {
+  testDevice.device.announcements.subscribe((changed) => {
     if (changed.includes(output.MergeSaving)) values.push(scanMerge.saving);
   });
   return values;
@@ -32,11 +32,11 @@ function faultOf(act: () => void): Fault {
 
 describe('a recording', () => {
   test('is begun by a call and ended by a call, and looks at scans in between only', async () => {
-    const { scanMerge, core, bench } = await Recorder.open();
+    const { scanMerge, core, testDevice } = await Recorder.open();
     expect([scanMerge.recording, core.turning]).toEqual([false, false]);
     scanMerge.start();
     expect([scanMerge.recording, core.turning]).toEqual([true, true]);
-    bench.clock.advance(500);
+    testDevice.clock.advance(500);
     scanMerge.stop();
     expect([scanMerge.recording, core.turning]).toEqual([false, false]);
   });
@@ -44,7 +44,7 @@ describe('a recording', () => {
   test('that is under way goes on when it is begun again', async () => {
     const recorder = await Recorder.open();
     recorder.scanMerge.start();
-    recorder.bench.clock.advance(100);
+    recorder.testDevice.clock.advance(100);
     await recorder.record(95);
     expect(await recorder.points()).toHaveLength(4);
   });
@@ -76,7 +76,7 @@ describe('a recording', () => {
   test('ends and is saved when the recorder is switched off', async () => {
     const recorder = await Recorder.open();
     recorder.scanMerge.start();
-    recorder.bench.clock.advance(95);
+    recorder.testDevice.clock.advance(95);
     recorder.set(output.ScanMergerEnabled, false);
     expect(recorder.scanMerge.recording).toBe(false);
     await recorder.saved();
@@ -87,10 +87,10 @@ describe('a recording', () => {
     const recorder = await Recorder.open();
     await recorder.record(95);
     recorder.scanMerge.start();
-    recorder.bench.clock.advance(500);
+    recorder.testDevice.clock.advance(500);
     recorder.scanMerge.down();
     expect([recorder.scanMerge.recording, recorder.scanMerge.saving]).toEqual([false, false]);
-    recorder.bench.clock.advance(60_000);
+    recorder.testDevice.clock.advance(60_000);
     await settled();
     expect(recorder.scanMerge.saving).toBe(false);
     expect(await recorder.points()).toHaveLength(2);
@@ -98,16 +98,16 @@ describe('a recording', () => {
 
   test('is lost when the scanner goes down before it is saved, and the one before stays', async () => {
     const recorder = await Recorder.open();
-    const { scanMerge, bench } = recorder;
+    const { scanMerge, testDevice } = recorder;
     await recorder.record(95);
     scanMerge.start();
-    bench.clock.advance(295);
+    testDevice.clock.advance(295);
     scanMerge.stop();
     const values = announced(recorder);
     scanMerge.down();
     expect(values).toEqual([false]);
     await until(() =>
-      bench.log.lines.some(({ severity, message }) => severity === 'warn' && /lost/.test(message)),
+      testDevice.log.lines.some(({ severity, message }) => severity === 'warn' && /lost/.test(message)),
     );
     expect(await recorder.points()).toHaveLength(2);
   });
@@ -131,12 +131,12 @@ describe('a recording', () => {
     ] as const),
   ])('with profile %i ends by itself after %i s', async (number, seconds) => {
     const recorder = await Recorder.open();
-    const { scanMerge, bench } = recorder;
+    const { scanMerge, testDevice } = recorder;
     recorder.set(profile, number);
     scanMerge.start();
-    bench.clock.advance(seconds * 1000 - 1);
+    testDevice.clock.advance(seconds * 1000 - 1);
     expect([scanMerge.recording, scanMerge.saving]).toEqual([true, false]);
-    bench.clock.advance(1);
+    testDevice.clock.advance(1);
     expect([scanMerge.recording, scanMerge.saving]).toEqual([false, true]);
     await recorder.saved();
     const { frequency } = performanceProfiles[number];
@@ -149,7 +149,7 @@ describe('a recording', () => {
     const recorder = await Recorder.open();
     await recorder.record(20_000);
     recorder.scanMerge.start();
-    recorder.bench.clock.advance(29_999);
+    recorder.testDevice.clock.advance(29_999);
     expect(recorder.scanMerge.recording).toBe(true);
   });
 
@@ -157,25 +157,25 @@ describe('a recording', () => {
     expect(mostPoints).toBe(4_000_000);
     const full = 1500;
     const recorder = await Recorder.open({ mostPoints: full });
-    const { scanMerge, core, bench } = recorder;
+    const { scanMerge, core, testDevice } = recorder;
     core.distance = () => 2000;
     core.echoes = {};
     scanMerge.start();
     // A turn is 1105 points.
-    bench.clock.advance(45);
+    testDevice.clock.advance(45);
     expect(scanMerge.recording).toBe(true);
-    bench.clock.advance(50);
+    testDevice.clock.advance(50);
     expect([scanMerge.recording, scanMerge.saving]).toEqual([false, true]);
     await recorder.saved();
     expect(await recorder.points()).toHaveLength(full);
   });
 
-  test('of nothing is an empty cloud, and told', async () => {
+  test('of nothing is an empty cloud, and this is logged', async () => {
     const recorder = await Recorder.open();
-    recorder.bench.device.measuring.request('stopped');
+    recorder.testDevice.device.measuring.request('stopped');
     await recorder.record(500);
     expect(await recorder.points()).toEqual([]);
-    expect(recorder.bench.log.lines).toContainEqual(expect.objectContaining({ severity: 'warn' }));
+    expect(recorder.testDevice.log.lines).toContainEqual(expect.objectContaining({ severity: 'warn' }));
   });
 });
 
@@ -189,7 +189,7 @@ describe('a digital input', () => {
   test('starts a recording and ends it, where ScanMergeTrigger says so', async () => {
     const recorder = await triggered();
     recorder.scanMerge.inputActive(true);
-    recorder.bench.clock.advance(95);
+    recorder.testDevice.clock.advance(95);
     expect(recorder.scanMerge.recording).toBe(true);
     recorder.scanMerge.inputActive(false);
     await recorder.saved();
@@ -205,10 +205,10 @@ describe('a digital input', () => {
     expect(scanMerge.recording).toBe(true);
   });
 
-  test('that stays active starts one recording, however often that is told', async () => {
-    const { scanMerge, bench } = await triggered();
+  test('that stays active starts one recording, however often its state is reported', async () => {
+    const { scanMerge, testDevice } = await triggered();
     scanMerge.inputActive(true);
-    bench.clock.advance(31_000);
+    testDevice.clock.advance(31_000);
     await until(() => !scanMerge.saving);
     scanMerge.inputActive(true);
     expect(scanMerge.recording).toBe(false);
@@ -230,7 +230,7 @@ describe('a digital input', () => {
     recorder.set(output.ScanMergerEnabled, false);
     recorder.scanMerge.inputActive(true);
     expect(recorder.scanMerge.recording).toBe(false);
-    expect(recorder.bench.log.lines.at(-1)).toMatchObject({
+    expect(recorder.testDevice.log.lines.at(-1)).toMatchObject({
       severity: 'warn',
       facts: { reason: expect.stringContaining('ScanMergerEnabled') },
     });
@@ -257,27 +257,27 @@ describe('MergeSaving', () => {
 
   test('is true for a second at least, so that it can be seen', async () => {
     const recorder = await Recorder.open();
-    const { scanMerge, bench } = recorder;
+    const { scanMerge, testDevice } = recorder;
     scanMerge.start();
-    bench.clock.advance(95);
+    testDevice.clock.advance(95);
     scanMerge.stop();
-    await until(() => bench.storage.documents.has(file));
-    bench.clock.advance(999);
+    await until(() => testDevice.storage.documents.has(file));
+    testDevice.clock.advance(999);
     await settled();
     expect(scanMerge.saving).toBe(true);
-    bench.clock.advance(1);
+    testDevice.clock.advance(1);
     await until(() => !scanMerge.saving);
   });
 
   test('is true as long as the disk takes; the cloud before is there until then', async () => {
     const recorder = await Recorder.open();
-    const { scanMerge, bench } = recorder;
+    const { scanMerge, testDevice } = recorder;
     await recorder.record(95);
-    const gate = bench.storage.delay(file);
+    const gate = testDevice.storage.delay(file);
     scanMerge.start();
-    bench.clock.advance(295);
+    testDevice.clock.advance(295);
     scanMerge.stop();
-    bench.clock.advance(60_005);
+    testDevice.clock.advance(60_005);
     await settled();
     expect(scanMerge.saving).toBe(true);
     expect(await recorder.points()).toHaveLength(2);
@@ -290,20 +290,20 @@ describe('MergeSaving', () => {
   });
 
   test('is that of the latest recording, when one before it was given up on a slow disk', async () => {
-    const { scanMerge, bench } = await Recorder.open();
-    const gate = bench.storage.delay(file);
+    const { scanMerge, testDevice } = await Recorder.open();
+    const gate = testDevice.storage.delay(file);
     const recordOne = () => {
       scanMerge.start();
-      bench.clock.advance(95);
+      testDevice.clock.advance(95);
       scanMerge.stop();
     };
     recordOne();
-    bench.clock.advance(1000);
-    await until(() => bench.storage.begun.at(-1) === file);
+    testDevice.clock.advance(1000);
+    await until(() => testDevice.storage.begun.at(-1) === file);
     scanMerge.down();
     recordOne();
     gate.open();
-    await until(() => bench.storage.begun.filter((name) => name === file).length === 2);
+    await until(() => testDevice.storage.begun.filter((name) => name === file).length === 2);
     await settled();
     expect(scanMerge.saving).toBe(true);
   });
@@ -311,15 +311,15 @@ describe('MergeSaving', () => {
   test('becomes false where saving fails; the log tells, and the cloud before stays', async () => {
     const recorder = await Recorder.open();
     await recorder.record(95);
-    recorder.bench.storage.fail(file);
+    recorder.testDevice.storage.fail(file);
     const values = announced(recorder);
     await recorder.record(295);
     expect(values).toEqual([true, false]);
-    expect(recorder.bench.log.errors).toMatchObject([
+    expect(recorder.testDevice.log.errors).toMatchObject([
       { message: 'A 3D recording could not be saved', facts: { reason: expect.stringContaining('ENOSPC') } },
     ]);
     expect(await recorder.points()).toHaveLength(2);
-    recorder.bench.storage.recover();
+    recorder.testDevice.storage.recover();
     await recorder.record(295);
     expect(await recorder.points()).toHaveLength(6);
   });
@@ -350,16 +350,16 @@ describe('the cloud', () => {
 
   test('is removed by a reset, and so is one that is being saved', async () => {
     const recorder = await Recorder.open();
-    const { scanMerge, bench } = recorder;
+    const { scanMerge, testDevice } = recorder;
     await recorder.record(95);
     await scanMerge.reset();
     expect(await scanMerge.cloud()).toBeUndefined();
     await scanMerge.reset();
-    const gate = bench.storage.delay(file);
+    const gate = testDevice.storage.delay(file);
     scanMerge.start();
-    bench.clock.advance(295);
+    testDevice.clock.advance(295);
     scanMerge.stop();
-    await until(() => bench.storage.begun.at(-1) === file);
+    await until(() => testDevice.storage.begun.at(-1) === file);
     const done = scanMerge.reset();
     expect(scanMerge.saving).toBe(false);
     gate.open();
@@ -370,7 +370,7 @@ describe('the cloud', () => {
   test('is not removed by a reset while the next one is recorded, which goes on', async () => {
     const recorder = await Recorder.open();
     recorder.scanMerge.start();
-    recorder.bench.clock.advance(100);
+    recorder.testDevice.clock.advance(100);
     await recorder.scanMerge.reset();
     await recorder.record(195);
     expect(await recorder.points()).toHaveLength(6);
@@ -378,10 +378,13 @@ describe('the cloud', () => {
 
   test('is set aside where it is none of ours', async () => {
     const recorder = await Recorder.open();
-    recorder.bench.storage.documents.set(file, Buffer.from('VERSION 0.7\nPOINTS 1\nDATA ascii\n0 0 0 0\n'));
+    recorder.testDevice.storage.documents.set(
+      file,
+      Buffer.from('VERSION 0.7\nPOINTS 1\nDATA ascii\n0 0 0 0\n'),
+    );
     expect(await recorder.scanMerge.cloud()).toBeUndefined();
-    expect(recorder.bench.storage.documents.has(`${file}.unreadable`)).toBe(true);
-    expect(recorder.bench.log.lines.at(-1)).toMatchObject({ severity: 'warn' });
+    expect(recorder.testDevice.storage.documents.has(`${file}.unreadable`)).toBe(true);
+    expect(recorder.testDevice.log.lines.at(-1)).toMatchObject({ severity: 'warn' });
     await recorder.record(95);
     expect(await recorder.points()).toHaveLength(2);
   });
@@ -390,7 +393,10 @@ describe('the cloud', () => {
     const recorder = await Recorder.open();
     await recorder.record(95);
     const whole = await recorder.file();
-    recorder.bench.storage.documents.set(file, Buffer.concat([whole ?? Buffer.of(), Buffer.of(1, 2, 3)]));
+    recorder.testDevice.storage.documents.set(
+      file,
+      Buffer.concat([whole ?? Buffer.of(), Buffer.of(1, 2, 3)]),
+    );
     expect(await recorder.file()).toEqual(whole);
   });
 
@@ -412,24 +418,27 @@ describe('the cloud', () => {
     const recorder = await Recorder.open();
     await recorder.record(95);
     const whole = await recorder.file();
-    recorder.bench.storage.documents.set(file, whole?.subarray(0, -5) ?? Buffer.of());
+    recorder.testDevice.storage.documents.set(file, whole?.subarray(0, -5) ?? Buffer.of());
     await expect(recorder.file()).rejects.toThrow('5 bytes are missing');
   });
 });
 
 describe('the feature', () => {
-  test('starts, stops and resets, and tells MergeSaving', async () => {
+  test('starts, stops and resets, and has MergeSaving', async () => {
     const recorder = await Recorder.open();
-    const { scanMerge, bench } = recorder;
-    const { methods, computed, appliedParameters } = scanMerge;
-    const caller = { caller: { level: 'Service' as const }, log: bench.log, afterwards: () => undefined };
+    const { scanMerge, testDevice } = recorder;
+    const { methods, computed } = scanMerge;
+    const caller = {
+      caller: { level: 'Service' as const },
+      log: testDevice.log,
+      afterwards: () => undefined,
+    };
     const call = async (name: string) =>
       methods.find(({ method }) => method.name === name)?.perform({}, caller);
     const [saving] = computed;
     expect(saving?.variable.name).toBe('MergeSaving');
-    expect(appliedParameters).toHaveLength(7);
     expect(await call('StartScanMerge')).toEqual({});
-    bench.clock.advance(95);
+    testDevice.clock.advance(95);
     expect(saving?.value()).toBe(false);
     expect(await call('StopScanMerge')).toEqual({});
     expect(saving?.value()).toBe(true);
@@ -445,7 +454,7 @@ test.each([
   ['the variant core', { variant: 'core' }],
   ['release 2.2.0', { release: '2.2.0' }],
 ] as const)('%s has no recorder: an input starts nothing, and there are no methods', async (_, edition) => {
-  const { device, storage, log, clock } = await Bench.open(edition);
+  const { device, storage, log, clock } = await TestDevice.open(edition);
   const { parameters, announcements, measuring, encoder, imu } = device;
   const facts = { parameters, announcements, measuring, encoder, imu, clock, storage, log };
   const scanMerge = new ScanMerge(facts);

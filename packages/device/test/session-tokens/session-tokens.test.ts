@@ -1,12 +1,17 @@
+import { backupRestore, type Release } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/device-test-bench.js';
 import { SeededRandom } from '../../../../tests/support/seeded-random.js';
+import { TestDevice } from '../../../../tests/support/test-device.js';
 import { VirtualClock } from '../../src/index.js';
 import { SessionTokens } from '../../src/session-tokens/session-tokens.js';
 
-function made() {
+const { parameterbackup } = backupRestore.members;
+
+function made(release: Release = '2.4.4') {
   const clock = new VirtualClock();
-  return { clock, tokens: new SessionTokens(clock, new SeededRandom()) };
+  const random = new SeededRandom();
+  const edition = { release, variant: 'full' } as const;
+  return { clock, tokens: new SessionTokens({ clock, random, served: { current: { edition } } }) };
 }
 
 describe('a session token', () => {
@@ -24,6 +29,24 @@ describe('a session token', () => {
     const maintenance = tokens.issue('Maintenance').token;
     expect(tokens.levelOf(service)).toBe('Service');
     expect(tokens.levelOf(maintenance)).toBe('Maintenance');
+  });
+
+  test('admits to file transfers only at the level that CreateSessionToken needs', () => {
+    const { clock, tokens } = made();
+    const { token } = tokens.issue('Service');
+    const lower = tokens.issue('AuthorizedClient').token;
+    const transfer = (...sent: string[]) => tokens.admitTransfer(parameterbackup, 'PUT', sent);
+    expect(transfer(token)).toEqual({ level: 'Service' });
+    expect(() => transfer(lower)).toThrow('the one sent is not valid');
+    expect(() => transfer()).toThrow('none was sent');
+    expect(() => transfer(token, token)).toThrow('2 were sent');
+    clock.advance(600_000);
+    expect(() => transfer(token)).toThrow('the one sent is not valid');
+  });
+
+  test('is not needed for a transfer in releases below 2.3.1', () => {
+    expect(() => made('2.3.1').tokens.admitTransfer(parameterbackup, 'PUT', [])).toThrow('none was sent');
+    expect(made('1.4.0').tokens.admitTransfer(parameterbackup, 'PUT', [])).toBeUndefined();
   });
 
   test('is good again and again until 600 s are over, and not prolonged by use', () => {
@@ -52,22 +75,22 @@ describe('a session token', () => {
   });
 
   test('is gone after a reboot, and after a power cut', async () => {
-    const bench = await Bench.open();
-    const before = bench.device.sessionTokens.issue('Service').token;
-    expect(bench.device.sessionTokens.levelOf(before)).toBe('Service');
-    await bench.reboot();
-    expect(bench.device.sessionTokens.levelOf(before)).toBeUndefined();
-    const again = bench.device.sessionTokens.issue('Service').token;
-    const after = await bench.afterPowerCut();
+    const testDevice = await TestDevice.open();
+    const before = testDevice.device.sessionTokens.issue('Service').token;
+    expect(testDevice.device.sessionTokens.levelOf(before)).toBe('Service');
+    await testDevice.reboot();
+    expect(testDevice.device.sessionTokens.levelOf(before)).toBeUndefined();
+    const again = testDevice.device.sessionTokens.issue('Service').token;
+    const after = await testDevice.afterPowerCut();
     expect(after.device.sessionTokens.levelOf(again)).toBeUndefined();
   });
 
   test('comes from CreateSessionToken, for Service alone', async () => {
-    const bench = await Bench.open();
-    const response = await bench.respond('CreateSessionToken');
+    const testDevice = await TestDevice.open();
+    const response = await testDevice.respond('CreateSessionToken');
     expect(response).toEqual({ token: expect.stringMatching(/^.{36}$/), timeToLive: 600 });
     await expect(
-      bench.call('CreateSessionToken', undefined, { level: 'AuthorizedClient' }),
+      testDevice.call('CreateSessionToken', undefined, { level: 'AuthorizedClient' }),
     ).rejects.toMatchObject({ status: 'accessDenied' });
   });
 });

@@ -1,7 +1,7 @@
 import { operatingData, status } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/device-test-bench.js';
 import { LogBook } from '../../../../tests/support/log-book.js';
+import { TestDevice } from '../../../../tests/support/test-device.js';
 import { Announcements } from '../../src/announcements.js';
 import { Parameters } from '../../src/parameters/parameters.js';
 import { TemperatureAlarm } from '../../src/status/status.js';
@@ -11,14 +11,14 @@ const { temperatureAlarmConfiguration, temperatureAlarmStatus } = status.members
 /** A scanner whose temperature can be set, and every announcement of its alarm. */
 async function warmable() {
   let celsius = 30;
-  const bench = await Bench.open({ host: { log: new LogBook(), temperature: () => celsius } });
-  const { device } = bench;
+  const testDevice = await TestDevice.open({ host: { log: new LogBook(), temperature: () => celsius } });
+  const { device } = testDevice;
   const announced: boolean[] = [];
   device.announcements.subscribe((changed) => {
     if (changed.includes(temperatureAlarmStatus)) announced.push(device.read(temperatureAlarmStatus));
   });
   return {
-    bench,
+    testDevice,
     device,
     announced,
     warmTo(to: number) {
@@ -34,11 +34,11 @@ function alone() {
   let celsius = 30;
   const announcements = new Announcements();
   const parameters = new Parameters(announcements);
-  const alarm = new TemperatureAlarm(
+  const alarm = new TemperatureAlarm({
     parameters,
-    { log: new LogBook(), temperature: () => celsius },
+    host: { log: new LogBook(), temperature: () => celsius },
     announcements,
-  );
+  });
   parameters.boot(
     [temperatureAlarmConfiguration],
     ({ type }) => type.initial,
@@ -88,14 +88,14 @@ describe('the temperature alarm', () => {
     expect(device.read(temperatureAlarmStatus)).toBe(false);
   });
 
-  test('goes with the temperature that CurrentTempDev tells', async () => {
+  test('follows the temperature of CurrentTempDev', async () => {
     const { device, warmTo } = await warmable();
     warmTo(61.25);
     expect(device.read(operatingData.members.CurrentTempDev)).toBe(61.25);
   });
 
   test('does not exist below 2.2.0', async () => {
-    const { device } = await Bench.open({ release: '2.1.0' });
+    const { device } = await TestDevice.open({ release: '2.1.0' });
     expect(device.endpoints.has('temperatureAlarmStatus')).toBe(false);
     device.temperatureAlarm.temperatureChanged();
   });
@@ -128,7 +128,7 @@ describe('the temperature alarm', () => {
     expect([127, 127.5, -128, -128.5].map((celsius) => warmTo(celsius))).toEqual([false, true, true, false]);
   });
 
-  test('stays as it is where the host has no temperature to tell', () => {
+  test('does not change if the host has no temperature', () => {
     const { warmTo } = alone();
     expect([Number.NaN, 60, Number.NaN].map((celsius) => warmTo(celsius))).toEqual([false, true, true]);
   });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { Bench, factoryPassword } from '../../../../tests/support/device-test-bench.js';
 import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
 import { LogBook } from '../../../../tests/support/log-book.js';
 import { SeededRandom } from '../../../../tests/support/seeded-random.js';
+import { factoryPassword, TestDevice } from '../../../../tests/support/test-device.js';
 import { CredentialStore } from '../../src/access/credential-store.js';
-import { FirmwareRecord } from '../../src/firmware-update/firmware-record.js';
+import { FirmwareRecord } from '../../src/firmware-record.js';
 import { OperatingCounters } from '../../src/operating-data/operating-data.js';
 import { StoredState } from '../../src/parameters/stored-state.js';
 import { decodeDocument, encodeDocument, UnreadableDocument } from '../../src/storage/document.js';
@@ -14,10 +14,10 @@ import { endsAndSample, withBitFlipped } from '../samples.js';
 /** What a scanner makes of a document: its content as it understands it, or undefined where it was set aside. */
 type Reading = (bytes: Uint8Array) => Promise<unknown>;
 
-const bench = () => Bench.open({ passwords: factoryPassword });
+const testDevice = () => TestDevice.open({ passwords: factoryPassword });
 
 async function readings() {
-  const { storage, device, clock } = await bench();
+  const { storage, device, clock } = await testDevice();
   await device.saving.storeWorking();
   const { content } = device.state;
   const found = (name: string, bytes: Uint8Array) =>
@@ -107,8 +107,8 @@ test.each([
   ['null', 'not a JSON object'],
   ['{}', 'expected format 1'],
   ['{"format":2}', 'expected format 1'],
-  ['{"format":1,"checksum":"","a":1}', 'the checksum does not fit'],
-  ['{"format":1,"checksum":null,"a":1}', 'the checksum does not fit'],
+  ['{"format":1,"checksum":"","a":1}', 'the checksum does not match the content'],
+  ['{"format":1,"checksum":null,"a":1}', 'the checksum does not match the content'],
 ])('the document "%s" is unreadable: %s', (text, reason) => {
   const reading = () => decodeDocument(Buffer.from(text));
   expect(reading).toThrow(UnreadableDocument);
@@ -119,7 +119,7 @@ test('a document whose checksum has another name is unreadable: that is how a fl
   const text = Buffer.from(encodeDocument({ a: 1, b: 'c' }))
     .toString()
     .replace('checksum', 'cheaksum');
-  expect(() => decodeDocument(Buffer.from(text))).toThrow('the checksum has another name');
+  expect(() => decodeDocument(Buffer.from(text))).toThrow('the checksum is for a document of another name');
 });
 
 test('bytes that are no UTF-8 are unreadable, and not repaired', () => {

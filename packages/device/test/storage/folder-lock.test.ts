@@ -34,7 +34,7 @@ test('a folder that a process uses is refused, with what a person can do', async
   expect(await child.line()).toBe('open');
   const refused = FolderStorage.open(folder);
   await expect(refused).rejects.toThrow(FolderInUse);
-  await expect(refused).rejects.toThrow(`${folder} is in use by process ${child.pid}. Stop that one`);
+  await expect(refused).rejects.toThrow(`${folder} is in use by process ${child.pid}. Stop that process`);
 });
 
 test('another process is refused the folder that this one uses', async () => {
@@ -56,7 +56,7 @@ test('one process cannot open a folder twice, one after the other or at once', a
   expect(refusals).toEqual([expect.any(FolderInUse)]);
 });
 
-test('a folder that was closed is free, and holds no trace of the lock', async () => {
+test('a folder that was closed is free, and does not contain the lock any more', async () => {
   const folder = temporaryFolder();
   const storage = await FolderStorage.open(folder);
   await storage.close();
@@ -94,7 +94,7 @@ test('a process that was killed and never collected by its parent holds no folde
   await open(folder);
 });
 
-test('the lock of a process that is no more is taken over', async () => {
+test('the lock of a process that has ended is taken over', async () => {
   const gone = spawn(process.execPath, ['-e', '']);
   await once(gone, 'close');
   const folder = temporaryFolder();
@@ -113,7 +113,7 @@ test('the lock of an earlier process whose number another one has now is taken o
 });
 
 test.each(['', 'garbage', '{', '{}', 'null', '[1]', '7', '{"pid":"1","started":"","host":""}'])(
-  'a lock that says nothing ("%s") is taken over',
+  'a lock that names no process ("%s") is taken over',
   async (content) => {
     const folder = temporaryFolder();
     lock(folder, content);
@@ -122,7 +122,7 @@ test.each(['', 'garbage', '{', '{}', 'null', '[1]', '7', '{"pid":"1","started":"
   },
 );
 
-test('a lock that is no longer ours is left alone when the folder is closed', async () => {
+test('the lock of another process is not removed when the folder is closed', async () => {
   const folder = temporaryFolder();
   const storage = await FolderStorage.open(folder);
   lock(folder, 'of somebody else');
@@ -158,7 +158,7 @@ test.each([
   await taken.release();
 });
 
-test('a lock is touched while it is held, so that another machine can tell', async () => {
+test('the time of a lock is updated while it is held, so that another machine sees it', async () => {
   const folder = temporaryFolder();
   const held = await FolderLock.take(folder, { heartbeat: 10 });
   const old = new Date(0);
@@ -182,7 +182,7 @@ test('many that find the same dead lock at once leave one holder', async () => {
   }
 });
 
-test('a claim whose owner died keeps nobody out', async () => {
+test('the claim of a process that has ended does not block the lock', async () => {
   const gone = spawn(process.execPath, ['-e', '']);
   await once(gone, 'close');
   const folder = temporaryFolder();

@@ -16,7 +16,7 @@ const kinds: readonly [string, () => Promise<Storage>][] = [
   ['MemoryStorage', async () => new MemoryStorage()],
 ];
 
-test.each(kinds)('%s reads what was written last, and nothing where nothing was', async (_, make) => {
+test.each(kinds)('%s reads what was written last, and nothing if nothing was written', async (_, make) => {
   const storage = await make();
   expect(await storage.read('a.json')).toBeUndefined();
   await storage.write('a.json', Buffer.from('one'));
@@ -25,7 +25,7 @@ test.each(kinds)('%s reads what was written last, and nothing where nothing was'
   expect(Buffer.from((await storage.read('a.json')) ?? []).toString()).toBe('two');
 });
 
-test.each(kinds)('%s keeps what was written, whatever becomes of the bytes given', async (_, make) => {
+test.each(kinds)('%s keeps what was written, even if the bytes change afterwards', async (_, make) => {
   const storage = await make();
   const bytes = Buffer.from('one');
   await storage.write('a.json', bytes);
@@ -33,7 +33,7 @@ test.each(kinds)('%s keeps what was written, whatever becomes of the bytes given
   expect(Buffer.from((await storage.read('a.json')) ?? []).toString()).toBe('one');
 });
 
-test.each(kinds)('%s sets a document aside unharmed, and answers where it is', async (_, make) => {
+test.each(kinds)('%s renames a document without changing it, and returns its new name', async (_, make) => {
   const storage = await make();
   await storage.write('a.json', Buffer.from('broken'));
   const aside = await storage.setAside('a.json');
@@ -98,7 +98,7 @@ test('a write leaves no temporary file, done or failed', async () => {
   expect(readdirSync(storage.folder).toSorted()).toEqual(['a.json', 'b.json', 'lock']);
 });
 
-test('a write that fails is heard by its caller alone; the next one goes on', async () => {
+test('only the caller of a failed write gets the error; the next write works', async () => {
   const storage = await opened();
   const blocker = join(storage.folder, 'a.json.azimuth-unfinished');
   mkdirSync(blocker);

@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest';
-import { Bench, bootMilliseconds } from '../../../../tests/support/device-test-bench.js';
 import type { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
+import { bootMilliseconds, TestDevice } from '../../../../tests/support/test-device.js';
 
 const names = ['parameters.json', 'credentials.json', 'firmware.json', 'operating.json'];
 const text = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString();
 
 /** The documents of a scanner that was used. */
 async function used(): Promise<FaultyStorage> {
-  return (await Bench.open()).storage.afterPowerCut();
+  return (await TestDevice.open()).storage.afterPowerCut();
 }
 
-test('a scanner that has lost nothing says so', async () => {
-  const { device } = await Bench.open({}, await used());
+test('a scanner that has lost nothing lists no lost documents', async () => {
+  const { device } = await TestDevice.open({}, await used());
   expect(device.lostDocuments).toEqual([]);
 });
 
-test.each(names)('%s, where it cannot be understood, is told as lost, with where it is now', async (name) => {
+test.each(names)('%s is logged as lost with its new place if it cannot be understood', async (name) => {
   const storage = await used();
   storage.documents.set(name, Buffer.from('damaged'));
-  const { device } = await Bench.open({}, storage);
+  const { device } = await TestDevice.open({}, storage);
   const [lost, ...others] = device.lostDocuments;
   expect(lost).toEqual({ document: name, setAside: expect.stringContaining(`${name}.unreadable`) });
   expect(others).toEqual([]);
@@ -26,36 +26,36 @@ test.each(names)('%s, where it cannot be understood, is told as lost, with where
 });
 
 test.each(['parameters.json', 'credentials.json', 'firmware.json'])(
-  '%s, where it is gone, is told as lost, with no place where it is now',
+  '%s is logged as lost without a place if it is missing',
   async (name) => {
     const storage = await used();
     storage.documents.delete(name);
-    const { device } = await Bench.open({}, storage);
+    const { device } = await TestDevice.open({}, storage);
     expect(device.lostDocuments).toEqual([{ document: name, setAside: undefined }]);
   },
 );
 
-test('one that cannot be moved is told as lost, and left where it is', async () => {
+test('a document that cannot be moved is listed as lost, and stays where it is', async () => {
   const storage = await used();
   storage.documents.set('parameters.json', Buffer.from('damaged'));
   storage.setAside = async () => Promise.reject(new Error('EACCES: permission denied'));
-  const { device, log } = await Bench.open({}, storage);
+  const { device, log } = await TestDevice.open({}, storage);
   expect(device.lostDocuments).toEqual([{ document: 'parameters.json', setAside: undefined }]);
   expect(log.errors[0]?.facts).toMatchObject({ setAside: 'not possible: EACCES: permission denied' });
   expect(text(storage.documents.get('parameters.json'))).toBe('damaged');
 });
 
-test('a loss is told once, however often the scanner boots; the next one is told too', async () => {
+test('a loss is listed once, however often the scanner boots; the next one is listed, too', async () => {
   const storage = await used();
   storage.documents.set('parameters.json', Buffer.from('damaged'));
-  const bench = await Bench.open({}, storage);
-  await bench.reboot();
-  await bench.reboot();
-  expect(bench.device.lostDocuments).toHaveLength(1);
-  await bench.respond('WriteEeprom');
+  const testDevice = await TestDevice.open({}, storage);
+  await testDevice.reboot();
+  await testDevice.reboot();
+  expect(testDevice.device.lostDocuments).toHaveLength(1);
+  await testDevice.respond('WriteEeprom');
   storage.documents.set('parameters.json', Buffer.from('damaged again'));
-  await bench.reboot();
-  expect(bench.device.lostDocuments.map(({ document }) => document)).toEqual([
+  await testDevice.reboot();
+  expect(testDevice.device.lostDocuments.map(({ document }) => document)).toEqual([
     'parameters.json',
     'parameters.json',
   ]);
@@ -64,8 +64,8 @@ test('a loss is told once, however often the scanner boots; the next one is told
 test.each(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'])(
   'a document that cannot be read for %s is not lost: it stays where it is, and a boot tries again',
   async (code) => {
-    const bench = await Bench.open();
-    const { storage, device, log } = bench;
+    const testDevice = await TestDevice.open();
+    const { storage, device, log } = testDevice;
     const before = text(storage.documents.get('parameters.json'));
     const read = storage.read.bind(storage);
     storage.read = async () => {
@@ -80,10 +80,10 @@ test.each(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'])(
         resolve();
       };
     });
-    bench.clock.advance(bootMilliseconds);
+    testDevice.clock.advance(bootMilliseconds);
     await failed;
-    expect(log.errors.at(-1)?.message).toBe('The scanner could not come up again');
-    await bench.boot();
+    expect(log.errors.at(-1)?.message).toBe('The scanner could not boot');
+    await testDevice.boot();
     expect(device.lostDocuments).toEqual([]);
     expect(text(storage.documents.get('parameters.json'))).toBe(before);
     expect(device.intact).toBe(true);
@@ -91,16 +91,16 @@ test.each(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'])(
 );
 
 test('a damaged document that could not be moved is not written over: it is moved first, or nothing is stored', async () => {
-  const { storage } = await Bench.open();
+  const { storage } = await TestDevice.open();
   storage.documents.set('parameters.json', Buffer.from('damaged'));
   const { setAside } = storage;
   const refuse = async () => Promise.reject(new Error('EACCES: permission denied'));
   storage.setAside = refuse;
-  const bench = await Bench.open({}, storage);
-  await expect(bench.call('WriteEeprom')).rejects.toMatchObject({ status: 'internalServerError' });
+  const testDevice = await TestDevice.open({}, storage);
+  await expect(testDevice.call('WriteEeprom')).rejects.toMatchObject({ status: 'internalServerError' });
   expect(text(storage.documents.get('parameters.json'))).toBe('damaged');
   storage.setAside = setAside;
-  await bench.call('WriteEeprom');
+  await testDevice.call('WriteEeprom');
   const aside = [...storage.documents.keys()].find((name) => name.startsWith('parameters.json.unreadable'));
   expect(text(storage.documents.get(aside ?? ''))).toBe('damaged');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/device-test-bench.js';
+import { TestDevice } from '../../../../tests/support/test-device.js';
 import { remedyOf } from '../../src/storage/storage-failure.js';
 
 const system = (code: string, text: string, rest = '') =>
@@ -23,13 +23,13 @@ test.each([
   [system('EIO', 'i/o error', ', fsync'), /^EIO: i\/o error; the log of the scanner says more$/],
   [new Error('/home/me was released'), /^the log of the scanner says why$/],
   ['/home/me', /^the log of the scanner says why$/],
-])('%s is told with what helps, and without a path', (error, told) => {
-  expect(remedyOf(error)).toMatch(told);
+])('%s is reported with a remedy and without a path', (error, expected) => {
+  expect(remedyOf(error)).toMatch(expected);
   expect(remedyOf(error)).not.toContain('/home');
 });
 
-test('what could not be stored is told to the caller without paths, and to the log in full', async () => {
-  const { device, storage, log } = await Bench.open();
+test('if something cannot be stored, the caller gets the reason without paths, and the log in full', async () => {
+  const { device, storage, log } = await TestDevice.open();
   storage.write = async () => {
     throw system('EACCES', 'permission denied', ", open '/home/me/scanner/parameters.json'");
   };

@@ -1,5 +1,6 @@
 import { EvaluationGroupType, evaluationSlots } from '../groups/field-evaluation.js';
 import { portCount } from '../groups/inputs-and-outputs.js';
+import { furthestOffset, offset } from '../groups/offset.js';
 import { array } from '../types/array.js';
 import { boolean, enumeration } from '../types/enumeration.js';
 import { integer } from '../types/integer.js';
@@ -11,7 +12,7 @@ import type { TypeOf } from '../types/value-type.js';
 export const GroupActivation = { DEACTIVATED: 0, ALWAYS: 1, INPUTS: 2, TELEGRAM: 3 } as const;
 /** What an input has to be for a group to be active. */
 export const InputCondition = { INACTIVE: 0, ACTIVE: 1, DONT_CARE: 2 } as const;
-/** What an object means that stands before a field and hides it. */
+/** How an object in front of a field counts, if it hides the field. */
 export const OcclusionHandling = { IGNORE: 0, INFRINGED: 1 } as const;
 
 /** The largest coordinate of a corner of a contour, in mm from the middle of the machine, in either direction. */
@@ -28,10 +29,6 @@ function coordinate() {
   return integer('int32', { minimum: -furthestCorner, maximum: furthestCorner });
 }
 
-function height(initial: number) {
-  return integer('int32', { minimum: -100_000, maximum: 100_000, initial });
-}
-
 /**
  * One evaluation: a field that objects infringe, or an area in which distances from a line are taken. Points and heights
  * are in the coordinates of the machine.
@@ -42,8 +39,8 @@ const evaluation = struct(
     Name: name(),
     Type: enumeration(EvaluationGroupType, EvaluationGroupType.FIELD_EVALUATION),
     Points: array(point, { maxItems: 100 }),
-    LowerZLimit: height(-100_000),
-    UpperZLimit: height(100_000),
+    LowerZLimit: offset(-furthestOffset),
+    UpperZLimit: offset(furthestOffset),
     MinimumObjectSize: integer('uint16', { maximum: 5000, initial: 200 }),
     InfringementThreshold: integer('uint16', { minimum: 1, maximum: 1000 }),
     TreatMissingDataAsInfringed: boolean(),

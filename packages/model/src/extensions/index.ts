@@ -36,8 +36,11 @@ function detections() {
 export type { Evaluation, EvaluationGroup, FieldDefinitions } from './field-definitions.js';
 export { furthestCorner, GroupActivation, InputCondition, OcclusionHandling } from './field-definitions.js';
 
-/** The path that extensions stand under, as their names on the wire begin. */
+/** The path of extensions. On the wire, their names begin with it. */
 export const extensionPrefix = 'x/';
+
+/** The path of the WebSocket for every change, in every release. */
+export const changesPath = `/${extensionPrefix}events`;
 
 const ofFields = group(
   'Field evaluation',
@@ -45,7 +48,7 @@ const ofFields = group(
     fields: variable(fieldDefinitions(), {
       write: 'AuthorizedClient',
       unit: 'mm; ms',
-      text: 'The evaluations and groups of evaluations: contours, object sizes, times, and what activates them.',
+      text: 'The evaluations and their groups: contours, object sizes, times, and conditions for activation.',
     }),
   },
   { section: 'application', variant: 'full' },
@@ -56,7 +59,7 @@ const ofHistory = group(
   {
     history: event(detections(), {
       unit: 'ms; mm',
-      text: 'The detection history: when which evaluation was infringed, and where; the newest comes last.',
+      text: 'The detection history: time and position of each infringement, with its evaluation. The newest entry is the last.',
     }),
   },
   { section: 'application', variant: 'full' },
@@ -88,7 +91,7 @@ export type TimeState = TypeOf<typeof timeState>;
 const ofTime = group('Date and system time', {
   time: event(timeState, {
     unit: 'ms; s',
-    text: 'How the device clock is synchronised: whether it is, by which server, and what is wrong.',
+    text: 'Synchronisation of the device clock: whether it is synchronised, by which server, and the last problem.',
   }),
 });
 

@@ -39,7 +39,7 @@ const upload = {
   part: 'datei',
   maxBytes: largestBackup,
   tokenSince: '2.3.1',
-  text: 'Takes a backup file for RestoreParameterBackup to restore.',
+  text: 'Receives a backup file. RestoreParameterBackup then restores it.',
 } as const;
 
 export const backupRestore = group('Backup/Restore', {
@@ -50,30 +50,30 @@ export const backupRestore = group('Backup/Restore', {
     optional: ['Passphrase'],
     response: { Result: boolean() },
     done: { Result: true },
-    text: 'Writes the parameters into a backup file, encrypted where a passphrase is given.',
+    text: 'Writes the parameters to a backup file. If a passphrase is given, the file is encrypted.',
   }),
   CreateParameterBackupResult: variable(struct({ Status: jobStatus(), Result: boolean() }), {
     since: '2.3.1',
-    text: 'How the last CreateParameterBackup went.',
+    text: 'Result of the last CreateParameterBackup.',
   }),
   RestoreParameterBackup: method({
     level: 'Service',
     since: '2.2.0',
     request: { Passphrase: passphrase(), Filter: integer('uint32') },
     optional: ['Passphrase', 'Filter'],
-    // Some devices answer a flag, others the outcome: both stand in one reply.
+    // Some devices answer with a flag, others with the outcome. The reply contains both.
     response: { Result: boolean(), ...restoreOutcome },
     done: { Result: true },
-    text: 'Restores the parameters of the backup file that was transferred.',
+    text: 'Restores the parameters from the backup file that was sent last.',
   }),
   RestoreParameterBackupResult: variable(struct({ Status: jobStatus(), ...restoreOutcome }), {
     since: '2.3.1',
-    text: 'How the last RestoreParameterBackup went, and which parameters it could not restore.',
+    text: 'Result of the last RestoreParameterBackup, with the parameters that it could not restore.',
   }),
   enableCloningPlug: variable(boolean(true), {
     write: 'Service',
     since: '2.3.1',
-    text: 'Lets a system plug carry the parameters over to a replacement scanner.',
+    text: 'Whether a system plug stores the parameters, so that a replacement scanner gets them.',
   }),
   parameterbackup: file({
     since: '2.2.0',

@@ -37,7 +37,7 @@ const scanRange = struct({
 export const basicSettings = group('Basic settings', {
   PerformanceProfileNumber: variable(enumeration(PerformanceProfile, PerformanceProfile.MODE_2), {
     write: 'AuthorizedClient',
-    text: 'Profile of scan frequency and angular resolution.',
+    text: 'Number of the profile. A profile sets the scan frequency and the angular resolution.',
     values: profileTable,
   }),
   ScanConfig: variable(
@@ -50,12 +50,12 @@ export const basicSettings = group('Basic settings', {
     }),
     {
       unit: '1/100 Hz; 1/10000°',
-      text: 'Scan frequency, angular resolution and field of view that the profile brings.',
+      text: 'Scan frequency, angular resolution and field of view of the current profile.',
     },
   ),
   AutoStartMeasure: variable(boolean(true), {
     write: 'AuthorizedClient',
-    text: 'Starts measuring after a boot without being asked.',
+    text: 'Whether the scanner starts measuring after each boot.',
   }),
   mStartMeasure: method({
     level: 'AuthorizedClient',
@@ -73,21 +73,21 @@ export const basicSettings = group('Basic settings', {
     level: 'AuthorizedClient',
     response: { ErrorCode: stateChange() },
     done: { ErrorCode: 0 },
-    text: 'Puts the scanner at rest: laser and motor off until measuring is started again.',
+    text: 'Switches laser and motor off, until measuring is started again.',
   }),
   SensitivityMode: variable(enumeration(SensitivityMode, SensitivityMode.STANDARD), {
     write: 'AuthorizedClient',
-    text: 'Trades detecting dark objects against robustness to interference.',
+    text: 'Whether the scanner detects dark objects better, or is more robust to interference.',
   }),
   EnableLongRangeMode: variable(boolean(), {
     write: 'AuthorizedClient',
-    text: 'Extends the measuring range beyond the usual one.',
+    text: 'Increases the measuring range.',
   }),
   LEDEnable: variable(boolean(true), {
     write: 'AuthorizedClient',
     text: 'Switches the lamps of the scanner on or off.',
   }),
   LEDState: variable(array(lamp, { maxItems: 8 }), {
-    text: 'What each lamp of the scanner shows at the moment.',
+    text: 'Current state of each lamp of the scanner.',
   }),
 });

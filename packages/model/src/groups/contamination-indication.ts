@@ -44,23 +44,23 @@ export const contaminationIndication = group(
       {
         write: 'AuthorizedClient',
         unit: 's',
-        text: 'How the front screen is watched: strategy, response time, threshold, sectors and what is reported.',
+        text: 'Settings of the contamination detection: strategy, response time, threshold, sectors and reports.',
       },
     ),
     ContaminationData: event(array(enumeration(SectorContamination, 0), { maxItems: sectorCount }), {
       text: 'Contamination of each sector of the front screen.',
     }),
     ContaminationResult: event(struct({ bWarningActive: boolean(), bErrorActive: boolean() }), {
-      text: 'Is there a contamination warning or error?',
+      text: 'Whether there is a contamination warning or error.',
     }),
     ContaminationActiveSectors: variable(array(boolean(), { maxItems: sectorCount }), {
       since: '2.3.3',
-      text: 'Which sectors of the front screen are watched.',
+      text: 'Sectors of the front screen in which contamination is detected.',
     }),
     treatBlockedSectorsAsErrorSectors: variable(boolean(), {
       write: 'AuthorizedClient',
       since: '2.3.3',
-      text: 'Counts a blocked sector as a contaminated one.',
+      text: 'Whether a blocked sector counts as contaminated.',
     }),
   },
   { variant: 'full' },

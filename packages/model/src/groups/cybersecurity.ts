@@ -33,7 +33,7 @@ const certificate = struct({
 export const cybersecurity = group('Cybersecurity', {
   httpsStatus: variable(struct({ enabled: boolean(), errorCode: httpsError }), {
     since: '2.1.0',
-    text: 'Is HTTPS up, and if not, why?',
+    text: 'Whether HTTPS is open. If it is not, the reason.',
   }),
   certificateBundleInfo: variable(
     struct({
@@ -41,7 +41,10 @@ export const cybersecurity = group('Cybersecurity', {
       certificates: array(certificate, { maxItems: 4 }),
       errorCode: httpsError,
     }),
-    { since: '2.1.0', text: 'The certificates that HTTPS uses, leaf first.' },
+    {
+      since: '2.1.0',
+      text: 'The certificates of HTTPS. The certificate of the scanner comes first, then those of its issuers.',
+    },
   ),
   setCertificateBundle: method({
     level: 'Service',
@@ -52,13 +55,13 @@ export const cybersecurity = group('Cybersecurity', {
     },
     response: { success: boolean(), errorCode: httpsError },
     done: { success: true },
-    text: 'Takes certificates and their private key (PEM), and brings HTTPS up.',
+    text: 'Sets the certificates and the private key of HTTPS (PEM), and opens HTTPS.',
   }),
   removeCertificateBundle: method({
     level: 'Service',
     since: '2.1.0',
     response: { success: boolean(), errorCode: httpsError },
     done: { success: true },
-    text: 'Removes certificates and private key, and takes HTTPS down.',
+    text: 'Removes the certificates and the private key, and closes HTTPS.',
   }),
 });

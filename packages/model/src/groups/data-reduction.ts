@@ -19,7 +19,7 @@ export const dataReduction = group('Data reduction', {
     {
       write: 'AuthorizedClient',
       unit: '1/10000°',
-      text: 'Limits the output to a range of angles and to every n-th beam in it.',
+      text: 'Limits the output to a range of angles, and to every n-th beam in that range.',
     },
   ),
   LFPintervalFilter: variable(
@@ -30,7 +30,7 @@ export const dataReduction = group('Data reduction', {
     {
       write: 'AuthorizedClient',
       unit: 'scans',
-      text: 'Puts out only every n-th scan.',
+      text: 'Outputs only every n-th scan.',
     },
   ),
 });

@@ -16,7 +16,7 @@ export const dateAndSystemTime = group('Date and system time', {
     request: { DateTime: dateTime() },
     response: { ErrorCode: stateChange() },
     done: { ErrorCode: 0 },
-    text: 'Sets the device clock until the next boot.',
+    text: 'Sets the device clock. The time is lost at the next boot.',
   }),
   TSCRole: variable(enumeration(TimeRole, TimeRole.TX_NONE), {
     write: 'AuthorizedClient',
@@ -28,7 +28,7 @@ export const dateAndSystemTime = group('Date and system time', {
   }),
   TSCTCtimezone: variable(enumeration(TimeZone, TimeZone.AMSTERDAM_BERLIN_ROM), {
     write: 'AuthorizedClient',
-    text: 'Time zone in which the time of the NTP server is shown.',
+    text: 'Time zone of the device clock when it is set by the NTP server.',
   }),
   TSCTCupdatetime: variable(integer('uint32', { minimum: 1, maximum: 3600, initial: 600 }), {
     write: 'AuthorizedClient',

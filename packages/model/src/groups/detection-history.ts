@@ -10,18 +10,18 @@ export const detectionHistory = group(
     EnableDetectionHistory: variable(boolean(true), {
       write: 'AuthorizedClient',
       factory: ({ release }) => isFrom(release, '1.5.0'),
-      text: 'Keeps a history of detections.',
+      text: 'Whether the scanner keeps a history of detections.',
     }),
     EvaluationsToLog: variable(
       array(boolean(true), { minItems: evaluationSlots, maxItems: evaluationSlots }),
       {
         write: 'AuthorizedClient',
-        text: 'Whose detections the history takes up: one switch for each evaluation.',
+        text: 'Evaluations whose detections are added to the history: one switch for each evaluation.',
       },
     ),
     ResetDetectionHistory: method({
       level: 'AuthorizedClient',
-      text: 'Empties the detection history.',
+      text: 'Deletes all entries of the detection history.',
     }),
   },
   { section: 'application', variant: 'full' },

@@ -20,11 +20,11 @@ export const device = group('Device', {
     },
   ),
   DeviceType: variable(string({ maxLength: 18, initial: deviceFamily }), {
-    text: 'Family that the device type belongs to.',
+    text: 'Device family of the scanner.',
   }),
   LocationName: variable(string({ maxLength: 32, initial: 'not defined' }), {
     write: 'AuthorizedClient',
-    text: 'Free name of the place where the scanner is mounted.',
+    text: 'Name of the place where the scanner is mounted. You can choose it.',
   }),
   SerialNumber: variable(string({ maxLength: 9, initial: '123456789' }), {
     text: 'Serial number of the scanner.',
@@ -38,7 +38,7 @@ export const device = group('Device', {
   FindMe: method({
     level: 'login',
     request: { uiDuration: integer('uint16') },
-    text: 'Makes the lamps blink for so many seconds, to tell the scanner from its neighbours.',
+    text: 'Makes the lamps blink for `uiDuration` seconds, so that you can see which scanner it is.',
   }),
   laserType: variable(integer('uint8'), { since: '2.3.3', text: 'Type of the sending unit.' }),
   sipmType: variable(integer('uint8'), { since: '2.3.3', text: 'Type of the receiving unit.' }),

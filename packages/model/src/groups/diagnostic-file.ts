@@ -3,6 +3,9 @@ import { boolean } from '../types/enumeration.js';
 import { integer } from '../types/integer.js';
 import { string } from '../types/string.js';
 
+/** The name that every diagnostic archive can be fetched under. */
+export const diagnosisDumpName = 'diagnosisDump.zip';
+
 export const diagnosticFile = group('Diagnostic file', {
   DoDiagnosisDump: method({
     level: 'Service',
@@ -11,12 +14,12 @@ export const diagnosticFile = group('Diagnostic file', {
     // Devices spell the member with two l; one description of the interface has one l, and clients exist for it.
     response: { Successfull: boolean(), Successful: boolean() },
     done: { Successfull: true },
-    text: 'Writes a diagnostic archive, which replaces the one before.',
+    text: 'Writes a diagnostic archive. It replaces the previous one.',
   }),
   GetDiagnosisDumpInfo: method({
     level: 'open',
     response: { DiagDumpExists: boolean(), DiagDumpTimestamp: integer('uint32') },
-    text: 'Tells whether there is a diagnostic archive, and since when (seconds since 1970).',
+    text: 'Returns whether there is a diagnostic archive, and when it was written (seconds since 1970).',
   }),
   'crown/file': file({
     verbs: {
@@ -26,6 +29,6 @@ export const diagnosticFile = group('Diagnostic file', {
         text: 'Sends the file that filePath names.',
       },
     },
-    text: 'Files that the scanner has written for diagnosis.',
+    text: 'Diagnostic files that the scanner has written.',
   }),
 });

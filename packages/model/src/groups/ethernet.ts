@@ -9,7 +9,7 @@ export const DHCPFallback = { TX_USE_STATIC_IP: 0, TX_RETRY_DHCP: 1 } as const;
 export const ethernet = group('Ethernet', {
   EtherIPAddress: variable(ipv4([192, 168, 0, 1]), {
     write: 'AuthorizedClient',
-    text: 'Static IPv4 address; in force after EthernetUpdate or a boot.',
+    text: 'Static IPv4 address. It is used after EthernetUpdate or a boot.',
   }),
   EtherIPGateAddress: variable(ipv4([0, 0, 0, 0]), {
     write: 'AuthorizedClient',
@@ -21,14 +21,14 @@ export const ethernet = group('Ethernet', {
   }),
   EtherAddressingMode: variable(enumeration(AddressingMode, AddressingMode.TX_IP_STATIC), {
     write: 'AuthorizedClient',
-    text: 'Where the scanner takes its address from: its static configuration or a DHCP server.',
+    text: 'Source of the network configuration: the static settings, or a DHCP server.',
   }),
   EtherDHCPFallback: variable(enumeration(DHCPFallback, DHCPFallback.TX_USE_STATIC_IP), {
     write: 'AuthorizedClient',
     // Specification, Versioning 8: updates of older scanners keep the earlier factory value.
     factory: ({ createdWith }) =>
       isFrom(createdWith, '2.1.0') ? DHCPFallback.TX_USE_STATIC_IP : DHCPFallback.TX_RETRY_DHCP,
-    text: 'What to do when no DHCP server answers: use the static address, or keep asking.',
+    text: 'What the scanner does if no DHCP server answers: it uses the static settings, or asks again.',
   }),
   EtherIPAddressDHCP: variable(ipv4([192, 168, 0, 1]), { text: 'IPv4 address that DHCP has assigned.' }),
   EtherIPGateAddressDHCP: variable(ipv4([0, 0, 0, 0]), { text: 'Default gateway that DHCP has assigned.' }),
@@ -37,6 +37,6 @@ export const ethernet = group('Ethernet', {
   EthernetUpdate: method({
     level: 'AuthorizedClient',
     since: '2.1.0',
-    text: 'Puts the written Ethernet settings into force, after the answer is out.',
+    text: 'Sends the response, then applies the Ethernet settings that were written.',
   }),
 });

@@ -3,6 +3,7 @@ import { array } from '../types/array.js';
 import { boolean, enumeration } from '../types/enumeration.js';
 import { integer } from '../types/integer.js';
 import { struct } from '../types/struct.js';
+import { offset } from './offset.js';
 
 /** How many fields and evaluations a scanner has, numbered from 1 (specification, Limits). */
 export const evaluationSlots = 48;
@@ -30,15 +31,13 @@ export const ContourError = {
 const slots = { minItems: evaluationSlots, maxItems: evaluationSlots };
 /** A point of the scan plane, in mm. */
 const point = struct({ x: integer('int32'), y: integer('int32') });
-/** A height in mm. */
-const zLimit = () => integer('int32', { minimum: -100_000, maximum: 100_000 });
 
-/** The outline of a field: a polygon in the scan plane, and the heights between which it stands. */
+/** The outline of a field: a polygon in the scan plane, and its lower and upper height. */
 const contour = {
   EvaluationId: integer('uint16'),
   Points: array(point, { maxItems: 100 }),
-  LowerZLimit: zLimit(),
-  UpperZLimit: zLimit(),
+  LowerZLimit: offset(),
+  UpperZLimit: offset(),
 };
 
 export const fieldEvaluation = group(
@@ -58,7 +57,7 @@ export const fieldEvaluation = group(
       }),
       {
         unit: 'ms; mm',
-        text: 'State of each evaluation, where it is infringed, and when an infringement was last seen.',
+        text: 'State of each evaluation, where its field is infringed, and the time of the last infringement.',
       },
     ),
     FieldEvaluationGroupState: variable(
@@ -84,14 +83,14 @@ export const fieldEvaluation = group(
         ),
       },
       response: { Success: array(boolean(), { maxItems: evaluationSlots }) },
-      text: 'Switches groups on or off that are configured to be switched by telegram.',
+      text: 'Activates or deactivates groups that are configured to be switched by telegram.',
     }),
     GetFieldEvaluationContour: method({
       level: 'AuthorizedClient',
       since: '2.2.0',
       request: { EvaluationId: integer('uint16') },
       response: { Contour: array(struct(contour), { maxItems: 1 }) },
-      text: 'Gives the outline of a field; nothing for an evaluation that has none.',
+      text: 'Returns the outline of a field. It is empty if the evaluation has no field.',
     }),
     SetFieldEvaluationContour: method({
       level: 'AuthorizedClient',
@@ -103,11 +102,11 @@ export const fieldEvaluation = group(
     }),
     StartTeachIn: method({
       level: 'AuthorizedClient',
-      text: 'Starts to learn the contour of the surroundings.',
+      text: 'Starts teach-in: the scanner records the contour of its surroundings.',
     }),
     StopTeachIn: method({
       level: 'AuthorizedClient',
-      text: 'Ends learning, and makes fields of what was seen.',
+      text: 'Ends teach-in, and makes fields from the recorded contour.',
     }),
   },
   { section: 'application', variant: 'full' },

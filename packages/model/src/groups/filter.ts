@@ -8,7 +8,7 @@ export const EchoFilter = { FIRST_ECHO: 0, ALL_ECHOS: 1, LAST_ECHO: 2 } as const
 export const filter = group('Filter', {
   MCSenseLevel: variable(integer('uint8', { maximum: 1 }), {
     write: 'AuthorizedClient',
-    text: 'Fog filter: 1 leaves out the weak echoes that fog gives, 0 lets them pass.',
+    text: 'Fog filter. 1: removes weak echoes, such as those of fog. 0: off.',
   }),
   LFPparticle: variable(
     struct({
@@ -18,7 +18,7 @@ export const filter = group('Filter', {
     {
       write: 'AuthorizedClient',
       unit: 'mm',
-      text: 'Particle filter: leaves out single near hits such as dust, snow and insects.',
+      text: 'Particle filter: removes single near echoes, as from dust, snow and insects.',
     },
   ),
   LFPmovingAveragingFilter: variable(
@@ -34,6 +34,6 @@ export const filter = group('Filter', {
   ),
   FREchoFilter: variable(enumeration(EchoFilter, EchoFilter.ALL_ECHOS), {
     write: 'AuthorizedClient',
-    text: 'Which echoes of a beam are put out.',
+    text: 'Which echoes of a beam are kept.',
   }),
 });

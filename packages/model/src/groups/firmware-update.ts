@@ -3,23 +3,26 @@ import { enumeration } from '../types/enumeration.js';
 
 export const UpdateState = { Initial: 0, Started: 1, Finished: 2, Error: 3 } as const;
 
+/** Size limit of a firmware file (bytes): 100 MiB. */
+export const largestFirmware = 100 * 1024 * 1024;
+
 export const firmwareUpdate = group('Firmware update', {
   RunFirmwareUpdate: method({
     level: 'Service',
-    text: 'Checks and installs the firmware file that was transferred, then reboots.',
+    text: 'Checks and installs the firmware file that was sent last, then reboots.',
   }),
   UpdateState: event(enumeration(UpdateState, UpdateState.Initial), {
-    text: 'How far the installation of firmware is.',
+    text: 'Progress of the firmware update.',
   }),
   update: file({
     verbs: {
       PUT: {
         accepts: ['application/octet-stream'],
-        maxBytes: 100 * 1024 * 1024,
+        maxBytes: largestFirmware,
         tokenSince: '2.3.1',
-        text: 'Takes a firmware file for RunFirmwareUpdate to install.',
+        text: 'Receives a firmware file. RunFirmwareUpdate then installs it.',
       },
     },
-    text: 'The firmware file to be installed.',
+    text: 'The firmware file that RunFirmwareUpdate installs.',
   }),
 });

@@ -27,11 +27,11 @@ export const general = group('General', {
       salt: array(integer('uint8'), { maxItems: 16 }),
     },
     answersIn: 'challenge',
-    text: 'Hands out a challenge that one POST at the named user level can answer.',
+    text: 'Returns a challenge. With it, one POST can log in at this user level.',
   }),
   checkCredentials: method({
     level: 'login',
-    text: 'Tells whether the credentials in the header are right, and does nothing else.',
+    text: 'Checks the login in the header of the request. It has no other effect.',
   }),
   changePassword: method({
     level: 'open',
@@ -42,7 +42,7 @@ export const general = group('General', {
     },
     response: { result: enumeration(PasswordResult, 0) },
     done: { result: 0 },
-    text: 'Sets the REST password of an enabled user level; the encrypted message itself proves knowledge of the old one.',
+    text: 'Changes the REST password of an enabled user level. The message is encrypted with the old password.',
   }),
   SetPassword: method({
     level: 'login',
@@ -50,7 +50,7 @@ export const general = group('General', {
     request: { siUserLevel: integer('int8'), udiNewPassword: integer('uint32') },
     response: { bSuccess: boolean() },
     done: { bSuccess: true },
-    text: 'Sets the password of a user level of the legacy protocol, given as its hash. Needs that level or Service.',
+    text: 'Sets the hash of the password of a user level of the legacy protocol. Only that level or Service may do this.',
   }),
   EnableUserLevel: method({
     level: 'Service',
@@ -58,7 +58,7 @@ export const general = group('General', {
     request: { userLevel: integer('uint8'), isEnabled: boolean() },
     response: { result: enumeration(LevelResult, 0) },
     done: { result: 0 },
-    text: 'Switches a user level of the REST interface on or off; stored at once.',
+    text: 'Enables or disables a user level of the REST interface. The change is stored at once.',
   }),
   EnableLegacyUserLevel: method({
     level: 'Service',
@@ -66,30 +66,30 @@ export const general = group('General', {
     request: { userLevel: integer('uint8', { maximum: 7 }), isEnabled: boolean() },
     response: { result: boolean() },
     done: { result: true },
-    text: 'Switches a user level of the legacy protocol on or off; stored at once.',
+    text: 'Enables or disables a user level of the legacy protocol. The change is stored at once.',
   }),
   WriteEeprom: method({
     level: 'AuthorizedClient',
     response: { Success: boolean() },
     done: { Success: true },
-    text: 'Stores the working parameters, so that they outlive a reboot and a power cut.',
+    text: 'Stores the working parameters: they are kept after a reboot or a power cut.',
   }),
   SoftReset: method({
     level: 'AuthorizedClient',
     request: { ProcessorNbr: integer('uint16') },
-    text: 'Reboots with the stored parameters; what was not stored is lost.',
+    text: 'Reboots with the stored parameters. Changes that were not stored are lost.',
   }),
   RebootDevice: method({
     level: 'AuthorizedClient',
-    text: 'Stores the working parameters and reboots.',
+    text: 'Stores the working parameters, then reboots.',
   }),
   LoadFactoryDefaults: method({
     level: 'Service',
-    text: 'Puts every parameter and the user level switches at factory state; passwords and certificates stay.',
+    text: 'Resets all parameters, and which user levels are enabled. Passwords and certificates do not change.',
   }),
   LoadApplicationDefaults: method({
     level: 'AuthorizedClient',
-    text: 'Puts fields, evaluations and their parameters at factory state; interfaces and filters stay.',
+    text: 'Resets fields, evaluations and their parameters. Interfaces and filters do not change.',
   }),
   LFTchecksum: variable(
     struct({
@@ -99,12 +99,12 @@ export const general = group('General', {
       MD5Calibration: checksum(),
       MD5Parameters: checksum(),
     }),
-    { since: '2.2.0', text: 'Checksums over the software, the calibration and the stored parameters.' },
+    { since: '2.2.0', text: 'Checksums of the software, the calibration and the stored parameters.' },
   ),
   CreateSessionToken: method({
     level: 'Service',
     since: '2.3.1',
     response: { token: string({ maxLength: 36 }), timeToLive: integer('uint16') },
-    text: 'Hands out a token for file transfers, and for how many seconds it is good.',
+    text: 'Creates a session token for file transfers. It is valid for `timeToLive` seconds.',
   }),
 });

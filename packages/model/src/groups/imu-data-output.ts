@@ -15,7 +15,7 @@ export const imuDataOutput = group(
     }),
     ImuDataEthSettings: variable(streamDestination(7503), {
       write: 'AuthorizedClient',
-      text: 'Where the IMU data stream goes.',
+      text: 'Destination of the IMU data stream.',
     }),
     InertialMeasurementUnit: event(
       struct({
@@ -26,7 +26,7 @@ export const imuDataOutput = group(
       }),
       {
         unit: 'm/s²; rad/s; µs',
-        text: 'Acceleration, angular velocity and orientation (a quaternion) of the scanner, with their time.',
+        text: 'Acceleration, angular velocity and orientation (a quaternion) of the scanner, with a timestamp.',
       },
     ),
   },

@@ -121,16 +121,16 @@ export const inputsAndOutputs = group('Inputs and outputs', {
   PortConfiguration: variable(portConfiguration(), {
     write: 'AuthorizedClient',
     unit: 'ms',
-    text: 'Use of the eight ports: type, name, and the settings as input, output or encoder port.',
+    text: 'Settings of the eight I/O ports: type, name, and settings as input, output or encoder port.',
   }),
   InputState: event(inputState(), {
-    text: 'Level at each port as an input.',
+    text: 'Signal level at each input.',
   }),
   OutputState: event(outputState(), {
-    text: 'Level at each port as an output, and how often it was switched.',
+    text: 'Signal level at each output, and how often it was switched.',
   }),
   PortState: event(portState(), {
-    text: 'What each port is and does at the moment.',
+    text: 'Current type and state of each I/O port.',
   }),
   SetOutput: method({
     level: 'login',
@@ -143,6 +143,6 @@ export const inputsAndOutputs = group('Inputs and outputs', {
     level: 'AuthorizedClient',
     response: { ErrorCode: stateChange() },
     done: { ErrorCode: 0 },
-    text: 'Sets the switching counters of all outputs back to zero.',
+    text: 'Sets the switching counters of all outputs to zero.',
   }),
 });

@@ -29,18 +29,18 @@ export const legacyProtocols = group('Legacy protocols', {
   EnableColaScan: variable(boolean(true), {
     write: 'AuthorizedClient',
     until: '2.1.0',
-    text: 'Lets the search tools of the vendor find the scanner.',
+    text: 'Whether search tools of the vendor find the scanner.',
   }),
   EtherLegacyScanMode: variable(enumeration(LegacyScanMode, LegacyScanMode.IP_CONFIG_TIME_LIMIT), {
     write: 'AuthorizedClient',
     since: '2.1.0',
     aliases: ['EtherCoLaScanMode'],
-    text: 'Whether search tools find the scanner, and whether and how long they may change its address.',
+    text: 'Whether search tools find the scanner, and may change its address: always, never, or only after a boot.',
   }),
   EtherSessionTimeout: variable(integer('uint32', { initial: 15_000 }), {
     write: 'Service',
     since: '2.3.1',
     unit: 'ms',
-    text: 'Time after which a client that no longer takes its scan data is cut off.',
+    text: 'If a client has not read its scan data for this time, its connection is closed.',
   }),
 });

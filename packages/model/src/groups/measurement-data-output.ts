@@ -5,6 +5,7 @@ import { float } from '../types/float.js';
 import { integer } from '../types/integer.js';
 import { string } from '../types/string.js';
 import { struct } from '../types/struct.js';
+import { furthestOffset, offset } from './offset.js';
 import { stateChange } from './state-change.js';
 
 /** Where a data stream goes: protocol, destination address and port. Scan, IMU and encoder data have one each. */
@@ -33,9 +34,7 @@ export const ScanMergeTrigger = { METHOD: 0, DIGITAL_INPUT: 1 } as const;
 /** An angle in degrees. */
 const angle = (initial = 0) => float({ minimum: -360, maximum: 360, initial });
 /** A length in mm. */
-const length = (initial = 0) => float({ minimum: -100_000, maximum: 100_000, initial });
-/** An offset in whole mm. */
-const offset = () => integer('int32', { minimum: -100_000, maximum: 100_000 });
+const length = (initial = 0) => float({ minimum: -furthestOffset, maximum: furthestOffset, initial });
 
 /** The switches of the scan-data telegram LMDscandata; what is reserved is kept as written. */
 const scanDataConfig = struct({
@@ -60,7 +59,7 @@ export const measurementDataOutput = group('Measurement data output', {
   }),
   ScanDataEthSettings: variable(streamDestination(2115), {
     write: 'AuthorizedClient',
-    text: 'Where the scan data stream goes.',
+    text: 'Destination of the scan data stream.',
   }),
   ScanDataFormat: variable(enumeration(ScanDataFormat, ScanDataFormat.Compact), {
     write: 'AuthorizedClient',
@@ -69,20 +68,20 @@ export const measurementDataOutput = group('Measurement data output', {
   ScanDataConfig: variable(scanDataConfig, {
     write: 'AuthorizedClient',
     since: '2.3.1',
-    text: 'What the scan-data telegram carries beside distances: remission, encoder, device name, time.',
+    text: 'What an LMDscandata telegram contains in addition to distances: remission, encoder, device name, time.',
   }),
   compactTelegramType1Content: variable(
     struct({ includeRssi: boolean(true), includeProperties: boolean(true) }),
     {
       write: 'AuthorizedClient',
       since: '2.3.1',
-      text: 'Whether Compact scan telegrams carry the signal strength and the properties of each echo.',
+      text: 'Whether Compact scan telegrams contain the signal strength and the properties of each echo.',
     },
   ),
   rosDomainId: variable(integer('uint8', { maximum: 232 }), {
     write: 'AuthorizedClient',
     since: '2.2.0',
-    text: 'ROS 2 domain that the scanner publishes in.',
+    text: 'ROS 2 domain in which the scanner publishes.',
   }),
   rosFrameId: variable(string({ maxLength: 64, initial: 'picoScan_' }), {
     write: 'AuthorizedClient',
@@ -92,25 +91,25 @@ export const measurementDataOutput = group('Measurement data output', {
   rosParentFrameId: variable(string({ maxLength: 64, initial: 'world' }), {
     write: 'AuthorizedClient',
     since: '2.2.0',
-    text: 'ROS frame in which the frame of the scanner is placed.',
+    text: 'Parent of the ROS frame of the scanner.',
   }),
   rosNamespace: variable(string({ maxLength: 64 }), {
     write: 'AuthorizedClient',
     since: '2.2.0',
-    text: 'ROS namespace in front of the names of topics; empty for none.',
+    text: 'ROS namespace of the topics. Empty: no namespace.',
   }),
   EncSetting: variable(enumeration(EncoderMode, EncoderMode.TX_OFF), {
     write: 'AuthorizedClient',
     since: '2.2.0',
     variant: 'full',
-    text: 'How encoder ticks arise: not at all, from one or two signals, or from a fixed speed.',
+    text: 'Source of the encoder ticks: none, one signal, two signals, or a fixed speed.',
   }),
   EncResolution: variable(float({ minimum: 0.001, maximum: 2000, initial: 1 }), {
     write: 'AuthorizedClient',
     since: '2.2.0',
     variant: 'full',
     unit: 'mm per tick',
-    text: 'Way that one encoder tick stands for.',
+    text: 'Distance between two encoder ticks.',
   }),
   ActualEncPosition1Enable: variable(boolean(), {
     write: 'AuthorizedClient',
@@ -130,7 +129,7 @@ export const measurementDataOutput = group('Measurement data output', {
     variant: 'full',
     response: { ErrorCode: stateChange() },
     done: { ErrorCode: 0 },
-    text: 'Sets the encoder tick back to zero.',
+    text: 'Sets the encoder tick to zero.',
   }),
   EncoderDataEnable: variable(boolean(), {
     write: 'AuthorizedClient',
@@ -142,7 +141,7 @@ export const measurementDataOutput = group('Measurement data output', {
     write: 'AuthorizedClient',
     since: '2.2.0',
     variant: 'full',
-    text: 'Where the encoder data stream goes.',
+    text: 'Destination of the encoder data stream.',
   }),
   ScanMergerEnabled: variable(boolean(), {
     write: 'AuthorizedClient',
@@ -154,7 +153,7 @@ export const measurementDataOutput = group('Measurement data output', {
     write: 'AuthorizedClient',
     since: '2.3.1',
     variant: 'full',
-    text: 'What tells the recorder how the scanner moves: its own IMU or an encoder.',
+    text: 'Source of the movement data for the recorder: the IMU of the scanner, or an encoder.',
   }),
   ScanMergeTrigger: variable(enumeration(ScanMergeTrigger, ScanMergeTrigger.METHOD), {
     write: 'AuthorizedClient',
@@ -166,28 +165,28 @@ export const measurementDataOutput = group('Measurement data output', {
     write: 'AuthorizedClient',
     since: '2.3.1',
     variant: 'full',
-    text: 'Movement that encoder ticks stand for: turning or moving along a line.',
+    text: 'Movement that the encoder measures: rotation, or movement along a line.',
   }),
   EncoderRotation: variable(struct({ yaw: angle(), pitch: angle(0.1), roll: angle() }), {
     write: 'AuthorizedClient',
     since: '2.3.1',
     variant: 'full',
     unit: '°',
-    text: 'Turn of the scanner from one encoder tick to the next.',
+    text: 'Angle by which the scanner rotates between two encoder ticks.',
   }),
   EncoderTranslation: variable(struct({ x: length(), y: length(), z: length(1) }), {
     write: 'AuthorizedClient',
     since: '2.3.1',
     variant: 'full',
     unit: 'mm',
-    text: 'Way of the scanner from one encoder tick to the next.',
+    text: 'Distance that the scanner moves between two encoder ticks.',
   }),
   RotationOffset: variable(struct({ x: offset(), y: offset(), z: offset() }), {
     write: 'AuthorizedClient',
     since: '2.3.1',
     variant: 'full',
     unit: 'mm',
-    text: 'Distance of the scanner from the point about which it is turned.',
+    text: 'Distance of the scanner from its axis of rotation.',
   }),
   StartScanMerge: method({
     level: 'AuthorizedClient',
@@ -199,17 +198,17 @@ export const measurementDataOutput = group('Measurement data output', {
     level: 'AuthorizedClient',
     since: '2.3.1',
     variant: 'full',
-    text: 'Ends the 3D recording and has it saved.',
+    text: 'Ends the 3D recording, and saves it.',
   }),
   ResetScanMergeView: method({
     level: 'AuthorizedClient',
     since: '2.3.1',
     variant: 'full',
-    text: 'Removes the recorded point clouds from view.',
+    text: 'Removes the recorded point clouds.',
   }),
   MergeSaving: variable(boolean(), {
     since: '2.3.1',
     variant: 'full',
-    text: 'Is a finished 3D recording being saved?',
+    text: 'Whether a 3D recording is being saved.',
   }),
 });

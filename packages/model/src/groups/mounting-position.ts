@@ -1,9 +1,8 @@
 import { group, variable } from '../declaration.js';
 import { integer } from '../types/integer.js';
 import { struct } from '../types/struct.js';
+import { offset } from './offset.js';
 
-/** An offset in mm. */
-const offset = () => integer('int32', { minimum: -100_000, maximum: 100_000 });
 /** An angle in 1/10000 degree. */
 const angle = () => integer('int32', { minimum: -3_600_000, maximum: 3_600_000 });
 
@@ -14,7 +13,7 @@ export const mountingPosition = group('Mounting position', {
       write: 'AuthorizedClient',
       since: '2.2.0',
       unit: 'mm; 1/10000°',
-      text: 'Where the scanner is mounted in the coordinate system of its machine, and how it is turned.',
+      text: 'Position and rotation of the scanner in the coordinate system of its machine.',
     },
   ),
 });

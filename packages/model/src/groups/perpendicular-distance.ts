@@ -28,7 +28,7 @@ export const perpendicularDistance = group(
       {
         since: '2.1.0',
         unit: 'ms; mm',
-        text: 'Least and greatest distance from the reference line of each evaluation, and where they lie.',
+        text: 'Smallest and largest distance from the reference line of each evaluation, with their positions.',
       },
     ),
   },

@@ -14,7 +14,7 @@ export const regionOfInterest = group('Region of interest', {
     {
       write: 'AuthorizedClient',
       unit: 'mm',
-      text: 'Keeps the hits between two distances from the scanner.',
+      text: 'Outputs only echoes between two distances from the scanner.',
     },
   ),
   LFPcubicareafilter: variable(
@@ -30,7 +30,7 @@ export const regionOfInterest = group('Region of interest', {
     {
       write: 'AuthorizedClient',
       unit: 'mm',
-      text: 'Keeps the hits inside a cuboid.',
+      text: 'Outputs only echoes inside a cuboid.',
     },
   ),
 });

@@ -20,10 +20,10 @@ export const SCdevicestate = { Busy: 0, Ready: 1, Error: 2 } as const;
 
 export const status = group('Status', {
   DeviceStatus: event(enumeration(DeviceStatus, 0), {
-    text: 'What the scanner is doing, from start-up over normal operation to a fault; of several the gravest.',
+    text: 'State of the scanner: start-up, normal operation, service or fault. If several apply, it is the most severe.',
   }),
   SCdevicestate: event(enumeration(SCdevicestate, 0), {
-    text: 'The short form of the device status: ready while it measures and needs no service; busy or in error.',
+    text: 'Short form of the device status: ready (it measures and needs no service), busy, or error.',
   }),
   temperatureAlarmConfiguration: variable(
     struct({
@@ -42,11 +42,11 @@ export const status = group('Status', {
               `${at}.lowerThreshold`,
               `${lowerThreshold} is not below upperThreshold, ${upperThreshold}`,
             ),
-      text: 'Temperature above which the alarm comes, and a lower one below which it goes.',
+      text: 'Temperature above which the alarm is raised, and the lower temperature below which it ends.',
     },
   ),
   temperatureAlarmStatus: event(boolean(), {
     since: '2.2.0',
-    text: 'Is the temperature alarm raised?',
+    text: 'Whether the temperature alarm is raised.',
   }),
 });

@@ -1,4 +1,4 @@
-/** The time zones that the time client knows, by the number that stands for them. */
+/** The time zones of the time client, by their numbers. */
 export const TimeZone = {
   DATE_LINE_STANDARD: 0,
   COORD_WORLD_TIME_11: 1,

@@ -5,11 +5,11 @@ export const webserverSettings = group('Webserver settings', {
   SetWebserverEnabled: method({
     level: 'AuthorizedClient',
     request: { Enable: boolean(true) },
-    text: 'Switches the web server (REST and browser) on or off from the next boot on.',
+    text: 'Switches the web server (REST and browser) on or off. This takes effect at the next boot.',
   }),
   GetWebserverEnabled: method({
     level: 'open',
     response: { IsEnabled: boolean(true) },
-    text: 'Tells whether the web server is to run after the next boot.',
+    text: 'Returns whether the web server will be on after the next boot.',
   }),
 });

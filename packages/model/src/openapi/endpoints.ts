@@ -16,7 +16,7 @@ import {
   withNamedValues,
 } from './envelope.js';
 
-/** The path that everything of the specification stands under. */
+/** The path of everything in the specification. */
 export const basePath = '/api/';
 
 /** An endpoint's name as a part of another one: `parameterbackup/file` is `CrownFile`. */
@@ -91,7 +91,7 @@ function readOperation(variable: Variable<unknown>, edition: Edition, tag: strin
   };
 }
 
-/** The members of a struct, which are answered beside the struct itself. */
+/** The members of a struct. They are answered in addition to the struct itself. */
 function membersOf(variable: Variable<unknown>, edition: Edition): Record<string, JsonSchema> {
   const { properties } = valueSchema(variable, edition);
   if (variable.type.shape.kind !== 'struct' || !isObject(properties)) return {};

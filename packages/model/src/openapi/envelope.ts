@@ -64,7 +64,7 @@ const hex = '^[0-9a-f]{64}$';
 export const envelopeSchemas: Readonly<Record<string, JsonSchema>> = {
   ResponseHeader: closedObjectOf({
     status: introduced(
-      'How it went; anything but 0 is a failure.',
+      'Status of the request. 0: done. Any other number: the request was refused.',
       withNamedValues({
         type: 'integer',
         enum: Object.values(statuses).map(({ code }) => code),
@@ -78,29 +78,33 @@ export const envelopeSchemas: Readonly<Record<string, JsonSchema>> = {
     },
   }),
   RequestHeader: introduced(
-    'The answer to a challenge: see how to log in.',
+    'The login, computed from a challenge. See how to log in.',
     objectOf({
       user: { type: 'string', enum: loginLevels, description: 'The user level that logs in.' },
-      realm: { type: 'string', description: 'As the challenge gave it.' },
-      nonce: { type: 'string', description: 'As the challenge gave it.' },
-      opaque: { type: 'string', description: 'As the challenge gave it.' },
-      response: { type: 'string', pattern: hex, description: 'Computed from challenge and password.' },
+      realm: { type: 'string', description: 'Copied from the challenge.' },
+      nonce: { type: 'string', description: 'Copied from the challenge.' },
+      opaque: { type: 'string', description: 'Copied from the challenge.' },
+      response: {
+        type: 'string',
+        pattern: hex,
+        description: 'Computed from the challenge and the password.',
+      },
     }),
   ),
 };
 
 export const envelopeHeaders: Readonly<Record<string, Header>> = {
   Detail: {
-    description: 'Where and why a request was refused, percent-encoded; never given with status 4.',
+    description: 'Why a request was refused, and which part of it, percent-encoded. Missing with status 4.',
     schema: { type: 'string' },
   },
   RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
 };
 
 export const envelopeResponses: Readonly<Record<string, Response>> = {
-  Done: answer('Done, or refused: `header.status` tells.', {}),
+  Done: answer('`header.status` says whether the request was done or refused.', {}),
   TooManyRequests: {
-    description: 'Requests come faster than this scanner was told to allow.',
+    description: 'The client has sent more requests than the rate limit allows.',
     headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } },
   },
 };

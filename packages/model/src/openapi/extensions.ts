@@ -1,15 +1,15 @@
-import { allParameters, extensionPrefix, extensionsOf } from '../extensions/index.js';
+import { allParameters, changesPath, extensionPrefix, extensionsOf } from '../extensions/index.js';
 import { measurementDataOutput } from '../groups/measurement-data-output.js';
-import { eventsOf } from '../interface.js';
+import { eventsOf, eventsPath } from '../interface.js';
 import type { Edition } from '../release.js';
 import type { PathItem, Paths } from './document.js';
 import { variablePath } from './endpoints.js';
 import { answer, closedObjectOf, replies, schemaOf } from './envelope.js';
 
 /** Of the specification, and in none of its groups. */
-export const eventsTag = { name: 'Events', description: 'Values that are pushed when they change.' };
+export const eventsTag = { name: 'Events', description: 'Values that the scanner sends when they change.' };
 
-/** What OpenAPI can say of a WebSocket: how it is opened. What goes over it stands in words. */
+/** OpenAPI can describe how a WebSocket is opened. The messages are described in words. */
 function webSocket(
   tag: string,
   operation: Pick<NonNullable<PathItem['get']>, 'operationId' | 'summary' | 'description'>,
@@ -18,8 +18,8 @@ function webSocket(
     tags: [tag],
     ...operation,
     responses: {
-      101: { description: 'The connection speaks WebSocket from now on.' },
-      426: { description: 'The request is no handshake of a WebSocket.' },
+      101: { description: 'The connection is now a WebSocket.' },
+      426: { description: 'The request is not a WebSocket handshake.' },
       429: { $ref: '#/components/responses/TooManyRequests' },
     },
     'x-user-level': 'open',
@@ -32,30 +32,30 @@ function eventPaths(edition: Edition, extensionTag: string): Paths {
   const registered: PathItem = {
     get: webSocket(eventsTag.name, {
       operationId: 'openEvents',
-      summary: 'A WebSocket that pushes the values of events.',
-      description: `Send \`{"type":"register","event":"${names[0]}","clientId":1}\`: the answer tells the value of now, and each change is a message of its own. Events: ${names.join(', ')}.`,
+      summary: 'A WebSocket over which the scanner sends the values of events.',
+      description: `Send \`{"type":"register","event":"${names[0]}","clientId":1}\`. The scanner answers with the current value, then sends a message for each change. Events: ${names.join(', ')}.`,
     }),
   };
   const changes = webSocket(extensionTag, {
     operationId: 'openChanges',
-    summary: 'A WebSocket that tells every change of every variable.',
-    description: 'Each message is `{"changed":{"<Name>":<value>, …}}`: what has changed together.',
+    summary: 'A WebSocket over which the scanner reports every change of every variable.',
+    description: 'Each message is `{"changed":{"<Name>":<value>, …}}`: the variables that changed together.',
   });
   const chosen = {
     name: 'names',
     in: 'query',
     required: false,
-    schema: { type: 'string', description: 'The variables to tell of, with commas between them.' },
+    schema: { type: 'string', description: 'Names of the variables to report, separated by commas.' },
   } as const;
   return {
-    ...(names.length === 0 ? {} : { '/apievents': registered }),
-    '/x/events': { get: { ...changes, parameters: [chosen] } },
+    ...(names.length === 0 ? {} : { [eventsPath]: registered }),
+    [changesPath]: { get: { ...changes, parameters: [chosen] } },
   };
 }
 
 export const extensionTag = {
   name: 'x',
-  description: 'Extensions of Azimuth, outside the specification: a device of another make has none of them.',
+  description: 'Extensions of Azimuth. They are not in the specification: other devices do not have them.',
 };
 
 const { StartScanMerge } = measurementDataOutput.members;
@@ -70,13 +70,13 @@ const pointCloud: PathItem = {
         description: 'A PCD file (Point Cloud Data 0.7, binary): x, y, z in m and intensity of each point.',
         content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
       }),
-      404: { description: 'Nothing was recorded, or what was recorded has been removed.' },
+      404: { description: 'There is no recording, or it was removed.' },
     },
     'x-user-level': 'open',
   },
 };
 
-/** What is served beside the interface of the specification. */
+/** What is served in addition to the interface of the specification. */
 export function extensionPaths(edition: Edition): Paths {
   const stored = allParameters.filter((variable) => variable.isIn(edition));
   const own: Record<string, PathItem> = {};
@@ -90,9 +90,9 @@ export function extensionPaths(edition: Edition): Paths {
       get: {
         operationId: 'readStoredSet',
         tags: [extensionTag.name],
-        summary: 'The stored parameters: what a reboot or a power cut leaves.',
+        summary: 'The stored parameters: the values after a power cut.',
         responses: replies(
-          answer('Every stored value under its name in `data`.', {
+          answer('`data` contains each stored value under its name.', {
             data: closedObjectOf(Object.fromEntries(stored.map(({ name }) => [name, schemaOf(name)]))),
           }),
         ),
@@ -103,8 +103,7 @@ export function extensionPaths(edition: Edition): Paths {
       get: {
         operationId: 'readMetrics',
         tags: [extensionTag.name],
-        summary:
-          'What the scanner tells of itself to Prometheus: requests, logins, saves, connections, memory.',
+        summary: 'Metrics for Prometheus: requests, logins, saves, connections, memory.',
         responses: replies({
           description: 'Metrics in the text format of Prometheus.',
           content: { 'text/plain': { schema: { type: 'string' } } },
@@ -117,7 +116,7 @@ export function extensionPaths(edition: Edition): Paths {
       get: {
         operationId: 'readHealth',
         tags: [extensionTag.name],
-        summary: 'Is the scanner up, and which release does it run?',
+        summary: 'Whether the scanner is up, and its release.',
         responses: replies({
           description: 'It is up.',
           content: {

@@ -20,7 +20,7 @@ export function securitySchemes(edition: Edition): Record<string, SecurityScheme
       in: 'header',
       name: sessionTokenHeader,
       description:
-        'For file transfers: CreateSessionToken hands it out, for several of them until it expires.',
+        'For file transfers. CreateSessionToken creates a token; it can be used several times until it expires.',
     },
   };
 }
@@ -80,7 +80,7 @@ function contentOf({ accepts = [], part }: FileTransfer): Content {
 }
 
 function success({ produces }: FileTransfer): Response {
-  if (produces === undefined) return { description: 'The file has been taken.' };
+  if (produces === undefined) return { description: 'The file was received.' };
   const schema = produces === 'application/json' ? { type: 'object' } : bytes;
   return { description: 'The file.', content: { [produces]: { schema } } };
 }
@@ -93,9 +93,9 @@ function failures(
   const found = query.length > 0;
   const stored = maxBytes !== undefined;
   return {
-    ...(found ? { 400: { description: 'The query is not one that can be answered.' } } : {}),
-    ...(token ? { 403: { description: 'The session token is missing or good no more.' } } : {}),
-    ...(verb === 'GET' ? { 404: { description: 'There is no such file, or none yet.' } } : {}),
+    ...(found ? { 400: { description: 'The query is missing or not allowed.' } } : {}),
+    ...(token ? { 403: { description: 'The session token is missing or not valid.' } } : {}),
+    ...(verb === 'GET' ? { 404: { description: 'There is no such file.' } } : {}),
     ...(stored ? { 413: { description: 'The file is too large.' } } : {}),
     ...(stored ? { 500: { description: 'The file could not be stored.' } } : {}),
     ...(found ? { 500: { description: 'The scanner failed to read the file.' } } : {}),

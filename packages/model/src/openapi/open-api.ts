@@ -60,7 +60,7 @@ function tagsIn(paths: Paths): OpenApiDocument['tags'] {
   return [...[...ofGroups, eventsTag].filter(({ name }) => used.has(name)), extensionTag];
 }
 
-/** What the document says about itself, and how to log in, which OpenAPI has no form for. */
+/** The description of the document. It explains the login, for which OpenAPI has no form. */
 function infoOf(edition: Edition): Info {
   const { release, variant } = edition;
   return {

@@ -75,7 +75,7 @@ function variableEntry(variable: Variable<unknown>, edition: Edition, prefix = '
     name: prefix === 'api/' ? name : prefix + name,
     text,
     path: prefix + name,
-    ...(write === undefined ? {} : { level: `${write} writes`, login: true }),
+    ...(write === undefined ? {} : { level: `writable by ${write}`, login: true }),
     ...(eventsOf(edition).has(name) ? { event: true } : {}),
     ...(since === undefined ? {} : { since }),
     ...(unit === undefined ? {} : { unit }),
@@ -98,7 +98,7 @@ function rowsOf({ shape }: Method<unknown, unknown>['request']): readonly Row[] 
   return shape.kind === 'struct' ? memberRows(shape.members) : [];
 }
 
-/** The variables below `/x/`, and what else is served beside the interface of the specification. */
+/** The variables below `/x/`, and everything else that is not in the specification. */
 function extensionEntries(edition: Edition): CatalogueEntry[] {
   const variables = [...extensionsOf(edition).values()].map((variable) =>
     variableEntry(variable, edition, extensionPrefix),

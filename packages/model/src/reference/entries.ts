@@ -20,7 +20,7 @@ export type Row = readonly [at: string, type: string, initial: string];
 export function memberRows(members: Readonly<Record<string, Member>>, at = ''): Row[] {
   return Object.entries(members).flatMap(([name, { shape, initial, optional }]) => {
     const place = at === '' ? name : `${at}.${name}`;
-    return placeRows(place, shape, initial, optional ? ' (may be left out)' : '');
+    return placeRows(place, shape, initial, optional ? ' (optional)' : '');
   });
 }
 
@@ -62,10 +62,10 @@ function existence(declaration: Declaration): string[] {
   ];
 }
 
-/** Who may read, write or call, in words. */
+/** Who may call a method, in words. */
 export function levelOfCall(level: CallLevel): string {
-  if (level === 'open') return 'anybody calls';
-  return level === 'login' ? 'any enabled level calls' : `${level} calls`;
+  if (level === 'open') return 'callable without a login';
+  return level === 'login' ? 'callable by any enabled level' : `callable by ${level}`;
 }
 
 /** From which release on changes of a value are pushed; undefined for a value that is not an event. */
@@ -91,11 +91,11 @@ function variableBody(variable: Variable<unknown>): string[] {
   const event = eventFrom(variable);
   const head = [
     'Variable',
-    write === undefined ? 'read-only' : `${write} writes`,
+    write === undefined ? 'read-only' : `writable by ${write}`,
     ...existence(variable),
     ...(event === undefined ? [] : [`event from ${event} on`]),
     ...(unit === undefined ? [] : [`unit ${unit}`]),
-    ...aliases.map((alias) => `also served as ${code(alias)}`),
+    ...aliases.map((alias) => `also named ${code(alias)}`),
   ];
   const explained = values === undefined ? [] : [table(values.head, values.rows), values.note];
   return [`${head.join('; ')}.`, valueBlock(variable), ...explained];
@@ -118,8 +118,8 @@ function methodBody(method: Method<unknown, unknown>): string[] {
   const head = ['Method', levelOfCall(level), ...existence(method)];
   return [
     `${head.join('; ')}.`,
-    ...(request === undefined ? [] : ['Takes, in `data`:', membersOf(method.request)]),
-    ...(response === undefined ? [] : [`Gives, in ${code(answersIn)}:`, membersOf(method.response)]),
+    ...(request === undefined ? [] : ['Request, in `data`:', membersOf(method.request)]),
+    ...(response === undefined ? [] : [`Response, in ${code(answersIn)}:`, membersOf(method.response)]),
   ];
 }
 
@@ -155,11 +155,11 @@ function transferOf({ accepts = [], part, maxBytes, produces, query = [] }: File
     ...query.map((name) => `query ${code(name)}`),
     ...accepts.map((type) =>
       type === 'multipart/form-data' && part !== undefined
-        ? `takes ${type}, part ${code(part)}`
-        : `takes ${type}`,
+        ? `accepts ${type}, part ${code(part)}`
+        : `accepts ${type}`,
     ),
     ...(maxBytes === undefined ? [] : [`at most ${maxBytes} bytes`]),
-    ...(produces === undefined ? [] : [`gives ${produces}`]),
+    ...(produces === undefined ? [] : [`sends ${produces}`]),
   ].join('; ');
 }
 

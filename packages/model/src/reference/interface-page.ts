@@ -1,4 +1,5 @@
 import type { Declaration } from '../declaration.js';
+import { loginLevels } from '../envelope.js';
 import { groups } from '../interface.js';
 import { blocks, link, list } from '../markdown.js';
 import { newestRelease, releases } from '../release.js';
@@ -14,13 +15,16 @@ export function interfacePage(): string {
   ])}\n`;
 }
 
-const introduction = `Made from the declarations in \`packages/model\` by \`npm run docs\`; changes belong there.
+const introduction = `\`npm run docs\` makes this page from the declarations in \`packages/model\`: change those, not this page.
 
-All releases (${releases.join(', ')}) and both variants are on this page;
-[releases](releases.md) has them one by one, and \`/openapi.json\` of a running scanner exactly its own. Everything is at
-\`/api/\` and its name. Anybody may read a variable. Where a user level is required, a higher one is
-enough, too; the levels in rising order are Maintenance, AuthorizedClient, Service. Defaults are those that release ${newestRelease} leaves the factory with; a request
-states all its members, whatever their default, but those that may be left out.`;
+This page describes all releases (${releases.join(', ')}) and both variants. [releases.md](releases.md) lists what each of
+them has. \`/openapi.json\` of a running scanner describes that scanner only.
+
+- The path of each name is \`/api/\`, followed by the name.
+- You can read a variable without a login.
+- If a user level is required, a higher one is also allowed. The levels from low to high: ${loginLevels.join(', ')}.
+- The defaults are those of a new scanner with release ${newestRelease}.
+- A request must contain all its members, even those with a default. Optional members are marked.`;
 
 function sectionOf(name: string, members: readonly Declaration[]): string {
   return blocks([

@@ -19,13 +19,13 @@ export function releasesPage(): string {
       releases.flatMap((release) => variants.map((variant) => countsOf(release, variant))),
     ),
     ...releases.flatMap(changesOf),
-    '## What core lacks',
-    'Beside what its release lacks.',
+    '## What core does not have',
+    'In addition to what its release does not have.',
     byGroup(everything.filter(({ variant }) => variant === 'full')),
     '## Defaults that differ',
     table(['variable', 'in a scanner that', 'default'], differingDefaults()),
     '## User levels at the factory',
-    'Who can log in to a new scanner, over REST and over the legacy protocol. An update keeps what was set.',
+    'Which levels can log in to a new scanner, over REST and over the legacy protocol. An update does not change this.',
     table(
       ['level', ...releases],
       loginLevels.map((level) => [
@@ -34,7 +34,7 @@ export function releasesPage(): string {
       ]),
     ),
     '## Session tokens',
-    'These transfers ask for `X-Session-Token`, from the release named on:',
+    'These transfers need a `X-Session-Token`, from the named release on:',
     list(tokenTransfers()),
     '## By name',
     'Everything that is not in all releases and both variants.',
@@ -42,8 +42,8 @@ export function releasesPage(): string {
   ])}\n`;
 }
 
-const introduction = `Made from the declarations in \`packages/model\` by \`npm run docs\`; changes belong there. Each name
-is explained in [the interface](interface.md). A name that a release or a variant lacks is answered with status 5.`;
+const introduction = `\`npm run docs\` makes this page from the declarations in \`packages/model\`: change those, not this page. Each name
+is described in [the interface](interface.md). If a release or variant does not have a name, a request for it gets status 5.`;
 
 function countsOf(release: Release, variant: Variant): string[] {
   const edition = { release, variant };
@@ -58,8 +58,8 @@ function changesOf(release: Release): string[] {
   const came = everything.filter(({ facts }) => facts.since === release);
   const went = everything.filter(({ facts }) => facts.until === release);
   const others = [
-    ...(release === oldestRelease ? ['Everything that is not named below with a later release.'] : []),
-    ...(release === eventsSince ? ['Events are pushed from here on.'] : []),
+    ...(release === oldestRelease ? ['Everything except what is named below with a later release.'] : []),
+    ...(release === eventsSince ? ['From this release on, the scanner sends events.'] : []),
   ];
   return [
     `## ${release}`,
@@ -67,7 +67,7 @@ function changesOf(release: Release): string[] {
     ...(came.length === 0 ? [] : ['New:', byGroup(came)]),
     ...(went.length === 0 ? [] : ['Gone:', byGroup(went)]),
     ...(others.length + came.length + went.length === 0
-      ? ['The interface is that of the release before.']
+      ? ['The interface is the same as in the previous release.']
       : []),
   ];
 }

@@ -26,7 +26,8 @@ export function enumeration<const V extends Readonly<Record<string, number>>>(
       throw new Fault('invalidData', at, `expected an integer, got ${json}`);
     }
     const number = json + 0; // never -0
-    if (!isValue(number)) throw new Fault('illegalValue', at, `${json} is none of ${describeValues(names)}`);
+    if (!isValue(number))
+      throw new Fault('illegalValue', at, `expected one of ${describeValues(names)}, got ${json}`);
     return number;
   }
 
@@ -82,7 +83,8 @@ export function boolean(initial = false): ValueType<boolean> {
 export function levelName(): ValueType<string> {
   function nameOf(number: number, at: string): string {
     const name = levelOfNumber(number);
-    if (name === undefined) throw new Fault('illegalValue', at, `${number} is the number of no user level`);
+    if (name === undefined)
+      throw new Fault('illegalValue', at, `expected the number of a user level, got ${number}`);
     return name;
   }
 

@@ -24,7 +24,7 @@ export function float(options: FloatOptions = {}): ValueType<number> {
       throw new Fault('invalidData', at, `expected a number, got ${describeJson(json)}`);
     }
     if (json < minimum || json > maximum) {
-      throw new Fault('outOfRange', at, `${json} is not in ${minimum}..${maximum}`);
+      throw new Fault('outOfRange', at, `expected ${minimum} to ${maximum}, got ${json}`);
     }
     return shortestFloat32(json);
   }
@@ -44,7 +44,7 @@ export function float(options: FloatOptions = {}): ValueType<number> {
   };
 }
 
-/** The shortest decimal that stands for the same 32-bit number as `value`; 0 for -0. */
+/** The shortest decimal of the 32-bit number that is nearest to `value`; 0 for -0. */
 export function shortestFloat32(value: number): number {
   const nearest = Math.fround(value);
   if (nearest === value && Number.isInteger(value)) return value + 0;
@@ -72,5 +72,5 @@ function floatOfToken(token: string, at: string): number {
 
 function finite(value: number, at: string): number {
   if (Number.isFinite(value)) return value;
-  throw new Fault('outOfRange', at, 'not a finite number');
+  throw new Fault('outOfRange', at, `expected a finite number, got ${value}`);
 }

@@ -25,7 +25,7 @@ export function integer(format: IntegerFormat, options: IntegerOptions = {}): Va
       throw new Fault('invalidData', at, `expected an integer, got ${json}`);
     }
     if (json < minimum || json > maximum) {
-      throw new Fault('outOfRange', at, `${json} is not in ${minimum}..${maximum}`);
+      throw new Fault('outOfRange', at, `expected ${minimum} to ${maximum}, got ${json}`);
     }
     return json + 0; // never -0
   }

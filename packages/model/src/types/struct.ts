@@ -28,7 +28,7 @@ export function struct<const M extends Members>(
   const initialOf = (name: string, type: ValueType<unknown>) =>
     Object.hasOwn(defaults, name) ? defaults[name] : type.initial;
 
-  /** Every member named once, by whatever gives its value: so what comes out has all of them and no other. */
+  /** Names every member once, with the function that gives its value. So the result has exactly these members. */
   function build(memberOf: (name: string, type: ValueType<unknown>) => unknown): StructOf<M> {
     const value: Record<string, unknown> = {};
     for (const [name, type] of entries) value[name] = memberOf(name, type);

@@ -13,7 +13,7 @@ export interface ValueType<T> {
   /** The value that the interface description states as default. */
   readonly initial: T;
   /**
-   * The value that a JSON value stands for. `at` names the value in a fault, as in `EtherIPAddress[2]`.
+   * Converts a JSON value. `at` names the value in a fault, as in `EtherIPAddress[2]`.
    * @throws Fault with status 1, 2, 6, 7 or 9: the first one found.
    */
   fromJson(json: unknown, at: string): T;

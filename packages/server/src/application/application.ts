@@ -10,7 +10,8 @@ import type { AllowedNames } from '../http/cross-origin.js';
 import { HttpServer } from '../http/http-server.js';
 import { largestBody, mostBodyBytesTogether, type Timeouts } from '../http/limits.js';
 import { replyText } from '../http/reply.js';
-import type { Counts, LegacyCounts, StreamCounts } from '../metrics/counts.js';
+import type { Counts, StreamCounts } from '../metrics/families.js';
+import type { LegacyCounts } from '../metrics/legacy-families.js';
 import { RateLimit } from '../network/rate-limit.js';
 import { type Page, pageAt, pageFor } from '../pages/pages.js';
 import { Exchange, RestInterface, restPath } from '../rest/rest-interface.js';
@@ -177,7 +178,10 @@ function nameMeant(path: string): string | undefined {
   return first?.toLowerCase() === 'api' ? others.join('/') : undefined;
 }
 
-/** RFC 3986 §5.2.4, without empty segments. */
+/**
+ * The segments of a path that is not in its normal form, for hints: without `.`, `..` (RFC 3986 §5.2.4) and empty
+ * segments. Encoded slashes separate segments, and letters that are encoded twice or wrongly are decoded, too.
+ */
 function segmentsOf(path: string): string[] {
   const segments: string[] = [];
   for (const segment of withoutCodes(path).split('/')) {
@@ -187,7 +191,7 @@ function segmentsOf(path: string): string[] {
   return segments;
 }
 
-/** Also decodes what `decodeURIComponent` rejects. */
+/** Unlike `pathOf`, decodes each letter on its own, and slashes, too. */
 function withoutCodes(path: string): string {
   return path.replace(/%[0-9a-f]{2}/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
 }

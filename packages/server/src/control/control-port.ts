@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import {
   type ControlCommand,
+  type ControlQuery,
   ControlRefused,
   type Controls,
-  type ControlView,
   type Given,
   type UnexpectedErrors,
 } from '@azimuth/device';
@@ -13,11 +13,7 @@ import { Bodies, BodyBrokenOff, BodyRefused } from '../http/bodies.js';
 import { replyJson } from '../http/reply.js';
 import { listen } from '../network/listen.js';
 import { containErrors } from '../network/sockets.js';
-
-const kibibyte = 1024;
-const largestBody = 64 * kibibyte;
-/** As a scene file. */
-const largestScene = 8 * kibibyte * kibibyte;
+import { bodiesTogether, largeBodiesTogether, usuallyMostBytes } from './limits.js';
 
 interface ControlPortOptions {
   readonly controls: Controls;
@@ -42,13 +38,13 @@ const noPages = 'web pages cannot use the control port, not even with --allowed-
 
 /**
  * Control of what a real device does not offer: power cuts, time travel, the world around it. JSON over HTTP, `POST
- * /<command>` and `GET /<view>`, on loopback only, and only if enabled.
+ * /<command>` and `GET /<query>`, on loopback only, and only if enabled.
  */
 export class ControlPort {
   readonly #commands: ReadonlyMap<string, ControlCommand>;
-  readonly #views: ReadonlyMap<string, ControlView>;
-  readonly #bodies = new Bodies(largestBody, 64 * largestBody);
-  readonly #largeBodies = new Bodies(largestScene, 4 * largestScene);
+  readonly #queries: ReadonlyMap<string, ControlQuery>;
+  readonly #bodies = new Bodies(usuallyMostBytes, bodiesTogether * usuallyMostBytes);
+  readonly #largeBodies: Bodies;
   readonly #hostAndOrigin: HostAndOrigin;
   readonly #refused: (reason: 'host' | 'origin') => void;
   readonly #errors: UnexpectedErrors;
@@ -58,8 +54,10 @@ export class ControlPort {
     this.#errors = errors;
     this.#commands = new Map(Object.entries(controls.commands));
     const commands = [...this.#commands.keys()];
-    const overview = async () => ({ ...(await controls.views['']?.()), ...listeners(), commands });
-    this.#views = new Map(Object.entries({ ...controls.views, '': overview }));
+    const largest = Math.max(0, ...Object.values(controls.commands).map(({ mostBytes = 0 }) => mostBytes));
+    this.#largeBodies = new Bodies(largest, largeBodiesTogether * largest);
+    const overview = async () => ({ ...(await controls.queries['']?.()), ...listeners(), commands });
+    this.#queries = new Map(Object.entries({ ...controls.queries, '': overview }));
     this.#hostAndOrigin = new HostAndOrigin({ hosts: allowedHosts });
     this.#refused = refused;
   }
@@ -95,9 +93,9 @@ export class ControlPort {
         replyJson(response, status, { error: why });
         return;
       }
-      const view = request.method === 'GET' ? this.#views.get(name) : undefined;
+      const query = request.method === 'GET' ? this.#queries.get(name) : undefined;
       const command = request.method === 'POST' ? this.#commands.get(name) : undefined;
-      if (view !== undefined) replyJson(response, 200, await view());
+      if (query !== undefined) replyJson(response, 200, await query());
       else if (command !== undefined) {
         await this.#command(name, command, request);
         replyJson(response, 200, { ok: true });
@@ -126,16 +124,19 @@ export class ControlPort {
   }
 
   async #command(name: string, command: ControlCommand, request: IncomingMessage): Promise<void> {
-    const bodies = command.large === true ? this.#largeBodies : this.#bodies;
-    const given = objectIn(await bodies.read(request));
+    const { mostBytes } = command;
+    const body = await (mostBytes === undefined
+      ? this.#bodies.read(request)
+      : this.#largeBodies.read(request, undefined, mostBytes));
+    const given = objectIn(body);
     checkMembers(given, name, command);
     await command.act(given);
   }
 
   get #expected(): string {
     const commands = [...this.#commands.keys()].map((name) => `/${name}`);
-    const views = [...this.#views.keys()].map((name) => `/${name}`);
-    return `unknown command. POST: ${commands.join(', ')}; GET: ${views.join(', ')}`;
+    const queries = [...this.#queries.keys()].map((name) => `/${name}`);
+    return `unknown command. POST: ${commands.join(', ')}; GET: ${queries.join(', ')}`;
   }
 }
 

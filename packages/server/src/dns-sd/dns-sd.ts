@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Clock, type Device, type Log, Mutex } from '@azimuth/device';
-import { cybersecurity, device as deviceGroup, type Variable } from '@azimuth/model';
+import type { Clock, Device, Log } from '@azimuth/device';
+import { cybersecurity, device as deviceGroup, Mutex, type Variable } from '@azimuth/model';
 import type { HostAndPort } from '../network/listen.js';
 import { AnswerLimit } from '../network/rate-limit.js';
+import { announcementInterval } from './limits.js';
 import { announcementOf, networkOf, type WebAccess } from './records.js';
 import { Responder } from './responder.js';
 
@@ -22,9 +23,6 @@ const announcedVariables: readonly Variable<unknown>[] = [
   deviceGroup.members.LocationName,
   cybersecurity.members.httpsStatus,
 ];
-
-/** Minimum interval (ms) of announcements: several writes are announced together. */
-const announcementInterval = 1000;
 
 /**
  * Announces the web server of a scanner by DNS-SD (`_http._tcp`) while it listens, in its network. Errors are logged
@@ -82,7 +80,7 @@ export class DnsSd {
     if (this.#cancelChange !== undefined) return;
     this.#cancelChange = this.#options.clock.after(Math.max(0, this.#wait), () => {
       this.#cancelChange = undefined;
-      // It has been made meanwhile, later than it was begun.
+      // Another announcement was made meanwhile, after this one was scheduled.
       if (this.#wait > 0) this.#changed();
       else void this.follow();
     });

@@ -3,6 +3,7 @@ import { isIP, isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Device } from '@azimuth/device';
 import { device as deviceGroup, firmwareVersion } from '@azimuth/model';
+import { httpService } from '@azimuth/telegrams/device-search';
 import type { ResponsePacket } from 'multicast-dns';
 import { isEverywhere } from '../network/listen.js';
 
@@ -12,7 +13,6 @@ export type Answer = NonNullable<ResponsePacket['answers']>[number];
 const hostLife = 120;
 const otherLife = 4500;
 
-const httpService = '_http._tcp.local';
 const httpsService = '_https._tcp.local';
 /** Browsers find the types of services under this name (RFC 6763 §9). */
 const services = '_services._dns-sd._udp.local';

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Log } from '@azimuth/device';
+import { multicastDnsPort } from '@azimuth/telegrams/device-search';
 import multicastDns, { type MulticastDNS, type QueryPacket, type ResponsePacket } from 'multicast-dns';
 import type { AnswerLimit } from '../network/rate-limit.js';
 import { containErrors } from '../network/sockets.js';
 import type { Answer } from './records.js';
 
-const port = 5353;
-/** Bound to the group, a socket hears nothing else; not every system can do that. */
+/** A socket bound to the group gets no other datagrams. Not every system supports this. */
 const listenAt = process.platform === 'linux' ? '224.0.0.251' : '0.0.0.0';
 
 /** Time (ms) for objections when a name is probed (RFC 6762 §8.1). */
@@ -110,7 +110,7 @@ export class Responder {
     // Port 0 cannot be answered: sending to it throws.
     if (asker.port === 0) return;
     const additionals = this.#records.filter((record) => !answers.includes(record) && record.type !== 'PTR');
-    if (asker.port === port) {
+    if (asker.port === multicastDnsPort) {
       this.#dns.respond({ answers, additionals }, (error) => this.#reportIfFailed(error));
       return;
     }
@@ -143,10 +143,13 @@ export class Responder {
 
   #fail(error: Error): void {
     if (!this.#failed) {
-      this.#options.log.warn(`The scanner is not announced by DNS-SD: UDP port ${port} cannot be opened`, {
-        reason: error.message,
-        option: '--no-dns-sd',
-      });
+      this.#options.log.warn(
+        `The scanner is not announced by DNS-SD: UDP port ${multicastDnsPort} cannot be opened`,
+        {
+          reason: error.message,
+          option: '--no-dns-sd',
+        },
+      );
     }
     this.#failed = true;
   }

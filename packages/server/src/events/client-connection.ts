@@ -12,7 +12,7 @@ import {
 /** Number of checks for progress within the time limit. */
 const checks = 4;
 
-/** What waits in `ws` for all clients of a scanner, in characters. */
+/** Characters that wait in `ws` for all clients of a scanner. */
 export interface UnsentTotal {
   length: number;
 }
@@ -30,7 +30,7 @@ export class ClientConnection {
   readonly #transport: Transport;
   readonly #log: Log;
   readonly #together: UnsentTotal;
-  /** What waits in `ws`, in characters. */
+  /** Characters that wait in `ws`. */
   #unsent = 0;
   #drained: (() => void) | undefined;
   #wasFull = false;
@@ -61,13 +61,13 @@ export class ClientConnection {
     return this.socket.readyState === this.socket.OPEN;
   }
 
-  /** Is so much waiting for the client that sending more would only use memory? Then `onDrain` is called later. */
+  /** Does so much wait for the client that more would only use memory? When it no longer does, `onDrain` is called. */
   get isFull(): boolean {
     if (this.#transport.writableNeedDrain) return true;
     return this.#unsent > (this.#together.length > mostUnsentTogether ? mostUnsentWhenMany : mostUnsent);
   }
 
-  /** Calls `drained` whenever it was full, and is not any longer. */
+  /** Calls `drained` each time that it stops being full. */
   onDrain(drained: () => void): void {
     this.#drained = drained;
   }
@@ -95,7 +95,7 @@ export class ClientConnection {
     });
   }
 
-  /** Reads nothing of the client until `resume`. */
+  /** Stops reading from the client until `resume`. */
   pause(): void {
     this.socket.pause();
   }
@@ -104,7 +104,7 @@ export class ClientConnection {
     this.socket.resume();
   }
 
-  /** Closes the connection at once, whatever waits. */
+  /** Closes the connection at once, even if messages wait. */
   cut(): void {
     this.socket.terminate();
   }

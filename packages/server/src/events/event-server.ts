@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Device } from '@azimuth/device';
-import { eventsSince, isFrom } from '@azimuth/model';
+import { changesPath, eventsPath, eventsSince, isFrom } from '@azimuth/model';
 import { type PerMessageDeflateOptions, type WebSocket, WebSocketServer } from 'ws';
 import { pathOf } from '../http/admission.js';
 import { containErrors } from '../network/sockets.js';
@@ -12,34 +12,30 @@ import { Feeds } from './registrations.js';
 import { Subscriber } from './subscriber.js';
 import { Watcher, Watches } from './watches.js';
 
-/** Where clients register for events, as the specification has it. */
-export const eventsPath = '/apievents';
-const sameUnderApi = '/api/apievents';
-
-/** Where clients watch every change, in every release. */
-export const watchPath = '/x/events';
+/** Clients may register for events here, too. */
+const sameUnderApi = `/api${eventsPath}`;
 
 /** Does the release of this scanner have events? */
 export function hasEvents({ edition }: Device): boolean {
   return isFrom(edition.release, eventsSince);
 }
 
-/** RFC 6455; those before were drafts. */
+/** The version of RFC 6455. Earlier ones were drafts. */
 const version = '13';
 
 const compression = {
-  // Each message by itself, and all of them: who offers compression may count on it.
+  // Each message is compressed on its own, however short: a client that offers compression may rely on it.
   threshold: 0,
   serverNoContextTakeover: true,
   clientNoContextTakeover: true,
-  // Clients send little: this is what unpacking holds for each of them.
+  // Clients send little: this is the memory for decompression of each connection.
   zlibInflateOptions: { chunkSize: 1024 },
-  // Messages are small, and each connection keeps what it packs them with: 8 KiB so, 144 KiB with a window of 15 bits.
+  // Messages are small, and each connection keeps its memory for compression: 8 KiB, or 144 KiB with a 15-bit window.
   zlibDeflateOptions: { chunkSize: 1024, memLevel: 3 },
   serverMaxWindowBits: 10,
 };
 
-/** For clients that can unpack a smaller window only: `ws` would else refuse them. */
+/** For clients that accept only a smaller window: `ws` would refuse them otherwise. */
 const compressionAsOffered = { ...compression, serverMaxWindowBits: undefined };
 const smallerWindow = /server_max_window_bits\s*=\s*"?[89]\b/;
 
@@ -48,11 +44,11 @@ interface Refusal {
   readonly code: number;
   readonly reason: string;
   readonly text: string;
-  /** Lines beside the usual ones. */
+  /** Additional header lines. */
   readonly headers?: readonly string[];
 }
 
-/** Serves WebSockets: events as the specification has them, and every change beside them. */
+/** Serves WebSockets: the events of the specification, and in addition every change of every variable. */
 export class EventServer {
   readonly #device: Device;
   readonly #traffic: Traffic;
@@ -65,7 +61,7 @@ export class EventServer {
   readonly #server: WebSocketServer;
   readonly #serverAsOffered: WebSocketServer;
 
-  /** @param strict whether clients are treated as strictly as devices do */
+  /** @param strict whether clients are limited as devices limit them (--strict-events) */
   constructor(device: Device, traffic: Traffic, strict: boolean) {
     this.#device = device;
     this.#traffic = traffic;
@@ -85,14 +81,14 @@ export class EventServer {
         clientTracking: false,
         maxPayload: longestMessageBytes,
         maxFragments: mostFragments,
-        // There are none; ws else agrees to the first that is offered.
+        // There are no subprotocols. Without this, ws would accept the first one that is offered.
         handleProtocols: () => false,
         perMessageDeflate,
       }),
       (error) => this.#device.errors.report('events', error),
     );
     server.on('wsClientError', ({ message }, socket, request) => {
-      const path = pathOf(request.url ?? '') === watchPath ? watchPath : eventsPath;
+      const path = pathOf(request.url ?? '') === changesPath ? changesPath : eventsPath;
       this.#refuse(path, socket, { code: 400, reason: 'Bad Request', text: message });
     });
     return server;
@@ -100,12 +96,14 @@ export class EventServer {
 
   /** Are WebSockets served at this path? */
   isAt(path: string): boolean {
-    return path === watchPath || ((path === eventsPath || path === sameUnderApi) && hasEvents(this.#device));
+    return (
+      path === changesPath || ((path === eventsPath || path === sameUnderApi) && hasEvents(this.#device))
+    );
   }
 
-  /** Takes a connection over at a path that `isAt`. @param head what has come behind the request already */
+  /** Takes over a connection at a path for which `isAt` is true. @param head bytes that followed the request */
   take(request: IncomingMessage, head: Buffer): void {
-    if (pathOf(request.url ?? '') === watchPath) this.#watch(request, head);
+    if (pathOf(request.url ?? '') === changesPath) this.#watch(request, head);
     else this.#register(request, head);
   }
 
@@ -122,17 +120,17 @@ export class EventServer {
     });
   }
 
-  /** A client that watches the variables that `names` in the query of its address names, or all. */
+  /** A client that watches the variables in the query parameter `names`, or all variables without it. */
   #watch(request: IncomingMessage, head: Buffer): void {
     const [, query = ''] = /\?(.*)$/s.exec(request.url ?? '') ?? [];
     const names = (new URLSearchParams(query).get('names') ?? '').split(',').filter((name) => name !== '');
     const unknown = this.#watches.unknown(names);
     if (unknown.length > 0) {
       const text = `No variable here is named ${encodeURIComponent(unknown.join(', ')).slice(0, 200)}`;
-      this.#refuse(watchPath, request.socket, { code: 400, reason: 'Bad Request', text });
+      this.#refuse(changesPath, request.socket, { code: 400, reason: 'Bad Request', text });
       return;
     }
-    this.#open(watchPath, request, head, (connection) => {
+    this.#open(changesPath, request, head, (connection) => {
       new Watcher(connection, this.#watches.of(names), this.#counts);
     });
   }
@@ -178,7 +176,7 @@ export class EventServer {
   }
 }
 
-/** Answers with the refusal, and closes. */
+/** Sends the refusal and closes the connection. */
 function refuse(socket: Duplex, { code, reason, text, headers = [] }: Refusal): void {
   socket.on('error', () => socket.destroy());
   const lines = [

@@ -1,28 +1,28 @@
-// Every limit of events stands here. Sizes are in characters and times in ms, unless a name says otherwise.
+// The limits of events. Sizes are in characters and times in ms, unless a name says otherwise.
 
 /** Bytes of one message of a client. */
 export const longestMessageBytes = 64 * 1024;
 
-/** Frames of one message. Each that waits for the others costs memory, far more than its bytes. */
+/** Frames of one message. A frame that waits for the rest of its message uses far more memory than its bytes. */
 export const mostFragments = 16;
 
-/** The name of an event in a message. No event has a longer one; a longer one is refused, and not sent back. */
+/** The name of an event in a message. No event has a longer name. A longer one is refused and not repeated in the reply. */
 export const longestEventName = 100;
 
-/** `maxSize` of a registration: values that it may have waiting. */
+/** Upper bound of `maxSize` of a registration: the values that may wait for it. */
 export const mostInQueue = 1000;
 
-/** `minOutputIntervalMs` of a registration: a day. */
+/** Upper bound of `minOutputIntervalMs` of a registration: a day. */
 export const longestOutputInterval = 86_400_000;
 
-/** Registrations on one connection, and on all: each takes some KiB. */
+/** Registrations of one connection, and of all together: each uses some KiB. */
 export const mostRegistrations = 256;
 export const mostRegistrationsTogether = 16_384;
 
-/** With --strict-events: the least time between two registers, 200 ms as on devices, less what a network may take from it. */
+/** With --strict-events: the least ms between two registrations, 200 on devices, minus 20 for network jitter. */
 export const leastRegisterInterval = 200 - 20;
 
-/** Values that may wait for one client, whatever its queues allow; then the same for replies: it is cut off above that. */
+/** Values that may wait for one client, whatever its queues allow; and replies. Above the second, it is disconnected. */
 export const mostWaitingValues = 1024 * 1024;
 export const mostWaitingReplies = 1024 * 1024;
 

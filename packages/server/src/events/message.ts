@@ -3,14 +3,14 @@ import { longestEventName, longestOutputInterval, mostInQueue } from './limits.j
 import type { RequestedOptions } from './registrations.js';
 import { type Priority, priorities, type QueueRules } from './send-queue.js';
 
-/** What a message is about, as far as it says so: what its answer repeats. */
+/** The members of a message that its reply repeats, as far as the message has them. */
 export interface Echo {
   readonly type: string;
   readonly event?: string;
   readonly clientId?: number;
 }
 
-/** What a client asks for. */
+/** A request of a client. */
 export type Message =
   | {
       readonly kind: 'register';
@@ -21,12 +21,12 @@ export type Message =
   | { readonly kind: 'deregister'; readonly event: string; readonly clientId: number }
   | { readonly kind: 'wrong'; readonly echo: Echo; readonly error: string };
 
-/** A message that cannot be done, in words. */
+/** A message is not valid; the text says why. */
 class MessageError extends Error {
   override readonly name = 'Wrong';
 }
 
-/** Reads what a client has sent. Never throws. */
+/** Parses a message of a client. Never throws. */
 export function messageOf(text: string): Message {
   let json: unknown;
   try {
@@ -55,7 +55,7 @@ function read(json: Members): Message {
   if (typeof event !== 'string')
     throw new MessageError(`event: expected the name of an event, got ${shown(event)}.`);
   if (event.length > longestEventName)
-    throw new MessageError(`event: no event exists that has a name of ${event.length} letters.`);
+    throw new MessageError(`event: there is no event with a name of ${event.length} letters.`);
   if (typeof clientId !== 'number' || !Number.isSafeInteger(clientId)) {
     throw new MessageError(`clientId: expected a whole number, got ${shown(clientId)}.`);
   }
@@ -108,7 +108,7 @@ function oneOf<T extends string>(name: string, value: unknown, allowed: readonly
   throw new MessageError(`${name}: expected one of ${allowed.join(', ')}, got ${shown(value)}.`);
 }
 
-/** What has members is not shown: it may be nested deeper than there is stack to put it into words. */
+/** Objects and arrays are not shown: they may be nested too deeply to be serialised. */
 function shown(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'an array';

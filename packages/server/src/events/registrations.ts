@@ -6,14 +6,14 @@ import { type QueueRules, type SendQueue, ValueQueue } from './send-queue.js';
 
 /** What a client may request of a registration. */
 export interface RequestedOptions {
-  /** ms from one output to the next at least. */
+  /** Minimum time from one output to the next, in ms. */
   readonly minOutputInterval: number;
   readonly queue: QueueRules;
 }
 
 interface RegistrationOptions {
   readonly requested: RequestedOptions;
-  /** What its messages begin with. */
+  /** The beginning of its messages. */
   readonly head: string;
   readonly sendQueue: SendQueue;
   readonly clock: Clock;

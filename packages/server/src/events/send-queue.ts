@@ -14,7 +14,7 @@ export interface QueueRules {
   readonly discardIfFull: 'OLDEST' | 'NEWEST';
 }
 
-/** The part of a connection that it uses. */
+/** The part of a connection that a send queue uses. */
 export type Sender = Pick<ClientConnection, 'isFull' | 'onDrain' | 'send' | 'pause' | 'resume' | 'cut'>;
 
 interface Waiting {
@@ -29,7 +29,7 @@ export class ValueQueue {
   readonly head: string;
   readonly waiting: Waiting[] = [];
 
-  /** @param head what its messages begin with */
+  /** @param head the beginning of its messages */
   constructor(rules: QueueRules, head: string) {
     this.rules = rules;
     this.head = head;

@@ -17,7 +17,7 @@ interface Options {
 
 type Register = Message & { readonly kind: 'register' };
 
-/** A client of events: what it is registered for, until its connection is closed. */
+/** A client of events with its registrations, until its connection is closed. */
 export class Subscriber {
   readonly #options: Options;
   readonly #sendQueue: SendQueue;
@@ -63,7 +63,7 @@ export class Subscriber {
       const where = this.#registrations.size >= mostRegistrations ? 'this connection' : 'all connections';
       const count =
         this.#registrations.size >= mostRegistrations ? mostRegistrations : mostRegistrationsTogether;
-      this.#refuse(echo, `There are ${count} registrations on ${where}, which is as many as may be.`);
+      this.#refuse(echo, `There are ${count} registrations on ${where}, which is the limit.`);
     } else {
       try {
         this.#add(key, feed, message);
@@ -137,7 +137,7 @@ function keyOf({ event, clientId }: { readonly event: string; readonly clientId:
   return `${clientId} ${event}`;
 }
 
-/** What a message begins with: its members without the closing brace. */
+/** The beginning of a message: its members without the closing brace. */
 function headOf(echo: Echo): string {
   return JSON.stringify(echo).slice(0, -1);
 }

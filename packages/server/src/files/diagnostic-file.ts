@@ -1,11 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { Fault } from '@azimuth/model';
+import { retryAfter } from '../http/limits.js';
 import { asDeclared, refuse } from '../http/reply.js';
 import { sentFiles } from './sent-files.js';
 import type { Transfer } from './transfer.js';
-
-/** Seconds. */
-const retryAfter = 1;
 
 /**
  * GET /crown/file: files of the diagnostic archive. The requested name is compared with the names in the archive and
@@ -18,7 +16,8 @@ export async function answerCrownFile({ device, request, response, log }: Transf
   try {
     const name = filePathOf(request.url ?? '');
     const archive = await device.diagnosis.file(name);
-    if (archive === undefined) refuse(response, new Fault('notFound', 'filePath', 'no such file'), 404);
+    if (archive === undefined)
+      refuse(response, new Fault('notFound', 'filePath', 'there is no such file'), 404);
     else if (!sentFiles.hasRoomFor(archive)) refuseForNow(response);
     else send(response, name, archive);
   } catch (error) {
@@ -47,7 +46,7 @@ function refuseForNow(response: ServerResponse): void {
   refuse(response, new Fault('internalServerError', '', 'too many files are being sent; try again'), 503);
 }
 
-/** As RFC 8187 wants it: brackets are among what it has encoded, and a name may hold them. */
+/** RFC 8187 also requires brackets to be encoded, and a name may contain them. */
 function encoded(name: string): string {
   return encodeURIComponent(name).replaceAll('(', '%28').replaceAll(')', '%29');
 }
@@ -71,7 +70,7 @@ function filePathOf(target: string): string {
 /** @throws Fault 2 for an absolute path, a path with `..`, and characters that are not in a name */
 function refuseToLeave(path: string): void {
   if (/[\p{Cc}\uFFFD]/u.test(path))
-    throw new Fault('invalidData', parameter, 'characters that a name cannot have');
+    throw new Fault('invalidData', parameter, 'the path contains characters that are not allowed');
   if (/^[/\\]/.test(path) || /^[a-z][a-z0-9+.-]*:/i.test(path)) {
     throw new Fault('invalidData', parameter, 'an absolute path leads out of the folder');
   }

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Device, Log } from '@azimuth/device';
-import { Fault, type FileEndpoint } from '@azimuth/model';
+import type { Caller, Device, Log } from '@azimuth/device';
+import { Fault, type FileEndpoint, sessionTokenHeader } from '@azimuth/model';
+import { valuesOf } from '../http/admission.js';
 import { refuse } from '../http/reply.js';
 import { answerCrownFile } from './diagnostic-file.js';
 import { answerUpdate } from './firmware-upload.js';
 import { answerParameterBackup } from './parameter-backup.js';
-import type { Handler } from './transfer.js';
-import { refuseWithoutToken, tokenIsGood } from './transfer.js';
+import { type Handler, refuseWithoutToken } from './transfer.js';
 
 const handlers: Readonly<Record<string, Handler>> = {
   parameterbackup: answerParameterBackup,
@@ -15,9 +15,9 @@ const handlers: Readonly<Record<string, Handler>> = {
 };
 
 /**
- * File transfers under `/api/`, outside the JSON envelope: a verb that the file lacks is status 5 as for any name, a
- * missing or wrong session token HTTP 403 where the release asks for one. What comes with a refused request is read and
- * dropped, so that its client hears of the refusal, and the connection stays of use.
+ * File transfers under `/api/`, outside the JSON envelope. A verb that the file does not have is status 5, as for any
+ * name. If the release requires a session token, a missing or wrong one is HTTP 403. The body of a refused request is
+ * read and dropped, so that the client receives the refusal and can reuse the connection.
  */
 export async function answerFile(
   device: Device,
@@ -36,11 +36,16 @@ export async function answerFile(
     );
     return;
   }
-  if (file.needsToken(verb, device.edition.release) && !tokenIsGood(device, request)) {
-    refuseWithoutToken(device, request, response);
+  const tokens = valuesOf(request.rawHeaders, sessionTokenHeader.toLowerCase());
+  let caller: Caller | undefined;
+  try {
+    caller = device.sessionTokens.admitTransfer(file, verb, tokens);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    refuseWithoutToken(device.clock, request, response, error);
     return;
   }
   const handler = handlers[file.name];
-  if (handler === undefined) throw new TypeError(`${file.name} has nothing behind it`);
-  await handler({ device, file, request, response, log });
+  if (handler === undefined) throw new TypeError(`${file.name} has no handler`);
+  await handler({ device, file, request, response, caller, log });
 }

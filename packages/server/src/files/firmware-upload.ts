@@ -1,18 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Clock, FirmwareBusy, TransferStopped } from '@azimuth/device';
 import { Fault } from '@azimuth/model';
+import { BodyBrokenOff } from '../http/bodies.js';
 import { allowLong } from '../http/broken-requests.js';
+import { firmwareRetryAfter, slowestFirmware } from '../http/limits.js';
 import { refuse, reply } from '../http/reply.js';
 import { successBody } from '../rest/envelope.js';
 import { drain, type Transfer } from './transfer.js';
 
-/** After so many seconds a transfer that finds another one under way may try again. */
-const retryAfter = 10;
-
 /**
- * PUT /update: takes a firmware file of any content, which only RunFirmwareUpdate looks at. HTTP 200 once it is on disk;
- * 413 beyond the largest size, 503 while another one comes or is installed, 408 for a client that is too slow, 500 where
- * it cannot be stored. The envelope stands in all of them, and the file before stays in all but the first.
+ * PUT /update: stores a firmware file. RunFirmwareUpdate checks its content later. HTTP 200 when it is on disk, 413 if it
+ * is too large, 503 while another file is being received or installed, 408 if the client is too slow, 500 if the file
+ * cannot be stored. Each answer has the envelope. Unless the answer is HTTP 200, the previous file stays.
  */
 export async function answerUpdate(transfer: Transfer): Promise<void> {
   const { device, file, request, response, log } = transfer;
@@ -41,8 +40,8 @@ function refuseTooLarge({ device, request, response }: Transfer, why: string): v
 
 function refuseBusy({ device, request, response }: Transfer, why: string): void {
   drain(request, device.clock);
-  response.setHeader('Retry-After', retryAfter);
-  refuse(response, new Fault('internalServerError', '', `${why}; try again in ${retryAfter} s`), 503);
+  response.setHeader('Retry-After', firmwareRetryAfter);
+  refuse(response, new Fault('internalServerError', '', `${why}; try again in ${firmwareRetryAfter} s`), 503);
 }
 
 function refuseUnstored({ device, request, response }: Transfer, error: unknown): void {
@@ -52,24 +51,19 @@ function refuseUnstored({ device, request, response }: Transfer, error: unknown)
   refuse(response, fault, 500);
 }
 
-/** The connection ends with the answer, and with it the transfer. */
+/** Closes the connection after the answer, which ends the transfer. */
 function refuseTooSlow(request: IncomingMessage, response: ServerResponse): void {
   if (response.headersSent) return;
   response.shouldKeepAlive = false;
   response.once('close', () => request.destroy());
-  const { bytes, milliseconds } = slowest;
+  const { bytes, milliseconds } = slowestFirmware;
   const why = `the file was sent too slowly: fewer than ${bytes} bytes in ${milliseconds / 1000} s`;
   refuse(response, new Fault('parsingFailed', '', why), 408);
 }
 
-/** No client reads this; only the metrics count it. */
+/** Sets the HTTP status for the metrics. No client receives it. */
 function noteBrokenOff(response: ServerResponse): void {
   if (!response.headersSent) response.statusCode = 400;
-}
-
-/** The connection closed before the body had come, or the client was refused as too slow: nobody is left to answer. */
-export class BodyBrokenOff extends TransferStopped {
-  override readonly name = 'BodyBrokenOff';
 }
 
 /** The body is larger than the limit. The rest is not read. */
@@ -110,22 +104,19 @@ async function next(body: AsyncIterator<Uint8Array>, pace: Pace): Promise<Uint8A
     pace.came(piece?.length ?? 0);
     return piece;
   } catch {
-    throw new BodyBrokenOff('the connection went before the end of the file');
+    throw new BodyBrokenOff();
   } finally {
     pace.end();
   }
 }
 
-/** Minimum rate while the scanner waits for the client: 32 KiB a second, which is 100 MiB within 54 minutes. */
-const slowest = { bytes: 320 * 1024, milliseconds: 10_000 } as const;
-
-/** Enforces the minimum rate. Time in which the scanner does not read, because its disk is slow, does not count. */
+/** Enforces the minimum rate `slowestFirmware`. Time in which the scanner does not read (a slow disk) does not count. */
 class Pace {
   readonly #clock: Clock;
   readonly #tooSlow: () => void;
   #bytes = 0;
   /** Waiting time (ms) until the next check. */
-  #left: number = slowest.milliseconds;
+  #left: number = slowestFirmware.milliseconds;
   #since = 0;
   #cancel: (() => void) | undefined;
 
@@ -153,12 +144,12 @@ class Pace {
   }
 
   #look(): void {
-    if (this.#bytes < slowest.bytes) {
+    if (this.#bytes < slowestFirmware.bytes) {
       this.#tooSlow();
       return;
     }
     this.#bytes = 0;
-    this.#left = slowest.milliseconds;
+    this.#left = slowestFirmware.milliseconds;
     this.wait();
   }
 }

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { backupRestore, Fault, type Status } from '@azimuth/model';
 import { BodyBrokenOff, BodyRefused } from '../http/bodies.js';
+import { retryAfter } from '../http/limits.js';
 import { asDeclared, refuse, reply } from '../http/reply.js';
 import { successBody } from '../rest/envelope.js';
 import { sentFiles } from './sent-files.js';
@@ -9,9 +10,6 @@ import { PartRefused, PartTooLarge, UploadedFiles } from './uploaded-file.js';
 
 const { PUT: upload = { text: '' } } = backupRestore.members.parameterbackup.facts.verbs;
 const uploads = new UploadedFiles(upload);
-
-/** After so many seconds a transfer that finds too many others under way may try again. */
-const retryAfter = 1;
 
 /**
  * GET, PUT and POST /parameterbackup: the one backup file of the scanner. HTTP 200 when an upload is on disk, whatever
@@ -54,12 +52,12 @@ function sendFile(response: ServerResponse, file: Uint8Array): void {
   sentFiles.send(response, file);
 }
 
-async function take({ device, file: endpoint, request, response, log }: Transfer): Promise<void> {
+async function take({ device, request, response, caller, log }: Transfer): Promise<void> {
   try {
     const file = await uploads.of(request, device.clock);
     await device.backups.take(file);
     // A client without a token must not be able to fill the log.
-    if (endpoint.needsToken('PUT', device.edition.release)) {
+    if (caller !== undefined) {
       log.info('A parameter backup was transferred', { bytes: file.length });
     }
     reply(response, successBody());

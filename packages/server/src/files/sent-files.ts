@@ -1,8 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import { mostSentFileBytes } from '../http/limits.js';
 import { endInPieces } from '../http/reply.js';
-
-/** Bytes of files that may be on their way to clients, those that are the same counted once. */
-const mostBytes = 40 * 1024 * 1024;
 
 /**
  * Files that are sent from memory. Clients that get the same file share its bytes. The limit keeps a client that
@@ -14,7 +12,7 @@ class SentFiles {
 
   /** May this file be sent now? A file that is already being sent always may. */
   hasRoomFor(file: Uint8Array): boolean {
-    return this.#readers.has(file) || this.#bytes + file.length <= mostBytes;
+    return this.#readers.has(file) || this.#bytes + file.length <= mostSentFileBytes;
   }
 
   /** Ends an answer with this file. The head must be written already. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Clock, Device, Log } from '@azimuth/device';
-import { detailHeader, Fault, type FileEndpoint, reaches, sessionTokenHeader } from '@azimuth/model';
-import { valuesOf } from '../http/admission.js';
+import type { Caller, Clock, Device, Log } from '@azimuth/device';
+import { detailHeader, type Fault, type FileEndpoint } from '@azimuth/model';
+import { longestDrain } from '../http/limits.js';
 import { encodeDetail, refuse } from '../http/reply.js';
 
 /** A request for a file, under a verb that the file has and with the session token that it needs. */
@@ -10,15 +10,14 @@ export interface Transfer {
   readonly file: FileEndpoint;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  /** The owner of its session token; undefined if the release does not ask for one. */
+  readonly caller: Caller | undefined;
   /** The log of this request: its lines carry the correlation. */
   readonly log: Log;
 }
 
 /** Answers a transfer, and reads the request to its end or closes the connection. */
 export type Handler = (transfer: Transfer) => Promise<void>;
-
-/** The rest of a refused body may arrive within this time (ms). */
-const longestDrain = 10_000;
 
 /**
  * Reads and drops the rest of a body, so that the client receives its refusal and can reuse the connection. The
@@ -31,25 +30,14 @@ export function drain(request: IncomingMessage, clock: Clock): void {
   request.once('close', cancel);
 }
 
-/** The level that transfers need, as CreateSessionToken does. */
-const needed = 'Service';
-
-/** Does a request carry one session token, known, not expired and of a sufficient level? */
-export function tokenIsGood({ sessionTokens }: Device, { rawHeaders }: IncomingMessage): boolean {
-  const [token, ...others] = valuesOf(rawHeaders, sessionTokenHeader.toLowerCase());
-  const level = sessionTokens.levelOf(token);
-  return level !== undefined && others.length === 0 && reaches(level, needed);
-}
-
-/**
- * HTTP 403 with the envelope of status 4. The detail says what to do, but not whether the token is unknown or has
- * expired.
- */
-export function refuseWithoutToken(device: Device, request: IncomingMessage, response: ServerResponse): void {
-  drain(request, device.clock);
-  const came = valuesOf(request.rawHeaders, sessionTokenHeader.toLowerCase()).length;
-  const which = came === 0 ? 'none was sent' : came > 1 ? `${came} were sent` : 'the one sent is not valid';
-  const why = `${sessionTokenHeader}: expected one token of CreateSessionToken that has not expired; ${which}`;
-  response.setHeader(detailHeader, encodeDetail(why));
-  refuse(response, new Fault('accessDenied', '', why), 403);
+/** Refuses a transfer without a valid session token: HTTP 403 with the envelope of status 4, and the detail in a header. */
+export function refuseWithoutToken(
+  clock: Clock,
+  request: IncomingMessage,
+  response: ServerResponse,
+  fault: Fault,
+): void {
+  drain(request, clock);
+  response.setHeader(detailHeader, encodeDetail(fault.message));
+  refuse(response, fault, 403);
 }

@@ -5,14 +5,15 @@ import type { Clock } from '@azimuth/device';
 import type { FileTransfer } from '@azimuth/model';
 import busboy from 'busboy';
 import { Bodies, BodyRefused } from '../http/bodies.js';
+import {
+  largestUploadsAtOnce,
+  mostMultipartOverhead,
+  mostParts,
+  multipartBytesInOneGo,
+} from '../http/limits.js';
 import { drain } from './transfer.js';
 
-/** What a multipart body may have beside the file, in bytes. */
-const wrapping = 64 * 1024;
-/** How many of the largest uploads may be under way at the same time. */
-const largestAtOnce = 4;
-
-/** Takes files of at most so many bytes out of requests, each as a body of its own or as a part of a multipart one. */
+/** Reads uploaded files with a limited size: the whole body, or a part of a multipart body. */
 export class UploadedFiles {
   readonly #part: string;
   readonly #maxBytes: number;
@@ -21,8 +22,8 @@ export class UploadedFiles {
   constructor({ part = 'file', maxBytes = 0 }: FileTransfer) {
     this.#part = part;
     this.#maxBytes = maxBytes;
-    const longest = maxBytes + wrapping;
-    this.#bodies = new Bodies(longest, largestAtOnce * longest);
+    const longest = maxBytes + mostMultipartOverhead;
+    this.#bodies = new Bodies(longest, largestUploadsAtOnce * longest);
   }
 
   /**
@@ -33,7 +34,7 @@ export class UploadedFiles {
     const { headers } = request;
     const announced = headers['content-length'] === undefined ? undefined : Number(headers['content-length']);
     const isMultipart = /^\s*multipart\//i.test(headers['content-type'] ?? '');
-    if (announced !== undefined && announced > this.#maxBytes + (isMultipart ? wrapping : 0)) {
+    if (announced !== undefined && announced > this.#maxBytes + (isMultipart ? mostMultipartOverhead : 0)) {
       // A client need not send 100 MB to learn that the body is too large.
       drain(request, clock);
       throw this.#tooLarge();
@@ -57,7 +58,8 @@ export class UploadedFiles {
     try {
       return await this.#bodies.read(request, announced);
     } catch (error) {
-      if (error instanceof BodyRefused && bytes > this.#maxBytes + wrapping) throw this.#tooLarge();
+      if (error instanceof BodyRefused && bytes > this.#maxBytes + mostMultipartOverhead)
+        throw this.#tooLarge();
       throw error;
     }
   }
@@ -67,7 +69,7 @@ export class UploadedFiles {
   }
 }
 
-/** A body that does not hold what it has to; the message says what was expected and what came. */
+/** The body does not contain the expected file; the message says what was expected and what came. */
 export class PartRefused extends Error {
   override readonly name = 'PartRefused';
 }
@@ -76,12 +78,6 @@ export class PartRefused extends Error {
 export class PartTooLarge extends Error {
   override readonly name = 'PartTooLarge';
 }
-
-/** More parts than these are no upload of one file. */
-const mostParts = 16;
-
-/** Bytes that are looked at in one go. */
-const pieceBytes = 512 * 1024;
 
 interface PartOptions {
   /** The name of the part. */
@@ -131,8 +127,8 @@ export async function partOf(
 
 /** Parsed in pieces: 16 MiB at once would block all other requests for a tenth of a second. */
 async function feed(parser: busboy.Busboy, body: Buffer): Promise<void> {
-  for (let at = 0; at < body.length && !parser.destroyed; at += pieceBytes) {
-    parser.write(body.subarray(at, at + pieceBytes));
+  for (let at = 0; at < body.length && !parser.destroyed; at += multipartBytesInOneGo) {
+    parser.write(body.subarray(at, at + multipartBytesInOneGo));
     await setImmediate();
   }
   if (!parser.destroyed) parser.end();

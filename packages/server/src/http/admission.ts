@@ -1,9 +1,9 @@
-import { IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIPv4, isIPv6 } from 'node:net';
 import { Fault } from '@azimuth/model';
 import type { RateLimit } from '../network/rate-limit.js';
 import type { RefusalReason, Traffic } from '../traffic/traffic.js';
-import { type Connections, isUnwanted } from './connections.js';
+import type { Connections } from './connections.js';
 import type { AllowedNames, CrossOrigin } from './cross-origin.js';
 import { mostHeaderLines } from './limits.js';
 import { refuse, replyForbidden } from './reply.js';
@@ -264,36 +264,4 @@ export function refuseAndClose(
   response.shouldKeepAlive = false;
   request.resume();
   refuse(response, fault, httpStatus);
-}
-
-/**
- * Does node emit `upgrade` for this request? Only its headers have been read. Called once for each request with such a
- * header, because the call counts it for the rate limit.
- */
-export type TakesUpgrade = (request: IncomingMessage) => boolean;
-
-/**
- * Class of requests for which node emits `upgrade` only if the upgrade is accepted. If the server has a listener for
- * `upgrade`, node emits it for every request with such a header, even for `h2c` with a body, and loses that body.
- * Requests that are dropped count as upgrades, too. Otherwise node would go on parsing all it has read into a thousand
- * requests or more, and would keep and abort each of them.
- */
-export function requestsThat(takesUpgrade: TakesUpgrade): typeof IncomingMessage {
-  return class extends IncomingMessage {
-    /** Set by node from the headers, before a field of this class could be initialised. */
-    declare wanted: boolean | null;
-    declare taken: boolean | undefined;
-
-    /** Node reads it when the headers are complete. The first read has a side effect: it decides and counts. */
-    get upgrade(): boolean | null {
-      if (isUnwanted(this.socket)) return true;
-      if (this.wanted !== true || this.method === 'CONNECT') return this.wanted;
-      this.taken ??= takesUpgrade(this);
-      return this.taken;
-    }
-
-    set upgrade(wanted: boolean | null) {
-      this.wanted = wanted;
-    }
-  };
 }

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
-import type { Clock } from '@azimuth/device';
+import { type Clock, TransferStopped } from '@azimuth/device';
+import { firstBodyBuffer } from './limits.js';
 
-const firstSize = 1024;
 const nothing: Buffer = Buffer.alloc(0);
 
 /**
@@ -56,7 +56,7 @@ class BodyBuffer {
   #fits(length: number): boolean {
     const size = this.#buffer.length;
     if (length <= size) return true;
-    const wanted = Math.min(this.#longest, Math.max(firstSize, 2 * size, length));
+    const wanted = Math.min(this.#longest, Math.max(firstBodyBuffer, 2 * size, length));
     if (!this.#reserve(wanted - size)) return false;
     this.#reserved = wanted;
     const grown = Buffer.allocUnsafeSlow(wanted);
@@ -77,7 +77,7 @@ export class BodyRefused extends Error {
 }
 
 /** The connection closed before the body was complete, so no client is left to answer. */
-export class BodyBrokenOff extends Error {
+export class BodyBrokenOff extends TransferStopped {
   override readonly name = 'BodyBrokenOff';
 }
 

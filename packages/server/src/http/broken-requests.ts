@@ -1,5 +1,6 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { codeOf } from '@azimuth/device';
 import { detailHeader, Fault } from '@azimuth/model';
 import type { Connections } from './connections.js';
 import { brokenRequestLinger } from './limits.js';
@@ -78,7 +79,7 @@ export class BrokenRequests {
       return;
     }
     known.isBroken = true;
-    const [status, why] = reasons[codeOf(error)] ?? [400, 'this is not HTTP'];
+    const [status, why] = reasons[codeOf(error) ?? ''] ?? [400, 'this is not HTTP'];
     const fault = new Fault('parsingFailed', '', why);
     const { latest } = known;
     if (latest === undefined) endWith(connection, textOf(status, fault));
@@ -104,10 +105,6 @@ function refuseInstead(latest: ServerResponse, connection: Duplex, fault: Fault,
   // Node drops a request that was answered before its end, so its reader would never get an event.
   latest.once('close', () => latest.req.destroy());
   refuse(latest, fault, status);
-}
-
-function codeOf(error: Error): string {
-  return 'code' in error ? String(error.code) : '';
 }
 
 function textOf(status: number, fault: Fault): string {

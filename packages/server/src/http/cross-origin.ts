@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { detailHeader, sessionTokenHeader } from '@azimuth/model';
+import { preflightAge } from './limits.js';
 
 /** Host names and origins that are allowed in addition to the standard ones. */
 export interface AllowedNames {
@@ -13,8 +14,6 @@ export interface AllowedNames {
 const exposed = [detailHeader, 'Azimuth-Correlation', 'Content-Disposition', 'Retry-After'].join(', ');
 const accepted = ['Content-Type', sessionTokenHeader, 'Authorization'].join(', ');
 const verbs = 'GET, HEAD, POST, PUT, OPTIONS';
-/** Time (s) for which a browser may cache the answer to a preflight request. */
-const preflightAge = 600;
 
 /** Lets pages of allowed origins read answers (CORS). */
 export class CrossOrigin {

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { Clock, UnexpectedErrors } from '@azimuth/device';
@@ -9,13 +9,10 @@ import { Admission, HostAndOrigin, pathOf, refuseAndClose } from './admission.js
 import { BrokenRequests, TunnelWanted } from './broken-requests.js';
 import { type Connections, isUnwanted, noteOverfull } from './connections.js';
 import { type AllowedNames, CrossOrigin } from './cross-origin.js';
-import { mostOverfull, mostWaitingRequests, overfullLinger } from './limits.js';
+import { mostOverfull, mostWaitingRequests, overfullLinger, requestsPerClockUpdate } from './limits.js';
 import { NewConnections } from './new-connections.js';
 import { refuse } from './reply.js';
 import { UnsentReplies } from './unsent-replies.js';
-
-/** The clock is read once in this many requests: most take about 20 µs. */
-const requestsPerClockUpdate = 8;
 
 /** Takes over connections that become WebSockets. */
 interface Upgrades {
@@ -202,4 +199,36 @@ export class HttpServer {
     this.#broken.refuse(new TunnelWanted(), connection);
     connection.resume();
   }
+}
+
+/**
+ * Does node emit `upgrade` for this request? Only its headers have been read. Called once for each request with such a
+ * header, because the call counts it for the rate limit.
+ */
+export type TakesUpgrade = (request: IncomingMessage) => boolean;
+
+/**
+ * Class of requests for which node emits `upgrade` only if the upgrade is accepted. If the server has a listener for
+ * `upgrade`, node emits it for every request with such a header, even for `h2c` with a body, and loses that body.
+ * Requests that are dropped count as upgrades, too. Otherwise node would go on parsing all it has read into a thousand
+ * requests or more, and would keep and abort each of them.
+ */
+export function requestsThat(takesUpgrade: TakesUpgrade): typeof IncomingMessage {
+  return class extends IncomingMessage {
+    /** Set by node from the headers, before a field of this class could be initialised. */
+    declare wanted: boolean | null;
+    declare taken: boolean | undefined;
+
+    /** Node reads it when the headers are complete. The first read has a side effect: it decides and counts. */
+    get upgrade(): boolean | null {
+      if (isUnwanted(this.socket)) return true;
+      if (this.wanted !== true || this.method === 'CONNECT') return this.wanted;
+      this.taken ??= takesUpgrade(this);
+      return this.taken;
+    }
+
+    set upgrade(wanted: boolean | null) {
+      this.wanted = wanted;
+    }
+  };
 }

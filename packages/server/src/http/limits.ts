@@ -1,7 +1,7 @@
 import { largestBody } from '@azimuth/model';
 
-// The limits of requests over HTTP and HTTPS. Those of uploads and downloads are beside them in `files`. Sizes are in
-// bytes and times in ms, unless a name says otherwise.
+// The limits of HTTP and HTTPS: requests, connections, uploads and downloads. Limits that are the same for other
+// interfaces are in `network/limits.ts`. Sizes are in bytes and times in ms, unless a comment says otherwise.
 
 /**
  * One JSON body: at most 1 MiB, or less if the endpoint can hold less (`bodyBounds` of the model). Longer ones get
@@ -9,6 +9,12 @@ import { largestBody } from '@azimuth/model';
  */
 export { largestBody };
 export const mostBodyBytesTogether = 64 * largestBody;
+
+/** The first buffer for a body that comes in pieces. It doubles when it is full. */
+export const firstBodyBuffer = 1024;
+
+/** A body of up to this size is parsed at once: V8 takes some ms at most for the worst of them. */
+export const mostBytesParsedAtOnce = 16 * 1024;
 
 /** A longer `header` of a body is not parsed. A header with its five texts has about 400 bytes. */
 export const longestCredentials = 4096;
@@ -37,6 +43,9 @@ export interface Timeouts {
 /** `idle` is longer than the 60 s for which clients keep pooled connections, so that clients close first. */
 export const usualTimeouts: Timeouts = { headers: 10_000, request: 60_000, idle: 65_000, silent: 120_000 };
 
+/** The clock is read once in this many requests: most take about 20 µs. */
+export const requestsPerClockUpdate = 8;
+
 /** How often, at most, overdue requests are looked for. */
 export const timeoutCheckInterval = 1000;
 
@@ -53,9 +62,6 @@ export const mostHalfOpenConnections = 64;
 
 /** How long a client may take to read the refusal of what is not HTTP before its connection is cut. */
 export const brokenRequestLinger = 1000;
-
-/** A client that reads nothing may delay the action after its answer, such as a reboot, for this time. */
-export const longestWaitForFlush = 100;
 
 // Pipelining: requests that come before the answers to those in front of them.
 
@@ -86,5 +92,45 @@ export const mostUnsentBytes = 896 * 1024;
 export const mostUnsentRepliesTogether = 1024;
 export const mostUnsentBytesTogether = 8 * 1024 * 1024;
 
+// Answers.
+
 /** Characters of the header Azimuth-Detail before they are encoded. */
 export const longestDetail = 400;
+
+/** A larger answer is written in pieces of this size. The next piece follows when the system has accepted this one. */
+export const pieceBytes = 32 * 1024;
+
+/** In seconds: for this time, a browser may cache the answer to a preflight request. */
+export const preflightAge = 600;
+
+/** In seconds: a client that is refused because others are served at the moment may try again after this time. */
+export const retryAfter = 1;
+
+// Uploads and downloads. The model has the largest sizes of files.
+
+/** Files in memory that are being sent. If several clients get the same file, it counts once. */
+export const mostSentFileBytes = 40 * 1024 * 1024;
+
+/** Downloads of the point cloud at the same time: each keeps the file open, and uses about 64 KiB. */
+export const mostCloudDownloads = 64;
+
+/** How long the rest of a refused upload may take. Then the connection is closed. */
+export const longestDrain = 10_000;
+
+/** Parameter backups: as many uploads of the largest size may be under way at the same time. */
+export const largestUploadsAtOnce = 4;
+
+/** What a multipart body may have beside the file. */
+export const mostMultipartOverhead = 64 * 1024;
+
+/** Parts of a multipart body. */
+export const mostParts = 16;
+
+/** Bytes of a multipart body that are parsed before other requests are served. */
+export const multipartBytesInOneGo = 512 * 1024;
+
+/** Minimum rate of a firmware file: 32 KiB a second, which is 100 MiB within 54 minutes. */
+export const slowestFirmware = { bytes: 320 * 1024, milliseconds: 10_000 } as const;
+
+/** In seconds: a firmware file that is refused because of another one may be sent again after this time. */
+export const firmwareRetryAfter = 10;

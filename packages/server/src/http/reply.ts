@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { detailHeader, type Fault, type Status, statuses } from '@azimuth/model';
-import { longestDetail, longestWaitForFlush } from './limits.js';
+import { longestWaitForFlush } from '../network/limits.js';
+import { longestDetail, pieceBytes } from './limits.js';
 
 /**
  * JSON in the form in which it is sent. A small body stays a string: node sends a string together with the header in
@@ -32,12 +33,6 @@ export class JsonBody {
     return this.text;
   }
 }
-
-/**
- * Bytes of an answer that are written to the connection at a time. The next piece follows when the system has accepted
- * this one.
- */
-export const pieceBytes = 32 * 1024;
 
 /**
  * Ends an answer with these bytes. At most one piece of a large answer waits at the connection, so all requests can

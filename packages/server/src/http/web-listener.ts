@@ -1,39 +1,18 @@
 import { Server, type ServerOptions } from 'node:http';
-import type { Duplex } from 'node:stream';
-import type { MovableListener } from '../network/address-follower.js';
-import { type HostAndPort, urlOf } from '../network/listen.js';
-import { MovingListener } from '../network/moving-listener.js';
-import { requestsThat, type TakesUpgrade } from './admission.js';
+import { type ListenerOptions, MovingListener } from '../network/moving-listener.js';
+import { closable } from '../network/sockets.js';
+import { requestsThat, type TakesUpgrade } from './http-server.js';
 import { mostHeaderBytes, type Timeouts, timeoutCheckInterval, usualTimeouts } from './limits.js';
 
 const takesNone: TakesUpgrade = () => false;
 
-/** A listener that also closes connections that were handed over: node forgets those. */
-class ClosableListener extends Server {
-  readonly #handedOver = new Set<Duplex>();
-
-  watch(): this {
-    this.on('upgrade', (_, connection) => {
-      if (connection.destroyed) return;
-      this.#handedOver.add(connection);
-      connection.once('close', () => this.#handedOver.delete(connection));
-    });
-    return this;
-  }
-
-  override closeAllConnections(): void {
-    super.closeAllConnections();
-    for (const connection of this.#handedOver) connection.destroy();
-  }
-}
-
-/** A listener of node's with our limits. HttpServer puts into words what node refuses by itself. */
+/** A listener of node:http with the limits of the scanner. HttpServer answers the requests that node refuses. */
 export function httpListener(chosen: Partial<Timeouts> = {}, takesUpgrade = takesNone): Server {
   const timeouts = { ...usualTimeouts, ...chosen };
-  return withoutOptions(new ClosableListener(httpOptions(timeouts, takesUpgrade)).watch(), timeouts);
+  return withoutOptions(closable(new Server(httpOptions(timeouts, takesUpgrade))), timeouts);
 }
 
-/** Our limits, as far as node has options for them. */
+/** The limits for which node has options. */
 export function httpOptions(timeouts: Timeouts, takesUpgrade = takesNone): ServerOptions {
   return {
     IncomingMessage: requestsThat(takesUpgrade),
@@ -48,75 +27,42 @@ export function httpOptions(timeouts: Timeouts, takesUpgrade = takesNone): Serve
   };
 }
 
-/** The others, for which it has none. */
+/** Sets the limits for which node has no options. */
 export function withoutOptions<S extends Server>(server: S, timeouts: Timeouts): S {
   server.timeout = timeouts.silent;
-  // A client may say that it sends no more and still wait for its answers.
+  // A client may close its sending side and still wait for its answers.
   Object.assign(server, { httpAllowHalfOpen: true });
   return server;
 }
 
-interface Options {
-  /** What it is, in words for the log. */
-  readonly name: string;
-  readonly scheme: 'http' | 'https';
-  /** 0 for any free one; once chosen it stays the same over reboots and moves. */
-  readonly port: number;
-  /** The option that chooses the port. */
-  readonly flag: string;
-  /** Makes a listener that is not open yet. */
-  readonly make: () => Server;
-  /** Told whenever it may be open or closed now, with what kept it from opening where something did. */
+interface Options extends ListenerOptions {
+  /** Called when it may have been opened or closed, with the error if it could not be opened. */
   readonly settled?: (problem?: unknown) => void;
 }
 
-/** The listener of HTTP or HTTPS: it can move to another address, and keeps its port. */
-export class WebListener implements MovableListener {
-  readonly name: string;
-  readonly #options: Options;
-  readonly #listener: MovingListener;
+/** The listener of HTTP or HTTPS. */
+export class WebListener extends MovingListener {
+  readonly #settled: (problem?: unknown) => void;
 
-  constructor(options: Options) {
-    this.name = options.name;
-    this.#options = options;
-    this.#listener = new MovingListener(options);
-  }
-
-  get listeningAt(): HostAndPort | undefined {
-    return this.#listener.listeningAt;
-  }
-
-  /** The port that it has, or is to have; 0 while none is chosen. */
-  get port(): number {
-    return this.#listener.port;
-  }
-
-  get url(): string | undefined {
-    return this.listeningAt === undefined ? undefined : urlOf(this.listeningAt, this.#options.scheme);
-  }
-
-  /**
-   * Chooses the port where any free one is wanted, and opens nothing.
-   * @throws PortTaken
-   */
-  choosePort(host: string): Promise<void> {
-    return this.#listener.choosePort(host);
+  constructor({ settled = () => undefined, ...options }: Options) {
+    super(options);
+    this.#settled = settled;
   }
 
   /** @throws PortTaken */
-  async listenAt(host: string): Promise<void> {
+  override async listenAt(host: string): Promise<void> {
     try {
-      await this.#listener.listenAt(host);
+      await super.listenAt(host);
     } catch (error) {
-      this.#options.settled?.(error);
+      this.#settled(error);
       throw error;
     }
-    this.#options.settled?.();
+    this.#settled();
   }
 
   /** Closes the listener and every connection, at once. */
-  close(): void {
-    this.#listener.close();
-    this.#options.settled?.();
+  override close(): void {
+    super.close();
+    this.#settled();
   }
 }

@@ -1,12 +1,11 @@
 import type { Socket } from 'node:net';
 import type { Device } from '@azimuth/device';
 import { legacyProtocols, type Variable } from '@azimuth/model';
-import { AddressFollower, type MovableListener } from '../network/address-follower.js';
-import { DeduplicatedLog } from '../network/deduplicated-log.js';
+import { AddressFollower, DeduplicatedLog } from '../network/address-follower.js';
 import { type HostAndPort, PortInUse, urlOf } from '../network/listen.js';
 import type { ListeningAddress } from '../network/listening-address.js';
 import { MovingListener } from '../network/moving-listener.js';
-import { ClosableServer } from '../network/sockets.js';
+import { tcpListener } from '../network/sockets.js';
 import { LegacyMetrics } from './session-output.js';
 import { Sessions } from './sessions.js';
 
@@ -155,7 +154,7 @@ function yieldPort({ listener: leaving }: Interface, { listener: coming }: Inter
   if (leaving.hasWrongPort && leaving.listeningAt?.port === coming.wantedPort) leaving.close();
 }
 
-interface ListenerOptions {
+interface LegacyListenerOptions {
   readonly name: string;
   /** The configured port; 0 for any free port, which it keeps. May change between calls. */
   readonly port: () => number;
@@ -169,26 +168,23 @@ interface ListenerOptions {
 }
 
 /** The listener of one of the two legacy interfaces. */
-class LegacyListener implements MovableListener {
-  readonly name: string;
-  readonly #options: ListenerOptions;
-  readonly #listener: MovingListener;
+class LegacyListener extends MovingListener {
+  readonly #options: LegacyListenerOptions;
   #lastPort = 0;
   /** The configured port that was in use: a free port replaces it until another port is configured. */
   #portInUse = 0;
 
-  constructor(options: ListenerOptions) {
-    this.name = options.name;
+  constructor(options: LegacyListenerOptions) {
+    const { name, flag, connected, failed } = options;
+    super({
+      name,
+      scheme: 'tcp',
+      // A client may close its sending side and still wait for its answers.
+      make: () => tcpListener(connected, failed, { allowHalfOpen: true }),
+      port: 0,
+      flag,
+    });
     this.#options = options;
-    this.#listener = new MovingListener({ make: () => this.#server(), port: 0, flag: options.flag });
-  }
-
-  get listeningAt(): HostAndPort | undefined {
-    return this.#listener.listeningAt;
-  }
-
-  get url(): string | undefined {
-    return this.listeningAt === undefined ? undefined : urlOf(this.listeningAt, 'tcp');
   }
 
   get hasWrongPort(): boolean {
@@ -205,30 +201,19 @@ class LegacyListener implements MovableListener {
   /** Uses any free port until another port is configured. */
   useFreePort(): void {
     this.#portInUse = this.#options.port();
-    this.#listener.port = 0;
+    this.port = 0;
   }
 
-  async listenAt(host: string): Promise<void> {
+  override async listenAt(host: string): Promise<void> {
     const port = this.wantedPort;
     if (port !== 0) {
       this.#portInUse = 0;
-      this.#listener.port = port;
+      this.port = port;
     }
-    await this.#listener.listenAt(host);
+    await super.listenAt(host);
     const { listeningAt } = this;
     if (listeningAt === undefined) return;
     if (this.#lastPort !== 0 && this.#lastPort !== listeningAt.port) this.#options.moved(listeningAt);
     this.#lastPort = listeningAt.port;
-  }
-
-  close(): void {
-    this.#listener.close();
-  }
-
-  /** A client may say that it sends no more and still wait for its answers; node's types do not know the property. */
-  #server(): ClosableServer {
-    return Object.assign(new ClosableServer(this.#options.connected, this.#options.failed), {
-      allowHalfOpen: true,
-    });
   }
 }

@@ -2,15 +2,17 @@ import type { Socket } from 'node:net';
 import type { Clock, Log } from '@azimuth/device';
 import type { Level } from '@azimuth/model';
 import { type BrokenFrame, type Framing, type LegacyErrorName, lmdName } from '@azimuth/telegrams/legacy';
-import type { Commands, Outcome, RequestingSession } from './commands.js';
+import type { Commands } from './commands.js';
 import { keepAliveAfter, requestsInOneGo } from './limits.js';
 import type { ScanSink } from './scan-data/scan-data.js';
 import { type ForeignProtocol, SessionInput, SessionStartDetector } from './session-input.js';
 import type { LegacyMetrics } from './session-output.js';
 import { SessionEvents, SessionOutput } from './session-output.js';
+import type { RequestingSession } from './subscriptions.js';
+import type { Outcome } from './values.js';
 import { errorTelegram } from './values.js';
 
-/** The answer to a broken frame: its client may wait for one. */
+/** The answer to a broken frame. The client may wait for an answer. */
 const brokenErrors: Readonly<Record<BrokenFrame, LegacyErrorName>> = {
   damaged: 'invalidData',
   oversized: 'bufferOverflow',
@@ -31,28 +33,28 @@ interface Options {
 }
 
 /**
- * One connection to a legacy interface: its user level, what it has asked and what it follows. One request is answered
- * before the next one is acted on, and none is while the client does not read.
+ * One connection to a legacy interface: its user level, its requests and its subscriptions. Each request is answered
+ * before the next one is executed. While the client does not read, no request is executed.
  */
 export class LegacySession implements RequestingSession {
   level: Level = 'Run';
   /** Has it received a request? */
   hasAsked = false;
-  /** Has the log stated why no scan data comes? */
+  /** Was a warning logged that no scan data is sent because of ScanDataFormat? */
   hasFormatWarning = false;
-  /** When it was last heard of, in ms of the monotonic clock. */
+  /** When the client last sent something, in ms of the monotonic clock. */
   lastHeard: number;
   readonly #socket: Socket;
   readonly #options: Options;
   readonly #input: SessionInput;
   readonly #output: SessionOutput;
   readonly #events: SessionEvents;
-  /** Undefined once it has begun with telegrams. */
+  /** Inspects the first bytes; undefined once they have turned out to be telegrams. */
   #start: SessionStartDetector | undefined = new SessionStartDetector();
   #stopScans: (() => void) | undefined;
-  /** Is a request being worked on right now? */
+  /** Is a request being executed right now, within this call? */
   #isActing = false;
-  /** Is an asynchronous request running? */
+  /** Does a request wait for its asynchronous result? */
   #isPending = false;
   #isYielding = false;
   #hasEnded = false;
@@ -87,7 +89,7 @@ export class LegacySession implements RequestingSession {
     return this.#options.log;
   }
 
-  /** Does it follow anything? */
+  /** Does it have any subscription? */
   get follows(): boolean {
     return this.#events.count > 0 || this.#stopScans !== undefined;
   }
@@ -146,7 +148,7 @@ export class LegacySession implements RequestingSession {
       this.#options.clock.catchUp();
       if (this.#socket.destroyed) return;
       this.#options.metrics.telegrams.add('in');
-      // Events of what a request changes are sent behind its answer.
+      // If a request changes a value that this session follows, the event is sent after the answer.
       this.#isActing = true;
       this.hasAsked = true;
       if (request.broken !== undefined) this.#refuse(request.framing, brokenErrors[request.broken]);
@@ -199,7 +201,9 @@ export class LegacySession implements RequestingSession {
     });
   }
 
-  /** Reads on where everything that has come is done; a client that sends no more has all of its answers then. */
+  /**
+   * Reads on when all received requests are answered. If the client has closed its sending side, it has all answers now.
+   */
   #settle(): void {
     if (this.#socket.destroyed) return;
     this.#events.flush();

@@ -18,9 +18,6 @@ export const bytesInOneGo = 2048;
 /** How long a connection is silent before the system asks whether its other end is still there. */
 export const keepAliveAfter = 30_000;
 
-/** How long a client that reads nothing may hold off what comes after its answer, as over REST. */
-export const longestWaitForFlush = 100;
-
 /** Of the sessions that begin with another protocol, one is logged in so much time: a page can try as often as it likes. */
 export const foreignLogInterval = 10_000;
 
@@ -32,3 +29,6 @@ export const scansKeptFor = 5000;
 
 /** A binary LMDscandata telegram must be shorter than this (bytes): drivers have smaller buffers. */
 export const largestScanTelegram = 64 * 1024;
+
+/** Characters of a line that are kept from its beginning and from its end: enough to recognise a request line of HTTP. */
+export const mostKeptOfLine = 16;

@@ -1,47 +1,14 @@
 import type { Device } from '@azimuth/device';
-import { type Customary, customaryNamesOf } from '@azimuth/device/legacy';
-import type { Endpoint, ValueType, Variable } from '@azimuth/model';
+import type { LegacyNames, Named } from '@azimuth/device/legacy';
+import type { ValueType, Variable } from '@azimuth/model';
 import type { Framing } from '@azimuth/telegrams/legacy';
 import { LegacyRefusal, telegramOf } from './values.js';
-
-/** The meaning of a name in the legacy protocol. */
-export type Named =
-  | { readonly kind: 'endpoint'; readonly endpoint: Endpoint; readonly withoutValues?: object }
-  | Exclude<Customary, { readonly kind: 'alias' }>;
-
-/** What the names mean that a scanner knows over the legacy protocol: those of its interface, then the customary ones. */
-export class Names {
-  readonly #device: Device;
-  #customary: ReadonlyMap<string, Customary>;
-
-  constructor(device: Device) {
-    this.#device = device;
-    this.#customary = customaryNamesOf(device.edition);
-    // An update may have made it another release.
-    device.lifecycle.onUp(() => {
-      this.#customary = customaryNamesOf(device.edition);
-    });
-  }
-
-  find(name: string): Named | undefined {
-    const endpoint = this.#device.endpoints.get(name);
-    if (endpoint !== undefined) return { kind: 'endpoint', endpoint };
-    const customary = this.#customary.get(name);
-    if (customary?.kind !== 'alias') return customary;
-    const { withoutValues } = customary;
-    return {
-      kind: 'endpoint',
-      endpoint: customary.endpoint,
-      ...(withoutValues === undefined ? {} : { withoutValues }),
-    };
-  }
-}
 
 /** A variable, for reading and following. */
 interface Readable {
   readonly type: ValueType<unknown>;
   readonly read: () => unknown;
-  /** The variables whose changes change this one. */
+  /** The variables that its value depends on. */
   readonly from: readonly Variable<unknown>[];
   /** The part that must change for an event; any change if undefined. */
   readonly eventPart?: () => string;
@@ -49,13 +16,13 @@ interface Readable {
   readonly isKept: boolean;
 }
 
-/** Values of variables as telegrams. Answers made of parameters are kept from one change of parameters to the next. */
+/** Values of variables as telegrams. Answers that depend on parameters only are cached until a parameter changes. */
 export class Reading {
   readonly #device: Device;
-  readonly #names: Names;
+  readonly #names: LegacyNames;
   readonly #kept: Readonly<Record<Framing, Map<string, Uint8Array>>> = { text: new Map(), binary: new Map() };
 
-  constructor(device: Device, names: Names) {
+  constructor(device: Device, names: LegacyNames) {
     this.#device = device;
     this.#names = names;
     const forget = () => {
@@ -69,7 +36,7 @@ export class Reading {
 
   /**
    * The answer to `sRN name`.
-   * @throws LegacyRefusal for a name that no variable has.
+   * @throws LegacyRefusal if no variable has this name
    */
   answer(name: string, framing: Framing): Uint8Array {
     const kept = this.#kept[framing].get(name);
@@ -97,7 +64,7 @@ export class Reading {
     };
   }
 
-  /** The telegram of a change of a variable, with its present value. */
+  /** The event telegram of a variable, with its present value. */
   event(name: string, framing: Framing): Uint8Array | undefined {
     const readable = this.#readable(this.#names.find(name));
     if (readable === undefined) return undefined;

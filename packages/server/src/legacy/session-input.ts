@@ -1,6 +1,6 @@
 import type { Clock } from '@azimuth/device';
 import { LegacySplitter, type LegacyTelegram } from '@azimuth/telegrams/legacy';
-import { bytesInOneGo, largestRequest, longestFrameTime } from './limits.js';
+import { bytesInOneGo, largestRequest, longestFrameTime, mostKeptOfLine } from './limits.js';
 
 /** Splits what a client sends into requests, on demand. */
 export class SessionInput {
@@ -45,7 +45,7 @@ export class SessionInput {
     this.#cancelDeadline?.();
   }
 
-  /** A wrong length must not hide for long what comes behind it: its sender waits for answers. */
+  /** If a length is wrong, the requests after it must not wait for long: the client waits for their answers. */
   #take(telegrams: readonly LegacyTelegram[]): void {
     this.#telegrams = telegrams;
     this.#next = 0;
@@ -59,7 +59,7 @@ export class SessionInput {
 
   #giveUp(): void {
     this.#cancelDeadline = undefined;
-    // Requests that wait are acted on first; those within the frame have come behind them.
+    // Requests that already wait come first: they arrived before those within the frame.
     this.#take([...this.#telegrams.slice(this.#next), ...this.#splitter.giveUp()]);
     this.#wake();
   }
@@ -73,7 +73,7 @@ export class SessionInput {
   }
 }
 
-/** Protocols that web browsers speak to any port that a page names. */
+/** Protocols that web browsers use with any port that a page names. */
 export type ForeignProtocol = 'http' | 'tls';
 
 /** The protocol of a session's first bytes; undefined while it is not known. */
@@ -88,19 +88,17 @@ const blank = 0x20;
 /** A TLS connection begins with a record of the type handshake; its version begins with 3 (RFC 8446, 5.1). */
 const tls = '\u0016\u0003';
 /**
- * Words that are doubted no longer once they are there; any other one is where its line ends as a request line does. Also
- * as parsers read it that are not strict (RFC 9112, 2.2 and 3): tabs for blanks, a lone CR, small letters.
+ * These words at the beginning of a line are enough to recognise HTTP. After any other word, the end of the line decides:
+ * it is HTTP if it ends like a request line. Lenient parsers (RFC 9112, 2.2 and 3) also accept tabs for blanks, a lone CR
+ * and small letters, so both patterns do.
  */
 const knownMethod = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE|CONNECT|PRI)[ \t]/i;
 const endOfRequestLine = /[ \t]HTTP\/\d[^\r\n]*[\r\n]$/i;
 
-/** This many characters of a line are kept from its beginning and from its end: enough to recognise a request line. */
-const kept = 16;
-
 /**
- * Inspects the first bytes of a session, in whatever pieces they come. A web page can make a browser send an HTTP
- * request here whose body holds telegrams: such a session must end before any of them is executed. Until the protocol
- * is known, nothing that could be a telegram has come.
+ * Inspects the first bytes of a session, however they are divided into pieces. A web page can make a browser send an
+ * HTTP request to this port with telegrams in its body. Such a session must end before any of them is executed. As long
+ * as the protocol is not known, the bytes cannot contain a telegram.
  */
 export class SessionStartDetector {
   #start = '';
@@ -118,8 +116,8 @@ export class SessionStartDetector {
   }
 
   /**
-   * Where the line begins that is looked at: empty lines may stand in front of a request (RFC 9112, 2.2). They are passed
-   * byte by byte: a piece may hold nothing else, and a look at each of its 64 Ki lines would hold everybody up.
+   * Position of the first line that is not empty: empty lines may precede a request (RFC 9112, 2.2). They are skipped byte
+   * by byte: a piece may consist of 64 Ki empty lines, and inspecting each of them would delay other clients.
    */
   #begin(piece: Buffer, from: number): number {
     let at = from;
@@ -128,8 +126,8 @@ export class SessionStartDetector {
   }
 
   #keep(text: string): void {
-    if (this.#start.length < kept) this.#start = (this.#start + text).slice(0, kept);
-    this.#end = (this.#end + text).slice(-kept);
+    if (this.#start.length < mostKeptOfLine) this.#start = (this.#start + text).slice(0, mostKeptOfLine);
+    this.#end = (this.#end + text).slice(-mostKeptOfLine);
   }
 
   #found(last: number | undefined): SessionStart {
@@ -145,7 +143,7 @@ function isBlank(byte: number | undefined): boolean {
   return byte === blank || byte === tab || byte === lineFeed || byte === carriageReturn;
 }
 
-/** Where the next byte is that something ends with, or the last byte of the piece. Nothing is looked at twice. */
+/** Position of the next byte that begins a telegram or ends a line, or of the last byte. No byte is inspected twice. */
 function firstOf(piece: Buffer, from: number): number {
   for (let at = from; at < piece.length; at++) {
     const byte = piece[at];

@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream';
 import { type Clock, Tally } from '@azimuth/device';
 import type { LegacyErrorName } from '@azimuth/telegrams/legacy';
+import { longestWaitForFlush } from '../network/limits.js';
 import { StallWatch } from '../network/stall-watch.js';
-import { longestWaitForFlush } from './limits.js';
 import type { ForeignProtocol } from './session-input.js';
 
 interface Options {
@@ -14,12 +14,12 @@ interface Options {
   readonly drained: () => void;
 }
 
-/** The output of a session: as much as the system accepts, and then one telegram more. */
+/** The output of a session. It sends until the system does not accept a telegram at once; that one waits. */
 export class SessionOutput {
   readonly #socket: Duplex;
   readonly #options: Options;
   readonly #stallWatch: StallWatch;
-  /** Was anything not accepted by the system at once? */
+  /** Does a telegram wait that the system did not accept at once? */
   #waits = false;
 
   constructor(socket: Duplex, options: Options) {

@@ -24,7 +24,7 @@ export class Sessions {
   readonly #sessions = new Set<LegacySession>();
   readonly access: LegacyAccess;
   #isFull = false;
-  /** When (ms) a session of another protocol was last logged. */
+  /** When (ms) a session that began with another protocol was last logged. */
   #foreignLogged = Number.NEGATIVE_INFINITY;
 
   constructor({ device, metrics, scanData = new LegacyScanData(device) }: Options) {
@@ -35,9 +35,9 @@ export class Sessions {
   }
 
   /**
-   * Begins a session. Where there are too many, one makes way that is at level Run and follows nothing: one that has never
-   * asked for anything, else the one that has been silent longest, as clients that come again and again leave behind. Else
-   * the newcomer is closed.
+   * Begins a session. If there are too many, one that is at level Run without subscriptions is closed for it: clients that
+   * reconnect leave such sessions behind. A session that has never sent a request is closed first, then the one that has
+   * been silent longest. If there is no such session, the new one is closed.
    */
   take(socket: Socket): void {
     if (socket.destroyed) return;
@@ -62,14 +62,14 @@ export class Sessions {
     socket.once('close', () => this.#forget(session));
   }
 
-  /** What a browser sends here is not a mistake of its user: the page may be an attack on the scanner. */
+  /** A browser connects here only if a page makes it: this may be an attack on the scanner, so it is logged. */
   #foreign(protocol: ForeignProtocol, client: string): void {
     this.#metrics.foreign.add(protocol);
     const { clock, host } = this.#device;
     if (clock.monotonic() - this.#foreignLogged < foreignLogInterval) return;
     this.#foreignLogged = clock.monotonic();
     host.log.warn(
-      'Legacy connection closed: it began with HTTP or TLS, as from a web page; nothing in it had an effect',
+      'Legacy connection closed: it began with HTTP or TLS, so it may come from a web page. None of it was carried out',
       {
         protocol,
         client,
@@ -83,7 +83,7 @@ export class Sessions {
       .sort((a, b) => Number(a.hasAsked) - Number(b.hasAsked) || a.lastHeard - b.lastHeard);
     if (silent === undefined) {
       if (!this.#isFull) {
-        this.#device.host.log.warn('Too many legacy sessions; more are closed at once', {
+        this.#device.host.log.warn('Too many legacy sessions; new connections are closed at once', {
           most: mostSessions,
           client,
         });

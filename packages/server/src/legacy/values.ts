@@ -20,6 +20,7 @@ import {
   frameText,
   type LegacyErrorName,
   legacyErrors,
+  type RequestWord,
 } from '@azimuth/telegrams/legacy';
 
 /** The values of a request, read one after the other, in either encoding. */
@@ -48,12 +49,12 @@ export function valuesOf(framing: Framing, payload: Uint8Array): Values {
   };
 }
 
-/** @throws LegacyRefusal where values are left over. */
+/** @throws LegacyRefusal if values are left over. */
 export function expectEnd(values: Values): void {
   if (!values.atEnd) throw new LegacyRefusal('bufferOverflow');
 }
 
-/** A framed telegram with one value, or with none: then text ends with the name, and binary with a blank behind it. */
+/** A framed telegram with one value or none. Without a value, text ends with the name, and binary with a blank after it. */
 export function telegramOf<T>(
   framing: Framing,
   word: CommandWord,
@@ -76,13 +77,10 @@ export function errorTelegram(framing: Framing, error: LegacyErrorName): Uint8Ar
   return pooled(framing === 'text' ? frameText(errorText(code)) : frameBinary(errorBinary(code)));
 }
 
-/** A small array of bytes costs a socket more than its copy in a Buffer. */
+/** Sending a small Uint8Array costs a socket more than copying it into a Buffer. */
 function pooled(frame: Uint8Array): Buffer {
   return Buffer.from(frame);
 }
-
-/** The requests by name. */
-export type RequestWord = 'sRN' | 'sWN' | 'sMN' | 'sEN';
 
 /** A request that is refused with a code of the legacy protocol. */
 export class LegacyRefusal extends Error {
@@ -93,7 +91,7 @@ export class LegacyRefusal extends Error {
   }
 }
 
-/** The legacy error for each status that has the same one for all requests. */
+/** The legacy error of each status, except those whose error depends on the request. */
 const ofStatus: Readonly<Record<Exclude<Status, 'accessDenied' | 'notFound'>, LegacyErrorName>> = {
   ok: 'unknownError',
   parsingFailed: 'bufferUnderflow',
@@ -107,7 +105,7 @@ const ofStatus: Readonly<Record<Exclude<Status, 'accessDenied' | 'notFound'>, Le
   outOfConnections: 'methodBusy',
 };
 
-/** What nothing is known by the name of. */
+/** The error for an unknown name. */
 const unknownName: Readonly<Record<RequestWord, LegacyErrorName>> = {
   sRN: 'unknownVariable',
   sWN: 'unknownVariable',
@@ -130,4 +128,14 @@ export function errorOf(error: unknown, request: RequestWord): LegacyErrorName |
 
 function codeOf(error: LegacyErrorName): number {
   return legacyErrors[error];
+}
+
+/** The answer, and what follows it. */
+export interface Outcome {
+  readonly frame: Uint8Array;
+  readonly error?: LegacyErrorName;
+  /** Called when the answer has been sent, before anything else is sent. */
+  readonly next?: () => void;
+  /** Called when the system has accepted the answer, or after 100 ms. */
+  readonly afterwards?: () => void;
 }

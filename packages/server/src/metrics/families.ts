@@ -1,9 +1,23 @@
 import type { Device } from '@azimuth/device';
-import { loginLevels, status } from '@azimuth/model';
+import { DeviceStatus, loginLevels, status } from '@azimuth/model';
+import type { DataStreams } from '../streams/data-streams.js';
 import { type StreamMetrics, streamNames } from '../streams/delivery.js';
 import type { EventCounts, Traffic } from '../traffic/traffic.js';
-import type { Counts, Family, Sample, StreamCounts } from './counts.js';
-import { ofLegacy } from './legacy-families.js';
+import type { Family, Sample } from './family.js';
+import { type LegacyCounts, ofLegacy } from './legacy-families.js';
+
+/** The metrics of data streams. */
+export type StreamCounts = Pick<DataStreams, 'metrics' | 'clients' | 'blockedBy'>;
+
+/** Sources of a scanner's metrics, besides the device itself. */
+export interface Counts {
+  readonly traffic: Traffic;
+  readonly streams: StreamCounts;
+  /** Undefined until they are opened for the first time. */
+  readonly legacy: () => LegacyCounts | undefined;
+  /** Metrics are cached for this time (ms); default 1000. */
+  readonly freshFor?: number | undefined;
+}
 
 /** All metrics of a scanner. They contain no parameter values and no secrets. */
 export function familiesOf(device: Device, { traffic, streams, legacy }: Counts): readonly Family[] {
@@ -185,6 +199,11 @@ function ofAccess({ access }: Device): readonly Family[] {
   ];
 }
 
+/** The values of DeviceStatus: `1 DS_Startup, 2 DS_ServiceMode …`. */
+const statusWords = Object.entries(DeviceStatus)
+  .map(([word, value]) => `${value} ${word}`)
+  .join(', ');
+
 function ofDevice(device: Device): readonly Family[] {
   return [
     {
@@ -203,7 +222,7 @@ function ofDevice(device: Device): readonly Family[] {
     },
     {
       name: 'azimuth_device_status',
-      help: 'DeviceStatus: 1 startup, 2 update, 3 normal, 4 stopped, 5 warning, 6 error, 7 recoverable fault.',
+      help: `DeviceStatus: ${statusWords}.`,
       type: 'gauge',
       samples: () => [{ value: device.read(status.members.DeviceStatus) }],
     },
@@ -260,7 +279,7 @@ function ofDevice(device: Device): readonly Family[] {
       name: 'azimuth_power_on_count',
       help: 'Power cycles over the life of the scanner.',
       type: 'gauge',
-      samples: () => [{ value: device.counters.powerOnCount }],
+      samples: () => [{ value: device.operatingData.counters.powerOnCount }],
     },
     {
       name: 'azimuth_temperature_celsius',

@@ -1,5 +1,9 @@
 import { loginLevels } from '@azimuth/model';
-import type { Family, LegacyCounts } from './counts.js';
+import type { LegacyInterfaces } from '../legacy/legacy-interfaces.js';
+import type { Family } from './family.js';
+
+/** The metrics of the legacy interfaces. */
+export type LegacyCounts = Pick<LegacyInterfaces, 'metrics' | 'access'>;
 
 /** The metrics of the legacy interfaces. All are 0 until a client has connected. */
 export function ofLegacy(legacy: () => LegacyCounts | undefined): readonly Family[] {

@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import type { Device } from '@azimuth/device';
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import { asDeclared, endInPieces, isForNobody } from '../http/reply.js';
-import type { Counts, Family } from './counts.js';
-import { familiesOf } from './families.js';
+import { type Counts, familiesOf } from './families.js';
+import { type Family, textOf } from './family.js';
 
 /** The first value of the event-loop lag is reported after this time (ms): it needs several samples. */
 const firstLook = 50;
@@ -18,7 +18,6 @@ let ofProcess: Promise<Registry> | undefined;
 
 /** The metrics of one scanner for Prometheus. Measuring begins with the first request for them. */
 export class Metrics {
-  readonly contentType = Registry.PROMETHEUS_CONTENT_TYPE;
   /** Number of times that the metrics were built. */
   made = 0;
   readonly #freshFor: number;
@@ -53,28 +52,12 @@ export class Metrics {
 }
 
 async function processMetrics(): Promise<Registry> {
+  // Most scanners are never asked for metrics, and start without the library.
+  const { collectDefaultMetrics, Registry } = await import('prom-client');
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   await setTimeout(firstLook);
   return registry;
-}
-
-/** A family in the text format 0.0.4, directly from the counters. Nothing is cached here. */
-function textOf({ name, help, type, samples }: Family): string {
-  let text = `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
-  for (const { labels, value } of samples()) text += `${name}${labelsOf(labels)} ${value}\n`;
-  return text;
-}
-
-function labelsOf(labels: Readonly<Record<string, string>> | undefined): string {
-  if (labels === undefined) return '';
-  return `{${Object.entries(labels)
-    .map(([label, value]) => `${label}="${escaped(value)}"`)
-    .join()}}`;
-}
-
-function escaped(value: string): string {
-  return value.replace(/[\\"\n]/g, (character) => (character === '\n' ? '\\n' : `\\${character}`));
 }
 
 const ofScanners = new WeakMap<Device, Metrics>();
@@ -84,9 +67,11 @@ export async function sendMetrics(device: Device, counts: Counts, response: Serv
   if (isForNobody(response)) return;
   const metrics = metricsOf(device, counts);
   const body = await metrics.page();
+  ofProcess ??= processMetrics();
+  const { contentType } = await ofProcess;
   if (isForNobody(response)) return;
   response.writeHead(200, {
-    'Content-Type': metrics.contentType,
+    'Content-Type': contentType,
     'Content-Length': body.length,
     ...asDeclared,
   });

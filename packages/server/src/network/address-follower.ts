@@ -1,4 +1,6 @@
-import { type Clock, type Log, Mutex } from '@azimuth/device';
+import type { Clock, Log, LogFields } from '@azimuth/device';
+import { Mutex } from '@azimuth/model';
+import { reopenAfter } from './limits.js';
 import type { HostAndPort } from './listen.js';
 import { PortTaken } from './listen.js';
 import type { ListeningAddress } from './listening-address.js';
@@ -27,9 +29,6 @@ interface Options {
   readonly clock: Clock;
   readonly log: Log;
 }
-
-/** A port that cannot be opened is retried after this time (ms). */
-const reopenAfter = 1000;
 
 /** Keeps a listener at the scanner's address, from `open` or `reopen` until `close`. Moves are done one after the other. */
 export class AddressFollower {
@@ -105,7 +104,7 @@ export class AddressFollower {
     if (wanted === before && listener.hasWrongPort !== true) return;
     try {
       if (address.openable === undefined) {
-        throw new PortTaken(`${wanted} is no address that a scanner can have`, 'Set another one.');
+        throw new PortTaken(`${wanted} cannot be the address of a scanner`, 'Set another one.');
       }
       await listener.listenAt(wanted);
     } catch (error) {
@@ -146,5 +145,35 @@ export class AddressFollower {
       reason: error instanceof PortTaken ? error.problem : String(error),
       listeningAt: listener.url ?? null,
     });
+  }
+}
+
+/** A log for a follower that retries: it drops an error equal to the one before. */
+export class DeduplicatedLog implements Log {
+  readonly #log: Log;
+  #last: string | undefined;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  /** The next error is logged even if it equals the last one. */
+  again(): void {
+    this.#last = undefined;
+  }
+
+  info(message: string, fields?: LogFields): void {
+    this.#log.info(message, fields);
+  }
+
+  warn(message: string, fields?: LogFields): void {
+    this.#log.warn(message, fields);
+  }
+
+  error(message: string, fields?: LogFields): void {
+    const text = `${message}: ${fields?.reason}`;
+    if (text === this.#last) return;
+    this.#last = text;
+    this.#log.error(message, fields);
   }
 }

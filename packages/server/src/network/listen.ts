@@ -1,4 +1,6 @@
 import type { Server } from 'node:net';
+import { codeOf } from '@azimuth/device';
+import { backlog } from './limits.js';
 
 /** A port that cannot be opened, with advice on what to do. */
 export class PortTaken extends Error {
@@ -14,9 +16,6 @@ export class PortTaken extends Error {
 
 /** The port is held by another listener. */
 export class PortInUse extends PortTaken {}
-
-/** Backlog: connections that the system may queue while the process is busy. */
-const backlog = 4096;
 
 /**
  * Opens a listener and returns its port. `flag` is the command-line option of the port.
@@ -35,11 +34,11 @@ export async function listen(server: Server, host: string, port: number, flag: s
 }
 
 function explained(error: Error, host: string, port: number, flag: string): Error {
-  const code = 'code' in error ? error.code : undefined;
+  const code = codeOf(error);
   if (code === 'EADDRINUSE') {
     return new PortInUse(
       `Port ${port} on ${host} is in use`,
-      `Stop the program that has it, or choose another one with ${flag} (0 takes any free one).`,
+      `Stop the program that uses it, or choose another port with ${flag} (0: any free port).`,
     );
   }
   if (code === 'EACCES') {

@@ -1,12 +1,15 @@
 import { createServer, type Server } from 'node:net';
-import { type HostAndPort, isEverywhere, listen, PortInUse } from './listen.js';
+import type { MovableListener } from './address-follower.js';
+import { type HostAndPort, isEverywhere, listen, PortInUse, urlOf } from './listen.js';
+import type { Closable } from './sockets.js';
 
-/** A server that can close its connections, as those of HTTP can. */
-interface Listener extends Server {
-  closeAllConnections(): void;
-}
+type Listener = Server & Closable;
 
-interface Options {
+export interface ListenerOptions {
+  /** What it is, in words for the log. */
+  readonly name: string;
+  /** Of its URL. */
+  readonly scheme: 'http' | 'https' | 'tcp';
   /** Creates a listener that is not open yet. */
   readonly make: () => Listener;
   /** 0 for any free port; once chosen, the port stays the same. */
@@ -20,14 +23,16 @@ interface Open extends HostAndPort {
 }
 
 /** A listener that can change its address and keeps its port. */
-export class MovingListener {
-  readonly #options: Options;
+export class MovingListener implements MovableListener {
+  readonly name: string;
+  readonly #options: ListenerOptions;
   #port: number;
   #open: Open | undefined;
   /** The target, from `listenAt` until `close`. */
   #current: object | undefined;
 
-  constructor(options: Options) {
+  constructor(options: ListenerOptions) {
+    this.name = options.name;
     this.#options = options;
     this.#port = options.port;
   }
@@ -35,6 +40,10 @@ export class MovingListener {
   /** Where it listens; undefined while it does not. */
   get listeningAt(): HostAndPort | undefined {
     return this.#open;
+  }
+
+  get url(): string | undefined {
+    return this.#open === undefined ? undefined : urlOf(this.#open, this.#options.scheme);
   }
 
   /** The present or future port; 0 until one is chosen. */

@@ -1,6 +1,5 @@
 import type { Clock } from '@azimuth/device';
-
-const mostClients = 10_000;
+import { answersPerAddress, answersTogether, mostRatedClients } from './limits.js';
 
 /** Prefix of IPv4 addresses in a dual-stack listener. */
 const mapped = '::ffff:';
@@ -33,15 +32,11 @@ export class RateLimit {
   }
 
   #forgetOldest(): void {
-    if (this.#clients.size <= mostClients) return;
+    if (this.#clients.size <= mostRatedClients) return;
     const [oldest] = this.#clients.keys();
     if (oldest !== undefined) this.#clients.delete(oldest);
   }
 }
-
-/** Answers a second over UDP: to one address, and to all together. */
-const answersPerAddress = 20;
-const answersTogether = 200;
 
 /**
  * Limits the answers over UDP, separately for the device search and for DNS-SD. A request may have a forged sender

@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events';
-import { Server, type Socket } from 'node:net';
+import { createServer, type Server, type ServerOpts, type Socket } from 'node:net';
 
 /**
  * Calls `failed` if a listener of this emitter throws, or if it emits `error` without a listener: either would end the
@@ -19,33 +19,53 @@ export function containErrors<E extends EventEmitter>(emitter: E, failed: (error
   });
 }
 
-/** A server that tracks its connections and can close them. An error of a connection affects only that connection. */
-export class ClosableServer extends Server {
-  readonly #connections = new Set<Socket>();
+/** A listener that can close its connections. */
+export interface Closable {
+  closeAllConnections(): void;
+}
 
-  /** @param failed gets what `connected` or a listener of a connection throws */
-  constructor(connected: (socket: Socket) => void, failed: (error: unknown) => void) {
-    super();
-    containErrors(this, failed);
-    this.on('connection', (socket: Socket) => {
-      const failedHere = (error: unknown) => {
-        failed(error);
-        socket.destroy();
-      };
-      containErrors(socket, failedHere);
-      this.#connections.add(socket);
-      socket.once('close', () => this.#connections.delete(socket));
-      try {
-        connected(socket);
-      } catch (error) {
-        failedHere(error);
-      }
-    });
-  }
+/**
+ * Makes `closeAllConnections` of a listener close every connection. That of node:http leaves open those that were
+ * handed over for an upgrade, and those in a TLS handshake; node:net has none.
+ */
+export function closable<S extends Server & Partial<Closable>>(listener: S): S & Closable {
+  const connections = new Set<Socket>();
+  const closeKnown = listener.closeAllConnections?.bind(listener);
+  listener.on('connection', (connection: Socket) => {
+    connections.add(connection);
+    connection.once('close', () => connections.delete(connection));
+  });
+  return Object.assign(listener, {
+    closeAllConnections: () => {
+      closeKnown?.();
+      for (const connection of connections) connection.destroy();
+    },
+  });
+}
 
-  closeAllConnections(): void {
-    for (const socket of this.#connections) socket.destroy();
-  }
+/**
+ * A TCP listener. An error of a connection affects only that connection.
+ * @param failed gets what `connected` or a listener of a connection throws
+ */
+export function tcpListener(
+  connected: (socket: Socket) => void,
+  failed: (error: unknown) => void,
+  options: ServerOpts = {},
+): Server & Closable {
+  const listener = closable(containErrors(createServer(options), failed));
+  listener.on('connection', (socket: Socket) => {
+    const failedHere = (error: unknown) => {
+      failed(error);
+      socket.destroy();
+    };
+    containErrors(socket, failedHere);
+    try {
+      connected(socket);
+    } catch (error) {
+      failedHere(error);
+    }
+  });
+  return listener;
 }
 
 /** Look-up function for datagram sockets with numeric IPv4 addresses: it returns at once, without DNS. */

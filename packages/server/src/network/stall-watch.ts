@@ -1,8 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { Clock } from '@azimuth/device';
-
-/** How often (ms), at least, a client that does not read is checked: EtherSessionTimeout may change meanwhile. */
-const checkInterval = 1000;
+import { stallCheckInterval } from './limits.js';
 
 interface Options {
   readonly clock: Clock;
@@ -42,7 +40,7 @@ export class StallWatch {
   }
 
   #checkLater(): void {
-    this.#cancel = this.#options.clock.after(Math.min(checkInterval, this.#left), () => {
+    this.#cancel = this.#options.clock.after(Math.min(stallCheckInterval, this.#left), () => {
       this.#cancel = undefined;
       if (this.#socket.writableLength === 0 || this.#socket.destroyed) return;
       if (this.#left === 0) this.#socket.destroy();

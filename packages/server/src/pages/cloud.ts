@@ -1,13 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import type { Device } from '@azimuth/device';
+import { codeOf, type Device } from '@azimuth/device';
 import { measurementDataOutput } from '@azimuth/model';
+import { mostCloudDownloads, retryAfter } from '../http/limits.js';
 import { asDeclared, isForNobody, replyText } from '../http/reply.js';
 
-/** Limit of downloads: each holds the file open, and uses about 64 KiB. */
-const mostAtOnce = 64;
-/** Seconds. */
-const retryAfter = 1;
 let sending = 0;
 
 /** The 3D recorder. */
@@ -37,7 +34,7 @@ export async function sendCloud(recorder: Recorder | undefined, response: Server
     return;
   }
   if (isForNobody(response)) return;
-  if (sending >= mostAtOnce) {
+  if (sending >= mostCloudDownloads) {
     response.setHeader('Retry-After', retryAfter);
     replyText(response, 503, 'Too many download the point cloud at the same time; try again');
     return;
@@ -80,5 +77,5 @@ export function recorderOf({ edition, scanMerge }: Device): Recorder | undefined
 
 /** Did the client close the connection early? That is not an error. */
 function isGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+  return codeOf(error) === 'ERR_STREAM_PREMATURE_CLOSE';
 }

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Device } from '@azimuth/device';
-import { eventsPath, hasEvents, watchPath } from '../events/event-server.js';
+import { changesPath, eventsPath } from '@azimuth/model';
+import { hasEvents } from '../events/event-server.js';
 import { type JsonBody, reply, replyJson, replyNothing, replyText } from '../http/reply.js';
-import type { Counts } from '../metrics/counts.js';
+import type { Counts } from '../metrics/families.js';
 import { sendMetrics } from '../metrics/metrics.js';
 import { successBody } from '../rest/envelope.js';
 import { restPath } from '../rest/rest-interface.js';
@@ -56,7 +57,7 @@ const pages: Readonly<Record<string, Page>> = {
   '/cloud.pcd': ({ device }, response) => sendCloud(recorderOf(device), response),
   [eventsPath]: ({ device }, response) =>
     hasEvents(device) ? wantWebSocket(response) : replyNothing(response, eventsPath),
-  [watchPath]: (_, response) => wantWebSocket(response),
+  [changesPath]: (_, response) => wantWebSocket(response),
   '/docs': (_, response) => sendPage(response),
 };
 

@@ -1,19 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { Device } from '@azimuth/device';
 import { describeJson, Fault, isObject, type Method, statuses, type Variable } from '@azimuth/model';
-import { longestCredentials } from '../http/limits.js';
-import { JsonBody, pieceBytes } from '../http/reply.js';
+import { longestCredentials, mostBytesParsedAtOnce, pieceBytes } from '../http/limits.js';
+import { JsonBody } from '../http/reply.js';
 import { type Extent, NotJson, scanBody, TooDeep } from './json-scan.js';
-
-const quote = 0x22;
-const backslash = 0x5c;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
-
-/** A body of so many bytes is parsed at once: V8 takes some ms at most for the worst of them. */
-const small = 16 * 1024;
 
 /** What a POST carries: the credentials and the payload. */
 export interface Payload {
@@ -33,7 +23,7 @@ const nothing: Payload = { header: undefined, data: undefined };
 export function payloadOf(body: Buffer, deepest: number): Payload {
   if (!isUtf8(body)) throw new Fault('parsingFailed', '', 'the body is not UTF-8');
   try {
-    return body.length > small ? ofLarge(body, deepest) : ofSmall(body, deepest);
+    return body.length > mostBytesParsedAtOnce ? ofLarge(body, deepest) : ofSmall(body, deepest);
   } catch (error) {
     if (error instanceof NotJson) throw new Fault('parsingFailed', '', error.message);
     throw error;
@@ -52,6 +42,8 @@ function ofSmall(body: Buffer, deepest: number): Payload {
     data: Object.hasOwn(json, 'data') ? json.data : undefined,
   };
 }
+
+const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket] = Buffer.from('"\\{}[]');
 
 /** Are objects and arrays nested deeper than `deepest`? The result for invalid JSON does not matter. */
 export function isDeeper(bytes: Uint8Array, deepest: number): boolean {
@@ -112,7 +104,8 @@ export function valueOfPayload(name: string, data: unknown): unknown {
     throw new Fault('invalidData', 'data', `expected an object, got ${describeJson(data)}`);
   const keys = Object.keys(data);
   if (!Object.hasOwn(data, name)) {
-    if (keys.length === 1) throw new Fault('invalidData', 'data', `the key under data must be ${name}`);
+    if (keys.length === 1)
+      throw new Fault('invalidData', 'data', `expected the key ${name}, got another one`);
     throw new Fault('parsingFailed', 'data', `the key ${name} is missing`);
   }
   if (keys.length > 1) throw new Fault('invalidData', 'data', `expected no other key than ${name}`);

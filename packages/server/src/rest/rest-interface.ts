@@ -23,6 +23,7 @@ import {
   successBody,
   valueOfPayload,
 } from './envelope.js';
+import { notFound } from './not-found.js';
 
 /** Path prefix of the interface of the specification. */
 export const restPath = '/api/';
@@ -84,7 +85,7 @@ export class RestInterface {
     const exchange = this.#exchange(name, request, response);
     if (file !== undefined) void this.#transfer(file, exchange);
     else if (method === 'POST') void this.#post(exchange);
-    else exchange.refuse(new Fault('notFound', '', absence(name, method ?? '', endpoint)));
+    else exchange.refuse(this.#notFound(name, method ?? '', endpoint));
   }
 
   #exchange(name: string, request: IncomingMessage, response: ServerResponse): Exchange {
@@ -151,9 +152,14 @@ export class RestInterface {
    */
   #postable(name: string): Endpoint | Fault {
     const endpoint = this.#options.endpoints().get(name);
-    if (endpoint === undefined) return new Fault('notFound', '', absence(name, 'POST', endpoint));
-    const isReadOnly = endpoint.kind === 'variable' && endpoint.facts.write === undefined;
-    return isReadOnly ? new Fault('readOnly', '', `${name} cannot be written`) : endpoint;
+    if (endpoint === undefined) return this.#notFound(name, 'POST', endpoint);
+    return this.#device.refusalBeforeBody(endpoint, name) ?? endpoint;
+  }
+
+  #notFound(name: string, verb: string, endpoint: Endpoint | undefined): Fault {
+    const { prefix, endpoints } = this.#options;
+    const path = prefix === '' ? restPath : `/${prefix}`;
+    return notFound({ name, verb, endpoint, path, endpoints: endpoints() });
   }
 
   /** Credentials with a challenge use it up, even if the request fails. */
@@ -171,20 +177,18 @@ export class RestInterface {
   #write(variable: Variable<unknown>, payload: Payload, exchange: Exchange): void | Promise<void> {
     const { endpoint, name } = exchange;
     const caller = this.#device.access.authenticate(payload.header, endpoint, exchange);
-    this.#device.admitWrite(variable, caller);
-    this.#device.write(variable, valueOfPayload(name, payload.data), caller, name);
+    this.#device.writeFrom(variable, () => valueOfPayload(name, payload.data), caller, name);
     const { underWay } = this.#device.announcements;
     if (underWay !== undefined) return underWay.then(() => exchange.succeed(done));
     exchange.succeed(done);
   }
 
   #call(method: Method<unknown, unknown>, payload: Payload, exchange: Exchange): void | Promise<void> {
-    const { level, answersIn = 'data' } = method.facts;
+    const { answersIn = 'data' } = method.facts;
     const { endpoint, request } = exchange;
-    const caller =
-      level === 'open'
-        ? anybody
-        : authenticated(this.#device.access, method, payload.header, endpoint, request, exchange);
+    const caller = this.#device.isOpen(method)
+      ? anybody
+      : authenticated(this.#device.access, method, payload.header, endpoint, request, exchange);
     const succeed = ({ response, afterwards }: Answer) =>
       exchange.succeed(method.hasResponse ? successBody({ [answersIn]: response }) : done, afterwards);
     this.#device.admitCall(method, caller);
@@ -192,11 +196,6 @@ export class RestInterface {
     if (answer instanceof Promise) return answer.then(succeed);
     succeed(answer);
   }
-}
-
-function absence(name: string, verb: string, endpoint: Endpoint | undefined): string {
-  if (endpoint === undefined) return `nothing here is named ${name.slice(0, 80)}`;
-  return `${name} is a ${endpoint.kind}: ${endpoint.kind === 'method' ? 'POST' : 'GET and POST'} only, not ${verb}`;
 }
 
 /** Differs between processes, so that a correlation identifies one line of one log. */
@@ -226,7 +225,7 @@ export class Exchange implements Log {
    * @param prefix of the name in `endpoint`
    */
   constructor(
-    { device, traffic }: Pick<Options, 'device' | 'traffic'>,
+    { device, traffic }: { readonly device: Device; readonly traffic: Traffic },
     readonly name: string,
     readonly request: IncomingMessage,
     readonly response: ServerResponse,

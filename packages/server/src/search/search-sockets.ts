@@ -1,17 +1,17 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { networkInterfaces } from 'node:os';
-import { broadcastOf } from '@azimuth/device/device-search';
+import { broadcastOf } from '@azimuth/telegrams/device-search';
 import { containErrors } from '../network/sockets.js';
 
 export type Received = (datagram: Buffer, from: RemoteInfo) => void;
 
-/** Listeners for both kinds of addresses, by what IPv4 makes of them: search tools know nothing else. */
+/** Dual-stack addresses as IPv4 addresses: search tools use IPv4 only. */
 const asIPv4: Readonly<Record<string, string>> = { '::': '0.0.0.0', '::1': '127.0.0.1' };
 
 /**
- * The sockets of the device search: one at the scanner's address, which answers too, and one for each broadcast
- * address that it would not hear otherwise. Several scanners of a machine share a port and hear every broadcast.
+ * The sockets of the device search: one at the scanner's address, which also answers, and one for each broadcast address
+ * whose datagrams the first one does not get. Several scanners of a machine share a port, and each gets every broadcast.
  */
 export class SearchSockets {
   /** Broadcast addresses that could not be listened at. */
@@ -19,7 +19,7 @@ export class SearchSockets {
   readonly #sockets: readonly Socket[];
   readonly #main: Socket;
 
-  /** Where answers come from; 0.0.0.0 for whichever address of this machine the asker has reached. */
+  /** The address that answers are sent from; 0.0.0.0 for the address that the request was sent to. */
   readonly address: string;
 
   private constructor(main: Socket, others: readonly Socket[], unheardBroadcasts: readonly string[]) {
@@ -51,7 +51,7 @@ export class SearchSockets {
       try {
         others.push(await bound(port, address, true));
       } catch {
-        // Not every system lets one listen there; some hear broadcasts at the address itself.
+        // Some systems do not allow this. Some of these deliver broadcasts to the address itself.
         unheardBroadcasts.push(address);
       }
     }
@@ -92,8 +92,8 @@ async function bound(port: number, host: string, shared: boolean): Promise<Socke
 }
 
 /**
- * Where broadcasts for a listener at this address go to. A socket at one address hears none of them on most systems; one
- * at 0.0.0.0 hears them all.
+ * The broadcast addresses for a listener at this address. On most systems a socket at one address gets no broadcasts; a
+ * socket at 0.0.0.0 gets all.
  */
 function broadcastsFor(address: string): readonly string[] {
   if (address === '0.0.0.0') return [];

@@ -9,7 +9,7 @@ import { SearchSockets } from './search-sockets.js';
 interface Options {
   readonly device: Device;
   readonly address: ListeningAddress;
-  /** 0 for any free one; once chosen it stays the same. */
+  /** 0 for any free port; once chosen, it stays the same. */
   readonly port: number;
   /** The legacy ports of the scanner, as search answers state them. */
   readonly legacy: () => Pick<ListeningPorts, 'legacyA' | 'legacyB'>;
@@ -21,7 +21,7 @@ interface Options {
   readonly log: Log;
 }
 
-/** The UDP port of the device search. One that cannot be opened is a warning, and the scanner goes on without. */
+/** The UDP port of the device search. If it cannot be opened, the scanner logs a warning and runs without it. */
 export class SearchWire {
   readonly #options: Options;
   readonly #search: DeviceSearch;
@@ -115,7 +115,7 @@ export class SearchWire {
     this.#host = host;
     this.#reported = undefined;
     if (sockets.unheardBroadcasts.length === 0) return;
-    this.#options.log.info('The device search may not hear broadcasts on this system', {
+    this.#options.log.info('On this system, broadcasts may not reach the device search', {
       to: sockets.unheardBroadcasts,
     });
   }

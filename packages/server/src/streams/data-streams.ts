@@ -4,6 +4,7 @@ import type { ListeningAddress, NetworkMode } from '../network/listening-address
 import { DataStream, type Target } from './data-stream.js';
 import type { BlockReason } from './delivery.js';
 import { StreamMetrics, type StreamMetricsByName, type StreamName } from './delivery.js';
+import { longestStart } from './limits.js';
 import { type Destination, type Sender, Targets } from './targets.js';
 import { TelegramPorts } from './tcp-route.js';
 import { EncoderTelegrams, ImuTelegrams, ScanTelegrams } from './telegram-encoders.js';
@@ -29,9 +30,6 @@ const settings: readonly Variable<unknown>[] = [
   ImuDataEthSettings,
 ];
 
-/** ms of the host: a client that switches a stream on is answered by then, even if a core takes longer to start. */
-const longestWait = 2000;
-
 interface Options {
   readonly device: Device;
   /** Where the scanner listens. */
@@ -43,7 +41,7 @@ type Stream = Pick<DataStream<never>, 'blockedBy' | 'beginning' | 'follow' | 'cl
 
 /**
  * The data streams of a scanner: scan, IMU and encoder data. A write to their variables takes effect with the next
- * telegram. It is answered when the streams that it switches on have begun.
+ * telegram. It is answered when the streams that it switches on have started.
  */
 export class DataStreams {
   /** Metrics of their telegrams since the process started. */
@@ -96,7 +94,7 @@ export class DataStreams {
       errors.contain('streams', () => {
         this.#follow();
         const beginning = this.#beginning;
-        if (beginning !== undefined) announcements.takesEffect(atMost(longestWait, beginning));
+        if (beginning !== undefined) announcements.takesEffect(atMost(longestStart, beginning));
       });
     });
     address.onChange(() => errors.contain('streams', () => this.#follow()));
@@ -107,30 +105,30 @@ export class DataStreams {
     return this.#ports.clients;
   }
 
-  /** Why nothing of a stream can leave although it is on; undefined while something can, and while it is off. */
+  /** Why a stream that is on cannot send; undefined while it can send or is off. */
   blockedBy(stream: StreamName): BlockReason | undefined {
     return this.#streams[stream].blockedBy;
   }
 
-  /** Sends what is on, from now until `close`. */
+  /** Sends the streams that are on, until `close`. */
   open(): void {
     this.#isOpen = true;
     this.#follow();
   }
 
-  /** Ends all of them at once; they count from 1 when they are opened again. */
+  /** Ends all streams at once. After the next `open` their telegrams count from 1. */
   close(): void {
     this.#isOpen = false;
     for (const stream of Object.values(this.#streams)) stream.close();
   }
 
-  /** Does what parameters and network settings say now; telegrams that are due from here on go that way. */
+  /** Applies the present parameters and network settings to the following telegrams. */
   #follow(): void {
     if (!this.#isOpen) return;
     for (const stream of Object.values(this.#streams)) stream.follow();
   }
 
-  /** Is fulfilled when all streams that are on have begun, as far as they can; undefined if they have already. */
+  /** Fulfilled when all streams that are on have started, as far as they can; undefined if they have started already. */
   get #beginning(): Promise<unknown> | undefined {
     const all = Object.values(this.#streams).flatMap(({ beginning }) => beginning ?? []);
     return all.length === 0 ? undefined : Promise.all(all);

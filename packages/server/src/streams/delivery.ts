@@ -1,4 +1,5 @@
-import { type Clock, type Log, Tally } from '@azimuth/device';
+import { type Clock, codeOf, type Log, Tally } from '@azimuth/device';
+import { failureFreeTime } from './limits.js';
 
 /** Why a telegram does not get through: in a word for metrics, and in words for the log. */
 const losses = {
@@ -33,8 +34,7 @@ const byCode: Readonly<Record<string, Loss>> = {
 
 /** The loss that a socket error means. */
 export function lossOf(error: Error): Loss {
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return byCode[code] ?? 'other';
+  return byCode[codeOf(error) ?? ''] ?? 'other';
 }
 
 function inWords(loss: Loss): string {
@@ -57,12 +57,6 @@ export class StreamMetrics {
 
 export type StreamMetricsByName = Readonly<Record<StreamName, StreamMetrics>>;
 
-/**
- * Sending counts as working again after this time (ms) without failure. Refusals arrive with a delay, and systems
- * report an unreachable host only every three seconds.
- */
-const quiet = 5000;
-
 interface OutageOptions {
   readonly clock: Clock;
   readonly begins: (reason: string) => void;
@@ -81,7 +75,7 @@ class Outage {
 
   /** A telegram got through. */
   through(): void {
-    if (!this.#isOn || this.#options.clock.monotonic() - this.#lastLoss < quiet) return;
+    if (!this.#isOn || this.#options.clock.monotonic() - this.#lastLoss < failureFreeTime) return;
     this.#isOn = false;
     this.#options.ends();
   }

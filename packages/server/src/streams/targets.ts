@@ -64,7 +64,7 @@ export class Targets {
     return {
       key: `UDP ${address}:${port} ${here}`,
       open: (changed) => {
-        // Without an address of its own, a scanner sends nothing.
+        // A scanner without an address sends nothing.
         if (here === undefined) return 'no_address';
         const sending = this.#sending(sender, `UDP, ${address}:${port}`);
         if (port === 0) return refused(sending);

@@ -1,13 +1,9 @@
 import type { Duplex } from 'node:stream';
 import type { Clock } from '@azimuth/device';
 import { StallWatch } from '../network/stall-watch.js';
+import { mostWaitingBytes, telegramOverhead } from './limits.js';
 
-/** Bytes that telegrams may take while they wait for a client; what comes on top of them is lost to it. */
-const mostWaiting = 1024 * 1024;
-/** Bytes that one takes beside its own. */
-const besides = 200;
-
-/** A socket, as far as it matters here. */
+/** The part of a socket that is used here. */
 interface Connection extends Duplex {
   setNoDelay(on: boolean): unknown;
 }
@@ -57,8 +53,8 @@ export class TelegramClient {
 
   /** Queues a telegram, and owns its bytes from now on. False if too many wait. */
   keep(telegram: Uint8Array): boolean {
-    const bytes = telegram.length + besides;
-    if (this.#waitingBytes + bytes > mostWaiting) return false;
+    const bytes = telegram.length + telegramOverhead;
+    if (this.#waitingBytes + bytes > mostWaitingBytes) return false;
     this.#waiting.push(telegram);
     this.#waitingBytes += bytes;
     return true;
@@ -68,13 +64,13 @@ export class TelegramClient {
     this.#socket.destroy();
   }
 
-  /** One after the other: so it is seen when the client takes any of them. */
+  /** Writes one telegram at a time, to notice each time that the client takes one. */
   readonly #written = (): void => {
     this.#stallWatch.progress();
     while (!this.isBusy && !this.#socket.destroyed) {
       const next = this.#waiting.shift();
       if (next === undefined) return;
-      this.#waitingBytes -= next.length + besides;
+      this.#waitingBytes -= next.length + telegramOverhead;
       this.#socket.write(next, this.#written);
     }
   };

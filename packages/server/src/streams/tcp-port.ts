@@ -1,11 +1,10 @@
 import type { Socket } from 'node:net';
 import type { Clock, Log } from '@azimuth/device';
-import { AddressFollower, type MovableListener } from '../network/address-follower.js';
-import { DeduplicatedLog } from '../network/deduplicated-log.js';
-import { type HostAndPort, PortTaken, urlOf } from '../network/listen.js';
+import { AddressFollower, DeduplicatedLog } from '../network/address-follower.js';
+import { PortTaken } from '../network/listen.js';
 import type { ListeningAddress } from '../network/listening-address.js';
 import { MovingListener } from '../network/moving-listener.js';
-import { ClosableServer } from '../network/sockets.js';
+import { tcpListener } from '../network/sockets.js';
 import type { BlockReason } from './delivery.js';
 import { TelegramClient } from './tcp-client.js';
 
@@ -132,40 +131,28 @@ interface TcpServerOptions {
 }
 
 /** The listener that receivers of data streams connect to. */
-class TelegramServer implements MovableListener {
-  readonly name = 'The TCP server of data streams';
+class TelegramServer extends MovingListener {
   readonly #options: TcpServerOptions;
-  readonly #listener: MovingListener;
 
   constructor(options: TcpServerOptions) {
-    this.#options = options;
-    this.#listener = new MovingListener({
-      make: () => new ClosableServer(options.connected, options.failed),
+    super({
+      name: 'The TCP server of data streams',
+      scheme: 'tcp',
+      make: () => tcpListener(options.connected, options.failed),
       port: 0,
       flag: '',
     });
+    this.#options = options;
   }
 
-  get listeningAt(): HostAndPort | undefined {
-    return this.#listener.listeningAt;
-  }
-
-  get url(): string | undefined {
-    return this.listeningAt === undefined ? undefined : urlOf(this.listeningAt, 'tcp');
-  }
-
-  async listenAt(host: string): Promise<void> {
-    this.#listener.port = this.#options.port();
+  override async listenAt(host: string): Promise<void> {
+    this.port = this.#options.port();
     try {
-      await this.#listener.listenAt(host);
+      await super.listenAt(host);
     } catch (error) {
       throw advised(error);
     }
     if (this.listeningAt !== undefined) this.#options.opened();
-  }
-
-  close(): void {
-    this.#listener.close();
   }
 }
 

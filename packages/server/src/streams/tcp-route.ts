@@ -2,9 +2,10 @@ import type { Clock, Log } from '@azimuth/device';
 import type { ListeningAddress } from '../network/listening-address.js';
 import type { Route } from './data-stream.js';
 import type { BlockReason, Sending } from './delivery.js';
+import { mostClients } from './limits.js';
 import { TelegramPort } from './tcp-port.js';
 
-/** Telegrams in sequence, to every client of a port. */
+/** Sends each telegram to every client of a port. */
 export class TcpRoute implements Route {
   readonly sending: Sending;
   readonly #port: TelegramPort;
@@ -64,9 +65,6 @@ export class TcpRoute implements Route {
   }
 }
 
-/** Clients of all data streams together. */
-const mostClients = 16;
-
 interface TcpPortsOptions {
   readonly address: ListeningAddress;
   readonly clock: Clock;
@@ -80,7 +78,7 @@ interface TcpPortsOptions {
 /** The ports that streams go out on over TCP. Streams with the same port share it, and its clients. */
 export class TelegramPorts {
   readonly #options: TcpPortsOptions;
-  /** Used again when they are free: there are as many as there were streams on different ports at the same time. */
+  /** Free ports are reused: there are at most as many as streams that were on different ports at the same time. */
   readonly #ports: TelegramPort[] = [];
   #isFull = false;
 
@@ -92,7 +90,7 @@ export class TelegramPorts {
     return this.#ports.reduce((sum, { clients }) => sum + clients.size, 0);
   }
 
-  /** The port of this number, to be joined at once. */
+  /** The port with this number. The caller must join it at once. */
   port(number: number): TelegramPort {
     const there = this.#ports.find((port) => port.number === number);
     return there ?? this.#ports.find((port) => port.number === 0) ?? this.#make();
@@ -108,7 +106,7 @@ export class TelegramPorts {
     const wasFull = this.#isFull;
     this.#isFull = this.clients >= mostClients;
     if (this.#isFull && !wasFull) {
-      this.#options.log.warn('Too many clients read data streams; more are closed at once', {
+      this.#options.log.warn('Too many clients read data streams; new connections are closed at once', {
         most: mostClients,
       });
     }

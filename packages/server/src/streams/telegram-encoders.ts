@@ -1,10 +1,16 @@
 import type { Device, EncoderReading, ImuReading, OutputSegment } from '@azimuth/device';
 import { measurementDataOutput, ScanDataFormat } from '@azimuth/model';
 import type { ScanModule } from '@azimuth/telegrams';
-import { encodeCompactScan, encodeEncoder, encodeImu, encodeMsgpackScan } from '@azimuth/telegrams/encode';
+import {
+  azimuthCodesOf,
+  encodeCompactScan,
+  encodeEncoder,
+  encodeImu,
+  encodeMsgpackScan,
+} from '@azimuth/telegrams/encode';
 import type { Telegrams } from './data-stream.js';
 
-/** The parts of a scanner that its data streams come from. */
+/** The parts of a device that data streams read. */
 export type Measured = Pick<
   Device,
   'measuring' | 'imu' | 'encoder' | 'telegramTime' | 'parameters' | 'identity'
@@ -23,7 +29,7 @@ const members = measurementDataOutput.members;
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** One row of beams, to be filled again and again. */
+/** One row of beams, which is refilled for each segment. */
 type Row = Writable<ScanModule> &
   Record<'firstBeamTime' | 'lastBeamTime' | 'firstAzimuth' | 'lastAzimuth', number[]>;
 
@@ -34,19 +40,21 @@ interface Content {
 
 const everything: Content = { includeRssi: true, includeProperties: true };
 
-/** Formats without telegrams here. */
+/** Formats that data streams do not send. */
 const silent: Readonly<Record<number, string>> = {
   [ScanDataFormat.LMDscandata]:
     'ScanDataFormat is LMDscandata, which goes to the sessions of the legacy interfaces that ask for it',
   [ScanDataFormat.NativeROS2]: 'ScanDataFormat is NativeROS2, which is not built',
 };
 
-/** Scan data, a telegram a segment, as Compact (type 1) or MSGPACK. */
+/** Scan data as Compact (type 1) or MSGPACK: one telegram for each segment. */
 export class ScanTelegrams implements Telegrams<OutputSegment> {
   readonly #device: Measured;
   readonly #sender: number;
   #format: number = ScanDataFormat.Compact;
   #module: Row;
+  /** By segment: its azimuths, and the same as codes. They change only with the settings of the scanner. */
+  readonly #azimuths: (Azimuths | undefined)[] = [];
   readonly #telegram: { sequence: number; transmitTime: number; modules: readonly ScanModule[] };
 
   constructor(device: Measured) {
@@ -71,7 +79,7 @@ export class ScanTelegrams implements Telegrams<OutputSegment> {
     return this.#device.measuring.watch({ segment: due });
   }
 
-  /** In either format: MSGPACK has up to 7 bytes an echo and 4 a beam, and 520 for the rest. */
+  /** Enough for both formats. MSGPACK has up to 7 bytes for an echo, 4 for a beam, and 520 for the rest. */
   mostBytes({ beams, echoes }: OutputSegment): number {
     return 1024 + beams * (8 * echoes + 8);
   }
@@ -79,13 +87,23 @@ export class ScanTelegrams implements Telegrams<OutputSegment> {
   encode(segment: OutputSegment, sequence: number, buffer: Uint8Array): Uint8Array {
     const telegram = this.#telegram;
     fill(this.#module, segment);
+    this.#module.azimuthCodes = this.#codesOf(segment);
     telegram.sequence = sequence;
     telegram.transmitTime = Math.round(this.#device.measuring.microseconds()) + segment.timeOffset;
     if (this.#format === ScanDataFormat.MSGPACK) return encodeMsgpackScan(telegram, buffer);
     return encodeCompactScan(telegram, buffer);
   }
 
-  /** MSGPACK carries everything; so does Compact in releases that cannot choose. */
+  #codesOf({ index, azimuth }: OutputSegment): Uint16Array {
+    let azimuths = this.#azimuths[index];
+    if (azimuths?.azimuth !== azimuth) {
+      azimuths = { azimuth, codes: azimuthCodesOf(azimuth) };
+      this.#azimuths[index] = azimuths;
+    }
+    return azimuths.codes;
+  }
+
+  /** MSGPACK contains everything, and so does Compact in releases without a choice. */
   get #content(): Content {
     const { parameters } = this.#device;
     const { compactTelegramType1Content: choice } = members;
@@ -94,7 +112,12 @@ export class ScanTelegrams implements Telegrams<OutputSegment> {
   }
 }
 
-/** A module that is filled again for each segment. What the telegram is not to carry, it does not have. */
+interface Azimuths {
+  readonly azimuth: Float32Array;
+  readonly codes: Uint16Array;
+}
+
+/** A module that is refilled for each segment. It lacks what the telegram shall not contain. */
 function moduleWith({ includeRssi, includeProperties }: Content, sender: number): Row {
   return {
     segmentIndex: 0,
@@ -112,6 +135,7 @@ function moduleWith({ includeRssi, includeProperties }: Content, sender: number)
     availability: 1,
     distance: new Float32Array(0),
     azimuth: new Float32Array(0),
+    azimuthCodes: new Uint16Array(0),
     ...(includeRssi ? { rssi: new Uint16Array(0) } : {}),
     ...(includeProperties ? { properties: new Uint8Array(0) } : {}),
   };
@@ -133,7 +157,7 @@ function fill(module: Row, segment: OutputSegment): void {
   if (module.properties !== undefined) module.properties = segment.properties;
 }
 
-/** How the scanner moves, 100 times a second, as Compact (type 2). These telegrams are not counted. */
+/** IMU data as Compact (type 2), 100 times a second. These telegrams have no counter. */
 export class ImuTelegrams implements Telegrams<ImuReading> {
   readonly #device: Measured;
 
@@ -162,7 +186,7 @@ export class ImuTelegrams implements Telegrams<ImuReading> {
   }
 }
 
-/** Where the encoder stands, 25 times a second, as Compact (type 4). */
+/** The position of the encoder as Compact (type 4), 25 times a second. */
 export class EncoderTelegrams implements Telegrams<EncoderReading> {
   readonly #device: Measured;
   readonly #sender: number;
@@ -197,7 +221,7 @@ export class EncoderTelegrams implements Telegrams<EncoderReading> {
   }
 }
 
-/** On the clock of the reading, so that receivers can subtract the times; 0 means no signal at all. */
+/** Time of the last signal, on the clock of the reading, so that receivers can subtract; 0 if there was no signal. */
 function referenceTime(time: number, offset: number): number {
   return time === 0 ? 0 : Math.max(1, time + offset);
 }

@@ -1,11 +1,10 @@
 import { createSocket, type Socket } from 'node:dgram';
 import type { Clock } from '@azimuth/device';
+import { reopenAfter } from '../network/limits.js';
 import { containErrors, ipv4Unresolved } from '../network/sockets.js';
 import type { Route } from './data-stream.js';
 import { type Loss, lossOf, type Sending } from './delivery.js';
-
-/** How long (ms) until a socket that cannot be opened, or has lost its way, is replaced. */
-const reopenAfter = 1000;
+import { mostUnsentDatagrams } from './limits.js';
 
 /** Multicast and broadcast are not routed: receivers are in the scanner's own network. */
 const hopsToMany = 1;
@@ -14,9 +13,9 @@ interface Options {
   readonly address: string;
   /** 1 to 65535. */
   readonly port: number;
-  /** The address to send from; undefined for whichever the system takes. */
+  /** The address to send from; if undefined, the system chooses. */
   readonly from: string | undefined;
-  /** Of the network interface that multicast goes out on; undefined for whichever the system takes. */
+  /** Address of the network interface for multicast; if undefined, the system chooses. */
   readonly multicastBy: string | undefined;
   readonly sending: Sending;
   readonly clock: Clock;
@@ -95,7 +94,7 @@ export class UdpRoute implements Route {
       socket.setMulticastTTL(hopsToMany);
       socket.setMulticastLoopback(true);
       if (multicastBy !== undefined) leaveBy(socket, multicastBy);
-      // Connected, so that the system reports refusals.
+      // The socket is connected, so that the system reports refusals.
       socket.connect(port, address);
     });
     socket.once('connect', () => {
@@ -114,7 +113,7 @@ export class UdpRoute implements Route {
     this.#isConnected = false;
   }
 
-  /** What the socket says by itself: that it cannot be opened, or that somebody has refused what was sent before. */
+  /** An error event of the socket: it cannot be opened, or the destination has refused an earlier datagram. */
   #failed(error: Error, from: string | undefined): void {
     if (this.#isConnected) {
       this.#options.sending.failed(lossOf(error), error);
@@ -132,7 +131,7 @@ export class UdpRoute implements Route {
     this.#options.changed();
   }
 
-  /** A connected socket keeps the route from when it was opened; another one may exist by now. */
+  /** A connected socket keeps the route of its opening. A new socket may find another route. */
   #notSent(error: Error): void {
     const loss = lossOf(error);
     if (loss === 'unreachable' || loss === 'other') this.#reopenSoon();
@@ -153,34 +152,33 @@ function leaveBy(socket: Socket, address: string): void {
   try {
     socket.setMulticastInterface(address);
   } catch {
-    // No address of this machine: the system chooses.
+    // This machine does not have the address: the system chooses.
   }
 }
 
-/** As many datagrams may wait for the network: three revolutions of ten segments can come at once. */
-const most = 32;
+/** Initial size of the buffer of a datagram, in bytes. */
 const smallest = 256;
 
-/** Memory for one datagram; it belongs to the socket until that calls back. */
+/** The buffer of one datagram. It belongs to the socket until the socket calls `done`. */
 interface Slot {
   bytes: Uint8Array;
   readonly done: (error: Error | null, bytes: number) => void;
 }
 
-/** Sends datagrams out of memory that is used again and again. */
+/** Sends datagrams from buffers that are reused. */
 export class Datagrams {
   readonly #sending: Sending;
   readonly #failed: (error: Error) => void;
   readonly #free: Slot[] = [];
   #made = 0;
 
-  /** @param failed gets the error of a datagram that was not sent, which is counted as well */
+  /** @param failed gets the error of each datagram that was not sent; it is already counted */
   constructor(sending: Sending, failed: (error: Error) => void) {
     this.#sending = sending;
     this.#failed = failed;
   }
 
-  /** Memory for a telegram of up to so many bytes; undefined while all that there is waits for the network. */
+  /** A buffer of at least this size; undefined while all buffers wait for the network, which is counted. */
   buffer(bytes: number): Uint8Array | undefined {
     const slot = this.#free.at(-1) ?? this.#make();
     if (slot === undefined) {
@@ -191,14 +189,14 @@ export class Datagrams {
     return slot.bytes;
   }
 
-  /** Sends the telegram that was written into the buffer given last. */
+  /** Sends the telegram that was written into the buffer returned last. */
   send(telegram: Uint8Array, socket: Socket): void {
     const slot = this.#free.pop();
     if (slot !== undefined) socket.send(telegram, slot.done);
   }
 
   #make(): Slot | undefined {
-    if (this.#made >= most) return undefined;
+    if (this.#made >= mostUnsentDatagrams) return undefined;
     this.#made += 1;
     const slot: Slot = {
       bytes: new Uint8Array(smallest),

@@ -1,17 +1,15 @@
 import { createSocket } from 'node:dgram';
 import { type Clock, isOfOneDevice, type Random, type TimeAnswer } from '@azimuth/device';
 import { containErrors, ipv4Unresolved } from '../network/sockets.js';
+import { answerTimeout } from './limits.js';
 
-/** Time limit for an answer (ms). */
-const answerTimeout = 2000;
-
-/** ms: what a number of ms since 1970 is exact to. */
+/** Resolution (ms) of a number of ms since 1970. */
 const resolution = 0.001;
 
 interface Options {
   readonly clock: Clock;
   readonly random: Random;
-  /** The UDP port that the server is asked at. */
+  /** The UDP port of the server. */
   readonly port: number;
 }
 
@@ -48,15 +46,17 @@ export function askTime(
 
     socket.on('error', (error) => end({ kind: 'none', reason: `${host} cannot be asked: ${error.message}` }));
     socket.on('message', (packet) => {
+      // Both are read before the packet is parsed. Otherwise the parsing would count as transmission time.
       const took = clock.monotonic() - asked;
+      const received = clock.utc();
       const reply = replyIn(packet, cookie);
       if (reply.kind === 'strange') reason = reply.reason;
-      else end(answerOf(reply, clock.utc(), took));
+      else end(answerOf(reply, received, took));
     });
     if (signal.aborted) return breakOff();
     signal.addEventListener('abort', breakOff);
-    // Connected, so that only what comes from this address and port is heard, and refusals are. A callback of `connect`
-    // would be called with its failure too, in place of the event 'error'.
+    // A connected socket gets only datagrams from this address and port, and reports refusals. A callback of `connect`
+    // would also get its errors, in place of the event 'error'.
     socket.once('connect', () => {
       asked = clock.monotonic();
       socket.send(requestWith(cookie));
@@ -65,7 +65,7 @@ export function askTime(
   });
 }
 
-/** @param now the UTC (ms) of the scanner's clock as the answer came, `took` ms after the request had left. */
+/** @param now the UTC (ms) of the scanner's clock when the answer came, `took` ms after the request was sent */
 function answerOf(reply: Exclude<Reply, { kind: 'strange' }>, now: number, took: number): TimeAnswer {
   if (reply.kind !== 'time') return reply;
   const { received, sent, stratum } = reply;
@@ -76,13 +76,13 @@ function answerOf(reply: Exclude<Reply, { kind: 'strange' }>, now: number, took:
       reason: `the server says that it kept the request for ${Math.round(kept)} ms, longer than the whole exchange took`,
     };
   }
-  // The way back takes as long as the way there, as far as anybody can know.
+  // Both directions are assumed to take equally long.
   const ahead = (received - (now - took) + (sent - now)) / 2;
   const roundTrip = Math.max(0, Math.round((took - kept) * 1000) / 1000);
   return { kind: 'time', ahead, roundTrip, stratum };
 }
 
-/** Bytes of a message of the Simple Network Time Protocol, version 4 (RFC 4330); longer ones carry more behind that. */
+/** Bytes of a message of the Simple Network Time Protocol, version 4 (RFC 4330); longer ones have extensions after that. */
 const packetSize = 48;
 /** Bytes of a time stamp. The copy of our random time stamp identifies an answer to our request. */
 const stampSize = 8;
@@ -101,7 +101,7 @@ export type Reply =
   | {
       readonly kind: 'time';
       readonly stratum: number;
-      /** When the server got our request, and when it sent its answer. */
+      /** When the server received the request, and when it sent its answer. */
       readonly received: number;
       readonly sent: number;
     }
@@ -112,8 +112,8 @@ export type Reply =
   | { readonly kind: 'strange'; readonly reason: string };
 
 /**
- * A request. It carries random bytes where the time of the sender usually stands: the server sends them back, and
- * nobody who has not seen the request can answer it.
+ * A request. Random bytes replace the time of the sender. The server sends them back, so only those who have seen the
+ * request can answer it.
  */
 export function requestWith(cookie: Uint8Array): Uint8Array {
   const packet = new Uint8Array(packetSize);
@@ -122,7 +122,7 @@ export function requestWith(cookie: Uint8Array): Uint8Array {
   return packet;
 }
 
-/** What a packet says to the client that has sent these random bytes; checked as RFC 4330 (chapter 5) says. */
+/** Parses a packet for the client that has sent these random bytes, with the checks of RFC 4330 (chapter 5). */
 export function replyIn(packet: Uint8Array, cookie: Uint8Array): Reply {
   if (packet.length < packetSize) {
     return {
@@ -148,14 +148,14 @@ function timesIn(view: DataView, stratum: number): Reply {
   if (view.getBigUint64(32) === 0n || view.getBigUint64(40) === 0n) return none('the reply has no time');
   const received = stampAt(view, 32);
   const sent = stampAt(view, 40);
-  if (received < 0) return none('the server tells a time before 1970');
+  if (received < 0) return none('the server states a time before 1970');
   if (sent < received) return none('the server says that it answered before it was asked');
   return { kind: 'time', stratum, received, sent };
 }
 
 /**
- * ms since 1970 UTC. Seconds are counted from 1900 with 32 bits, which begin anew in February 2036: numbers below the
- * middle are of then (RFC 4330, chapter 3). So it is right from 1968 to 2104.
+ * ms since 1970 UTC. The 32-bit seconds count from 1900 and overflow in February 2036: numbers below the middle are after
+ * the overflow (RFC 4330, chapter 3). The result is right from 1968 to 2104.
  */
 function stampAt(view: DataView, at: number): number {
   const seconds = view.getUint32(at);
@@ -163,14 +163,16 @@ function stampAt(view: DataView, at: number): number {
   return (seconds + era - secondsFrom1900) * 1000 + (view.getUint32(at + 4) / secondsOfAnEra) * 1000;
 }
 
-/** A server that refuses to answer gives its reason as four letters. */
+/** If a server refuses to answer, it gives the reason as four letters. */
 function kissOfDeath(code: Uint8Array): Reply {
   const letters = String.fromCharCode(...code);
   if (letters === 'RATE') return { kind: 'slower' };
   if (letters === 'DENY' || letters === 'RSTR') {
     return { kind: 'refused', reason: `the server refuses access (${letters})` };
   }
-  return none(`the server gives no time (${/^[A-Z]{4}$/.test(letters) ? letters : 'without a reason'})`);
+  return none(
+    `the server does not give the time (${/^[A-Z]{4}$/.test(letters) ? letters : 'without a reason'})`,
+  );
 }
 
 function none(reason: string): Reply {

@@ -1,17 +1,16 @@
 import { constants } from 'node:crypto';
 import { Server } from 'node:https';
-import type { Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import type { CertificateBundle, Clock, Device, Log } from '@azimuth/device';
 import { cybersecurity } from '@azimuth/model';
-import type { TakesUpgrade } from '../http/admission.js';
-import type { HttpServer } from '../http/http-server.js';
+import type { HttpServer, TakesUpgrade } from '../http/http-server.js';
 import { type Timeouts, usualTimeouts } from '../http/limits.js';
 import { httpOptions, WebListener, withoutOptions } from '../http/web-listener.js';
 import { AddressFollower } from '../network/address-follower.js';
 import type { HostAndPort } from '../network/listen.js';
 import { PortTaken } from '../network/listen.js';
 import type { ListeningAddress } from '../network/listening-address.js';
+import { closable } from '../network/sockets.js';
 
 interface Options {
   readonly device: Device;
@@ -45,7 +44,7 @@ export class HttpsInterface {
       port,
       flag: '--https-port',
       make: () => this.#make(),
-      settled: (problem) => device.https.tell(this.listeningAt !== undefined, inWords(problem)),
+      settled: (problem) => device.https.report(this.listeningAt !== undefined, inWords(problem)),
     });
     this.#follower = new AddressFollower({ listener: this.#listener, address, clock, log });
     device.https.onChange(() => this.#follow());
@@ -168,24 +167,6 @@ function secureContextOf(bundle: CertificateBundle): SecureContextOptions {
   };
 }
 
-/** A listener that also closes connections during their handshake: node only tracks those that already speak HTTP. */
-class ClosableListener extends Server {
-  readonly #connections = new Set<Socket>();
-
-  watch(): this {
-    this.on('connection', (connection: Socket) => {
-      this.#connections.add(connection);
-      connection.once('close', () => this.#connections.delete(connection));
-    });
-    return this;
-  }
-
-  override closeAllConnections(): void {
-    super.closeAllConnections();
-    for (const connection of this.#connections) connection.destroy();
-  }
-}
-
 /** The same listener as for HTTP, behind TLS. A handshake may take as long as headers may. */
 function httpsListener(
   bundle: CertificateBundle,
@@ -193,13 +174,13 @@ function httpsListener(
   takesUpgrade?: TakesUpgrade,
 ): Server {
   const timeouts = { ...usualTimeouts, ...chosen };
-  const listener = new ClosableListener({
+  const listener = new Server({
     ...httpOptions(timeouts, takesUpgrade),
     ...secureContextOf(bundle),
     handshakeTimeout: timeouts.headers,
     ALPNProtocols: ['http/1.1'],
-    // As node:http has it: a client that sends no more may still wait for answers.
+    // As in node:http: a client may close its sending side and still wait for answers.
     allowHalfOpen: true,
   });
-  return withoutOptions(listener.watch(), timeouts);
+  return withoutOptions(closable(listener), timeouts);
 }

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { done, look, post, refused } from './control-client.js';
-import { RoomBench, room } from './room.js';
+import { room, SceneScanner } from './room.js';
 
-let scanner: RoomBench;
+let scanner: SceneScanner;
 beforeEach(async () => {
-  scanner = await RoomBench.start();
+  scanner = await SceneScanner.start();
 });
 
-const send = (path: string, body: unknown) => post(scanner.bench, path, body);
-const actors = async () => (await look(scanner.bench, '/scene')).json.actors;
+const send = (path: string, body: unknown) => post(scanner.testScanner, path, body);
+const actors = async () => (await look(scanner.testScanner, '/scene')).json.actors;
 
 const post1 = {
   name: 'post',
@@ -17,7 +17,7 @@ const post1 = {
 };
 
 describe('an actor', () => {
-  test('that is moved is seen where it stands now', async () => {
+  test('that is moved is measured at its new place', async () => {
     // The front of the box is half its length nearer than its middle.
     expect(await scanner.ahead()).toBe(2000);
     expect(await send('/actors/move', { name: 'cart', x: 4, y: 0 })).toEqual(done);
@@ -30,7 +30,7 @@ describe('an actor', () => {
     expect(await scanner.ahead()).toBe(5000);
   });
 
-  test('that was on its way stops there, and keeps its shape', async () => {
+  test('that follows a path stops at its new place and keeps its shape', async () => {
     const path = {
       repeat: 'loop',
       waypoints: [
@@ -38,9 +38,9 @@ describe('an actor', () => {
         { t: 9, x: 3, y: 9 },
       ],
     };
-    scanner = await RoomBench.start({ ...room, actors: [{ ...room.actors[0], path }] });
+    scanner = await SceneScanner.start({ ...room, actors: [{ ...room.actors[0], path }] });
     await send('/actors/move', { name: 'cart', x: 2, y: 0 });
-    scanner.bench.clock.advance(5000);
+    scanner.testScanner.clock.advance(5000);
     expect(await scanner.ahead()).toBe(1000);
     expect(await actors()).toMatchObject([
       {
@@ -51,7 +51,7 @@ describe('an actor', () => {
     ]);
   });
 
-  test('that is added is seen, and not seen any more when it is removed', async () => {
+  test('that is added is measured until it is removed', async () => {
     expect(await send('/actors/add', post1)).toEqual(done);
     expect(await scanner.ahead()).toBe(1250);
     expect(await actors()).toMatchObject([{ name: 'cart' }, { name: 'post' }]);
@@ -85,7 +85,7 @@ describe('nothing changes, and the answer says why, when', () => {
     ],
     ['move', { name: 'cart', x: 1, y: 1, z: 1 }, 'actors/move takes "name", "x", "y", "heading", not "z"'],
     ['remove', { name: 'cart', x: 1 }, 'actors/remove takes "name", not "x"'],
-    ['add', { ...post1, name: 'cart' }, 'there is an actor "cart" already'],
+    ['add', { ...post1, name: 'cart' }, 'there is already an actor "cart"'],
     ['add', { path: post1.path }, '"name" must be a text'],
     [
       'add',
@@ -104,14 +104,14 @@ describe('nothing changes, and the answer says why, when', () => {
   });
 
   test('two actors have one name', async () => {
-    scanner = await RoomBench.start({ ...room, actors: [room.actors[0], room.actors[0]] });
-    const error = '2 actors are called "cart"; the name must be unique';
+    scanner = await SceneScanner.start({ ...room, actors: [room.actors[0], room.actors[0]] });
+    const error = '2 actors have the name "cart"; expected a unique name';
     expect(await send('/actors/move', { name: 'cart', x: 1, y: 1 })).toEqual(refused(error));
     expect(await send('/actors/remove', { name: 'cart' })).toEqual(refused(error));
   });
 
   test('there are none', async () => {
-    scanner = await RoomBench.start({ noise: { enabled: false } });
+    scanner = await SceneScanner.start({ noise: { enabled: false } });
     const told = await send('/actors/move', { name: 'cart', x: 1, y: 1 });
     expect(told).toEqual(refused('there is no actor "cart": the scene has none'));
   });
@@ -126,9 +126,9 @@ describe('nothing changes, and the answer says why, when', () => {
   });
 });
 
-test('twenty names of many are told', async () => {
+test('the overview names at most twenty actors', async () => {
   const many = Array.from({ length: 25 }, (_, index) => ({ ...post1, name: `post ${index}` }));
-  scanner = await RoomBench.start({ actors: many });
+  scanner = await SceneScanner.start({ actors: many });
   const { json } = await send('/actors/remove', { name: 'post' });
   expect(json.error).toMatch(/^there is no actor "post": the scene has "post 0", .*"post 19", and 5 more$/);
 });

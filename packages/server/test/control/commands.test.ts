@@ -3,18 +3,18 @@ import { beforeEach, expect, test } from 'vitest';
 import { Client, type Reply } from '../../../../tests/support/client.js';
 import { object, parse } from '../../../../tests/support/json.js';
 import { RawConnection } from '../../../../tests/support/raw-connection.js';
-import { Bench } from '../../../../tests/support/service-test-bench.js';
+import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { until } from '../../../../tests/support/waiting.js';
 
 const day = 24 * 3_600_000;
-let bench: Bench;
+let scanner: TestScanner;
 
 beforeEach(async () => {
-  bench = await Bench.start({ controlPort: 0 });
+  scanner = await TestScanner.start({ controlPort: 0 });
 });
 
 function send(path: string, body = ''): Promise<Reply> {
-  return new Client(bench.controlPort).send({ method: 'POST', path, body });
+  return new Client(scanner.controlPort).send({ method: 'POST', path, body });
 }
 
 function errorOf(reply: Reply): string {
@@ -27,17 +27,17 @@ test.each([
   ['/clock/advance', '{"ms":5,"s":1}', 'clock/advance takes "ms", not "s"'],
   ['/temperature', '{"celsius":5,"__proto__":1}', 'temperature takes "celsius", not "__proto__"'],
   ['/dhcp', '{"addres":[10,0,0,1]}', 'dhcp takes "address", "mask", "gateway", not "addres"'],
-])('%s with a member that it does not know is 400 and names it', async (path, body, error) => {
+])('%s with an unknown member is 400, and the answer names the member', async (path, body, error) => {
   const reply = await send(path, body);
   expect([reply.httpStatus, errorOf(reply)]).toEqual([400, error]);
-  expect(bench.clock.monotonic()).toBe(0);
-  expect(bench.service.device.lifecycle.phase).toBe('up');
+  expect(scanner.clock.monotonic()).toBe(0);
+  expect(scanner.service.device.lifecycle.phase).toBe('up');
 });
 
 test.each(['{"addres":[10,0,0,1]}', '{"mask":[255,0,0,0]}', '{"address":null}'])(
-  'the lease stays when DHCP is told %s',
+  'the lease stays if DHCP gets %s',
   async (body) => {
-    const { network, parameters } = bench.service.device;
+    const { network, parameters } = scanner.service.device;
     parameters.change((change) => change.set(ethernet.members.EtherAddressingMode, 1));
     network.activate();
     await send('/dhcp', '{"address":[10,0,0,42],"mask":[255,0,0,0],"gateway":[10,0,0,1]}');
@@ -46,28 +46,28 @@ test.each(['{"addres":[10,0,0,1]}', '{"mask":[255,0,0,0]}', '{"address":null}'])
   },
 );
 
-test('a query makes no difference', async () => {
+test('a query string is ignored', async () => {
   expect((await send('/clock/advance?a=1', '{"ms":5}')).httpStatus).toBe(200);
-  expect(bench.clock.monotonic()).toBe(5);
+  expect(scanner.clock.monotonic()).toBe(5);
   expect((await send('/nothing?/clock/advance', '{"ms":5}')).httpStatus).toBe(404);
 });
 
-test('time travel goes 400 days at once, and no further', async () => {
+test('one time travel is at most 400 days', async () => {
   expect((await send('/clock/advance', `{"ms":${400 * day}}`)).httpStatus).toBe(200);
-  expect(bench.clock.monotonic()).toBe(400 * day);
+  expect(scanner.clock.monotonic()).toBe(400 * day);
   const reply = await send('/clock/advance', `{"ms":${400 * day + 1}}`);
   expect([reply.httpStatus, errorOf(reply)]).toEqual([
     400,
     '"ms" must be a number from 0 to 34560000000 (400 days)',
   ]);
-  expect(bench.clock.monotonic()).toBe(400 * day);
+  expect(scanner.clock.monotonic()).toBe(400 * day);
 });
 
-test('a command that breaks off in the middle does nothing, and the next one is served', async () => {
-  const connection = await RawConnection.open(bench.controlPort);
+test('a command that breaks off does nothing, and the next one works', async () => {
+  const connection = await RawConnection.open(scanner.controlPort);
   connection.write('POST /clock/advance HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{"ms":5}');
   connection.destroy();
   await until(() => connection.isClosed);
   expect((await send('/clock/advance', '{"ms":7}')).httpStatus).toBe(200);
-  expect(bench.clock.monotonic()).toBe(7);
+  expect(scanner.clock.monotonic()).toBe(7);
 });

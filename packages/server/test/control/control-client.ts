@@ -1,6 +1,6 @@
 import { Client } from '../../../../tests/support/client.js';
 import { type JsonObject, object, parse } from '../../../../tests/support/json.js';
-import type { Bench } from '../../../../tests/support/service-test-bench.js';
+import type { TestScanner } from '../../../../tests/support/test-scanner.js';
 
 export interface Told {
   readonly status: number;
@@ -8,15 +8,15 @@ export interface Told {
 }
 
 /** Posts a command, as text or as what it means. */
-export async function post(bench: Bench, path: string, body: unknown = {}): Promise<Told> {
+export async function post(scanner: TestScanner, path: string, body: unknown = {}): Promise<Told> {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const reply = await new Client(bench.controlPort).send({ method: 'POST', path, body: text });
+  const reply = await new Client(scanner.controlPort).send({ method: 'POST', path, body: text });
   return { status: reply.httpStatus, json: object(parse(reply.text)) };
 }
 
 /** Looks at something. */
-export async function look(bench: Bench, path: string): Promise<Told> {
-  const reply = await new Client(bench.controlPort).send({ method: 'GET', path });
+export async function look(scanner: TestScanner, path: string): Promise<Told> {
+  const reply = await new Client(scanner.controlPort).send({ method: 'GET', path });
   return { status: reply.httpStatus, json: object(parse(reply.text)) };
 }
 

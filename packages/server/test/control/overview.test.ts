@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { done, look, post } from './control-client.js';
-import { RoomBench } from './room.js';
+import { SceneScanner } from './room.js';
 
-const overview = async (scanner: RoomBench) => (await look(scanner.bench, '/')).json;
+const overview = async (scanner: SceneScanner) => (await look(scanner.testScanner, '/')).json;
 
-test('the overview tells how the scanner and its world are', async () => {
-  const scanner = await RoomBench.start();
+test('the overview contains the state of the scanner and of its surroundings', async () => {
+  const scanner = await SceneScanner.start();
   expect(await overview(scanner)).toMatchObject({
     up: true,
     // Cold: it has just been switched on.
@@ -19,19 +19,19 @@ test('the overview tells how the scanner and its world are', async () => {
     ports: expect.arrayContaining([
       { port: 1, name: expect.any(String), type: 'INPUT', driven: false, active: false },
     ]),
-    http: { host: '127.0.0.1', port: scanner.bench.httpPort },
+    http: { host: '127.0.0.1', port: scanner.testScanner.httpPort },
     https: null,
-    legacyA: { host: '127.0.0.1', port: scanner.bench.portA },
-    legacyB: { host: '127.0.0.1', port: scanner.bench.portB },
+    legacyA: { host: '127.0.0.1', port: scanner.testScanner.portA },
+    legacyB: { host: '127.0.0.1', port: scanner.testScanner.portB },
   });
 });
 
-test('the overview follows what is commanded', async () => {
-  const scanner = await RoomBench.start();
-  await post(scanner.bench, '/encoder', { speed: -250 });
-  await post(scanner.bench, '/temperature', { celsius: 60 });
+test('the overview shows the effects of commands', async () => {
+  const scanner = await SceneScanner.start();
+  await post(scanner.testScanner, '/encoder', { speed: -250 });
+  await post(scanner.testScanner, '/temperature', { celsius: 60 });
   await scanner.ahead();
-  const { measuring } = scanner.bench.service.device;
+  const { measuring } = scanner.testScanner.service.device;
   measuring.request('standby');
   expect(await overview(scanner)).toMatchObject({
     temperature: 60,
@@ -42,21 +42,21 @@ test('the overview follows what is commanded', async () => {
   expect(measuring.scans).toBeGreaterThan(0);
 });
 
-test.each([{}, { celsius: null }])('with %j the temperature goes its own way again', async (body) => {
-  const scanner = await RoomBench.start();
-  await post(scanner.bench, '/temperature', { celsius: 60 });
-  expect(await post(scanner.bench, '/temperature', body)).toEqual(done);
+test.each([{}, { celsius: null }])('with %j the temperature is simulated again', async (body) => {
+  const scanner = await SceneScanner.start();
+  await post(scanner.testScanner, '/temperature', { celsius: 60 });
+  expect(await post(scanner.testScanner, '/temperature', body)).toEqual(done);
   expect(await overview(scanner)).toMatchObject({ temperature: 60, temperatureIsSet: false });
-  await post(scanner.bench, '/clock/advance', { ms: 24 * 3_600_000 });
+  await post(scanner.testScanner, '/clock/advance', { ms: 24 * 3_600_000 });
   expect(await overview(scanner)).toMatchObject({ temperature: 32.5, temperatureIsSet: false });
 });
 
 test.each([{ celsius: 'auto' }, { celsius: 201 }, { celsius: false }])(
-  '%j is no temperature, and it stays as it was',
+  '%j is not a valid temperature and changes nothing',
   async (body) => {
-    const scanner = await RoomBench.start();
-    await post(scanner.bench, '/temperature', { celsius: 60 });
-    expect(await post(scanner.bench, '/temperature', body)).toEqual({
+    const scanner = await SceneScanner.start();
+    await post(scanner.testScanner, '/temperature', { celsius: 60 });
+    expect(await post(scanner.testScanner, '/temperature', body)).toEqual({
       status: 400,
       json: { error: '"celsius" must be a number from -100 to 200' },
     });
@@ -64,9 +64,9 @@ test.each([{ celsius: 'auto' }, { celsius: 201 }, { celsius: false }])(
   },
 );
 
-test('commands and views are told apart', async () => {
-  const { bench } = await RoomBench.start();
+test('a command needs POST and a query needs GET', async () => {
+  const { testScanner } = await SceneScanner.start();
   const error = expect.stringMatching(/^unknown command\. POST: .*\/actors\/move.*; GET: \/, \/scene$/);
-  expect(await look(bench, '/actors/move')).toEqual({ status: 404, json: { error } });
-  expect(await post(bench, '/')).toEqual({ status: 404, json: { error } });
+  expect(await look(testScanner, '/actors/move')).toEqual({ status: 404, json: { error } });
+  expect(await post(testScanner, '/')).toEqual({ status: 404, json: { error } });
 });

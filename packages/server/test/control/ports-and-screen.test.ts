@@ -1,12 +1,12 @@
 import { VirtualHost } from '@azimuth/world';
 import { expect, test, vi } from 'vitest';
-import { Bench } from '../../../../tests/support/service-test-bench.js';
+import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { done, post, refused } from './control-client.js';
 
 /** A scanner with a control port, its virtual hardware, and what the commands call in the device. */
 async function opened() {
   const hosts: VirtualHost[] = [];
-  const bench = await Bench.start({
+  const scanner = await TestScanner.start({
     controlPort: 0,
     host: (log) => {
       const host = new VirtualHost(log);
@@ -14,20 +14,20 @@ async function opened() {
       return host;
     },
   });
-  const [host = new VirtualHost(bench.log)] = hosts;
-  const { ports, contamination } = bench.service.device;
+  const [host = new VirtualHost(scanner.log)] = hosts;
+  const { ports, contamination } = scanner.service.device;
   return {
-    bench,
+    scanner,
     host,
     setLevel: vi.spyOn(ports, 'setLevel'),
     levelsChanged: vi.spyOn(contamination, 'levelsChanged'),
   };
 }
 
-test('a port is driven high and low', async () => {
-  const { bench, setLevel } = await opened();
-  expect(await post(bench, '/input', { port: 1, high: true })).toEqual(done);
-  expect(await post(bench, '/input', { port: 8, high: false })).toEqual(done);
+test('a port can be driven high and low', async () => {
+  const { scanner, setLevel } = await opened();
+  expect(await post(scanner, '/input', { port: 1, high: true })).toEqual(done);
+  expect(await post(scanner, '/input', { port: 8, high: false })).toEqual(done);
   expect(setLevel.mock.calls).toEqual([
     [1, true],
     [8, false],
@@ -43,18 +43,18 @@ test.each([
   [{ port: 1, high: 1 }, '"high" must be true or false'],
   [{ port: 1 }, '"high" must be true or false'],
   [{ port: 1, high: true, low: 1 }, 'input takes "port", "high", not "low"'],
-])('no port is driven by %j', async (body, error) => {
-  const { bench, setLevel } = await opened();
-  expect(await post(bench, '/input', body)).toEqual(refused(error));
+])('%j drives no port', async (body, error) => {
+  const { scanner, setLevel } = await opened();
+  expect(await post(scanner, '/input', body)).toEqual(refused(error));
   expect(setLevel).not.toHaveBeenCalled();
 });
 
-test('dirt is on the whole front screen, or on one sector', async () => {
-  const { bench, host, levelsChanged } = await opened();
-  expect(await post(bench, '/contamination', { level: 0.25 })).toEqual(done);
+test('dirt is set for the whole front screen or for one sector', async () => {
+  const { scanner, host, levelsChanged } = await opened();
+  expect(await post(scanner, '/contamination', { level: 0.25 })).toEqual(done);
   expect(host.contamination()).toEqual(Array.from({ length: 12 }, () => 0.25));
-  expect(await post(bench, '/contamination', { level: 1, sector: 3 })).toEqual(done);
-  expect(await post(bench, '/contamination', { level: 0, sector: 12 })).toEqual(done);
+  expect(await post(scanner, '/contamination', { level: 1, sector: 3 })).toEqual(done);
+  expect(await post(scanner, '/contamination', { level: 0, sector: 12 })).toEqual(done);
   const q = 0.25;
   expect(host.contamination()).toEqual([q, q, 1, q, q, q, q, q, q, q, q, 0]);
   expect(levelsChanged).toHaveBeenCalledTimes(3);
@@ -69,9 +69,9 @@ test.each([
   [{ level: 1, sector: 13 }, '"sector" must be a whole number from 1 to 12'],
   [{ level: 1, sector: 2.5 }, '"sector" must be a whole number from 1 to 12'],
   [{ level: 1, sector: null }, '"sector" must be a whole number from 1 to 12'],
-])('%j is no dirt', async (body, error) => {
-  const { bench, host, levelsChanged } = await opened();
-  expect(await post(bench, '/contamination', body)).toEqual(refused(error));
+])('%j is not valid dirt', async (body, error) => {
+  const { scanner, host, levelsChanged } = await opened();
+  expect(await post(scanner, '/contamination', body)).toEqual(refused(error));
   expect(host.contamination()).toEqual(Array.from({ length: 12 }, () => 0));
   expect(levelsChanged).not.toHaveBeenCalled();
 });

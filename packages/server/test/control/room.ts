@@ -1,6 +1,6 @@
 import { angleOf, echoesPerBeam } from '@azimuth/device';
 import { parseScene, SceneCore } from '@azimuth/world/scene';
-import { Bench } from '../../../../tests/support/service-test-bench.js';
+import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { settled } from '../streams/scanner.js';
 
 /** A wall 5 m ahead, and a box 2 m long and 1 m wide whose middle is 3 m ahead. */
@@ -18,12 +18,12 @@ export const room = {
 };
 
 /** A scanner with a control port that looks at a scene, on virtual time. */
-export class RoomBench {
+export class SceneScanner {
   #ahead = Number.NaN;
   #number = 0;
 
-  private constructor(readonly bench: Bench) {
-    bench.service.device.measuring.watch({
+  private constructor(readonly testScanner: TestScanner) {
+    testScanner.service.device.measuring.watch({
       scan: (scan) => {
         for (let beam = 0; beam < scan.geometry.beams; beam++) {
           if (Math.abs(angleOf(scan.geometry, beam)) < 1e-6) {
@@ -35,9 +35,9 @@ export class RoomBench {
     });
   }
 
-  static async start(scene: unknown = room): Promise<RoomBench> {
+  static async start(scene: unknown = room): Promise<SceneScanner> {
     const core = new SceneCore({ scene: parseScene(scene, 'room.json'), seed: 1 });
-    return new RoomBench(await Bench.start({ core, controlPort: 0 }));
+    return new SceneScanner(await TestScanner.start({ core, controlPort: 0 }));
   }
 
   /** What the next whole turn sees straight ahead, in mm; 0 for nothing. */
@@ -46,7 +46,7 @@ export class RoomBench {
     // The turn under way goes on as it was begun.
     const after = this.#number + 1;
     while (this.#number <= after) {
-      this.bench.clock.advance(5);
+      this.testScanner.clock.advance(5);
       await settled(1);
     }
     return Math.round(this.#ahead);

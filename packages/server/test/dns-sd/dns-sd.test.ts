@@ -3,7 +3,11 @@ import { once } from 'node:events';
 import { device as deviceGroup } from '@azimuth/model';
 import packet, { type Answer } from 'dns-packet';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { Bench, type BenchOptions, bootMilliseconds } from '../../../../tests/support/service-test-bench.js';
+import {
+  bootMilliseconds,
+  TestScanner,
+  type TestScannerOptions,
+} from '../../../../tests/support/test-scanner.js';
 import { until } from '../../../../tests/support/waiting.js';
 import { Browser, goodbye, record } from './browser.js';
 
@@ -14,14 +18,16 @@ beforeEach(() => {
 });
 const nameOf = (number = serial) => `picoScan1xx ${number}._http._tcp.local`;
 
-const start = (options: BenchOptions = {}) => Bench.start({ dnsSd: true, serial, ...options });
+const start = (options: TestScannerOptions = {}) => TestScanner.start({ dnsSd: true, serial, ...options });
 
 /** A record that tells this name of its place. */
 const placed = (location: string) => (answer: Answer) =>
   answer.type === 'TXT' && answer.name === nameOf() && String(answer.data).includes(`location=${location}`);
 
-function rename(bench: Bench, location: string): void {
-  bench.service.device.parameters.change((change) => change.set(deviceGroup.members.LocationName, location));
+function rename(scanner: TestScanner, location: string): void {
+  scanner.service.device.parameters.change((change) =>
+    change.set(deviceGroup.members.LocationName, location),
+  );
 }
 
 async function announced(browser: Browser, name = nameOf()): Promise<void> {
@@ -29,15 +35,15 @@ async function announced(browser: Browser, name = nameOf()): Promise<void> {
 }
 
 describe('a scanner', () => {
-  test('announces its web server, with all that browsers want to know', async () => {
+  test('announces its web server, with everything that DNS-SD browsers need', async () => {
     const browser = await Browser.open();
-    const bench = await start();
+    const scanner = await start();
     await announced(browser);
-    const { macAddress } = bench.service.device.identity;
+    const { macAddress } = scanner.service.device.identity;
     const mac = Buffer.from([...macAddress]).toString('hex');
     expect(browser.heard.find(record('PTR', '_http._tcp.local'))).toBeDefined();
     expect(browser.heard.find(record('SRV', nameOf()))).toMatchObject({
-      data: { port: bench.httpPort, target: `azimuth-${mac}.local` },
+      data: { port: scanner.httpPort, target: `azimuth-${mac}.local` },
     });
     expect(browser.heard.find(record('A', `azimuth-${mac}.local`))).toMatchObject({ data: '127.0.0.1' });
     const text = await browser.hears(record('TXT', nameOf()));
@@ -54,11 +60,11 @@ describe('a scanner', () => {
     ]);
   });
 
-  test('at ::1 is announced on loopback, at its address of IPv6', async () => {
+  test('at ::1 is announced on loopback with its IPv6 address', async () => {
     const browser = await Browser.open();
-    const bench = await start({ network: { host: '::1' } });
+    const scanner = await start({ network: { host: '::1' } });
     await announced(browser);
-    const mac = Buffer.from([...bench.service.device.identity.macAddress]).toString('hex');
+    const mac = Buffer.from([...scanner.service.device.identity.macAddress]).toString('hex');
     const name = `azimuth-${mac}.local`;
     expect(await browser.hears(record('AAAA', name))).toMatchObject({ data: '::1' });
     expect(browser.heard.filter(record('A', name))).toEqual([]);
@@ -67,7 +73,7 @@ describe('a scanner', () => {
   test.each([
     ['_http._tcp.local', 'PTR'],
     ['_services._dns-sd._udp.local', 'PTR'],
-  ] as const)('answers who asks for %s', async (name, type) => {
+  ] as const)('answers a query for %s', async (name, type) => {
     const browser = await Browser.open();
     await start();
     await announced(browser);
@@ -77,9 +83,9 @@ describe('a scanner', () => {
     expect(answer).toMatchObject({ type });
   });
 
-  test('answers who asks once, from a port of its own', async () => {
+  test('answers a one-shot query from another port', async () => {
     const browser = await Browser.open();
-    const bench = await start();
+    const scanner = await start();
     await announced(browser);
     const socket = createSocket('udp4');
     onTestFinished(() => {
@@ -97,15 +103,15 @@ describe('a scanner', () => {
     expect(packet.decode(message)).toMatchObject({
       id: 4711,
       questions: [{ name: nameOf() }],
-      answers: [{ type: 'SRV', flush: false, data: { port: bench.httpPort } }],
+      answers: [{ type: 'SRV', flush: false, data: { port: scanner.httpPort } }],
     });
   });
 
-  test('says goodbye when it ends', async () => {
+  test('sends a goodbye when it ends', async () => {
     const browser = await Browser.open();
-    const bench = await start();
+    const scanner = await start();
     await announced(browser);
-    await bench.service.close();
+    await scanner.service.close();
     await browser.hears(goodbye('SRV', nameOf()));
     await browser.hears(
       (answer) =>
@@ -113,60 +119,60 @@ describe('a scanner', () => {
     );
   });
 
-  test('says goodbye when it goes down, and is there again after the boot', async () => {
+  test('sends a goodbye when it goes down, and announces itself after the boot', async () => {
     const browser = await Browser.open();
-    const bench = await start();
+    const scanner = await start();
     await announced(browser);
-    bench.service.device.lifecycle.reboot();
+    scanner.service.device.lifecycle.reboot();
     await browser.hears(goodbye('SRV', nameOf()));
     browser.heard.length = 0;
-    bench.clock.advance(bootMilliseconds);
+    scanner.clock.advance(bootMilliseconds);
     await announced(browser);
   });
 
-  test('is silent while its web server is off', async () => {
+  test('announces nothing while its web server is off', async () => {
     const browser = await Browser.open();
-    const bench = await start();
+    const scanner = await start();
     await announced(browser);
-    await bench.service.device.webserver.set(false);
-    bench.service.device.lifecycle.reboot();
+    await scanner.service.device.webserver.set(false);
+    scanner.service.device.lifecycle.reboot();
     await browser.hears(goodbye('SRV', nameOf()));
-    bench.clock.advance(bootMilliseconds);
-    await until(() => bench.service.device.lifecycle.phase === 'up');
+    scanner.clock.advance(bootMilliseconds);
+    await until(() => scanner.service.device.lifecycle.phase === 'up');
     browser.heard.length = 0;
     browser.ask(nameOf(), 'SRV');
-    const other = await Bench.start({ dnsSd: true, serial: 'other1' });
+    const other = await TestScanner.start({ dnsSd: true, serial: 'other1' });
     await announced(browser, nameOf('other1'));
     await other.service.close();
     expect(browser.heard.filter(record('SRV', nameOf()))).toEqual([]);
   });
 
-  test('tells another name of its place, without a goodbye', async () => {
+  test('announces a changed LocationName without a goodbye', async () => {
     const browser = await Browser.open();
-    const bench = await start();
+    const scanner = await start();
     await announced(browser);
-    rename(bench, 'Gate 3');
-    bench.clock.advance(1000);
+    rename(scanner, 'Gate 3');
+    scanner.clock.advance(1000);
     await browser.hears(placed('Gate 3'));
     expect(browser.heard.filter(goodbye('SRV', nameOf()))).toEqual([]);
     expect(browser.heard.filter(goodbye('TXT', nameOf()))).toEqual([]);
   });
 
-  test('tells the last of many names of its place, once a second', async () => {
+  test('announces only the last of several changed names, at most once a second', async () => {
     const browser = await Browser.open();
-    const bench = await start();
+    const scanner = await start();
     await announced(browser);
-    for (let gate = 0; gate < 1000; gate++) rename(bench, `Gate ${gate}`);
-    bench.clock.advance(1000);
+    for (let gate = 0; gate < 1000; gate++) rename(scanner, `Gate ${gate}`);
+    scanner.clock.advance(1000);
     await browser.hears(placed('Gate 999'));
-    for (let gate = 0; gate < 1000; gate++) rename(bench, `Dock ${gate}`);
-    bench.clock.advance(999);
+    for (let gate = 0; gate < 1000; gate++) rename(scanner, `Dock ${gate}`);
+    scanner.clock.advance(999);
     // Whatever had been sent on the way would be heard before the goodbye of the other.
-    const other = await Bench.start({ dnsSd: true, serial: 'other3' });
+    const other = await TestScanner.start({ dnsSd: true, serial: 'other3' });
     await announced(browser, nameOf('other3'));
     await other.service.close();
     expect(browser.heard.filter(placed('Dock'))).toEqual([]);
-    bench.clock.advance(1);
+    scanner.clock.advance(1);
     await browser.hears(placed('Dock 999'));
     expect(browser.heard.filter(placed('Gate'))).toHaveLength(
       browser.heard.filter(placed('Gate 999')).length,
@@ -176,27 +182,27 @@ describe('a scanner', () => {
     );
   });
 
-  test('tells names that change before its first announcement in that one and one more', async () => {
+  test('announces names that change before the first announcement in this one and one more', async () => {
     const browser = await Browser.open();
-    const bench = await start();
+    const scanner = await start();
     const texts = () => browser.heard.filter(record('TXT', nameOf()));
     let changes = 0;
     await until(() => {
-      rename(bench, `Gate ${++changes}`);
-      bench.clock.advance(0);
+      rename(scanner, `Gate ${++changes}`);
+      scanner.clock.advance(0);
       return texts().length > 0;
     });
-    rename(bench, 'Gate Z');
-    bench.clock.advance(999);
+    rename(scanner, 'Gate Z');
+    scanner.clock.advance(999);
     expect(changes).toBeGreaterThan(3);
     await until(() => {
-      bench.clock.advance(1);
+      scanner.clock.advance(1);
       return texts().some(placed('Gate Z'));
     });
     expect(texts()).toHaveLength(2);
   });
 
-  test('has its port in its name where another one of its serial number is there', async () => {
+  test('has its port in its name if another scanner has the same serial number', async () => {
     const browser = await Browser.open();
     await start();
     await announced(browser);
@@ -208,10 +214,10 @@ describe('a scanner', () => {
     });
   });
 
-  test('is not announced unless that is wanted', async () => {
+  test('is not announced by default', async () => {
     const browser = await Browser.open();
-    await Bench.start({ serial });
-    const other = await Bench.start({ dnsSd: true, serial: 'other2' });
+    await TestScanner.start({ serial });
+    const other = await TestScanner.start({ dnsSd: true, serial: 'other2' });
     await announced(browser, nameOf('other2'));
     await other.service.close();
     expect(browser.heard.filter(record('SRV', nameOf()))).toEqual([]);
@@ -220,7 +226,7 @@ describe('a scanner', () => {
 
 test('a damaged question does no harm', async () => {
   const browser = await Browser.open();
-  const bench = await start();
+  const scanner = await start();
   await announced(browser);
   const socket = createSocket('udp4');
   onTestFinished(() => {
@@ -237,5 +243,5 @@ test('a damaged question does no harm', async () => {
   browser.heard.length = 0;
   browser.ask(nameOf(), 'SRV');
   await announced(browser);
-  expect(bench.log.lines.filter(({ severity }) => severity !== 'info')).toEqual([]);
+  expect(scanner.log.lines.filter(({ severity }) => severity !== 'info')).toEqual([]);
 });

@@ -61,7 +61,7 @@ async function answered(at: string | undefined, ...askers: readonly { address: s
   return dns.answered;
 }
 
-test('what fails at a question goes to who was named, and the next question is answered', async () => {
+test('an error while answering is reported, and the next query is answered', async () => {
   const limit = new AnswerLimit(new VirtualClock());
   const errors: unknown[] = [];
   const failed = (error: unknown) => errors.push(error);
@@ -83,14 +83,14 @@ test('what fails at a question goes to who was named, and the next question is a
 const near = { address: '127.0.0.3', port: 40000 };
 const far = { address: '192.0.2.9', port: 40000 };
 
-test('a scanner on loopback answers nobody else, whatever its socket hears', async () => {
+test('a scanner on loopback answers only this machine', async () => {
   expect(await answered('127.0.0.1', far, near, { ...far, port: 5353 })).toEqual([near]);
 });
 
-test.each([['192.0.2.2'], [undefined]])('one at %s answers everybody', async (at) => {
+test.each([['192.0.2.2'], [undefined]])('a scanner at %s answers every client', async (at) => {
   expect(await answered(at, far, near)).toEqual([far, near]);
 });
 
-test('a question from port 0, where nobody can be answered, is passed over', async () => {
+test('a query from port 0 is ignored, because it cannot be answered', async () => {
   expect(await answered(undefined, { ...far, port: 0 }, near)).toEqual([near]);
 });

@@ -74,7 +74,7 @@ async function connection(extensions = '', together?: { length: number }) {
 
 const value = 'a value';
 
-test('who takes nothing for 60 s is cut off then', async () => {
+test('a client that takes nothing for 60 s is disconnected', async () => {
   const { connection: slow, cut } = await connection();
   slow.send(value);
   slow.send(value);
@@ -85,7 +85,7 @@ test('who takes nothing for 60 s is cut off then', async () => {
   expect(cut).toHaveBeenCalledOnce();
 });
 
-test('who takes something now and then is not, though more always waits', async () => {
+test('a client that takes something now and then is not, even if data always waits', async () => {
   const { connection: slow, cut, wire } = await connection();
   for (let count = 0; count < 10; count++) slow.send(value);
   for (let count = 0; count < 5; count++) {
@@ -99,7 +99,7 @@ test('who takes something now and then is not, though more always waits', async 
   expect(cut).toHaveBeenCalledOnce();
 });
 
-test('who has taken all of it may rest', async () => {
+test('a client that has taken everything may stay idle', async () => {
   const { connection: slow, cut, wire } = await connection();
   slow.send(value);
   slow.send(value);
@@ -110,7 +110,7 @@ test('who has taken all of it may rest', async () => {
   expect(cut).not.toHaveBeenCalled();
 });
 
-test('what is still to be compressed counts as waiting, and it is told when there is room again', async () => {
+test('data that is still to be compressed counts as waiting; when there is room again, the listener is called', async () => {
   const { connection: busy, wire } = await connection('permessage-deflate');
   expect(busy.isCompressed).toBe(true);
   const drained = new Promise<void>((resolve) => {
@@ -125,7 +125,7 @@ test('what is still to be compressed counts as waiting, and it is told when ther
   expect(busy.isFull).toBe(false);
 });
 
-test('while much waits for all clients together, little may wait for each, and a closed one gives back what it had', async () => {
+test('while much waits for all clients together, each client may have only a little; closing a connection frees its share', async () => {
   const together = { length: 4 * 1024 * 1024 };
   const { connection: busy, socket } = await connection('permessage-deflate', together);
   busy.send('x'.repeat(9 * 1024));
@@ -136,7 +136,7 @@ test('while much waits for all clients together, little may wait for each, and a
   expect(together.length).toBe(3 * 1024 * 1024);
 });
 
-test('what fails with a message is logged, and closes this connection alone with 1011', async () => {
+test('an error while handling a message is logged and closes only this connection, with 1011', async () => {
   const { connection: served, socket, closed, log } = await connection();
   served.onMessage(() => {
     throw new Error('out of order');
@@ -146,7 +146,7 @@ test('what fails with a message is logged, and closes this connection alone with
   expect(JSON.stringify(log.lines)).toContain('out of order');
 });
 
-test('so does what fails with a value', async () => {
+test('so does an error while sending a value', async () => {
   const { connection: served, socket, closed, wire } = await connection();
   vi.spyOn(socket, 'send').mockImplementationOnce(() => {
     throw new RangeError('too long');

@@ -2,18 +2,18 @@ import { operatingData, status } from '@azimuth/model';
 import { describe, expect, test, vi } from 'vitest';
 import { dataOf } from '../../../../tests/support/client.js';
 import { events } from '../../../../tests/support/event-names.js';
-import { Bench, type BenchOptions } from '../../../../tests/support/service-test-bench.js';
+import { TestScanner, type TestScannerOptions } from '../../../../tests/support/test-scanner.js';
 import { EventClient } from './client.js';
 
-async function started(options: BenchOptions = {}) {
-  const bench = await Bench.start(options);
-  const { host } = bench.service.device;
+async function started(options: TestScannerOptions = {}) {
+  const scanner = await TestScanner.start(options);
+  const { host } = scanner.service.device;
   const heat = (celsius: number) => {
     vi.spyOn(host, 'temperature').mockReturnValue(celsius);
-    bench.service.device.temperatureAlarm.temperatureChanged();
+    scanner.service.device.temperatureAlarm.temperatureChanged();
   };
   heat(20);
-  return { bench, heat, client: await EventClient.open(bench.httpPort) };
+  return { scanner, heat, client: await EventClient.open(scanner.httpPort) };
 }
 
 const temperature = (type: string, celsius: number, clientId = 1) => ({
@@ -24,9 +24,9 @@ const temperature = (type: string, celsius: number, clientId = 1) => ({
   data: { CurrentTempDev: celsius },
 });
 
-test.each(events)('%s is an event: the reply tells what a GET tells', async (name) => {
-  const { bench, client } = await started();
-  const data = dataOf(await bench.client().get(name));
+test.each(events)('%s is an event: the reply contains what a GET returns', async (name) => {
+  const { scanner, client } = await started();
+  const data = dataOf(await scanner.client().get(name));
   expect(await client.register(name, 7)).toEqual({
     type: 'register',
     event: name,
@@ -36,28 +36,28 @@ test.each(events)('%s is an event: the reply tells what a GET tells', async (nam
   });
 });
 
-test('a struct is told under its name and beside it', async () => {
+test('the members of a struct are under its name and beside it', async () => {
   const { client } = await started();
   const { data } = await client.register('ContaminationResult');
   const value = { bWarningActive: false, bErrorActive: false };
   expect(data).toEqual({ ContaminationResult: value, ...value });
 });
 
-test('each change is pushed, in order, and once where it is announced twice', async () => {
-  const { bench, client, heat } = await started();
+test('each change is pushed in order, and only once if it is announced twice', async () => {
+  const { scanner, client, heat } = await started();
   expect(await client.register('CurrentTempDev')).toEqual(temperature('register', 20));
   // In one turn of the event loop: no state is passed over.
   for (const celsius of [21, 22, 21]) heat(celsius);
   heat(21);
-  bench.service.device.announcements.changed([operatingData.members.CurrentTempDev]);
+  scanner.service.device.announcements.changed([operatingData.members.CurrentTempDev]);
   expect(await client.all()).toEqual([21, 22, 21].map((celsius) => temperature('event', celsius)));
 });
 
-test('a value is read and put into words once, for however many', async () => {
-  const { bench, heat } = await started();
-  const clients = await Promise.all([1, 2, 3].map(() => EventClient.open(bench.httpPort)));
+test('a value is read and serialised once for all clients', async () => {
+  const { scanner, heat } = await started();
+  const clients = await Promise.all([1, 2, 3].map(() => EventClient.open(scanner.httpPort)));
   for (const [index, client] of clients.entries()) await client.register('CurrentTempDev', index);
-  const read = vi.spyOn(bench.service.device, 'read');
+  const read = vi.spyOn(scanner.service.device, 'read');
   heat(50);
   for (const [index, client] of clients.entries())
     expect(await client.next()).toEqual(temperature('event', 50, index));
@@ -65,7 +65,7 @@ test('a value is read and put into words once, for however many', async () => {
   expect(read.mock.calls.filter(([variable]) => variable === CurrentTempDev)).toHaveLength(1);
 });
 
-test('deregister has no reply, and ends that registration alone', async () => {
+test('deregister has no reply, and ends only this registration', async () => {
   const { client, heat } = await started();
   await client.register('CurrentTempDev', 1);
   await client.register('CurrentTempDev', 2);
@@ -76,7 +76,7 @@ test('deregister has no reply, and ends that registration alone', async () => {
   expect(await client.all()).toEqual([temperature('event', 30, 2)]);
 });
 
-test('the same event and clientId again tells the value again, and is one registration', async () => {
+test('the same event and clientId again get the value again, and are one registration', async () => {
   const { client, heat } = await started();
   await client.register('CurrentTempDev', 1, { throttle: { minOutputIntervalMs: 5000 } });
   heat(30);
@@ -88,7 +88,7 @@ test('the same event and clientId again tells the value again, and is one regist
 /** An array in an array and so on, deeper than the stack: parsed it can be. */
 const nested = `{"type":"register","clientId":2,"event":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
 
-describe('what is refused with status 1 and words, and leaves the other registrations', () => {
+describe('a wrong message gets status 1 with a reason, and the other registrations stay', () => {
   const right = { type: 'register', event: 'CurrentTempDev', clientId: 2 };
   const options = (value: unknown) => ({ ...right, options: value });
   test.each<[string, unknown, object, RegExp]>([
@@ -143,10 +143,10 @@ describe('what is refused with status 1 and words, and leaves the other registra
 });
 
 test.each([true, false])(
-  'the longest message buys a short answer, compressed: %s',
+  'the longest message gets a short answer, compressed: %s',
   async (perMessageDeflate) => {
-    const { bench } = await started();
-    const client = await EventClient.open(bench.httpPort, '/apievents', { perMessageDeflate });
+    const { scanner } = await started();
+    const client = await EventClient.open(scanner.httpPort, '/apievents', { perMessageDeflate });
     const message = (event: string) => ({ type: 'register', event, clientId: 9_000_000_000_000_000 });
     const room = 65_536 - JSON.stringify(message('')).length;
     client.say(message('X'.repeat(room)));
@@ -158,48 +158,48 @@ test.each([true, false])(
 );
 
 test('binary closes with 1003, more than 64 KiB with 1009', async () => {
-  const { bench, client } = await started();
+  const { scanner, client } = await started();
   client.socket.send(Buffer.from('{}'));
   expect(await client.ending).toBe(1003);
-  const other = await EventClient.open(bench.httpPort);
+  const other = await EventClient.open(scanner.httpPort);
   other.say(' '.repeat(65_536));
   expect(await other.next()).toMatchObject({ status: 1 });
   other.say(' '.repeat(65_537));
   expect(await other.ending).toBe(1009);
 });
 
-test('a throttled registration is told the latest value when its interval ends', async () => {
-  const { bench, client, heat } = await started();
+test('a throttled registration gets the latest value when its interval ends', async () => {
+  const { scanner, client, heat } = await started();
   await client.register('CurrentTempDev', 1, { throttle: { minOutputIntervalMs: 5000 } });
   heat(30);
   heat(31);
-  bench.clock.advance(4999);
+  scanner.clock.advance(4999);
   expect(await client.all()).toEqual([]);
-  bench.clock.advance(1);
+  scanner.clock.advance(1);
   expect(await client.all()).toEqual([temperature('event', 31)]);
-  bench.clock.advance(5000);
+  scanner.clock.advance(5000);
   heat(32);
   expect(await client.all()).toEqual([temperature('event', 32)]);
 });
 
-test('one that has changed back when its interval ends is not told what the client knows', async () => {
-  const { bench, client, heat } = await started();
+test('a value that has changed back when the interval ends is not sent again', async () => {
+  const { scanner, client, heat } = await started();
   await client.register('CurrentTempDev', 1, { throttle: { minOutputIntervalMs: 5000 } });
   for (const celsius of [21, 22, 20]) heat(celsius);
-  bench.clock.advance(5000);
+  scanner.clock.advance(5000);
   expect(await client.all()).toEqual([]);
   // No output was made, so that none has to be waited for.
   heat(21);
   expect(await client.all()).toEqual([temperature('event', 21)]);
   // Nor is what was held before.
   for (const celsius of [22, 21, 23]) heat(celsius);
-  bench.clock.advance(5000);
+  scanner.clock.advance(5000);
   expect(await client.all()).toEqual([temperature('event', 23)]);
 });
 
-test('a value that cannot be read is refused in words, and logged', async () => {
-  const { bench, client } = await started();
-  const { device } = bench.service;
+test('a value that cannot be read is refused with a reason, and logged', async () => {
+  const { scanner, client } = await started();
+  const { device } = scanner.service;
   const spy = vi.spyOn(device, 'read').mockImplementation(() => {
     throw new Error('out of order');
   });
@@ -211,20 +211,20 @@ test('a value that cannot be read is refused in words, and logged', async () => 
   expect(await client.register('DeviceStatus')).toMatchObject({ data: { DeviceStatus: 3 } });
 });
 
-test('the inertial measurement unit is told 100 times a second while somebody follows it', async () => {
-  const { bench, client } = await started();
+test('IMU values are sent 100 times a second while a client is registered', async () => {
+  const { scanner, client } = await started();
   await client.register('InertialMeasurementUnit', 1, { queue: { maxSize: 1000 } });
-  bench.clock.advance(1000);
+  scanner.clock.advance(1000);
   expect(await client.all()).toHaveLength(100);
   client.say({ type: 'deregister', event: 'InertialMeasurementUnit', clientId: 1 });
   await client.all();
-  const watched = vi.spyOn(bench.service.device.announcements, 'changed');
-  bench.clock.advance(1000);
+  const watched = vi.spyOn(scanner.service.device.announcements, 'changed');
+  scanner.clock.advance(1000);
   const told = watched.mock.calls.flatMap(([variables]) => variables).map(({ name }) => name);
   expect(told).not.toContain('InertialMeasurementUnit');
 });
 
-test('core has the events whose variables it has', async () => {
+test('the variant core has the events whose variables it has', async () => {
   const { client } = await started({ variant: 'core' });
   expect(await client.register('ContaminationData')).toMatchObject({ status: 1 });
   expect(await client.register(status.members.DeviceStatus.name)).toMatchObject({ status: 0 });

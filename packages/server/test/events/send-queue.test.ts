@@ -64,7 +64,7 @@ function queue(head: string, rules: Partial<QueueRules> = {}): ValueQueue {
   return new ValueQueue({ ...usual, ...rules }, head);
 }
 
-test('who reads gets each value at once', () => {
+test('a client that reads gets each value at once', () => {
   const reader = new Reader();
   reader.room = 3;
   reader.tell(queue('a'), '1', '2', '3');
@@ -85,7 +85,7 @@ test.each([
   expect(reader.counts).toMatchObject({ pushed: kept.length, discarded: 4 - kept.length });
 });
 
-test('priority goes before age, and age decides among equals', () => {
+test('the higher priority is sent first; with equal priority, the older value', () => {
   const reader = new Reader();
   const [low, mid, other, high] = [
     queue('low', { priority: 'LOW', maxSize: 2 }),
@@ -104,7 +104,7 @@ test('priority goes before age, and age decides among equals', () => {
   expect([...reader.take(9)]).toEqual(['high3', 'other1', 'mid2', 'low1']);
 });
 
-test('replies wait in front of all values, and nothing more is read meanwhile', () => {
+test('waiting replies are sent before values, and meanwhile nothing is read from the client', () => {
   const reader = new Reader();
   reader.tell(queue('a', { priority: 'HIGH' }), '1');
   reader.sendQueue.reply('r!');
@@ -114,7 +114,7 @@ test('replies wait in front of all values, and nothing more is read meanwhile', 
   expect([...reader.take(1)]).toEqual(['a1']);
 });
 
-test('who asks on and reads no replies is cut off', () => {
+test('a client that sends requests and reads no replies is disconnected', () => {
   const reader = new Reader();
   for (let count = 0; count < 4; count++) reader.sendQueue.reply('x'.repeat(262_001));
   expect(reader.isCut).toBe(false);
@@ -122,14 +122,14 @@ test('who asks on and reads no replies is cut off', () => {
   expect(reader.isCut).toBe(true);
 });
 
-test('1 MiB waits at most for one client, whatever its queues allow', () => {
+test('at most 1 MiB waits for one client, whatever its queues allow', () => {
   const reader = new Reader();
   const big = queue('a', { maxSize: 1000 });
   for (let count = 0; count < 9; count++) reader.tell(big, `${count}${'x'.repeat(131_071)}`);
   expect(reader.take(99).map((text) => text[1])).toEqual(['1', '2', '3', '4', '5', '6', '7', '8']);
 });
 
-test('what waits of a registration that ends is not sent', () => {
+test('waiting values of a deregistered event are not sent', () => {
   const reader = new Reader();
   const [one, other] = [queue('a'), queue('b')];
   reader.tell(one, '1');
@@ -140,7 +140,7 @@ test('what waits of a registration that ends is not sent', () => {
 
 const part = 'x'.repeat(131_071);
 
-test('for a value that is more urgent the oldest of the least urgent goes when all that may wait does', () => {
+test('when the limit is reached, a value of higher priority replaces the oldest value of the lowest priority', () => {
   const reader = new Reader();
   const [low, mid, high] = [
     queue('l', { priority: 'LOW', maxSize: 1000 }),
@@ -165,7 +165,7 @@ test('for a value that is more urgent the oldest of the least urgent goes when a
   ]);
 });
 
-test('where only more urgent values wait, the one that comes goes', () => {
+test('if only values of higher priority wait, the new value is dropped', () => {
   const reader = new Reader();
   const high = queue('h', { priority: 'HIGH', maxSize: 1000 });
   for (let count = 1; count <= 8; count++) reader.tell(high, `${count}${part}`);
@@ -174,7 +174,7 @@ test('where only more urgent values wait, the one that comes goes', () => {
   expect(reader.take(99).map((text) => text[0])).toEqual(Array.from('hhhhhhhh'));
 });
 
-test('the first value of a registration finds room, and the only one of another stays where it can', () => {
+test('the first value of a registration gets room, and the only value of another registration is kept if possible', () => {
   const reader = new Reader();
   const [many, one, other] = [queue('a', { maxSize: 1000 }), queue('b'), queue('c')];
   reader.tell(one, `1${part}`);
@@ -192,14 +192,14 @@ test('the first value of a registration finds room, and the only one of another 
   ]);
 });
 
-test('a queue that keeps its oldest values keeps them too when all that may wait does', () => {
+test('a queue that keeps its oldest values also keeps them when the limit is reached', () => {
   const reader = new Reader();
   const oldest = queue('a', { maxSize: 1000, discardIfFull: 'NEWEST' });
   for (let count = 1; count <= 9; count++) reader.tell(oldest, `${count}${part}`);
   expect(reader.take(99).map((text) => text[1])).toEqual(['1', '2', '3', '4', '5', '6', '7', '8']);
 });
 
-test('a registration that ends leaves its room to others', () => {
+test('a registration that ends makes room for others', () => {
   const reader = new Reader();
   const [ended, other] = [queue('a', { maxSize: 1000 }), queue('b', { maxSize: 1000 })];
   for (let count = 1; count <= 8; count++) reader.tell(ended, `${count}${part}`);
@@ -209,7 +209,7 @@ test('a registration that ends leaves its room to others', () => {
   expect(reader.take(99)).toHaveLength(8);
 });
 
-test('all clients together are kept so much for and no more, and what was kept counts no longer when they go', () => {
+test('all clients share a limit; values of a closed connection no longer count', () => {
   const counts: EventCounts = { ...new Reader().counts };
   const readers = Array.from({ length: 40 }, () => {
     const reader = new Reader();

@@ -2,15 +2,15 @@ import { inputsAndOutputs } from '@azimuth/model';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { acceptedSockets } from '../../../../tests/support/accepted-sockets.js';
 import { number, object } from '../../../../tests/support/json.js';
-import { Bench } from '../../../../tests/support/service-test-bench.js';
+import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { until } from '../../../../tests/support/waiting.js';
 import { EventClient } from './client.js';
 
 /** Compressed, it would take a minute until the system has enough of it. */
 const plain = { perMessageDeflate: false };
 
-function heater(bench: Bench) {
-  const { device } = bench.service;
+function heater(testScanner: TestScanner) {
+  const { device } = testScanner.service;
   const temperature = vi.spyOn(device.host, 'temperature');
   return (celsius: number) => {
     temperature.mockReturnValue(celsius);
@@ -32,21 +32,21 @@ async function fill(isFull: () => boolean, change: (count: number) => void): Pro
 
 const ids = Array.from({ length: 200 }, (_, index) => index + 1);
 
-test('who reads nothing waits alone, and then hears of the last values, the most urgent first', async () => {
-  const bench = await Bench.start();
+test('a client that does not read delays no other, and later gets its last values, highest priority first', async () => {
+  const testScanner = await TestScanner.start();
   const accepted = acceptedSockets();
-  const slow = await EventClient.open(bench.httpPort, '/apievents', plain);
+  const slow = await EventClient.open(testScanner.httpPort, '/apievents', plain);
   const [theirs] = accepted;
   for (const id of ids) {
     await slow.register('CurrentTempDev', id, {
       queue: { priority: id === 200 ? 'HIGH' : 'LOW', maxSize: 2 },
     });
   }
-  const other = await EventClient.open(bench.httpPort);
+  const other = await EventClient.open(testScanner.httpPort);
   slow.connection?.pause();
-  const limit = await fill(() => theirs?.writableNeedDrain ?? false, heater(bench));
+  const limit = await fill(() => theirs?.writableNeedDrain ?? false, heater(testScanner));
   await other.register('CurrentTempDev');
-  const heat = heater(bench);
+  const heat = heater(testScanner);
   for (const celsius of [1, 2, 3].map((more) => limit + more)) {
     heat(celsius);
     expect((await other.next()).data).toEqual({ CurrentTempDev: celsius });
@@ -66,22 +66,22 @@ test('who reads nothing waits alone, and then hears of the last values, the most
   // Whichever was first to wait, the most urgent one is told before all others.
   expect(late[0]?.[0]).toBe(200);
   expect(await slow.all()).toEqual([]);
-  const { text } = await bench.client().send({ method: 'GET', path: '/metrics' });
+  const { text } = await testScanner.client().send({ method: 'GET', path: '/metrics' });
   expect(Number(/azimuth_event_values_total\{outcome="discarded"\} (\d+)/.exec(text)?.[1])).toBeGreaterThan(
     199,
   );
 });
 
-test('who takes nothing for 60 s is cut off, and who takes something is not', async () => {
+test('a client that takes nothing for 60 s is disconnected; one that takes something is not', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => {
     vi.useRealTimers();
   });
-  const bench = await Bench.start();
+  const testScanner = await TestScanner.start();
   const accepted = acceptedSockets();
-  const slow = await EventClient.open(bench.httpPort, '/x/events', plain);
+  const slow = await EventClient.open(testScanner.httpPort, '/x/events', plain);
   const [theirs] = accepted;
-  const change = () => bench.service.device.announcements.changed([inputsAndOutputs.members.PortState]);
+  const change = () => testScanner.service.device.announcements.changed([inputsAndOutputs.members.PortState]);
   slow.connection?.pause();
   await fill(() => theirs?.writableNeedDrain ?? false, change);
   vi.advanceTimersByTime(59_999);
@@ -96,13 +96,13 @@ test('who takes nothing for 60 s is cut off, and who takes something is not', as
   expect(theirs?.destroyed).toBe(true);
 });
 
-test('/x/events tells how many announcements are missing, where they are', async () => {
-  const bench = await Bench.start();
+test('/x/events states how many announcements were dropped, at their place', async () => {
+  const testScanner = await TestScanner.start();
   const accepted = acceptedSockets();
-  const slow = await EventClient.open(bench.httpPort, '/x/events?names=CurrentTempDev', plain);
+  const slow = await EventClient.open(testScanner.httpPort, '/x/events?names=CurrentTempDev', plain);
   const [theirs] = accepted;
   slow.connection?.pause();
-  const heat = heater(bench);
+  const heat = heater(testScanner);
   const before = await fill(() => theirs?.writableNeedDrain ?? false, heat);
   for (let count = 1; count <= 3000; count++) heat(before + count);
   slow.connection?.resume();
@@ -120,14 +120,14 @@ test('/x/events tells how many announcements are missing, where they are', async
   expect(await slow.next()).toEqual({ changed: { CurrentTempDev: -1 } });
 });
 
-test('who answers no ping is cut off behind the third, and who does stays', async () => {
+test('a client that answers no ping is disconnected at the third; one that answers stays', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => {
     vi.useRealTimers();
   });
-  const bench = await Bench.start();
-  const gone = await EventClient.open(bench.httpPort, '/apievents', { autoPong: false });
-  const there = await EventClient.open(bench.httpPort);
+  const testScanner = await TestScanner.start();
+  const gone = await EventClient.open(testScanner.httpPort, '/apievents', { autoPong: false });
+  const there = await EventClient.open(testScanner.httpPort);
   for (let time = 0; time < 4; time++) {
     vi.advanceTimersByTime(30_000);
     if (gone.socket.readyState === gone.socket.OPEN) await there.all();

@@ -1,41 +1,41 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/service-test-bench.js';
+import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { EventClient } from './client.js';
 
 const web = { strictEvents: true };
 
 test('without permessage-deflate the connection is closed with 1002', async () => {
-  const bench = await Bench.start({ web });
-  const client = await EventClient.open(bench.httpPort, '/apievents', { perMessageDeflate: false });
+  const scanner = await TestScanner.start({ web });
+  const client = await EventClient.open(scanner.httpPort, '/apievents', { perMessageDeflate: false });
   client.say({ type: 'register', event: 'DeviceStatus', clientId: 1 });
   expect(await client.ending).toBe(1002);
   await expect(client.next()).rejects.toThrow('closed');
 });
 
-test('registers closer than 200 ms reset the connection', async () => {
-  const bench = await Bench.start({ web });
-  const client = await EventClient.open(bench.httpPort);
+test('registrations within 200 ms reset the connection', async () => {
+  const scanner = await TestScanner.start({ web });
+  const client = await EventClient.open(scanner.httpPort);
   await client.register('DeviceStatus');
   // 20 ms are left to the network.
-  bench.clock.advance(180);
+  scanner.clock.advance(180);
   await client.register('SCdevicestate');
   client.say({ type: 'deregister', event: 'SCdevicestate', clientId: 1 });
-  bench.clock.advance(179);
+  scanner.clock.advance(179);
   client.say({ type: 'register', event: 'UpdateState', clientId: 1 });
   const [error] = await once(client.connection ?? client.socket, 'error');
   expect(error).toMatchObject({ code: 'ECONNRESET' });
 });
 
-test('/x/events is ours, and as it is', async () => {
-  const bench = await Bench.start({ web });
-  const client = await EventClient.open(bench.httpPort, '/x/events', { perMessageDeflate: false });
+test('/x/events is not affected', async () => {
+  const scanner = await TestScanner.start({ web });
+  const client = await EventClient.open(scanner.httpPort, '/x/events', { perMessageDeflate: false });
   expect(await client.all()).toEqual([]);
 });
 
-test('without the option neither matters', async () => {
-  const bench = await Bench.start();
-  const client = await EventClient.open(bench.httpPort, '/apievents', { perMessageDeflate: false });
+test('without the option neither rule applies', async () => {
+  const scanner = await TestScanner.start();
+  const client = await EventClient.open(scanner.httpPort, '/apievents', { perMessageDeflate: false });
   expect(await client.register('DeviceStatus')).toMatchObject({ status: 0 });
   expect(await client.register('UpdateState')).toMatchObject({ status: 0 });
 });

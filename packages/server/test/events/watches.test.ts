@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/service-test-bench.js';
+import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { Watches } from '../../src/events/watches.js';
 
-test('all who watch the same share a watch, which goes with the last of them', async () => {
-  const { service } = await Bench.start();
+test('clients with the same variables share a watch, which ends with the last client', async () => {
+  const { service } = await TestScanner.start();
   const watches = new Watches(service.device);
   const [one, other] = [() => undefined, () => undefined];
   const watch = watches.of(['LocationName', 'DeviceStatus']);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/service-test-bench.js';
+import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { downloaded, expectRefused, expectTaken, upload } from './transfer.js';
 
 const content = '{"ü":1}\r\n--other\r\n';
@@ -36,8 +36,8 @@ describe('a multipart upload', () => {
       'a preamble and an epilogue',
       Buffer.concat([Buffer.from('hello\r\n'), body(part(named)), Buffer.from('\r\nbye')]),
     ],
-  ])('is taken with %s', async (_, bytes) => {
-    const client = (await Bench.start()).client();
+  ])('is accepted with %s', async (_, bytes) => {
+    const client = (await TestScanner.start()).client();
     expectTaken(await upload(client, bytes, { 'Content-Type': type }));
     expect(await downloaded(client)).toBe(content);
   });
@@ -63,8 +63,8 @@ describe('a multipart upload', () => {
       body(...Array.from({ length: 16 }, (_, n) => part(`form-data; name="p${n}"`, 'x')), part(named)),
     ],
     ['plain JSON', Buffer.from('{}')],
-  ])('is HTTP 400 with %s, and the file before stays', async (_, bytes) => {
-    const client = (await Bench.start()).client();
+  ])('is HTTP 400 with %s, and the previous file stays', async (_, bytes) => {
+    const client = (await TestScanner.start()).client();
     expectTaken(await upload(client, 'before'));
     const detail = expectRefused(await upload(client, bytes, { 'Content-Type': type }), 400, 1);
     expect(detail).toMatch(/expected|broken/);
@@ -78,19 +78,19 @@ describe('a multipart upload', () => {
     'multipart/mixed; boundary="x y"',
     'Multipart/Form-Data',
   ])('is HTTP 400 with the Content-Type %s', async (wrong) => {
-    const client = (await Bench.start()).client();
+    const client = (await TestScanner.start()).client();
     const detail = expectRefused(await upload(client, body(part(named)), { 'Content-Type': wrong }), 400, 1);
     expect(detail).toContain('expected a multipart/form-data body with a boundary');
   });
 
-  test('keeps every byte there is, with a file name and without', async () => {
+  test('keeps every byte value, with a file name and without', async () => {
     const bytes = Buffer.from(Array.from({ length: 512 }, (_, index) => index % 256));
     for (const disposition of [named, 'form-data; name="datei"']) {
-      const bench = await Bench.start();
+      const scanner = await TestScanner.start();
       const head = `--x y\r\nContent-Disposition: ${disposition}\r\n\r\n`;
       const whole = Buffer.concat([Buffer.from(head), bytes, Buffer.from('\r\n--x y--')]);
-      expectTaken(await upload(bench.client(), whole, { 'Content-Type': type }));
-      expect(Buffer.from((await bench.service.device.backups.file()) ?? [])).toEqual(bytes);
+      expectTaken(await upload(scanner.client(), whole, { 'Content-Type': type }));
+      expect(Buffer.from((await scanner.service.device.backups.file()) ?? [])).toEqual(bytes);
     }
   });
 });

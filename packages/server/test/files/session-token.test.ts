@@ -3,7 +3,7 @@ import { dataOf, service } from '../../../../tests/support/client.js';
 import { EditionScanner } from '../../../../tests/support/edition-scanner.js';
 import { expectData, expectStatus } from '../../../../tests/support/envelope.js';
 import { RawConnection } from '../../../../tests/support/raw-connection.js';
-import { Bench } from '../../../../tests/support/service-test-bench.js';
+import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { until } from '../../../../tests/support/waiting.js';
 import { expectRefused, expectTaken, path, tokenOf, upload } from './transfer.js';
 
@@ -13,33 +13,33 @@ describe('a file transfer from release 2.3.1 on', () => {
   test.each([['GET'], ['PUT'], ['POST']])(
     'is HTTP 403 for a %s without a token, with the envelope',
     async (method) => {
-      const client = (await Bench.start()).client();
+      const client = (await TestScanner.start()).client();
       const reply = await client.send({ method, path, body: method === 'GET' ? '' : '{}' });
       expect(expectRefused(reply, 403, 4)).toMatch(/X-Session-Token: .*none was sent/);
     },
   );
 
   test('is 403 for PUT /update as well', async () => {
-    const client = (await Bench.start()).client();
+    const client = (await TestScanner.start()).client();
     expectRefused(await client.send({ method: 'PUT', path: '/api/update', body: 'x' }), 403, 4);
   });
 
-  test('takes a token any number of times, from every connection, until it expires', async () => {
-    const bench = await Bench.start();
-    const client = bench.client();
+  test('accepts a token any number of times, on every connection, until it expires', async () => {
+    const testScanner = await TestScanner.start();
+    const client = testScanner.client();
     const headers = await tokenOf(client);
     for (const method of [...verbs.slice(1), ...verbs.slice(1)]) {
-      expectTaken(await bench.client().send({ method, path, headers, body: '{}' }));
+      expectTaken(await testScanner.client().send({ method, path, headers, body: '{}' }));
     }
-    bench.clock.advance(599_999);
+    testScanner.clock.advance(599_999);
     expect((await client.send({ method: 'GET', path, headers })).httpStatus).toBe(200);
-    bench.clock.advance(1);
+    testScanner.clock.advance(1);
     for (const method of verbs) expectRefused(await client.send({ method, path, headers, body: '' }), 403, 4);
   });
 
-  test('has no use for a forged token, an altered one, two, or one elsewhere', async () => {
-    const bench = await Bench.start();
-    const client = bench.client();
+  test('refuses a forged token, an altered one, two tokens, and a token in another place', async () => {
+    const testScanner = await TestScanner.start();
+    const client = testScanner.client();
     const headers = await tokenOf(client);
     const token = headers['X-Session-Token'];
     const forged = [
@@ -60,27 +60,27 @@ describe('a file transfer from release 2.3.1 on', () => {
     expectRefused(await client.send({ method: 'GET', path, headers: { Cookie: token } }), 403, 4);
   });
 
-  test('needs a token of Service: one of another level does not do', async () => {
-    const bench = await Bench.start();
+  test('refuses a token of a level below Service', async () => {
+    const testScanner = await TestScanner.start();
     for (const level of ['Run', 'Maintenance', 'AuthorizedClient'] as const) {
-      const { token } = bench.service.device.sessionTokens.issue(level);
+      const { token } = testScanner.service.device.sessionTokens.issue(level);
       const request = { method: 'GET', path, headers: { 'X-Session-Token': token } };
-      expectRefused(await bench.client().send(request), 403, 4);
+      expectRefused(await testScanner.client().send(request), 403, 4);
     }
   });
 
-  test('has no use for a token from before the reboot', async () => {
-    const bench = await Bench.start();
-    const headers = await tokenOf(bench.client());
-    bench.service.device.lifecycle.reboot();
-    bench.clock.advance(2000);
-    await until(() => bench.service.ports.http !== null);
-    expectRefused(await bench.client().send({ method: 'GET', path, headers }), 403, 4);
+  test('refuses a token from before the reboot', async () => {
+    const testScanner = await TestScanner.start();
+    const headers = await tokenOf(testScanner.client());
+    testScanner.service.device.lifecycle.reboot();
+    testScanner.clock.advance(2000);
+    await until(() => testScanner.service.ports.http !== null);
+    expectRefused(await testScanner.client().send({ method: 'GET', path, headers }), 403, 4);
   });
 
-  test('that is refused reads the whole body and leaves the connection of use', async () => {
-    const bench = await Bench.start();
-    const client = bench.client();
+  test('that is refused reads the whole body, and the connection can be used again', async () => {
+    const testScanner = await TestScanner.start();
+    const client = testScanner.client();
     const body = Buffer.alloc(20 * 1024 * 1024);
     expectRefused(await client.send({ method: 'PUT', path, body }), 403, 4);
     expectRefused(
@@ -91,35 +91,35 @@ describe('a file transfer from release 2.3.1 on', () => {
     expect(dataOf(await client.get('SerialNumber'))).toEqual({ SerialNumber: '12345678' });
   });
 
-  test('that is refused is answered before its body has come', async () => {
-    const bench = await Bench.start();
-    const connection = await RawConnection.open(bench.httpPort);
+  test('that is refused is answered before its body has arrived', async () => {
+    const testScanner = await TestScanner.start();
+    const connection = await RawConnection.open(testScanner.httpPort);
     connection.request(`PUT ${path}`, ['Content-Length: 100000000']);
     expect((await connection.response()).statusLine).toContain('403');
     // The rest may still come, but not for ever.
     connection.write(Buffer.alloc(100_000));
     expect(connection.isClosed).toBe(false);
-    bench.clock.advance(10_000);
+    testScanner.clock.advance(10_000);
     await connection.closed;
   });
 
-  test('tells a verb that a file lacks as ever, with a token or without', async () => {
-    const bench = await Bench.start();
-    expectStatus(await bench.client().send({ method: 'DELETE', path }), 5);
+  test('refuses a verb that the file does not have, with a token or without', async () => {
+    const testScanner = await TestScanner.start();
+    expectStatus(await testScanner.client().send({ method: 'DELETE', path }), 5);
   });
 
   test('keeps tokens out of the log', async () => {
-    const bench = await Bench.start();
-    const client = bench.client();
+    const testScanner = await TestScanner.start();
+    const client = testScanner.client();
     const headers = await tokenOf(client);
     await upload(client, '{}');
     await client.send({ method: 'PUT', path, headers, body: '' });
-    expect(JSON.stringify(bench.log)).not.toContain(headers['X-Session-Token']);
+    expect(JSON.stringify(testScanner.log)).not.toContain(headers['X-Session-Token']);
   });
 });
 
 describe('release 2.2.0', () => {
-  test('asks for no token, and has no CreateSessionToken', async () => {
+  test('needs no token, and has no CreateSessionToken', async () => {
     const scanner = await EditionScanner.start({ release: '2.2.0', variant: 'full' });
     onTestFinished(() => scanner.close());
     const { client } = scanner;
@@ -136,8 +136,8 @@ const basic = (text: string) => ({
 });
 
 describe('CreateSessionToken by HTTP Basic', () => {
-  test('hands out a token for user and password, with any body that has no header', async () => {
-    const client = (await Bench.start()).client();
+  test('returns a token for user and password, with any body that has no header', async () => {
+    const client = (await TestScanner.start()).client();
     for (const body of ['', 'null', '{}', '{"data":{}}']) {
       const data = dataOf(await client.postText('CreateSessionToken', body, basic('Service:servicelevel')));
       expect(data).toEqual({ token: expect.stringMatching(/^[0-9a-f-]{36}$/), timeToLive: 600 });
@@ -146,19 +146,19 @@ describe('CreateSessionToken by HTTP Basic', () => {
     }
   });
 
-  test('takes a password with characters outside ASCII, in UTF-8 or Latin-1, and with colons', async () => {
-    const bench = await Bench.start();
-    const client = bench.client();
-    await bench.service.device.credentials.setPassword('Service', 'grün:3');
+  test('accepts a password with characters outside ASCII, in UTF-8 or Latin-1, and with colons', async () => {
+    const testScanner = await TestScanner.start();
+    const client = testScanner.client();
+    await testScanner.service.device.credentials.setPassword('Service', 'grün:3');
     for (const encoding of ['utf8', 'latin1'] as const) {
       const Authorization = `basic  ${Buffer.from('Service:grün:3', encoding).toString('base64')}`;
       expect(dataOf(await client.postText('CreateSessionToken', '', { Authorization })).timeToLive).toBe(600);
     }
   });
 
-  test('is status 4 for another password, another level, and what is no Basic', async () => {
-    const bench = await Bench.start();
-    const client = bench.client();
+  test('is status 4 for a wrong password, another level, and other schemes', async () => {
+    const testScanner = await TestScanner.start();
+    const client = testScanner.client();
     const post = (headers: Record<string, string>) => client.postText('CreateSessionToken', '', headers);
     for (const headers of [
       basic('Service:wrong'),
@@ -172,26 +172,26 @@ describe('CreateSessionToken by HTTP Basic', () => {
     ]) {
       expectStatus(await post(headers), 4);
     }
-    bench.service.device.access.loginSucceeded('Service');
+    testScanner.service.device.access.loginSucceeded('Service');
     await client.call('EnableUserLevel', { userLevel: 3, isEnabled: true });
     expectStatus(await post(basic('AuthorizedClient:client')), 4);
   });
 
-  test('counts with the other failed logins, and is locked as they are', async () => {
-    const bench = await Bench.start();
-    const client = bench.client();
+  test('counts with the other failed logins, and shares their lock', async () => {
+    const testScanner = await TestScanner.start();
+    const client = testScanner.client();
     for (let failures = 0; failures < 4; failures++) {
       expectStatus(await client.postText('CreateSessionToken', '', basic('Service:wrong')), 4);
     }
     expectStatus(await client.call('checkCredentials', undefined, { ...service, password: 'wrong' }), 4);
     expectStatus(await client.postText('CreateSessionToken', '', basic('Service:servicelevel')), 4);
     expectStatus(await client.post('getChallenge', { data: { user: 'Service' } }), 4);
-    bench.clock.advance(30_000);
+    testScanner.clock.advance(30_000);
     expectStatus(await client.postText('CreateSessionToken', '', basic('Service:servicelevel')), 0);
   });
 
-  test('sets the count of failed logins back when it succeeds, and does not count names of nobody', async () => {
-    const client = (await Bench.start()).client();
+  test('resets the count of failed logins on success, and does not count unknown names', async () => {
+    const client = (await TestScanner.start()).client();
     for (let round = 0; round < 3; round++) {
       for (let failures = 0; failures < 4; failures++) {
         expectStatus(await client.postText('CreateSessionToken', '', basic('Service:wrong')), 4);
@@ -201,8 +201,8 @@ describe('CreateSessionToken by HTTP Basic', () => {
     }
   });
 
-  test('is not looked at where there is a header, nor for any other method', async () => {
-    const client = (await Bench.start()).client();
+  test('is ignored if the body has a header, and for any other method', async () => {
+    const client = (await TestScanner.start()).client();
     const wrong = '{"header":{}}';
     expectStatus(await client.postText('CreateSessionToken', wrong, basic('Service:servicelevel')), 4);
     expectStatus(await client.postText('WriteEeprom', '', basic('Service:servicelevel')), 4);
@@ -212,14 +212,14 @@ describe('CreateSessionToken by HTTP Basic', () => {
   });
 
   test('keeps the password out of the log', async () => {
-    const bench = await Bench.start();
-    await bench.client().postText('CreateSessionToken', '', basic('Service:hush-hush'));
-    expect(JSON.stringify(bench.log)).toContain('A login failed');
-    expect(JSON.stringify(bench.log)).not.toMatch(/hush|aHVzaA|U2Vydm/);
+    const testScanner = await TestScanner.start();
+    await testScanner.client().postText('CreateSessionToken', '', basic('Service:hush-hush'));
+    expect(JSON.stringify(testScanner.log)).toContain('A login failed');
+    expect(JSON.stringify(testScanner.log)).not.toMatch(/hush|aHVzaA|U2Vydm/);
   });
 
-  test('leaves CreateSessionToken by challenge as it is', async () => {
-    const client = (await Bench.start()).client();
+  test('does not affect CreateSessionToken by challenge', async () => {
+    const client = (await TestScanner.start()).client();
     expectData(await client.call('CreateSessionToken'), {
       token: expect.stringMatching(/^[0-9a-f-]{36}$/),
       timeToLive: 600,

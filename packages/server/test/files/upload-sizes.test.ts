@@ -2,7 +2,7 @@ import { MemoryStorage } from '@azimuth/device';
 import { describe, expect, test } from 'vitest';
 import { acceptedSockets } from '../../../../tests/support/accepted-sockets.js';
 import { RawConnection } from '../../../../tests/support/raw-connection.js';
-import { Bench } from '../../../../tests/support/service-test-bench.js';
+import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { until } from '../../../../tests/support/waiting.js';
 import { expectRefused, expectTaken, path, tokenOf, upload } from './transfer.js';
 
@@ -19,9 +19,9 @@ describe('an upload of 16 MiB', () => {
     ['with its length', {}, Buffer.alloc(limit)],
     ['in chunks', { 'Transfer-Encoding': 'chunked' }, Buffer.alloc(limit)],
     ['as a part', multipart, form(limit)],
-  ])('is taken %s', async (_, headers, body) => {
+  ])('is accepted %s', async (_, headers, body) => {
     const storage = new MemoryStorage();
-    const client = (await Bench.start({ storage })).client();
+    const client = (await TestScanner.start({ storage })).client();
     expectTaken(await upload(client, body, headers));
     expect(storage.documents.get('parameterbackup')?.length).toBe(limit);
   });
@@ -31,35 +31,32 @@ describe('an upload of 16 MiB', () => {
     ['in chunks', { 'Transfer-Encoding': 'chunked' }, Buffer.alloc(limit + 1)],
     ['as a part', multipart, form(limit + 1)],
     ['as a much larger part', multipart, form(2 * limit)],
-  ])(
-    'and a byte more is HTTP 413 %s, and leaves the connection and the file of use',
-    async (_, headers, body) => {
-      const storage = new MemoryStorage();
-      const client = (await Bench.start({ storage })).client();
-      expectTaken(await upload(client, 'before'));
-      expect(expectRefused(await upload(client, body, headers), 413, 1)).toContain(String(limit));
-      expect(Buffer.from(storage.documents.get('parameterbackup') ?? []).toString()).toBe('before');
-    },
-  );
+  ])('and one byte is HTTP 413 %s; connection and previous file stay usable', async (_, headers, body) => {
+    const storage = new MemoryStorage();
+    const client = (await TestScanner.start({ storage })).client();
+    expectTaken(await upload(client, 'before'));
+    expect(expectRefused(await upload(client, body, headers), 413, 1)).toContain(String(limit));
+    expect(Buffer.from(storage.documents.get('parameterbackup') ?? []).toString()).toBe('before');
+  });
 
   test.each([
     ['a body of its own, by a byte', [`Content-Length: ${limit + 1}`]],
     ['a form', ['Content-Length: 100000000', 'Content-Type: multipart/form-data; boundary=a']],
-  ])('is refused before it has come where its length is told: %s', async (_, headers) => {
-    const bench = await Bench.start();
-    const token = (await tokenOf(bench.client()))['X-Session-Token'];
-    const connection = await RawConnection.open(bench.httpPort);
+  ])('that is too large is refused before it arrives if its length is stated: %s', async (_, headers) => {
+    const scanner = await TestScanner.start();
+    const token = (await tokenOf(scanner.client()))['X-Session-Token'];
+    const connection = await RawConnection.open(scanner.httpPort);
     connection.request(`PUT ${path}`, [`X-Session-Token: ${token}`, ...headers]);
     expect((await connection.response()).statusLine).toContain('413');
     connection.destroy();
   });
 
-  test('is HTTP 503 while four others are on their way, which are taken all the same', async () => {
+  test('is HTTP 503 while four others are being received, which are accepted', async () => {
     const accepted = acceptedSockets();
-    const bench = await Bench.start();
-    const client = bench.client();
+    const scanner = await TestScanner.start();
+    const client = scanner.client();
     const token = (await tokenOf(client))['X-Session-Token'];
-    const others = await Promise.all(Array.from({ length: 4 }, () => RawConnection.open(bench.httpPort)));
+    const others = await Promise.all(Array.from({ length: 4 }, () => RawConnection.open(scanner.httpPort)));
     const before = accepted.reduce((bytes, socket) => bytes + socket.bytesRead, 0);
     for (const other of others) {
       other.request(`PUT ${path}`, [`X-Session-Token: ${token}`, `Content-Length: ${limit}`]);
@@ -76,14 +73,14 @@ describe('an upload of 16 MiB', () => {
     expectTaken(await upload(client, Buffer.alloc(limit)));
   });
 
-  test('that breaks off leaves the file before, and gives its memory back', async () => {
+  test('that breaks off leaves the previous file, and frees its memory', async () => {
     const storage = new MemoryStorage();
-    const bench = await Bench.start({ storage });
-    const client = bench.client();
+    const scanner = await TestScanner.start({ storage });
+    const client = scanner.client();
     const token = (await tokenOf(client))['X-Session-Token'];
     expectTaken(await upload(client, 'before'));
     for (let round = 0; round < 6; round++) {
-      const connection = await RawConnection.open(bench.httpPort);
+      const connection = await RawConnection.open(scanner.httpPort);
       connection.request(`PUT ${path}`, [`X-Session-Token: ${token}`, `Content-Length: ${limit}`]);
       connection.write(Buffer.alloc(limit - 1));
       connection.socket.end();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { FaultyStorage } from '../../../../tests/support/faulty-storage.js';
-import { Bench } from '../../../../tests/support/service-test-bench.js';
+import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { binaryFrame, LegacyWire, textFrame } from './legacy-wire.js';
 
 const login = 'sMN SetAccessMode 4 81BE23AA';
@@ -35,8 +35,8 @@ const withoutRights: readonly (readonly [string, string, string])[] = [
 ];
 
 test.each(withoutRights)('%s', async (_, request, code) => {
-  const bench = await Bench.start();
-  const wire = await LegacyWire.open(bench.portA);
+  const scanner = await TestScanner.start();
+  const wire = await LegacyWire.open(scanner.portA);
   expect(await wire.ask(request)).toBe(`sFA ${code}`);
   // The session lives on.
   expect(await wire.ask('sRN SCdevicestate')).toBe('sRA SCdevicestate 1');
@@ -61,15 +61,15 @@ const atService: readonly (readonly [string, string, string])[] = [
 ];
 
 test.each(atService)('%s', async (_, request, code) => {
-  const bench = await Bench.start();
-  const wire = await LegacyWire.open(bench.portA);
+  const scanner = await TestScanner.start();
+  const wire = await LegacyWire.open(scanner.portA);
   expect(await wire.ask(login)).toBe('sAN SetAccessMode 1');
   expect(await wire.ask(request)).toBe(`sFA ${code}`);
 });
 
-test('in binary there are as many errors, as two bytes', async () => {
-  const bench = await Bench.start();
-  const wire = await LegacyWire.open(bench.portB);
+test('binary has the same errors, as two bytes', async () => {
+  const scanner = await TestScanner.start();
+  const wire = await LegacyWire.open(scanner.portB);
   const ask = async (head: string, ...values: number[]) =>
     (await wire.askBinary(Buffer.concat([Buffer.from(head), Buffer.from(values)]))).toString('hex');
   const sFA = (code: string) => `7346410${code.length === 1 ? '00' : '0'}${code}`;
@@ -82,10 +82,10 @@ test('in binary there are as many errors, as two bytes', async () => {
   expect(await ask('sRN x')).toBe(sFA('3'));
 });
 
-test('what the scanner cannot do is an error of its own', async () => {
+test('a failure inside the scanner has its own error', async () => {
   const storage = new FaultyStorage();
-  const bench = await Bench.start({ storage });
-  const wire = await LegacyWire.open(bench.portA);
+  const scanner = await TestScanner.start({ storage });
+  const wire = await LegacyWire.open(scanner.portA);
   await wire.ask(login);
   storage.fail('parameters.json');
   expect(await wire.ask('sMN mEEwriteall')).toBe('sFA 14');
@@ -93,9 +93,9 @@ test('what the scanner cannot do is an error of its own', async () => {
   expect(await wire.ask('sMN mEEwriteall')).toBe('sAN mEEwriteall 1');
 });
 
-test('a request that is longer than 64 KiB is refused, and the session goes on', async () => {
-  const bench = await Bench.start();
-  const [a, b] = [await LegacyWire.open(bench.portA), await LegacyWire.open(bench.portB)];
+test('a request over 64 KiB is refused, and the session continues', async () => {
+  const scanner = await TestScanner.start();
+  const [a, b] = [await LegacyWire.open(scanner.portA), await LegacyWire.open(scanner.portB)];
   a.write(textFrame(`sWN LocationName ${'x'.repeat(65_536)}`));
   expect(await a.text()).toBe('sFA 7');
   expect(await a.ask('sRN SCdevicestate')).toBe('sRA SCdevicestate 1');
@@ -104,9 +104,9 @@ test('a request that is longer than 64 KiB is refused, and the session goes on',
   expect((await b.askBinary('sRN SCdevicestate')).toString('latin1')).toBe('sRA SCdevicestate \u0001');
 });
 
-test('blanks behind values, in front of names and leading zeros are all the same', async () => {
-  const bench = await Bench.start();
-  const wire = await LegacyWire.open(bench.portA);
+test('blanks after values and before names and leading zeros are ignored', async () => {
+  const scanner = await TestScanner.start();
+  const wire = await LegacyWire.open(scanner.portA);
   expect(await wire.ask('sMN SetAccessMode 04 81BE23AA  ')).toBe('sAN SetAccessMode 1');
   expect(await wire.ask('sWN  FREchoFilter  02 ')).toBe('sWA FREchoFilter');
   expect(await wire.ask('sRN FREchoFilter ')).toBe('sRA FREchoFilter 2');

@@ -1,16 +1,16 @@
 import { dateAndSystemTime, type Edition, eventsOf, inputsAndOutputs } from '@azimuth/model';
 import { expect, test } from 'vitest';
 import { acceptedSockets } from '../../../../tests/support/accepted-sockets.js';
-import { Bench } from '../../../../tests/support/service-test-bench.js';
+import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { until } from '../../../../tests/support/waiting.js';
 import { LegacyWire } from './legacy-wire.js';
 
 const edition: Edition = { release: '2.4.4', variant: 'full' };
 const service = 'sMN SetAccessMode 4 81BE23AA';
 
-test('every event of the interface can be followed and left, in both forms', async () => {
-  const bench = await Bench.start();
-  const wire = await LegacyWire.open(bench.portA);
+test('every event can be subscribed to and unsubscribed from, in both encodings', async () => {
+  const scanner = await TestScanner.start();
+  const wire = await LegacyWire.open(scanner.portA);
   const names = [...eventsOf(edition).keys()];
   expect(names.length).toBeGreaterThan(10);
   for (const name of names) {
@@ -21,12 +21,12 @@ test('every event of the interface can be followed and left, in both forms', asy
   }
 });
 
-test('a change is told to whoever follows, each in its form, and to its author behind the answer', async () => {
-  const bench = await Bench.start();
+test('a change is sent to each subscriber in its encoding, and to its author after the answer', async () => {
+  const scanner = await TestScanner.start();
   const [author, text, binary] = [
-    await LegacyWire.open(bench.portA),
-    await LegacyWire.open(bench.portB),
-    await LegacyWire.open(bench.portB),
+    await LegacyWire.open(scanner.portA),
+    await LegacyWire.open(scanner.portB),
+    await LegacyWire.open(scanner.portB),
   ];
   await author.ask(service);
   await author.ask('sEN FREchoFilter 1');
@@ -46,41 +46,41 @@ test('a change is told to whoever follows, each in its form, and to its author b
   expect(await text.ask('sRN FREchoFilter')).toBe('sRA FREchoFilter 0');
 });
 
-test('inputs and outputs are told as older devices tell them', async () => {
-  const bench = await Bench.start();
-  const wire = await LegacyWire.open(bench.portA);
+test('inputs and outputs have the form of older devices', async () => {
+  const scanner = await TestScanner.start();
+  const wire = await LegacyWire.open(scanner.portA);
   await wire.ask('sEN LIDinputstate 1');
-  bench.service.device.ports.setLevel(2, true);
-  bench.clock.advance(20);
+  scanner.service.device.ports.setLevel(2, true);
+  scanner.clock.advance(20);
   expect(await wire.text()).toMatch(/^sSN LIDinputstate 1 [0-9A-F]+ 0 1 0 0 0$/);
   expect(await wire.ask('sRN LIDoutputstate')).toMatch(/^sRA LIDoutputstate 1 [0-9A-F]+ (2 0 ){8}/);
 });
 
-test('what changes all the time is told while somebody follows it, and ends with its session', async () => {
-  const bench = await Bench.start();
-  const wire = await LegacyWire.open(bench.portA);
+test('a value that changes continuously is sent to its subscribers until their session ends', async () => {
+  const scanner = await TestScanner.start();
+  const wire = await LegacyWire.open(scanner.portA);
   await wire.ask('sEN LSPdatetime 1');
-  bench.clock.advance(1000);
+  scanner.clock.advance(1000);
   expect(await wire.text()).toMatch(/^sSN LSPdatetime 7/);
   let told = 0;
-  bench.service.device.announcements.subscribe((changed) => {
+  scanner.service.device.announcements.subscribe((changed) => {
     if (changed.some((variable) => variable === dateAndSystemTime.members.LSPdatetime)) told++;
   });
-  bench.clock.advance(1000);
+  scanner.clock.advance(1000);
   expect(told).toBe(1);
   await wire.text();
   wire.socket.end();
   await wire.closed;
   told = 0;
-  bench.clock.advance(5000);
+  scanner.clock.advance(5000);
   expect(told).toBe(0);
 });
 
-test('of events that nobody reads, what is new when there is room again is told, and nothing is piled up', async () => {
-  const bench = await Bench.start();
-  const { device } = bench.service;
+test('if a client does not read its events, it later gets only the newest values', async () => {
+  const scanner = await TestScanner.start();
+  const { device } = scanner.service;
   const accepted = acceptedSockets();
-  const [slow, witness] = [await LegacyWire.open(bench.portA), await LegacyWire.open(bench.portA)];
+  const [slow, witness] = [await LegacyWire.open(scanner.portA), await LegacyWire.open(scanner.portA)];
   await slow.ask('sEN PortConfiguration 1');
   await witness.ask('sEN FREchoFilter 1');
   // The system takes nothing more for it, as it does once some MiB fill the buffers of both ends.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/service-test-bench.js';
+import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { hex, LegacyWire } from './legacy-wire.js';
 
 const service = [
@@ -129,8 +129,8 @@ test.each([
 ] as const)(
   'the binary frames of real devices, byte by byte: %s %s over interface %s',
   async (_, release, letter) => {
-    const bench = await Bench.start({ release });
-    const wire = await LegacyWire.open(letter === 'A' ? bench.portA : bench.portB);
+    const scanner = await TestScanner.start({ release });
+    const wire = await LegacyWire.open(letter === 'A' ? scanner.portA : scanner.portB);
     for (const [words, request, answer] of telegrams) {
       wire.write(hex(request));
       const expected = hex(answer);
@@ -140,7 +140,7 @@ test.each([
   },
 );
 
-test('level 3 with its factory password is let in below release 2.1.0 and not from there on', async () => {
+test('level 3 can log in with its factory password below release 2.1.0, and not in later ones', async () => {
   const request = hex(
     '02 02 02 02 00 00 00 17 73 4d 4e 20 53 65 74 41 63 63 65 73 73 4d 6f 64 65 20 03 f4 72 47 44 b3',
   );
@@ -148,8 +148,8 @@ test('level 3 with its factory password is let in below release 2.1.0 and not fr
     ['1.5.0', '01 38'],
     ['2.1.0', '00 39'],
   ] as const) {
-    const bench = await Bench.start({ release });
-    const wire = await LegacyWire.open(bench.portB);
+    const scanner = await TestScanner.start({ release });
+    const wire = await LegacyWire.open(scanner.portB);
     wire.write(request);
     const expected = hex(
       `02 02 02 02 00 00 00 13 73 41 4e 20 53 65 74 41 63 63 65 73 73 4d 6f 64 65 20 ${last}`,
@@ -159,8 +159,8 @@ test('level 3 with its factory password is let in below release 2.1.0 and not fr
 });
 
 test('text frames, byte by byte', async () => {
-  const bench = await Bench.start();
-  const wire = await LegacyWire.open(bench.portA);
+  const scanner = await TestScanner.start();
+  const wire = await LegacyWire.open(scanner.portA);
   for (const [request, answer] of [
     ['02 73 4d 4e 20 52 75 6e 03', '02 73 41 4e 20 52 75 6e 20 31 03'],
     ['02 73 52 4e 20 78 03', '02 73 46 41 20 33 03'],

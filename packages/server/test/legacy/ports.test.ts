@@ -4,7 +4,7 @@ import { MemoryStorage } from '@azimuth/device';
 import { ethernet, legacyProtocols } from '@azimuth/model';
 import { expect, onTestFinished, test } from 'vitest';
 import { listens } from '../../../../tests/support/raw-connection.js';
-import { Bench, bootMilliseconds } from '../../../../tests/support/service-test-bench.js';
+import { bootMilliseconds, TestScanner } from '../../../../tests/support/test-scanner.js';
 import { until } from '../../../../tests/support/waiting.js';
 import { PortTaken } from '../../src/index.js';
 import { LegacyWire } from './legacy-wire.js';
@@ -31,129 +31,129 @@ async function free(): Promise<number> {
 }
 
 /** A scanner whose ports are those of its settings, brought into force. */
-async function moved(bench: Bench, a: number, b: number): Promise<void> {
-  const { device } = bench.service;
+async function moved(scanner: TestScanner, a: number, b: number): Promise<void> {
+  const { device } = scanner.service;
   device.parameters.change((change) => change.set(EtherAuxIPPort, a).set(EtherHostIPPort, b));
   device.network.activate();
-  await until(() => bench.service.ports.legacyA === a && bench.service.ports.legacyB === b);
+  await until(() => scanner.service.ports.legacyA === a && scanner.service.ports.legacyB === b);
 }
 
-test('ports move with EthernetUpdate, after its answer is out, and what was connected is closed', async () => {
-  const bench = await Bench.start({ legacy: {}, network: {} });
+test('EthernetUpdate moves the ports after its answer is sent, and closes the sessions', async () => {
+  const scanner = await TestScanner.start({ legacy: {}, network: {} });
   const [a, b, next] = [await free(), await free(), await free()];
-  await moved(bench, a, b);
+  await moved(scanner, a, b);
   const wire = await LegacyWire.open(a);
   await wire.ask(service);
   expect(await wire.ask(`sWN EtherAuxIPPort ${next.toString(16)}`)).toBe('sWA EtherAuxIPPort');
-  expect(bench.service.ports.legacyA).toBe(a);
+  expect(scanner.service.ports.legacyA).toBe(a);
   expect(await wire.ask('sMN EthernetUpdate')).toBe('sAN EthernetUpdate');
   await wire.closed;
-  await until(() => bench.service.ports.legacyA === next);
-  expect(bench.service.ports.legacyB).toBe(b);
+  await until(() => scanner.service.ports.legacyA === next);
+  expect(scanner.service.ports.legacyB).toBe(b);
   expect(await listens(a)).toBe(false);
   const again = await LegacyWire.open(next);
   expect(await again.ask('sRN SCdevicestate')).toBe('sRA SCdevicestate 1');
 });
 
-test('a port that is taken is told, the old one stays, and it is asked for again', async () => {
-  const bench = await Bench.start({ legacy: {} });
+test('a port in use is reported and retried, and meanwhile the old one stays', async () => {
+  const scanner = await TestScanner.start({ legacy: {} });
   const [a, b, other] = [await free(), await free(), await taken()];
-  await moved(bench, a, b);
+  await moved(scanner, a, b);
   const wire = await LegacyWire.open(a);
-  const { device } = bench.service;
+  const { device } = scanner.service;
   device.parameters.change((change) => change.set(EtherAuxIPPort, other.port));
   device.network.activate();
   await until(() =>
-    bench.log.lines.some(({ message }) => message.includes('interface A cannot open its port')),
+    scanner.log.lines.some(({ message }) => message.includes('interface A cannot open its port')),
   );
-  expect(bench.service.ports.legacyA).toBe(a);
+  expect(scanner.service.ports.legacyA).toBe(a);
   expect(await wire.ask('sRN SCdevicestate')).toBe('sRA SCdevicestate 1');
   other.leave();
   await until(() => {
-    bench.clock.advance(1000);
-    return bench.service.ports.legacyA === other.port;
+    scanner.clock.advance(1000);
+    return scanner.service.ports.legacyA === other.port;
   });
   await wire.closed;
 });
 
-test('both change places', async () => {
-  const bench = await Bench.start({ legacy: {} });
+test('the two interfaces can swap their ports', async () => {
+  const scanner = await TestScanner.start({ legacy: {} });
   const [a, b] = [await free(), await free()];
-  await moved(bench, a, b);
-  await moved(bench, b, a);
+  await moved(scanner, a, b);
+  await moved(scanner, b, a);
   const wire = await LegacyWire.open(a);
   expect(await wire.ask('sRN SCdevicestate')).toBe('sRA SCdevicestate 1');
 });
 
-test('EtherAuxEnabled closes both with all sessions, and opens them again', async () => {
-  const bench = await Bench.start();
-  const { portA, portB } = bench;
-  const { device } = bench.service;
+test('EtherAuxEnabled closes both interfaces with all sessions, and opens them again', async () => {
+  const scanner = await TestScanner.start();
+  const { portA, portB } = scanner;
+  const { device } = scanner.service;
   const wire = await LegacyWire.open(portA);
   await wire.ask(service);
   expect(await wire.ask('sWN EtherAuxEnabled 0')).toBe('sWA EtherAuxEnabled');
   expect(await wire.ask('sMN EthernetUpdate')).toBe('sAN EthernetUpdate');
   await wire.closed;
-  await until(() => bench.service.ports.legacyA === null && bench.service.ports.legacyB === null);
+  await until(() => scanner.service.ports.legacyA === null && scanner.service.ports.legacyB === null);
   expect(await listens(portA)).toBe(false);
   device.parameters.change((change) => change.set(EtherAuxEnabled, true));
   device.network.activate();
-  await until(() => bench.service.ports.legacyA !== null && bench.service.ports.legacyB !== null);
-  expect(bench.service.ports).toMatchObject({ legacyA: portA, legacyB: portB });
+  await until(() => scanner.service.ports.legacyA !== null && scanner.service.ports.legacyB !== null);
+  expect(scanner.service.ports).toMatchObject({ legacyA: portA, legacyB: portB });
 });
 
-test('ports that were chosen stay, whatever the settings say, and over reboots', async () => {
+test('ports of the command line override the settings, also after reboots', async () => {
   const [a, b] = [await free(), await free()];
-  const bench = await Bench.start({ legacy: { portA: a, portB: b } });
-  const { device } = bench.service;
+  const scanner = await TestScanner.start({ legacy: { portA: a, portB: b } });
+  const { device } = scanner.service;
   device.parameters.change((change) => change.set(EtherAuxIPPort, 3111));
   device.network.activate();
   device.lifecycle.reboot();
-  bench.clock.advance(bootMilliseconds);
-  await until(() => bench.service.ports.legacyA !== null && bench.service.ports.legacyB !== null);
-  expect(bench.service.ports).toMatchObject({ legacyA: a, legacyB: b });
+  scanner.clock.advance(bootMilliseconds);
+  await until(() => scanner.service.ports.legacyA !== null && scanner.service.ports.legacyB !== null);
+  expect(scanner.service.ports).toMatchObject({ legacyA: a, legacyB: b });
 });
 
-test('a chosen port that is taken refuses the start; one of the settings does not', async () => {
+test('if a port of the command line is in use, the start fails; a port of the settings does not prevent it', async () => {
   const { port } = await taken();
-  await expect(Bench.start({ legacy: { portA: port, portB: 0 } })).rejects.toThrow(PortTaken);
-  await expect(Bench.start({ legacy: { portA: 0, portB: port } })).rejects.toThrow('--legacy-b-port');
-  const [a, b] = [await Bench.start({ legacy: {} }), await Bench.start({ legacy: {} })];
+  await expect(TestScanner.start({ legacy: { portA: port, portB: 0 } })).rejects.toThrow(PortTaken);
+  await expect(TestScanner.start({ legacy: { portA: 0, portB: port } })).rejects.toThrow('--legacy-b-port');
+  const [a, b] = [await TestScanner.start({ legacy: {} }), await TestScanner.start({ legacy: {} })];
   const told = [a, b].flatMap(({ log }) => log.lines.map(({ message }) => message));
   expect(told.filter((message) => message.includes('interface A cannot open')).length).toBeGreaterThan(0);
 });
 
-test('both follow the address, and go on while the web server is off', async () => {
-  const bench = await Bench.start({ network: { mode: 'rebind' } });
-  const { device } = bench.service;
+test('both follow the address, and continue while the web server is off', async () => {
+  const scanner = await TestScanner.start({ network: { mode: 'rebind' } });
+  const { device } = scanner.service;
   device.parameters.change((change) => change.set(ethernet.members.EtherIPAddress, [127, 0, 0, 9]));
   device.network.activate();
-  const { portA } = bench;
-  await until(() => bench.log.lines.some(({ message }) => message.endsWith(`tcp://127.0.0.9:${portA}`)));
+  const { portA } = scanner;
+  await until(() => scanner.log.lines.some(({ message }) => message.endsWith(`tcp://127.0.0.9:${portA}`)));
   const wire = await LegacyWire.open(portA, '127.0.0.9');
   expect(await wire.ask('sRN SCdevicestate')).toBe('sRA SCdevicestate 1');
 });
 
-test('where it is to be out of the way, any free port takes the place of one that is taken at the start', async () => {
+test('with useFreePortIfInUse, a free port replaces a port in use at the start', async () => {
   const [a, b, next] = [await taken(), await free(), await free()];
   const storage = new MemoryStorage();
-  const before = await Bench.start({ storage, legacy: {} });
+  const before = await TestScanner.start({ storage, legacy: {} });
   before.service.device.parameters.change((change) =>
     change.set(EtherAuxIPPort, a.port).set(EtherHostIPPort, b),
   );
   await before.service.device.saving.storeWorking();
   await before.service.close();
 
-  const bench = await Bench.start({ storage, legacy: { useFreePortIfInUse: true } });
-  const { portA } = bench;
+  const scanner = await TestScanner.start({ storage, legacy: { useFreePortIfInUse: true } });
+  const { portA } = scanner;
   expect(portA).not.toBe(a.port);
-  expect(bench.portB).toBe(b);
-  expect(bench.log.lines.filter(({ severity }) => severity !== 'info')).toEqual([]);
-  const { device } = bench.service;
+  expect(scanner.portB).toBe(b);
+  expect(scanner.log.lines.filter(({ severity }) => severity !== 'info')).toEqual([]);
+  const { device } = scanner.service;
   device.network.activate();
   await (await LegacyWire.open(portA)).ask('sRN SCdevicestate');
-  expect(bench.portA).toBe(portA);
-  await moved(bench, next, b);
+  expect(scanner.portA).toBe(portA);
+  await moved(scanner, next, b);
   a.leave();
-  await moved(bench, a.port, b);
+  await moved(scanner, a.port, b);
 });

@@ -35,7 +35,7 @@ function outputTo(taker: Taker, stallTimeout: number, clock = new VirtualClock()
 
 const frame = Buffer.from('sSN');
 
-test('a scan telegram is lost to a client that has not taken the one before', async () => {
+test('a scan telegram is dropped for a client that has not taken the previous one', async () => {
   const taker = new Taker();
   const { output, freed } = outputTo(taker, 0);
   expect(output.sendScan(frame)).toBe(true);
@@ -47,7 +47,7 @@ test('a scan telegram is lost to a client that has not taken the one before', as
   expect(output.sendScan(frame)).toBe(true);
 });
 
-test('a client that takes no scan data for as long as it may is closed, and not a moment earlier', () => {
+test('a client that takes no scan data is closed after exactly the stall timeout', () => {
   const taker = new Taker();
   const { output, clock } = outputTo(taker, 15_000);
   output.sendScan(frame);
@@ -57,7 +57,7 @@ test('a client that takes no scan data for as long as it may is closed, and not 
   expect(taker.destroyed).toBe(true);
 });
 
-test('one that takes anything in time is not, nor is one that may take as long as it likes', async () => {
+test('a client that takes something in time is not closed, nor one without a limit', async () => {
   const [slow, patient] = [new Taker(), new Taker()];
   const clock = new VirtualClock();
   const { output } = outputTo(slow, 15_000, clock);
@@ -74,7 +74,7 @@ test('one that takes anything in time is not, nor is one that may take as long a
   expect(patient.destroyed).toBe(false);
 });
 
-test('a client that only asks has no limit, and neither has one that has stopped following', () => {
+test('a client without a subscription has no limit, nor has one that has unsubscribed', () => {
   const [session, left] = [new Taker(), new Taker()];
   const clock = new VirtualClock();
   outputTo(session, 15_000, clock).output.send(frame);

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { acceptedSockets } from '../../../../tests/support/accepted-sockets.js';
-import { Bench, bootMilliseconds } from '../../../../tests/support/service-test-bench.js';
+import { bootMilliseconds, TestScanner } from '../../../../tests/support/test-scanner.js';
 import { until } from '../../../../tests/support/waiting.js';
 import { longestFrameTime } from '../../src/legacy/limits.js';
 import { binaryFrame, hex, LegacyWire, loginHash, textFrame } from './legacy-wire.js';
 
 const service = `sMN SetAccessMode 4 ${loginHash.Service}`;
 
-describe('what comes in pieces', () => {
-  test('is put together, byte by byte', async () => {
-    const bench = await Bench.start();
-    const wire = await LegacyWire.open(bench.portA);
+describe('data in pieces', () => {
+  test('is joined, byte by byte', async () => {
+    const scanner = await TestScanner.start();
+    const wire = await LegacyWire.open(scanner.portA);
     for (const frame of [textFrame('sRN SCdevicestate'), binaryFrame('sRN SCdevicestate')]) {
       for (const byte of frame) wire.write(Buffer.of(byte));
     }
@@ -18,9 +18,9 @@ describe('what comes in pieces', () => {
     expect((await wire.binary()).toString('latin1')).toBe('sRA SCdevicestate \u0001');
   });
 
-  test('is taken apart and answered in its order, thousands at a time, in both forms', async () => {
-    const bench = await Bench.start();
-    const wire = await LegacyWire.open(bench.portB);
+  test('is split and answered in order, thousands of requests at a time, in both encodings', async () => {
+    const scanner = await TestScanner.start();
+    const wire = await LegacyWire.open(scanner.portB);
     const frames = Array.from({ length: 3000 }, (_, index) =>
       textFrame(index % 2 === 0 ? 'sRN SCdevicestate' : 'sRN FREchoFilter'),
     );
@@ -30,9 +30,9 @@ describe('what comes in pieces', () => {
     }
   });
 
-  test('is found behind garbage', async () => {
-    const bench = await Bench.start();
-    const wire = await LegacyWire.open(bench.portA);
+  test('is found after garbage', async () => {
+    const scanner = await TestScanner.start();
+    const wire = await LegacyWire.open(scanner.portA);
     wire.write(Buffer.from('some words\r\n\r\n\u0002\u0002garbage'));
     const damaged = binaryFrame('sRN FREchoFilter');
     damaged[damaged.length - 1] = (damaged.at(-1) ?? 0) ^ 1;
@@ -42,14 +42,14 @@ describe('what comes in pieces', () => {
     expect(await wire.text()).toBe('sRA SCdevicestate 1');
   });
 
-  test('is found within a frame that does not end in time, and not kept back for long', async () => {
-    const bench = await Bench.start();
-    const wire = await LegacyWire.open(bench.portB);
+  test('is found within a frame that does not end in time, without a long delay', async () => {
+    const scanner = await TestScanner.start();
+    const wire = await LegacyWire.open(scanner.portB);
     wire.write(hex('02 02 02 02 00 01 00 00'));
     wire.write(Buffer.concat([binaryFrame('sRN SCdevicestate'), textFrame('sRN FREchoFilter')]));
     const asked = wire.binary();
     await until(() => {
-      bench.clock.advance(longestFrameTime / 4);
+      scanner.clock.advance(longestFrameTime / 4);
       return wire.received.length > 0;
     });
     expect((await asked).toString('hex'), 'the frame without an end').toBe('7346410008');
@@ -58,20 +58,20 @@ describe('what comes in pieces', () => {
     expect(await wire.ask('sRN FREchoFilter')).toBe('sRA FREchoFilter 1');
   });
 
-  test('is waited for where its end comes in time', async () => {
-    const bench = await Bench.start();
-    const wire = await LegacyWire.open(bench.portB);
+  test('is waited for if its end comes in time', async () => {
+    const scanner = await TestScanner.start();
+    const wire = await LegacyWire.open(scanner.portB);
     const frame = binaryFrame('sRN SCdevicestate');
     for (const part of [frame.subarray(0, 12), frame.subarray(12)]) {
       wire.write(part);
-      bench.clock.advance(longestFrameTime / 2 - 1);
+      scanner.clock.advance(longestFrameTime / 2 - 1);
     }
     expect((await wire.binary()).toString('latin1')).toBe('sRA SCdevicestate \u0001');
   });
 
-  test('and is too long is refused in its turn and in its form', async () => {
-    const bench = await Bench.start();
-    const wire = await LegacyWire.open(bench.portA);
+  test('that is too long is refused in order and in its encoding', async () => {
+    const scanner = await TestScanner.start();
+    const wire = await LegacyWire.open(scanner.portA);
     const tooLong = hex('02 02 02 02 00 01 00 01');
     wire.write(
       Buffer.concat([textFrame('sRN FREchoFilter'), tooLong, tooLong, textFrame('sRN SCdevicestate')]),
@@ -82,9 +82,9 @@ describe('what comes in pieces', () => {
   });
 });
 
-test('requests behind one that takes its time wait, and see what it did', async () => {
-  const bench = await Bench.start();
-  const wire = await LegacyWire.open(bench.portA);
+test('requests after a slow one wait, and see its effects', async () => {
+  const scanner = await TestScanner.start();
+  const wire = await LegacyWire.open(scanner.portA);
   wire.write(
     Buffer.concat(
       [service, 'sWN LocationName 1 x', 'sMN mEEwriteall', 'sRN LocationName', 'sMN Run'].map(textFrame),
@@ -101,9 +101,9 @@ test('requests behind one that takes its time wait, and see what it did', async 
   }
 });
 
-test('a client that sends no more still gets all of its answers, and is closed then', async () => {
-  const bench = await Bench.start();
-  const wire = await LegacyWire.open(bench.portA);
+test('a client that closes its sending side gets all answers, and is then closed', async () => {
+  const scanner = await TestScanner.start();
+  const wire = await LegacyWire.open(scanner.portA);
   wire.socket.end(Buffer.concat([service, 'sMN mEEwriteall', 'sRN SCdevicestate'].map(textFrame)));
   expect(await wire.text()).toBe('sAN SetAccessMode 1');
   expect(await wire.text()).toBe('sAN mEEwriteall 1');
@@ -111,17 +111,17 @@ test('a client that sends no more still gets all of its answers, and is closed t
   await wire.closed;
 });
 
-test('a client that asks and never reads is not asked for more, and others are served', async () => {
-  const bench = await Bench.start();
+test('the scanner stops reading from a client that does not read its answers, and serves others', async () => {
+  const scanner = await TestScanner.start();
   const accepted = acceptedSockets();
-  const wire = await LegacyWire.open(bench.portA);
+  const wire = await LegacyWire.open(scanner.portA);
   // The system takes nothing more for it, as it does once some MiB fill the buffers of both ends.
   const [theirs] = accepted;
   theirs?.cork();
   const many = Buffer.concat(Array.from({ length: 20_000 }, () => textFrame('sRN PortConfiguration')));
   let taken = true;
   for (let round = 0; round < 40 && taken; round++) {
-    taken = wire.socket.write(many) || (await Promise.race([drained(wire), other(bench)]));
+    taken = wire.socket.write(many) || (await Promise.race([drained(wire), other(scanner)]));
   }
   expect(taken).toBe(false);
   expect(theirs?.writableLength).toBeLessThan(1_000_000);
@@ -133,27 +133,27 @@ const drained = (wire: LegacyWire) =>
   });
 
 /** Several hundred requests of somebody else: so long nothing was taken. */
-async function other(bench: Bench): Promise<boolean> {
-  const wire = await LegacyWire.open(bench.portA);
+async function other(scanner: TestScanner): Promise<boolean> {
+  const wire = await LegacyWire.open(scanner.portA);
   for (let count = 0; count < 300; count++) await wire.ask('sRN SCdevicestate');
   return false;
 }
 
 describe('a level', () => {
-  test('is that of its session alone, and ends with it', async () => {
-    const bench = await Bench.start();
-    const [one, two] = [await LegacyWire.open(bench.portA), await LegacyWire.open(bench.portA)];
+  test('belongs to its session, and ends with it', async () => {
+    const scanner = await TestScanner.start();
+    const [one, two] = [await LegacyWire.open(scanner.portA), await LegacyWire.open(scanner.portA)];
     expect(await one.ask(service)).toBe('sAN SetAccessMode 1');
     expect(await two.ask('sWN FREchoFilter 0')).toBe('sFA A');
     expect(await one.ask('sWN FREchoFilter 0')).toBe('sWA FREchoFilter');
     one.socket.destroy();
-    const three = await LegacyWire.open(bench.portA);
+    const three = await LegacyWire.open(scanner.portA);
     expect(await three.ask('sWN FREchoFilter 1')).toBe('sFA A');
   });
 
-  test('stays as it was where another login fails, and Run gives it up', async () => {
-    const bench = await Bench.start();
-    const wire = await LegacyWire.open(bench.portA);
+  test('stays if another login fails, and Run ends it', async () => {
+    const scanner = await TestScanner.start();
+    const wire = await LegacyWire.open(scanner.portA);
     await wire.ask(service);
     expect(await wire.ask('sMN SetAccessMode 4 12345678')).toBe('sAN SetAccessMode 0');
     expect(await wire.ask('sMN SetAccessMode 1 12345678')).toBe('sAN SetAccessMode 0');
@@ -165,17 +165,17 @@ describe('a level', () => {
     expect(await wire.ask('sWN FREchoFilter 0')).toBe('sFA A');
   });
 
-  test('is not given by CheckPassword', async () => {
-    const bench = await Bench.start();
-    const wire = await LegacyWire.open(bench.portA);
+  test('is not granted by CheckPassword', async () => {
+    const scanner = await TestScanner.start();
+    const wire = await LegacyWire.open(scanner.portA);
     expect(await wire.ask('sMN CheckPassword 4 81BE23AA')).toBe('sAN CheckPassword 1');
     expect(await wire.ask('sWN FREchoFilter 0')).toBe('sFA A');
   });
 
-  test('is switched on and off by EnableLegacyUserLevel, for sessions that have it, too', async () => {
-    const bench = await Bench.start();
-    const wire = await LegacyWire.open(bench.portA);
-    const client = await LegacyWire.open(bench.portB);
+  test('is switched on and off by EnableLegacyUserLevel, also for open sessions', async () => {
+    const scanner = await TestScanner.start();
+    const wire = await LegacyWire.open(scanner.portA);
+    const client = await LegacyWire.open(scanner.portB);
     const login = `sMN SetAccessMode 3 ${loginHash.AuthorizedClient}`;
     expect(await client.ask(login)).toBe('sAN SetAccessMode 0');
     await wire.ask(service);
@@ -186,9 +186,9 @@ describe('a level', () => {
     expect(await client.ask('sWN FREchoFilter 0')).toBe('sFA A');
   });
 
-  test('has the password that SetPassword gives it', async () => {
-    const bench = await Bench.start();
-    const wire = await LegacyWire.open(bench.portA);
+  test('has the password of SetPassword', async () => {
+    const scanner = await TestScanner.start();
+    const wire = await LegacyWire.open(scanner.portA);
     await wire.ask(service);
     expect(await wire.ask('sMN SetPassword 4 CAFE0001')).toBe('sAN SetPassword 1');
     expect(await wire.ask(service)).toBe('sAN SetAccessMode 0');
@@ -196,63 +196,63 @@ describe('a level', () => {
   });
 });
 
-test('five failed logins of all sessions together lock everybody out for 30 s, and REST not', async () => {
-  const bench = await Bench.start();
-  const [one, two] = [await LegacyWire.open(bench.portA), await LegacyWire.open(bench.portB)];
+test('five failed logins of all sessions together lock legacy logins for 30 s, but not REST', async () => {
+  const scanner = await TestScanner.start();
+  const [one, two] = [await LegacyWire.open(scanner.portA), await LegacyWire.open(scanner.portB)];
   for (const wire of [one, two, one, two, one]) {
     expect(await wire.ask('sMN SetAccessMode 4 1')).toBe('sAN SetAccessMode 0');
   }
   expect(await two.ask(service)).toBe('sAN SetAccessMode 0');
   expect(await two.ask('sMN CheckPassword 4 81BE23AA')).toBe('sAN CheckPassword 0');
-  expect(bench.service.device.access.lockout.locked).toBe(false);
-  bench.clock.advance(30_000);
+  expect(scanner.service.device.access.lockout.locked).toBe(false);
+  scanner.clock.advance(30_000);
   expect(await two.ask(service)).toBe('sAN SetAccessMode 1');
 });
 
 describe('sessions', () => {
-  test('are at most 64: the one that has been silent longest makes way, and none with a level', async () => {
-    const bench = await Bench.start();
+  test('are at most 64: the one that has been silent longest is closed, but none with a level', async () => {
+    const scanner = await TestScanner.start();
     const wires: LegacyWire[] = [];
     for (let count = 0; count < 64; count++) {
-      const wire = await LegacyWire.open(count % 2 === 0 ? bench.portA : bench.portB);
+      const wire = await LegacyWire.open(count % 2 === 0 ? scanner.portA : scanner.portB);
       await wire.ask(count < 62 ? service : 'sMN Run');
-      bench.clock.advance(1);
+      scanner.clock.advance(1);
       wires.push(wire);
     }
     await wires[62]?.ask('sRN SCdevicestate');
-    const newcomer = await LegacyWire.open(bench.portA);
+    const newcomer = await LegacyWire.open(scanner.portA);
     expect(await newcomer.ask(service)).toBe('sAN SetAccessMode 1');
     await wires[63]?.closed;
-    const another = await LegacyWire.open(bench.portA);
+    const another = await LegacyWire.open(scanner.portA);
     expect(await another.ask(service)).toBe('sAN SetAccessMode 1');
     await wires[62]?.closed;
     // Now all have a level.
-    const refused = await LegacyWire.open(bench.portA);
+    const refused = await LegacyWire.open(scanner.portA);
     await refused.closed;
     expect(await wires[0]?.ask('sRN SCdevicestate')).toBe('sRA SCdevicestate 1');
     wires[0]?.socket.destroy();
     await until(() => wires[0]?.isClosed === true);
-    const last = await LegacyWire.open(bench.portA);
+    const last = await LegacyWire.open(scanner.portA);
     expect(await last.ask('sRN SCdevicestate')).toBe('sRA SCdevicestate 1');
   });
 
-  test('that have never asked for anything make way before one that rests', async () => {
-    const bench = await Bench.start();
-    const resting = await LegacyWire.open(bench.portA);
+  test('that have never sent a request are closed before idle ones', async () => {
+    const scanner = await TestScanner.start();
+    const resting = await LegacyWire.open(scanner.portA);
     await resting.ask('sMN Run');
     for (let count = 0; count < 70; count++) {
-      bench.clock.advance(1);
-      await LegacyWire.open(bench.portA);
+      scanner.clock.advance(1);
+      await LegacyWire.open(scanner.portA);
     }
-    const newcomer = await LegacyWire.open(bench.portA);
+    const newcomer = await LegacyWire.open(scanner.portA);
     expect(await newcomer.ask('sRN SCdevicestate')).toBe('sRA SCdevicestate 1');
     expect(await resting.ask('sRN SCdevicestate')).toBe('sRA SCdevicestate 1');
   });
 
-  test('come and go quickly, one after the other', async () => {
-    const bench = await Bench.start();
+  test('can be opened and closed quickly', async () => {
+    const scanner = await TestScanner.start();
     for (let count = 0; count < 300; count++) {
-      const wire = await LegacyWire.open(bench.portA);
+      const wire = await LegacyWire.open(scanner.portA);
       expect(await wire.ask(service)).toBe('sAN SetAccessMode 1');
       wire.socket.resetAndDestroy();
     }
@@ -260,18 +260,18 @@ describe('sessions', () => {
 });
 
 test('a reboot is answered, closes every session, and brings back the ports', async () => {
-  const bench = await Bench.start();
-  const { portA, portB } = bench;
+  const scanner = await TestScanner.start();
+  const { portA, portB } = scanner;
   const [wire, witness] = [await LegacyWire.open(portA), await LegacyWire.open(portB)];
   await witness.ask('sMN Run');
   await wire.ask(service);
   expect(await wire.ask('sMN mSCreboot')).toBe('sAN mSCreboot');
   await wire.closed;
   await witness.closed;
-  expect(bench.service.ports).toMatchObject({ legacyA: null, legacyB: null });
-  bench.clock.advance(bootMilliseconds);
-  await until(() => bench.service.ports.legacyB !== null);
-  expect(bench.service.ports).toMatchObject({ legacyA: portA, legacyB: portB });
+  expect(scanner.service.ports).toMatchObject({ legacyA: null, legacyB: null });
+  scanner.clock.advance(bootMilliseconds);
+  await until(() => scanner.service.ports.legacyB !== null);
+  expect(scanner.service.ports).toMatchObject({ legacyA: portA, legacyB: portB });
   const again = await LegacyWire.open(portA);
   expect(await again.ask('sWN FREchoFilter 0')).toBe('sFA A');
   await again.ask(service);
@@ -279,9 +279,9 @@ test('a reboot is answered, closes every session, and brings back the ports', as
   await again.closed;
 });
 
-test('the web server goes off and comes back by a call from here', async () => {
-  const bench = await Bench.start();
-  const { portA } = bench;
+test('the web server can be switched off and on over the legacy protocol', async () => {
+  const scanner = await TestScanner.start();
+  const { portA } = scanner;
   for (const enabled of [0, 1]) {
     const wire = await LegacyWire.open(portA);
     await wire.ask(service);
@@ -289,8 +289,8 @@ test('the web server goes off and comes back by a call from here', async () => {
     expect(await wire.ask('sMN GetWebserverEnabled')).toBe(`sAN GetWebserverEnabled ${enabled}`);
     expect(await wire.ask('sMN RebootDevice')).toBe('sAN RebootDevice');
     await wire.closed;
-    bench.clock.advance(bootMilliseconds);
-    await until(() => bench.service.ports.legacyA !== null);
-    await until(() => (bench.service.ports.http !== null) === (enabled === 1));
+    scanner.clock.advance(bootMilliseconds);
+    await until(() => scanner.service.ports.legacyA !== null);
+    await until(() => (scanner.service.ports.http !== null) === (enabled === 1));
   }
 });

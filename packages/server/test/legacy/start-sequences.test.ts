@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Bench } from '../../../../tests/support/service-test-bench.js';
+import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { hex, LegacyWire } from './legacy-wire.js';
 
 /** What a driver sends in text at its start, and what it expects to be answered. */
@@ -38,12 +38,12 @@ const inText: readonly (readonly [string, string])[] = [
   ['sMN Run', 'sAN Run 1'],
 ];
 
-test('a driver runs through its start in text, over either interface', async () => {
-  const bench = await Bench.start();
-  for (const port of [bench.portA, bench.portB]) {
+test('the start sequence of a driver works in text, over both interfaces', async () => {
+  const scanner = await TestScanner.start();
+  for (const port of [scanner.portA, scanner.portB]) {
     const wire = await LegacyWire.open(port);
     for (const [request, answer] of inText) {
-      if (port === bench.portB && request === 'sRN LFPangleRangeFilter') continue;
+      if (port === scanner.portB && request === 'sRN LFPangleRangeFilter') continue;
       expect(await wire.ask(request)).toBe(answer);
     }
   }
@@ -153,14 +153,14 @@ const inBinary: readonly (readonly [string, string])[] = [
   ],
 ];
 
-test('a driver of an older device type runs through its start in binary, byte by byte', async () => {
-  const bench = await Bench.start();
-  const { device } = bench.service;
+test('the start sequence of a driver for an older device type works in binary, byte by byte', async () => {
+  const scanner = await TestScanner.start();
+  const { device } = scanner.service;
   await device.state.update((content) => ({
     ...content,
     legacyUserLevels: { ...content.legacyUserLevels, AuthorizedClient: true },
   }));
-  const wire = await LegacyWire.open(bench.portB);
+  const wire = await LegacyWire.open(scanner.portB);
   for (const [request, answer] of inBinary) {
     wire.write(hex(marker + request));
     const expected = hex(marker + answer);
@@ -169,9 +169,9 @@ test('a driver of an older device type runs through its start in binary, byte by
   expect(wire.received.length).toBe(0);
 });
 
-test('the same driver gets an answer to everything where its level is switched off', async () => {
-  const bench = await Bench.start();
-  const wire = await LegacyWire.open(bench.portB);
+test('the same driver gets an answer to every request if its level is disabled', async () => {
+  const scanner = await TestScanner.start();
+  const wire = await LegacyWire.open(scanner.portB);
   for (const [request] of inBinary) {
     wire.write(hex(marker + request));
     expect((await wire.binary()).toString('latin1')).toMatch(/^s(RA|WA|AN|EA|FA)/);

@@ -9,14 +9,14 @@ import {
 } from '@azimuth/model';
 import { expect, test } from 'vitest';
 import { isObject, object, parse } from '../../../../tests/support/json.js';
-import { Bench } from '../../../../tests/support/service-test-bench.js';
+import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { LegacyWire } from './legacy-wire.js';
 
 /** These differ from one look to the next. */
 const moving = ['LSPdatetime', 'DailyOpHours', 'OpHours', 'InertialMeasurementUnit', 'CurrentTempDev'];
 
-async function overRest(bench: Bench, name: string): Promise<unknown> {
-  const reply = await bench.client().send({ method: 'GET', path: `/api/${name}` });
+async function overRest(scanner: TestScanner, name: string): Promise<unknown> {
+  const reply = await scanner.client().send({ method: 'GET', path: `/api/${name}` });
   return object(object(parse(reply.text)).data)[name];
 }
 
@@ -44,15 +44,15 @@ function variablesOf(edition: Edition): readonly Variable<unknown>[] {
 test.each(releases)(
   'release %s: every variable reads the same in text, in binary and over REST',
   async (release) => {
-    const bench = await Bench.start({ release });
-    const wire = await LegacyWire.open(bench.portA);
+    const scanner = await TestScanner.start({ release });
+    const wire = await LegacyWire.open(scanner.portA);
     const variables = variablesOf({ release, variant: 'full' });
     expect(variables.length).toBeGreaterThan(50);
     for (const { name, type } of variables) {
       const text = fromText(type, await wire.ask(`sRN ${name}`), name);
       const binary = fromBinary(type, await wire.askBinary(`sRN ${name}`), name);
       if (moving.includes(name)) continue;
-      const rest = await overRest(bench, name);
+      const rest = await overRest(scanner, name);
       expect(text, name).toEqual(rest);
       expect(binary, name).toEqual(rest);
     }
@@ -60,10 +60,10 @@ test.each(releases)(
 );
 
 test('every writable variable is written back as it was read, in both encodings, and is unchanged', async () => {
-  const bench = await Bench.start();
-  const wire = await LegacyWire.open(bench.portB);
+  const scanner = await TestScanner.start();
+  const wire = await LegacyWire.open(scanner.portB);
   expect(await wire.ask('sMN SetAccessMode 4 81BE23AA')).toBe('sAN SetAccessMode 1');
-  const before = bench.service.device.parameters.layer('working');
+  const before = scanner.service.device.parameters.layer('working');
   const writable = variablesOf({ release: '2.4.4', variant: 'full' }).filter(
     ({ facts }) => facts.write !== undefined,
   );
@@ -79,32 +79,32 @@ test('every writable variable is written back as it was read, in both encodings,
     const text = await wire.ask(`sRN ${name}`);
     expect(await wire.ask(`sWN ${text.slice(4)}`)).toBe(`sWA ${name}`);
   }
-  expect(bench.service.device.parameters.layer('working')).toEqual(before);
+  expect(scanner.service.device.parameters.layer('working')).toEqual(before);
 });
 
-test('what is written over one way is read over every other', async () => {
-  const bench = await Bench.start();
-  const wire = await LegacyWire.open(bench.portA);
+test('a value written over one protocol is read over every other', async () => {
+  const scanner = await TestScanner.start();
+  const wire = await LegacyWire.open(scanner.portA);
   await wire.ask('sMN SetAccessMode 4 81BE23AA');
   expect(await wire.ask('sWN LocationName 6 Gate 3')).toBe('sWA LocationName');
   expect((await wire.askBinary('sRN LocationName')).toString('latin1')).toBe(
     'sRA LocationName \u0000\u0006Gate 3',
   );
-  expect(await overRest(bench, 'LocationName')).toBe('Gate 3');
+  expect(await overRest(scanner, 'LocationName')).toBe('Gate 3');
   expect(await wire.ask('sWN EtherIPAddress C0 A8 0 7')).toBe('sWA EtherIPAddress');
   expect(await wire.ask('sRN EIIpAddr')).toBe('sRA EIIpAddr C0 A8 0 7');
-  expect(isObject(await overRest(bench, 'LMDscandatacfg').catch(() => undefined))).toBe(false);
+  expect(isObject(await overRest(scanner, 'LMDscandatacfg').catch(() => undefined))).toBe(false);
 });
 
-test('what a release or a variant lacks is unknown', async () => {
-  const old = await LegacyWire.open((await Bench.start({ release: '2.2.0' })).portA);
+test('names that a release or variant does not have are unknown', async () => {
+  const old = await LegacyWire.open((await TestScanner.start({ release: '2.2.0' })).portA);
   expect(await old.ask('sRN ScanDataConfig')).toBe('sFA 3');
   expect(await old.ask('sMN StartScanMerge')).toBe('sFA 2');
   // The older name of ScanDataConfig tells what is sent, and cannot be written there.
   expect(await old.ask('sRN LMDscandatacfg')).toBe('sRA LMDscandatacfg 7 0 1 1 0 0 0 0 0 0 0 1');
   await old.ask('sMN SetAccessMode 4 81BE23AA');
   expect(await old.ask('sWN LMDscandatacfg 01 00 1 1 0 00 00 0 0 0 1 +1')).toBe('sFA A');
-  const core = await LegacyWire.open((await Bench.start({ variant: 'core' })).portA);
+  const core = await LegacyWire.open((await TestScanner.start({ variant: 'core' })).portA);
   expect(await core.ask('sRN FieldEvaluationResult')).toBe('sFA 3');
   expect(await core.ask('sRN LFErec')).toMatch(/^sRA LFErec 3 1 1 /);
   expect(await core.ask('sEN LFErec 1')).toBe('sEA LFErec 1');

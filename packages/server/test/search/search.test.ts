@@ -4,7 +4,11 @@ import { createServer } from 'node:net';
 import { ethernet, LegacyScanMode, legacyProtocols } from '@azimuth/model';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { number } from '../../../../tests/support/json.js';
-import { Bench, type BenchOptions, bootMilliseconds } from '../../../../tests/support/service-test-bench.js';
+import {
+  bootMilliseconds,
+  TestScanner,
+  type TestScannerOptions,
+} from '../../../../tests/support/test-scanner.js';
 import { until } from '../../../../tests/support/waiting.js';
 import { Asker, searchFor } from './asker.js';
 
@@ -14,33 +18,33 @@ const everyLoopback = '127.255.255.255';
 const mac = '000677ef797c';
 const macOf2 = '000677d4735e';
 
-const start = (options: BenchOptions = {}) => Bench.start({ searchPort: 0, ...options });
-const portOf = (bench: Bench) => number(bench.service.ports.search);
+const start = (options: TestScannerOptions = {}) => TestScanner.start({ searchPort: 0, ...options });
+const portOf = (scanner: TestScanner) => number(scanner.service.ports.search);
 
 describe('the device search', () => {
-  test.each(['127.0.0.1', everyLoopback])('answers what is sent to %s, to whoever sent it', async (to) => {
-    const bench = await start();
+  test.each(['127.0.0.1', everyLoopback])('answers requests to %s, to each sender', async (to) => {
+    const scanner = await start();
     const asker = await Asker.open();
-    await asker.send(searchFor('a1b2c3d4'), portOf(bench), to);
+    await asker.send(searchFor('a1b2c3d4'), portOf(scanner), to);
     await until(() => asker.heard.length === 2);
     expect(asker.heard.map(({ telegram }) => telegram)).toEqual(['95', '90']);
     for (const { from, ...told } of asker.heard) {
       expect(told).toMatchObject({ mac, id: 'a1b2c3d4' });
-      expect(from).toBe(`127.0.0.1:${portOf(bench)}`);
+      expect(from).toBe(`127.0.0.1:${portOf(scanner)}`);
     }
   });
 
-  test('tells where HTTP listens', async () => {
-    const bench = await start();
+  test('states where HTTP listens', async () => {
+    const scanner = await start();
     const asker = await Asker.open();
-    await asker.send(searchFor('00000001', '02'), portOf(bench));
+    await asker.send(searchFor('00000001', '02'), portOf(scanner));
     await until(() => asker.heard.length === 1);
-    expect(asker.heard[0]?.body.toString()).toContain(`key="HTTPPortNo" value="${bench.httpPort}"`);
+    expect(asker.heard[0]?.body.toString()).toContain(`key="HTTPPortNo" value="${scanner.httpPort}"`);
   });
 
   test('finds all scanners of a machine that share its port, by one broadcast', async () => {
     const one = await start();
-    const two = await Bench.start({ serial: '2', searchPort: portOf(one) });
+    const two = await TestScanner.start({ serial: '2', searchPort: portOf(one) });
     expect(portOf(two)).toBe(portOf(one));
     const asker = await Asker.open();
     await asker.send(searchFor('00000002', '02'), portOf(one), everyLoopback);
@@ -48,34 +52,34 @@ describe('the device search', () => {
     expect(asker.heard.map((heard) => heard.mac).sort()).toEqual([macOf2, mac].sort());
   });
 
-  test('goes away with a reboot and comes back on the same port', async () => {
-    const bench = await start();
-    const port = portOf(bench);
+  test('closes with a reboot and opens again on the same port', async () => {
+    const scanner = await start();
+    const port = portOf(scanner);
     const asker = await Asker.open();
-    bench.service.device.lifecycle.reboot();
-    expect(bench.service.ports.search).toBeNull();
+    scanner.service.device.lifecycle.reboot();
+    expect(scanner.service.ports.search).toBeNull();
     await asker.send(searchFor('00000003', '02'), port);
-    bench.clock.advance(bootMilliseconds);
-    await until(() => bench.service.ports.search !== null);
-    expect(portOf(bench)).toBe(port);
+    scanner.clock.advance(bootMilliseconds);
+    await until(() => scanner.service.ports.search !== null);
+    expect(portOf(scanner)).toBe(port);
     await asker.send(searchFor('00000004', '02'), port);
     await until(() => asker.heard.length > 0);
     expect(asker.heard.map(({ id }) => id)).toEqual(['00000004']);
   });
 
-  test('goes on while the web server is off', async () => {
-    const bench = await start();
-    await bench.service.device.webserver.set(false);
-    bench.service.device.lifecycle.reboot();
-    bench.clock.advance(bootMilliseconds);
-    await until(() => bench.service.ports.search !== null);
+  test('continues while the web server is off', async () => {
+    const scanner = await start();
+    await scanner.service.device.webserver.set(false);
+    scanner.service.device.lifecycle.reboot();
+    scanner.clock.advance(bootMilliseconds);
+    await until(() => scanner.service.ports.search !== null);
     const asker = await Asker.open();
-    await asker.send(searchFor('00000005', '02'), portOf(bench));
+    await asker.send(searchFor('00000005', '02'), portOf(scanner));
     await until(() => asker.heard.length === 1);
     expect(asker.heard[0]?.body.toString()).toContain('key="HTTPPortNo" value="0"');
   });
 
-  test('is a warning where its port is taken, and the scanner starts', async () => {
+  test('logs a warning if its port is in use, and the scanner starts', async () => {
     const taken = createSocket('udp4');
     taken.bind(0, '127.0.0.1');
     await once(taken, 'listening');
@@ -83,9 +87,9 @@ describe('the device search', () => {
       taken.close();
     });
     const { port } = taken.address();
-    const bench = await Bench.start({ searchPort: port });
-    expect(bench.service.ports).toMatchObject({ search: null, http: expect.any(Number) });
-    expect(bench.log.lines.filter(({ severity }) => severity === 'warn')).toMatchObject([
+    const scanner = await TestScanner.start({ searchPort: port });
+    expect(scanner.service.ports).toMatchObject({ search: null, http: expect.any(Number) });
+    expect(scanner.log.lines.filter(({ severity }) => severity === 'warn')).toMatchObject([
       { message: expect.stringContaining(`UDP port ${port}`) },
     ]);
   });
@@ -94,52 +98,52 @@ describe('the device search', () => {
     ['::1', '0'],
     ['::', undefined],
     ['0.0.0.0', undefined],
-  ])('of a scanner at %s tells the port of the web server only where it is reached', async (host, told) => {
-    const bench = await start({ network: { host } });
+  ])('of a scanner at %s states the port of the web server only if it is reachable', async (host, told) => {
+    const scanner = await start({ network: { host } });
     const asker = await Asker.open();
-    await asker.send(searchFor('00000008', '02'), portOf(bench));
+    await asker.send(searchFor('00000008', '02'), portOf(scanner));
     await until(() => asker.heard.length === 1);
-    const port = told ?? bench.httpPort;
+    const port = told ?? scanner.httpPort;
     expect(asker.heard[0]?.body.toString()).toContain(`key="HTTPPortNo" value="${port}"`);
   });
 
-  test('stays where the web server does when the new address is none of this machine', async () => {
-    const bench = await start({ network: { mode: 'rebind' } });
-    const { parameters, network } = bench.service.device;
+  test('stays with the web server if this machine does not have the new address', async () => {
+    const scanner = await start({ network: { mode: 'rebind' } });
+    const { parameters, network } = scanner.service.device;
     const move = (...address: readonly number[]) => {
       parameters.change((change) => change.set(EtherIPAddress, address));
       network.activate();
     };
     move(127, 0, 0, 9);
-    await until(() => bench.service.url?.includes('127.0.0.9') === true);
+    await until(() => scanner.service.url?.includes('127.0.0.9') === true);
     const asker = await Asker.open();
     while (asker.heard.length === 0) {
-      await asker.send(searchFor('00000009', '02'), portOf(bench), '127.0.0.9');
+      await asker.send(searchFor('00000009', '02'), portOf(scanner), '127.0.0.9');
       await new Promise(setImmediate);
     }
     move(192, 168, 77, 77);
-    await until(() => bench.log.lines.some(({ message }) => message.includes('192.168.77.77')));
+    await until(() => scanner.log.lines.some(({ message }) => message.includes('192.168.77.77')));
     // What tries to listen elsewhere has failed, or has listened, within a few rounds.
     for (let round = 0; round < 50; round++) await new Promise(setImmediate);
-    await asker.send(searchFor('0000000f', '02'), portOf(bench), everyLoopback);
+    await asker.send(searchFor('0000000f', '02'), portOf(scanner), everyLoopback);
     await until(() => asker.heard.some(({ id }) => id === '0000000f'));
     const answer = asker.heard.find(({ id }) => id === '0000000f');
-    expect(answer?.from).toBe(`127.0.0.9:${portOf(bench)}`);
-    expect(answer?.body.toString()).toContain(`key="HTTPPortNo" value="${bench.httpPort}"`);
+    expect(answer?.from).toBe(`127.0.0.9:${portOf(scanner)}`);
+    expect(answer?.body.toString()).toContain(`key="HTTPPortNo" value="${scanner.httpPort}"`);
   });
 
-  test('tells no port of a web server that could not come along', async () => {
-    const bench = await start({ network: { mode: 'rebind' } });
-    const taken = createServer().listen(bench.httpPort, '127.0.0.8');
+  test('states no port if the web server could not move with it', async () => {
+    const scanner = await start({ network: { mode: 'rebind' } });
+    const taken = createServer().listen(scanner.httpPort, '127.0.0.8');
     await once(taken, 'listening');
     onTestFinished(() => {
       taken.close();
     });
-    bench.service.device.parameters.change((change) => change.set(EtherIPAddress, [127, 0, 0, 8]));
-    bench.service.device.network.activate();
+    scanner.service.device.parameters.change((change) => change.set(EtherIPAddress, [127, 0, 0, 8]));
+    scanner.service.device.network.activate();
     const asker = await Asker.open();
     while (!asker.heard.some(({ from }) => from.startsWith('127.0.0.8:'))) {
-      await asker.send(searchFor('00000010', '02'), portOf(bench), everyLoopback);
+      await asker.send(searchFor('00000010', '02'), portOf(scanner), everyLoopback);
       await new Promise(setImmediate);
     }
     const answer = asker.heard.find(({ from }) => from.startsWith('127.0.0.8:'));
@@ -147,16 +151,16 @@ describe('the device search', () => {
   });
 
   test('follows the scanner to another address, and answers from there', async () => {
-    const bench = await start({ network: { mode: 'rebind' } });
+    const scanner = await start({ network: { mode: 'rebind' } });
     const asker = await Asker.open();
     // 192.168.0.1 is not here: it is found at --host.
-    await asker.send(searchFor('00000006', '02'), portOf(bench));
+    await asker.send(searchFor('00000006', '02'), portOf(scanner));
     await until(() => asker.heard.length === 1);
-    bench.service.device.parameters.change((change) => change.set(EtherIPAddress, [127, 0, 0, 9]));
-    bench.service.device.network.activate();
-    await until(() => bench.service.url?.includes('127.0.0.9') === true);
+    scanner.service.device.parameters.change((change) => change.set(EtherIPAddress, [127, 0, 0, 9]));
+    scanner.service.device.network.activate();
+    await until(() => scanner.service.url?.includes('127.0.0.9') === true);
     while (asker.heard.length === 1) {
-      await asker.send(searchFor('00000007', '02'), portOf(bench), everyLoopback);
+      await asker.send(searchFor('00000007', '02'), portOf(scanner), everyLoopback);
       await new Promise(setImmediate);
     }
     await until(() => asker.heard.some(({ from }) => from.startsWith('127.0.0.9:')));
@@ -167,17 +171,17 @@ describe('setting the address', () => {
   const change = `11 00 000d ${mac} 0000000a 0100 7f000007 ff000000 00000000 00`;
 
   test('is confirmed before the scanner moves', async () => {
-    const bench = await start({ network: { mode: 'rebind' } });
+    const scanner = await start({ network: { mode: 'rebind' } });
     const asker = await Asker.open();
-    await asker.send(change, portOf(bench), everyLoopback);
+    await asker.send(change, portOf(scanner), everyLoopback);
     await until(() => asker.heard.length === 1);
-    expect(asker.heard[0]).toMatchObject({ telegram: '91', from: `127.0.0.1:${portOf(bench)}` });
-    await until(() => bench.service.url === `http://127.0.0.7:${bench.httpPort}`);
-    expect(bench.service.device.parameters.stored(EtherIPAddress)).toEqual([127, 0, 0, 7]);
+    expect(asker.heard[0]).toMatchObject({ telegram: '91', from: `127.0.0.1:${portOf(scanner)}` });
+    await until(() => scanner.service.url === `http://127.0.0.7:${scanner.httpPort}`);
+    expect(scanner.service.device.parameters.stored(EtherIPAddress)).toEqual([127, 0, 0, 7]);
   });
 
   test('is sent before the configuration comes into force', async () => {
-    const bench = await start();
+    const scanner = await start();
     const asker = await Asker.open();
     const order: string[] = [];
     const { send } = Socket.prototype;
@@ -187,51 +191,51 @@ describe('setting the address', () => {
       Reflect.apply(send, this, given);
     });
     onTestFinished(() => spy.mockRestore());
-    bench.service.device.network.onActivated(() => order.push('in force'));
-    await asker.send(change, portOf(bench));
+    scanner.service.device.network.onActivated(() => order.push('in force'));
+    await asker.send(change, portOf(scanner));
     await until(() => order.length === 2);
     expect(order).toEqual(['sent', 'in force']);
   });
 
-  test.each(['127.0.0.1', 'localhost'])('never takes a scanner at %s off loopback', async (host) => {
-    const bench = await start({ network: { mode: 'rebind', host } });
+  test.each(['127.0.0.1', 'localhost'])('never moves a scanner at %s off loopback', async (host) => {
+    const scanner = await start({ network: { mode: 'rebind', host } });
     const asker = await Asker.open();
-    await asker.send(`11 00 000d ${mac} 0000000a 0100 c0000202 ffffff00 00000000 00`, portOf(bench));
-    await until(() => bench.log.lines.some(({ facts }) => String(facts.reason).includes('192.0.2.2')));
-    expect(bench.service.device.parameters.stored(EtherIPAddress)).toEqual([192, 168, 0, 1]);
+    await asker.send(`11 00 000d ${mac} 0000000a 0100 c0000202 ffffff00 00000000 00`, portOf(scanner));
+    await until(() => scanner.log.lines.some(({ facts }) => String(facts.reason).includes('192.0.2.2')));
+    expect(scanner.service.device.parameters.stored(EtherIPAddress)).toEqual([192, 168, 0, 1]);
     expect(asker.heard).toEqual([]);
   });
 
-  test('takes any where the network is simulated, or the scanner is for others too', async () => {
+  test('accepts any address if the network is simulated, or if the scanner is not only on loopback', async () => {
     for (const network of [{ mode: 'simulate' }, { mode: 'rebind', host: '0.0.0.0' }] as const) {
-      const bench = await start({ network });
+      const scanner = await start({ network });
       const asker = await Asker.open();
-      await asker.send(`11 00 000d ${mac} 0000000a 0100 c0a84d4d ffffff00 00000000 00`, portOf(bench));
+      await asker.send(`11 00 000d ${mac} 0000000a 0100 c0a84d4d ffffff00 00000000 00`, portOf(scanner));
       await until(() => asker.heard.length === 1);
-      expect(bench.service.device.parameters.stored(EtherIPAddress)).toEqual([192, 168, 77, 77]);
+      expect(scanner.service.device.parameters.stored(EtherIPAddress)).toEqual([192, 168, 77, 77]);
     }
   });
 
-  test('shows in the next answer where the network is simulated', async () => {
-    const bench = await start();
+  test('is shown in the next answer if the network is simulated', async () => {
+    const scanner = await start();
     const asker = await Asker.open();
-    await asker.send(change, portOf(bench));
+    await asker.send(change, portOf(scanner));
     await until(() => asker.heard.length === 1);
-    await until(() => bench.service.device.network.active.read(EtherIPAddress)[3] === 7);
-    await asker.send(searchFor('0000000b', '02'), portOf(bench));
+    await until(() => scanner.service.device.network.active.read(EtherIPAddress)[3] === 7);
+    await asker.send(searchFor('0000000b', '02'), portOf(scanner));
     await until(() => asker.heard.length === 2);
     expect(asker.heard[1]?.body.toString()).toContain('key="IPAddress" value="127.0.0.7"');
   });
 
-  test('is over a minute after the boot', async () => {
-    const bench = await start();
-    bench.clock.advance(60_000);
+  test('is possible only in the first minute after the boot', async () => {
+    const scanner = await start();
+    scanner.clock.advance(60_000);
     const asker = await Asker.open();
-    await asker.send(change, portOf(bench));
-    await asker.send(searchFor('0000000c', '02'), portOf(bench));
+    await asker.send(change, portOf(scanner));
+    await asker.send(searchFor('0000000c', '02'), portOf(scanner));
     await until(() => asker.heard.length === 1);
     expect(asker.heard[0]?.telegram).toBe('90');
-    expect(bench.service.device.read(EtherIPAddress)).toEqual([192, 168, 0, 1]);
+    expect(scanner.service.device.read(EtherIPAddress)).toEqual([192, 168, 0, 1]);
   });
 });
 
@@ -240,60 +244,60 @@ describe('too much', () => {
     for (let i = 0; i < times; i++) await asker.send(searchFor(i.toString(16).padStart(8, '0'), '02'), port);
   };
 
-  test('gets 20 answers a second and address, and no more', async () => {
-    const bench = await start();
+  test('gets at most 20 answers a second for each address', async () => {
+    const scanner = await start();
     const asker = await Asker.open();
-    await searches(asker, portOf(bench), 60);
+    await searches(asker, portOf(scanner), 60);
     const other = await Asker.open('127.0.0.2');
-    await other.send(searchFor('ffffffff', '02'), portOf(bench));
+    await other.send(searchFor('ffffffff', '02'), portOf(scanner));
     await until(() => other.heard.length === 1);
     expect(asker.heard).toHaveLength(20);
-    bench.clock.advance(1000);
-    await searches(asker, portOf(bench), 1);
+    scanner.clock.advance(1000);
+    await searches(asker, portOf(scanner), 1);
     await until(() => asker.heard.length === 21);
   });
 
-  test('gets 200 answers a second over all addresses', async () => {
-    const bench = await start();
+  test('gets at most 200 answers a second over all addresses', async () => {
+    const scanner = await start();
     const askers: Asker[] = [];
     for (let i = 1; i <= 12; i++) askers.push(await Asker.open(`127.0.1.${i}`));
-    for (const asker of askers) await searches(asker, portOf(bench), 20);
+    for (const asker of askers) await searches(asker, portOf(scanner), 20);
     const heard = () => askers.reduce((sum, asker) => sum + asker.heard.length, 0);
     await until(() => heard() >= 200);
     // What has been sent is in the socket's buffer, and is read there within a few rounds.
     for (let round = 0; round < 50; round++) await new Promise(setImmediate);
-    bench.clock.advance(1000);
+    scanner.clock.advance(1000);
     const last = await Asker.open('127.0.1.99');
-    await last.send(searchFor('ffffffff', '02'), portOf(bench));
+    await last.send(searchFor('ffffffff', '02'), portOf(scanner));
     await until(() => last.heard.length === 1);
     expect(heard()).toBe(200);
   });
 
-  test('that is no request costs nobody an answer', async () => {
-    const bench = await start();
+  test('that is not a request does not count for the limit', async () => {
+    const scanner = await start();
     const asker = await Asker.open();
-    for (let i = 0; i < 200; i++) await asker.send('10000008ffffffffffff000000000100', portOf(bench));
-    await asker.send('', portOf(bench));
-    await asker.send('10'.repeat(9000), portOf(bench));
-    await asker.send(searchFor('0000000d', '02'), portOf(bench));
+    for (let i = 0; i < 200; i++) await asker.send('10000008ffffffffffff000000000100', portOf(scanner));
+    await asker.send('', portOf(scanner));
+    await asker.send('10'.repeat(9000), portOf(scanner));
+    await asker.send(searchFor('0000000d', '02'), portOf(scanner));
     await until(() => asker.heard.length === 1);
     expect(asker.heard[0]?.id).toBe('0000000d');
   });
 
-  test('is silence where the search is off', async () => {
-    const bench = await start();
-    const { parameters, network } = bench.service.device;
+  test('gets no answer if the search is off', async () => {
+    const scanner = await start();
+    const { parameters, network } = scanner.service.device;
     parameters.change((change) =>
       change.set(legacyProtocols.members.EtherLegacyScanMode, LegacyScanMode.DISABLED),
     );
     network.activate();
     const asker = await Asker.open();
-    await searches(asker, portOf(bench), 5);
+    await searches(asker, portOf(scanner), 5);
     parameters.change((change) =>
       change.set(legacyProtocols.members.EtherLegacyScanMode, LegacyScanMode.ENABLED),
     );
     network.activate();
-    await asker.send(searchFor('0000000e', '02'), portOf(bench));
+    await asker.send(searchFor('0000000e', '02'), portOf(scanner));
     await until(() => asker.heard.length > 0);
     expect(asker.heard.map(({ id }) => id).at(-1)).toBe('0000000e');
   });

@@ -4,7 +4,7 @@ import { LogBook } from '../../../../tests/support/log-book.js';
 import { DataStream, type Target } from '../../src/streams/data-stream.js';
 import { Sending, StreamMetrics } from '../../src/streams/delivery.js';
 
-test('a telegram that cannot be made is counted and told once; those behind it go out', () => {
+test('a telegram that cannot be made is counted, and logged once; later ones are sent', () => {
   const log = new LogBook();
   const metrics = new StreamMetrics();
   const clock = new VirtualClock();
@@ -48,7 +48,7 @@ test('a telegram that cannot be made is counted and told once; those behind it g
   ]);
 });
 
-test('a stream without a way tells why, until it has one or is off', () => {
+test('a stream without a route states why, until it has one or is off', () => {
   const log = new LogBook();
   const targets: (Target | undefined)[] = [{ key: 'nowhere', open: () => 'no_address' }, undefined];
   const stream = new DataStream<string>({

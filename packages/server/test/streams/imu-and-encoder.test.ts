@@ -1,13 +1,13 @@
 import { crc32 } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { freePort, TcpReceiver, UdpReceiver } from './receivers.js';
-import { imu, StreamBench, scan, settled, tcp, udp } from './scanner.js';
+import { imu, StreamingScanner, scan, settled, tcp, udp } from './scanner.js';
 
 const counts = (telegrams: readonly Buffer[], type: number) =>
   telegrams.filter((telegram) => telegram.readUInt32LE(4) === type).length;
 
 test('the IMU sends 64 bytes of Compact type 2, a hundred times a second', async () => {
-  const scanner = await StreamBench.start();
+  const scanner = await StreamingScanner.start();
   scanner.core.turning = {
     acceleration: [0.5, -1.25, 9.75],
     angularVelocity: [0.125, 0.25, -0.5],
@@ -32,7 +32,7 @@ test('the IMU sends 64 bytes of Compact type 2, a hundred times a second', async
 });
 
 test('the encoder sends 88 bytes of Compact type 4, 25 times a second', async () => {
-  const scanner = await StreamBench.start();
+  const scanner = await StreamingScanner.start();
   const receiver = await UdpReceiver.open();
   scanner.set(scan.EncSetting, 4);
   scanner.set(scan.EncoderDataEthSettings, udp(receiver.port));
@@ -58,8 +58,8 @@ test('the encoder sends 88 bytes of Compact type 4, 25 times a second', async ()
   expect(first.readUInt32LE(84)).toBe(crc32(first.subarray(0, 84)));
 });
 
-test('all three go out at once, each to its destination', async () => {
-  const scanner = await StreamBench.start();
+test('all three streams are sent at the same time, each to its destination', async () => {
+  const scanner = await StreamingScanner.start();
   const [a, b, c] = [await UdpReceiver.open(), await UdpReceiver.open(), await UdpReceiver.open()];
   scanner.sendScans(a.port);
   scanner.set(imu.ImuDataEthSettings, udp(b.port));
@@ -76,8 +76,8 @@ test('all three go out at once, each to its destination', async () => {
   }
 });
 
-test('with MSGPACK for scans, the IMU goes on', async () => {
-  const scanner = await StreamBench.start();
+test('if scans use MSGPACK, the IMU stream continues', async () => {
+  const scanner = await StreamingScanner.start();
   const [a, b] = [await UdpReceiver.open(), await UdpReceiver.open()];
   scanner.sendScans(a.port);
   scanner.set(imu.ImuDataEthSettings, udp(b.port));
@@ -87,8 +87,8 @@ test('with MSGPACK for scans, the IMU goes on', async () => {
   expect(counts(b.telegrams, 2)).toBe(b.telegrams.length);
 });
 
-test('two streams with one port share its clients, who get both', async () => {
-  const scanner = await StreamBench.start();
+test('two streams with one port share its clients, which get both', async () => {
+  const scanner = await StreamingScanner.start();
   const port = await freePort();
   scanner.set(imu.ImuDataEthSettings, tcp(port));
   scanner.set(imu.ImuDataEnable, true);
@@ -109,18 +109,18 @@ test('two streams with one port share its clients, who get both', async () => {
   await expect(TcpReceiver.open(port)).rejects.toThrow('ECONNREFUSED');
 });
 
-test('the variant core has neither, and the switches of scan data do not trip over that', async () => {
-  const scanner = await StreamBench.start({ variant: 'core' });
+test('the variant core has neither, and scan data works there', async () => {
+  const scanner = await StreamingScanner.start({ variant: 'core' });
   const receiver = await UdpReceiver.open();
   expect(() => scanner.set(imu.ImuDataEnable, true)).toThrow();
   expect(() => scanner.set(scan.EncoderDataEnable, true)).toThrow();
   scanner.sendScans(receiver.port);
   await scanner.runUntil(() => receiver.telegrams.length > 2);
-  expect(scanner.bench.log.errors).toEqual([]);
+  expect(scanner.testScanner.log.errors).toEqual([]);
 });
 
 test('a release below 2.2.0 has the IMU, and no encoder', async () => {
-  const scanner = await StreamBench.start({ release: '2.1.0' });
+  const scanner = await StreamingScanner.start({ release: '2.1.0' });
   const receiver = await UdpReceiver.open();
   expect(() => scanner.set(scan.EncoderDataEnable, true)).toThrow();
   scanner.set(imu.ImuDataEthSettings, udp(receiver.port));
@@ -130,12 +130,12 @@ test('a release below 2.2.0 has the IMU, and no encoder', async () => {
 });
 
 test('the encoder counts from 1 after a reboot', async () => {
-  const scanner = await StreamBench.start();
+  const scanner = await StreamingScanner.start();
   const receiver = await UdpReceiver.open();
   scanner.set(scan.EncoderDataEthSettings, udp(receiver.port));
   scanner.set(scan.EncoderDataEnable, true);
   await scanner.runUntil(() => receiver.telegrams.length > 2);
-  await scanner.bench.service.device.saving.storeWorking();
+  await scanner.testScanner.service.device.saving.storeWorking();
   await settled();
   const before = receiver.telegrams.length;
   await scanner.reboot();
@@ -146,11 +146,11 @@ test('the encoder counts from 1 after a reboot', async () => {
 test.each([
   ['4294967295', 4_294_967_295],
   ['00042', 42],
-])('the serial number %s is told as %i', async (serial, sender) => {
+])('the serial number %s is sent as %i', async (serial, sender) => {
   expect(await senderOf(serial)).toBe(sender);
 });
 
-test('a serial number that is none of 32 bits is told as one that stays the same', async () => {
+test('a serial number that does not fit into 32 bits is sent as a constant number', async () => {
   const told = [await senderOf('GATE-3'), await senderOf('GATE-3'), await senderOf('4294967296')];
   expect(told[1]).toBe(told[0]);
   expect(new Set(told).size).toBe(2);
@@ -158,7 +158,7 @@ test('a serial number that is none of 32 bits is told as one that stays the same
 });
 
 async function senderOf(serial: string): Promise<number | undefined> {
-  const scanner = await StreamBench.start({ serial });
+  const scanner = await StreamingScanner.start({ serial });
   const receiver = await UdpReceiver.open();
   scanner.set(scan.EncoderDataEthSettings, udp(receiver.port));
   scanner.set(scan.EncoderDataEnable, true);

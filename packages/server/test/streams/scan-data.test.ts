@@ -2,12 +2,12 @@ import { crc32 } from 'node:zlib';
 import { basicSettings } from '@azimuth/model';
 import { expect, test } from 'vitest';
 import { UdpReceiver } from './receivers.js';
-import { StreamBench, scan, settled, udp } from './scanner.js';
+import { StreamingScanner, scan, settled, udp } from './scanner.js';
 
 const degree = Math.PI / 180;
 
 async function started(wishes = {}) {
-  const scanner = await StreamBench.start(wishes);
+  const scanner = await StreamingScanner.start(wishes);
   const receiver = await UdpReceiver.open();
   scanner.sendScans(receiver.port);
   async function come(count: number): Promise<void> {
@@ -20,7 +20,7 @@ async function started(wishes = {}) {
 
 const sequence = (telegram: Buffer) => Number(telegram.readBigUInt64LE(8));
 
-test('every segment goes out as a Compact telegram of type 1', async () => {
+test('every segment is sent as a Compact telegram of type 1', async () => {
   const { receiver, come } = await started();
   await come(3);
   const [first, second] = receiver.telegrams;
@@ -51,7 +51,7 @@ test('every segment goes out as a Compact telegram of type 1', async () => {
   expect(second.readFloatLE(84)).toBeCloseTo(-108 * degree, 5);
 });
 
-test('with long range, distances above 65.5 m are told in steps of 2 mm', async () => {
+test('with long range, distances above 65.5 m are sent in steps of 2 mm', async () => {
   const { scanner, receiver, come } = await started();
   await come(1);
   scanner.core.distance = 100_000;
@@ -71,7 +71,7 @@ test('with long range, distances above 65.5 m are told in steps of 2 mm', async 
   expect(short.readFloatLE(92)).toBe(1);
 });
 
-test('a telegram tells when it was sent: when its last beam has been measured', async () => {
+test('the time of transmission in a telegram is that of its last beam', async () => {
   const { receiver, come } = await started();
   await come(12);
   for (const telegram of receiver.telegrams) {
@@ -81,7 +81,7 @@ test('a telegram tells when it was sent: when its last beam has been measured', 
   }
 });
 
-test('telegrams are counted one by one, segments from 0 to 9, frames turn by turn', async () => {
+test('the telegram counter counts telegrams, segments are 0 to 9, frames count revolutions', async () => {
   const { receiver, come } = await started();
   await come(31);
   const told = receiver.telegrams.slice(0, 31);
@@ -94,7 +94,7 @@ test('telegrams are counted one by one, segments from 0 to 9, frames turn by tur
   expect(frames).toEqual(Array.from({ length: 31 }, (_, index) => frame + Math.floor(index / 10)));
 });
 
-test('the format can be changed on the way, and nothing is missing', async () => {
+test('the format can be changed while sending, without a gap', async () => {
   const { scanner, receiver, come } = await started();
   await come(3);
   const before = receiver.telegrams.length;
@@ -117,7 +117,7 @@ test.each([
   { includeRssi: false, includeProperties: true, beam: 9, echo: 1, beamBits: 3 },
   { includeRssi: true, includeProperties: false, beam: 14, echo: 3, beamBits: 2 },
   { includeRssi: false, includeProperties: false, beam: 8, echo: 1, beamBits: 2 },
-])('Compact carries what it is to carry: $includeRssi, $includeProperties', async (wish) => {
+])('Compact contains what is switched on: $includeRssi, $includeProperties', async (wish) => {
   const { includeRssi, includeProperties, beam, echo, beamBits } = wish;
   const { scanner, receiver, come } = await started();
   await come(1);
@@ -130,7 +130,7 @@ test.each([
   expect(sequence(telegram)).toBe(before + 1);
 });
 
-test('MSGPACK carries everything, whatever Compact is to carry', async () => {
+test('MSGPACK contains everything, whatever is switched on for Compact', async () => {
   const { scanner, receiver, come } = await started();
   scanner.set(scan.ScanDataFormat, 1);
   await come(1);
@@ -153,7 +153,7 @@ test('a new destination gets the next telegram', async () => {
   expect(receiver.telegrams).toHaveLength(before);
 });
 
-test('nobody measures for a stream that is off', async () => {
+test('a stream that is off does not observe the scanner', async () => {
   const { scanner, receiver, come } = await started();
   await come(2);
   scanner.set(scan.ScanDataEnable, false);
@@ -168,8 +168,8 @@ test('nobody measures for a stream that is off', async () => {
   expect(sequence(receiver.telegrams[sent] ?? Buffer.of())).toBe(sent + 1);
 });
 
-test('a scanner that was told of no stream measures nothing, and has loaded nothing for it', async () => {
-  const scanner = await StreamBench.start();
+test('a scanner without streams measures nothing, and loads nothing for them', async () => {
+  const scanner = await StreamingScanner.start();
   await scanner.run(500);
   expect(scanner.core.orders).toEqual([]);
   const samples = await scanner.metrics();
@@ -179,7 +179,7 @@ test('a scanner that was told of no stream measures nothing, and has loaded noth
 test.each([
   [3, 'LMDscandata'],
   [4, 'NativeROS2'],
-] as const)('format %i has no telegrams here, and the log says so once', async (format, name) => {
+] as const)('format %i is not sent, and this is logged once', async (format, name) => {
   const { scanner, receiver, come } = await started();
   await come(1);
   scanner.set(scan.ScanDataFormat, format);
@@ -199,9 +199,9 @@ test.each([
   expect((await scanner.metrics()).has(sample)).toBe(false);
 });
 
-test('after a reboot what is stored holds, and telegrams count from 1', async () => {
+test('after a reboot the stored settings apply, and telegrams count from 1', async () => {
   const { scanner, receiver, come } = await started();
-  await scanner.bench.service.device.saving.storeWorking();
+  await scanner.testScanner.service.device.saving.storeWorking();
   const other = await UdpReceiver.open();
   await come(5);
   scanner.set(scan.ScanDataEthSettings, udp(other.port));
@@ -215,7 +215,7 @@ test('after a reboot what is stored holds, and telegrams count from 1', async ()
 test('a scanner that is down sends nothing', async () => {
   const { scanner, receiver, come } = await started();
   await come(2);
-  scanner.bench.service.device.lifecycle.reboot();
+  scanner.testScanner.service.device.lifecycle.reboot();
   await settled();
   const sent = receiver.telegrams.length;
   await scanner.run(1000);
@@ -224,7 +224,7 @@ test('a scanner that is down sends nothing', async () => {
 
 test('a stream that was switched off without being stored is on again after a reboot', async () => {
   const { scanner, receiver, come } = await started();
-  await scanner.bench.service.device.saving.storeWorking();
+  await scanner.testScanner.service.device.saving.storeWorking();
   await come(1);
   scanner.set(scan.ScanDataEnable, false);
   await settled();
@@ -237,7 +237,7 @@ test('a stream that was switched off without being stored is on again after a re
 test('factory defaults switch it off', async () => {
   const { scanner, receiver, come } = await started();
   await come(1);
-  await scanner.bench.client().call('LoadFactoryDefaults');
+  await scanner.testScanner.client().call('LoadFactoryDefaults');
   await settled();
   const sent = receiver.telegrams.length;
   await scanner.run(500);
@@ -245,7 +245,7 @@ test('factory defaults switch it off', async () => {
 });
 
 test.each(['1.4.0', '2.2.0'] as const)(
-  'release %s, which cannot choose, sends all content',
+  'release %s, which has no choice, sends all content',
   async (release) => {
     const { receiver, come } = await started({ release });
     await come(1);
@@ -259,7 +259,7 @@ test('the variant core sends scan data', async () => {
   expect(receiver.telegrams.map(sequence).slice(0, 11)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
 });
 
-test('turns that were left out are counted', async () => {
+test('skipped revolutions are counted', async () => {
   const { scanner, come } = await started();
   await come(20);
   expect((await scanner.metrics()).get('azimuth_scans_skipped_total')).toBe(0);

@@ -1,7 +1,11 @@
 import { imuDataOutput, measurementDataOutput, type Variable } from '@azimuth/model';
 import { FlatCore } from '../../../../tests/support/flat-core.js';
 import type { Line } from '../../../../tests/support/log-book.js';
-import { Bench, type BenchOptions, bootMilliseconds } from '../../../../tests/support/service-test-bench.js';
+import {
+  bootMilliseconds,
+  TestScanner,
+  type TestScannerOptions,
+} from '../../../../tests/support/test-scanner.js';
 
 export const scan = measurementDataOutput.members;
 export const imu = imuDataOutput.members;
@@ -15,21 +19,21 @@ export const udp = (port: number, address: readonly number[] = [127, 0, 0, 1]) =
 export const tcp = (port: number) => ({ Protocol: 2 as const, IPAddress: [127, 0, 0, 1], Port: port });
 
 /** A scanner that sees 2 m all around, on virtual time, with real sockets. */
-export class StreamBench {
+export class StreamingScanner {
   private constructor(
-    readonly bench: Bench,
+    readonly testScanner: TestScanner,
     readonly core: FlatCore,
   ) {}
 
-  static async start(options: BenchOptions = {}): Promise<StreamBench> {
+  static async start(options: TestScannerOptions = {}): Promise<StreamingScanner> {
     const core = new FlatCore();
-    const bench = await Bench.start({ core, ...options });
-    bench.log.lines.length = 0;
-    return new StreamBench(bench, core);
+    const testScanner = await TestScanner.start({ core, ...options });
+    testScanner.log.lines.length = 0;
+    return new StreamingScanner(testScanner, core);
   }
 
   set<T>(variable: Variable<T>, value: T): void {
-    this.bench.service.device.parameters.change((change) => change.set(variable, value));
+    this.testScanner.service.device.parameters.change((change) => change.set(variable, value));
   }
 
   /** Switches the scan data stream on, towards a port of this machine. */
@@ -42,35 +46,35 @@ export class StreamBench {
   async runUntil(question: () => boolean, step = 5): Promise<void> {
     await settled();
     while (!question()) {
-      this.bench.clock.advance(step);
+      this.testScanner.clock.advance(step);
       await turn();
     }
   }
 
   /** Lets so many milliseconds pass. */
   async run(milliseconds: number, step = 5): Promise<void> {
-    const { clock } = this.bench;
+    const { clock } = this.testScanner;
     const end = clock.monotonic() + milliseconds;
     await this.runUntil(() => clock.monotonic() >= end, step);
   }
 
   async reboot(): Promise<void> {
-    const { lifecycle } = this.bench.service.device;
+    const { lifecycle } = this.testScanner.service.device;
     lifecycle.reboot();
-    this.bench.clock.advance(bootMilliseconds);
+    this.testScanner.clock.advance(bootMilliseconds);
     while (lifecycle.phase !== 'up') await turn();
     await settled();
   }
 
   lines(severity: Line['severity'], beginning: string): readonly Line[] {
-    return this.bench.log.lines.filter(
+    return this.testScanner.log.lines.filter(
       (line) => line.severity === severity && line.message.startsWith(beginning),
     );
   }
 
   /** What the metrics page says of our streams. */
   async metrics(): Promise<ReadonlyMap<string, number>> {
-    const { text } = await this.bench.client().send({ method: 'GET', path: '/metrics' });
+    const { text } = await this.testScanner.client().send({ method: 'GET', path: '/metrics' });
     const samples = [...text.matchAll(/^(azimuth_(?:telegram|stream|scans)\S*) (\S+)$/gm)];
     return new Map(samples.map(([, name = '', value]) => [name, Number(value)]));
   }

@@ -3,13 +3,13 @@ import { crc32 } from 'node:zlib';
 import { ethernet, legacyProtocols } from '@azimuth/model';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort, TcpReceiver } from './receivers.js';
-import { imu, StreamBench, scan, settled, tcp } from './scanner.js';
+import { imu, StreamingScanner, scan, settled, tcp } from './scanner.js';
 
 const lostToOne = 'Scan data: one client loses telegrams';
 const slow = 'azimuth_telegram_errors_total{stream="scan",reason="slow"}';
 
 async function serving(wishes = {}) {
-  const scanner = await StreamBench.start(wishes);
+  const scanner = await StreamingScanner.start(wishes);
   const port = await freePort();
   scanner.sendScans(port, tcp);
   await settled();
@@ -19,7 +19,7 @@ async function serving(wishes = {}) {
 const sequences = ({ telegrams }: TcpReceiver) =>
   telegrams.map((telegram) => Number(telegram.readBigUInt64LE(8)));
 
-test('a client gets telegrams one behind the other, without a gap', async () => {
+test('a client gets telegrams one after the other, without a gap', async () => {
   const { scanner, port } = await serving();
   const client = await TcpReceiver.open(port);
   await scanner.runUntil(() => client.telegrams.length > 30);
@@ -28,7 +28,7 @@ test('a client gets telegrams one behind the other, without a gap', async () => 
   expect(client.telegrams[0]?.length).toBe(1458);
 });
 
-test('nobody measures until a client is there, and when the last one has gone', async () => {
+test('the scanner is observed only while a client is connected', async () => {
   const { scanner, port } = await serving();
   await scanner.run(500);
   expect(scanner.core.orders).toEqual([]);
@@ -47,7 +47,7 @@ test('nobody measures until a client is there, and when the last one has gone', 
   expect((await scanner.metrics()).get('azimuth_stream_clients')).toBe(0);
 });
 
-test('a client that ends its side has gone', async () => {
+test('a client that closes its sending side is disconnected', async () => {
   const { scanner, port } = await serving();
   const client = await TcpReceiver.open(port);
   client.socket.end();
@@ -64,7 +64,7 @@ test('what a client sends is read and dropped', async () => {
 });
 
 /** Fills what the systems of both sides keep, and what the scanner keeps beside that. */
-async function stall(scanner: StreamBench, client: TcpReceiver): Promise<void> {
+async function stall(scanner: StreamingScanner, client: TcpReceiver): Promise<void> {
   client.socket.pause();
   await scanner.runUntil(
     () => scanner.lines('warn', lostToOne).some(({ facts }) => facts.client === nameOf(client)),
@@ -75,12 +75,12 @@ async function stall(scanner: StreamBench, client: TcpReceiver): Promise<void> {
 /** As the log calls it. */
 const nameOf = ({ socket }: TcpReceiver) => `127.0.0.1:${socket.localPort}`;
 
-function setPatience(scanner: StreamBench, milliseconds: number): void {
+function setPatience(scanner: StreamingScanner, milliseconds: number): void {
   scanner.set(legacyProtocols.members.EtherSessionTimeout, milliseconds);
-  scanner.bench.service.device.network.activate();
+  scanner.testScanner.service.device.network.activate();
 }
 
-test('a client that does not read loses telegrams, and is closed when it has taken nothing for so long', async () => {
+test('a client that does not read loses telegrams, and is closed after the stall timeout', async () => {
   const { scanner, port } = await serving();
   // Large telegrams fill the buffers of the system sooner.
   scanner.set(scan.ScanDataFormat, 1);
@@ -106,7 +106,7 @@ test('a client that does not read loses telegrams, and is closed when it has tak
   expect((await scanner.metrics()).get('azimuth_stream_clients')).toBe(2);
 });
 
-test('a client that reads again gets what was kept for it, whole and in order', async () => {
+test('a client that reads again gets the waiting telegrams, complete and in order', async () => {
   const { scanner, port } = await serving();
   setPatience(scanner, 4_000_000);
   const client = await TcpReceiver.open(port);
@@ -115,7 +115,7 @@ test('a client that reads again gets what was kept for it, whole and in order', 
   await scanner.run(1000, 20);
   expect(other.isClosed).toBe(false);
   client.socket.resume();
-  const { clock } = scanner.bench;
+  const { clock } = scanner.testScanner;
   const resumed = clock.monotonic();
   const sentAt = (telegram?: Buffer) => Number(telegram?.readBigUInt64LE(16) ?? 0);
   await scanner.runUntil(() => sentAt(client.telegrams.at(-1)) > (resumed + 100) * 1000);
@@ -137,7 +137,7 @@ test('a client that reads again gets what was kept for it, whole and in order', 
   expect(scanner.lines('warn', 'Scan data')).toHaveLength(1);
 });
 
-test('the time that a client may take nothing is EtherSessionTimeout, once that is in force', async () => {
+test('the stall timeout is EtherSessionTimeout, once that is in force', async () => {
   const { scanner, port } = await serving();
   setPatience(scanner, 3000);
   const stalled = await TcpReceiver.open(port);
@@ -151,7 +151,7 @@ test('the time that a client may take nothing is EtherSessionTimeout, once that 
 });
 
 test.each([0, 4_000_000_000])(
-  'a client that stalled while it was %i gives its place back once it is less',
+  'a client that stalled while it was %i is closed once it is less',
   async (before) => {
     const { scanner, port } = await serving();
     setPatience(scanner, before);
@@ -165,7 +165,7 @@ test.each([0, 4_000_000_000])(
   },
 );
 
-test('no more than 16 clients are served; others are closed at once, and the log is told once', async () => {
+test('at most 16 clients are served; others are closed at once, which is logged once', async () => {
   const { scanner, port } = await serving();
   const clients = await Promise.all(Array.from({ length: 16 }, () => TcpReceiver.open(port)));
   await scanner.run(20);
@@ -182,7 +182,7 @@ test('no more than 16 clients are served; others are closed at once, and the log
   await scanner.runUntil(() => late.telegrams.length > 0);
 });
 
-test('another port closes the one before, with its clients', async () => {
+test('another port closes the previous one, with its clients', async () => {
   const { scanner, port } = await serving();
   const client = await TcpReceiver.open(port);
   await scanner.runUntil(() => client.telegrams.length > 0);
@@ -195,8 +195,8 @@ test('another port closes the one before, with its clients', async () => {
   expect(sequences(follower)[0]).toBe((sequences(client).at(-1) ?? 0) + 1);
 });
 
-test('a port that somebody else has is asked for every second, and the log is told once', async () => {
-  const scanner = await StreamBench.start();
+test('a port in use is retried every second, and logged once', async () => {
+  const scanner = await StreamingScanner.start();
   const other = createServer();
   await new Promise<void>((resolve) => {
     other.listen(0, '127.0.0.1', resolve);
@@ -211,7 +211,7 @@ test('a port that somebody else has is asked for every second, and the log is to
   const sample = 'azimuth_stream_down{stream="scan",reason="port_closed"}';
   expect((await scanner.metrics()).get(sample)).toBe(1);
   expect(scanner.lines('info', 'Scan data')).toEqual([]);
-  const [line, ...more] = scanner.bench.log.errors;
+  const [line, ...more] = scanner.testScanner.log.errors;
   expect(more).toEqual([]);
   expect(line?.message).toBe('The TCP server of data streams cannot open its port; trying again');
   expect(line?.facts.reason).toContain(`Port ${port} on 127.0.0.1 is in use`);
@@ -230,15 +230,15 @@ test('a port that somebody else has is asked for every second, and the log is to
 const downs = (samples: ReadonlyMap<string, number>) =>
   [...samples.keys()].filter((name) => name.startsWith('azimuth_stream_down'));
 
-test('a stream that joins a port that is open says at once that clients may connect; a move says it no more', async () => {
-  const scanner = await StreamBench.start({ network: { mode: 'rebind', host: '127.0.0.9' } });
+test('a stream that joins an open port logs at once that clients can connect; a move does not log it again', async () => {
+  const scanner = await StreamingScanner.start({ network: { mode: 'rebind', host: '127.0.0.9' } });
   const port = await freePort();
   scanner.sendScans(port, tcp);
   await settled();
   scanner.set(imu.ImuDataEthSettings, tcp(port));
   scanner.set(imu.ImuDataEnable, true);
   expect(scanner.lines('info', 'IMU data: sending started to clients')).toHaveLength(1);
-  const { device } = scanner.bench.service;
+  const { device } = scanner.testScanner.service;
   device.parameters.change((change) => change.set(ethernet.members.EtherIPAddress, [127, 0, 0, 2]));
   device.network.activate();
   await settled();
@@ -246,35 +246,35 @@ test('a stream that joins a port that is open says at once that clients may conn
   expect(scanner.lines('info', 'Scan data: sending started')).toHaveLength(1);
 });
 
-test('on port 0 nothing listens, and the log says so', async () => {
-  const scanner = await StreamBench.start();
+test('on port 0 nothing listens, which is logged', async () => {
+  const scanner = await StreamingScanner.start();
   scanner.sendScans(0, tcp);
   await scanner.run(100);
   expect(scanner.lines('warn', 'Scan data').map(({ facts }) => facts)).toEqual([
     { destination: 'TCP, clients of port 0', reason: 'port 0 cannot be used' },
   ]);
-  expect(scanner.bench.log.errors).toEqual([]);
+  expect(scanner.testScanner.log.errors).toEqual([]);
 });
 
 test('a reboot closes clients and the port, opens it again, and counts from 1', async () => {
   const { scanner, port } = await serving();
-  await scanner.bench.service.device.saving.storeWorking();
+  await scanner.testScanner.service.device.saving.storeWorking();
   const client = await TcpReceiver.open(port);
   await scanner.runUntil(() => client.telegrams.length > 3);
-  scanner.bench.service.device.lifecycle.reboot();
+  scanner.testScanner.service.device.lifecycle.reboot();
   while (!client.isClosed) await settled(1);
   await expect(TcpReceiver.open(port)).rejects.toThrow('ECONNREFUSED');
-  scanner.bench.clock.advance(2000);
-  while (scanner.bench.service.device.lifecycle.phase !== 'up') await settled(1);
+  scanner.testScanner.clock.advance(2000);
+  while (scanner.testScanner.service.device.lifecycle.phase !== 'up') await settled(1);
   await settled();
   const again = await TcpReceiver.open(port);
   await scanner.runUntil(() => again.telegrams.length > 0);
   expect(sequences(again)[0]).toBe(1);
 });
 
-test('a scanner that moves takes the port along', async () => {
-  const scanner = await StreamBench.start({ network: { mode: 'rebind', host: '127.0.0.9' } });
-  const { device } = scanner.bench.service;
+test('the port moves with the scanner', async () => {
+  const scanner = await StreamingScanner.start({ network: { mode: 'rebind', host: '127.0.0.9' } });
+  const { device } = scanner.testScanner.service;
   const goTo = (last: number) => {
     device.parameters.change((change) => change.set(ethernet.members.EtherIPAddress, [127, 0, 0, last]));
     device.network.activate();
@@ -294,13 +294,13 @@ test('a scanner that moves takes the port along', async () => {
 });
 
 test('one that listens everywhere moves to a single address', async () => {
-  const scanner = await StreamBench.start({ network: { mode: 'rebind', host: '0.0.0.0' } });
+  const scanner = await StreamingScanner.start({ network: { mode: 'rebind', host: '0.0.0.0' } });
   const port = await freePort();
   scanner.sendScans(port, tcp);
   await settled();
   // The factory address is none of this machine, so it listens everywhere.
   const before = await TcpReceiver.open(port, '127.0.0.7');
-  const { device } = scanner.bench.service;
+  const { device } = scanner.testScanner.service;
   device.parameters.change((change) => change.set(ethernet.members.EtherIPAddress, [127, 0, 0, 2]));
   device.network.activate();
   await scanner.runUntil(() => before.isClosed);
@@ -308,7 +308,7 @@ test('one that listens everywhere moves to a single address', async () => {
   await scanner.runUntil(() => client.telegrams.length > 0);
 });
 
-test('protocols can be mixed, and changed on the way', async () => {
+test('protocols can be mixed, and changed while sending', async () => {
   const { scanner, port } = await serving();
   scanner.set(imu.ImuDataEthSettings, tcp(port));
   scanner.set(imu.ImuDataEnable, true);

@@ -44,7 +44,7 @@ async function fill(client: TelegramClient): Promise<number> {
   return count;
 }
 
-test('a client that takes nothing is closed when its time is over, neither sooner nor later', async () => {
+test('a client that takes nothing is closed after exactly the stall timeout', async () => {
   const { client, clock, near } = await connected(15_300);
   await fill(client);
   clock.advance(15_299);
@@ -54,7 +54,7 @@ test('a client that takes nothing is closed when its time is over, neither soone
   expect(near.destroyed).toBe(true);
 });
 
-test('the time begins when it is sent more than it takes', async () => {
+test('the timeout begins when data waits for the client', async () => {
   const { client, clock, near } = await connected(15_000);
   client.write(new Uint8Array(10));
   await settled();
@@ -88,7 +88,7 @@ class Sluggish extends Duplex {
   }
 }
 
-test('whoever takes something has all the time again', async () => {
+test('the timeout begins again when the client takes something', async () => {
   const clock = new VirtualClock();
   const connection = new Sluggish();
   const client = new TelegramClient(connection, { name: 'client', clock, stallTimeout: () => 15_000 });
@@ -106,7 +106,7 @@ test('whoever takes something has all the time again', async () => {
   expect(connection.destroyed).toBe(true);
 });
 
-test('telegrams that wait come in their order, every one of them', async () => {
+test('all waiting telegrams are sent in order', async () => {
   const { client, near, far } = await connected(15_000);
   const count = await fill(client);
   for (let more = 1; more <= 9; more++) client.keep(telegram(count + more));
@@ -126,7 +126,7 @@ test('telegrams that wait come in their order, every one of them', async () => {
   expect(near.destroyed).toBe(false);
 });
 
-test('no more than a megabyte waits, small telegrams with what they take beside their bytes', async () => {
+test('at most 1 MiB waits, which includes the overhead of small telegrams', async () => {
   const { client } = await connected(15_000);
   await fill(client);
   let large = 0;
@@ -140,7 +140,7 @@ test('no more than a megabyte waits, small telegrams with what they take beside 
   expect(small).toBeLessThan(4000);
 });
 
-test('a time of 0 is no time limit', async () => {
+test('a timeout of 0 means no limit', async () => {
   const { client, clock, near } = await connected(0);
   await fill(client);
   clock.advance(10_000_000);
@@ -151,7 +151,7 @@ test.each([
   [0, 'none'],
   [4_000_000_000, 'a long one'],
 ])(
-  'a time that is shortened from %i (%s) holds for a client that takes nothing already',
+  'a timeout shortened from %i (%s) applies to a client that already takes nothing',
   async (stallTimeout) => {
     const { client, clock, near, wish } = await connected(stallTimeout);
     await fill(client);
@@ -164,7 +164,7 @@ test.each([
   },
 );
 
-test('a time that is made longer holds, too', async () => {
+test('a longer timeout applies, too', async () => {
   const { client, clock, near, wish } = await connected(15_000);
   await fill(client);
   clock.advance(14_999);
@@ -175,7 +175,7 @@ test('a time that is made longer holds, too', async () => {
   expect(near.destroyed).toBe(true);
 });
 
-test('a client that breaks off harms nobody', async () => {
+test('a client that disconnects affects nothing else', async () => {
   const { client, near, far, clock } = await connected(15_000);
   await fill(client);
   client.keep(telegram(0));

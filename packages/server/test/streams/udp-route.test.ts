@@ -35,7 +35,7 @@ function routeTo(address: string, port: number, from?: string) {
   return { clock, log, metrics, route, put, changes: () => changes };
 }
 
-test('a destination that no way leads to is tried every second, and nobody is wanted meanwhile', async () => {
+test('an unreachable destination is retried every second, and meanwhile the route is not wanted', async () => {
   // The system finds no way to what is no address.
   const { clock, log, metrics, route, put, changes } = routeTo('300.0.0.1', 2115, '127.0.0.1');
   await settled();
@@ -53,7 +53,7 @@ test('a destination that no way leads to is tried every second, and nobody is wa
   expect(log.lines.map(({ message }) => message)).toEqual(['Scan data: telegrams do not get through']);
 });
 
-test('once it is closed, it tries no more', async () => {
+test('after closing, it does not retry', async () => {
   const { clock, metrics, route } = routeTo('300.0.0.1', 2115);
   await settled();
   route.close();
@@ -62,7 +62,7 @@ test('once it is closed, it tries no more', async () => {
   expect(metrics.losses.of('unreachable')).toBe(1);
 });
 
-test('a telegram that is larger than a datagram may be is counted, and the next one goes out', async () => {
+test('a telegram that is too large for a datagram is counted, and the next one is sent', async () => {
   const receiver = await UdpReceiver.open();
   const { metrics, put } = routeTo('127.0.0.1', receiver.port);
   await settled();
@@ -75,7 +75,7 @@ test('a telegram that is larger than a datagram may be is counted, and the next 
   expect([metrics.telegrams, metrics.bytes]).toEqual([2, 65_571]);
 });
 
-test('memory is used again, and not more than 32 telegrams wait', async () => {
+test('buffers are reused, and at most 32 telegrams wait', async () => {
   const receiver = await UdpReceiver.open();
   const { route, put, metrics } = routeTo('127.0.0.1', receiver.port);
   await settled();
@@ -95,7 +95,7 @@ test('memory is used again, and not more than 32 telegrams wait', async () => {
   expect(metrics.losses.of('congested')).toBe(8);
 });
 
-test('what was down is up once a way has been found', async () => {
+test('a blocked route works once a route to the destination exists', async () => {
   const receiver = await UdpReceiver.open();
   const spy = vi.spyOn(Socket.prototype, 'connect').mockImplementationOnce(function (this: Socket) {
     this.emit('error', Object.assign(new Error('ENETUNREACH'), { code: 'ENETUNREACH' }));
@@ -121,7 +121,7 @@ function loseWayOnce(code: string): void {
 }
 
 test.each(['ENETUNREACH', 'EHOSTUNREACH', 'EIO'])(
-  'when the way has gone (%s), the socket is replaced after a second, and finds another',
+  'when the destination becomes unreachable (%s), the socket is replaced after a second',
   async (code) => {
     const receiver = await UdpReceiver.open();
     const { clock, put } = routeTo('127.0.0.1', receiver.port);
@@ -144,7 +144,7 @@ test.each(['ENETUNREACH', 'EHOSTUNREACH', 'EIO'])(
   },
 );
 
-test('a telegram that is refused for itself does not cost the socket', async () => {
+test('an error of a single telegram does not replace the socket', async () => {
   const receiver = await UdpReceiver.open();
   const { clock, put, changes } = routeTo('127.0.0.1', receiver.port);
   await settled();
@@ -156,7 +156,7 @@ test('a telegram that is refused for itself does not cost the socket', async () 
   expect(changes()).toBe(before);
 });
 
-test('what goes to a group stays in the network that it is sent to', async () => {
+test('multicast stays in its network', async () => {
   const hops = vi.spyOn(Socket.prototype, 'setMulticastTTL');
   onTestFinished(() => hops.mockRestore());
   routeTo('239.255.21.15', 2115);
@@ -164,7 +164,7 @@ test('what goes to a group stays in the network that it is sent to', async () =>
   expect(hops.mock.calls).toEqual([[1]]);
 });
 
-test('what was asked for and not sent does not take the place of others', async () => {
+test('a buffer that was requested but not sent does not use a slot', async () => {
   const receiver = await UdpReceiver.open();
   const { route, metrics } = routeTo('127.0.0.1', receiver.port);
   await settled();

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { ethernet } from '@azimuth/model';
 import { expect, test } from 'vitest';
 import { UdpReceiver } from './receivers.js';
-import { imu, StreamBench, scan, settled, udp } from './scanner.js';
+import { imu, StreamingScanner, scan, settled, udp } from './scanner.js';
 
 const failing = 'Scan data: telegrams do not get through';
 const working = 'Scan data: telegrams get through again';
@@ -21,8 +21,8 @@ async function deserted(): Promise<number> {
   return port;
 }
 
-test('where nobody listens, sending goes on; the log is told once, and once more when somebody does', async () => {
-  const scanner = await StreamBench.start();
+test('if no receiver listens, sending continues; this is logged once, and again when one does', async () => {
+  const scanner = await StreamingScanner.start();
   const port = await deserted();
   scanner.sendScans(port);
   await scanner.run(2000);
@@ -46,19 +46,19 @@ test('where nobody listens, sending goes on; the log is told once, and once more
   receiver.close();
   await scanner.run(1000);
   expect(scanner.lines('warn', failing)).toHaveLength(2);
-  expect(scanner.bench.log.errors).toEqual([]);
+  expect(scanner.testScanner.log.errors).toEqual([]);
 });
 
-test('a refusal in between does not count as working, and is not told again', async () => {
-  const scanner = await StreamBench.start();
+test('a refusal in between does not count as working, and is not logged again', async () => {
+  const scanner = await StreamingScanner.start();
   scanner.sendScans(await deserted());
   await scanner.run(20_000, 20);
   expect(scanner.lines('warn', failing)).toHaveLength(1);
   expect(scanner.lines('info', working)).toEqual([]);
 });
 
-test('port 0 gets nothing, which is told once and counted', async () => {
-  const scanner = await StreamBench.start();
+test('nothing is sent to port 0, which is logged once and counted', async () => {
+  const scanner = await StreamingScanner.start();
   scanner.sendScans(0);
   await scanner.run(500);
   expect(scanner.lines('warn', failing).map(({ facts }) => facts.reason)).toEqual(['port 0 cannot be used']);
@@ -74,15 +74,15 @@ test('port 0 gets nothing, which is told once and counted', async () => {
   expect([...samples.keys()].filter((name) => name.startsWith('azimuth_stream_down'))).toEqual([]);
 });
 
-test('more telegrams than the network takes at a time are dropped and counted', async () => {
-  const scanner = await StreamBench.start();
+test('telegrams that the network does not take are dropped and counted', async () => {
+  const scanner = await StreamingScanner.start();
   const receiver = await UdpReceiver.open();
   scanner.sendScans(receiver.port);
   await scanner.runUntil(() => receiver.telegrams.length > 0);
   await settled();
   const before = receiver.telegrams.length;
   // A second at once: 150 telegrams before the event loop goes round.
-  scanner.bench.clock.advance(1000);
+  scanner.testScanner.clock.advance(1000);
   await scanner.run(200);
   const samples = await scanner.metrics();
   const dropped = samples.get('azimuth_telegram_errors_total{stream="scan",reason="congested"}') ?? 0;
@@ -94,8 +94,8 @@ test('more telegrams than the network takes at a time are dropped and counted', 
   expect((numbers.at(-1) ?? 0) - numbers.length).toBe(dropped);
 });
 
-test('a multicast group gets what is sent to it', async () => {
-  const scanner = await StreamBench.start();
+test('telegrams can be sent to a multicast group', async () => {
+  const scanner = await StreamingScanner.start();
   const receiver = await UdpReceiver.open(0, '0.0.0.0', '239.255.21.15');
   scanner.set(scan.ScanDataEthSettings, udp(receiver.port, [239, 255, 21, 15]));
   scanner.set(scan.ScanDataEnable, true);
@@ -104,21 +104,21 @@ test('a multicast group gets what is sent to it', async () => {
 });
 
 test('a broadcast address may be a destination', async () => {
-  const scanner = await StreamBench.start();
+  const scanner = await StreamingScanner.start();
   const receiver = await UdpReceiver.open(0, '0.0.0.0');
   scanner.set(imu.ImuDataEthSettings, udp(receiver.port, [127, 255, 255, 255]));
   scanner.set(imu.ImuDataEnable, true);
   await scanner.runUntil(() => receiver.telegrams.length > 2);
 });
 
-function goTo({ bench }: StreamBench, address: readonly number[]): void {
-  const { device } = bench.service;
+function goTo({ testScanner }: StreamingScanner, address: readonly number[]): void {
+  const { device } = testScanner.service;
   device.parameters.change((change) => change.set(ethernet.members.EtherIPAddress, address));
   device.network.activate();
 }
 
 test('a scanner that moves sends from the address that it is at', async () => {
-  const scanner = await StreamBench.start({ network: { mode: 'rebind', host: '127.0.0.9' } });
+  const scanner = await StreamingScanner.start({ network: { mode: 'rebind', host: '127.0.0.9' } });
   goTo(scanner, [127, 0, 0, 2]);
   const receiver = await UdpReceiver.open();
   scanner.sendScans(receiver.port);
@@ -132,8 +132,8 @@ test('a scanner that moves sends from the address that it is at', async () => {
   expect(receiver.telegrams[before]?.readBigUInt64LE(8)).toBe(BigInt(before + 1));
 });
 
-test('one whose address is none of this machine sends from whichever the system takes', async () => {
-  const scanner = await StreamBench.start({ network: { mode: 'rebind', host: '127.0.0.9' } });
+test('if this machine does not have the address, the system chooses the address to send from', async () => {
+  const scanner = await StreamingScanner.start({ network: { mode: 'rebind', host: '127.0.0.9' } });
   goTo(scanner, [192, 0, 2, 77]);
   const receiver = await UdpReceiver.open();
   scanner.sendScans(receiver.port);
@@ -141,11 +141,11 @@ test('one whose address is none of this machine sends from whichever the system 
   expect(receiver.senders[0]?.address).toBe('127.0.0.1');
 });
 
-test('one that has no address sends nothing until DHCP offers one', async () => {
-  const scanner = await StreamBench.start({ network: { mode: 'rebind', host: '127.0.0.9' } });
+test('a scanner without an address sends nothing until DHCP offers one', async () => {
+  const scanner = await StreamingScanner.start({ network: { mode: 'rebind', host: '127.0.0.9' } });
   const receiver = await UdpReceiver.open();
   scanner.sendScans(receiver.port);
-  const { network, parameters } = scanner.bench.service.device;
+  const { network, parameters } = scanner.testScanner.service.device;
   parameters.change((change) =>
     change.set(ethernet.members.EtherAddressingMode, 1).set(ethernet.members.EtherDHCPFallback, 1),
   );
@@ -160,8 +160,8 @@ test('one that has no address sends nothing until DHCP offers one', async () => 
   expect(receiver.senders[before]?.address).toBe('127.0.0.6');
 });
 
-test('without rebind, a scanner sends from whichever address the system takes', async () => {
-  const scanner = await StreamBench.start({ network: { mode: 'simulate', host: '127.0.0.3' } });
+test('without rebind, the system chooses the address to send from', async () => {
+  const scanner = await StreamingScanner.start({ network: { mode: 'simulate', host: '127.0.0.3' } });
   goTo(scanner, [127, 0, 0, 2]);
   const receiver = await UdpReceiver.open();
   scanner.sendScans(receiver.port);

@@ -13,7 +13,7 @@ function ask(port: number, clock = new VirtualClock(), signal = new AbortControl
   return askTime({ clock, random, port }, here, signal);
 }
 
-test('a server is asked, and its time told against the clock of the scanner', async () => {
+test('the time of a server is returned relative to the clock of the scanner', async () => {
   const server = await TimeServer.answering();
   expect(await ask(server.port)).toEqual({
     kind: 'time',
@@ -43,7 +43,7 @@ test('no two requests carry the same random bytes', async () => {
   expect(new Set(server.requests.map((request) => request.subarray(40, 48).toString('hex'))).size).toBe(8);
 });
 
-test('what is no answer to the request is passed over, and a good answer behind it counts', async () => {
+test('a datagram that does not answer the request is ignored, and a later answer counts', async () => {
   const server = await TimeServer.open((request, { port }, socket) => {
     socket.send(Buffer.from('noise'), port);
     socket.send(answerTo(request, { origin: stamp(0), stratum: 0, code: 'DENY' }), port);
@@ -52,7 +52,7 @@ test('what is no answer to the request is passed over, and a good answer behind 
   expect((await ask(server.port)).kind).toBe('time');
 });
 
-test('where nothing else comes in time, that is told', async () => {
+test('if nothing else comes in time, the last such datagram is reported', async () => {
   const clock = new VirtualClock();
   let heard = false;
   const server = await TimeServer.open((_, { port }, socket) => {
@@ -68,7 +68,7 @@ test('where nothing else comes in time, that is told', async () => {
   expect(await answer).toEqual({ kind: 'none', reason: expect.stringContaining('got 20') });
 });
 
-test('an answer from another port counts for nothing', async () => {
+test('an answer from another port is ignored', async () => {
   const clock = new VirtualClock();
   const other = createSocket('udp4');
   let sent = false;
@@ -96,7 +96,7 @@ test('an answer after 2 s is too late', async () => {
   expect(clock.utc()).toBe(start + 2000);
 });
 
-test('where nobody listens, the refusal is told at once', async () => {
+test('if no server listens, the refusal is reported at once', async () => {
   const server = await TimeServer.answering();
   const { port } = server;
   await server.close();
@@ -107,7 +107,7 @@ test('where nobody listens, the refusal is told at once', async () => {
   });
 });
 
-test('an address that the system does not connect to is told, like any that does not answer', async () => {
+test('an address that the system refuses to connect to is reported like a server without an answer', async () => {
   const facts = { clock: new VirtualClock(), random, port: 123 };
   // A broadcast address: the right to send there is not asked for.
   expect(await askTime(facts, [127, 255, 255, 255], new AbortController().signal)).toEqual({
@@ -116,7 +116,7 @@ test('an address that the system does not connect to is told, like any that does
   });
 });
 
-test('a server that says it kept the request for longer than all took gives no time', async () => {
+test('a server whose stated processing time is longer than the round trip gives no time', async () => {
   const clock = new VirtualClock();
   const server = await TimeServer.open((request, { port }, socket) => {
     clock.advance(120);
@@ -128,7 +128,7 @@ test('a server that says it kept the request for longer than all took gives no t
   });
 });
 
-test('one that kept it for all of the time does', async () => {
+test('a server whose stated processing time is the whole round trip does', async () => {
   const clock = new VirtualClock();
   const server = await TimeServer.open((request, { port }, socket) => {
     clock.advance(120);
@@ -141,7 +141,7 @@ test.each([
   ['0.0.0.0', [0, 0, 0, 0]],
   ['224.0.1.1', [224, 0, 1, 1]],
   ['255.255.255.255', [255, 255, 255, 255]],
-])('nobody is asked at %s, which is no address of a server', async (text, address) => {
+])('no request is sent to %s, which is not an address of a server', async (text, address) => {
   const facts = { clock: new VirtualClock(), random, port: 123 };
   expect(await askTime(facts, address, new AbortController().signal)).toEqual({
     kind: 'none',
@@ -149,7 +149,7 @@ test.each([
   });
 });
 
-test('a request that is broken off leaves nothing behind', async () => {
+test('a cancelled request leaves no socket and no timer', async () => {
   const server = await TimeServer.open(() => undefined);
   const controller = new AbortController();
   const answer = ask(server.port, new VirtualClock(), controller.signal);
@@ -160,7 +160,7 @@ test('a request that is broken off leaves nothing behind', async () => {
   expect(server.requests).toHaveLength(1);
 });
 
-test('on real time, a server of this machine is met within its round trip', async () => {
+test('in real time, the offset to a server on this machine is within the round trip', async () => {
   const clock = new SystemClock();
   const server = await TimeServer.open((request, { port }, socket) => {
     const now = stamp(clock.utc() + 60_000);

@@ -5,11 +5,11 @@ import { replyIn, requestWith } from '../../src/time/sntp-client.js';
 const cookie = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 0xff);
 const request = requestWith(cookie);
 
-test('a request is 48 bytes: version 4, client, and nothing of the sender but its random bytes', () => {
+test('a request has 48 bytes: version 4, client, and only random bytes of the sender', () => {
   expect(Buffer.from(request).toString('hex')).toBe(`23${'00'.repeat(39)}01020304050607ff`);
 });
 
-test('an answer is read as its bytes say', () => {
+test('an answer is decoded', () => {
   // 0xE8000000 s after 1900 are 2023-05-05 22:21:52 UTC; 0x40000000 is a quarter of a second.
   const packet = Buffer.from(
     `240200ec${'00'.repeat(8)}7f000001${'00'.repeat(8)}01020304050607ffe800000040000000e800000080000000`,
@@ -23,7 +23,7 @@ test('an answer is read as its bytes say', () => {
   });
 });
 
-test('what follows the first 48 bytes is passed over', () => {
+test('bytes after the first 48 are ignored', () => {
   expect(replyIn(Buffer.concat([answerTo(request), Buffer.alloc(20)]), cookie).kind).toBe('time');
 });
 
@@ -31,7 +31,7 @@ test.each([
   ['ffffffff', Date.UTC(2036, 1, 7, 6, 28, 15)],
   ['00000001', Date.UTC(2036, 1, 7, 6, 28, 17)],
   ['7fffffff', Date.UTC(2104, 1, 26, 9, 42, 23)],
-])('%s seconds are of their era', (seconds, utc) => {
+])('%s seconds belong to the right era', (seconds, utc) => {
   const moment = Buffer.from(`${seconds}00000000`, 'hex');
   expect(replyIn(answerTo(request, { received: moment, sent: moment }), cookie)).toMatchObject({
     received: utc,
@@ -53,7 +53,7 @@ describe('no answer to the request is', () => {
   });
 });
 
-describe('no time is in an answer', () => {
+describe('an answer has no valid time', () => {
   const noon = Date.UTC(2030, 5, 1, 12);
   test.each<[string, ReplyOptions, string]>([
     ['of a client', { first: 0x23 }, 'mode 3'],
@@ -78,11 +78,11 @@ test.each([
   ['RATE', { kind: 'slower' }],
   ['DENY', { kind: 'refused', reason: 'the server refuses access (DENY)' }],
   ['RSTR', { kind: 'refused', reason: 'the server refuses access (RSTR)' }],
-])('the kiss of death %s is heeded', (code, reply) => {
+])('the kiss of death %s is reported', (code, reply) => {
   expect(replyIn(answerTo(request, { first: 0xe4, stratum: 0, code }), cookie)).toEqual(reply);
 });
 
-test('a kiss of death to another request counts for nothing', () => {
+test('a kiss of death for another request is ignored', () => {
   const packet = answerTo(request, { stratum: 0, code: 'DENY', origin: stamp(0) });
   expect(replyIn(packet, cookie).kind).toBe('strange');
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { expectData, expectDone } from '../../../../tests/support/envelope.js';
 import { object, parse } from '../../../../tests/support/json.js';
-import { Bench } from '../../../../tests/support/service-test-bench.js';
+import { TestScanner } from '../../../../tests/support/test-scanner.js';
 import { answerTo, stamp, TimeServer } from '../../../../tests/support/time-server.js';
 import { until } from '../../../../tests/support/waiting.js';
 
@@ -16,17 +16,17 @@ const moment = {
 };
 
 async function synchronised(timeServerPort: number) {
-  const bench = await Bench.start({ timeServerPort });
-  const client = bench.client();
+  const scanner = await TestScanner.start({ timeServerPort });
+  const client = scanner.client();
   expectDone(await client.write('TSCTCSrvAddr', [127, 0, 0, 1]));
   expectDone(await client.write('TSCRole', 1));
-  return { bench, client };
+  return { scanner, client };
 }
 
-test('TSCRole has the server asked, LSPdatetime shows its time in the zone, and nobody may set it', async () => {
+test('with TSCRole the server is asked, LSPdatetime shows its time in the time zone, and cannot be set', async () => {
   const server = await TimeServer.answering();
-  const { bench, client } = await synchronised(server.port);
-  const { device } = bench.service;
+  const { scanner, client } = await synchronised(server.port);
+  const { device } = scanner.service;
   await until(() => device.synchronisation.state.Synchronised);
   expect(server.requests.map((request) => request[0])).toEqual([0x23]);
   // 12:00 UTC on 1 June 2030: 14:00 in Berlin, in summer.
@@ -52,13 +52,13 @@ test('TSCRole has the server asked, LSPdatetime shows its time in the zone, and 
   expect(await client.value('LSPdatetime')).toEqual(moment);
 });
 
-test('the state stands under /x/time and in the metrics', async () => {
+test('the state is under /x/time and in the metrics', async () => {
   const server = await TimeServer.open((request, { port }, socket) => {
     const later = stamp(Date.UTC(2026, 0, 15, 12, 0, 1, 500));
     socket.send(answerTo(request, { received: later, sent: later, stratum: 3 }), port);
   });
-  const { bench, client } = await synchronised(server.port);
-  await until(() => bench.service.device.synchronisation.state.Synchronised);
+  const { scanner, client } = await synchronised(server.port);
+  await until(() => scanner.service.device.synchronisation.state.Synchronised);
   const reply = await client.send({ method: 'GET', path: '/x/time' });
   expect(object(object(object(parse(reply.text)).data).time)).toEqual({
     Role: 1,
@@ -77,26 +77,26 @@ test('the state stands under /x/time and in the metrics', async () => {
   expect(metrics).toContain('\nazimuth_time_offset_seconds 1.5\n');
 });
 
-test('locks and challenges stay as they are when the clock jumps by years', async () => {
+test('locks and challenges do not change when the clock jumps by years', async () => {
   const server = await TimeServer.answering();
-  const bench = await Bench.start({ timeServerPort: server.port });
-  const client = bench.client();
+  const scanner = await TestScanner.start({ timeServerPort: server.port });
+  const client = scanner.client();
   const header = await client.header('checkCredentials');
   expectDone(await client.write('TSCTCSrvAddr', [127, 0, 0, 1]));
   expectDone(await client.write('TSCRole', 1));
-  await until(() => bench.service.device.synchronisation.state.Synchronised);
+  await until(() => scanner.service.device.synchronisation.state.Synchronised);
   expectDone(await client.post('checkCredentials', { header }));
 });
 
-test('a server that cannot be connected to is a miss in words, and is asked again', async () => {
-  const bench = await Bench.start({ timeServerPort: 123 });
-  const client = bench.client();
+test('a server that cannot be reached is reported with a reason, and asked again', async () => {
+  const scanner = await TestScanner.start({ timeServerPort: 123 });
+  const client = scanner.client();
   expectDone(await client.write('TSCTCSrvAddr', [127, 255, 255, 255]));
   expectDone(await client.write('TSCRole', 1));
-  const { synchronisation } = bench.service.device;
+  const { synchronisation } = scanner.service.device;
   await until(() => synchronisation.state.Missed === 1);
   expect(synchronisation.state.Fault).toContain('127.255.255.255 cannot be asked');
-  bench.clock.advance(2000);
+  scanner.clock.advance(2000);
   await until(() => synchronisation.state.Missed === 2);
   expect(await client.value('TSCTCSrvAddr')).toEqual([127, 255, 255, 255]);
 });

@@ -85,20 +85,23 @@ export function encodeCompactScan(telegram: ScanTelegram, target?: Uint8Array): 
   const bytes = outputFor(size, target);
   const view = new DataView(bytes.buffer, bytes.byteOffset, size);
   const [first] = modules;
+  let payloadBytes = first === undefined ? 0 : moduleBytes(first, version);
   writeHeader(view, telegramType.scan, {
     sequence: telegram.sequence,
     transmitTime: telegram.transmitTime,
     version,
-    payloadBytes: first === undefined ? 0 : moduleBytes(first, version),
+    payloadBytes,
   });
   let at: number = header.bytes;
   for (let index = 0; index < modules.length; index++) {
     const module = modules[index];
     const next = modules[index + 1];
     if (module === undefined) continue;
-    writeMetadata(view, at, module, version, next === undefined ? 0 : moduleBytes(next, version));
+    const nextBytes = next === undefined ? 0 : moduleBytes(next, version);
+    writeMetadata(view, at, module, version, nextBytes);
     writeBeams(view, at + metadataBytes(module.rows, version), module, version);
-    at += moduleBytes(module, version);
+    at += payloadBytes;
+    payloadBytes = nextBytes;
   }
   view.setUint32(at, crc32(bytes.subarray(0, at)), true);
   return bytes;
@@ -155,11 +158,13 @@ function writeMetadata(
 function writeBeams(view: DataView, start: number, module: ScanModule, version: ScanVersion): void {
   const beams = beamsOf(module);
   const { echoes, distance, rssi, properties, azimuth } = module;
-  const countsPerMm = 1 / (version === 3 ? 1 : Math.fround(module.scale));
-  if (rssi !== undefined && properties !== undefined && azimuth !== undefined) {
-    writeFullBeams(view, start, beams, echoes, countsPerMm, distance, rssi, properties, azimuth);
+  const scale = version === 3 ? 1 : module.scale;
+  const codes = azimuth === undefined ? undefined : (module.azimuthCodes ?? azimuthCodesOf(azimuth));
+  if (rssi !== undefined && properties !== undefined && codes !== undefined) {
+    writeFullBeams(view, start, beams, echoes, scale, distance, rssi, properties, codes);
     return;
   }
+  const countsPerMm = 1 / Math.fround(scale);
   let at = start;
   let index = 0;
   for (let beam = 0; beam < beams; beam++) {
@@ -175,8 +180,8 @@ function writeBeams(view: DataView, start: number, module: ScanModule, version: 
       view.setUint8(at, properties[beam] ?? 0);
       at += 1;
     }
-    if (azimuth !== undefined) {
-      view.setUint16(at, codeOf(azimuth[beam] ?? 0), true);
+    if (codes !== undefined) {
+      view.setUint16(at, codes[beam] ?? 0, true);
       at += 2;
     }
   }
@@ -191,18 +196,20 @@ function writeFullBeams(
   start: number,
   beams: number,
   echoes: number,
-  countsPerMm: number,
+  scale: number,
   distance: Float32Array,
   rssi: Uint16Array,
   properties: Uint8Array,
-  azimuth: Float32Array,
+  codes: Uint16Array,
 ): void {
+  // Computed here: a number with a fraction that comes as an argument is read from memory for each echo.
+  const countsPerMm = 1 / Math.fround(scale);
   let at = start;
   let index = 0;
   if (echoes === 1) {
     for (let beam = 0; beam < beams; beam++) {
       writeEcho(view, at, countsPerMm, distance, rssi, beam);
-      writeEnd(view, at + 4, properties, azimuth, beam);
+      writeEnd(view, at + 4, properties, codes, beam);
       at += 7;
     }
   } else if (echoes === 3) {
@@ -214,7 +221,7 @@ function writeFullBeams(
         writeEcho(view, at + 4, countsPerMm, distance, rssi, index + 1);
         writeEcho(view, at + 8, countsPerMm, distance, rssi, index + 2);
       }
-      writeEnd(view, at + 12, properties, azimuth, beam);
+      writeEnd(view, at + 12, properties, codes, beam);
       at += 15;
       index += 3;
     }
@@ -224,7 +231,7 @@ function writeFullBeams(
         writeEcho(view, at, countsPerMm, distance, rssi, index);
         at += 4;
       }
-      writeEnd(view, at, properties, azimuth, beam);
+      writeEnd(view, at, properties, codes, beam);
       at += 3;
     }
   }
@@ -246,24 +253,22 @@ function writeEcho(
 }
 
 /**
- * What stands behind the echoes of a beam, in one go. The fourth byte is that of the next beam, of the next module or of
+ * Writes what comes after the echoes of a beam, in one go. The fourth byte belongs to the next beam, the next module or
  * the CRC, which are written later.
  */
 function writeEnd(
   view: DataView,
   at: number,
   properties: Uint8Array,
-  azimuth: Float32Array,
+  codes: Uint16Array,
   beam: number,
 ): void {
-  view.setUint32(at, (properties[beam] ?? 0) | (codeOf(azimuth[beam] ?? 0) << 8), true);
+  view.setUint32(at, (properties[beam] ?? 0) | ((codes[beam] ?? 0) << 8), true);
 }
 
-// Read off the object for each beam, they would cost more than the CRC.
-const { perRad, zero } = azimuthCode;
-
-function codeOf(azimuth: number): number {
-  return u16(azimuth * perRad + zero);
+/** The codes of azimuths in rad. An encoder gets them if the same azimuths are sent again and again. */
+export function azimuthCodesOf(azimuth: Float32Array): Uint16Array {
+  return Uint16Array.from(azimuth, (angle) => u16(angle * azimuthCode.perRad + azimuthCode.zero));
 }
 
 /** The nearest whole number from 0 to 65535; 0 for NaN. */

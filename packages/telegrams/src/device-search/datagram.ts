@@ -13,7 +13,16 @@ export const everyScanner: readonly number[] = [255, 255, 255, 255, 255, 255];
 /** Marks a request of the device search; in answers the byte is 0. */
 const requestMark = 1;
 
+/** The UDP port of the device search. */
+export const searchPort = 30718;
+
 const headerBytes = 16;
+
+/** The body of a search: host address and mask of the tool that searches. */
+const searchBytes = 8;
+
+/** The kind of a request from a tool that reads only XML; all others send 0. */
+const xmlOnly = 2;
 
 /** A request or an answer without what only requests have. */
 export interface SearchDatagram {
@@ -26,14 +35,15 @@ export interface SearchDatagram {
 }
 
 export interface SearchRequest extends SearchDatagram {
-  /** Tools that read XML alone ask with 2, all others with 0. */
-  readonly kind: number;
+  /** Does the tool read only XML? */
+  readonly wantsXmlOnly: boolean;
   /** The length of the body as its sender states it, in bytes. */
   readonly statedLength: number;
 }
 
 /**
- * Decodes a request of the device search (UDP); undefined if it is none.
+ * Decodes a request of the device search (UDP). Undefined if it is neither a search nor a request to change the
+ * configuration, or if it is a search whose body has the wrong length.
  *
  * | bytes | what |
  * |---|---|
@@ -43,16 +53,18 @@ export interface SearchRequest extends SearchDatagram {
  * | 4 … 9 | MAC address of the scanner; six times FF for all |
  * | 10 … 13 | request id |
  * | 14 | 1 in a request, 0 in an answer |
- * | 15 | kind of a request, 0 in an answer |
+ * | 15 | kind of a request: 2 if the tool reads only XML, else 0; 0 in an answer |
  * | 16 … | body |
  */
 export function decodeSearchRequest(datagram: Uint8Array): SearchRequest | undefined {
   if (datagram.length < headerBytes || datagram[14] !== requestMark) return undefined;
-  return {
-    ...decoded(datagram),
-    kind: datagram[15] ?? 0,
-    statedLength: (datagram[2] ?? 0) * 256 + (datagram[3] ?? 0),
-  };
+  const request = decoded(datagram);
+  const { telegram, body } = request;
+  const statedLength = (datagram[2] ?? 0) * 256 + (datagram[3] ?? 0);
+  const isSearch =
+    telegram === SearchTelegram.search && body.length === searchBytes && statedLength === searchBytes;
+  if (!isSearch && telegram !== SearchTelegram.change) return undefined;
+  return { ...request, wantsXmlOnly: datagram[15] === xmlOnly, statedLength };
 }
 
 /** Decodes an answer; undefined if it is none, or has no body. */

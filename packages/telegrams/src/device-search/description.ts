@@ -53,6 +53,11 @@ export function quadBytes(text: string): readonly number[] | undefined {
   return bytes.every((byte) => byte <= 255) ? bytes : undefined;
 }
 
+/** The broadcast address of the network of an address; all with four bytes. */
+export function broadcastOf(address: readonly number[], mask: readonly number[]): readonly number[] {
+  return address.map((byte, index) => (byte | ~(mask[index] ?? 0)) & 255);
+}
+
 export function hexBytes(digits: string): readonly number[] {
   return (digits.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16));
 }

@@ -8,13 +8,16 @@ export {
   type SearchDatagram,
   type SearchRequest,
   SearchTelegram,
+  searchPort,
 } from './datagram.js';
 export {
+  broadcastOf,
   type DecodedDescription,
   type DeviceDescription,
   macBytes,
   macText,
   quadBytes,
 } from './description.js';
+export { httpService, multicastDnsPort } from './dns-sd.js';
 export { decodeTaggedAnswer, encodeTaggedAnswer } from './tagged.js';
 export { decodeXmlAnswer, encodeXmlAnswer, encodeXmlConfirmation } from './xml.js';

@@ -25,6 +25,13 @@ export type CommandWord = (typeof commandWords)[number];
 /** The answer that belongs to each request by name. */
 export const answerWords = { sRN: 'sRA', sWN: 'sWA', sMN: 'sAN', sEN: 'sEA' } as const;
 
+/** A request by name. */
+export type RequestWord = keyof typeof answerWords;
+
+export function isRequestWord(word: string): word is RequestWord {
+  return Object.hasOwn(answerWords, word);
+}
+
 /** The head of a telegram, and what follows it. */
 export interface LegacyCommand {
   readonly command: CommandWord;
@@ -86,7 +93,7 @@ export const legacyErrors = {
   localConditionFailed: 0x4,
   invalidData: 0x5,
   unknownError: 0x6,
-  /** Too much came. */
+  /** More bytes than expected. */
   bufferOverflow: 0x7,
   /** Something is missing. */
   bufferUnderflow: 0x8,

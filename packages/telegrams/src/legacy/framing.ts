@@ -56,7 +56,7 @@ export interface LegacyTelegram {
 export const textStart = 0x02;
 export const textEnd = 0x03;
 
-/** What stands around the payload of a binary frame. */
+/** Bytes around the payload of a binary frame. */
 export const binaryFrame = { markers: 4, length: 4, head: 8, checksum: 1 } as const;
 
 /**

@@ -8,10 +8,12 @@ export {
   errorCodeOf,
   errorName,
   errorText,
+  isRequestWord,
   type LegacyCommand,
   type LegacyErrorName,
   legacyErrors,
   parseCommand,
+  type RequestWord,
 } from './command.js';
 export {
   type BrokenFrame,

@@ -123,7 +123,7 @@ export class LegacySplitter {
     return run;
   }
 
-  /** Bytes of the frame that the window begins with, as it says itself. */
+  /** Length of the frame at the beginning of the window, as the frame states it. */
   get #claimed(): number {
     let length = 0;
     // What is not there yet counts as 0: a length that is too large is found as early as it can be.

@@ -1,8 +1,8 @@
 import { crcBytes } from '../crc32.js';
-import type { ScanModule, ScanTelegram } from '../scan-telegram.js';
+import { beamProperty, echoProperty, type ScanModule, type ScanTelegram } from '../scan-telegram.js';
 import { TelegramError } from '../telegram-error.js';
 import { hasBytes, hasCrc } from '../telegram-header.js';
-import { beamProperty, echoProperty, key, objectClass, payloadAt, payloadBytesAt } from './layout.js';
+import { key, objectClass, payloadAt, payloadBytesAt } from './layout.js';
 import {
   arrayIn,
   booleanIn,
@@ -148,9 +148,9 @@ interface Layer {
   readonly theta: NumberArray | undefined;
   /** Of each echo. */
   readonly distance: readonly NumberArray[];
-  /** Of each echo; none if it is not told. */
+  /** For each echo; empty if the telegram does not contain it. */
   readonly rssi: readonly NumberArray[];
-  /** Of each echo, or one of the beam; none if it is not told. */
+  /** For each echo, or one for the beam; empty if the telegram does not contain it. */
   readonly properties: readonly NumberArray[];
 }
 

@@ -1,10 +1,7 @@
 import { crc32, crcBytes } from '../crc32.js';
-import type { ScanModule, ScanTelegram } from '../scan-telegram.js';
-import { beamsOf } from '../scan-telegram.js';
+import { beamProperty, beamsOf, echoProperty, type ScanModule, type ScanTelegram } from '../scan-telegram.js';
 import { outputFor, startMarker } from '../telegram-header.js';
 import {
-  beamProperty,
-  echoProperty,
   elementBytes,
   elementType,
   key,

@@ -72,9 +72,5 @@ export const elementBytes: Readonly<Record<number, number>> = {
 /** Bytes in front of the payload. */
 export const payloadAt = 8;
 
-/** Where the length of the payload stands. */
+/** Offset of the length of the payload. */
 export const payloadBytesAt = 4;
-
-/** Properties of a beam, as Compact has them, and of one of its echoes. */
-export const beamProperty = { reflector: 1, firstBlooming: 5, bloomingEchoes: 3 } as const;
-export const echoProperty = { reflector: 1, blooming: 2 } as const;

@@ -39,7 +39,7 @@ export function unpack(payload: Uint8Array): unknown {
   }
 }
 
-/** For a payload that is cut off, the library only says that it has read beyond the end. */
+/** If a payload is cut off, the library only reports that it has read beyond the end. */
 function reasonOf(error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error);
   const isCutOff = error instanceof RangeError && !reason.startsWith('Extra');
@@ -48,7 +48,7 @@ function reasonOf(error: unknown): string {
 
 type Name = keyof typeof key;
 
-/** A map as it stands in a telegram, by the names of layout.ts: nothing is known of the values. */
+/** A map of a telegram, with the names of layout.ts. The values are not checked yet. */
 export type Members = Readonly<Partial<Record<Name, unknown>>>;
 
 /**
@@ -119,7 +119,7 @@ function describeValue(value: unknown): string {
   return Array.isArray(value) ? `an array of ${value.length}` : 'a map';
 }
 
-/** An array of numbers as it stands in a telegram. */
+/** An array of numbers in a telegram. */
 export interface NumberArray {
   readonly count: number;
   /** Number `index` of it. */

@@ -2,7 +2,7 @@ import { getU64, setU64 } from '../telegram-header.js';
 import { mostTelegramBytes } from '../telegram-splitter.js';
 import { type Recorded, RecordingError } from './recorded.js';
 
-/** What a recording says about itself. Further members are kept. */
+/** The facts in the header of a recording. Further members are kept. */
 export interface RecordingFacts {
   /** When it was begun: ISO 8601, UTC. */
   readonly made: string;
@@ -37,7 +37,9 @@ export function recordingHeader(facts: RecordingFacts): Uint8Array {
   const lines = new TextEncoder().encode(`${magic}${JSON.stringify(facts)}\n`);
   const most = magic.length + mostFactsBytes + 1;
   if (lines.length > most) {
-    throw new RangeError(`facts of ${lines.length - magic.length - 1} bytes, ${mostFactsBytes} at most`);
+    throw new RangeError(
+      `expected facts of at most ${mostFactsBytes} bytes, got ${lines.length - magic.length - 1}`,
+    );
   }
   return lines;
 }
@@ -68,7 +70,7 @@ export function isOwn(bytes: Uint8Array): boolean {
 }
 
 /**
- * The facts of a recording of our own.
+ * The facts of an Azimuth recording.
  * @throws RecordingError if they are cut off, or not a JSON object.
  */
 export function factsOf(bytes: Uint8Array): RecordingFacts {
@@ -76,7 +78,7 @@ export function factsOf(bytes: Uint8Array): RecordingFacts {
 }
 
 /**
- * The telegrams of a recording of our own. A last record that is cut off is left out.
+ * The telegrams of an Azimuth recording. If the last record is cut off, it is left out.
  * @throws RecordingError if a record declares an impossible length.
  */
 export function* readOwn(bytes: Uint8Array): Generator<Recorded> {
@@ -85,7 +87,7 @@ export function* readOwn(bytes: Uint8Array): Generator<Recorded> {
     const length = view.getUint32(at, true);
     if (length === 0 || length > mostTelegramBytes) {
       throw new RecordingError(
-        `byte ${at}: a telegram length of ${length} is not in 1..${mostTelegramBytes}`,
+        `byte ${at}: expected a telegram length of 1 to ${mostTelegramBytes}, got ${length}`,
       );
     }
     const start = at + recordHeadBytes;

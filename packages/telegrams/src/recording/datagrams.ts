@@ -122,13 +122,13 @@ interface Incomplete {
   whole: number;
 }
 
-/** Puts datagrams together that came in fragments, in whichever order. */
+/** Puts fragmented datagrams together. The fragments may be in any order. */
 class Fragments {
   readonly #incomplete = new Map<string, Incomplete>();
 
   /**
    * Takes a fragment of the datagram of this name.
-   * @param more says whether others come behind it.
+   * @param more whether other fragments follow it.
    * @returns the datagram, if it is complete now.
    */
   add(name: string, offset: number, more: boolean, bytes: Uint8Array): Uint8Array | undefined {

@@ -78,7 +78,7 @@ export function pcapPacketOf(time: number, payload: Uint8Array, path: UdpPath): 
   packet.setUint16(ipBytes + 2, path.destinationPort);
   packet.setUint16(ipBytes + 4, udpBytes + payload.length);
   bytes.set(payload, pcap.packetHeadBytes + ipBytes + udpBytes);
-  // The checksum of UDP counts in the addresses, the protocol and the length once more; 0 would mean that there is no checksum.
+  // The checksum of UDP includes the addresses and the protocol, and the length twice. 0 would mean: no checksum.
   const pseudo = sumOf(packet, 12, ipBytes) + udpProtocol + udpBytes + payload.length;
   packet.setUint16(ipBytes + 6, complement(pseudo + sumOf(packet, ipBytes, packetBytes)) || 0xffff);
   return bytes;

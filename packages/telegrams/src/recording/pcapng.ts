@@ -75,7 +75,7 @@ function isLittle(view: DataView, at: number): boolean {
 }
 
 function interfaceOf(body: DataView, little: boolean, at: number): Interface {
-  if (body.byteLength < 8) throw new RecordingError(`an interface that is cut off at byte ${at}`);
+  if (body.byteLength < 8) throw new RecordingError(`the interface is cut off at byte ${at}`);
   let perSecond = 1_000_000n;
   let offset = 0n;
   for (let optionAt = 8; optionAt + 4 <= body.byteLength; ) {
@@ -101,7 +101,7 @@ function recordedIn(
   interfaces: readonly Interface[],
   datagrams: Datagrams,
 ): Recorded | undefined {
-  if (body.byteLength < 20) throw new RecordingError(`a packet that is cut off at byte ${at}`);
+  if (body.byteLength < 20) throw new RecordingError(`the packet is cut off at byte ${at}`);
   const from = interfaces[body.getUint32(0, little)];
   if (from === undefined) {
     throw new RecordingError(`expected an interface from 0 to ${interfaces.length - 1} at byte ${at + 8}`);

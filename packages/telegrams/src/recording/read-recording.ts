@@ -18,7 +18,7 @@ export function readRecording(bytes: Uint8Array): Iterable<Recorded> {
 }
 
 /**
- * What a recording says about itself; undefined for a capture, which says nothing.
+ * The facts in the header of a recording; undefined for a capture, which has none.
  * @throws RecordingError for a file that is not a recording.
  */
 export function recordingFacts(bytes: Uint8Array): RecordingFacts | undefined {

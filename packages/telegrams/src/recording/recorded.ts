@@ -6,7 +6,7 @@ export interface Recorded {
   readonly telegram: Uint8Array;
 }
 
-/** A file that is not a recording, or is damaged. The message says what is wrong with it, and where. */
+/** A file is not a recording, or is damaged. The message names the fault and its position. */
 export class RecordingError extends Error {
   override readonly name = 'RecordingError';
 }

@@ -27,7 +27,7 @@ function encoded(telegram: Telegram, target?: Uint8Array): Uint8Array {
 }
 
 describe.each(whole)('%s in Compact', (_, bytes, telegram) => {
-  test('is written byte by byte as laid out', () => {
+  test('is written byte by byte as specified', () => {
     expect(hexOf(encoded(telegram))).toBe(hexOf(bytes));
   });
 
@@ -61,7 +61,7 @@ describe.each(whole)('%s in Compact', (_, bytes, telegram) => {
     );
   });
 
-  test('is refused with any bit of it flipped', () => {
+  test('is refused if any bit is flipped', () => {
     for (let bit = 0; bit < 8 * bytes.length; bit++) {
       const altered = bytes.slice();
       altered[bit >> 3] = (altered[bit >> 3] ?? 0) ^ (1 << (bit & 7));
@@ -69,7 +69,7 @@ describe.each(whole)('%s in Compact', (_, bytes, telegram) => {
     }
   });
 
-  test('is refused cut off, wherever', () => {
+  test('is refused if it is cut off at any place', () => {
     for (let length = 0; length < bytes.length; length++) {
       expect(() => decodeTelegram(bytes.subarray(0, length)), `${length} bytes`).toThrow(TelegramError);
     }
@@ -101,7 +101,7 @@ test('echoes that are not there are written as zeros, one by one, whatever the t
 });
 
 describe('behind the CRC', () => {
-  test('more bytes are passed over in a scan and in an encoder', () => {
+  test('further bytes are ignored in a scan and in an encoder', () => {
     for (const bytes of [scanBytes, scan3Bytes, encoderBytes]) {
       expect(decodeTelegram(joined(bytes, bytesOf('02020202')))).toEqual(decodeTelegram(bytes));
     }
@@ -121,7 +121,7 @@ describe('a scan in Compact', () => {
     modules: module === undefined ? [] : [{ ...module, ...change }],
   });
 
-  test('comes back as it went, whatever it is', () => {
+  test('is decoded to any scan that was encoded', () => {
     fc.assert(
       fc.property(compactScans, (telegram) => {
         expect(decodeTelegram(encodeCompactScan(telegram))).toEqual({
@@ -142,20 +142,20 @@ describe('a scan in Compact', () => {
     expect(view.getUint32(32 + 94 + 64, true)).toBe(0);
   });
 
-  test('may have no module at all', () => {
+  test('may have no module', () => {
     const empty = { sequence: 1, transmitTime: 2, version: 4 as const, modules: [] };
     const bytes = encodeCompactScan(empty);
     expect(bytes.length).toBe(36);
     expect(decodeTelegram(bytes)).toEqual({ kind: 'scan', format: 'Compact', telegram: empty });
   });
 
-  test('is of version 4 where none is told', () => {
+  test('is of version 4 if no version is given', () => {
     const { version, ...without } = scan;
     expect(version).toBe(4);
     expect(encodeCompactScan(without)).toEqual(scanBytes);
   });
 
-  test('holds distances and azimuths within what a code can tell', () => {
+  test('limits distances and azimuths to what a code can represent', () => {
     const bytes = encodeCompactScan(
       one({
         scale: 1,
@@ -168,7 +168,7 @@ describe('a scan in Compact', () => {
     expect(beams).toBe('0200 0100 ffff ffff 21 0000 0000 0102 0000 0000 00 ffff'.replaceAll(' ', ''));
   });
 
-  test('wants arrays of the right length', () => {
+  test('requires arrays of the right length', () => {
     expect(() => encodeCompactScan(one({ rssi: new Uint16Array(3) }))).toThrow(
       new RangeError('rssi: expected 4 numbers, got 3'),
     );
@@ -212,7 +212,7 @@ describe('a scan in Compact', () => {
 });
 
 describe('motions and encoders', () => {
-  test('come back as they went', () => {
+  test('are decoded to what was encoded', () => {
     fc.assert(
       fc.property(imus, encoders, (motion, position) => {
         expect(decodeTelegram(encodeImu(motion))).toEqual({ kind: 'imu', telegram: motion });

@@ -34,16 +34,16 @@ const description: DeviceDescription = {
   settable: true,
   configurationTime: 1000,
 };
-const { release, status, legacyA, legacyB, configurationTime, ...told } = description;
+const { release, status, legacyA, legacyB, configurationTime, ...reported } = description;
 
 describe('a description is decoded as it was encoded', () => {
   test('in tags, which do not say whether it can be set', () => {
-    const { settable, ...rest } = told;
+    const { settable, ...rest } = reported;
     expect(decodeTaggedAnswer(encodeTaggedAnswer(description))).toEqual(rest);
   });
 
   test('in XML, which has no name', () => {
-    const { name, ...rest } = told;
+    const { name, ...rest } = reported;
     expect(decodeXmlAnswer(encodeXmlAnswer(description))).toEqual(rest);
   });
 });
@@ -52,7 +52,11 @@ test.each(['tagged', 'xml'] as const)('a change in the form %s is decoded as it 
   const body = encodeChange(form, macAddress, configuration);
   const datagram = encodeSearchRequest(SearchTelegram.change, macAddress, Uint8Array.of(1, 2, 3, 4), body);
   const request = decodeSearchRequest(datagram);
-  expect(request).toMatchObject({ telegram: SearchTelegram.change, kind: 0, statedLength: body.length });
+  expect(request).toMatchObject({
+    telegram: SearchTelegram.change,
+    wantsXmlOnly: false,
+    statedLength: body.length,
+  });
   expect(request && decodeChange(request)).toEqual({
     form,
     ...configuration,

@@ -86,7 +86,7 @@ describe('a telegram of the text interface', () => {
     expect(parsedText(charactersOf(telegram.payload))).toEqual([command, name, values]);
   });
 
-  test.each(textLines)('stands for its word, name and values: %s %s %s', (command, name, values) => {
+  test.each(textLines)('is parsed into its command, name and values: %s %s %s', (command, name, values) => {
     const line = [command, name, values].join(' ').trimEnd();
     expect(commandText(command, name, values)).toBe(line);
     expect(parsedText(line)).toEqual([command, name, values]);

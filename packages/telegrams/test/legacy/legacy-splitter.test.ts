@@ -48,7 +48,7 @@ const stream = joined(run, level, level, run, run, markerInside, level);
 const all = [runs, levels, levels, runs, runs, markersInside, levels];
 
 describe('a stream of both framings', () => {
-  test('is cut where one telegram ends and the next begins', () => {
+  test('is split where one telegram ends and the next begins', () => {
     expect(split(stream)).toEqual({ telegrams: all, skipped: 0, damaged: 0, oversized: 0, held: 0 });
   });
 
@@ -58,7 +58,7 @@ describe('a stream of both framings', () => {
     expect(came.skipped).toBe(0);
   });
 
-  test('hands a telegram over as soon as it is whole', () => {
+  test('returns a telegram as soon as it is complete', () => {
     const splitter = new LegacySplitter(limit);
     expect(splitter.push(level.subarray(0, -1))).toEqual([]);
     expect(splitter.held).toBe(level.length - 1);
@@ -68,7 +68,7 @@ describe('a stream of both framings', () => {
     expect(splitter.push(run.subarray(-1))).toHaveLength(1);
   });
 
-  test('hands out arrays of their own', () => {
+  test('returns copies of the bytes', () => {
     const splitter = new LegacySplitter(limit);
     const piece = level.slice();
     const [telegram] = splitter.push(piece);
@@ -288,7 +288,7 @@ describe('a frame', () => {
 });
 
 describe('who wants to know of broken frames', () => {
-  const told = (...pieces: readonly Uint8Array[]) => {
+  const reported = (...pieces: readonly Uint8Array[]) => {
     const splitter = new LegacySplitter(limit, true);
     const words = pieces
       .flatMap((piece) => splitter.push(piece))
@@ -300,14 +300,16 @@ describe('who wants to know of broken frames', () => {
 
   test('is told in their place, each once', () => {
     const tooLong = bytesOf('02 02 02 02 00 00 00 65');
-    expect(told(run, damaged, run, tooLong, tooLong, run, frameText('s'.repeat(101)), level).words).toEqual([
+    expect(
+      reported(run, damaged, run, tooLong, tooLong, run, frameText('s'.repeat(101)), level).words,
+    ).toEqual([
       ...['text 7', 'binary damaged', 'text 7'],
       ...['binary oversized', 'text 7', 'text oversized', 'binary 23'],
     ]);
   });
 
   test('is told of none that has not ended until it is given up, and then gets what it hid', () => {
-    const { splitter, words } = told(bytesOf('02 02 02 02 00 00 00 60'), run, level);
+    const { splitter, words } = reported(bytesOf('02 02 02 02 00 00 00 60'), run, level);
     expect([words, splitter.isWithinFrame]).toEqual([[], true]);
     expect(splitter.giveUp().map(({ framing, broken }) => broken ?? framing)).toEqual([
       'unfinished',
@@ -319,7 +321,7 @@ describe('who wants to know of broken frames', () => {
   });
 
   test('has no text given up, which people may type', () => {
-    const { splitter } = told(run.subarray(0, 5));
+    const { splitter } = reported(run.subarray(0, 5));
     expect([splitter.isWithinFrame, splitter.giveUp()]).toEqual([false, []]);
     expect(splitter.push(run.subarray(5))).toHaveLength(1);
   });

@@ -142,7 +142,7 @@ describe('a scan as text', () => {
 });
 
 describe('what is written', () => {
-  test('wraps where a number is beyond its width', () => {
+  test('wraps numbers that exceed their width', () => {
     const beyond = { telegramCounter: 65_536 + 7, scanTime: 3 * 2 ** 32 + 5, inputs: [256, -1] } as const;
     const wrapped = { ...threeBeams, telegramCounter: 7, scanTime: 5, inputs: [0, 255] };
     const scan = { ...threeBeams, ...beyond };
@@ -248,7 +248,7 @@ describe('what is read', () => {
     expect(() => decodeLmdText(body)).toThrow(message);
   });
 
-  test('keeps a scan whose name is no UTF-8', () => {
+  test('keeps a scan whose name is not UTF-8', () => {
     const body = everythingBinary.slice();
     const at = hexOf(body).indexOf('476174652033') / 2;
     body[at] = 0xff;

@@ -67,7 +67,7 @@ function framed(content: Uint8Array): Uint8Array {
 const bytes = framed(payload);
 
 describe('a scan in MSGPACK', () => {
-  test('is written byte by byte as laid out', () => {
+  test('is written byte by byte as specified', () => {
     expect(hexOf(encodeMsgpackScan(scan))).toBe(hexOf(bytes));
   });
 
@@ -75,7 +75,7 @@ describe('a scan in MSGPACK', () => {
     expect(decodeTelegram(bytes)).toEqual({ kind: 'scan', format: 'MSGPACK', telegram: scan });
   });
 
-  test('comes back as it went, whatever it is', () => {
+  test('is decoded to any scan that was encoded', () => {
     fc.assert(
       fc.property(msgpackScans, (telegram) => {
         expect(decodeTelegram(encodeMsgpackScan(telegram))).toEqual({
@@ -87,7 +87,7 @@ describe('a scan in MSGPACK', () => {
     );
   });
 
-  test('is written into a target, if only just', () => {
+  test('is written into a target of exactly its size', () => {
     const target = new Uint8Array(bytes.length + 5).fill(0xaa);
     const written = encodeMsgpackScan(scan, target.subarray(2, 2 + bytes.length));
     expect(written.buffer).toBe(target.buffer);
@@ -114,13 +114,13 @@ describe('a scan in MSGPACK', () => {
     expect(module?.properties).toEqual(Uint8Array.of(1, 0));
   });
 
-  test('passes over members that it does not know, however deep', () => {
+  test('ignores unknown members at any depth', () => {
     const nested = `cce0 ${'91'.repeat(100)} 80 cce1 d9 02 6162 cce2 c7 01 05 ff cce3 cb0000000000000000`;
     const more = hexOf(payload).replace('8210cc901188', `8210cc90118c`).replace('ccb007', `${nested} ccb007`);
     expect(decodeTelegram(framed(bytesOf(more)))).toEqual(decodeTelegram(bytes));
   });
 
-  test('puts layers that are told alike into one module, others into one of their own', () => {
+  test('puts layers with the same properties into one module, and others into separate ones', () => {
     const [module] = scan.modules;
     if (module === undefined) throw new Error('a module expected');
     const wide = {
@@ -148,7 +148,7 @@ describe('a scan in MSGPACK', () => {
   });
 });
 
-describe('what is no scan in MSGPACK', () => {
+describe('data that is not a scan in MSGPACK', () => {
   test('is refused: any bit flipped', () => {
     for (let bit = 0; bit < 8 * bytes.length; bit++) {
       const altered = bytes.slice();

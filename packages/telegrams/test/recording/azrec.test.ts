@@ -53,7 +53,7 @@ describe('a recording of our own', () => {
     }
   });
 
-  test('that is cut off in its first lines is none', () => {
+  test('that is cut off in its first lines is refused', () => {
     for (let length = 0; length < headerBytes; length++) {
       expect(() => read(recording.subarray(0, length)), `${length} bytes`).toThrow(RecordingError);
     }
@@ -81,7 +81,9 @@ describe('a recording of our own', () => {
     const telegrams = readRecording(broken)[Symbol.iterator]();
     for (let count = 0; count < 3; count++) expect(telegrams.next().done).toBe(false);
     expect(() => telegrams.next()).toThrow(
-      new RecordingError(`byte ${recording.length}: a telegram length of ${length} is not in 1..1048576`),
+      new RecordingError(
+        `byte ${recording.length}: expected a telegram length of 1 to 1048576, got ${length}`,
+      ),
     );
   });
 

@@ -84,7 +84,7 @@ describe('a capture (pcap)', () => {
     );
   });
 
-  test('holds other things that are passed over', () => {
+  test('may contain other packets, which are ignored', () => {
     const tcp = ipv4(datagram);
     tcp[9] = 6;
     const cut = ipv4(datagram).subarray(0, 60);
@@ -106,7 +106,7 @@ describe('a capture (pcap)', () => {
     expect(() => read(whole.subarray(0, 23))).toThrow(RecordingError);
   });
 
-  test('with a packet that none can be is broken there', () => {
+  test('with an impossible packet is read up to this packet', () => {
     const bytes = rawOf(ipv4(datagram));
     new DataView(bytes.buffer).setUint32(24 + 8, 262_145, true);
     expect(() => read(bytes)).toThrow('expected a packet of up to 262144 bytes at byte 24, got 262145');
@@ -130,12 +130,12 @@ describe('a datagram in fragments', () => {
     expect(read(rawOf(...packets)).map(([, telegram]) => telegram)).toEqual([whole]);
   });
 
-  test('is nothing where one is missing, or two overlap', () => {
+  test('is dropped if a fragment is missing or two overlap', () => {
     expect(read(rawOf(first, last))).toEqual([]);
     expect(read(rawOf(first, ipv4(long.subarray(56, 120), more | 7), last, second))).toEqual([]);
   });
 
-  test('is given up where too many others come before it is whole', () => {
+  test('is dropped if too many others arrive before it is complete', () => {
     const others = (count: number) =>
       Array.from({ length: count }, (_, id) => ipv4(long.subarray(0, 64), more, id + 2));
     expect(read(rawOf(first, ...others(63), second, last)).length).toBe(1);
@@ -206,7 +206,7 @@ describe('a capture of the next generation (pcapng)', () => {
       block(6, joined(new Uint8Array(12), number(9, 4, true), new Uint8Array(12)), true),
       'expected a packet of up to 8 bytes at byte 72',
     ],
-    ['a packet without its head', block(6, new Uint8Array(8), true), 'a packet that is cut off at byte 52'],
+    ['a packet without its head', block(6, new Uint8Array(8), true), 'the packet is cut off at byte 52'],
     [
       'no order of bytes',
       block(0x0a0d0d0a, new Uint8Array(16), true),

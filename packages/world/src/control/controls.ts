@@ -13,7 +13,7 @@ import { actorCommands, sceneCommands, sceneCoreIn, sceneCoreOf } from './scene-
 const { ContaminationConfig } = contaminationIndication.members;
 
 /**
- * The commands and views of the control port of a virtual scanner: power cycles, time travel, the hardware of `host`
+ * The commands and queries of the control port of a virtual scanner: power cycles, time travel, the hardware of `host`
  * and the scene.
  */
 export function virtualControls(clock: MovableClock, host: VirtualHost): (device: Device) => Controls {
@@ -27,7 +27,7 @@ export function virtualControls(clock: MovableClock, host: VirtualHost): (device
       ...sceneCommands(device.measuring),
       ...actorCommands(device.measuring),
     },
-    views: {
+    queries: {
       '': () => overviewOf(device, host),
       scene: async () => (await sceneCoreOf(device.measuring)).scene,
     },

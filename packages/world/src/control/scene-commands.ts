@@ -1,5 +1,5 @@
 import { type ControlCommands, ControlRefused, type Given, type Measuring } from '@azimuth/device';
-import { parseScene, readyScene, type Scene, SceneCore, SceneError } from '../scene/index.js';
+import { largestScene, parseScene, readyScene, type Scene, SceneCore, SceneError } from '../scene/index.js';
 import { numberIn, textIn } from './command-members.js';
 
 /** The core, if it measures in a scene; undefined if it plays a recording, or is another core. */
@@ -19,7 +19,7 @@ export async function sceneCoreOf(measuring: Measuring): Promise<SceneCore> {
 export function sceneCommands(measuring: Measuring): ControlCommands {
   return {
     scene: {
-      large: true,
+      mostBytes: largestScene,
       act: async (given) => {
         const core = await sceneCoreOf(measuring);
         core.replace(sceneOf(given));
@@ -60,13 +60,13 @@ const mostNames = 20;
 export function actorCommands(measuring: Measuring): ControlCommands {
   return {
     'actors/add': {
-      large: true,
+      mostBytes: largestScene,
       act: async (given) => {
         const core = await sceneCoreOf(measuring);
         const { scene } = core;
         const name = textIn(given, 'name');
         if (actorsCalled(name, scene).length > 0) {
-          throw new ControlRefused(`there is an actor ${JSON.stringify(name)} already`);
+          throw new ControlRefused(`there is already an actor ${JSON.stringify(name)}`);
         }
         checkActor(given, scene);
         core.replace(refusing(() => parseScene({ ...scene, actors: [...scene.actors, given] }, 'scene')));
@@ -110,7 +110,7 @@ function actorNamed(name: string, scene: Scene): number {
   const quoted = JSON.stringify(name);
   if (index === undefined) throw new ControlRefused(`there is no actor ${quoted}: ${namesIn(scene)}`);
   if (others.length === 0) return index;
-  throw new ControlRefused(`${1 + others.length} actors are called ${quoted}; the name must be unique`);
+  throw new ControlRefused(`${1 + others.length} actors have the name ${quoted}; expected a unique name`);
 }
 
 function actorsCalled(name: string, { actors }: Scene): readonly number[] {

@@ -1,2 +1,2 @@
-export { ReplayError } from './recording.js';
+export { largestRecording, ReplayError } from './recording.js';
 export { ReplayCore, type ReplayOptions } from './replay-core.js';

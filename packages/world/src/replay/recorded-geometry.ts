@@ -25,7 +25,7 @@ export function recordedGeometry(scans: readonly RecordedScan[]): ScanGeometry {
   }
   if (last - first > mostDegrees) {
     throw new ReplayError(
-      `the beams of the recording go over ${Math.round(last - first)}°, a revolution has 360°`,
+      `the beams of the recording cover ${Math.round(last - first)}°, but a revolution has 360°`,
     );
   }
   const beams = Math.round((last - first) / step) + 1;
@@ -54,7 +54,7 @@ function* allSegments(scans: readonly RecordedScan[]): Generator<RecordedSegment
   for (const { segments } of scans) yield* segments.values();
 }
 
-/** Degrees from beam to beam, from the segment with most beams; rounded to a whole number of beams per degree if near to it. */
+/** Degrees from beam to beam, in the segment with most beams. If nearly a whole number fits into a degree, rounded to it. */
 function stepOf(scans: readonly RecordedScan[]): number {
   let widest: RecordedSegment | undefined;
   for (const segment of allSegments(scans)) {
@@ -70,7 +70,7 @@ function stepOf(scans: readonly RecordedScan[]): number {
     for (const segment of segments.values()) {
       if (segment.beams < 2 || Math.abs(measuredStep(segment) - step) <= tolerance * step) continue;
       throw new ReplayError(
-        `the beams change within the recording: ${rounded(step)}° apart in frame ${widest.frame}, ${rounded(measuredStep(segment))}° in frame ${frame}; cut it there`,
+        `the angle between beams changes in the recording: ${rounded(step)}° in frame ${widest.frame}, ${rounded(measuredStep(segment))}° in frame ${frame}. Cut the recording there`,
       );
     }
   }
@@ -82,7 +82,7 @@ function measuredStep({ firstAngle, lastAngle, beams }: RecordedSegment): number
   return Math.abs(lastAngle - firstAngle) / (beams - 1);
 }
 
-/** Hz: from the times at which scans began, else from when they were received, else from the times of the beams of a segment. */
+/** Hz, from the times at which scans began, otherwise were received, otherwise from the beam times of a segment. */
 function frequencyOf(scans: readonly RecordedScan[], step: number): number {
   const beginnings = scans.flatMap(({ segments }) => segments.get(0)?.firstBeamTime ?? []);
   const receptions = scans.map(({ received }) => received);

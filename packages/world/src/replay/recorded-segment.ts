@@ -1,14 +1,10 @@
 import { EchoFlag, echoesPerBeam, type Scan } from '@azimuth/device';
-import type { ScanModule, ScanTelegram } from '@azimuth/telegrams';
-
-/** Bits of the properties of a beam in telegrams. */
-const reflector = 1;
-const firstBlooming = 5;
+import { beamProperty, type ScanModule, type ScanTelegram } from '@azimuth/telegrams';
 
 /** Bytes that are kept of an echo: distance (f32), signal strength (u16), flags (u8). */
 const echoBytes = 7;
 
-/** Bytes that a segment takes beside its echoes, roughly. */
+/** Approximate bytes of a segment without its echoes. */
 const segmentBytes = 400;
 
 const degreesPerRad = 180 / Math.PI;
@@ -87,12 +83,12 @@ function pack(module: ScanModule, row: number): Uint8Array {
       if (!(mm > 0 && mm < Number.POSITIVE_INFINITY)) continue;
       view.setFloat32(at, mm);
       view.setUint16(at + 4, rssi?.[place] ?? 0);
-      const isBlooming = echo < echoesPerBeam && bits & (1 << (firstBlooming + echo));
+      const isBlooming = echo < echoesPerBeam && bits & (1 << (beamProperty.firstBlooming + echo));
       view.setUint8(at + 6, isBlooming ? EchoFlag.blooming : 0);
       at += echoBytes;
       count++;
     }
-    if (count > 0 && bits & reflector) bytes[at - 1] = (bytes[at - 1] ?? 0) | EchoFlag.reflector;
+    if (count > 0 && bits & beamProperty.reflector) bytes[at - 1] = (bytes[at - 1] ?? 0) | EchoFlag.reflector;
     bytes[column] = count;
   }
   return bytes.slice(0, at);

@@ -8,7 +8,7 @@ import {
 } from '@azimuth/telegrams';
 import { memoryOf, type RecordedSegment, recordedSegment } from './recorded-segment.js';
 
-/** A recording that cannot be played. The message says what it holds. */
+/** A recording cannot be played. The message says what it contains. */
 export class ReplayError extends Error {
   override readonly name = 'ReplayError';
 }
@@ -23,8 +23,8 @@ export interface RecordedScan {
 }
 
 /**
- * Adds the next segment of a recording to its scan. A segment that comes twice counts once; one of the scan before the
- * last may come late.
+ * Adds the next segment of a recording to its scan. A segment that arrives twice counts once. A segment of the scan before
+ * the last may arrive late.
  */
 function addSegment(scans: RecordedScan[], received: number, segment: RecordedSegment): void {
   const { frame, index } = segment;
@@ -76,8 +76,8 @@ export class RecordedMotion {
   }
 }
 
-/** Bytes that a recording may take in memory: more than an hour of most scanners. */
-const mostMemory = 512 * 2 ** 20;
+/** Bytes that a recording may have, as a file and in memory: more than an hour of most scanners. */
+export const largestRecording = 512 * 2 ** 20;
 
 /** What a recording holds. */
 interface Contents {
@@ -116,9 +116,9 @@ export function contentsOf(bytes: Uint8Array): Contents {
     } else if (decoded === undefined || decoded.kind === 'scan') {
       unused++;
     }
-    if (memory > mostMemory) {
+    if (memory > largestRecording) {
       throw new ReplayError(
-        `the recording takes more than ${mostMemory / 2 ** 20} MiB of memory (${scans.length} scans up to there): cut it`,
+        `the recording takes more than ${largestRecording / 2 ** 20} MiB of memory (${scans.length} scans up to there): cut it`,
       );
     }
   }

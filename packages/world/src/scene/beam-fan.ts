@@ -8,6 +8,9 @@ import type { Outline } from './surfaces.js';
  */
 const onBeam = 1e-9;
 
+/** Radians by which `nearlyAtan2` is wrong at most. */
+const arctangentError = 3e-6;
+
 /**
  * The directions of the beams of a scan, and the beams that a surface covers: one run of beams, or two if the surface
  * reaches over the angle at which the count begins again. A run is empty if its end lies before its begin.
@@ -24,6 +27,8 @@ export class BeamFan {
   readonly #beamsPerRadian: number;
   /** Beams of 360°, the blind sector included. */
   readonly #fullCircle: number;
+  /** Beams by which a position from `nearlyAtan2` is wrong at most. */
+  readonly #error: number;
 
   constructor({ firstAngle, step, beams }: ScanGeometry) {
     this.beams = beams;
@@ -37,6 +42,7 @@ export class BeamFan {
     this.#first = (firstAngle - 360 * Math.floor((firstAngle + 180) / 360)) * radiansPerDegree;
     this.#beamsPerRadian = 1 / (step * radiansPerDegree);
     this.#fullCircle = 360 / step;
+    this.#error = arctangentError * this.#beamsPerRadian;
   }
 
   /** The beam that points at x, y, as a fraction: 0 is the first beam, the result is below the beams of 360°. */
@@ -44,6 +50,20 @@ export class BeamFan {
     const position = (Math.atan2(y, x) - this.#first) * this.#beamsPerRadian;
     if (position < 0) return position + this.#fullCircle;
     return position >= this.#fullCircle ? position - this.#fullCircle : position;
+  }
+
+  /**
+   * The same as `positionOf` or, where no beam is near, a position between the same two beams. It costs less.
+   */
+  nearPositionOf(x: number, y: number): number {
+    const position = this.wrapped((nearlyAtan2(y, x) - this.#first) * this.#beamsPerRadian);
+    const off = Math.abs(position - Math.floor(position + 0.5));
+    return off > this.#error && position < this.#fullCircle - this.#error ? position : this.positionOf(x, y);
+  }
+
+  /** Whether two positions from `nearPositionOf` are so nearly 180° apart that it is open on which side the line runs. */
+  areOpposite(one: number, other: number): boolean {
+    return Math.abs(Math.abs(one - other) - this.#fullCircle / 2) < 4 * this.#error;
   }
 
   /** Brings a position that was moved by less than 360° back into the range of `positionOf`. */
@@ -89,6 +109,24 @@ export class BeamFan {
   }
 }
 
+/** Steps of `angles` between two corners of the diamond. */
+const stepsPerEdge = 512;
+
+/** Angles in radians of the points y = -1 to 1 on the right half of the diamond |x| + |y| = 1. */
+const angles = Float64Array.from({ length: 2 * stepsPerEdge + 2 }, (_, step) => {
+  const y = Math.min(step / stepsPerEdge - 1, 1);
+  return Math.atan2(y, 1 - Math.abs(y));
+});
+
+/** An angle from -π/2 to 3/2 π, wrong by up to `arctangentError`: linear interpolation in a table. */
+function nearlyAtan2(y: number, x: number): number {
+  const place = (y / (Math.abs(x) + Math.abs(y)) + 1) * stepsPerEdge;
+  const step = place | 0;
+  const from = angles[step] ?? 0;
+  const angle = from + ((angles[step + 1] ?? 0) - from) * (place - step);
+  return x < 0 ? Math.PI - angle : angle;
+}
+
 /**
  * A line projected onto the beams. Along a beam of direction (c, s) it is 1 / (c * p - s * q) m away, and the cosine
  * of the angle at which the beam meets it is `height` divided by that.
@@ -101,7 +139,7 @@ export class ProjectedLine {
   q = 0.5;
   /** Distance in m of the scanner from the line, extended at both ends. */
   height = 0.5;
-  /** Whether it runs counter-clockwise about the scanner: then the scanner is on the inside of a counter-clockwise outline. */
+  /** Whether it runs counter-clockwise about the scanner. If the outline does too, the scanner is on its inside. */
   forward = false;
   readonly #fan: BeamFan;
 
@@ -129,8 +167,12 @@ export class ProjectedLine {
     if (!(this.height > least)) return false;
     this.p = dy / cross;
     this.q = dx / cross;
-    const a = this.#fan.positionOf(ax, ay);
-    const b = this.#fan.positionOf(bx, by);
+    let a = this.#fan.nearPositionOf(ax, ay);
+    let b = this.#fan.nearPositionOf(bx, by);
+    if (this.#fan.areOpposite(a, b)) {
+      a = this.#fan.positionOf(ax, ay);
+      b = this.#fan.positionOf(bx, by);
+    }
     this.from = this.forward ? a : b;
     this.to = this.forward ? b : a;
     return true;
@@ -178,5 +220,62 @@ export class ProjectedCircle {
     this.#fan.begin = 0;
     this.#fan.end = this.#fan.beams - 1;
     this.#fan.otherEnd = -1;
+  }
+}
+
+/** What happens where beams meet the lines and circles of outlines. */
+export interface Meetings {
+  /** m: a line nearer than this is not met. */
+  readonly least: number;
+  /** Whether a beam on a corner that two lines share meets both; else it meets one of them. */
+  readonly bothAtCorners: boolean;
+  /** The beams from `begin` to `end`, both included, meet a line. */
+  line(line: ProjectedLine, begin: number, end: number, of: number): void;
+  /** The beams from `begin` to `end`, both included, meet a circle. */
+  circle(circle: ProjectedCircle, begin: number, end: number, of: number): void;
+}
+
+/** Finds the beams that meet outlines, line by line and circle by circle: each only with the beams that it covers. */
+export class Sweep {
+  readonly #fan: BeamFan;
+  readonly #line: ProjectedLine;
+  readonly #circle: ProjectedCircle;
+
+  constructor(fan: BeamFan) {
+    this.#fan = fan;
+    this.#line = new ProjectedLine(fan);
+    this.#circle = new ProjectedCircle(fan);
+  }
+
+  over(outline: Outline, frame: Frame, meetings: Meetings): void {
+    if (outline.ofLine.length > 0) this.#overLines(outline, frame, meetings);
+    if (outline.ofCircle.length > 0) this.#overCircles(outline, frame, meetings);
+  }
+
+  #overLines(outline: Outline, frame: Frame, meetings: Meetings): void {
+    const fan = this.#fan;
+    const projectedLine = this.#line;
+    const { ofLine } = outline;
+    for (let line = 0; line < ofLine.length; line++) {
+      if (!projectedLine.project(outline, line, frame, meetings.least)) continue;
+      if (meetings.bothAtCorners) fan.cover(projectedLine.from, projectedLine.to);
+      else fan.coverBefore(projectedLine.from, projectedLine.to);
+      const of = ofLine[line] ?? 0;
+      meetings.line(projectedLine, fan.begin, fan.end, of);
+      if (fan.otherEnd >= 0) meetings.line(projectedLine, fan.otherBegin, fan.otherEnd, of);
+    }
+  }
+
+  #overCircles(outline: Outline, frame: Frame, meetings: Meetings): void {
+    const fan = this.#fan;
+    const projectedCircle = this.#circle;
+    const { ofCircle } = outline;
+    for (let circle = 0; circle < ofCircle.length; circle++) {
+      projectedCircle.project(outline, circle, frame);
+      projectedCircle.cover();
+      const of = ofCircle[circle] ?? 0;
+      meetings.circle(projectedCircle, fan.begin, fan.end, of);
+      if (fan.otherEnd >= 0) meetings.circle(projectedCircle, fan.otherBegin, fan.otherEnd, of);
+    }
   }
 }

@@ -1,8 +1,6 @@
 import { EchoFlag, echoesPerBeam, type MeasuringOrder, type Scan, weakestEcho } from '@azimuth/device';
-import { gaussianAt, type RandomNumbers, uniformAt } from './random-numbers.js';
-import type { RayCaster } from './ray-caster.js';
+import type { RandomNumbers } from './random-numbers.js';
 import type { NoiseSettings } from './scene-file.js';
-import type { Surfaces } from './surfaces.js';
 
 /** Limits of the receiver: the weakest signal and the range that give an echo. */
 export interface Detection {
@@ -56,12 +54,12 @@ function blooms(strength: number): boolean {
 const weakStrength = 2000;
 
 /** Standard deviation of the distance of an echo: sigma * sqrt(1 + 2000 / RSSI), in the unit of sigma. */
-function deviationOf(sigma: number, strength: number): number {
+export function deviationOf(sigma: number, strength: number): number {
   return sigma * Math.sqrt(1 + weakStrength / strength);
 }
 
 /** Probability that an echo is lost: dropouts * (threshold / RSSI)². */
-function lossOf(dropouts: number, threshold: number, strength: number): number {
+export function lossOf(dropouts: number, threshold: number, strength: number): number {
   const part = threshold / strength;
   return dropouts * part * part;
 }
@@ -114,7 +112,7 @@ export class EchoReceiver {
     this.#random = random;
   }
 
-  /** Receives light from this distance (m), which is not less than that of the light before. Light out of range is ignored. */
+  /** Receives light from this distance (m), not less than that of the light before. Ignores light out of range. */
   receive(distance: number, strength: number, reflector: boolean): void {
     if (distance < this.#detection.nearest || distance > this.#detection.farthest) return;
     this.#distance[this.#count] = distance;
@@ -176,53 +174,12 @@ export class EchoReceiver {
 }
 
 /** The RSSI of a signal: a whole number from 1 to 65535. */
-function rssiOf(strength: number): number {
+export function rssiOf(strength: number): number {
   if (strength >= fullStrength) return fullStrength;
   return strength < 1 ? 1 : (strength + 0.5) | 0;
 }
 
 /** The flags of an echo. @param reflector 1 if it comes from a retro-reflector */
-function flagsOf(reflector: number, strength: number): number {
+export function flagsOf(reflector: number, strength: number): number {
   return (reflector === 1 ? EchoFlag.reflector : 0) | (blooms(strength) ? EchoFlag.blooming : 0);
-}
-
-/** Random words for the echo of a beam: for its loss, its distance and its strength. */
-const wordsPerBeam = 3;
-
-/**
- * Writes the echoes of a scan without glass and fog, in which each beam meets one surface at most. `scan` has no echoes
- * yet. It does the same as EchoReceiver in one loop, because this is the main cost of most scenes.
- */
-export function writeSurfaceEchoes(
-  scan: Scan,
-  { nearness, cosine, material }: RayCaster,
-  { remission, reflector }: Surfaces,
-  { nearest, farthest, threshold }: Detection,
-  { settings }: Noise,
-  random: RandomNumbers,
-): void {
-  const { beams } = scan.geometry;
-  const { distance: distances, rssi, flags } = scan;
-  const { sigma, dropouts, strength: share } = settings;
-  const words = random.words(wordsPerBeam * beams);
-  for (let beam = 0; beam < beams; beam++) {
-    const inverse = nearness[beam] ?? 0;
-    if (inverse === 0) continue;
-    const distance = 1 / inverse;
-    if (distance < nearest || distance > farthest) continue;
-    const of = material[beam] ?? 0;
-    const bright = reflector[of] ?? 0;
-    const strength = signalStrength(remission[of] ?? 0, bright === 1, cosine[beam] ?? 0, distance);
-    if (strength < threshold) continue;
-    const word = wordsPerBeam * beam;
-    if (uniformAt(words[word] ?? 0) < lossOf(dropouts, threshold, strength)) continue;
-    let measured = distance + deviationOf(sigma, strength) * gaussianAt(words[word + 1] ?? 0);
-    // Large noise must not move an echo out of range.
-    if (measured < nearest) measured = nearest;
-    if (measured > farthest) measured = farthest;
-    const place = echoesPerBeam * beam;
-    distances[place] = measured * 1000;
-    rssi[place] = rssiOf(strength * (1 + share * gaussianAt(words[word + 2] ?? 0)));
-    flags[place] = flagsOf(bright, strength);
-  }
 }

@@ -1,4 +1,4 @@
-export { loadScene, parseScene, readyScene, readyScenes } from './load-scene.js';
+export { largestScene, loadScene, parseScene, readyScene, readyScenes } from './load-scene.js';
 export { RayCaster } from './ray-caster.js';
 export { SceneCore, SceneMeasurement } from './scene-core.js';
 export { SceneError } from './scene-error.js';

@@ -15,8 +15,8 @@ export const readyScenes: readonly string[] = [
   'vehicle-profile',
 ];
 
-/** Largest scene file in bytes. */
-const largestFile = 8 * 1024 * 1024;
+/** Largest scene in bytes, as a file and over the control port. */
+export const largestScene = 8 * 1024 * 1024;
 
 /** A ready scene by its name. @throws SceneError for an unknown name */
 export function readyScene(name: string): Scene {
@@ -45,8 +45,8 @@ function unknownScene(name: string): string {
 async function textOf(path: string, looksLikePath: boolean): Promise<string> {
   try {
     const { size } = await stat(path);
-    if (size > largestFile)
-      throw new SceneError(`${path}: expected at most ${largestFile} bytes, got ${size}`);
+    if (size > largestScene)
+      throw new SceneError(`${path}: expected at most ${largestScene} bytes, got ${size}`);
     return await readFile(path, 'utf8');
   } catch (error) {
     if (error instanceof SceneError) throw error;
@@ -72,7 +72,7 @@ function parsed(json: string, name: string): unknown {
   }
 }
 
-/** Where a text stops being JSON: JSON.parse says it only in some versions of Node, and only for some faults. */
+/** Where a text stops being JSON. JSON.parse reports this only in some versions of Node, and only for some faults. */
 function jsonFault(json: string): string {
   const faults: ParseError[] = [];
   try {

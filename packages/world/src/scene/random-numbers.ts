@@ -1,8 +1,13 @@
 const words = 4_294_967_296;
 
 /** A number from 0 up to below 1 out of 32 random bits. */
-export function uniformAt(word: number): number {
+function uniformAt(word: number): number {
   return word / words;
+}
+
+/** How many of all words of 32 bits make up this share: a word is less than that with this probability. */
+export function wordsOf(share: number): number {
+  return share * words;
 }
 
 /** Words that are drawn ahead. */

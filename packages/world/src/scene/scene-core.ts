@@ -1,16 +1,11 @@
 import { type MeasuringCore, type MeasuringOrder, type Motion, Rotation, Scan } from '@azimuth/device';
-import {
-  type Detection,
-  detectionOf,
-  EchoReceiver,
-  Noise,
-  signalStrength,
-  writeSurfaceEchoes,
-} from './echoes.js';
+import { type Crossings, crossingsPerBeam } from './crossings.js';
+import { detectionOf, EchoReceiver, Noise, signalStrength } from './echoes.js';
 import type { Pose } from './pose.js';
 import { RandomNumbers } from './random-numbers.js';
-import { type Crossings, crossingsPerBeam, RayCaster } from './ray-caster.js';
+import { RayCaster } from './ray-caster.js';
 import type { Scene } from './scene-file.js';
+import { SurfaceEchoes } from './surface-echoes.js';
 import { ScannerMount } from './timed-path.js';
 import { World } from './world.js';
 
@@ -155,9 +150,8 @@ export class SceneMeasurement {
   readonly #caster: RayCaster;
   readonly #fog: FogColumn;
   readonly #random = new RandomNumbers();
-  readonly #detection: Detection;
-  readonly #noise: Noise;
   readonly #receiver: EchoReceiver;
+  readonly #surfaceEchoes: SurfaceEchoes;
   readonly #pose: Pose = { x: 0.5, y: 0.5, heading: 0.5 };
 
   constructor(
@@ -171,9 +165,10 @@ export class SceneMeasurement {
     this.#mount = new ScannerMount(scene.scanner);
     this.#caster = caster;
     this.#fog = new FogColumn(this.#world.densities);
-    this.#detection = detectionOf(order);
-    this.#noise = new Noise(scene.noise);
-    this.#receiver = new EchoReceiver(this.#detection, this.#noise, this.#random);
+    const detection = detectionOf(order);
+    const noise = new Noise(scene.noise);
+    this.#receiver = new EchoReceiver(detection, noise, this.#random);
+    this.#surfaceEchoes = new SurfaceEchoes(order.geometry.beams, detection, noise, this.#random);
   }
 
   /** Measures one scan, with everything where it is when the scan begins. `scan` has its number and time. */
@@ -184,10 +179,7 @@ export class SceneMeasurement {
     this.#random.begin(this.#seed, scan.number);
     scan.clear();
     if (this.#caster.glass.any || this.#caster.fog.any) this.#measureBeams(scan);
-    else {
-      const { surfaces } = this.#world;
-      writeSurfaceEchoes(scan, this.#caster, surfaces, this.#detection, this.#noise, this.#random);
-    }
+    else this.#surfaceEchoes.write(scan, this.#caster, this.#world.surfaces);
   }
 
   #measureBeams(scan: Scan): void {

@@ -36,14 +36,12 @@ export class World {
 
   /** Casts the beams of a scanner at this pose over the scene at this time (s). */
   cast(caster: RayCaster, scanner: Pose, time: number): void {
-    caster.clear();
-    this.#frame.set(origin, scanner);
-    caster.cast(this.#standing, this.#frame);
+    caster.castStanding(this.#standing, scanner);
     for (const { outlines, path, legs } of this.#actors) {
       const placement = this.#placement;
       path.pose(time, placement);
       this.#frame.set(placement, scanner);
-      caster.cast(outlines, this.#frame);
+      caster.castMoving(outlines, this.#frame);
       if (legs === undefined) continue;
       const ahead = legAhead(legs.settings, placement.travelled);
       this.#castLeg(caster, scanner, legs.outlines, ahead, legs.settings.apart / 2);
@@ -57,11 +55,9 @@ export class World {
     this.#foot.y = y + ahead * Math.sin(heading) + left * Math.cos(heading);
     this.#foot.heading = heading;
     this.#frame.set(this.#foot, scanner);
-    caster.cast(leg, this.#frame);
+    caster.castMoving(leg, this.#frame);
   }
 }
-
-const origin: Pose = { x: 0, y: 0, heading: 0 };
 
 /** How far (m) the left leg is ahead of the middle after so many metres; the right leg is as far behind. */
 function legAhead({ stride }: Legs, travelled: number): number {

@@ -59,7 +59,7 @@ function beamsOf(recorded: number): number[] {
 const three = [...turn(0), ...turn(1), ...turn(2)];
 
 describe('a recording that is played', () => {
-  test('tells its beams and its scan frequency', () => {
+  test('has its beams and its scan frequency', () => {
     const { core } = new Player(three);
     expect(core.geometry).toEqual({ frequency: 10, firstAngle: -3, step: 1, beams: 8, beamsPerSegment: 3 });
     expect(core.scans).toBe(3);
@@ -70,7 +70,7 @@ describe('a recording that is played', () => {
     ['forwards', 1_800_000_000_000_000],
     ['a little forwards', 12_345],
     ['a little backwards', -12_345],
-  ])('comes at its rate where the clock of the scanner jumped %s meanwhile', (_, jump) => {
+  ])('is played at its rate if the clock of the scanner jumped %s meanwhile', (_, jump) => {
     const later = (number: number) =>
       [0, 1, 2].map((index) => {
         const { firstBeamTime, lastBeamTime } = segment(number, index);
@@ -84,7 +84,7 @@ describe('a recording that is played', () => {
     expect(new Player(many).core.geometry.frequency).toBe(10);
   });
 
-  test('comes at its rate, with the numbers and times of the scanner that plays it, again and again', () => {
+  test('is played repeatedly at its rate, with the numbers and times of the scanner that plays it', () => {
     const player = new Player(three);
     player.start();
     player.clock.advance(450);
@@ -97,7 +97,7 @@ describe('a recording that is played', () => {
     ]);
   });
 
-  test('ends after its last turn where it is not to begin again', () => {
+  test('ends after its last turn if it is not repeated', () => {
     const player = new Player(three, { loop: false });
     player.start();
     player.clock.advance(10_000);
@@ -107,7 +107,7 @@ describe('a recording that is played', () => {
     expect(player.seen.length).toBe(3);
   });
 
-  test('comes faster, or slower', () => {
+  test('can be played faster or slower', () => {
     const player = new Player(three, { speed: 2.5 });
     expect(player.core.geometry.frequency).toBe(25);
     player.start();
@@ -118,7 +118,7 @@ describe('a recording that is played', () => {
     );
   });
 
-  test('goes on where it would be if somebody had looked all the time', () => {
+  test('continues at the right turn after a pause in measuring', () => {
     const player = new Player(three);
     player.start();
     player.clock.advance(150);
@@ -218,7 +218,7 @@ describe('what is kept of a beam', () => {
     expect(played([msgpack(rows)])?.distance).toEqual([12, 0, 0, 22, 0, 0]);
   });
 
-  test('stands at its angle, also where the mirror turned the other way', () => {
+  test('is at its angle, also if the mirror turned the other way', () => {
     const back = segment(0, 0, {
       firstAzimuth: [(-1 * Math.PI) / 180],
       lastAzimuth: [(-3 * Math.PI) / 180],
@@ -241,12 +241,12 @@ describe('a recording with gaps', () => {
     expect(core.scans).toBe(2);
   });
 
-  test('is played where every turn has lost something, but not the same', () => {
+  test('is played if every turn has lost something else', () => {
     const pieces = [...turn(0, [2]), ...turn(1, [0, 1]), ...turn(2, [1, 2]), ...turn(3, [0])];
     expect(new Player(pieces).core.scans).toBe(2);
   });
 
-  test('takes telegrams that came twice, or after the next turn began', () => {
+  test('accepts telegrams that came twice, or after the next turn began', () => {
     const [a, b, c] = turn(0);
     const [d, e, f] = turn(1);
     const pieces = [a, a, b, d, c, e, f, e].flatMap((piece) => piece ?? []);
@@ -257,7 +257,7 @@ describe('a recording with gaps', () => {
     expect(player.seen.map(({ distance }) => distance)).toEqual([beamsOf(0), beamsOf(1)]);
   });
 
-  test('plays the first of two scanners, and passes over what is broken', () => {
+  test('plays the first of two scanners and skips damaged telegrams', () => {
     const other = compact(segment(0, 0, { sender: 43 }));
     const broken = { ...other, telegram: other.telegram.slice(0, 50) };
     const { core } = new Player([...turn(0), other, broken]);
@@ -265,11 +265,11 @@ describe('a recording with gaps', () => {
   });
 });
 
-describe('how fast the mirror turned', () => {
+describe('the scan frequency', () => {
   const at = (module: ReturnType<typeof segment>, time: number, when?: number) =>
     compact({ ...module, firstBeamTime: [time], lastBeamTime: [time] }, when);
 
-  test('follows from the times of scans, and is a whole number of Hz where it nearly is', () => {
+  test('follows from the times of scans, and is rounded if it is nearly a whole number of Hz', () => {
     const pieces = [0, 1, 2, 3].flatMap((number) => [
       at(segment(number, 0), 1000 + number * 66_500),
       ...turn(number, [1, 2]),
@@ -277,19 +277,19 @@ describe('how fast the mirror turned', () => {
     expect(new Player(pieces).core.geometry.frequency).toBe(15);
   });
 
-  test('follows from when they were received where the scanner told no times', () => {
+  test('follows from the times of reception if the scanner sent no times', () => {
     const pieces = [0, 1, 2].flatMap((number) =>
       [0, 1, 2].map((index) => at(segment(number, index), 0, received + number * 40_000)),
     );
     expect(new Player(pieces).core.geometry.frequency).toBe(25);
   });
 
-  test('follows from the times of beams where there is one turn', () => {
+  test('follows from the times of beams if there is one turn', () => {
     // 1000 µs from degree to degree: 360 ms for a revolution.
     expect(new Player(turn(0)).core.geometry.frequency).toBeCloseTo(1 / 0.36, 6);
   });
 
-  test('has to be told somehow', () => {
+  test('is required: a recording without it is refused', () => {
     expect(() => new Player([0, 1, 2].map((index) => at(segment(0, index), 0, received)))).toThrow(
       'the times of the recording do not show the scan rate',
     );
@@ -332,7 +332,7 @@ describe('motion', () => {
     expect([28_000, 30_000, 48_000, 51_000].map(x)).toEqual([1, 2, 2, 3]);
   });
 
-  test('is rest where none was recorded', () => {
+  test('is rest if none was recorded', () => {
     expect(new Player(three).core.motion(1)).toEqual({
       acceleration: [0, 0, 9.81],
       angularVelocity: [0, 0, 0],
@@ -341,7 +341,7 @@ describe('motion', () => {
   });
 });
 
-describe('what cannot be played', () => {
+describe('a file that cannot be played', () => {
   test.each([
     [
       'nothing',
@@ -367,7 +367,7 @@ describe('what cannot be played', () => {
     [
       'beams that change',
       [...turn(0), ...[0, 1, 2].map((index) => compact(segment(1, index, { lastAzimuth: [1] })))],
-      /^the beams change within the recording: 1° apart in frame 160, .*° in frame 161; cut it there$/,
+      /^the angle between beams changes in the recording: 1° in frame 160, .*° in frame 161\. Cut the recording there$/,
     ],
     [
       'beams in one place',
@@ -379,14 +379,14 @@ describe('what cannot be played', () => {
       [0, 7].map((from, index) =>
         compact(segment(0, 0, { segmentIndex: index, firstAzimuth: [from], lastAzimuth: [from + 1] })),
       ),
-      /^the beams of the recording go over \d+°, a revolution has 360°$/,
+      /^the beams of the recording cover \d+°, but a revolution has 360°$/,
     ],
   ])('is refused: %s', (_, pieces, message) => {
     expect(() => new Player(pieces)).toThrow(message);
     expect(() => new Player(pieces)).toThrow(ReplayError);
   });
 
-  test('is a file that is no recording', () => {
+  test('is refused if it is not a recording', () => {
     expect(() => new ReplayCore(Buffer.from('no recording'))).toThrow(RecordingError);
   });
 });

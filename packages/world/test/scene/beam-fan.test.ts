@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BeamFan } from '../../src/scene/beam-fan.js';
 
@@ -25,19 +26,19 @@ describe('the beams that a surface covers', () => {
     expect(covered(3.1, 3.9)).toEqual([]);
   });
 
-  it('are those on its ends where rounding says otherwise, too', () => {
+  it('include those on its ends in spite of rounding', () => {
     expect(covered(3 + 1e-12, 6 - 1e-12)).toEqual([3, 4, 5, 6]);
     // Its left end is on the first beam, said to be just before it.
     expect(covered(1435, 1440 - 1e-12)).toEqual([0]);
     expect(covered(1440 - 1e-12, 2)).toEqual([0, 1, 2]);
   });
 
-  it('are at both ends of the field where it reaches across the blind sector', () => {
+  it('are at both ends of the field of view if it reaches across the blind sector', () => {
     expect(covered(1102.5, 1.5)).toEqual([1103, 1104, 0, 1]);
     expect(covered(1200, 1300)).toEqual([]);
   });
 
-  it('are not all of them where its ends are the same but for rounding', () => {
+  it('are not all beams if its ends differ only by rounding', () => {
     expect(covered(5.5, 5.5 - 1e-12)).toEqual([]);
     expect(coveredBefore(5.5, 5.5 - 1e-12)).toEqual([]);
   });
@@ -55,5 +56,42 @@ describe('positions among the beams', () => {
     expect(fan.positionOf(-1, 0)).toBeCloseTo(1272, 9);
     expect(fan.positionOf(-1, -0)).toBeCloseTo(1272, 9);
     expect(fan.positionOf(0, -1)).toBeCloseTo(192, 9);
+  });
+});
+
+describe('positions that are found without atan2', () => {
+  const fans = [
+    fan,
+    new BeamFan({ frequency: 25, firstAngle: -137.5, step: 0.1, beams: 2751, beamsPerSegment: 240 }),
+    new BeamFan({ frequency: 25, firstAngle: -180, step: 1 / 3, beams: 1080, beamsPerSegment: 240 }),
+  ];
+
+  it('are between the same two beams as the exact ones', () => {
+    const coordinate = fc.double({ min: -100, max: 100, noNaN: true });
+    fc.assert(
+      fc.property(fc.constantFrom(...fans), coordinate, coordinate, (any, x, y) => {
+        const exact = any.positionOf(x, y);
+        const near = any.nearPositionOf(x, y);
+        expect([Math.floor(near), Math.ceil(near)]).toEqual([Math.floor(exact), Math.ceil(exact)]);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it('are exact on a beam and next to one', () => {
+    for (const any of fans) {
+      for (let beam = 0; beam < any.beams; beam++) {
+        const cosine = any.cosine[beam] ?? 0;
+        const sine = any.sine[beam] ?? 0;
+        for (const off of [-1e-7, -1e-9, 0, 1e-9, 1e-7]) {
+          const [x, y] = [7 * (cosine - off * sine), 7 * (sine + off * cosine)];
+          expect(any.nearPositionOf(x, y)).toBe(any.positionOf(x, y));
+        }
+      }
+    }
+  });
+
+  it('are exact at the scanner itself', () => {
+    for (const any of fans) expect(any.nearPositionOf(0, 0)).toBe(any.positionOf(0, 0));
   });
 });

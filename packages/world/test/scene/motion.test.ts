@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SceneCore, type SceneFile } from '../../src/scene/index.js';
 import { PathFollower } from '../../src/scene/timed-path.js';
-import { SceneBench, sceneOf } from './bench.js';
+import { MeasuredScene, sceneOf } from './measured-scene.js';
 
 type Path = NonNullable<NonNullable<SceneFile['actors']>[number]['path']>;
 
@@ -34,7 +34,7 @@ describe('a path', () => {
     [5, [4, 2, 90]],
     [8, [4, 8, 90]],
     [99, [4, 8, 90]],
-  ] as const)('is at %f s where its waypoints say, and stays at its end', (time, expected) => {
+  ] as const)('is at the position of its waypoints at %f s, and stays at its end', (time, expected) => {
     expect(placeOn(bend, time)).toEqual(close(expected));
   });
 
@@ -43,14 +43,14 @@ describe('a path', () => {
     expect(placeOn({ ...bend, repeat: 'loop' }, 2 + 6 * 1000 + 3)).toEqual(close([4, 2, 90]));
   });
 
-  it('goes back the same way, turned round, and forth again', () => {
+  it('can go back the same way, turned round, and forth again', () => {
     const path = { ...bend, repeat: 'back-and-forth' } as const;
     expect(placeOn(path, 11)).toEqual(close([4, 2, 270]));
     expect(placeOn(path, 13)).toEqual(close([2, 0, 180]));
     expect(placeOn(path, 15)).toEqual(close([2, 0, 0]));
   });
 
-  it('begins further along with a phase', () => {
+  it('with a phase begins later on the path', () => {
     expect(placeOn({ ...bend, phase: 3 }, 0)).toEqual(close([2, 0, 0]));
   });
 
@@ -65,7 +65,7 @@ describe('a path', () => {
     expect(placeOn({ ...path, repeat: 'back-and-forth' }, 3.5)).toEqual(close([0.25, 0, 175]));
   });
 
-  it('of a single waypoint stands there', () => {
+  it('of a single waypoint stays there', () => {
     const path: Path = { waypoints: [{ t: 5, x: 1, y: 2, heading: 30 }], repeat: 'loop' };
     expect(placeOn(path, 50)).toEqual(close([1, 2, 30]));
   });
@@ -86,11 +86,11 @@ describe('an actor', () => {
     ],
   };
 
-  it('is where its path says at the beginning of the turn', () => {
-    const bench = new SceneBench(car);
-    expect(bench.turn(0, 0).distances(0)).toEqual([expect.closeTo(4, 5)]);
-    expect(bench.turn(1, 4).distances(0)).toEqual([expect.closeTo(8, 5)]);
-    expect(bench.turn(2, 60).distances(0)).toEqual([expect.closeTo(14, 5)]);
+  it('is at the position of its path at the beginning of the turn', () => {
+    const measured = new MeasuredScene(car);
+    expect(measured.turn(0, 0).distances(0)).toEqual([expect.closeTo(4, 5)]);
+    expect(measured.turn(1, 4).distances(0)).toEqual([expect.closeTo(8, 5)]);
+    expect(measured.turn(2, 60).distances(0)).toEqual([expect.closeTo(14, 5)]);
   });
 
   it('turns with its path', () => {
@@ -107,7 +107,7 @@ describe('an actor', () => {
         },
       ],
     };
-    expect(new SceneBench(across).turn(0, 1).distances(0)).toEqual([expect.closeTo(4.5, 5)]);
+    expect(new MeasuredScene(across).turn(0, 1).distances(0)).toEqual([expect.closeTo(4.5, 5)]);
   });
 
   it('walks on two legs', () => {
@@ -125,12 +125,12 @@ describe('an actor', () => {
         },
       ],
     };
-    const bench = new SceneBench(walker, { profile: 9 }).turn(0, 1);
+    const measured = new MeasuredScene(walker, { profile: 9 }).turn(0, 1);
     // It walks towards the scanner: its left leg is on the right.
     const [right, left] = [Math.atan2(-0.2, 4.3), Math.atan2(0.2, 5)].map((angle) => (angle * 180) / Math.PI);
-    expect(bench.distances(right ?? 0)).toEqual([expect.closeTo(Math.hypot(0.2, 4.3) - 0.05, 3)]);
-    expect(bench.distances(left ?? 0)).toEqual([expect.closeTo(Math.hypot(0.2, 5) - 0.05, 3)]);
-    expect(bench.distances(0)).toEqual([]);
+    expect(measured.distances(right ?? 0)).toEqual([expect.closeTo(Math.hypot(0.2, 4.3) - 0.05, 3)]);
+    expect(measured.distances(left ?? 0)).toEqual([expect.closeTo(Math.hypot(0.2, 5) - 0.05, 3)]);
+    expect(measured.distances(0)).toEqual([]);
   });
 });
 
@@ -149,16 +149,16 @@ describe('a scanner on a vehicle', () => {
     },
   };
 
-  it('measures from where it is', () => {
-    const bench = new SceneBench(straight);
-    expect(bench.turn(0, 0).distances(0)).toEqual([expect.closeTo(9.5, 5)]);
-    expect(bench.turn(1, 3).distances(0)).toEqual([expect.closeTo(5.5, 5)]);
+  it('measures from its position', () => {
+    const measured = new MeasuredScene(straight);
+    expect(measured.turn(0, 0).distances(0)).toEqual([expect.closeTo(9.5, 5)]);
+    expect(measured.turn(1, 3).distances(0)).toEqual([expect.closeTo(5.5, 5)]);
   });
 
   const motion = (file: SceneFile, time: number) =>
     new SceneCore({ scene: sceneOf(file), seed: 1 }).motion(time * 1_000_000);
 
-  it('feels gravity alone while it stands or goes evenly', () => {
+  it('measures only gravity while it stands or moves at constant velocity', () => {
     const still = motion({ scanner: { heading: 90 } }, 3);
     expect(still.acceleration).toEqual(close([0, 0, 9.81]));
     expect(still.angularVelocity).toEqual(close([0, 0, 0]));
@@ -166,7 +166,7 @@ describe('a scanner on a vehicle', () => {
     expect(motion(straight, 3).acceleration).toEqual(close([0, 0, 9.81]));
   });
 
-  it('feels a start ahead and a stop behind', () => {
+  it('measures acceleration when it starts and deceleration when it stops', () => {
     // From 0 to 2 m/s: 0.1 m in the 50 ms after.
     expect(motion(straight, 1).acceleration).toEqual(close([40, 0, 9.81]));
     expect(motion(straight, 5).acceleration).toEqual(close([-40, 0, 9.81]));
@@ -175,7 +175,7 @@ describe('a scanner on a vehicle', () => {
     expect(motion(backwards, 1).acceleration).toEqual(close([-40, 0, 9.81]));
   });
 
-  it('feels its turns', () => {
+  it('measures its rotation', () => {
     const carousel: SceneFile = {
       scanner: {
         x: 1,
@@ -195,7 +195,7 @@ describe('a scanner on a vehicle', () => {
     expect(orientation).toEqual(close([Math.cos(Math.PI / 8), 0, 0, Math.sin(Math.PI / 8)]));
   });
 
-  it('does not feel the jump of a loop', () => {
+  it('does not measure the jump of a loop', () => {
     const looped: SceneFile = {
       scanner: {
         path: {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SceneFile } from '../../src/scene/index.js';
 import { gaussianAt } from '../../src/scene/random-numbers.js';
-import { type Conditions, SceneBench } from './bench.js';
+import { type Conditions, MeasuredScene } from './measured-scene.js';
 
 /** White all around, 5 m away: RSSI 65535 * 0.9 / 1.25 = 47185. */
 const drum: SceneFile = { circles: [{ center: [0, 0], radius: 5, material: 'white' }], noise: {} };
@@ -15,11 +15,11 @@ function deviations(values: readonly number[]): { mean: number; deviation: numbe
 
 /** First echoes of some scans. */
 function firstEchoes(file: SceneFile, conditions: Conditions = {}): { distance: number[]; rssi: number[] } {
-  const bench = new SceneBench(file, conditions);
+  const measured = new MeasuredScene(file, conditions);
   const distance: number[] = [];
   const rssi: number[] = [];
   for (let turn = 0; turn < 10; turn++) {
-    const { scan } = bench.turn(turn);
+    const { scan } = measured.turn(turn);
     for (let place = 0; place < scan.distance.length; place += 3) {
       if (scan.distance[place] === 0) continue;
       distance.push(scan.distance[place] ?? 0);
@@ -30,7 +30,7 @@ function firstEchoes(file: SceneFile, conditions: Conditions = {}): { distance: 
 }
 
 describe('noise', () => {
-  it('of the distance has the deviation that the scene says', () => {
+  it('of the distance has the deviation of the scene', () => {
     // 6 mm * sqrt(1 + 2000 / 47185)
     const { mean, deviation, widest } = deviations(firstEchoes(drum).distance);
     expect(mean).toBeGreaterThan(4999.7);
@@ -51,7 +51,7 @@ describe('noise', () => {
     expect(deviation).toBeLessThan(10.23 * 1.03);
   });
 
-  it('of the strength is a share of it', () => {
+  it('of the strength is a fraction of it', () => {
     const { mean, deviation } = deviations(firstEchoes(drum).rssi);
     expect(mean / 47_185).toBeCloseTo(1, 2);
     expect(deviation / mean).toBeGreaterThan(0.029);
@@ -74,9 +74,9 @@ describe('noise', () => {
 
   it('keeps echoes in their order and in range, however large it is', () => {
     const panes = [3, 3.3, 3.6].map((x) => ({ from: [x, -3], to: [x, 3], material: 'glass' }) as const);
-    const bench = new SceneBench({ walls: panes, noise: { sigma: 1 } });
+    const measured = new MeasuredScene({ walls: panes, noise: { sigma: 1 } });
     for (let turn = 0; turn < 20; turn++) {
-      const { distance } = bench.turn(turn).scan;
+      const { distance } = measured.turn(turn).scan;
       for (let first = 0; first < distance.length; first += 3) {
         const echoes = [...distance.subarray(first, first + 3)].filter((value) => value > 0);
         expect(echoes).toEqual(echoes.toSorted((a, b) => a - b));
@@ -100,23 +100,23 @@ describe('noise', () => {
 
 describe('a seed', () => {
   it('gives the same bytes for the same turn, whatever was measured before', () => {
-    const alone = new SceneBench(drum).turn(100).bytes();
-    const after = new SceneBench(drum);
+    const alone = new MeasuredScene(drum).turn(100).bytes();
+    const after = new MeasuredScene(drum);
     for (let turn = 1; turn < 100; turn++) after.turn(turn);
     expect(after.turn(100).bytes()).toBe(alone);
-    expect(new SceneBench(drum).turn(100).bytes()).toBe(alone);
+    expect(new MeasuredScene(drum).turn(100).bytes()).toBe(alone);
   });
 
   it('gives other bytes for another turn, and another seed others again', () => {
     const far = 2 ** 32;
     const bytes = [
-      new SceneBench(drum).turn(100),
-      new SceneBench(drum).turn(101),
-      new SceneBench(drum).turn(100 + far),
-      new SceneBench(drum, { seed: 2 }).turn(100),
-      new SceneBench(drum, { seed: 1 + far }).turn(100),
-      new SceneBench(drum, { seed: -1 }).turn(100),
-    ].map((bench) => bench.bytes());
+      new MeasuredScene(drum).turn(100),
+      new MeasuredScene(drum).turn(101),
+      new MeasuredScene(drum).turn(100 + far),
+      new MeasuredScene(drum, { seed: 2 }).turn(100),
+      new MeasuredScene(drum, { seed: 1 + far }).turn(100),
+      new MeasuredScene(drum, { seed: -1 }).turn(100),
+    ].map((measured) => measured.bytes());
     expect(new Set(bytes).size).toBe(6);
   });
 });

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { SceneFile } from '../../src/scene/index.js';
 import { RayCaster, World } from '../../src/scene/index.js';
 import type { Pose } from '../../src/scene/pose.js';
-import { geometryOfProfile, sceneOf } from './bench.js';
 import { castByForce } from './brute-force.js';
+import { geometryOfProfile, sceneOf } from './measured-scene.js';
 import { randomNumbers, randomWorld } from './random-world.js';
 
 const quarter = geometryOfProfile(8);
@@ -50,7 +50,7 @@ describe('casting beams', () => {
     expect(hits).toBeGreaterThan(10_000);
   });
 
-  it('finds the same over a whole turn, wherever its count begins', () => {
+  it('finds the same over a whole turn, whichever beam is the first', () => {
     for (const firstAngle of [-180, -137.3, 0, 90, 180]) {
       const geometry = { frequency: 50, firstAngle, step: 0.5, beams: 720, beamsPerSegment: 120 };
       for (let seed = 0; seed < 8; seed++) {
@@ -144,7 +144,7 @@ describe('casting beams', () => {
 });
 
 describe('ends of walls on a raster', () => {
-  it('give what brute force gives, with walls through the scanner and along its beams', () => {
+  it('give the result of brute force, also with walls through the scanner and along its beams', () => {
     for (let seed = 0; seed < 40; seed++) {
       const heading = ((seed % 8) * Math.PI) / 4;
       const pose = { x: (seed % 5) - 2, y: (seed % 3) - 1, heading };

@@ -1,9 +1,8 @@
 import { measurementDataOutput, type Variable } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { atService, Bench } from '../../../../tests/support/device-test-bench.js';
 import { type Point, readPcd } from '../../../../tests/support/pcd.js';
+import { atService, TestDevice } from '../../../../tests/support/test-device.js';
 import { until } from '../../../../tests/support/waiting.js';
-import { ScanMerge } from '../../../device/src/scan-merge/scan-merge.js';
 import { parseScene, SceneCore, type SceneFile } from '../../src/scene/index.js';
 
 const output = measurementDataOutput.members;
@@ -14,10 +13,8 @@ const noise = 0.006 * Math.sqrt(1 + 2000 / 300);
 /** Records a scene, noise and all, from 2 s after the scanner came up for 10 s. */
 async function recorded(scene: SceneFile, settings: readonly (readonly [Variable<unknown>, unknown])[]) {
   const core = new SceneCore({ scene: parseScene(scene, 'test.json'), seed: 7 });
-  const { device, clock, storage, log } = await Bench.open({ core });
-  const { parameters, announcements, measuring, encoder, imu } = device;
-  const facts = { parameters, announcements, measuring, encoder, imu, clock, storage, log };
-  const scanMerge = new ScanMerge(facts);
+  const { device, clock, storage } = await TestDevice.open({ core });
+  const { scanMerge } = device;
   for (const [variable, value] of [[output.ScanMergerEnabled, true] as const, ...settings]) {
     device.write(variable, value, atService);
   }
@@ -43,7 +40,7 @@ function spread(values: readonly number[]) {
   return { count: values.length, mean, worst };
 }
 
-describe('walls recorded from a vehicle whose way the encoder counts', () => {
+describe('walls recorded from a vehicle with an encoder', () => {
   // 1 m/s along x: 2 m have been gone when the recording begins.
   const scene: SceneFile = {
     walls: [
@@ -76,7 +73,7 @@ describe('walls recorded from a vehicle whose way the encoder counts', () => {
     }
   });
 
-  test('are none where the encoder is taken to go another way', async () => {
+  test('are not planes if the encoder has the wrong direction', async () => {
     const wrong = along.map(([variable, value]) =>
       variable === output.EncoderTranslation
         ? ([variable, { x: 0.09, y: 0, z: 0 }] as const)
@@ -120,7 +117,7 @@ describe('a room recorded by a scanner that turns', () => {
   test.each([
     ['the encoder', [...encoder, [output.EncoderRotation, { yaw: 0.0009, pitch: 0, roll: 0 }] as const]],
     ['the IMU', [[output.ScanMergerSource, 0] as const]],
-  ])('has its walls and corners where they are, by %s', async (_, settings) => {
+  ])('has its walls and corners at the right places, by %s', async (_, settings) => {
     const points = (await recorded(scene, settings)).map(inRoom);
     const offWalls = points.map(({ x, y }) =>
       Math.min(...[x - back, x - front, y - right, y - left].map(Math.abs)),

@@ -3,7 +3,7 @@ import { VirtualClock } from '@azimuth/device';
 import { SensitivityMode } from '@azimuth/model';
 import { describe, expect, it } from 'vitest';
 import { readyScene, readyScenes, SceneCore } from '../../src/scene/index.js';
-import { geometryOfProfile, type Profile, sceneOf } from './bench.js';
+import { geometryOfProfile, type Profile, sceneOf } from './measured-scene.js';
 
 function orderOf(clock: VirtualClock, profile: Profile = 8): MeasuringOrder {
   return {
@@ -56,7 +56,7 @@ describe('a scene core', () => {
     expect(scans.map(({ ahead }) => ahead)).toEqual([4, 4, 4, 4]);
   });
 
-  it('hands nothing over once it is stopped, and goes on counting when it is started again', () => {
+  it('gives no scan after it is stopped, and continues to count when it is started again', () => {
     const clock = new VirtualClock();
     const core = new SceneCore({ scene: wallAt(4), seed: 1 });
     const first = scansOf(core, clock, 30);
@@ -66,7 +66,7 @@ describe('a scene core', () => {
     expect(scansOf(core, clock, 30).map(({ number }) => number)).toEqual([14, 15]);
   });
 
-  it('may be stopped by who gets a scan', () => {
+  it('can be stopped by the receiver of a scan', () => {
     const clock = new VirtualClock();
     const core = new SceneCore({ scene: wallAt(4), seed: 1 });
     let scans = 0;

@@ -39,7 +39,7 @@ describe('a scene file', () => {
     expect([scene.walls, scene.actors, scene.materials]).toEqual([[], [], {}]);
   });
 
-  it('is told all its faults, each with its place', () => {
+  it('with several faults is refused with all of them, each with its place', () => {
     const faults = faultsOf({
       walls: [
         { from: [0, 0], to: [1, 0] },
@@ -117,7 +117,7 @@ describe('a scene file', () => {
       },
       'aisle.json: actors[0].circles[0].material: unknown material "toString"',
     ],
-  ])('is told what is wrong with it: %j', (json, message) => {
+  ])('is refused with the reason: %j', (json, message) => {
     expect(faultsOf(json)).toEqual([message]);
   });
 
@@ -131,13 +131,13 @@ describe('a scene file', () => {
     ]);
   });
 
-  it('with very many faults is told the first twenty, and how many there are', () => {
+  it('with very many faults is refused with the first twenty and their number', () => {
     const faults = faultsOf({ walls: Array.from({ length: 500 }, () => 1) });
     expect(faults).toHaveLength(21);
     expect(faults.at(-1)).toBe('aisle.json: and 480 faults more');
   });
 
-  it('may name a material of its own like a ready one', () => {
+  it('may define a material with the name of a predefined one', () => {
     const scene = parseScene({ materials: { glass: { remission: 0.3 } } }, 'a.json');
     expect(scene.materials).toEqual({ glass: { remission: 0.3, transparency: 0 } });
   });
@@ -170,11 +170,11 @@ describe('loading', () => {
     ['', 'line 1, column 1: not valid JSON, the file ends too early'],
     ['{"a": {"b": 1}, 3', 'line 1, column 17: not valid JSON, did not expect "3"'],
     [']', 'line 1, column 1: not valid JSON, did not expect "]"'],
-  ])('tells where a file is not valid JSON: %j', async (text, message) => {
+  ])('reports where a file is not valid JSON: %j', async (text, message) => {
     await expect(loadScene(file(text))).rejects.toThrow(new SceneError(`aisle.json: ${message}`));
   });
 
-  it('bears a file of brackets and one of quotes', async () => {
+  it('refuses a file of brackets and one of quotes', async () => {
     await expect(loadScene(file('['.repeat(1_000_000)))).rejects.toThrow('nested too deeply');
     await expect(loadScene(file(`${'['.repeat(100_000)}${']'.repeat(100_000)}`))).rejects.toThrow(
       'a scene like',
@@ -183,7 +183,7 @@ describe('loading', () => {
     await expect(loadScene(file(`{"${'\\n'.repeat(3_000_000)}" 1}`))).rejects.toThrow('did not expect "1"');
   });
 
-  it('tells of an unknown name, a missing file, a folder and a file that is too large', async () => {
+  it('reports an unknown name, a missing file, a folder and a file that is too large', async () => {
     const ready = 'the ready scenes are empty-room, warehouse-aisle, conveyor, gate, vehicle-profile';
     await expect(loadScene('warehouse-isle')).rejects.toThrow(
       new SceneError(`unknown scene "warehouse-isle" (did you mean "warehouse-aisle"?); ${ready}`),
@@ -200,11 +200,11 @@ describe('loading', () => {
 });
 
 describe('the JSON Schema', () => {
-  it('in the package is the one that the form of the files gives', () => {
+  it('in the package is generated from the definition of the files', () => {
     expect(read('scene.schema.json')).toEqual(sceneJsonSchema());
   });
 
-  it.each(readyScenes)('and the parser take the ready scene %s', (name) => {
+  it.each(readyScenes)('and the parser accept the ready scene %s', (name) => {
     const validate = validator();
     const json = read(`${name}.json`);
     expect(validate(json), JSON.stringify(validate.errors)).toBe(true);

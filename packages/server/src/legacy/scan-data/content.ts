@@ -16,24 +16,24 @@ export const contentFollows: readonly Variable<unknown>[] = [
   EnableLongRangeMode,
 ];
 
-/** What the telegrams of scans of one geometry carry. */
+/** The content of the telegrams of scans of one geometry. */
 export interface Content {
   readonly beams: LegacyBeams;
-  /** Beams that are sent: values of a channel. */
+  /** Number of beams that are sent: the values of a channel. */
   readonly values: number;
-  /** mm a count of distance: 2 where 16 bits do not reach far enough otherwise. */
+  /** Unit of distance, in mm: 2 if 16 bits are not enough with 1. */
   readonly scale: number;
-  /** The echoes, from 0 on, whose distances are sent, and those whose strengths are. */
+  /** Echoes (numbered from 0) whose distances are sent, and echoes whose signal strengths are sent. */
   readonly distances: readonly number[];
   readonly strengths: readonly number[];
   readonly encoder: boolean;
   readonly deviceName: boolean;
   readonly time: boolean;
-  /** Of the scans that the interval filter lets through every n-th one is sent: 1 or more. */
+  /** Of the scans that pass the interval filter, every n-th is sent; at least 1. */
   readonly every: number;
 }
 
-/** What the settings say of the telegrams of scans of this geometry. */
+/** The content of telegrams of scans of this geometry, according to the settings. */
 export function contentOf(device: Device, geometry: ScanGeometry): Content {
   const config = device.read(ScanDataConfig);
   const beams = legacyBeams(device.parameters, geometry);
@@ -53,7 +53,7 @@ export function contentOf(device: Device, geometry: ScanGeometry): Content {
 
 /**
  * The echoes that are sent: those that FREchoFilter passes and, if a mask was written, that are in the mask (bit n for
- * echo n). The first one is always sent: a telegram needs distances.
+ * echo n). If none is left, the first one is sent: a telegram needs distances.
  */
 function echoesOf(all: boolean, mask: number): readonly number[] {
   const there = Array.from({ length: all ? echoesPerBeam : 1 }, (_, echo) => echo);
@@ -61,11 +61,11 @@ function echoesOf(all: boolean, mask: number): readonly number[] {
   return chosen.length === 0 ? [0] : chosen;
 }
 
-/** Bytes of one outside of its channels, and of a channel without its values: at most. */
+/** Most bytes of a telegram outside its channels, and of a channel without its values. */
 const besides = 256;
 const channelHead = 21;
 
-/** Leaves channels out, the strengths of later echoes first, until a binary telegram is not too large. */
+/** Omits channels, signal strengths of later echoes first, until the binary telegram is small enough. */
 function fitting(
   distances: readonly number[],
   strengths: readonly number[],
@@ -76,9 +76,9 @@ function fitting(
   return { distances: sent, strengths: strengths.slice(0, Math.max(0, most - sent.length)) };
 }
 
-/** The channels of a telegram, filled anew from each scan. Nothing is allocated by that. */
+/** The channels of a telegram. They are refilled from each scan without allocating memory. */
 export class Channels {
-  /** Distances first, as drivers want it. */
+  /** Distances first: drivers require this order. */
   readonly all: readonly LmdChannel<Uint16Array>[];
   readonly #content: Content;
 
@@ -130,7 +130,7 @@ function channelOf({ beams, values }: Content, content: string, scale: number): 
   };
 }
 
-/** The nearest integer from 0 to 65535. Values beyond are clipped. */
+/** The nearest integer from 0 to 65535. Other values are clipped. */
 function counts(value: number): number {
   return value < 65535 ? (value + 0.5) | 0 : 65535;
 }

@@ -16,7 +16,7 @@ import {
 import { senderIdOf } from '../../streams/telegram-encoders.js';
 import { Channels, type Content, contentFollows, contentOf } from './content.js';
 
-/** What a telegram says of the scanner, from the low byte on. */
+/** The device status in a telegram, low byte first. */
 const status = {
   well: [0, 0],
   error: [1, 0],
@@ -24,7 +24,7 @@ const status = {
   contaminationError: [5, 0],
 } as const;
 
-/** A contamination error comes before any other one: its code says error, too. */
+/** A contamination error hides other errors: its code means error, too. */
 export function statusOf({
   contamination,
   conditions,
@@ -40,12 +40,12 @@ function inputsOf({ ports }: Pick<Device, 'ports'>): LmdBits {
   return bitsOf(ports.inputState.aDigitalIn);
 }
 
-/** The outputs with a high level likewise; there are no external ones, which are the second byte. */
+/** The outputs with a high level, as above. The second byte is for external outputs, which do not exist. */
 function outputsOf({ ports }: Pick<Device, 'ports'>): LmdBits {
   return bitsOf(ports.outputState.aDigitalOut);
 }
 
-/** The speed in mm/s, as far as 16 bits reach: two's complement, backwards is negative. */
+/** The speed in mm/s, clipped to 16 bits. Two's complement: negative when moving backwards. */
 export function encoderOf({ encoder }: Pick<Device, 'encoder'>): LmdEncoder {
   const { ticks, speed } = encoder.reading;
   return { ticks, speed: Math.min(Math.max(Math.round(speed), -0x8000), 0x7fff) & 0xffff };
@@ -75,7 +75,7 @@ function bitsOf(states: States): LmdBits {
   return [bits, 0];
 }
 
-/** A scan as it is sent, but for the number of the telegram. */
+/** The content of a telegram, without its number. */
 type Captured = Omit<LmdScan, 'telegramCounter'>;
 
 interface Frames {
@@ -84,8 +84,8 @@ interface Frames {
 }
 
 /**
- * The telegram of one scan, encoded when somebody wants it for the first time, and once for all who do: event and answer
- * differ in their first word alone. It has its number from then on.
+ * The telegram of one scan. It is numbered and encoded when it is first requested, and then shared: event and answer
+ * differ only in their first word.
  */
 export class ScanTelegram {
   readonly #captured: Captured;
@@ -125,7 +125,7 @@ export class ScanTelegram {
 const { LFPintervalFilter } = dataReduction.members;
 const { LocationName } = general.members;
 
-/** Of devices of this family; the number is one that a user could set. */
+/** Values of devices of this family. A user could set the device number. */
 const version = 1;
 const deviceNumber = 1;
 
@@ -135,7 +135,7 @@ interface Layout {
   readonly channels: Channels;
 }
 
-/** Makes telegrams of scans, as the settings say. What a telegram has not encoded is gone with the next one. */
+/** Makes telegrams of scans according to the settings. A telegram can be encoded only until the next one is made. */
 export class TelegramMaker {
   readonly #device: Device;
   readonly #serialNumber: number;
@@ -147,18 +147,18 @@ export class TelegramMaker {
     this.#serialNumber = senderIdOf(device.identity.serialNumber);
   }
 
-  /** To be called after every change of variables. */
+  /** Call this after every change of variables. */
   changed(variables: readonly Variable<unknown>[]): void {
     if (variables.some((variable) => contentFollows.includes(variable))) this.#layout = undefined;
   }
 
-  /** A boot: telegrams are counted from 1. */
+  /** At a boot: the next telegram has the number 1. */
   reset(): void {
     this.#layout = undefined;
     this.#sent = 0;
   }
 
-  /** Does a scan go out to those who follow them? The others are left out by the interval filter or the output rate. */
+  /** Is this scan sent to subscribers? The interval filter and the output rate omit scans. */
   goesOut({ number, geometry }: Scan): boolean {
     const filter = this.#device.read(LFPintervalFilter);
     if (!passesInterval(filter, number)) return false;
@@ -166,7 +166,7 @@ export class TelegramMaker {
     return (filter.bEnable ? number / filter.uiReductionFactor : number) % every === 0;
   }
 
-  /** The telegram of a scan that has just been finished; undefined if none of its beams is visible. */
+  /** The telegram of a scan that has just been completed; undefined if none of its beams is visible. */
   telegramOf(scan: Scan): ScanTelegram | undefined {
     const { content, channels } = this.#layoutOf(scan.geometry);
     if (content.values === 0) return undefined;
@@ -206,7 +206,7 @@ export class TelegramMaker {
 }
 
 /**
- * Beams a second in 100 Hz as clients compute them: those of whole revolutions, with the step that the telegram states.
+ * Beams a second, in 100 Hz, as clients compute them: for whole revolutions with the step that the telegram states.
  * @param frequency Hz
  * @param step 1/10000 degree
  */

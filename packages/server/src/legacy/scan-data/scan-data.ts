@@ -5,14 +5,14 @@ import { scansKeptFor, scanTimeout } from '../limits.js';
 import type { ScanTelegram } from './lmd-telegrams.js';
 import { TelegramMaker } from './lmd-telegrams.js';
 
-/** One session that has asked for scan data as events. */
+/** A session that has subscribed to scan data. */
 export interface ScanSink {
-  /** How its telegrams are framed: as its request was. */
+  /** The framing of its telegrams: that of its request. */
   readonly framing: Framing;
   /**
-   * Sends an event, framed and whole (`sSN LMDscandata …`). The bytes may be shared with other sinks, and must not be
-   * changed any more. False where the session is busy: then the telegram is lost to it. A session that takes nothing for
-   * EtherSessionTimeout while something waits is closed by itself.
+   * Sends a framed event (`sSN LMDscandata …`). The bytes may be shared with other sinks and must not be changed. Returns
+   * false if the session is busy: then the telegram is dropped for it. A session that takes nothing for
+   * EtherSessionTimeout while data waits closes on its own.
    */
   send(frame: Uint8Array): boolean;
 }
@@ -21,7 +21,7 @@ export interface ScanSink {
 export interface ScanData {
   /** The framed answer to `sRN LMDscandata` (`sRA LMDscandata …`); undefined if there is no scan: sFA 14. */
   poll(framing: Framing): Uint8Array | undefined | Promise<Uint8Array | undefined>;
-  /** Sends a telegram for each scan from now on, until it is stopped. The acknowledgement has been sent already. */
+  /** Sends a telegram for each scan until it is stopped. Call it when the acknowledgement has been sent. */
   subscribe(sink: ScanSink): () => void;
 }
 
@@ -29,20 +29,20 @@ const { ScanDataFormat: format } = measurementDataOutput.members;
 
 /**
  * LMDscandata: one telegram per scan for all sessions that follow scans while ScanDataFormat is LMDscandata, and the
- * last scan for any session that requests it, in any format. Nothing is measured for it while no session does either.
+ * last scan for any session that requests it, in any format. While no session does either, it does not observe the scanner.
  */
 export class LegacyScanData implements ScanData {
   readonly #device: Device;
   readonly #maker: TelegramMaker;
   readonly #followers = new Set<{ readonly sink: ScanSink }>();
-  /** Called when there is a scan, and when there will be none. */
+  /** Requests that wait for a scan. Called when there is one, and when there will be none. */
   readonly #waiting = new Set<() => void>();
   #last: ScanTelegram | undefined;
-  /** Belongs to the scan of `#last`. */
+  /** The number of the scan of `#last`. */
   #lastNumber: number | undefined;
-  /** Was `#last` measured since somebody looks? */
+  /** Was `#last` measured after observation began? */
   #isFresh = false;
-  /** When (ms) a scan was asked for, as long as scans are kept for that. */
+  /** When (ms) a scan was last requested; undefined when scans are no longer kept for requests. */
   #asked: number | undefined;
   #stop: (() => void) | undefined;
 
@@ -56,7 +56,7 @@ export class LegacyScanData implements ScanData {
     device.lifecycle.onDown(() => this.#down());
   }
 
-  /** The last scan where the scanner does not measure, the next one where nobody has looked at it before. */
+  /** The last scan; if scans were not observed before, the next one. If the scanner does not measure, the last one. */
   poll(framing: Framing): Uint8Array | undefined | Promise<Uint8Array | undefined> {
     const { clock, measuring } = this.#device;
     this.#asked = clock.monotonic();
@@ -67,7 +67,7 @@ export class LegacyScanData implements ScanData {
     return this.#scanOrTimeout().then(answer);
   }
 
-  /** Others may have looked on when nobody did here any more. */
+  /** Other users may have kept the scans running after observation ended here. */
   #takeLast(): void {
     const { lastScan } = this.#device.measuring;
     if (lastScan === undefined || lastScan.number === this.#lastNumber) return;
@@ -134,7 +134,7 @@ export class LegacyScanData implements ScanData {
     for (const done of this.#waiting) done();
   }
 
-  /** A boot: nothing has been measured yet. */
+  /** At a boot: nothing has been measured yet. */
   #down(): void {
     this.#asked = undefined;
     this.#last = undefined;

@@ -1,7 +1,7 @@
-import { customaryNames } from '@azimuth/device/legacy';
+import { legacyNames } from '@azimuth/device/legacy';
 import { basicSettings, dataReduction, type ValueOf } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { channel, LmdBench, seeing } from './lmd-bench.js';
+import { channel, LegacyScanner, seeing } from './legacy-scanner.js';
 
 const { LFPangleRangeFilter } = dataReduction.members;
 const { PerformanceProfileNumber } = basicSettings.members;
@@ -13,7 +13,7 @@ async function scanWith(
   members: Partial<ValueOf<'LFPangleRangeFilter'>>,
   profile: ValueOf<'PerformanceProfileNumber'> = 2,
 ) {
-  const lmd = await LmdBench.open();
+  const lmd = await LegacyScanner.open();
   lmd.core.prepared = numbered;
   lmd.set(PerformanceProfileNumber, profile);
   lmd.alter(LFPangleRangeFilter, { bEnable: true, ...members });
@@ -26,14 +26,14 @@ async function scanWith(
   }
   expect(channel(sink.last, 'RSSI1').data).toEqual(data.map((number) => 10 * number));
   // What a driver asks for beforehand.
-  const range = customaryNames.get('LMPoutputRange');
+  const range = legacyNames.get('LMPoutputRange');
   const told = range?.kind === 'variable' ? range.read(lmd.device) : undefined;
   expect(told).toMatchObject({ count: 1, start, step });
   return { first: data[0], last: data.at(-1), count: data.length, start, step, sink };
 }
 
 describe('straight ahead is 90 degrees, counter-clockwise', () => {
-  test('from -48 to 228 degrees where nothing is cut off', async () => {
+  test('the range is from -48 to 228 degrees without a filter', async () => {
     expect(await scanWith({ bEnable: false })).toMatchObject({
       start: -480_000,
       step: 3333,
@@ -60,7 +60,7 @@ describe('straight ahead is 90 degrees, counter-clockwise', () => {
     });
   });
 
-  test('every n-th beam from the first visible one on, with a step n times as wide', async () => {
+  test('with an increment n, every n-th beam is sent from the first visible one on, and the step is n times as wide', async () => {
     expect(await scanWith({ fThetaStart: -100_000, fThetaStop: 950_000, uiBeamIncrement: 4 })).toMatchObject({
       start: 800_000,
       step: 13_332,
@@ -70,13 +70,13 @@ describe('straight ahead is 90 degrees, counter-clockwise', () => {
     });
   });
 
-  test('rates are those of the beams that are sent', async () => {
+  test('the rates are those of the sent beams', async () => {
     const { sink } = await scanWith({ fThetaStart: 0, fThetaStop: 90_000, uiBeamIncrement: 3 });
     // 15 Hz x 360 / 0.9999 / 100.
     expect(sink.last).toMatchObject({ frequency: 1500, measurements: 54 });
   });
 
-  test('a step that has no place in 16 bits is not made: 6 degrees at most of 1', async () => {
+  test('a step that does not fit into 16 bits is not used: at most 6 steps of 1 degree', async () => {
     expect(await scanWith({ fThetaStart: 0, fThetaStop: 300_000, uiBeamIncrement: 20 }, 11)).toMatchObject({
       start: 900_000,
       step: 60_000,
@@ -97,8 +97,8 @@ describe('straight ahead is 90 degrees, counter-clockwise', () => {
   });
 });
 
-test('where no beam is visible, nothing is sent, and there is no scan to ask for', async () => {
-  const lmd = await LmdBench.open();
+test('if no beam is visible, nothing is sent, and a poll finds no scan', async () => {
+  const lmd = await LegacyScanner.open();
   lmd.alter(LFPangleRangeFilter, { bEnable: true, fThetaStart: 100_000, fThetaStop: -100_000 });
   const sink = lmd.follow();
   lmd.turns(3);

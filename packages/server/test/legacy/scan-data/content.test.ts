@@ -12,8 +12,8 @@ import {
   PortType,
 } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { configuration } from '../../../../../tests/support/ports-test-bench.js';
-import { channel, LmdBench, output, seeing } from './lmd-bench.js';
+import { configuration } from '../../../../../tests/support/port-configuration.js';
+import { channel, LegacyScanner, output, seeing } from './legacy-scanner.js';
 
 const { FREchoFilter } = filter.members;
 const { EnableLongRangeMode, PerformanceProfileNumber } = basicSettings.members;
@@ -23,7 +23,7 @@ const contents = ({ wide }: { wide: readonly { content: string }[] }) => wide.ma
 test.each(['text', 'binary'] as const)(
   'every field of the first scan and of the second, as %s',
   async (framing) => {
-    const lmd = await LmdBench.open();
+    const lmd = await LegacyScanner.open();
     const sink = lmd.follow(framing);
     lmd.turns(2);
     const [first, second] = sink.scans;
@@ -74,8 +74,8 @@ test.each(['text', 'binary'] as const)(
   },
 );
 
-test('text and binary say the same, with every block switched on', async () => {
-  const lmd = await LmdBench.open();
+test('text and binary have the same content, with every block switched on', async () => {
+  const lmd = await LegacyScanner.open();
   lmd.alter(output.ScanDataConfig, {
     EnableEncoderBlock: true,
     bEnableDeviceName: true,
@@ -92,8 +92,8 @@ test('text and binary say the same, with every block switched on', async () => {
 });
 
 describe('blocks of ScanDataConfig', () => {
-  test('the name of the place', async () => {
-    const lmd = await LmdBench.open();
+  test('the device name', async () => {
+    const lmd = await LegacyScanner.open();
     lmd.alter(output.ScanDataConfig, { bEnableDeviceName: true });
     lmd.set(device.members.LocationName, 'Tor 3');
     const sink = lmd.follow('text');
@@ -104,8 +104,8 @@ describe('blocks of ScanDataConfig', () => {
     expect(sink.last.name).toBe('');
   });
 
-  test('date and time on the clock of the scanner, when the scan was finished', async () => {
-    const lmd = await LmdBench.open();
+  test('date and time of the end of the scan, on the clock of the scanner', async () => {
+    const lmd = await LegacyScanner.open();
     lmd.alter(output.ScanDataConfig, { bEnableTimeBlock: true });
     const sink = lmd.follow();
     lmd.turns(1);
@@ -120,15 +120,15 @@ describe('blocks of ScanDataConfig', () => {
       usiSec: 58,
       udiUSec: 7,
     };
-    await lmd.bench.call('LSPsetdatetime', { DateTime });
+    await lmd.testScanner.call('LSPsetdatetime', { DateTime });
     lmd.turns(1);
     expect(sink.last.time?.slice(0, 6)).toEqual([2031, 12, 31, 23, 59, 58]);
   });
 
-  test('one encoder, its ticks and its speed in mm/s, backwards as two’s complement', async () => {
+  test('one encoder with its ticks and its speed in mm/s, backwards as two’s complement', async () => {
     let speed = 0;
     const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-    const lmd = await LmdBench.open({ host: { log, temperature: () => 20, encoderSpeed: () => speed } });
+    const lmd = await LegacyScanner.open({ host: { log, temperature: () => 20, encoderSpeed: () => speed } });
     lmd.alter(output.ScanDataConfig, { EnableEncoderBlock: true });
     lmd.set(output.EncSetting, EncoderMode.TX_FIX_VELOCITY);
     const sink = lmd.follow();
@@ -145,8 +145,8 @@ describe('blocks of ScanDataConfig', () => {
     expect(sink.last.encoders.map((one) => one.speed)).toEqual([32_767]);
   });
 
-  test('no strengths without remission; reserved members switch nothing on', async () => {
-    const lmd = await LmdBench.open();
+  test('no signal strengths without remission; reserved members have no effect', async () => {
+    const lmd = await LegacyScanner.open();
     lmd.alter(output.ScanDataConfig, {
       RemDataConfig: { bEnable: false, reserved1: 0, reserved2: 1 },
       reserved1: true,
@@ -170,8 +170,8 @@ describe('echoes', () => {
       ['DIST1', 'DIST2', 'DIST3', 'RSSI1', 'RSSI2', 'RSSI3'],
       [1000, 2000, 3000, 10, 20, 30],
     ],
-  ])('that FREchoFilter %i lets through', async (choice, names, values) => {
-    const lmd = await LmdBench.open();
+  ])('that pass FREchoFilter %i', async (choice, names, values) => {
+    const lmd = await LegacyScanner.open();
     lmd.core.prepared = three;
     lmd.set(FREchoFilter, choice);
     const sink = lmd.follow();
@@ -184,8 +184,8 @@ describe('echoes', () => {
     [0b001, ['DIST1', 'RSSI1']],
     [0b101, ['DIST1', 'DIST3', 'RSSI1', 'RSSI3']],
     [0b11000, ['DIST1', 'RSSI1']],
-  ])('of a mask of channels %i that was written', async (reserved, names) => {
-    const lmd = await LmdBench.open();
+  ])('of a written mask of channels %i', async (reserved, names) => {
+    const lmd = await LegacyScanner.open();
     lmd.core.prepared = three;
     lmd.alter(output.ScanDataConfig, { reserved });
     const sink = lmd.follow();
@@ -193,8 +193,8 @@ describe('echoes', () => {
     expect(contents(sink.last)).toEqual(names);
   });
 
-  test('below 64 KiB in binary, whatever the profile: the strengths of the third echo are left out', async () => {
-    const lmd = await LmdBench.open();
+  test('stay below 64 KiB in binary with every profile: the signal strengths of the third echo are omitted', async () => {
+    const lmd = await LegacyScanner.open();
     lmd.set(PerformanceProfileNumber, 9);
     lmd.core.prepared = three;
     const sink = lmd.follow();
@@ -214,8 +214,8 @@ describe('distances', () => {
     5,
   ]);
 
-  test('in mm, rounded, 65535 for what is further', async () => {
-    const lmd = await LmdBench.open();
+  test('in mm, rounded, 65535 for larger values', async () => {
+    const lmd = await LegacyScanner.open();
     lmd.core.prepared = far;
     const sink = lmd.follow();
     lmd.turns(1);
@@ -223,8 +223,8 @@ describe('distances', () => {
     expect(channel(sink.last, 'DIST1').data.slice(0, 5)).toEqual([1000, 1001, 65_535, 65_535, 65_535]);
   });
 
-  test('in 2 mm in long range mode; strengths stay as they are', async () => {
-    const lmd = await LmdBench.open();
+  test('in units of 2 mm in long range mode; signal strengths do not change', async () => {
+    const lmd = await LegacyScanner.open();
     lmd.set(EnableLongRangeMode, true);
     lmd.core.prepared = far;
     const sink = lmd.follow();
@@ -238,10 +238,12 @@ describe('distances', () => {
 });
 
 describe('the state of the scanner', () => {
-  test('an error, a contamination warning, a contamination error, and well again', async () => {
+  test('an error, a contamination warning, a contamination error, and normal again', async () => {
     const levels = Array.from({ length: 12 }, () => 0);
     const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-    const lmd = await LmdBench.open({ host: { log, temperature: () => 20, contamination: () => levels } });
+    const lmd = await LegacyScanner.open({
+      host: { log, temperature: () => 20, contamination: () => levels },
+    });
     lmd.alter(contaminationIndication.members.ContaminationConfig, {
       eStrategy: ContaminationStrategy.CM_STRATEGY_HIGH_AVAILABLE,
       eCover: ContaminationCover.CM_COVER,
@@ -251,7 +253,7 @@ describe('the state of the scanner', () => {
     const soiled = (sectors: number) => {
       levels.fill(0).fill(0.4, 4, 4 + sectors);
       lmd.device.contamination.levelsChanged();
-      lmd.bench.clock.advance(10_000);
+      lmd.testScanner.clock.advance(10_000);
       return sink.last.status;
     };
     lmd.device.conditions.set('DS_RecoverableError', 'a test', true);
@@ -269,7 +271,7 @@ describe('the state of the scanner', () => {
   });
 
   test('inputs and outputs with a high level as bits, port 1 as bit 0', async () => {
-    const lmd = await LmdBench.open();
+    const lmd = await LegacyScanner.open();
     const sink = lmd.follow();
     lmd.set(
       inputsAndOutputs.members.PortConfiguration,
@@ -282,15 +284,15 @@ describe('the state of the scanner', () => {
     );
     for (const port of [1, 3, 8]) lmd.device.ports.setLevel(port, true);
     for (const port of [4, 7]) lmd.device.ports.setOutput(port, 1);
-    lmd.bench.clock.advance(1000);
+    lmd.testScanner.clock.advance(1000);
     expect([sink.last.inputs, sink.last.outputs]).toEqual([
       [0b10000101, 0],
       [0b01001000, 0],
     ]);
   });
 
-  test('a serial number that is none is told as a number that is made of it', async () => {
-    const lmd = await LmdBench.open({ identity: virtualIdentity('AB12') });
+  test('a serial number that is not a number is sent as a number derived from it', async () => {
+    const lmd = await LegacyScanner.open({ identity: virtualIdentity('AB12') });
     const sink = lmd.follow();
     lmd.turns(1);
     // FNV-1a of 41 42 31 32, step by step.

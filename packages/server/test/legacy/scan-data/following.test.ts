@@ -1,13 +1,13 @@
 import { dataReduction, measurementDataOutput, ScanDataFormat } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
-import { decoded, LmdBench, output } from './lmd-bench.js';
+import { decoded, LegacyScanner, output } from './legacy-scanner.js';
 
 const { LFPintervalFilter } = dataReduction.members;
 const { MSGPACK, Compact, LMDscandata, NativeROS2 } = ScanDataFormat;
 
-describe('while nobody wants it, nothing is measured', () => {
+describe('the scanner is not observed while', () => {
   test('no session follows', async () => {
-    const lmd = await LmdBench.open();
+    const lmd = await LegacyScanner.open();
     lmd.turns(10);
     expect(lmd.core.orders).toEqual([]);
     const sink = lmd.follow();
@@ -18,7 +18,7 @@ describe('while nobody wants it, nothing is measured', () => {
   });
 
   test.each([MSGPACK, Compact, NativeROS2])('the format is %i', async (format) => {
-    const lmd = await LmdBench.open();
+    const lmd = await LegacyScanner.open();
     lmd.set(output.ScanDataFormat, format);
     const sink = lmd.follow();
     lmd.turns(10);
@@ -32,8 +32,8 @@ describe('while nobody wants it, nothing is measured', () => {
   });
 });
 
-test('another format switches it off and on at once, whatever ScanDataEnable says', async () => {
-  const lmd = await LmdBench.open();
+test('another format switches it off and on at once, whatever ScanDataEnable is', async () => {
+  const lmd = await LegacyScanner.open();
   expect(lmd.device.read(measurementDataOutput.members.ScanDataEnable)).toBe(false);
   const sink = lmd.follow();
   lmd.turns(3);
@@ -52,19 +52,19 @@ test('another format switches it off and on at once, whatever ScanDataEnable say
 });
 
 test('it stops and starts with measuring', async () => {
-  const lmd = await LmdBench.open();
+  const lmd = await LegacyScanner.open();
   const sink = lmd.follow();
   lmd.turns(2);
-  await lmd.bench.call('mStopMeasure');
+  await lmd.testScanner.call('mStopMeasure');
   lmd.turns(5);
   expect(sink.frames.length).toBe(2);
-  await lmd.bench.call('mStartMeasure');
+  await lmd.testScanner.call('mStartMeasure');
   lmd.turns(2);
   expect(sink.scans.map(({ telegram }) => telegram)).toEqual([1, 2, 3, 4]);
 });
 
-test('a telegram is encoded once for all in a framing, and has one number in both', async () => {
-  const lmd = await LmdBench.open();
+test('a telegram is encoded once for each framing, and has the same number in both', async () => {
+  const lmd = await LegacyScanner.open();
   const [a, b, c, d] = [lmd.follow('text'), lmd.follow('text'), lmd.follow(), lmd.follow()];
   lmd.turns(2);
   expect(a.frames.length).toBe(2);
@@ -73,8 +73,8 @@ test('a telegram is encoded once for all in a framing, and has one number in bot
   expect(c.scans).toEqual(a.scans);
 });
 
-test('what was sent is not touched any more', async () => {
-  const lmd = await LmdBench.open();
+test('sent bytes are not changed later', async () => {
+  const lmd = await LegacyScanner.open();
   const sink = lmd.follow();
   lmd.turns(1);
   const [first] = sink.frames;
@@ -86,8 +86,8 @@ test('what was sent is not touched any more', async () => {
   expect(before.equals(first ?? Buffer.of())).toBe(true);
 });
 
-test('each follows for itself: one that ends, one that comes later, one that does not read', async () => {
-  const lmd = await LmdBench.open();
+test('sessions are independent: one that ends, one that begins later, one that does not read', async () => {
+  const lmd = await LegacyScanner.open();
   const [first, busy] = [lmd.follow(), lmd.follow('text')];
   lmd.turns(2);
   busy.isBusy = true;
@@ -105,7 +105,7 @@ test('each follows for itself: one that ends, one that comes later, one that doe
 
 describe('thinned out', () => {
   test('by the interval filter', async () => {
-    const lmd = await LmdBench.open();
+    const lmd = await LegacyScanner.open();
     lmd.set(LFPintervalFilter, { bEnable: true, uiReductionFactor: 3 });
     const sink = lmd.follow();
     lmd.turns(10);
@@ -121,7 +121,7 @@ describe('thinned out', () => {
     [1, [1, 2, 3, 4]],
     [4, [4]],
   ])('by the output rate %i of ScanDataConfig', async (reserved3, scans) => {
-    const lmd = await LmdBench.open();
+    const lmd = await LegacyScanner.open();
     lmd.alter(output.ScanDataConfig, { reserved3 });
     const sink = lmd.follow();
     lmd.turns(4);
@@ -129,7 +129,7 @@ describe('thinned out', () => {
   });
 
   test('by both, one after the other', async () => {
-    const lmd = await LmdBench.open();
+    const lmd = await LegacyScanner.open();
     lmd.set(LFPintervalFilter, { bEnable: true, uiReductionFactor: 3 });
     lmd.alter(output.ScanDataConfig, { reserved3: 3 });
     const sink = lmd.follow();
@@ -139,7 +139,7 @@ describe('thinned out', () => {
 });
 
 test('counters wrap at 16 bits, times at 32', async () => {
-  const lmd = await LmdBench.open();
+  const lmd = await LegacyScanner.open();
   const sink = lmd.follow();
   lmd.core.prepared = (scan) => {
     scan.number += 65_534;
@@ -148,7 +148,7 @@ test('counters wrap at 16 bits, times at 32', async () => {
   lmd.turns(1);
   sink.stop();
   // An hour and 12 minutes: 2^32 us are 4294.967296 s.
-  lmd.bench.clock.advance(4_320_000);
+  lmd.testScanner.clock.advance(4_320_000);
   const late = lmd.follow('text');
   lmd.turns(2);
   expect(sink.last.scan).toBe(65_535);
@@ -157,11 +157,11 @@ test('counters wrap at 16 bits, times at 32', async () => {
 });
 
 test('a boot counts from 1 again', async () => {
-  const lmd = await LmdBench.open();
+  const lmd = await LegacyScanner.open();
   const sink = lmd.follow();
   lmd.turns(3);
   sink.stop();
-  await lmd.bench.reboot();
+  await lmd.testScanner.reboot();
   lmd.set(output.ScanDataFormat, LMDscandata);
   const after = lmd.follow();
   lmd.turns(2);

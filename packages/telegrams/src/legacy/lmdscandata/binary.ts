@@ -97,8 +97,8 @@ class BinaryLmdWriter implements LmdWriter {
 }
 
 /**
- * Reads a scan in binary (layout: scan.ts), from the byte behind the name and its blank on. What comes behind the last field is
- * passed over. It takes memory in proportion to the bytes that came, whatever they declare.
+ * Reads a scan in binary (layout: scan.ts), from the byte after the name and its blank on. Bytes after the last field are
+ * ignored. The memory that it takes is in proportion to the bytes received, whatever lengths they declare.
  * @throws TelegramError if it is not a whole telegram.
  */
 export function decodeLmdBinary(body: Uint8Array): LmdScan {

@@ -40,7 +40,7 @@ export interface LmdScan {
 
 export interface LmdEncoder {
   readonly ticks: number;
-  /** 16 bits: ticks a mm by the manuals of devices, mm/s of a scanner of ours. */
+  /** 16 bits: ticks per mm in the manuals of devices, mm/s in Azimuth. */
   readonly speed: number;
 }
 

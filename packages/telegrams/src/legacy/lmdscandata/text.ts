@@ -12,10 +12,10 @@ import {
 import { type LmdHead, type LmdScan, lmdName } from './scan.js';
 
 /**
- * Writes a scan as text (layout: scan.ts), one byte a character: with a word the payload of a telegram, without one what stands
- * behind the name. Numbers beyond their width wrap, so counters and times may be handed over as they are.
- * @throws RangeError for a content that is not 5 characters of ASCII, the type of an event that is not 4, and more than
- * 65535 of what is counted.
+ * Writes a scan as text (layout: scan.ts), one byte a character. With a word it writes the payload of a telegram, without
+ * one only what follows the name. Numbers that are too large for their field wrap, so counters and times need no change.
+ * @throws RangeError for a content that is not 5 characters of ASCII, for the type of an event that is not 4, and for
+ * more than 65535 items of a list.
  */
 export function encodeLmdText(scan: LmdScan, head?: LmdHead): Uint8Array {
   // A number takes two digits a byte and a blank, which is three bytes for each one in binary at most.
@@ -124,9 +124,9 @@ class TextLmdWriter implements LmdWriter {
 }
 
 /**
- * Reads a scan from text (layout: scan.ts), one byte a character, from the token behind the name on. Several blanks are as good
- * as one, digits may be small, and leading zeros are allowed. Bytes behind the last field are ignored. It takes
- * memory in proportion to the bytes that came, whatever they declare.
+ * Reads a scan from text (layout: scan.ts), one byte a character, from the token after the name on. Several blanks count
+ * as one, hexadecimal digits may be lower case, and leading zeros are allowed. Bytes after the last field are ignored.
+ * The memory that it takes is in proportion to the bytes received, whatever lengths they declare.
  * @throws TelegramError if it is not a whole telegram.
  */
 export function decodeLmdText(body: Uint8Array): LmdScan {

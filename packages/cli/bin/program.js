@@ -1,0 +1,67 @@
+// Starts the programs of the bundle, which scripts/bundle.mjs makes. It is plain JavaScript, so it runs without a build.
+import { readFileSync } from 'node:fs';
+import { createRequire, SourceMap } from 'node:module';
+import { basename } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { Script } from 'node:vm';
+
+/** The file with the code that V8 compiled from a program when it was bundled. */
+export function compiledBeside(program) {
+  return program.replace(/\.cjs$/, '.compiled');
+}
+
+/**
+ * A program of the bundle. With its compiled code, V8 does not have to parse it. If the bundle was made with another
+ * version of Node or other options of V8, V8 refuses that code and compiles the program again.
+ * @param place path or URL of the program. Its file is one function like that of a CommonJS module, with one more
+ * argument: a function that imports files
+ */
+export function programIn(place) {
+  const file = place instanceof URL ? fileURLToPath(place) : place;
+  const script = new Script(readFileSync(file, 'latin1'), {
+    filename: file,
+    cachedData: contentOf(compiledBeside(file)),
+  });
+  showSources(file);
+  const run = () => {
+    const module = { exports: {} };
+    const importFile = (url) => import(url);
+    script.runInThisContext()(module.exports, createRequire(file), module, file, importFile);
+    return module.exports;
+  };
+  return { script, run };
+}
+
+function contentOf(file) {
+  try {
+    return readFileSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Makes stack traces show the lines of the sources. The source map is read when it is needed for the first time. */
+function showSources(file) {
+  const program = basename(file);
+  const place = /^(.*?)([^( ]+):(\d+):(\d+)(\)?)$/;
+  let map;
+  const inSources = (site) => {
+    const [, before, name = '', line, column, after] = place.exec(site) ?? [];
+    if (basename(name) !== program) return site;
+    map ??= new SourceMap(JSON.parse(readFileSync(`${file}.map`, 'utf8')));
+    const { originalSource, originalLine, originalColumn } = map.findEntry(line - 1, column - 1);
+    if (originalSource === undefined) return site;
+    const source = fileURLToPath(new URL(originalSource, pathToFileURL(file)));
+    return `${before}${source}:${originalLine + 1}:${originalColumn + 1}${after}`;
+  };
+  Error.prepareStackTrace = (error, sites) => {
+    const lines = sites.map((site) => {
+      try {
+        return inSources(String(site));
+      } catch {
+        return String(site);
+      }
+    });
+    return [String(error), ...lines.map((line) => `    at ${line}`)].join('\n');
+  };
+}

@@ -1,0 +1,100 @@
+import sonicBoom from 'sonic-boom';
+
+/** How long the process waits at its end for its last lines to be read (ms). */
+const closeTimeout = 1000;
+
+/** Lines are written in blocks: of this many bytes, or whatever has come within this many milliseconds. */
+const together = 8 * 1024;
+const longestHold = 50;
+
+/**
+ * Writes lines to a file descriptor. Writing never blocks and never throws: unread lines are kept up to `mostWaiting`
+ * bytes; further lines are dropped and counted. Without a reader, lines are discarded.
+ */
+export class LineWriter {
+  readonly #destination: sonicBoom.SonicBoom;
+  /** Dropped lines that were not reported yet. */
+  #lost = 0;
+  /** Have lines been dropped, with earlier ones still unread? */
+  #full = false;
+  #open = true;
+  #broken = false;
+  #flushing: NodeJS.Timeout | undefined;
+  /** Are there lines behind those that are being written now? */
+  #flushesAgain = false;
+
+  constructor({ fd, mostWaiting }: { readonly fd: number; readonly mostWaiting: number }) {
+    this.#destination = new sonicBoom.SonicBoom({
+      fd,
+      sync: false,
+      minLength: together,
+      maxLength: mostWaiting,
+    });
+    this.#destination.on('drop', () => {
+      this.#lost++;
+      this.#full = true;
+    });
+    this.#destination.on('drain', () => {
+      if (!this.#flushesAgain || !this.#open) return;
+      this.#flushesAgain = false;
+      this.#destination.flush();
+    });
+    this.#destination.on('error', () => {
+      this.#broken = true;
+    });
+  }
+
+  write(line: string): void {
+    if (!this.#open) return;
+    this.#destination.write(line);
+    this.#flushing ??= setTimeout(() => this.flush(), longestHold).unref();
+  }
+
+  /** Calls `report` with the number of dropped lines as soon as the waiting ones have been read. */
+  onCaughtUp(report: (lines: number) => void): void {
+    this.#destination.on('drain', () => {
+      this.#full = false;
+      const lines = this.#lost;
+      if (lines === 0 || !this.#open) return;
+      this.#lost = 0;
+      report(lines);
+    });
+  }
+
+  /** May a line be written? After a drop, all lines are dropped and counted until the waiting ones have been read. */
+  get takesLines(): boolean {
+    if (this.#full) this.#lost++;
+    return !this.#full;
+  }
+
+  /** Writes the waiting lines, for at most a second. Later lines are discarded. */
+  async close(): Promise<void> {
+    if (!this.#open) return;
+    this.#open = false;
+    if (!this.#broken) await this.#handedOver();
+    this.#destination.destroy();
+  }
+
+  /** Writes the waiting lines now. */
+  flush(): void {
+    clearTimeout(this.#flushing);
+    this.#flushing = undefined;
+    if (!this.#open || this.#broken) return;
+    // The destination ignores a flush while it writes: so it is repeated when the write is done.
+    this.#flushesAgain = true;
+    this.#destination.flush();
+  }
+
+  #handedOver(): Promise<void> {
+    return new Promise((resolve) => {
+      const enough = setTimeout(resolve, closeTimeout);
+      const done = () => {
+        clearTimeout(enough);
+        resolve();
+      };
+      this.#destination.once('close', done);
+      this.#destination.once('error', done);
+      this.#destination.end();
+    });
+  }
+}

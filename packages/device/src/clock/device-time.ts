@@ -1,0 +1,160 @@
+import { type DateTime, Fault } from '@azimuth/model';
+import type { Clock } from '../interfaces/clock.js';
+
+/** The end of 2105, the last year of the interface. */
+const lastMicrosecond = Date.UTC(2106, 0) * 1000 - 1;
+
+/**
+ * The device clock: a calendar date and time. It starts from the host's local time, and can be set by hand or by a time
+ * server until the next boot (there is no battery).
+ */
+export class DeviceTime {
+  readonly #clock: Clock;
+  /** Whole µs that the device clock is ahead of the host's; fractions of milliseconds would not be exact. */
+  #ahead = 0;
+  /** The zone of the local time; undefined for that of the host, until a time server sets the clock. */
+  #zone: ZoneOffset | undefined;
+  #isFromServer = false;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Milliseconds of the device's local time since 1970-01-01, counted as if there were no time zones. */
+  get local(): number {
+    return this.#localMicroseconds / 1000;
+  }
+
+  /** Whole seconds of `local`. */
+  get second(): number {
+    return Math.floor(this.local / 1000);
+  }
+
+  get #localMicroseconds(): number {
+    const utc = this.#clock.utc();
+    const ahead = this.#zone === undefined ? this.#clock.localOffset(utc) : this.#zone(this.utc);
+    return Math.round((utc + ahead) * 1000) + this.#ahead;
+  }
+
+  /** Milliseconds since 1970-01-01 UTC by the device clock. */
+  get utc(): number {
+    return this.#clock.utc() + this.#ahead / 1000;
+  }
+
+  /** Local date and time. It stops at the end of 2105. */
+  now(): DateTime {
+    const local = Math.min(this.#localMicroseconds, lastMicrosecond);
+    const date = new Date(Math.floor(local / 1000));
+    return {
+      uiYear: date.getUTCFullYear(),
+      usiMonth: date.getUTCMonth() + 1,
+      usiDay: date.getUTCDate(),
+      usiHour: date.getUTCHours(),
+      usiMinute: date.getUTCMinutes(),
+      usiSec: date.getUTCSeconds(),
+      udiUSec: local - Math.floor(local / 1_000_000) * 1_000_000,
+    };
+  }
+
+  /**
+   * Sets the clock to the time of a server, with local time in a zone. Returns by how many ms the clock has changed.
+   * @param ahead ms that the server's UTC is ahead of the host's
+   */
+  synchronise(ahead: number, zone: ZoneOffset): number {
+    const before = this.#ahead;
+    this.#ahead = Math.round(ahead * 1000);
+    this.#zone = zone;
+    this.#isFromServer = true;
+    return (this.#ahead - before) / 1000;
+  }
+
+  /** Changes the zone of a time that came from a server; does nothing if the clock was set by hand since. */
+  setZone(zone: ZoneOffset): void {
+    if (this.#isFromServer) this.#zone = zone;
+  }
+
+  /**
+   * Sets the clock until the next boot, or until a time server sets it.
+   * @throws Fault 6 for a date that does not exist, or one before 1970
+   */
+  set(to: DateTime): void {
+    const midnight = Date.UTC(to.uiYear, to.usiMonth - 1, to.usiDay);
+    const date = new Date(midnight);
+    if (to.uiYear < 1970)
+      throw new Fault('outOfRange', 'DateTime.uiYear', `expected 1970 to 2105, got ${to.uiYear}`);
+    if (date.getUTCMonth() !== to.usiMonth - 1 || date.getUTCDate() !== to.usiDay) {
+      throw new Fault('outOfRange', 'DateTime', `no calendar has day ${to.usiDay} of month ${to.usiMonth}`);
+    }
+    const time = ((to.usiHour * 60 + to.usiMinute) * 60 + to.usiSec) * 1000;
+    if (this.#zone !== undefined) {
+      // A clock that was set by hand does not follow daylight saving.
+      const offset = this.#zone(this.utc);
+      this.#zone = () => offset;
+    }
+    this.#isFromServer = false;
+    this.#ahead += (midnight + time) * 1000 + to.udiUSec - this.#localMicroseconds;
+  }
+
+  /** A boot: back to the host's time. */
+  reset(): void {
+    this.#ahead = 0;
+    this.#zone = undefined;
+    this.#isFromServer = false;
+  }
+
+  /** Date and time as LastParaDate and LastParaTime print them: `DD.MM.YYYY` and `HH:MM`. */
+  stamp(): { date: string; time: string } {
+    const { uiYear, usiMonth, usiDay, usiHour, usiMinute } = this.now();
+    return {
+      date: `${two(usiDay)}.${two(usiMonth)}.${String(uiYear).padStart(4, '0')}`,
+      time: `${two(usiHour)}:${two(usiMinute)}`,
+    };
+  }
+}
+
+function two(number: number): string {
+  return String(number).padStart(2, '0');
+}
+
+/** Milliseconds that local time is ahead of UTC, at a time in ms since 1970 UTC. */
+type ZoneOffset = (utc: number) => number;
+
+/** ms: zones change their offset only at whole quarters of an hour. */
+const quarter = 15 * 60_000;
+
+/**
+ * The offset of a zone with its daylight saving, by the rules that come with Node.
+ * @param name of the IANA database
+ * @throws RangeError for a name that Node does not know
+ */
+export function zoneOffset(name: string): ZoneOffset {
+  const calendar = new Intl.DateTimeFormat('en-US', {
+    timeZone: name,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  // The calendar is slow, and its answer is valid for a quarter of an hour.
+  let known = Number.NaN;
+  let offset = 0;
+  return (utc) => {
+    const begin = Math.floor(utc / quarter) * quarter;
+    if (begin !== known) {
+      offset = localOf(calendar, begin) - begin;
+      known = begin;
+    }
+    return offset;
+  };
+}
+
+function localOf(calendar: Intl.DateTimeFormat, utc: number): number {
+  const parts = new Map(calendar.formatToParts(utc).map(({ type, value }) => [type, Number(value)]));
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
+  return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
+}

@@ -1,0 +1,142 @@
+import {
+  isFrom,
+  isRelease,
+  LegacyScanMode,
+  newestRelease,
+  type Provenance,
+  type Release,
+} from '@azimuth/model';
+import type { ValueSet } from './parameters/parameters.js';
+import type { StoredState } from './parameters/stored-state.js';
+import { UnreadableDocument } from './storage/document.js';
+import type { Documents } from './storage/documents.js';
+
+const name = 'firmware.json';
+const loss = 'The release of this scanner cannot be read; it runs the requested release, or else the newest';
+
+/** A scanner cannot run an older release than the one that it runs. */
+export class DowngradeRefused extends Error {
+  override readonly name = 'DowngradeRefused';
+}
+
+interface Content extends Provenance {
+  /** The release from which the stored parameters are still to be migrated. */
+  readonly before?: Release;
+}
+
+/** The release that a scanner runs, and the one with which it was delivered. */
+export class FirmwareRecord implements Provenance {
+  readonly #documents: Documents;
+  #release: Release;
+  /** The release that the next boot runs. */
+  #installed: Release;
+  #before: Release | undefined;
+  readonly #createdWith: Release;
+
+  private constructor(documents: Documents, { release, createdWith, before }: Content) {
+    this.#documents = documents;
+    this.#release = release;
+    this.#installed = release;
+    this.#before = before;
+    this.#createdWith = createdWith;
+  }
+
+  /**
+   * Reads the record, or creates it for a new scanner that runs `asked` (by default the newest release). If the record is
+   * lost, this is logged, and a new one is created.
+   */
+  static async load(
+    documents: Documents,
+    neverUsed: boolean,
+    asked: Release | undefined,
+  ): Promise<{ firmware: FirmwareRecord; lost: boolean }> {
+    const found = await documents.find(name, loss, contentOf);
+    if (found.state === 'whole') {
+      return { firmware: new FirmwareRecord(documents, found.content), lost: false };
+    }
+    const release = asked ?? newestRelease;
+    const firmware = new FirmwareRecord(documents, { release, createdWith: release });
+    await firmware.#write({ release, createdWith: release });
+    const lost = found.state === 'lost' || !neverUsed;
+    if (found.state === 'missing' && lost) documents.reportMissing(name, loss, { release });
+    return { firmware, lost };
+  }
+
+  /** The release that runs. */
+  get release(): Release {
+    return this.#release;
+  }
+
+  get createdWith(): Release {
+    return this.#createdWith;
+  }
+
+  /**
+   * Checks that a release can be installed on this scanner.
+   * @throws DowngradeRefused
+   */
+  accept(release: Release): void {
+    if (isFrom(release, this.#release)) return;
+    throw new DowngradeRefused(
+      `The folder has release ${this.#release}, and ${release} is older. Omit --firmware or use another folder.`,
+    );
+  }
+
+  /**
+   * If the scanner is started with a newer release, it updates at its first boot, and keeps parameters and enabled levels.
+   * On disk when the promise resolves, in one document: after a power cut it is the old release or the new one.
+   * @throws DowngradeRefused for an older release
+   */
+  async settle(asked: Release | undefined): Promise<void> {
+    if (asked !== undefined && asked !== this.#release) await this.install(asked);
+  }
+
+  /**
+   * Runs this release from the next boot on; on disk when the promise resolves.
+   * @throws DowngradeRefused
+   */
+  async install(release: Release): Promise<void> {
+    this.accept(release);
+    const before = this.#before ?? this.#release;
+    await this.#write({ release, createdWith: this.#createdWith, before });
+    this.#before = before;
+    this.#installed = release;
+  }
+
+  /**
+   * A boot: the release that was installed last runs. If it runs for the first time, stored parameters of the old
+   * release are migrated. After a power cut in between, this is done again.
+   */
+  async boot(state: StoredState): Promise<void> {
+    this.#release = this.#installed;
+    if (this.#before === undefined) return;
+    const parameters = carriedOver(state.content.parameters, this.#before, this.#release);
+    if (parameters !== state.content.parameters)
+      await state.update((content) => ({ ...content, parameters }));
+    await this.#write({ release: this.#release, createdWith: this.#createdWith });
+    this.#before = undefined;
+  }
+
+  async #write(content: Content): Promise<void> {
+    await this.#documents.write(name, { ...content });
+  }
+}
+
+function contentOf({ release, createdWith, before }: Record<string, unknown>): Content {
+  if (typeof release === 'string' && isRelease(release)) {
+    if (typeof createdWith === 'string' && isRelease(createdWith)) {
+      if (before === undefined) return { release, createdWith };
+      if (typeof before === 'string' && isRelease(before)) return { release, createdWith, before };
+    }
+  }
+  throw new UnreadableDocument('expected releases');
+}
+
+/**
+ * Migrates stored parameters to a newer release. They are kept, and the successor of a variable gets its value: a disabled
+ * device search stays disabled.
+ */
+export function carriedOver(parameters: ValueSet, from: Release, to: Release): ValueSet {
+  if (isFrom(from, '2.1.0') || !isFrom(to, '2.1.0') || parameters.EnableColaScan !== false) return parameters;
+  return { ...parameters, EtherLegacyScanMode: LegacyScanMode.DISABLED };
+}

@@ -1,0 +1,107 @@
+import type { Edition, Endpoint, Level, ValueType, Variable } from '@azimuth/model';
+import type { Conditions } from '../lifecycle/conditions.js';
+import type { MeasuringState } from '../measuring/measuring-state.js';
+import type { Parameters } from '../parameters/parameters.js';
+
+/** The parts of a device that these names read and change. */
+export interface Scanner {
+  readonly edition: Edition;
+  readonly parameters: Parameters;
+  readonly conditions: Conditions;
+  readonly measuring: { readonly state: MeasuringState; microseconds(): number };
+  read<T>(variable: Variable<T>): T;
+}
+
+/** Another name for an endpoint of the interface, with the same behaviour. */
+export interface LegacyAlias {
+  readonly kind: 'alias';
+  readonly endpoint: Endpoint;
+  /** The request of a call without values; if undefined, the rules of the method apply. */
+  readonly withoutValues?: Readonly<Record<string, unknown>>;
+}
+
+/** A variable that the interface does not have. */
+export interface LegacyVariable {
+  readonly kind: 'variable';
+  readonly type: ValueType<unknown>;
+  /** The variables that its value depends on: a change of one of them is a change of this one. */
+  readonly from: readonly Variable<unknown>[];
+  /** The part of the value whose changes are events; the whole value if undefined. */
+  readonly eventPart?: (device: Scanner) => string;
+  readonly read: (device: Scanner) => unknown;
+  /** The lowest level that may write it; read-only if undefined. */
+  readonly level?: Level;
+  readonly write?: (device: Scanner, value: unknown) => void;
+  /** Is it writable in this edition? In all of them if undefined. */
+  readonly isWritable?: (edition: Edition) => boolean;
+}
+
+/** A method that the interface does not have. */
+export interface LegacyMethod {
+  readonly kind: 'method';
+  /** Undefined if it takes no values. */
+  readonly request?: ValueType<unknown>;
+  readonly response: ValueType<unknown>;
+  /** The lowest level that may call it; every level if undefined. */
+  readonly level?: Level;
+  readonly call: (device: Scanner, request: unknown) => unknown;
+}
+
+/** An event that can be switched on and is never sent. */
+export interface LegacyEvent {
+  readonly kind: 'event';
+}
+
+/** LMDscandata: scan data, which is read as telegrams, and subscribed to. It cannot be written. */
+export interface LegacyScanData {
+  readonly kind: 'scanData';
+}
+
+/** The meaning of a legacy name: a name that clients of this device family use and the interface does not have. */
+export type LegacyName = LegacyAlias | LegacyVariable | LegacyMethod | LegacyEvent | LegacyScanData;
+
+interface VariableOptions<T> {
+  readonly from?: readonly Variable<unknown>[];
+  readonly eventPart?: (device: Scanner) => string;
+  readonly read: (device: Scanner) => T;
+  readonly level?: Level;
+  readonly write?: (device: Scanner, value: T) => void;
+  readonly isWritable?: (edition: Edition) => boolean;
+}
+
+export function alias(endpoint: Endpoint, withoutValues?: Readonly<Record<string, unknown>>): LegacyAlias {
+  return { kind: 'alias', endpoint, ...(withoutValues === undefined ? {} : { withoutValues }) };
+}
+
+/** A variable; written values are checked by its type. */
+export function legacyVariable<T>(
+  type: ValueType<T>,
+  { from = [], write, ...rest }: VariableOptions<T>,
+): LegacyName {
+  const checked =
+    write === undefined
+      ? {}
+      : { write: (device: Scanner, value: unknown) => write(device, type.fromJson(value, '')) };
+  return { kind: 'variable', type, from, ...rest, ...checked };
+}
+
+interface MethodOptions<Request, Response> {
+  readonly request: ValueType<Request>;
+  readonly response: ValueType<Response>;
+  readonly level: Level;
+  readonly call: (device: Scanner, request: Request) => Response;
+}
+
+/** A method with values, which are checked by their type. */
+export function legacyMethod<Request, Response>({
+  request,
+  call,
+  ...rest
+}: MethodOptions<Request, Response>): LegacyName {
+  return {
+    kind: 'method',
+    request,
+    ...rest,
+    call: (device, given) => call(device, request.fromJson(given, '')),
+  };
+}

@@ -1,0 +1,99 @@
+import type { Clock } from './interfaces/clock.js';
+import type { Host } from './interfaces/host.js';
+import type { Log, LogFields } from './interfaces/log.js';
+
+/** How many lines are kept; a new one replaces the oldest. */
+export const mostLines = 500;
+
+/** Most characters of one line in a diagnostic archive: a stack trace may be of any length. */
+const longestLine = 4096;
+
+type Severity = 'info' | 'warn' | 'error';
+
+interface Line {
+  /** Milliseconds since 1970, UTC, of the host. */
+  readonly at: number;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly fields: LogFields | undefined;
+}
+
+/** Passes log lines on, and keeps the last ones for diagnostic archives, which convert them to text. */
+export class RecentLog implements Log {
+  readonly #log: Log;
+  readonly #clock: Clock;
+  readonly #lines: Line[] = [];
+  /** The index of the oldest line once all are in use: the next line replaces it. */
+  #next = 0;
+
+  constructor(log: Log, clock: Clock) {
+    this.#log = log;
+    this.#clock = clock;
+  }
+
+  info(message: string, fields?: LogFields): void {
+    this.#remember('info', message, fields);
+    this.#log.info(message, fields);
+  }
+
+  warn(message: string, fields?: LogFields): void {
+    this.#remember('warn', message, fields);
+    this.#log.warn(message, fields);
+  }
+
+  error(message: string, fields?: LogFields): void {
+    this.#remember('error', message, fields);
+    this.#log.error(message, fields);
+  }
+
+  /** The kept lines as JSON, one per line, the oldest first. */
+  get text(): string {
+    const inOrder = [...this.#lines.slice(this.#next), ...this.#lines.slice(0, this.#next)];
+    return inOrder.map((line) => `${jsonOf(line)}\n`).join('');
+  }
+
+  #remember(severity: Severity, message: string, fields: LogFields | undefined): void {
+    this.#lines[this.#next] = { at: this.#clock.utc(), severity, message, fields };
+    this.#next = (this.#next + 1) % mostLines;
+  }
+}
+
+/** A line of JSON. Fields that JSON cannot hold, or that are too long, are replaced by `facts: 'left out'`. */
+function jsonOf({ at, severity, message, fields }: Line): string {
+  const line = { time: new Date(at).toISOString(), severity, message };
+  const whole = jsonOrNothing({ ...fields, ...line });
+  if (whole !== undefined && whole.length <= longestLine) return whole;
+  return JSON.stringify({ ...line, message: message.slice(0, longestLine / 2), facts: 'left out' });
+}
+
+function jsonOrNothing(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The host with a log that keeps its last lines. */
+export class LoggedHost implements Host {
+  readonly log: RecentLog;
+  readonly #host: Host;
+
+  constructor(host: Host, clock: Clock) {
+    this.#host = host;
+    // A log that began before the device already has lines of the start.
+    this.log = host.log instanceof RecentLog ? host.log : new RecentLog(host.log, clock);
+  }
+
+  temperature(): number {
+    return this.#host.temperature();
+  }
+
+  contamination(): readonly number[] {
+    return this.#host.contamination?.() ?? [];
+  }
+
+  encoderSpeed(): number {
+    return this.#host.encoderSpeed?.() ?? 0;
+  }
+}

@@ -1,0 +1,59 @@
+import type { Level, Method, Variable } from '@azimuth/model';
+import { beforeEach, expect, test } from 'vitest';
+import { statusOfAct, TestDevice } from '../../../../tests/support/test-device.js';
+
+let testDevice: TestDevice;
+
+beforeEach(async () => {
+  testDevice = await TestDevice.open();
+});
+
+function variable(name: string): Variable<unknown> {
+  const endpoint = testDevice.device.endpoints.get(name);
+  if (endpoint?.kind !== 'variable') throw new TypeError(`${name} is not a variable`);
+  return endpoint;
+}
+
+function method(name: string): Method<unknown, unknown> {
+  const endpoint = testDevice.device.endpoints.get(name);
+  if (endpoint?.kind !== 'method') throw new TypeError(`${name} is not a method`);
+  return endpoint;
+}
+
+test('a read-only variable is refused before the body is read, under the name of the request', () => {
+  const { device } = testDevice;
+  expect(device.refusalBeforeBody(variable('DeviceIdent'))).toMatchObject({ status: 'readOnly' });
+  expect(device.refusalBeforeBody(variable('DeviceIdent'), 'OtherName')?.message).toContain('OtherName');
+  expect(device.refusalBeforeBody(variable('LocationName'))).toBeUndefined();
+  expect(device.refusalBeforeBody(method('WriteEeprom'))).toBeUndefined();
+});
+
+test('a write of a read-only variable is status 8 for every level, and of a writable one status 4 below its level', () => {
+  const { device } = testDevice;
+  for (const level of ['Run', 'Maintenance', 'AuthorizedClient', 'Service'] satisfies Level[]) {
+    expect(statusOfAct(() => device.admitWrite(variable('DeviceIdent'), { level }))).toBe('readOnly');
+    const isHighEnough = level === 'AuthorizedClient' || level === 'Service';
+    const expected = isHighEnough ? 'ok' : 'accessDenied';
+    expect(
+      statusOfAct(() => device.admitWrite(variable('LocationName'), { level })),
+      level,
+    ).toBe(expected);
+    expect(
+      statusOfAct(() => device.admitCall(method('WriteEeprom'), { level })),
+      level,
+    ).toBe(expected);
+  }
+});
+
+test('the level is checked before the value of a write and the request of a call', () => {
+  const { device } = testDevice;
+  const caller = { level: 'Run' } as const;
+  expect(statusOfAct(() => device.write(variable('LocationName'), 7, caller))).toBe('accessDenied');
+  expect(statusOfAct(() => device.call(method('WriteEeprom'), 7, caller))).toBe('accessDenied');
+});
+
+test('a method is open if its level says so', () => {
+  expect(testDevice.device.isOpen(method('getChallenge'))).toBe(true);
+  expect(testDevice.device.isOpen(method('checkCredentials'))).toBe(false);
+  expect(testDevice.device.isOpen(method('WriteEeprom'))).toBe(false);
+});

@@ -1,0 +1,163 @@
+import {
+  allParameters,
+  basicSettings,
+  type Evaluation,
+  type EvaluationGroup,
+  extensions,
+  type FieldDefinitions,
+  fieldEvaluation,
+  mountingPosition,
+  type ValueOf,
+  type Variable,
+} from '@azimuth/model';
+import { LogBook } from '../../../../tests/support/log-book.js';
+import { Announcements } from '../../src/announcements.js';
+import { DeviceTime } from '../../src/clock/device-time.js';
+import { validateFields } from '../../src/field-evaluation/field-definitions.js';
+import { FieldEvaluation, type Infringement } from '../../src/field-evaluation/field-evaluation.js';
+import { TeachIn } from '../../src/field-evaluation/teach-in.js';
+import { VirtualClock } from '../../src/index.js';
+import { Conditions } from '../../src/lifecycle/conditions.js';
+import { Measuring } from '../../src/measuring/measuring.js';
+import { TelegramTime, Uptime } from '../../src/measuring/telegram-time.js';
+import { Parameters } from '../../src/parameters/parameters.js';
+import { ScriptedCore } from './scripted-core.js';
+
+const { fields } = extensions.members;
+
+// As a device has them that was given its core.
+
+/** A rectangle ahead of the scanner: 1 to 3 m away, 2 m wide. */
+export const ahead = [
+  { x: 1000, y: -1000 },
+  { x: 3000, y: -1000 },
+  { x: 3000, y: 1000 },
+  { x: 1000, y: 1000 },
+];
+
+/** An evaluation, given by what matters of it: any object of any beam, unless it says more. */
+export function evaluation(given: Partial<Evaluation> & { readonly Id: number }): Partial<Evaluation> {
+  return { Points: ahead, MinimumObjectSize: 0, ...given };
+}
+
+/** A group that is always active, unless it says more. */
+export function group(
+  Id: number,
+  Evaluations: readonly number[],
+  Activation: Partial<EvaluationGroup['Activation']> = { Type: 1 },
+): unknown {
+  return { Id, Activation, Evaluations };
+}
+
+/** What the parts of a scanner that fields need are made of, on virtual time; up, and with nothing in sight. */
+export class FieldTestDevice {
+  readonly clock = new VirtualClock();
+  readonly log = new LogBook();
+  readonly core: ScriptedCore;
+  readonly announcements = new Announcements();
+  readonly parameters = new Parameters(this.announcements);
+  readonly conditions = new Conditions(() => undefined);
+  readonly time = new DeviceTime(this.clock);
+  readonly measuring: Measuring;
+  readonly fields: FieldEvaluation;
+  readonly teachIn: TeachIn;
+  /** Ports that are active inputs. */
+  readonly inputs = new Set<number>();
+  readonly #inputListeners = new Set<() => void>();
+  readonly infringements: Infringement[] = [];
+  /** What was announced, with the time in ms. */
+  readonly announced: [number, string][] = [];
+
+  constructor({
+    variant = 'full',
+    core = new ScriptedCore(),
+  }: { variant?: 'full' | 'core'; core?: ScriptedCore } = {}) {
+    this.core = core;
+    const { clock, announcements, parameters, conditions, time, log } = this;
+    const uptime = new Uptime(clock);
+    const telegramTime = new TelegramTime(log);
+    this.measuring = new Measuring({
+      core,
+      parameters,
+      announcements,
+      conditions,
+      clock,
+      uptime,
+      telegramTime,
+      log,
+    });
+    validateFields(parameters);
+    this.fields = new FieldEvaluation({
+      parameters,
+      announcements,
+      measuring: this.measuring,
+      clock,
+      conditions,
+      time,
+      ports: {
+        isActive: (port) => this.inputs.has(port),
+        onInput: (listener) => this.#inputListeners.add(listener),
+      },
+    });
+    this.teachIn = new TeachIn(parameters, this.measuring);
+    this.fields.onInfringed((infringement) => this.infringements.push(infringement));
+    announcements.subscribe((changed) => {
+      for (const { name } of changed) this.announced.push([this.now, name]);
+    });
+    const edition = { release: '2.4.4', variant } as const;
+    parameters.boot(
+      allParameters.filter((variable) => variable.isIn(edition)),
+      (variable) => variable.factoryValue({ release: '2.4.4', createdWith: '2.4.4' }),
+      {},
+      (fault) => {
+        throw fault;
+      },
+    );
+    this.measuring.boot();
+    this.fields.boot();
+    this.announced.length = 0;
+  }
+
+  /** ms since it came up, to the microsecond. */
+  get now(): number {
+    return Math.round(this.clock.monotonic() * 1000) / 1000;
+  }
+
+  write<T>(variable: Variable<T>, json: unknown): void {
+    const value = variable.type.fromJson(json, variable.name);
+    this.parameters.change((change) => change.set(variable, value));
+  }
+
+  define(evaluations: readonly unknown[], groups: readonly unknown[]): void {
+    this.write(fields, { evaluations, groups });
+  }
+
+  get definitions(): FieldDefinitions {
+    return this.parameters.read(fields);
+  }
+
+  mount(position: Partial<ValueOf<'SensorPosition'>>): void {
+    const { SensorPosition } = mountingPosition.members;
+    this.write(SensorPosition, { ...SensorPosition.type.initial, ...position });
+  }
+
+  switchProfile(number: number): void {
+    this.write(basicSettings.members.PerformanceProfileNumber, number);
+  }
+
+  /** Reports that `inputs` have changed. */
+  inputsChanged(): void {
+    for (const listener of this.#inputListeners) listener();
+  }
+
+  /** Moves the clock on to this moment, in ms since it came up. */
+  until(moment: number): void {
+    this.clock.advance(Math.max(0, moment - this.clock.monotonic()));
+  }
+
+  /** The moments at which FieldEvaluationResult was announced. */
+  get reported(): readonly number[] {
+    const { name } = fieldEvaluation.members.FieldEvaluationResult;
+    return this.announced.filter(([, announced]) => announced === name).map(([at]) => at);
+  }
+}

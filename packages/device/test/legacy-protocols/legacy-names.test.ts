@@ -1,0 +1,83 @@
+import { ethernet, type Level } from '@azimuth/model';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { statusOfAct, TestDevice } from '../../../../tests/support/test-device.js';
+import { LegacyNames } from '../../src/legacy-protocols/index.js';
+
+let testDevice: TestDevice;
+let names: LegacyNames;
+
+beforeEach(async () => {
+  testDevice = await TestDevice.open();
+  names = new LegacyNames(testDevice.device);
+});
+
+const writing = (name: string, level: Level) => statusOfAct(() => names.writable(name, { level }));
+const calling = (name: string, level: Level) => statusOfAct(() => names.callable(name, { level }));
+
+describe('a write', () => {
+  test.each(['LocationName', 'EIIpAddr', 'LMPoutputRange', 'EIHstCola'])(
+    'of %s needs AuthorizedClient, whatever the value is',
+    (name) => {
+      for (const level of ['Run', 'Maintenance'] satisfies Level[]) {
+        expect(writing(name, level), level).toBe('accessDenied');
+      }
+      for (const level of ['AuthorizedClient', 'Service'] satisfies Level[]) {
+        expect(writing(name, level), level).toBe('ok');
+      }
+    },
+  );
+
+  test.each(['DeviceIdent', 'ODoprh', 'STlms', 'LMPscancfg', 'field000'])(
+    'of %s is refused at every level, because it is read-only',
+    (name) => {
+      for (const level of ['Run', 'Service'] satisfies Level[]) expect(writing(name, level)).toBe('readOnly');
+    },
+  );
+
+  test('of LMDscandatacfg is refused in a release without ScanDataConfig', async () => {
+    const { device } = await TestDevice.open({ release: '1.4.0' });
+    const older = new LegacyNames(device);
+    expect(statusOfAct(() => older.writable('LMDscandatacfg', { level: 'Service' }))).toBe('readOnly');
+    expect(writing('LMDscandata', 'Service')).toBe('readOnly');
+    expect(writing('LMDscandatacfg', 'AuthorizedClient')).toBe('ok');
+  });
+
+  test.each(['NoSuchName', 'WriteEeprom', 'mEEwriteall', 'mLMPsetscancfg', 'ECRChangeArr'])(
+    'of %s is refused, because it is no variable',
+    (name) => expect(writing(name, 'Service')).toBe('notFound'),
+  );
+
+  test('takes effect', () => {
+    names.writable('EIgate', { level: 'Service' }).write([10, 0, 0, 1]);
+    expect(names.find('EIgate')).toMatchObject({
+      kind: 'endpoint',
+      endpoint: { name: 'EtherIPGateAddress' },
+    });
+    expect(testDevice.device.read(ethernet.members.EtherIPGateAddress)).toEqual([10, 0, 0, 1]);
+  });
+});
+
+describe('a call', () => {
+  test.each(['WriteEeprom', 'mEEwriteall', 'LMCstopmeas', 'mLMPsetscancfg', 'mCLsetscancfglist'])(
+    'of %s needs AuthorizedClient, whatever the request is',
+    (name) => {
+      for (const level of ['Run', 'Maintenance'] satisfies Level[]) {
+        expect(calling(name, level), level).toBe('accessDenied');
+      }
+      for (const level of ['AuthorizedClient', 'Service'] satisfies Level[]) {
+        expect(calling(name, level), level).toBe('ok');
+      }
+    },
+  );
+
+  test('of IsSystemReady is open to all', () => expect(calling('IsSystemReady', 'Run')).toBe('ok'));
+
+  test.each(['getChallenge', 'changePassword'])('of %s is refused at every level', (name) => {
+    expect(calling(name, 'Service')).toBe('accessDenied');
+  });
+
+  test.each(['NoSuchName', 'LocationName', 'STlms', 'ECRChangeArr'])(
+    'of %s is refused, because it is no method',
+    (name) => expect(calling(name, 'Service')).toBe('notFound'),
+  );
+});

@@ -1,0 +1,164 @@
+import { EchoFilter } from '@azimuth/model';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Processing, type ProcessingSettings } from '../../src/measuring/processing.js';
+import type { Scan, ScanGeometry } from '../../src/scan/scan.js';
+import { type Echo, echoesOf, fan, scanOf } from '../filter/hand-made-scan.js';
+import { off } from './filter-settings.js';
+
+describe('any filters together', () => {
+  const echo = fc.tuple(
+    fc.integer({ min: 1, max: 30_000 }),
+    fc.oneof(fc.integer({ min: 0, max: 2000 }), fc.integer({ min: 0, max: 65_535 })),
+    fc.integer({ min: 0, max: 3 }),
+  );
+  const beam = fc
+    .uniqueArray(echo, { maxLength: 3, selector: ([distance]) => distance })
+    .map((echoes) => echoes.toSorted(([a], [b]) => a - b));
+  const distance = fc.integer({ min: 0, max: 30_000 });
+  const coordinate = fc.integer({ min: -20_000, max: 20_000 });
+  const theta = fc.integer({ min: -50_000, max: 200_000 });
+  const settings: fc.Arbitrary<ProcessingSettings> = fc.record({
+    MCSenseLevel: fc.integer({ min: 0, max: 1 }),
+    LFPparticle: fc.record({ bEnable: fc.boolean(), uiThreshold: fc.integer({ min: 20, max: 5000 }) }),
+    LFPmovingAveragingFilter: fc.record({
+      bEnable: fc.boolean(),
+      uiAveragingDepth: fc.integer({ min: 2, max: 4 }),
+    }),
+    FREchoFilter: fc.constantFrom(...Object.values(EchoFilter)),
+    LFPradialDistanceRangeFilter: fc.record({
+      bEnable: fc.boolean(),
+      ulDistMin: distance,
+      ulDistMax: distance,
+    }),
+    LFPcubicareafilter: fc.record({
+      bEnable: fc.boolean(),
+      lXMin: coordinate,
+      lXMax: coordinate,
+      lYMin: coordinate,
+      lYMax: coordinate,
+      lZMin: fc.constant(-20_000),
+      lZMax: fc.constant(20_000),
+    }),
+    LFPangleRangeFilter: fc.record({
+      bEnable: fc.boolean(),
+      fThetaStart: theta,
+      fThetaStop: theta,
+      fPhiStart: fc.constant(-900_000),
+      fPhiStop: fc.constant(900_000),
+      uiBeamIncrement: fc.integer({ min: 1, max: 20 }),
+    }),
+    LFPintervalFilter: fc.constant(off.LFPintervalFilter),
+    SensorPosition: fc.record({
+      x: coordinate,
+      y: coordinate,
+      z: fc.constant(0),
+      yaw: fc.integer({ min: -3_600_000, max: 3_600_000 }),
+      pitch: fc.integer({ min: -3_600_000, max: 3_600_000 }),
+      roll: fc.integer({ min: -3_600_000, max: 3_600_000 }),
+    }),
+    EnableLongRangeMode: fc.boolean(),
+  });
+  const run = fc.integer({ min: 1, max: 14 }).chain((beams) =>
+    fc.record({
+      geometry: fc.integer({ min: 1, max: 8 }).map((beamsPerSegment) => fan(beams, { beamsPerSegment })),
+      settings,
+      scans: fc.array(fc.array(beam, { minLength: beams, maxLength: beams }), { minLength: 1, maxLength: 5 }),
+    }),
+  );
+
+  function eachScan(
+    {
+      geometry,
+      settings,
+      scans,
+    }: { geometry: ScanGeometry; settings: ProcessingSettings; scans: Echo[][][] },
+    check: (steps: Processing, scan: Scan, taken: Scan) => void,
+  ): void {
+    const steps = new Processing(geometry, settings);
+    for (const [number, beams] of scans.entries()) {
+      const scan = scanOf(beams, { number, geometry });
+      check(steps, scan, steps.take(scan));
+    }
+  }
+
+  /** Are these to be found among those, in the same order? */
+  function areAmong<T>(these: readonly T[], those: readonly T[], equal: (a: T, b: T) => boolean): boolean {
+    let next = 0;
+    for (const one of those) {
+      const wanted = these[next];
+      if (wanted !== undefined && equal(wanted, one)) next++;
+    }
+    return next === these.length;
+  }
+
+  test('leave no gaps, nothing in free places, and the echoes in order', () => {
+    fc.assert(
+      fc.property(run, (arbitrary) => {
+        eachScan(arbitrary, (_, _scan, taken) => {
+          const echoes = echoesOf(taken);
+          for (const [number, beamEchoes] of echoes.entries()) {
+            for (let place = 3 * number + beamEchoes.length; place < 3 * number + 3; place++) {
+              expect([taken.distance[place], taken.rssi[place], taken.flags[place]]).toEqual([0, 0, 0]);
+            }
+            const distances = beamEchoes.map(([d]) => d);
+            expect(distances).toEqual(distances.toSorted((a, b) => a - b));
+          }
+        });
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('invent no echo', () => {
+    fc.assert(
+      fc.property(run, (arbitrary) => {
+        const moves = arbitrary.settings.LFPmovingAveragingFilter.bEnable;
+        eachScan(arbitrary, (_, scan, taken) => {
+          const before = echoesOf(scan);
+          for (const [number, after] of echoesOf(taken).entries()) {
+            const known = areAmong(
+              after,
+              before[number] ?? [],
+              (a, b) => (moves || a[0] === b[0]) && a[1] === b[1] && a[2] === b[2],
+            );
+            expect(known).toBe(true);
+          }
+        });
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('put out segments of two beams or more that hold what the scan holds', () => {
+    fc.assert(
+      fc.property(run, (arbitrary) => {
+        eachScan(arbitrary, (steps, _scan, taken) => {
+          const segments = steps.segments(taken);
+          const beams = echoesOf(taken);
+          const { beams: all } = arbitrary.geometry;
+          expect(segments.map(({ index }) => index)).toEqual(segments.map((_segment, index) => index));
+          for (const segment of segments) {
+            expect(segment.last).toBe(segment === segments.at(-1));
+            expect(segment.beams).toBeGreaterThanOrEqual(Math.min(all, 2));
+            for (const [column, azimuth] of segment.azimuth.entries()) {
+              // Beams are 1° apart from 0° on.
+              const expected = beams[Math.round((azimuth * 180) / Math.PI)] ?? [];
+              const places = Array.from(
+                { length: segment.echoes },
+                (_place, at) => column * segment.echoes + at,
+              );
+              expect(places.map((place) => segment.distance[place])).toEqual(
+                places.map((_place, at) => expected[at]?.[0] ?? 0),
+              );
+              expect(places.map((place) => segment.rssi[place])).toEqual(
+                places.map((_place, at) => expected[at]?.[1] ?? 0),
+              );
+            }
+          }
+        });
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

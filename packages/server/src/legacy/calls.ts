@@ -1,0 +1,100 @@
+import type { Answer, Log } from '@azimuth/device';
+import type { CallableName, LegacyAccess, LegacyNames } from '@azimuth/device/legacy';
+import { boolean, integer, type Level, Method } from '@azimuth/model';
+import type { Framing } from '@azimuth/telegrams/legacy';
+import type { Outcome } from './values.js';
+import { expectEnd, telegramOf, type Values } from './values.js';
+
+/** The session that logs in and out. */
+export interface LoginSession {
+  level: Level;
+  readonly log: Log;
+}
+
+/** A method of the legacy protocol itself, which concerns the session of the caller. Returns whether it was granted. */
+type SessionMethod = (values: Values, session: LoginSession) => boolean;
+
+/** Type of its answer: 1 or 0. */
+const granted = boolean();
+
+const levelNumber = integer('uint8');
+const passwordHash = integer('uint32');
+
+/** SetAccessMode, CheckPassword and Run. */
+function sessionMethods(access: LegacyAccess): ReadonlyMap<string, SessionMethod> {
+  const login = (values: Values, log: Log): Level | undefined => {
+    const number = values.read(levelNumber, 'level');
+    const hash = values.read(passwordHash, 'password');
+    expectEnd(values);
+    return access.login(number, hash, log);
+  };
+  return new Map<string, SessionMethod>([
+    [
+      'SetAccessMode',
+      (values, session) => {
+        const level = login(values, session.log);
+        if (level !== undefined) session.level = level;
+        return level !== undefined;
+      },
+    ],
+    ['CheckPassword', (values, { log }) => login(values, log) !== undefined],
+    [
+      'Run',
+      (values, session) => {
+        expectEnd(values);
+        session.level = 'Run';
+        return true;
+      },
+    ],
+  ]);
+}
+
+/** Calls of methods (`sMN`): those of the legacy protocol itself, then those of the scanner. */
+export class Calls {
+  readonly #names: LegacyNames;
+  readonly #sessionMethods: ReadonlyMap<string, SessionMethod>;
+
+  constructor(names: LegacyNames, access: LegacyAccess) {
+    this.#names = names;
+    this.#sessionMethods = sessionMethods(access);
+  }
+
+  /** @throws LegacyRefusal, or Fault as the method does */
+  call(name: string, values: Values, framing: Framing, session: LoginSession): Outcome | Promise<Outcome> {
+    const ofSession = this.#sessionMethods.get(name);
+    if (ofSession !== undefined) {
+      return { frame: telegramOf(framing, 'sAN', name, granted, ofSession(values, session)) };
+    }
+    const { level, log } = session;
+    const method = this.#names.callable(name, { level });
+    const answered = ({ response, afterwards }: Answer): Outcome => ({
+      frame: telegramOf(framing, 'sAN', name, method.response, response),
+      ...(afterwards === undefined ? {} : { afterwards }),
+    });
+    const answer = method.call(requestOf(method, values), log);
+    return answer instanceof Promise ? answer.then(answered) : answered(answer);
+  }
+}
+
+/**
+ * Reads the arguments of a method: one value, or its members in order, without separators. Optional members at the end
+ * may be missing.
+ */
+function requestOf({ takes, withoutValues }: CallableName, values: Values): unknown {
+  if (withoutValues !== undefined && values.atEnd) return withoutValues;
+  const request = takes instanceof Method ? membersOf(takes, values) : takes && values.read(takes, '');
+  expectEnd(values);
+  return request;
+}
+
+function membersOf(
+  { facts: { request = {}, optional = [] } }: Method<unknown, unknown>,
+  values: Values,
+): object {
+  const given: Record<string, unknown> = {};
+  for (const [member, type] of Object.entries(request)) {
+    if (values.atEnd && optional.includes(member)) continue;
+    given[member] = values.read(type, member);
+  }
+  return given;
+}

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { backupRestore, firmwareUpdate } from '@azimuth/model';
+import { describe, expect, test } from 'vitest';
+import * as events from '../src/events/limits.js';
+import * as http from '../src/http/limits.js';
+import * as legacy from '../src/legacy/limits.js';
+import * as network from '../src/network/limits.js';
+import * as streams from '../src/streams/limits.js';
+
+const page = readFileSync(new URL('../../../docs/limits.md', import.meta.url), 'utf8').replaceAll(
+  /\s+/g,
+  ' ',
+);
+
+const kibibytes = (bytes: number) => `${bytes / 1024} KiB`;
+const mebibytes = (bytes: number) => `${bytes / 1024 ** 2} MiB`;
+const seconds = (milliseconds: number) => `${milliseconds / 1000} s`;
+const withBlanks = (number: number) => String(number).replaceAll(/\B(?=(\d{3})+$)/g, ' ');
+const withCommas = (number: number) => number.toLocaleString('en');
+
+const { usualTimeouts, slowestFirmware } = http;
+const mostBytesOfBackup = backupRestore.members.parameterbackup.facts.verbs.PUT?.maxBytes ?? 0;
+const mostBytesOfFirmware = firmwareUpdate.members.update.facts.verbs.PUT?.maxBytes ?? 0;
+
+describe('docs/limits.md states', () => {
+  test.each([
+    `more than ${http.mostHalfOpenConnections} of them are half-open`,
+    `If it sends none within ${seconds(http.refusedConnectionTime)}, it is closed`,
+    `more than ${http.mostRefusedConnections} such connections that wait for their status 11`,
+    `more than ${mebibytes(http.mostBodyBytesTogether)} of incomplete bodies together`,
+    `a JSON body over ${kibibytes(http.mostBytesParsedAtOnce)}`,
+    `No limit is above ${mebibytes(http.largestBody)}`,
+    `request line and headers over ${kibibytes(http.mostHeaderBytes)} together`,
+    `more than ${http.mostHeaderLines} headers`,
+    `the headers are not complete ${seconds(usualTimeouts.headers)} after the first byte`,
+    `the body is not complete ${seconds(usualTimeouts.request)} after the first byte`,
+    `no further request ${seconds(usualTimeouts.idle)} after a response`,
+    `no byte moves in either direction for ${seconds(usualTimeouts.silent)}`,
+    `more than ${http.requestsBeforePause} waiting requests on a connection`,
+    `more than ${http.mostWaitingRequests} waiting requests on a connection`,
+    `The four have ${seconds(http.overfullLinger)} to read their responses`,
+    `more than ${http.mostWaitingWhenMany} waiting requests on a connection, while ${http.mostWaitingTogether} wait`,
+    `${http.mostUnsentReplies} responses, or ${kibibytes(http.mostUnsentBytes)} of responses`,
+    `${http.mostUnsentRepliesTogether} responses or ${mebibytes(http.mostUnsentBytesTogether)} of responses are ready`,
+    `a response over ${kibibytes(http.pieceBytes)}`,
+    `more than ${http.mostCloudDownloads} downloads of \`/cloud.pcd\``,
+    `all these versions together exceed ${mebibytes(http.mostSentFileBytes)}`,
+    `a backup file of up to ${withBlanks(mostBytesOfBackup)} bytes`,
+    `a multipart body with more than ${http.mostParts} parts`,
+    `If it does not end within ${seconds(http.longestDrain)}, the connection is closed`,
+    `a file of up to ${withBlanks(mostBytesOfFirmware)} bytes`,
+    `as long as ${kibibytes(slowestFirmware.bytes)} come in every ${seconds(slowestFirmware.milliseconds)}`,
+  ])('of HTTP: %s', (words) => expect(page).toContain(words));
+
+  test.each([
+    `a message in at most ${events.mostFragments} WebSocket frames`,
+    `${events.mostRegistrations} registrations of a connection, ${withCommas(events.mostRegistrationsTogether)} of all`,
+    `${mebibytes(events.mostWaitingValues)} of waiting values for a client`,
+    `${mebibytes(events.mostWaitingReplies)} of replies; ${mebibytes(events.mostWaitingTogether)} for all clients`,
+    `pings of the scanner every ${seconds(events.pingInterval)}`,
+  ])('of events: %s', (words) => expect(page).toContain(words));
+
+  test.each([
+    `more than ${legacy.mostSessions} sessions on both interfaces together`,
+    `After ${seconds(legacy.keepAliveAfter)} the operating system checks`,
+    `a request over ${kibibytes(legacy.largestRequest)}`,
+    `the end of a binary telegram does not come within ${seconds(legacy.longestFrameTime)}`,
+    `logged at most every ${seconds(legacy.foreignLogInterval)}`,
+  ])('of the legacy interfaces: %s', (words) => expect(page).toContain(words));
+
+  test.each([
+    `more than ${streams.mostClients} TCP clients that read streams`,
+    `up to ${mebibytes(streams.mostWaitingBytes)} waits for it`,
+    `more than ${streams.mostUnsentDatagrams} datagrams of a stream`,
+  ])('of data streams: %s', (words) => expect(page).toContain(words));
+
+  test.each([
+    `more than ${network.answersPerAddress} requests a second from one address, or ${network.answersTogether} from all together`,
+    `more than ${network.answersPerAddress} questions a second from one address, or ${network.answersTogether} from all`,
+    `more than ${withBlanks(network.mostRatedClients)} clients`,
+  ])('of rates: %s', (words) => expect(page).toContain(words));
+});

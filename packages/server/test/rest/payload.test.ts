@@ -1,0 +1,92 @@
+import { Fault } from '@azimuth/model';
+import { expect, test } from 'vitest';
+import { payloadOf } from '../../src/rest/envelope.js';
+
+const deepest = 4;
+const nothing = { header: undefined, data: undefined };
+
+const read = (body: string | Buffer) => payloadOf(Buffer.from(body), deepest);
+
+/** The fault for which a body is refused; undefined if it is not refused. */
+function faultOf(body: string | Buffer): Fault | undefined {
+  try {
+    read(body);
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    throw error;
+  }
+  return undefined;
+}
+
+test.each(['', ' ', '\r\n', 'null', ' null ', '{}', '{ }'])(
+  'the body %j means that there is no payload',
+  (text) => {
+    expect(read(text)).toEqual(nothing);
+  },
+);
+
+test('header and data are read in either order, and other members are ignored', () => {
+  const payload = { header: { user: 'Service' }, data: { LocationName: 'Gäte ☃ 😀' } };
+  expect(read(JSON.stringify(payload))).toEqual(payload);
+  const text = JSON.stringify({ data: payload.data, other: 1, header: payload.header });
+  expect(read(text)).toEqual(payload);
+  expect(read('{"data":null}')).toEqual({ header: undefined, data: null });
+  expect(read('{"__proto__":{"header":1,"data":1},"constructor":2}')).toEqual(nothing);
+});
+
+const wrong = [
+  '[]',
+  '[{"data":1}]',
+  '"text"',
+  '7',
+  '0',
+  '-1e400',
+  'true',
+  'false',
+  '{',
+  '}',
+  '[',
+  '"open',
+  '{"data":}',
+];
+const malformed = ["{'data':1}", '{} {}', '{"data":1,}', '{"data":01}', 'NaN', 'undefined', 'nope', '\u0000'];
+
+test.each([...wrong, ...malformed])('the body %j is status 1', (text) => {
+  expect(faultOf(text)).toMatchObject({ status: 'parsingFailed' });
+});
+
+test('a body that is not UTF-8 is status 1', () => {
+  const body = Buffer.concat([Buffer.from('{"data":"'), Buffer.from([0xc3, 0x28]), Buffer.from('"}')]);
+  expect(faultOf(body)).toMatchObject({ status: 'parsingFailed' });
+});
+
+test.each([1, 300, 100_000])('a body that is nested too deep by %i is status 1', (more) => {
+  const nested = (depth: number) => `{"data":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+  expect(faultOf(nested(deepest - 1 + more))).toMatchObject({
+    status: 'parsingFailed',
+    message: expect.stringContaining('nested deeper'),
+  });
+  expect(faultOf(nested(deepest - 1))).toBeUndefined();
+});
+
+test('brackets in strings and names do not count as nesting', () => {
+  const text = '[{'.repeat(100);
+  const payload = { header: undefined, data: { [text]: `\\" ${text}`, b: [`${text}\\`] } };
+  for (const blanks of ['', ' '.repeat(20_000)]) {
+    const { data } = read(JSON.stringify(payload) + blanks);
+    expect(data).toEqual(payload.data);
+  }
+});
+
+test('large bodies are refused and read like small ones', () => {
+  const blanks = ' '.repeat(20_000);
+  const numbers = ['{"data":1.}', '{"data":-}'];
+  const texts = ['{"data":"\\x"}', '{"data":"\\u12g4"}', '{"data":"a\nb"}', '{"data":[1,]}', '{"data":1,}'];
+  for (const text of [...wrong, ...malformed, ...numbers, ...texts, '{"data":tru}', '{"data":nul']) {
+    expect(faultOf(text + blanks), text).toMatchObject({ status: 'parsingFailed' });
+  }
+  for (const text of ['null', '', '{}']) expect(read(text + blanks)).toMatchObject(nothing);
+  const twice = `{"header":1,"data":1,"d\\u0061ta":[-0.5e+3,true,null,"ä\\n"],"header":{"user":"x"}}`;
+  const { header, data } = read(twice + blanks);
+  expect([header, data]).toEqual([{ user: 'x' }, [-500, true, null, 'ä\n']]);
+});

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { SceneFile } from '../../src/scene/index.js';
+import { MeasuredScene } from './measured-scene.js';
+import { randomWorld } from './random-world.js';
+
+const noise = { dropouts: 0.2 };
+const away = [
+  { t: 0, x: 3, y: -4 },
+  { t: 1, x: 4, y: 5 },
+  { t: 2, x: -3, y: 2 },
+];
+const wanders = { waypoints: away, repeat: 'back-and-forth' } as const;
+const stopsAtOnce = { waypoints: [{ t: 0, x: -2, y: 3 }] };
+const actors: SceneFile['actors'] = [
+  { boxes: [{ center: [0, 0], size: [1, 0.6], material: 'white' }], path: wanders },
+  { circles: [{ center: [0, 0], radius: 0.3 }], legs: {}, path: { ...wanders, phase: 1 } },
+  { boxes: [{ center: [0, 0], size: [0.5, 0.5] }], path: stopsAtOnce },
+];
+const pane = { boxes: [{ center: [0, 0], size: [1, 0.1], material: 'glass' }], path: wanders } as const;
+const glass = [{ from: [6, -3], to: [6, 4], material: 'glass' }] as const;
+const world = randomWorld(7, 60, 5);
+const drives = {
+  path: {
+    waypoints: [
+      { t: 0, x: 0, y: 0 },
+      { t: 0.6, x: 1, y: 1 },
+    ],
+    repeat: 'stop',
+  },
+} as const;
+
+const scenes: Readonly<Record<string, SceneFile>> = {
+  'walls and circles': { ...world, noise },
+  actors: { ...world, actors, noise },
+  'a scanner that drives and stops': { ...world, scanner: drives, noise },
+  'a scanner that drives and stops among actors': { ...world, scanner: drives, actors, noise },
+  'actors behind glass': { ...world, walls: [...(world.walls ?? []), ...glass], actors, noise },
+  'actors of glass': { ...world, actors: [...actors, pane], noise },
+  'fog that an actor crosses': {
+    ...world,
+    fog: [{ center: [4, 0], radius: 2, density: 0.1 }],
+    actors,
+    noise,
+  },
+};
+
+/** Computed before anything of a scan was reused. */
+const digestsOfScenes = {
+  'walls and circles': 'db8b9e785c17b3c7',
+  actors: 'c6ad1c0ca09a9486',
+  'a scanner that drives and stops': '2d8042742d8e0b64',
+  'a scanner that drives and stops among actors': '888fed9de7b1aafc',
+  'actors behind glass': 'ba0bab1668c85966',
+  'actors of glass': 'c20a6ee21d540eb1',
+  'fog that an actor crosses': 'ec813df2faf494a8',
+};
+
+const turns = Array.from({ length: 25 }, (_, turn) => ({ number: 3 * turn, time: 0.1 * turn }));
+
+describe('a scan', () => {
+  it.each(Object.entries(scenes))('does not depend on the scans before: %s', (_, file) => {
+    const measured = new MeasuredScene(file);
+    for (const { number, time } of turns) {
+      const alone = new MeasuredScene(file).turn(number, time);
+      expect(measured.turn(number, time).bytes() === alone.bytes(), `scan ${number}`).toBe(true);
+    }
+  });
+
+  it('is the same in every release for the same scene and seed', () => {
+    const digests = Object.entries(scenes).map(([name, file]) => [name, digestOf(file)]);
+    expect(Object.fromEntries(digests)).toEqual(digestsOfScenes);
+  });
+});
+
+/** Of all echoes in whole mm, as telegrams carry them. */
+function digestOf(file: SceneFile): string {
+  const measured = new MeasuredScene(file, { seed: 11 });
+  const hash = createHash('sha256');
+  for (const { number, time } of turns) {
+    const { distance, rssi, flags } = measured.turn(number, time).scan;
+    hash.update(Uint16Array.from(distance, Math.round)).update(rssi).update(flags);
+  }
+  return hash.digest('hex').slice(0, 16);
+}

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import { object } from '../support/json.js';
+import { dialects, expectServed, session } from '../support/legacy/scanner.js';
+import { faultOf } from '../support/legacy-client.js';
+import { stillRoom } from '../support/streams/room.js';
+import { LegacyTestScanner } from './legacy-test-scanner.js';
+import { directionOf, distanceAt, inFormat3, measured, scansOf, settled, turn } from './scan-data.js';
+
+describe('scans of a session that follows them', () => {
+  test('come once a revolution, after the acknowledgement, with increasing counters and times', async () => {
+    const scanner = await inFormat3();
+    for (const dialect of dialects) {
+      const client = await session(scanner.ports, dialect);
+      client.send(dialect === 'A' ? 'sEN LMDscandata 1' : 'sEN LMDscandata \x01');
+      expect((await client.answer()).command).toBe('sEA');
+      expect(client.untaken).toBe(0);
+      const scans = await scansOf(scanner, client, 10);
+      for (const [index, scan] of scans.entries()) {
+        const before = scans[index - 1];
+        expect(scan.command).toBe('sSN');
+        if (before === undefined) continue;
+        expect(scan.telegram - before.telegram).toBe(1);
+        expect(scan.scan - before.scan).toBe(1);
+        expect(Math.abs(scan.sinceStart - before.sinceStart - 1000 * turn)).toBeLessThanOrEqual(2);
+        expect(scan.sent).toBeGreaterThanOrEqual(scan.sinceStart);
+      }
+      expect(scans.every((scan) => distanceAt(scan, 0) === 5000)).toBe(true);
+      await client.follow('LMDscandata', false);
+      client.forget();
+      await scanner.pass(500);
+      await expectServed(client);
+      expect(client.untaken).toBe(0);
+    }
+  });
+
+  test('come to several sessions, each with its form of frames, until each ends its subscription', async () => {
+    const scanner = await inFormat3();
+    const a = await session(scanner.ports, 'A');
+    const b = await session(scanner.ports, 'B');
+    const other = await session(scanner.ports, 'B');
+    for (const client of [a, b, other]) await client.follow('LMDscandata');
+    // A second subscription is acknowledged again, but sends no scan twice.
+    await a.follow('LMDscandata');
+    const inText = await scansOf(scanner, a, 5);
+    const inBinary = await scansOf(scanner, b, 5);
+    for (const scan of inText) {
+      const same = inBinary.find((one) => one.scan === scan.scan);
+      if (same !== undefined) expect(measured(same)).toEqual(measured(scan));
+    }
+    expect(new Set(inText.map(({ scan }) => scan)).size).toBe(5);
+    other.reset();
+    await a.follow('LMDscandata', false);
+    await a.request('sRN SCdevicestate');
+    a.forget();
+    await scansOf(scanner, b, 5);
+    await expectServed(a);
+    expect(a.untaken).toBe(0);
+  });
+
+  test('need no login, and go on during Run, a login and other requests', async () => {
+    const scanner = await inFormat3();
+    const client = await session(scanner.ports, 'A');
+    await client.follow('LMDscandata');
+    await client.login(4);
+    await client.call('Run');
+    await scansOf(scanner, client, 3);
+    expect((await client.request('sRN LMDscandata')).command).toBe('sRA');
+    await scansOf(scanner, client, 3);
+  });
+
+  test.each([1, 2])(
+    'do not come in format %i: the subscription is acknowledged, and scans come on request only',
+    async (format) => {
+      const scanner = await LegacyTestScanner.start({ scene: stillRoom });
+      await scanner.write('ScanDataFormat', format);
+      const client = await session(scanner.ports, 'A');
+      await client.follow('LMDscandata');
+      await scanner.pass(1000);
+      await expectServed(client);
+      expect(client.untaken).toBe(0);
+      await scanner.write('ScanDataFormat', 3);
+      await scansOf(scanner, client, 3);
+      await scanner.write('ScanDataFormat', format);
+      await settled(scanner, client);
+      await scanner.pass(500);
+      await expectServed(client);
+      expect(client.untaken).toBe(0);
+    },
+  );
+
+  test.each(['sEN LMDscandata 2', 'sEN LMDscandata', 'sEN LMDscandata x'])(
+    'are refused for "%s"',
+    async (words) => {
+      const scanner = await inFormat3();
+      const client = await session(scanner.ports, 'A');
+      expect([4, 5, 8, 0x11]).toContain(faultOf(await client.request(words)));
+      await scanner.pass(300);
+      await expectServed(client);
+      expect(client.untaken).toBe(0);
+    },
+  );
+
+  test('come less often with the interval filter', async () => {
+    const scanner = await inFormat3();
+    await scanner.write('LFPintervalFilter', { bEnable: true, uiReductionFactor: 3 });
+    const client = await session(scanner.ports, 'B');
+    await client.follow('LMDscandata');
+    await settled(scanner, client);
+    const scans = await scansOf(scanner, client, 4);
+    for (const [index, scan] of scans.entries()) {
+      const before = scans[index - 1];
+      if (before === undefined) continue;
+      expect([scan.telegram - before.telegram, scan.scan - before.scan]).toEqual([1, 3]);
+    }
+  });
+
+  test('are empty outside of the angle range, and complete inside of it', async () => {
+    const scanner = await inFormat3();
+    const own = object(await scanner.rest.value('LFPangleRangeFilter'));
+    await scanner.write('LFPangleRangeFilter', {
+      ...own,
+      bEnable: true,
+      fThetaStart: -100_000,
+      fThetaStop: 950_000,
+    });
+    const client = await session(scanner.ports, 'B');
+    await client.follow('LMDscandata');
+    await settled(scanner, client);
+    const [scan] = await scansOf(scanner, client, 1);
+    if (scan === undefined) throw new Error('no scan');
+    expect(distanceAt(scan, 0)).toBe(5000);
+    expect(distanceAt(scan, 90)).toBe(3000);
+    const data = scan.wide[0]?.data ?? [];
+    const shown = data.flatMap((distance, index) => (distance > 0 ? [directionOf(scan, index)] : []));
+    expect(shown.length).toBeGreaterThan(310);
+    expect(Math.min(...shown)).toBeGreaterThanOrEqual(-100_500);
+    expect(Math.max(...shown)).toBeLessThanOrEqual(950_500);
+    // LMPoutputRange agrees with the scans.
+    const range = (await client.request('sRN LMPoutputRange')).values;
+    expect([range.readUInt32BE(2), range.readInt32BE(6)]).toEqual([scan.wide[0]?.step, scan.wide[0]?.start]);
+  });
+});

@@ -1,0 +1,120 @@
+import {
+  type Answer,
+  type Caller,
+  Device,
+  type DeviceOptions,
+  VirtualClock,
+  virtualIdentity,
+} from '@azimuth/device';
+import { allMethods, Fault, type LoginLevel, type Method, type MethodName } from '@azimuth/model';
+import { onTestFinished } from 'vitest';
+import { answer, type Header } from './client.js';
+import { FaultyStorage } from './faulty-storage.js';
+import { FlatCore } from './flat-core.js';
+import { LogBook } from './log-book.js';
+import { SeededRandom } from './seeded-random.js';
+
+export const bootMilliseconds = 2000;
+export const atService: Caller = { level: 'Service' };
+
+export const factoryPassword: Readonly<Record<LoginLevel, string>> = {
+  Maintenance: 'main',
+  AuthorizedClient: 'client',
+  Service: 'servicelevel',
+};
+
+/** A device on virtual time, in memory, with a log to read. */
+export class TestDevice {
+  readonly clock: VirtualClock;
+  readonly log = new LogBook();
+  readonly storage: FaultyStorage;
+  readonly device: Device;
+
+  private constructor(clock: VirtualClock, log: LogBook, storage: FaultyStorage, device: Device) {
+    this.clock = clock;
+    this.log = log;
+    this.storage = storage;
+    this.device = device;
+  }
+
+  static async open(
+    facts: Partial<Omit<DeviceOptions, 'storage' | 'clock'>> = {},
+    storage = new FaultyStorage(),
+    clock = new VirtualClock(),
+  ): Promise<TestDevice> {
+    const log = new LogBook();
+    const device = await Device.open({
+      identity: virtualIdentity('12345678'),
+      clock,
+      random: new SeededRandom(),
+      core: async () => new FlatCore(),
+      storage,
+      host: { log, temperature: () => 32.5 },
+      variant: 'full',
+      bootMilliseconds,
+      ...facts,
+    });
+    onTestFinished(() => device.close());
+    return new TestDevice(clock, log, storage, device);
+  }
+
+  /** The same scanner in a new process after a power cut. */
+  async afterPowerCut(facts: Partial<Omit<DeviceOptions, 'storage' | 'clock'>> = {}): Promise<TestDevice> {
+    return TestDevice.open({ random: new SeededRandom('b'), ...facts }, this.storage.afterPowerCut());
+  }
+
+  /** Calls a method as Service. */
+  async call(name: MethodName, data?: unknown, caller = atService): Promise<Answer> {
+    return this.device.call(methodOf(name), data, caller);
+  }
+
+  /** The response of a method, called as Service. */
+  async respond(name: MethodName, data?: unknown): Promise<unknown> {
+    return (await this.call(name, data)).response;
+  }
+
+  /** A challenge for a level, answered with a password for one endpoint. */
+  header(endpoint: string, level: LoginLevel = 'Service', password = factoryPassword[level]): Header {
+    const challenge = this.device.access.challenge(level);
+    return answer({ ...challenge, salt: Buffer.from(challenge.salt) }, { user: level, password }, endpoint);
+  }
+
+  /** One login for checkCredentials. */
+  logIn(level: LoginLevel = 'Service', password = factoryPassword[level]): Caller {
+    return this.device.access.authenticate(
+      this.header('checkCredentials', level, password),
+      'checkCredentials',
+    );
+  }
+
+  /** Waits for the end of a reboot. */
+  async boot(): Promise<void> {
+    const up = new Promise<void>((resolve) => {
+      this.device.lifecycle.onUp(resolve);
+    });
+    this.clock.advance(bootMilliseconds);
+    await up;
+  }
+
+  async reboot(): Promise<void> {
+    this.device.lifecycle.reboot();
+    await this.boot();
+  }
+}
+
+export function methodOf(name: MethodName): Method<unknown, unknown> {
+  const method = allMethods.find((candidate) => candidate.name === name);
+  if (method === undefined) throw new TypeError(`no method ${name}`);
+  return method;
+}
+
+/** Whether an act on a device is done (`ok`) or which status refuses it. */
+export function statusOfAct(act: () => unknown): string {
+  try {
+    act();
+    return 'ok';
+  } catch (error) {
+    if (error instanceof Fault) return error.status;
+    throw error;
+  }
+}

@@ -1,0 +1,132 @@
+import { setImmediate } from 'node:timers/promises';
+import {
+  type CoreSource,
+  MemoryStorage,
+  type Storage,
+  SystemRandom,
+  VirtualClock,
+  virtualIdentity,
+} from '@azimuth/device';
+import type { Release, Variant } from '@azimuth/model';
+import {
+  type LegacyPorts,
+  type NetworkOptions,
+  ScannerService,
+  type WebServerOptions,
+} from '@azimuth/server';
+import { usualCore, VirtualHost } from '@azimuth/world';
+import { virtualControls } from '@azimuth/world/control';
+import { onTestFinished } from 'vitest';
+import { Client } from './client.js';
+import { number } from './json.js';
+import { LogBook } from './log-book.js';
+
+export const bootMilliseconds = 2000;
+
+export interface TestScannerOptions {
+  readonly clock?: VirtualClock;
+  readonly release?: Release;
+  readonly variant?: Variant;
+  readonly core?: CoreSource;
+  readonly serial?: string;
+  readonly storage?: Storage;
+  readonly web?: Partial<WebServerOptions>;
+  readonly network?: Partial<NetworkOptions>;
+  readonly host?: (log: LogBook) => VirtualHost;
+  readonly controlPort?: number;
+  /** Ports of the legacy interfaces; any free ones by default. */
+  readonly legacy?: LegacyPorts | 'closed';
+  /** Port of the device search; closed by default. */
+  readonly searchPort?: number;
+  readonly dnsSd?: boolean;
+  readonly timeServerPort?: number;
+}
+
+/** A whole scanner on free ports, in memory and on virtual time. It ends with the test. */
+export class TestScanner {
+  private constructor(
+    readonly service: ScannerService,
+    readonly clock: VirtualClock,
+    readonly log: LogBook,
+  ) {}
+
+  static async start({
+    clock = new VirtualClock(),
+    release,
+    variant = 'full',
+    core,
+    serial = '12345678',
+    storage = new MemoryStorage(),
+    web = {},
+    network = {},
+    host,
+    controlPort,
+    legacy = { portA: 0, portB: 0 },
+    searchPort,
+    dnsSd = false,
+    timeServerPort,
+  }: TestScannerOptions = {}): Promise<TestScanner> {
+    const log = new LogBook();
+    const random = new SystemRandom();
+    const hardware = host?.(log) ?? new VirtualHost(log);
+    const service = await ScannerService.start({
+      device: {
+        identity: virtualIdentity(serial),
+        random,
+        storage,
+        variant,
+        bootMilliseconds,
+        ...(release === undefined ? {} : { release }),
+        core: core ?? (() => usualCore(random, log)),
+      },
+      clock,
+      host: hardware,
+      network: { mode: 'simulate', host: '127.0.0.1', ...network },
+      web: { port: 0, maxConnections: 100, metricsFreshFor: 0, ...web },
+      ...(legacy === 'closed' ? {} : { legacy }),
+      ...(controlPort === undefined
+        ? {}
+        : { control: { port: controlPort, controls: virtualControls(clock, hardware) } }),
+      ...(searchPort === undefined ? {} : { searchPort }),
+      dnsSd,
+      ...(timeServerPort === undefined ? {} : { timeServerPort }),
+    });
+    onTestFinished(() => service.close());
+    return new TestScanner(service, clock, log);
+  }
+
+  get httpPort(): number {
+    return number(this.service.ports.http);
+  }
+
+  get httpsPort(): number {
+    return number(this.service.ports.https);
+  }
+
+  get portA(): number {
+    return number(this.service.ports.legacyA);
+  }
+
+  get portB(): number {
+    return number(this.service.ports.legacyB);
+  }
+
+  get controlPort(): number {
+    return number(this.service.ports.control);
+  }
+
+  /** A client with one connection, kept for the test. */
+  client(): Client {
+    const client = new Client(this.httpPort, { keepAlive: true });
+    onTestFinished(() => client.close());
+    return client;
+  }
+
+  /** Lets time pass in small steps. After each one the sockets in this process are served. */
+  async pass(milliseconds: number, step = 10): Promise<void> {
+    for (let left = milliseconds; left > 0; left -= step) {
+      this.clock.advance(Math.min(step, left));
+      for (let iteration = 0; iteration < 3; iteration += 1) await setImmediate();
+    }
+  }
+}

@@ -1,0 +1,22 @@
+export { type PortIdentity, PtpFlag, type PtpHeader, PtpType } from './header.js';
+export {
+  type Announced,
+  decodePtp,
+  encodePtp,
+  type OtherPtpMessage,
+  type PtpAnnounce,
+  type PtpDelayRequest,
+  type PtpDelayResponse,
+  type PtpFollowUp,
+  type PtpMessage,
+  type PtpSync,
+  type PtpTime,
+} from './message.js';
+export type { Tlv } from './tlv.js';
+
+/** Where PTP messages are sent to over UDP/IPv4 (IEEE 1588-2019, annex C), and the ports. */
+export const ptpGroup = '224.0.1.129';
+/** For Sync and Delay_Req, whose time of arrival counts. */
+export const ptpEventPort = 319;
+/** For all other messages. */
+export const ptpGeneralPort = 320;

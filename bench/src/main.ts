@@ -6,6 +6,7 @@ import { measureBackup } from './measurements/backup.js';
 import { measureCompare } from './measurements/compare.js';
 import { measureEvents } from './measurements/events.js';
 import { measureGet } from './measurements/get.js';
+import { measureGrowth } from './measurements/growth.js';
 import { measureLegacy } from './measurements/legacy.js';
 import { measureMemory } from './measurements/memory.js';
 import { measurePrism } from './measurements/prism.js';
@@ -37,6 +38,7 @@ const measurements: Readonly<Record<MeasurementName, (bench: Bench) => Promise<M
   'streaming-http': measureStreamingHttp,
   events: measureEvents,
   legacy: measureLegacy,
+  growth: measureGrowth,
 };
 
 async function measureAll({ only, compare, rounds, seconds }: Options): Promise<Measurement[]> {

@@ -15,6 +15,7 @@ export const measurementNames = [
   'streaming-http',
   'events',
   'legacy',
+  'growth',
 ] as const;
 
 export type MeasurementName = (typeof measurementNames)[number];

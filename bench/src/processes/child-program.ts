@@ -77,6 +77,7 @@ export function program(
     | 'save-inside'
     | 'bare-upload'
     | 'raycast'
+    | 'growth'
     | 'telegram'
     | 'scanners'
     | 'receiver'
@@ -94,17 +95,23 @@ export const root = fileURLToPath(new URL('../../../', import.meta.url));
 /** The figure of each task. */
 export const perCall = 'µs a call';
 
-/** Runs a program that measures tasks in its own process. Returns their figures in its order. */
-export async function runMicrobenchmark(command: readonly string[]): Promise<Collected[]> {
+/**
+ * Runs a program that measures tasks in its own process. Returns their figures in its order.
+ * @param figure the name of the figure, with its unit
+ */
+export async function runMicrobenchmark(
+  command: readonly string[],
+  figure: string = perCall,
+): Promise<Collected[]> {
   const message = await firstMessageOf({ core: cores.server, command });
   if (!Array.isArray(message)) throw new Error('a list of what was measured was expected');
-  return message.map(collect);
+  return message.map((measured: unknown) => collect(measured, figure));
 }
 
-function collect(measured: unknown): Collected {
+function collect(measured: unknown, figure: string): Collected {
   if (!isObject(measured) || !Array.isArray(measured.microseconds)) throw new Error('figures were expected');
   const collected = new Collected(String(measured.subject), String(measured.condition));
-  for (const value of measured.microseconds) collected.add({ [perCall]: Number(value) });
+  for (const value of measured.microseconds) collected.add({ [figure]: Number(value) });
   return collected;
 }
 

@@ -25,7 +25,13 @@ async function subscribe(): Promise<void> {
 
 function post(body: string): void {
   const headers = { 'Content-Type': 'application/json', 'Content-Length': body.length };
-  request(change, { method: 'POST', agent, headers }, (response) => response.resume()).end(body);
+  const posted = request(change, { method: 'POST', agent, headers }, (response) => response.resume());
+  posted.on('error', (error) => {
+    // The server may close a connection that was idle just when it is used again.
+    if (!posted.reusedSocket) throw error;
+    post(body);
+  });
+  posted.end(body);
 }
 
 async function lastOf(): Promise<number> {

@@ -15,7 +15,7 @@ export const drivingScan = 'azimuth, with noise and echoes, driving';
 export const profile = 8;
 
 /** A way to and fro near the middle of the scene. */
-const drive = {
+export const drive = {
   waypoints: [
     { t: 0, x: -1, y: -1 },
     { t: 4, x: 1, y: 1 },

@@ -1,6 +1,7 @@
 import { crc32, crcBytes } from '../crc32.js';
 import { beamsOf, type ScanModule, type ScanTelegram } from '../scan-telegram.js';
 import { header, outputFor, setU64, telegramType, writeHeader } from '../telegram-header.js';
+import { u16, writeFullBeams } from './full-beams.js';
 
 /**
  * A telegram of a scan: header, modules one after the other, CRC. A module of R rows, offsets from its beginning:
@@ -99,7 +100,7 @@ export function encodeCompactScan(telegram: ScanTelegram, target?: Uint8Array): 
     if (module === undefined) continue;
     const nextBytes = next === undefined ? 0 : moduleBytes(next, version);
     writeMetadata(view, at, module, version, nextBytes);
-    writeBeams(view, at + metadataBytes(module.rows, version), module, version);
+    writeBeams(bytes, at + metadataBytes(module.rows, version), module, version);
     at += payloadBytes;
     payloadBytes = nextBytes;
   }
@@ -155,15 +156,21 @@ function writeMetadata(
   view.setUint8(at + 7, 0);
 }
 
-function writeBeams(view: DataView, start: number, module: ScanModule, version: ScanVersion): void {
+function writeBeams(bytes: Uint8Array, start: number, module: ScanModule, version: ScanVersion): void {
   const beams = beamsOf(module);
   const { echoes, distance, rssi, properties, azimuth } = module;
   const scale = version === 3 ? 1 : module.scale;
   const codes = azimuth === undefined ? undefined : (module.azimuthCodes ?? azimuthCodesOf(azimuth));
-  if (rssi !== undefined && properties !== undefined && codes !== undefined) {
-    writeFullBeams(view, start, beams, echoes, scale, distance, rssi, properties, codes);
+  if (
+    (echoes === 1 || echoes === 3) &&
+    rssi !== undefined &&
+    properties !== undefined &&
+    codes !== undefined
+  ) {
+    writeFullBeams(bytes, start, echoes, scale, distance, rssi, properties, codes);
     return;
   }
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const countsPerMm = 1 / Math.fround(scale);
   let at = start;
   let index = 0;
@@ -187,92 +194,7 @@ function writeBeams(view: DataView, start: number, module: ScanModule, version: 
   }
 }
 
-/**
- * The content that scanners send. The loop has no conditions, and is unrolled for one and three echoes. Of
- * three, mostly only the first one is there.
- */
-function writeFullBeams(
-  view: DataView,
-  start: number,
-  beams: number,
-  echoes: number,
-  scale: number,
-  distance: Float32Array,
-  rssi: Uint16Array,
-  properties: Uint8Array,
-  codes: Uint16Array,
-): void {
-  // Computed here: a number with a fraction that comes as an argument is read from memory for each echo.
-  const countsPerMm = 1 / Math.fround(scale);
-  let at = start;
-  let index = 0;
-  if (echoes === 1) {
-    for (let beam = 0; beam < beams; beam++) {
-      writeEcho(view, at, countsPerMm, distance, rssi, beam);
-      writeEnd(view, at + 4, properties, codes, beam);
-      at += 7;
-    }
-  } else if (echoes === 3) {
-    for (let beam = 0; beam < beams; beam++) {
-      writeEcho(view, at, countsPerMm, distance, rssi, index);
-      if (isEmpty(distance, rssi, index + 1) && isEmpty(distance, rssi, index + 2)) {
-        view.setFloat64(at + 4, 0);
-      } else {
-        writeEcho(view, at + 4, countsPerMm, distance, rssi, index + 1);
-        writeEcho(view, at + 8, countsPerMm, distance, rssi, index + 2);
-      }
-      writeEnd(view, at + 12, properties, codes, beam);
-      at += 15;
-      index += 3;
-    }
-  } else {
-    for (let beam = 0; beam < beams; beam++) {
-      for (const end = index + echoes; index < end; index++) {
-        writeEcho(view, at, countsPerMm, distance, rssi, index);
-        at += 4;
-      }
-      writeEnd(view, at, properties, codes, beam);
-      at += 3;
-    }
-  }
-}
-
-function isEmpty(distance: Float32Array, rssi: Uint16Array, index: number): boolean {
-  return distance[index] === 0 && rssi[index] === 0;
-}
-
-function writeEcho(
-  view: DataView,
-  at: number,
-  countsPerMm: number,
-  distance: Float32Array,
-  rssi: Uint16Array,
-  index: number,
-): void {
-  view.setUint32(at, u16((distance[index] ?? 0) * countsPerMm) | ((rssi[index] ?? 0) << 16), true);
-}
-
-/**
- * Writes what comes after the echoes of a beam, in one go. The fourth byte belongs to the next beam, the next module or
- * the CRC, which are written later.
- */
-function writeEnd(
-  view: DataView,
-  at: number,
-  properties: Uint8Array,
-  codes: Uint16Array,
-  beam: number,
-): void {
-  view.setUint32(at, (properties[beam] ?? 0) | ((codes[beam] ?? 0) << 8), true);
-}
-
 /** The codes of azimuths in rad. An encoder gets them if the same azimuths are sent again and again. */
 export function azimuthCodesOf(azimuth: Float32Array): Uint16Array {
   return Uint16Array.from(azimuth, (angle) => u16(angle * azimuthCode.perRad + azimuthCode.zero));
-}
-
-/** The nearest whole number from 0 to 65535; 0 for NaN. */
-function u16(value: number): number {
-  if (value > 0 && value < 65535) return (value + 0.5) | 0;
-  return value > 0 ? 65535 : 0;
 }

@@ -168,6 +168,45 @@ describe('a scan in Compact', () => {
     expect(beams).toBe('0200 0100 ffff ffff 21 0000 0000 0102 0000 0000 00 ffff'.replaceAll(' ', ''));
   });
 
+  test.each([1, 3])('limits distances in every loop (echo places: %i)', (echoes) => {
+    const limited = [1.5, 65536, Number.NaN, -3];
+    const bytes = encodeCompactScan(
+      one({
+        columns: 4,
+        echoes,
+        scale: 1,
+        distance: Float32Array.from({ length: 4 * echoes }, (_, place) => limited[place % 4] ?? 0),
+        rssi: new Uint16Array(4 * echoes).fill(1),
+        properties: new Uint8Array(4),
+        azimuth: new Float32Array(4),
+      }),
+    );
+    const codes = ['0200', 'ffff', '0000', '0000'];
+    const beams = [0, 1, 2, 3].map((beam) => {
+      const places = Array.from({ length: echoes }, (_, echo) => beam * echoes + echo);
+      return `${places.map((place) => `${codes[place % 4]}0100`).join('')}000040`;
+    });
+    expect(hexOf(bytes.subarray(32 + 72, -4))).toBe(beams.join(''));
+  });
+
+  test.each([1, 2, 3])('may have thousands of beams (echo places: %i)', (echoes) => {
+    const columns = 2500;
+    const places = columns * echoes;
+    const long = one({
+      columns,
+      echoes,
+      scale: 1,
+      distance: Float32Array.from({ length: places }, (_, place) => (place * 7) % 60_000),
+      rssi: Uint16Array.from({ length: places }, (_, place) => place * 11),
+      properties: Uint8Array.from({ length: columns }, (_, beam) => beam * 3),
+      azimuth: new Float32Array(columns),
+    });
+    const target = new Uint8Array(60_000).fill(0xaa);
+    const bytes = encodeCompactScan(long, target);
+    expect(decodeTelegram(bytes)).toEqual({ kind: 'scan', format: 'Compact', telegram: long });
+    expect(target.subarray(bytes.length).every((byte) => byte === 0xaa)).toBe(true);
+  });
+
   test('requires arrays of the right length', () => {
     expect(() => encodeCompactScan(one({ rssi: new Uint16Array(3) }))).toThrow(
       new RangeError('rssi: expected 4 numbers, got 3'),

@@ -7,19 +7,39 @@ import { prepare, root } from './prepare.mjs';
 import { run } from './run.mjs';
 import { leaveCount } from './test-count.mjs';
 
-/** Each program, the Debian package that has it, and the tests that cannot do without. */
+/** Each program or library, the Debian package that has it, and the tests that cannot do without. */
 const programs = [
   { name: 'prlimit', debian: 'util-linux', tests: ['full-disk', 'open-files'] },
   { name: 'setpriv', debian: 'util-linux', tests: ['read-only-folder'] },
   { name: 'curl', debian: 'curl', tests: ['curl', 'readme'] },
   { name: 'openssl', debian: 'openssl', tests: ['readme'] },
   { name: 'chromium', debian: 'chromium', tests: ['chromium'] },
+  { name: 'cc', debian: 'gcc libc6-dev', tests: ['ros2/*'] },
+  { name: 'c++', debian: 'g++', tests: ['ros2/*'] },
+  { name: 'idlc', debian: 'cyclonedds-tools', tests: ['ros2/*'] },
+  { name: 'CycloneDDS', header: 'dds/dds.h', debian: 'cyclonedds-dev', tests: ['ros2/*'] },
+  {
+    name: 'Fast DDS',
+    header: 'fastdds/dds/domain/DomainParticipant.hpp',
+    debian: 'libfastrtps-dev',
+    tests: ['ros2/*'],
+  },
+  { name: 'tshark', debian: 'tshark', tests: ['ros2/dissector'] },
 ];
 
 /** Releases of Node that a scanner is started with, beside the one that runs this. */
 const releases = [22, 24];
 
-const isThere = ({ name }) => spawnSync(name, ['--version'], { stdio: 'ignore' }).error === undefined;
+const isProgram = (name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).error === undefined;
+const isHeader = (header) =>
+  spawnSync('c++', ['-E', '-x', 'c++', '-include', header, '/dev/null'], { stdio: 'ignore' }).status === 0;
+const isThere = ({ name, header }) => (header === undefined ? isProgram(name) : isHeader(header));
+
+/** Whether this user may record what is sent on loopback. */
+const canCapture = () =>
+  spawnSync('dumpcap', ['-q', '-i', 'lo', '-a', 'duration:1', '-w', '/dev/null'], { stdio: 'ignore' })
+    .status === 0;
+
 const say = (line) => process.stderr.write(`${line}\n`);
 
 function missingPrograms() {
@@ -57,6 +77,9 @@ function node(release) {
 
 prepare('bundled', 'built');
 const withoutPrograms = missingPrograms();
+if (!withoutPrograms.some(({ name }) => name === 'tshark') && !canCapture()) {
+  withoutPrograms.push({ name: 'right to capture packets (dumpcap)', tests: ['ros2/dissector'] });
+}
 const nodes = releases.map((release) => ({ release, program: node(release) }));
 const missing = [
   ...withoutPrograms.map(({ name, tests }) => `no ${name}: tests/peers/${tests.join(', ')} not run`),

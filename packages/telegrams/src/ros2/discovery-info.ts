@@ -1,0 +1,55 @@
+import { bytesOfGuid, type Guid, guidBytes, guidOf } from '../rtps/guid.js';
+import { CdrReader, CdrWriter } from './cdr.js';
+
+/** Which endpoints belong to a node. */
+export interface NodeEntities {
+  /** Begins with a slash. */
+  readonly namespace: string;
+  readonly name: string;
+  readonly readers: readonly Guid[];
+  readonly writers: readonly Guid[];
+}
+
+/** The nodes of a participant (rmw_dds_common/ParticipantEntitiesInfo). */
+export interface ParticipantEntities {
+  readonly participant: Guid;
+  readonly nodes: readonly NodeEntities[];
+}
+
+/**
+ * Writes rmw_dds_common/ParticipantEntitiesInfo: the GUID of the participant (16 bytes), u32 nodes, and for each its
+ * namespace and name as texts, then its readers and its writers, each u32 count and 16 bytes for each. A GUID has 16
+ * bytes from ROS 2 Iron on, and 24 in Humble.
+ */
+export function encodeParticipantEntities({ participant, nodes }: ParticipantEntities): Uint8Array {
+  const bytes = nodes.map(
+    ({ namespace, name, readers, writers }) =>
+      32 + 3 * (namespace.length + name.length) + guidBytes * (readers.length + writers.length),
+  );
+  const cdr = new CdrWriter(new Uint8Array(bytes.reduce((sum, count) => sum + count, 32)));
+  cdr.bytes(bytesOfGuid(participant));
+  cdr.u32(nodes.length);
+  for (const { namespace, name, readers, writers } of nodes) {
+    cdr.text(namespace);
+    cdr.text(name);
+    for (const endpoints of [readers, writers]) {
+      cdr.u32(endpoints.length);
+      for (const endpoint of endpoints) cdr.bytes(bytesOfGuid(endpoint));
+    }
+  }
+  return cdr.end();
+}
+
+/** @throws TelegramError if it is cut off, or encoded in another way than plain CDR */
+export function decodeParticipantEntities(payload: Uint8Array): ParticipantEntities {
+  const cdr = new CdrReader(payload);
+  const participant = guidOf(cdr.bytes(guidBytes));
+  const guids = () => Array.from({ length: cdr.length(guidBytes) }, () => guidOf(cdr.bytes(guidBytes)));
+  const nodes = Array.from({ length: cdr.length(16) }, () => ({
+    namespace: cdr.text(),
+    name: cdr.text(),
+    readers: guids(),
+    writers: guids(),
+  }));
+  return { participant, nodes };
+}

@@ -1,0 +1,39 @@
+/** A type of message: its name in ROS 2, and the hash of its definition (REP-2011), which tools compare. */
+export interface MessageType {
+  /** For example `sensor_msgs/msg/LaserScan`. */
+  readonly name: string;
+  readonly hash: string;
+}
+
+export const messageTypes = {
+  laserScan: {
+    name: 'sensor_msgs/msg/LaserScan',
+    hash: 'RIHS01_64c191398013af96509d518dac71d5164f9382553fce5c1f8cca5be7924bd828',
+  },
+  multiEchoLaserScan: {
+    name: 'sensor_msgs/msg/MultiEchoLaserScan',
+    hash: 'RIHS01_ba5eac341cd5bbb2701527aa4568e8baec172b69cadb9a1945d6f149d087ee48',
+  },
+  pointCloud: {
+    name: 'sensor_msgs/msg/PointCloud2',
+    hash: 'RIHS01_9198cabf7da3796ae6fe19c4cb3bdd3525492988c70522628af5daa124bae2b5',
+  },
+  imu: {
+    name: 'sensor_msgs/msg/Imu',
+    hash: 'RIHS01_7d9a00ff131080897a5ec7e26e315954b8eae3353c3f995c55faf71574000b5b',
+  },
+  transforms: {
+    name: 'tf2_msgs/msg/TFMessage',
+    hash: 'RIHS01_e369d0f05a23ae52508854b66f6aa0437f3449d652e8cbf22d5abe85d020f087',
+  },
+  participantEntities: {
+    name: 'rmw_dds_common/msg/ParticipantEntitiesInfo',
+    hash: 'RIHS01_91a0593bacdcc50ea9bdcf849a938b128412cc1ea821245c663bcd26f83c295e',
+  },
+} as const satisfies Readonly<Record<string, MessageType>>;
+
+/** The name of a type in DDS: `sensor_msgs::msg::dds_::LaserScan_`. */
+export function ddsTypeName({ name }: MessageType): string {
+  const parts = name.split('/');
+  return [...parts.slice(0, -1), 'dds_', `${parts.at(-1)}_`].join('::');
+}

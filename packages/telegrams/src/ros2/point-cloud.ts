@@ -1,0 +1,134 @@
+import { TelegramError } from '../telegram-error.js';
+import { CdrReader, CdrWriter } from './cdr.js';
+import { type Header, headerBytes, readHeader, writeHeader } from './header.js';
+
+/** The types of a field of a point (sensor_msgs/PointField). */
+const fieldType = { u8: 2, u32: 6, f32: 7 } as const;
+
+/**
+ * The fields of a point, 24 bytes, little-endian:
+ *
+ * | offset | type | what |
+ * |---|---|---|
+ * | 0 | f32 × 3 | x, y, z in m |
+ * | 12 | f32 | intensity |
+ * | 16 | u32 | time_offset: ns after the stamp of the message |
+ * | 20 | u8 | echo, from 0 |
+ * | 21 | u8 | reflector: 1 if the echo is that of a reflector |
+ * | 22 | 2 bytes | 0 |
+ */
+export const pointFields = [
+  { name: 'x', offset: 0, type: fieldType.f32 },
+  { name: 'y', offset: 4, type: fieldType.f32 },
+  { name: 'z', offset: 8, type: fieldType.f32 },
+  { name: 'intensity', offset: 12, type: fieldType.f32 },
+  { name: 'time_offset', offset: 16, type: fieldType.u32 },
+  { name: 'echo', offset: 20, type: fieldType.u8 },
+  { name: 'reflector', offset: 21, type: fieldType.u8 },
+] as const;
+
+export const pointBytes = 24;
+
+/** Bytes of a message beside its points and its frame, at most. */
+const besides = 512;
+
+/** The most bytes of a message with so many points. */
+export function pointCloudBytes(header: Header, points: number): number {
+  return headerBytes(header) + besides + points * pointBytes;
+}
+
+/**
+ * Writes sensor_msgs/PointCloud2 point by point into a buffer that must be large enough (`pointCloudBytes`). After the
+ * header (as in LaserScan), each aligned to its own size: u32 height 1, u32 width, the fields (a list of name, u32
+ * offset, u8 type, u32 count), u8 is_bigendian 0, u32 point_step, u32 row_step, the points (u32 bytes, then 24 bytes
+ * each), u8 is_dense 1.
+ */
+export class PointCloudWriter {
+  #view: DataView = new DataView(new ArrayBuffer(0));
+  #cdr = new CdrWriter(new Uint8Array(4));
+  #widthAt = 0;
+  #pointsAt = 0;
+  #at = 0;
+
+  begin(header: Header, target: Uint8Array): void {
+    const cdr = new CdrWriter(target);
+    this.#view = new DataView(target.buffer, target.byteOffset, target.length);
+    this.#cdr = cdr;
+    writeHeader(cdr, header);
+    cdr.u32(1);
+    this.#widthAt = cdr.at;
+    cdr.u32(0);
+    cdr.u32(pointFields.length);
+    for (const { name, offset, type } of pointFields) {
+      cdr.text(name);
+      cdr.u32(offset);
+      cdr.u8(type);
+      cdr.u32(1);
+    }
+    cdr.u8(0);
+    cdr.u32(pointBytes);
+    cdr.u32(0);
+    cdr.u32(0);
+    this.#pointsAt = cdr.at;
+    this.#at = cdr.at;
+  }
+
+  /** @param timeOffset in ns */
+  point(
+    x: number,
+    y: number,
+    z: number,
+    intensity: number,
+    timeOffset: number,
+    echo: number,
+    isReflector: boolean,
+  ): void {
+    const view = this.#view;
+    const at = this.#at;
+    view.setFloat32(at, x, true);
+    view.setFloat32(at + 4, y, true);
+    view.setFloat32(at + 8, z, true);
+    view.setFloat32(at + 12, intensity, true);
+    view.setUint32(at + 16, timeOffset, true);
+    view.setUint32(at + 20, echo | (isReflector ? 0x100 : 0), true);
+    this.#at = at + pointBytes;
+  }
+
+  /** The whole message. */
+  end(): Uint8Array {
+    const bytes = this.#at - this.#pointsAt;
+    this.#view.setUint32(this.#widthAt, bytes / pointBytes, true);
+    this.#view.setUint32(this.#pointsAt - 8, bytes, true);
+    this.#view.setUint32(this.#pointsAt - 4, bytes, true);
+    this.#cdr.skip(bytes);
+    this.#cdr.u8(1);
+    return this.#cdr.end();
+  }
+}
+
+export interface PointCloud extends Header {
+  readonly height: number;
+  readonly width: number;
+  readonly fields: readonly { readonly name: string; readonly offset: number; readonly type: number }[];
+  readonly pointStep: number;
+  readonly rowStep: number;
+  /** The points. They are not copied. */
+  readonly data: Uint8Array;
+  readonly isDense: boolean;
+}
+
+/** @throws TelegramError if it is cut off, or encoded in another way than plain CDR */
+export function decodePointCloud(payload: Uint8Array): PointCloud {
+  const cdr = new CdrReader(payload);
+  const header = readHeader(cdr);
+  const [height, width] = [cdr.u32(), cdr.u32()];
+  const fields = Array.from({ length: cdr.length(16) }, () => {
+    const field = { name: cdr.text(), offset: cdr.u32(), type: cdr.u8() };
+    cdr.u32();
+    return field;
+  });
+  if (cdr.u8() !== 0) throw new TelegramError('little-endian points', 'others', 0);
+  const [pointStep, rowStep] = [cdr.u32(), cdr.u32()];
+  const data = cdr.bytes(cdr.length(1));
+  return { ...header, height, width, fields, pointStep, rowStep, data, isDense: cdr.u8() === 1 };
+}

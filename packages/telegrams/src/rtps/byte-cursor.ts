@@ -1,0 +1,74 @@
+import { TelegramError } from '../telegram-error.js';
+
+/** Reads numbers one after the other. Each part of a message states its byte order. */
+export class ByteCursor {
+  /** Where the next byte is read, counted from the beginning. */
+  at = 0;
+  readonly bytes: Uint8Array;
+  readonly #view: DataView;
+  readonly #little: boolean;
+
+  constructor(bytes: Uint8Array, littleEndian: boolean) {
+    this.bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#little = littleEndian;
+  }
+
+  get left(): number {
+    return this.bytes.length - this.at;
+  }
+
+  u8(): number {
+    return this.#view.getUint8(this.#take(1));
+  }
+
+  u16(): number {
+    return this.#view.getUint16(this.#take(2), this.#little);
+  }
+
+  u32(): number {
+    return this.#view.getUint32(this.#take(4), this.#little);
+  }
+
+  i32(): number {
+    return this.#view.getInt32(this.#take(4), this.#little);
+  }
+
+  f32(): number {
+    return this.#view.getFloat32(this.#take(4), this.#little);
+  }
+
+  f64(): number {
+    return this.#view.getFloat64(this.#take(8), this.#little);
+  }
+
+  /** Four bytes whose order is always the same, such as the identifier of an endpoint. */
+  bigEndian32(): number {
+    return this.#view.getUint32(this.#take(4));
+  }
+
+  /** A part of the bytes. It is not copied. */
+  take(count: number): Uint8Array {
+    const from = this.#take(count);
+    return this.bytes.subarray(from, from + count);
+  }
+
+  /** Goes on at the next multiple of a power of two. */
+  align(size: number): void {
+    const next = (this.at + size - 1) & ~(size - 1);
+    this.#take(next - this.at);
+  }
+
+  /** Goes on at a later place. */
+  goTo(at: number): void {
+    if (at < this.at) throw new TelegramError(`a place after byte ${this.at}`, `${at}`, this.at);
+    this.#take(at - this.at);
+  }
+
+  #take(count: number): number {
+    const from = this.at;
+    if (count > this.left) throw new TelegramError(`${count} more bytes`, `${this.left}`, from);
+    this.at += count;
+    return from;
+  }
+}

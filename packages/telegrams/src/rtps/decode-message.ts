@@ -1,0 +1,192 @@
+import { TelegramError } from '../telegram-error.js';
+import { ByteCursor } from './byte-cursor.js';
+import { type GuidPrefix, prefixOf } from './guid.js';
+import { parameterId, readParameters } from './parameter-list.js';
+import { readBitmap, readSequence } from './sequence-numbers.js';
+import {
+  ackNackFlag,
+  type Data,
+  type DataFragment,
+  dataFlag,
+  dataFragmentFlag,
+  heartbeatFlag,
+  littleEndianFlag,
+  type Submessage,
+  submessageKind,
+  timestampFlag,
+} from './submessages.js';
+
+/** The bytes `RTPS` that every message begins with. */
+export const rtpsMagic = 0x52545053;
+export const messageHeaderBytes = 20;
+export const protocolMajor = 2;
+
+/** A datagram of RTPS. */
+export interface RtpsMessage {
+  readonly vendor: number;
+  /** Who sent it. */
+  readonly prefix: GuidPrefix;
+  readonly submessages: readonly Submessage[];
+}
+
+/**
+ * Reads a message of DDSI-RTPS 2.x:
+ *
+ * | offset | type | what |
+ * |---|---|---|
+ * | 0 | 4 bytes | `RTPS` |
+ * | 4 | u8, u8 | protocol version, major and minor |
+ * | 6 | u16 | vendor |
+ * | 8 | 12 bytes | GUID prefix of the sender |
+ * | 20 | … | submessages, each at a multiple of 4 |
+ *
+ * A submessage begins with u8 kind, u8 flags (bit 0: little-endian) and u16 length. Length 0 means up to the end of
+ * the datagram, except in kinds that may be empty. Unknown kinds are skipped.
+ * @throws TelegramError if it is no message of RTPS 2.x, or if a submessage is cut off or faulty
+ */
+export function decodeMessage(bytes: Uint8Array): RtpsMessage {
+  if (bytes.length < messageHeaderBytes) {
+    throw new TelegramError(`${messageHeaderBytes} bytes`, `${bytes.length}`, bytes.length);
+  }
+  const head = new ByteCursor(bytes, false);
+  if (head.u32() !== rtpsMagic) throw new TelegramError('RTPS', 'other bytes', 0);
+  const major = head.u8();
+  if (major !== protocolMajor) throw new TelegramError('version 2', `${major}`, 4);
+  head.u8();
+  const vendor = head.u16();
+  const prefix = prefixOf(head.take(12));
+  const submessages: Submessage[] = [];
+  while (head.left >= 4) {
+    const start = head.at;
+    const kind = head.u8();
+    const flags = head.u8();
+    const little = (flags & littleEndianFlag) !== 0;
+    const length = new ByteCursor(head.take(2), little).u16();
+    // A timestamp that says nothing, and padding, are really empty.
+    const isEmpty = kind === submessageKind.infoTimestamp || kind === 0x01;
+    const part = head.take(length === 0 && !isEmpty ? head.left : length);
+    const read = readers[kind];
+    if (read === undefined) continue;
+    try {
+      submessages.push(read(new ByteCursor(part, little), flags));
+    } catch (error) {
+      if (error instanceof TelegramError) error.message += ` of the submessage at ${start}`;
+      throw error;
+    }
+  }
+  return { vendor, prefix, submessages };
+}
+
+type Read = (cursor: ByteCursor, flags: number) => Submessage;
+
+/** The layouts are at the encoders of these submessages, in encode-message.ts. */
+const readers: Readonly<Record<number, Read>> = {
+  [submessageKind.data]: readData,
+  [submessageKind.dataFragment]: readDataFragment,
+  [submessageKind.heartbeat]: (cursor, flags) => ({
+    kind: 'heartbeat',
+    ...endpoints(cursor),
+    first: readSequence(cursor),
+    last: readSequence(cursor),
+    count: cursor.u32(),
+    isFinal: (flags & heartbeatFlag.final) !== 0,
+  }),
+  [submessageKind.ackNack]: (cursor, flags) => ({
+    kind: 'ackNack',
+    ...endpoints(cursor),
+    missing: readBitmap(cursor, readSequence(cursor)),
+    count: cursor.u32(),
+    isFinal: (flags & ackNackFlag.final) !== 0,
+  }),
+  [submessageKind.nackFragment]: (cursor) => ({
+    kind: 'nackFragment',
+    ...endpoints(cursor),
+    sequence: readSequence(cursor),
+    missing: readBitmap(cursor, cursor.u32()),
+    count: cursor.u32(),
+  }),
+  [submessageKind.gap]: (cursor) => ({
+    kind: 'gap',
+    ...endpoints(cursor),
+    first: readSequence(cursor),
+    list: readBitmap(cursor, readSequence(cursor)),
+  }),
+  [submessageKind.infoDestination]: (cursor) => {
+    const prefix = prefixOf(cursor.take(12));
+    return { kind: 'infoDestination', prefix: /^0+$/.test(prefix) ? undefined : prefix };
+  },
+  [submessageKind.infoSource]: (cursor) => {
+    cursor.take(8);
+    return { kind: 'infoSource', prefix: prefixOf(cursor.take(12)) };
+  },
+  [submessageKind.infoTimestamp]: (cursor, flags) => ({
+    kind: 'infoTimestamp',
+    time: (flags & timestampFlag.invalid) !== 0 ? undefined : readTime(cursor),
+  }),
+};
+
+function endpoints(cursor: ByteCursor) {
+  return { reader: cursor.bigEndian32(), writer: cursor.bigEndian32() };
+}
+
+/** i32 seconds and u32 fractions of 2^-32 s, in whole µs. */
+function readTime(cursor: ByteCursor): number {
+  const seconds = cursor.i32();
+  return seconds * 1_000_000 + Math.round((cursor.u32() / 2 ** 32) * 1_000_000);
+}
+
+/** Where the parameters or the content begin: behind a fixed part whose length is stated, as later versions may add to it. */
+function behindFixedPart(cursor: ByteCursor): number {
+  cursor.u16();
+  const octets = cursor.u16();
+  return cursor.at + octets;
+}
+
+function inlineParameters(cursor: ByteCursor, isThere: boolean): ReadonlyMap<number, Uint8Array> {
+  const found = new Map<number, Uint8Array>();
+  if (!isThere) return found;
+  for (const [id, [value]] of readParameters(cursor)) if (value !== undefined) found.set(id, value);
+  return found;
+}
+
+function readData(cursor: ByteCursor, flags: number): Data {
+  const behind = behindFixedPart(cursor);
+  const fixed = { ...endpoints(cursor), sequence: readSequence(cursor) };
+  cursor.goTo(behind);
+  const inlineQos = inlineParameters(cursor, (flags & dataFlag.inlineQos) !== 0);
+  const hasPayload = (flags & (dataFlag.data | dataFlag.key)) !== 0;
+  return {
+    kind: 'data',
+    ...fixed,
+    inlineQos,
+    isKey: (flags & dataFlag.key) !== 0,
+    payload: hasPayload ? cursor.take(cursor.left) : new Uint8Array(0),
+  };
+}
+
+function readDataFragment(cursor: ByteCursor, flags: number): DataFragment {
+  const behind = behindFixedPart(cursor);
+  const fixed = {
+    ...endpoints(cursor),
+    sequence: readSequence(cursor),
+    first: cursor.u32(),
+    fragments: cursor.u16(),
+    fragmentBytes: cursor.u16(),
+    sampleBytes: cursor.u32(),
+  };
+  cursor.goTo(behind);
+  inlineParameters(cursor, (flags & dataFragmentFlag.inlineQos) !== 0);
+  return { kind: 'dataFragment', ...fixed, payload: cursor.take(cursor.left) };
+}
+
+/** The status of an instance in the parameters of a sample: bit 0 disposed, bit 1 unregistered. Always big-endian. */
+export function statusInfoOf({ inlineQos }: Data): number {
+  const value = inlineQos.get(parameterId.statusInfo);
+  return value === undefined || value.length < 4 ? 0 : (value[3] ?? 0);
+}
+
+/** The GUID of an instance in the parameters of a sample, as 16 bytes; undefined if there is none. */
+export function keyHashOf({ inlineQos }: Data): Uint8Array | undefined {
+  const value = inlineQos.get(parameterId.keyHash);
+  return value === undefined || value.length < 16 ? undefined : value.subarray(0, 16);
+}

@@ -1,0 +1,40 @@
+export { ByteCursor } from './byte-cursor.js';
+export {
+  decodeMessage,
+  keyHashOf,
+  type RtpsMessage,
+  statusInfoOf,
+} from './decode-message.js';
+export { MessageWriter } from './encode-message.js';
+export {
+  dataRepresentation,
+  decodeEndpointData,
+  durability,
+  type EndpointData,
+  type EndpointQos,
+  encodeEndpointData,
+  reliability,
+  usualQos,
+} from './endpoint-data.js';
+export {
+  bytesOfGuid,
+  type EntityId,
+  entityId,
+  type Guid,
+  type GuidPrefix,
+  guidOf,
+  guidText,
+  prefixOf,
+  writerId,
+} from './guid.js';
+export { bytesOfLocator, type Locator } from './locator.js';
+export { parameterId } from './parameter-list.js';
+export {
+  builtinEndpoint,
+  decodeParticipantData,
+  encodeKey,
+  encodeParticipantData,
+  type ParticipantData,
+} from './participant-data.js';
+export { mostInSet, type NumberSet, numberSet } from './sequence-numbers.js';
+export type { AckNack, Data, Heartbeat, NackFragment, Submessage } from './submessages.js';

@@ -1,0 +1,109 @@
+import { TelegramError } from '../telegram-error.js';
+import type { ByteCursor } from './byte-cursor.js';
+import { protocolMajor } from './decode-message.js';
+import { protocolMinor, vendorId } from './encode-message.js';
+import { bytesOfGuid, entityId, type Guid, type GuidPrefix, guidBytes, guidOf } from './guid.js';
+import { bytesOfLocator, type Locator, readLocator } from './locator.js';
+import { ParameterList, ParameterWriter, parameterId } from './parameter-list.js';
+
+/** The built-in endpoints of a participant, as bits of its announcement (§9.3.2.11). */
+export const builtinEndpoint = {
+  participantWriter: 0x001,
+  participantReader: 0x002,
+  publicationsWriter: 0x004,
+  publicationsReader: 0x008,
+  subscriptionsWriter: 0x010,
+  subscriptionsReader: 0x020,
+  livelinessWriter: 0x400,
+  livelinessReader: 0x800,
+} as const;
+
+/** What a participant announces of itself (SPDP, §8.5.3). */
+export interface ParticipantData {
+  readonly prefix: GuidPrefix;
+  /** Undefined if it does not state one. */
+  readonly domain: number | undefined;
+  /** Where its built-in endpoints and its other endpoints can be reached. */
+  readonly discovery: readonly Locator[];
+  readonly user: readonly Locator[];
+  /** Bits of `builtinEndpoint`. */
+  readonly builtinEndpoints: number;
+  /** After this time (ms) without an announcement it is gone; infinity for never. */
+  readonly lease: number;
+  /** A text for the middleware above. ROS 2 has `enclave=/;` here. */
+  readonly userData: string;
+}
+
+/** Used if a participant states no lease (§9.6.3.2), in ms. */
+const usualLease = 100_000;
+/** The seconds that mean forever. */
+const forever = 0x7fffffff;
+
+/** The content of an announcement: a parameter list with the members above. */
+export function encodeParticipantData(data: ParticipantData): Uint8Array {
+  const list = new ParameterWriter()
+    .add(parameterId.protocolVersion, Uint8Array.of(protocolMajor, protocolMinor))
+    .add(parameterId.vendorId, Uint8Array.of(vendorId >> 8, vendorId & 0xff))
+    .add(parameterId.participantGuid, bytesOfGuid({ prefix: data.prefix, entity: entityId.participant }));
+  if (data.domain !== undefined) list.words(parameterId.domainId, data.domain);
+  for (const locator of data.discovery) {
+    list.add(parameterId.metatrafficUnicastLocator, bytesOfLocator(locator));
+  }
+  for (const locator of data.user) list.add(parameterId.defaultUnicastLocator, bytesOfLocator(locator));
+  return list
+    .words(parameterId.participantLeaseDuration, ...durationOf(data.lease))
+    .words(parameterId.builtinEndpointSet, data.builtinEndpoints)
+    .octets(parameterId.userData, data.userData)
+    .end();
+}
+
+/**
+ * Reads the content of an announcement.
+ * @throws TelegramError if it is no parameter list, or names no participant
+ */
+export function decodeParticipantData(payload: Uint8Array): ParticipantData {
+  const list = new ParameterList(payload);
+  const { prefix } = guidIn(list, parameterId.participantGuid);
+  const lease = list.value(parameterId.participantLeaseDuration);
+  return {
+    prefix,
+    domain: list.value(parameterId.domainId)?.u32(),
+    discovery: locatorsIn(list, parameterId.metatrafficUnicastLocator),
+    user: locatorsIn(list, parameterId.defaultUnicastLocator),
+    builtinEndpoints: list.value(parameterId.builtinEndpointSet)?.u32() ?? 0,
+    lease: lease === undefined ? usualLease : readDuration(lease),
+    userData: list.text(parameterId.userData) ?? '',
+  };
+}
+
+/** The content that ends a participant or an endpoint: its GUID alone. */
+export function encodeKey(id: number, guid: Guid): Uint8Array {
+  return new ParameterWriter().add(id, bytesOfGuid(guid)).end();
+}
+
+/** @throws TelegramError if it is missing or too short */
+export function guidIn(list: ParameterList, id: number): Guid {
+  const value = list.value(id);
+  if (value === undefined) throw new TelegramError(`the parameter ${id}`, 'none', 0);
+  return guidOf(value.take(guidBytes));
+}
+
+/** The locators of UDP over IPv4 among the values of a parameter. */
+function locatorsIn(list: ParameterList, id: number): readonly Locator[] {
+  return list.values(id).flatMap((value) => readLocator(value) ?? []);
+}
+
+/** i32 seconds and u32 fractions of 2^-32 s. @param duration in ms */
+export function durationOf(duration: number): readonly [number, number] {
+  if (duration === Number.POSITIVE_INFINITY) return [forever, -1];
+  const seconds = Math.floor(duration / 1000);
+  return [seconds, Math.floor(((duration - seconds * 1000) / 1000) * 2 ** 32) | 0];
+}
+
+/** A duration in ms. */
+export function readDuration(cursor: ByteCursor): number {
+  const seconds = cursor.i32();
+  const fraction = cursor.u32();
+  if (seconds === forever) return Number.POSITIVE_INFINITY;
+  return seconds * 1000 + (fraction / 2 ** 32) * 1000;
+}

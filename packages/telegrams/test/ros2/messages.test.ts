@@ -1,0 +1,154 @@
+import {
+  ddsTypeName,
+  decodeImuMessage,
+  decodeLaserScan,
+  decodeMultiEchoLaserScan,
+  decodeParticipantEntities,
+  decodePointCloud,
+  decodeTransforms,
+  encodeImuMessage,
+  encodeLaserScan,
+  encodeMultiEchoLaserScan,
+  encodeParticipantEntities,
+  encodeTransforms,
+  laserScanBytes,
+  messageTypes,
+  multiEchoLaserScanBytes,
+  PointCloudWriter,
+  pointBytes,
+  pointCloudBytes,
+} from '@azimuth/telegrams/ros2';
+import { expect, test } from 'vitest';
+import { hexOf } from '../hex.js';
+
+const header = { stamp: 1_000_000_250, frameId: 'ab' };
+const facts = {
+  ...header,
+  angleMin: -1,
+  angleMax: 1,
+  angleIncrement: 2,
+  timeIncrement: 0.5,
+  scanTime: 0.25,
+  rangeMin: 0.125,
+  rangeMax: 8,
+};
+const headerHex = 'e8030000 90d00300 03000000 616200 00';
+const factsHex = `${headerHex} 000080bf 0000803f 00000040 0000003f 0000803e 0000003e 00000041`;
+const hex = (text: string) => text.replaceAll(/\s/g, '');
+
+test('a LaserScan has these bytes', () => {
+  const ranges = Float32Array.of(1.5, Number.POSITIVE_INFINITY);
+  const scan = { ...facts, ranges, intensities: Float32Array.of(7, 0) };
+  const bytes = encodeLaserScan(scan);
+  expect(hexOf(bytes)).toBe(
+    hex(`00010000 ${factsHex} 02000000 0000c03f 0000807f 02000000 0000e040 00000000`),
+  );
+  expect(decodeLaserScan(bytes)).toEqual(scan);
+});
+
+test('a message is written into the buffer that is given, if it fits', () => {
+  const scan = { ...facts, ranges: new Float32Array(10), intensities: new Float32Array(10) };
+  const target = new Uint8Array(laserScanBytes(facts, 10));
+  expect(encodeLaserScan(scan, target).buffer).toBe(target.buffer);
+  expect(() => encodeLaserScan(scan, new Uint8Array(60))).toThrow(RangeError);
+});
+
+test('a MultiEchoLaserScan has a list for each beam', () => {
+  const scan = {
+    ...facts,
+    places: 2,
+    counts: Uint8Array.of(2, 1),
+    ranges: Float32Array.of(1.5, 2, Number.POSITIVE_INFINITY, 0),
+    intensities: Float32Array.of(7, 1, 0, 0),
+  };
+  const bytes = encodeMultiEchoLaserScan(scan);
+  expect(hexOf(bytes)).toBe(
+    hex(`00010000 ${factsHex}
+      02000000 02000000 0000c03f 00000040 01000000 0000807f
+      02000000 02000000 0000e040 0000803f 01000000 00000000`),
+  );
+  expect(decodeMultiEchoLaserScan(bytes)).toEqual(scan);
+  expect(bytes.length).toBeLessThanOrEqual(multiEchoLaserScanBytes(facts, 2, 2));
+});
+
+test('a PointCloud2 has its points one after the other, with their fields', () => {
+  const writer = new PointCloudWriter();
+  writer.begin(header, new Uint8Array(pointCloudBytes(header, 2)));
+  writer.point(1, 2, 3, 4, 5, 2, true);
+  writer.point(-1, 0, 0, 0, 0, 0, false);
+  const bytes = writer.end();
+  const field = (name: string, offset: string, type: string) =>
+    `02000000 ${name}00 0000 ${offset}000000 ${type} 000000 01000000`;
+  expect(hexOf(bytes).startsWith(hex(`00010000 ${headerHex} 01000000 02000000 07000000`))).toBe(true);
+  expect(hexOf(bytes)).toContain(hex(`${field('78', '00', '07')} ${field('79', '04', '07')}`));
+  expect(
+    hexOf(bytes).endsWith(
+      hex(`18000000 30000000 30000000
+        0000803f 00000040 00004040 00008040 05000000 02010000
+        000080bf 00000000 00000000 00000000 00000000 00000000 01 000000`),
+    ),
+  ).toBe(true);
+  const cloud = decodePointCloud(bytes);
+  expect(cloud).toMatchObject({
+    ...header,
+    height: 1,
+    width: 2,
+    pointStep: pointBytes,
+    rowStep: 48,
+    isDense: true,
+  });
+  expect(cloud.fields.map(({ name, offset, type }) => [name, offset, type])).toEqual([
+    ['x', 0, 7],
+    ['y', 4, 7],
+    ['z', 8, 7],
+    ['intensity', 12, 7],
+    ['time_offset', 16, 6],
+    ['echo', 20, 2],
+    ['reflector', 21, 2],
+  ]);
+});
+
+test('an Imu, transforms and the nodes of a participant are read as they were written', () => {
+  const imu = {
+    ...header,
+    orientation: [1, 2, 3, 4] as const,
+    angularVelocity: [5, 6, 7] as const,
+    acceleration: [8, 9, 10] as const,
+  };
+  expect(decodeImuMessage(encodeImuMessage(imu))).toEqual(imu);
+  expect(encodeImuMessage(imu).length).toBe(4 + 16 + 37 * 8);
+
+  const transform = {
+    ...header,
+    childFrameId: 'scanner',
+    translation: [1, 2, 3] as const,
+    rotation: [0.5, 0.25, 0.125, 0] as const,
+  };
+  expect(decodeTransforms(encodeTransforms([transform, transform]))).toEqual([transform, transform]);
+
+  const guid = (entity: number) => ({ prefix: '0102030405060708090a0b0c', entity });
+  const node = { namespace: '/left', name: 'scanner', readers: [], writers: [guid(0x103), guid(0x203)] };
+  const entities = { participant: guid(0x1c1), nodes: [node] };
+  expect(decodeParticipantEntities(encodeParticipantEntities(entities))).toEqual(entities);
+});
+
+test('a rotation is sent as x, y, z, w, at a multiple of 8', () => {
+  const transform = { ...header, childFrameId: 'c', translation: [1, 0, 0], rotation: [2, 0, 0, 0] } as const;
+  expect(hexOf(encodeTransforms([transform]))).toBe(
+    hex(`00010000 01000000 ${headerHex} 02000000 6300 0000 00000000
+      000000000000f03f ${'00'.repeat(16)} ${'00'.repeat(24)} 0000000000000040`),
+  );
+});
+
+test('a list that claims more than there is, is refused at once', () => {
+  const bytes = encodeLaserScan({ ...facts, ranges: new Float32Array(1), intensities: new Float32Array(1) });
+  new DataView(bytes.buffer).setUint32(4 + 16 + 28, 0xffffffff, true);
+  expect(() => decodeLaserScan(bytes)).toThrow('expected 4294967295 items');
+});
+
+test('types have the names that they have in DDS', () => {
+  expect(ddsTypeName(messageTypes.laserScan)).toBe('sensor_msgs::msg::dds_::LaserScan_');
+  expect(ddsTypeName(messageTypes.participantEntities)).toBe(
+    'rmw_dds_common::msg::dds_::ParticipantEntitiesInfo_',
+  );
+});

@@ -103,10 +103,32 @@ export class BeamFan {
     this.otherEnd = beyond ? Math.min(last, Math.ceil(to) - 1) : -1;
   }
 
+  /**
+   * Whether the values of all beams between two positions are above a limit. The positions may be up to 180° before or
+   * behind the range of `positionOf`. Beams up to one beyond each position may count, too.
+   * @param values by beam
+   */
+  areAllAbove(values: Float64Array, limit: number, from: number, to: number): boolean {
+    const last = this.beams - 1;
+    const circle = this.#fullCircle;
+    if (to - from >= circle) return areAbove(values, limit, 0, last);
+    return (
+      areAbove(values, limit, Math.max(0, Math.floor(from)), Math.min(last, Math.ceil(to))) &&
+      areAbove(values, limit, Math.max(0, Math.floor(from + circle)), last) &&
+      areAbove(values, limit, 0, Math.min(last, Math.ceil(to - circle)))
+    );
+  }
+
   /** Whether it reaches over the last beam of the circle; a tiny step backwards is rounding. */
   #reaches(from: number, to: number): boolean {
     return from - to > this.#fullCircle / 2;
   }
+}
+
+/** Whether all values from one place to another, both included, are above a limit. */
+function areAbove(values: Float64Array, limit: number, begin: number, end: number): boolean {
+  for (let place = begin; place <= end; place++) if (!((values[place] ?? 0) > limit)) return false;
+  return true;
 }
 
 /** Steps of `angles` between two corners of the diamond. */
@@ -249,7 +271,7 @@ export class Sweep {
 
   over(outline: Outline, frame: Frame, meetings: Meetings): void {
     if (outline.ofLine.length > 0) this.#overLines(outline, frame, meetings);
-    if (outline.ofCircle.length > 0) this.#overCircles(outline, frame, meetings);
+    this.overCircles(outline, frame, meetings);
   }
 
   #overLines(outline: Outline, frame: Frame, meetings: Meetings): void {
@@ -266,7 +288,8 @@ export class Sweep {
     }
   }
 
-  #overCircles(outline: Outline, frame: Frame, meetings: Meetings): void {
+  /** The same for its circles alone. */
+  overCircles(outline: Outline, frame: Frame, meetings: Meetings): void {
     const fan = this.#fan;
     const projectedCircle = this.#circle;
     const { ofCircle } = outline;

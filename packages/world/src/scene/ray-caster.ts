@@ -1,72 +1,10 @@
 import type { ScanGeometry } from '@azimuth/device';
-import { BeamFan, type Meetings, type ProjectedCircle, type ProjectedLine, Sweep } from './beam-fan.js';
+import { BeamFan, Sweep } from './beam-fan.js';
 import { Crossings } from './crossings.js';
+import { fewestLines, NearFirstSweep } from './near-first-sweep.js';
+import { NearestSurfaces, touching } from './nearest-surfaces.js';
 import { Frame, type Pose } from './pose.js';
 import type { BodyOutlines } from './surfaces.js';
-
-/** m: a surface nearer than this touches the scanner and is not measured. */
-const touching = 1e-6;
-
-/** The opaque surface that each beam meets first. */
-class NearestSurfaces implements Meetings {
-  readonly least = touching;
-  readonly bothAtCorners = true;
-  /** By beam: 1 / distance in 1/m; 0 if there is no surface. */
-  readonly nearness: Float64Array;
-  /** By beam: cosine of the angle of incidence. */
-  readonly cosine: Float64Array;
-  /** By beam: number of the material. */
-  readonly material: Uint32Array;
-  readonly #fan: BeamFan;
-
-  constructor(fan: BeamFan) {
-    this.nearness = new Float64Array(fan.beams);
-    this.cosine = new Float64Array(fan.beams);
-    this.material = new Uint32Array(fan.beams);
-    this.#fan = fan;
-  }
-
-  /** Forgets all surfaces. */
-  clear(): void {
-    this.nearness.fill(0);
-  }
-
-  copy(other: NearestSurfaces): void {
-    this.nearness.set(other.nearness);
-    this.cosine.set(other.cosine);
-    this.material.set(other.material);
-  }
-
-  line({ p, q, height }: ProjectedLine, begin: number, end: number, material: number): void {
-    const { cosine, sine } = this.#fan;
-    const { nearness: nearnesses, cosine: cosines, material: materials } = this;
-    for (let beam = begin; beam <= end; beam++) {
-      const nearness = (cosine[beam] ?? 0) * p - (sine[beam] ?? 0) * q;
-      if (nearness > (nearnesses[beam] ?? 0)) {
-        nearnesses[beam] = nearness;
-        cosines[beam] = nearness * height;
-        materials[beam] = material;
-      }
-    }
-  }
-
-  circle({ x, y, radius, inside }: ProjectedCircle, begin: number, end: number, material: number): void {
-    const { cosine, sine } = this.#fan;
-    for (let beam = begin; beam <= end; beam++) {
-      const c = cosine[beam] ?? 0;
-      const s = sine[beam] ?? 0;
-      const along = c * x + s * y;
-      const aside = c * y - s * x;
-      const half = Math.sqrt(Math.max(0, radius * radius - aside * aside));
-      const distance = inside ? along + half : along - half;
-      if (distance > touching && 1 / distance > (this.nearness[beam] ?? 0)) {
-        this.nearness[beam] = 1 / distance;
-        this.cosine[beam] = half / radius;
-        this.material[beam] = material;
-      }
-    }
-  }
-}
 
 const origin: Pose = { x: 0, y: 0, heading: 0 };
 
@@ -82,7 +20,10 @@ export class RayCaster {
   casts = 0;
   /** Whether a body that moves was cast. */
   hasMoving = false;
+  readonly #fan: BeamFan;
   readonly #sweep: Sweep;
+  /** For many opaque lines that do not move, from the second pose on. */
+  #nearFirst: NearFirstSweep | undefined;
   readonly #frame = new Frame();
   readonly #nearest: NearestSurfaces;
   /** Without the bodies that move, if `#kept`. */
@@ -95,6 +36,7 @@ export class RayCaster {
 
   constructor(geometry: ScanGeometry) {
     const fan = new BeamFan(geometry);
+    this.#fan = fan;
     this.#sweep = new Sweep(fan);
     this.#nearest = new NearestSurfaces(fan);
     this.#nearestStanding = new NearestSurfaces(fan);
@@ -144,7 +86,7 @@ export class RayCaster {
   }
 
   #castAt(standing: BodyOutlines, scanner: Pose): void {
-    this.#standing = standing;
+    this.#prepare(standing);
     this.#scanner.x = scanner.x;
     this.#scanner.y = scanner.y;
     this.#scanner.heading = scanner.heading;
@@ -153,6 +95,14 @@ export class RayCaster {
     this.#castClear(standing);
     this.#kept = false;
     this.casts += 1;
+  }
+
+  /** A scanner that never moves casts these bodies once, and needs no groups of lines. */
+  #prepare(standing: BodyOutlines): void {
+    const { opaque } = standing;
+    if (standing !== this.#standing) this.#nearFirst = undefined;
+    else if (opaque.ofLine.length >= fewestLines) this.#nearFirst ??= new NearFirstSweep(opaque, this.#fan);
+    this.#standing = standing;
   }
 
   /** Casts once more at the same pose. */
@@ -164,8 +114,13 @@ export class RayCaster {
 
   /** Casts opaque bodies that do not move. */
   #castOpaque({ opaque }: BodyOutlines): void {
-    this.#nearest.clear();
-    this.#sweep.over(opaque, this.#frame, this.#nearest);
+    const nearest = this.#nearest;
+    nearest.clear();
+    if (this.#nearFirst === undefined) this.#sweep.over(opaque, this.#frame, nearest);
+    else {
+      this.#nearFirst.over(this.#frame, nearest);
+      this.#sweep.overCircles(opaque, this.#frame, nearest);
+    }
   }
 
   /** Casts glass and fog that do not move. */

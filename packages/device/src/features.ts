@@ -21,6 +21,7 @@ import { userLevels } from './general/user-levels.js';
 import { deviceInformation } from './identity/device-information.js';
 import { Imu } from './imu-data-output/imu.js';
 import { Ports } from './inputs-and-outputs/ports.js';
+import type { PtpNetwork } from './interfaces/ptp-network.js';
 import type { TimeServers } from './interfaces/time-server.js';
 import { legacyInterfaces } from './legacy-protocols/legacy-interfaces.js';
 import { Encoder } from './measurement-data-output/encoder.js';
@@ -42,6 +43,8 @@ export interface FeatureOptions {
   readonly core: CoreSource;
   /** The time servers that it asks if TSCRole says so; without them, it asks none. */
   readonly timeServers?: TimeServers;
+  /** Where it listens for PTP masters if TSCRole says so; without it, it follows none. */
+  readonly ptp?: PtpNetwork;
   /** The Ed25519 public key that signs the firmware files it accepts; without a key, it accepts none. */
   readonly firmwareKey?: KeyObject;
   /** Switches the web server on again. */
@@ -88,9 +91,12 @@ export async function featuresOf(platform: Platform, options: FeatureOptions, va
     synchronisation: new Synchronisation({
       ...platform,
       servers: options.timeServers,
-      synchronised: (isSynchronised) => {
-        const ahead = time.utc * 1000 - uptime.microseconds;
-        telegramTime.follow(isSynchronised ? ahead : undefined, measuring.nextScan);
+      ptp: options.ptp,
+      synchronised: (change) => {
+        const { at, utc, rate } = time.lineAt(clock.monotonic());
+        const up = uptime.microsecondsAt(at);
+        const followed = { at: up, ahead: utc * 1000 - up, rate, isSlewed: change === 'slewed' };
+        telegramTime.follow(change === 'lost' ? undefined : followed, measuring.nextScan);
       },
     }),
     lamps: new Lamps(platform),

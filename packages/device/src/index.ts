@@ -30,6 +30,7 @@ export type { Host } from './interfaces/host.js';
 export type { Log, LogFields } from './interfaces/log.js';
 export { LogWith } from './interfaces/log.js';
 export type { MeasuringCore, MeasuringOrder, Motion } from './interfaces/measuring-core.js';
+export type { PtpConnection, PtpDatagram, PtpListener, PtpNetwork } from './interfaces/ptp-network.js';
 export type { Random } from './interfaces/random.js';
 export { SystemRandom } from './interfaces/random.js';
 export type { Storage } from './interfaces/storage.js';

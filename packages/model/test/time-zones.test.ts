@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dateAndSystemTime, extensions, extensionsOf, ianaZones, TimeZone } from '../src/index.js';
+import { dateAndSystemTime, extensions, extensionsOf, ianaZones, PtpState, TimeZone } from '../src/index.js';
 
 /** Offset in hours at a moment, by the words that Node has for it: `GMT-03:30`. */
 function hoursAt(zone: string, utc: number): number {
@@ -79,6 +79,20 @@ describe('the state of synchronisation', () => {
       LastExchange: 0,
       NextExchange: 0,
       Missed: 0,
+      Ptp: {
+        State: PtpState.DISABLED,
+        Grandmaster: '',
+        Master: '',
+        MasterAddress: [0, 0, 0, 0],
+        Priority1: 0,
+        ClockClass: 0,
+        Priority2: 0,
+        StepsRemoved: 0,
+        UtcOffset: 0,
+        Leap: 0,
+        PathDelay: 0,
+        Drift: 0,
+      },
       Fault: '',
     });
   });

@@ -4,6 +4,16 @@ import type { Clock } from '../interfaces/clock.js';
 /** The end of 2105, the last year of the interface. */
 const lastMicrosecond = Date.UTC(2106, 0) * 1000 - 1;
 
+/** A clock that runs evenly, as it is seen from the monotonic clock. */
+export interface ClockLine {
+  /** ms of the monotonic clock, */
+  readonly at: number;
+  /** and UTC then, in ms since 1970. */
+  readonly utc: number;
+  /** ms a ms by which UTC runs faster than the monotonic clock. */
+  readonly rate: number;
+}
+
 /**
  * The device clock: a calendar date and time. It starts from the host's local time, and can be set by hand or by a time
  * server until the next boot (there is no battery).
@@ -12,6 +22,8 @@ export class DeviceTime {
   readonly #clock: Clock;
   /** Whole µs that the device clock is ahead of the host's; fractions of milliseconds would not be exact. */
   #ahead = 0;
+  /** While it is steered, and until it is set otherwise, it follows the monotonic clock, with a speed of its own. */
+  #line: ClockLine | undefined;
   /** The zone of the local time; undefined for that of the host, until a time server sets the clock. */
   #zone: ZoneOffset | undefined;
   #isFromServer = false;
@@ -31,14 +43,39 @@ export class DeviceTime {
   }
 
   get #localMicroseconds(): number {
-    const utc = this.#clock.utc();
-    const ahead = this.#zone === undefined ? this.#clock.localOffset(utc) : this.#zone(this.utc);
-    return Math.round((utc + ahead) * 1000) + this.#ahead;
+    const ahead =
+      this.#zone === undefined ? this.#clock.localOffset(this.#clock.utc()) : this.#zone(this.utc);
+    if (this.#line !== undefined) return Math.round((this.utc + ahead) * 1000);
+    return Math.round((this.#clock.utc() + ahead) * 1000) + this.#ahead;
   }
 
   /** Milliseconds since 1970-01-01 UTC by the device clock. */
   get utc(): number {
+    if (this.#line !== undefined) return utcOn(this.#line, this.#clock.monotonic());
     return this.#clock.utc() + this.#ahead / 1000;
+  }
+
+  /** The device clock as a line through a time of the monotonic clock (ms). */
+  lineAt(at: number): ClockLine {
+    const line = this.#line;
+    if (line !== undefined) return { at, utc: utcOn(line, at), rate: line.rate };
+    return { at, utc: this.utc + at - this.#clock.monotonic(), rate: 0 };
+  }
+
+  /** `utc` at a time of the monotonic clock (ms). */
+  utcAt(at: number): number {
+    return this.lineAt(at).utc;
+  }
+
+  /**
+   * Steers the clock: it follows this line from now on.
+   * @param zone of local time; left out, it stays
+   */
+  discipline(line: ClockLine, zone?: ZoneOffset): void {
+    this.#line = line;
+    if (zone === undefined) return;
+    this.#zone = zone;
+    this.#isFromServer = true;
   }
 
   /** Local date and time. It stops at the end of 2105. */
@@ -61,6 +98,7 @@ export class DeviceTime {
    * @param ahead ms that the server's UTC is ahead of the host's
    */
   synchronise(ahead: number, zone: ZoneOffset): number {
+    this.#letGo();
     const before = this.#ahead;
     this.#ahead = Math.round(ahead * 1000);
     this.#zone = zone;
@@ -92,14 +130,23 @@ export class DeviceTime {
       this.#zone = () => offset;
     }
     this.#isFromServer = false;
+    this.#letGo();
     this.#ahead += (midnight + time) * 1000 + to.udiUSec - this.#localMicroseconds;
   }
 
   /** A boot: back to the host's time. */
   reset(): void {
     this.#ahead = 0;
+    this.#line = undefined;
     this.#zone = undefined;
     this.#isFromServer = false;
+  }
+
+  /** From here on it runs as fast as the host's clock, whatever steered it. */
+  #letGo(): void {
+    if (this.#line === undefined) return;
+    this.#ahead = Math.round((this.utc - this.#clock.utc()) * 1000);
+    this.#line = undefined;
   }
 
   /** Date and time as LastParaDate and LastParaTime print them: `DD.MM.YYYY` and `HH:MM`. */
@@ -116,8 +163,12 @@ function two(number: number): string {
   return String(number).padStart(2, '0');
 }
 
+function utcOn({ at, utc, rate }: ClockLine, now: number): number {
+  return utc + (now - at) * (1 + rate);
+}
+
 /** Milliseconds that local time is ahead of UTC, at a time in ms since 1970 UTC. */
-type ZoneOffset = (utc: number) => number;
+export type ZoneOffset = (utc: number) => number;
 
 /** ms: zones change their offset only at whole quarters of an hour. */
 const quarter = 15 * 60_000;

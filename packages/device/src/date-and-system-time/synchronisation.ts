@@ -1,11 +1,16 @@
-import { dateAndSystemTime, extensions, TimeRole, type TimeState } from '@azimuth/model';
+import { dateAndSystemTime, extensions, ianaZones, TimeRole, type TimeState } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
-import type { DeviceTime } from '../clock/device-time.js';
+import { type DeviceTime, zoneOffset } from '../clock/device-time.js';
 import { computed, type Feature, method } from '../feature.js';
+import type { Identity } from '../identity/identity.js';
 import type { Clock } from '../interfaces/clock.js';
 import type { Log } from '../interfaces/log.js';
+import type { PtpNetwork } from '../interfaces/ptp-network.js';
+import type { Random } from '../interfaces/random.js';
 import type { TimeServers } from '../interfaces/time-server.js';
+import type { UnexpectedErrors } from '../lifecycle/unexpected-errors.js';
 import type { Parameters } from '../parameters/parameters.js';
+import type { PtpSlave } from './ptp/ptp-slave.js';
 import { TimeClient, type TimeSettings } from './time-client.js';
 
 const { LSPdatetime, LSPsetdatetime, TSCRole, TSCTCSrvAddr, TSCTCtimezone, TSCTCupdatetime } =
@@ -19,12 +24,17 @@ interface Options {
   readonly parameters: Parameters;
   readonly announcements: Announcements;
   readonly log: Log;
+  readonly identity: Identity;
+  readonly random: Random;
+  readonly errors: UnexpectedErrors;
   readonly servers: TimeServers | undefined;
-  /** Called when a time server has set the clock, and when it is not synchronised any more. */
-  readonly synchronised: (isSynchronised: boolean) => void;
+  /** Undefined if the scanner has no connection to PTP masters. */
+  readonly ptp: PtpNetwork | undefined;
+  /** Called when a server or master has set or slewed the clock, and when it is not synchronised any more. */
+  readonly synchronised: (change: 'set' | 'slewed' | 'lost') => void;
 }
 
-/** The device clock as a feature: synchronised by a time server, set by hand, and announced each second while followed. */
+/** The device clock as a feature: synchronised by a time server or a PTP master, set by hand, and announced each second while followed. */
 export class Synchronisation implements Feature {
   readonly computed = [
     computed(LSPdatetime, () => this.#options.time.now()),
@@ -41,6 +51,8 @@ export class Synchronisation implements Feature {
   ];
   readonly #options: Options;
   #client: TimeClient | undefined;
+  /** While TSCRole is TX_PTP_SLAVE: the slave, or a promise that it comes. */
+  #slave: PtpSlave | 'loading' | undefined;
   #ticks: SecondTicks | undefined;
   #isUp = false;
   #paused = false;
@@ -55,7 +67,10 @@ export class Synchronisation implements Feature {
 
   get state(): TimeState {
     const { role, server } = this.#settings;
-    return this.#client?.state ?? { ...time.type.initial, Role: role, Server: server };
+    const state = this.#client?.state ?? { ...time.type.initial, Role: role, Server: server };
+    if (role !== TimeRole.TX_PTP_SLAVE || !this.#isUp) return state;
+    if (this.#options.ptp === undefined) return { ...state, Fault: 'this program gives the scanner no PTP' };
+    return this.#slave instanceof Object ? { ...state, ...this.#slave.state } : state;
   }
 
   /** A boot: the clock has the time of the host, and nothing is known of a server. */
@@ -72,6 +87,7 @@ export class Synchronisation implements Feature {
     this.#isUp = false;
     this.#client?.end();
     this.#client = undefined;
+    this.#endSlave();
     this.#ticks?.stop();
   }
 
@@ -83,12 +99,14 @@ export class Synchronisation implements Feature {
   pause(): void {
     this.#paused = true;
     this.#client?.pause();
+    if (this.#slave instanceof Object) this.#slave.pause();
     this.#ticks?.stop();
   }
 
   resume(): void {
     this.#paused = false;
     this.#client?.resume();
+    if (this.#slave instanceof Object) this.#slave.resume();
     if (this.#isUp) this.#ticks?.run();
   }
 
@@ -103,22 +121,49 @@ export class Synchronisation implements Feature {
   }
 
   #follow(): void {
+    const { role } = this.#settings;
+    const isSlave = this.#isUp && role === TimeRole.TX_PTP_SLAVE;
+    if (!isSlave) this.#endSlave();
     if (this.#client !== undefined) this.#client.follow(this.#settings);
-    else if (this.#isUp && this.#settings.role !== TimeRole.TX_NONE) this.#startClient();
+    else if (this.#isUp && role !== TimeRole.TX_NONE) this.#startClient();
+    if (isSlave && this.#slave === undefined) this.#options.errors.contain('ptp', () => this.#startSlave());
+  }
+
+  /** What only a slave needs is loaded when it is needed. */
+  async #startSlave(): Promise<void> {
+    const { ptp: network, clock, time: deviceTime, log, random, identity, synchronised } = this.#options;
+    if (network === undefined) return;
+    this.#slave = 'loading';
+    const { PtpSlave, portIdentityOf } = await import('./ptp/index.js');
+    if (this.#slave !== 'loading') return;
+    this.#slave = new PtpSlave({
+      ...{ clock, time: deviceTime, log, random, network, synchronised },
+      self: portIdentityOf(identity.macAddress),
+      zone: () => zoneOffset(ianaZones[this.#settings.zone]),
+      changed: (moved) => this.#changed(moved),
+    });
+    if (this.#paused) this.#slave.pause();
+  }
+
+  #endSlave(): void {
+    if (this.#slave instanceof Object) this.#slave.end();
+    this.#slave = undefined;
   }
 
   #startClient(): void {
-    const { clock, time: deviceTime, log, servers, announcements, synchronised } = this.#options;
-    const changed = (moved: boolean) => {
-      if (moved) this.#moved();
-      announcements.changed([time]);
-    };
+    const { clock, time: deviceTime, log, servers, synchronised } = this.#options;
+    const changed = (moved: boolean) => this.#changed(moved);
     this.#client = new TimeClient(
       { clock, time: deviceTime, log, servers, changed, synchronised },
       this.#settings,
     );
     if (this.#paused) this.#client.pause();
     this.#client.start();
+  }
+
+  #changed(moved: boolean): void {
+    if (moved) this.#moved();
+    this.#options.announcements.changed([time]);
   }
 
   #moved(): void {

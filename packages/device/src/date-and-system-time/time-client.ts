@@ -1,9 +1,11 @@
-import { ianaZones, TimeRole, type TimeState } from '@azimuth/model';
+import { extensions, ianaZones, TimeRole, type TimeState } from '@azimuth/model';
 import type { DeviceTime } from '../clock/device-time.js';
 import { zoneOffset } from '../clock/device-time.js';
 import type { Clock } from '../interfaces/clock.js';
 import type { Log } from '../interfaces/log.js';
 import type { TimeAnswer, TimeServers } from '../interfaces/time-server.js';
+
+const { time } = extensions.members;
 
 /** ms until a failed request is repeated; doubled with each further failure. */
 const firstRetry = 2000;
@@ -72,7 +74,7 @@ interface Options {
   /** Called when the state has changed; `moved` if the device clock has changed, too. */
   readonly changed: (moved: boolean) => void;
   /** Called when a server has set the clock, and when it is not synchronised any more. */
-  readonly synchronised: (isSynchronised: boolean) => void;
+  readonly synchronised: (change: 'set' | 'lost') => void;
 }
 
 const unknown = {
@@ -90,7 +92,7 @@ export class TimeClient {
   readonly #options: Options;
   readonly #intervals = new RequestIntervals();
   #settings: TimeSettings;
-  #state: Omit<TimeState, 'Role' | 'Server' | 'NextExchange'> = unknown;
+  #state: Omit<TimeState, 'Role' | 'Server' | 'NextExchange' | 'Ptp'> = unknown;
   /** Whether the log says that the server does not answer, and not yet that it answers again. */
   #isOutageLogged = false;
   #exchange: AbortController | undefined;
@@ -115,7 +117,7 @@ export class TimeClient {
   follow(settings: TimeSettings): void {
     const before = this.#settings;
     this.#settings = settings;
-    if (settings.zone !== before.zone && settings.role === TimeRole.TX_CLIENT) this.#showZone();
+    if (settings.zone !== before.zone && settings.role !== TimeRole.TX_NONE) this.#showZone();
     const same = settings.role === before.role && settings.server.join() === before.server.join();
     if (same && settings.updateTime === before.updateTime) return;
     // Answers of another server do not count.
@@ -126,7 +128,13 @@ export class TimeClient {
   get state(): TimeState {
     const { role, server } = this.#settings;
     const wait = this.#nextAt === undefined ? 0 : this.#nextAt - this.#options.clock.monotonic();
-    return { Role: role, Server: server, ...this.#state, NextExchange: Math.ceil(Math.max(0, wait) / 1000) };
+    return {
+      ...time.type.initial,
+      ...this.#state,
+      Role: role,
+      Server: server,
+      NextExchange: Math.ceil(Math.max(0, wait) / 1000),
+    };
   }
 
   /** Time is about to be skipped: sends no requests until `resume`. */
@@ -157,7 +165,6 @@ export class TimeClient {
     if (role === TimeRole.TX_CLIENT) {
       this.#nextAt = Math.max(this.#options.clock.monotonic(), this.#askedAt + shortestInterval);
     }
-    if (role === TimeRole.TX_PTP_SLAVE) this.#reportPtp();
     if (this.#validUntil !== undefined) this.#extendValidity();
     if (this.#options.servers === undefined && role === TimeRole.TX_CLIENT) {
       this.#nextAt = undefined;
@@ -171,14 +178,7 @@ export class TimeClient {
     this.#state = unknown;
     this.#validUntil = undefined;
     this.#isOutageLogged = false;
-    this.#options.synchronised(false);
-  }
-
-  #reportPtp(): void {
-    this.#state = { ...unknown, Fault: 'PTP is not supported: the clock is not synchronised' };
-    this.#options.log.warn('PTP is not supported: the clock is not synchronised', {
-      TSCRole: 'TX_PTP_SLAVE',
-    });
+    this.#options.synchronised('lost');
   }
 
   #showZone(): void {
@@ -251,7 +251,7 @@ export class TimeClient {
     this.#nextAt = this.#answeredAt + this.#intervals.afterAnswer();
     this.#extendValidity();
     if (isNew) log.info('The clock is synchronised', { ...this.#server, stratum, correction });
-    this.#options.synchronised(true);
+    this.#options.synchronised('set');
     this.#isOutageLogged = false;
   }
 
@@ -291,7 +291,7 @@ export class TimeClient {
       missed: Missed,
       reason: Fault,
     });
-    this.#options.synchronised(false);
+    this.#options.synchronised('lost');
     this.#options.changed(false);
   }
 

@@ -16,6 +16,7 @@ export type Where =
   | 'streams'
   | 'search'
   | 'dns_sd'
+  | 'ptp'
   | 'control'
   | 'process';
 

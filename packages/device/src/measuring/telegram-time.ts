@@ -18,7 +18,12 @@ export class Uptime implements Feature {
   }
 
   get microseconds(): number {
-    return (this.#clock.monotonic() - this.#zero) * 1000;
+    return this.microsecondsAt(this.#clock.monotonic());
+  }
+
+  /** µs since the scanner came up, at a time of the monotonic clock (ms). */
+  microsecondsAt(monotonic: number): number {
+    return (monotonic - this.#zero) * 1000;
   }
 }
 
@@ -29,11 +34,30 @@ interface Period {
   /** µs since the scanner came up. */
   readonly from: number;
   readonly isSynchronised: boolean;
-  /** µs. */
+  /** µs, at `from`. */
   readonly offset: number;
+  /** µs a µs by which it grows. */
+  readonly rate: number;
 }
 
-const unsynchronised: Period = { from: Number.NEGATIVE_INFINITY, isSynchronised: false, offset: 0 };
+const unsynchronised: Period = {
+  from: Number.NEGATIVE_INFINITY,
+  isSynchronised: false,
+  offset: 0,
+  rate: 0,
+};
+
+/** UTC as telegrams are to state it. */
+export interface TelegramUtc {
+  /** µs since the scanner came up, */
+  readonly at: number;
+  /** and µs that UTC is ahead of it then. */
+  readonly ahead: number;
+  /** µs a µs by which UTC runs faster; 0 if it is not steered. */
+  readonly rate: number;
+  /** Is only the speed of the clock corrected, so that times do not jump? */
+  readonly isSlewed: boolean;
+}
 
 /**
  * The times in telegrams of data streams: µs since the scanner came up or, while its clock is synchronised, µs since
@@ -53,28 +77,28 @@ export class TelegramTime implements Feature {
   offsetAt(time: number): number {
     for (let index = this.#periods.length - 1; index > 0; index--) {
       const period = this.#periods[index];
-      if (period !== undefined && time >= period.from) return period.offset;
+      if (period !== undefined && time >= period.from) return offsetIn(period, time);
     }
     return this.#periods[0]?.offset ?? 0;
   }
 
   /**
-   * Follows the clock when a time server has set it, or when it is not synchronised any more.
-   * @param offset µs that UTC is ahead of the time since the scanner came up; undefined if not synchronised
+   * Follows the clock when a time server or a PTP master has corrected it, or when it is not synchronised any more.
+   * @param utc undefined if not synchronised
    * @param from when the next scan begins; earlier data keeps its times
    */
-  follow(offset: number | undefined, from: number): void {
+  follow(utc: TelegramUtc | undefined, from: number): void {
     const before = this.#newest;
-    const next = {
-      from: Math.round(from),
-      isSynchronised: offset !== undefined,
-      offset: Math.round(offset ?? 0),
-    };
-    if (next.isSynchronised === before.isSynchronised && next.offset === before.offset) return;
+    const next = periodOf(utc, Math.round(from));
+    const isSame =
+      next.isSynchronised === before.isSynchronised &&
+      next.rate === before.rate &&
+      Math.round(next.offset) === offsetIn(before, next.from);
+    if (isSame) return;
     // A change that has not begun yet is dropped.
     const begun = this.#periods.filter((period) => period.from < next.from);
     this.#periods = [...begun, next].slice(-keptChanges);
-    this.#logChange(before, next);
+    if (utc?.isSlewed !== true || !before.isSynchronised) this.#logChange(before, next);
   }
 
   /** Nothing is measured any more: a change that waits for the next scan takes effect now. */
@@ -99,8 +123,19 @@ export class TelegramTime implements Feature {
     } else if (!before.isSynchronised) {
       this.#log.info('From the next scan on, times in telegrams are µs since 1970-01-01 UTC');
     } else {
-      const correction = (next.offset - before.offset) / 1000;
+      const correction = (Math.round(next.offset) - offsetIn(before, next.from)) / 1000;
       this.#log.info('From the next scan on, times in telegrams are corrected', { correction });
     }
   }
+}
+
+function periodOf(utc: TelegramUtc | undefined, from: number): Period {
+  if (utc === undefined) return { ...unsynchronised, from };
+  const { at, ahead, rate } = utc;
+  return { from, isSynchronised: true, offset: ahead + rate * (from - at), rate };
+}
+
+/** Whole µs. */
+function offsetIn({ from, offset, rate }: Period, time: number): number {
+  return Math.round(rate === 0 ? offset : offset + rate * (time - from));
 }

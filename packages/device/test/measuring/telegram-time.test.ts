@@ -1,14 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { LogBook } from '../../../../tests/support/log-book.js';
-import { TelegramTime } from '../../src/measuring/telegram-time.js';
+import { TelegramTime, type TelegramUtc } from '../../src/measuring/telegram-time.js';
 
 const utc = 1_800_000_000_000_000;
+
+/** UTC that is so many µs ahead of the time since the scanner came up. */
+function ahead(microseconds: number): TelegramUtc {
+  return { at: 0, ahead: microseconds, rate: 0, isSlewed: false };
+}
 
 describe('the time of telegrams', () => {
   test('is another one from the moment on that was named, for what was measured before and comes late, too', () => {
     const time = new TelegramTime(new LogBook());
-    time.follow(utc, 200_000);
-    time.follow(utc + 50, 400_000);
+    time.follow(ahead(utc), 200_000);
+    time.follow(ahead(utc + 50), 400_000);
     time.follow(undefined, 600_000);
     const offsets = [199_999, 200_000, 399_999, 400_000, 599_999, 600_000, 9e9].map((at) =>
       time.offsetAt(at),
@@ -19,7 +24,7 @@ describe('the time of telegrams', () => {
   test('is the last value, if it was set twice in one revolution', () => {
     const log = new LogBook();
     const time = new TelegramTime(log);
-    time.follow(utc, 200_000);
+    time.follow(ahead(utc), 200_000);
     time.follow(undefined, 200_000);
     expect([time.offsetAt(199_999), time.offsetAt(200_000)]).toEqual([0, 0]);
     expect(log.lines).toHaveLength(2);
@@ -29,9 +34,9 @@ describe('the time of telegrams', () => {
     const log = new LogBook();
     const time = new TelegramTime(log);
     time.follow(undefined, 1000);
-    time.follow(utc + 0.25, 2000);
-    time.follow(utc - 0.25, 3000);
-    time.follow(utc - 1500.25, 4000);
+    time.follow(ahead(utc + 0.25), 2000);
+    time.follow(ahead(utc - 0.25), 3000);
+    time.follow(ahead(utc - 1500.25), 4000);
     expect(log.lines.map(({ message, facts }) => [message, facts])).toEqual([
       ['From the next scan on, times in telegrams are µs since 1970-01-01 UTC', {}],
       ['From the next scan on, times in telegrams are corrected', { correction: -1.5 }],
@@ -41,7 +46,7 @@ describe('the time of telegrams', () => {
 
   test('does not wait where no scan comes, and begins anew with a boot', () => {
     const time = new TelegramTime(new LogBook());
-    time.follow(utc, 200_000);
+    time.follow(ahead(utc), 200_000);
     time.noScan(150_000);
     time.noScan(180_000);
     expect([time.offsetAt(149_999), time.offsetAt(150_000)]).toEqual([0, utc]);
@@ -51,8 +56,22 @@ describe('the time of telegrams', () => {
 
   test('remembers a few changes, however many there were', () => {
     const time = new TelegramTime(new LogBook());
-    for (let change = 1; change <= 1000; change++) time.follow(utc + change, change * 1000);
+    for (let change = 1; change <= 1000; change++) time.follow(ahead(utc + change), change * 1000);
     expect(time.offsetAt(1_000_000)).toBe(utc + 1000);
     expect(time.offsetAt(997_500)).toBe(utc + 997);
+  });
+
+  test('follows a clock that is steered, without steps, and the log does not tell it', () => {
+    const log = new LogBook();
+    const time = new TelegramTime(log);
+    time.follow({ at: 100_000, ahead: utc, rate: 0, isSlewed: false }, 200_000);
+    const slewed = { at: 1_200_000, ahead: utc, rate: 1e-4, isSlewed: true };
+    time.follow(slewed, 1_200_000);
+    time.follow({ ...slewed, at: 2_200_000, ahead: utc + 100, rate: -1e-4 }, 2_300_000);
+    const offsets = [1_199_999, 1_200_000, 1_700_000, 2_200_000, 2_300_000, 2_400_000].map(
+      (at) => time.offsetAt(at) - utc,
+    );
+    expect(offsets).toEqual([0, 0, 50, 100, 90, 80]);
+    expect(log.lines).toHaveLength(1);
   });
 });

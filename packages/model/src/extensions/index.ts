@@ -1,16 +1,14 @@
 import { event, group, type Variable, variable } from '../declaration.js';
-import { TimeRole } from '../groups/date-and-system-time.js';
 import { evaluationSlots } from '../groups/field-evaluation.js';
 import { allVariables } from '../interface.js';
 import type { Edition } from '../release.js';
-import { array, ipv4 } from '../types/array.js';
-import { boolean, enumeration } from '../types/enumeration.js';
-import { float } from '../types/float.js';
+import { array } from '../types/array.js';
 import { integer } from '../types/integer.js';
 import { string } from '../types/string.js';
 import { struct } from '../types/struct.js';
 import type { TypeOf } from '../types/value-type.js';
 import { fieldDefinitions } from './field-definitions.js';
+import { timeState } from './time-state.js';
 
 /** How many detections are kept; one more pushes the oldest out (specification, Limits). */
 export const detectionsKept = 200;
@@ -35,6 +33,7 @@ function detections() {
 
 export type { Evaluation, EvaluationGroup, FieldDefinitions } from './field-definitions.js';
 export { furthestCorner, GroupActivation, InputCondition, OcclusionHandling } from './field-definitions.js';
+export { PtpState, type TimeState } from './time-state.js';
 
 /** The path of extensions. On the wire, their names begin with it. */
 export const extensionPrefix = 'x/';
@@ -65,33 +64,10 @@ const ofHistory = group(
   { section: 'application', variant: 'full' },
 );
 
-const timeState = struct({
-  Role: enumeration(TimeRole, TimeRole.TX_NONE),
-  /** Does the clock show the time of a server that has answered not too long ago? */
-  Synchronised: boolean(),
-  Server: ipv4([0, 0, 0, 0]),
-  /** Of the server, 1 to 15; 0 before its first answer. */
-  Stratum: integer('uint8', { maximum: 15 }),
-  /** ms that the last answer has moved the clock. */
-  Offset: float(),
-  /** ms that request and answer were under way, the last time. */
-  RoundTrip: float({ minimum: 0 }),
-  /** ms since 1970 UTC, by the clock of the scanner; 0 before the first answer. */
-  LastExchange: integer('uint64'),
-  /** s until the server is asked again; 0 while it is being asked, or if it will not be asked. */
-  NextExchange: integer('uint32'),
-  /** Requests in a row that brought no time. */
-  Missed: integer('uint32'),
-  /** What is wrong, in words. */
-  Fault: string({ maxLength: 200 }),
-});
-
-export type TimeState = TypeOf<typeof timeState>;
-
 const ofTime = group('Date and system time', {
   time: event(timeState, {
-    unit: 'ms; s',
-    text: 'Synchronisation of the device clock: whether it is synchronised, by which server, and the last problem.',
+    unit: 'ms; s; ppm',
+    text: 'Synchronisation of the device clock: whether it is synchronised, by which server or PTP master, and the last problem.',
   }),
 });
 

@@ -28,7 +28,7 @@ export const dateAndSystemTime = group('Date and system time', {
   }),
   TSCTCtimezone: variable(enumeration(TimeZone, TimeZone.AMSTERDAM_BERLIN_ROM), {
     write: 'AuthorizedClient',
-    text: 'Time zone of the device clock when it is set by the NTP server.',
+    text: 'Time zone of the device clock when it is set by the NTP server or a PTP master.',
   }),
   TSCTCupdatetime: variable(integer('uint32', { minimum: 1, maximum: 3600, initial: 600 }), {
     write: 'AuthorizedClient',

@@ -1,3 +1,4 @@
+import { extensions } from '@azimuth/model';
 import { expect, test } from 'vitest';
 import { expectData, expectDone } from '../../../../tests/support/envelope.js';
 import { object, parse } from '../../../../tests/support/json.js';
@@ -70,6 +71,7 @@ test('the state is under /x/time and in the metrics', async () => {
     LastExchange: Date.UTC(2026, 0, 15, 12, 0, 1, 500),
     NextExchange: 600,
     Missed: 0,
+    Ptp: extensions.members.time.type.initial.Ptp,
     Fault: '',
   });
   const metrics = (await client.send({ method: 'GET', path: '/metrics' })).text;

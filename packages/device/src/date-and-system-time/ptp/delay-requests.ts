@@ -1,0 +1,110 @@
+import { encodePtp, type PortIdentity, type PtpDelayResponse, PtpFlag } from '@azimuth/telegrams/ptp';
+import type { Clock } from '../../interfaces/clock.js';
+import type { PtpConnection } from '../../interfaces/ptp-network.js';
+import type { Random } from '../../interfaces/random.js';
+import { intervalOf } from './intervals.js';
+import { longestRequestInterval, shortestRequestInterval } from './limits.js';
+import { correctionOf, millisecondsOf, type SyncTime } from './sync-times.js';
+import { Timeout } from './timeout.js';
+
+/** ms between two requests, until the master says how often it wants them. */
+const usualInterval = 1000;
+
+/** Requests of many slaves must not come together: each interval is longer by a random part, up to this. */
+const spread = 0.3;
+
+const noInterval = 127;
+const noTime = { seconds: 0, nanoseconds: 0 };
+
+interface Options {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly self: PortIdentity;
+  readonly connection: PtpConnection;
+}
+
+/** Sends Delay_Req to a master, one after the other, not more often than the master wants. */
+export class DelayRequests {
+  readonly #options: Options;
+  readonly #timeout: Timeout;
+  #interval = usualInterval;
+  #to: string | undefined;
+  #sequence: number;
+  #sentAt: number | undefined;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#timeout = new Timeout(options.clock);
+    // Two scanners with the same identity must not take each other's responses.
+    const [low = 0, high = 0] = options.random.bytes(2);
+    this.#sequence = high * 256 + low;
+  }
+
+  /** Are requests being sent? */
+  get isRunning(): boolean {
+    return this.#timeout.isSet;
+  }
+
+  /** ms between two requests. */
+  get interval(): number {
+    return this.#interval;
+  }
+
+  /** Asks from now on. @param to the address of a master that sends to the scanner alone; undefined for the group */
+  start(to: string | undefined): void {
+    this.#to = to;
+    this.#interval = usualInterval;
+    this.#schedule(this.#part());
+  }
+
+  stop(): void {
+    this.#timeout.stop();
+    this.#sentAt = undefined;
+  }
+
+  /** Takes a response of the master. Returns both times; undefined if it answers no request that waits for it. */
+  response(message: PtpDelayResponse): SyncTime | undefined {
+    const { self } = this.#options;
+    const at = this.#sentAt;
+    const isOurs = message.requester.clock === self.clock && message.requester.port === self.port;
+    if (!isOurs || at === undefined || message.sequence !== this.#sequence) return undefined;
+    this.#sentAt = undefined;
+    this.#interval = intervalOf(
+      message.logInterval,
+      usualInterval,
+      shortestRequestInterval,
+      longestRequestInterval,
+    );
+    this.#schedule(1 + spread * this.#part());
+    return { at, time: millisecondsOf(message.time) - correctionOf(message.correction) };
+  }
+
+  /** @param intervals how many intervals to wait */
+  #schedule(intervals: number): void {
+    this.#timeout.set(intervals * this.#interval, () => this.#send());
+  }
+
+  #send(): void {
+    const { self, connection } = this.#options;
+    this.#sequence = (this.#sequence + 1) % 65_536;
+    const request = encodePtp({
+      kind: 'delayRequest',
+      domain: 0,
+      sdoId: 0,
+      flags: this.#to === undefined ? 0 : PtpFlag.unicast,
+      correction: 0n,
+      source: self,
+      sequence: this.#sequence,
+      logInterval: noInterval,
+      time: noTime,
+      tlvs: [],
+    });
+    this.#schedule(1 + spread * this.#part());
+    this.#sentAt = connection.sendEvent(request, this.#to);
+  }
+
+  /** A random number from 0 up to 1. */
+  #part(): number {
+    return (this.#options.random.bytes(1)[0] ?? 0) / 256;
+  }
+}

@@ -1,0 +1,107 @@
+import type { PortIdentity, PtpAnnounce } from '@azimuth/telegrams/ptp';
+import { compareMasters } from './data-set-comparison.js';
+import { intervalOf } from './intervals.js';
+import { mostForeignMasters } from './limits.js';
+
+/** A master must be heard twice within so many of its announce intervals before it can be selected. */
+const qualificationIntervals = 4;
+
+/** It is lost when it was not heard for so many of its announce intervals. */
+const receiptTimeoutIntervals = 3;
+
+/** ms, if an Announce states no interval. */
+const usualInterval = 2000;
+
+/** From here on, a master is too far from its grandmaster. */
+const tooManySteps = 255;
+
+/** Where a message came from. */
+export interface Sender {
+  readonly source: PortIdentity;
+  /** IPv4 address. */
+  readonly from: string;
+}
+
+/** A master that announces itself. */
+export interface ForeignMaster extends Sender {
+  /** Its last Announce. */
+  readonly announce: PtpAnnounce;
+  /** Does it send to the scanner alone, and not to the group? */
+  readonly isUnicast: boolean;
+  /** ms of the monotonic clock when its last Announce came, */
+  readonly heardAt: number;
+  /** and when it is lost, unless another one comes. */
+  readonly lostAt: number;
+  /** Has it announced itself often enough to be selected? */
+  readonly isQualified: boolean;
+}
+
+/**
+ * The masters that announce themselves (IEEE 1588-2019, 9.3.2.4). A few are kept: a newcomer takes the place of one that
+ * is not qualified, and of none that is. Times are ms of the monotonic clock.
+ */
+export class ForeignMasters {
+  #masters: readonly ForeignMaster[] = [];
+
+  /** Takes an Announce of another clock. */
+  take(announce: PtpAnnounce, from: string, isUnicast: boolean, now: number): void {
+    if (announce.stepsRemoved >= tooManySteps) return;
+    const interval = intervalOf(announce.logInterval, usualInterval);
+    const sender = { source: announce.source, from };
+    const known = this.#masters.find((master) => isSame(master, sender));
+    const isQualified =
+      known !== undefined && (known.isQualified || now - known.heardAt <= qualificationIntervals * interval);
+    const lostAt = now + (isQualified ? receiptTimeoutIntervals : qualificationIntervals) * interval;
+    const master = { ...sender, announce, isUnicast, heardAt: now, lostAt, isQualified };
+    const others = this.#masters.filter((one) => one !== known);
+    const kept = others.length < mostForeignMasters ? others : withoutOldest(others);
+    if (kept.length < mostForeignMasters) this.#masters = [...kept, master];
+  }
+
+  /** The best one that is qualified; undefined if there is none. */
+  get best(): ForeignMaster | undefined {
+    const [best] = this.#masters
+      .filter(({ isQualified }) => isQualified)
+      .sort((one, other) => compareMasters(one.announce, other.announce));
+    return best;
+  }
+
+  /** The master that is this sender, as it was heard the last time; undefined if it is lost. */
+  of(sender: Sender): ForeignMaster | undefined {
+    return this.#masters.find((master) => isSame(master, sender));
+  }
+
+  /** Forgets the masters that are lost at this moment. */
+  forgetLost(now: number): void {
+    this.#masters = this.#masters.filter(({ lostAt }) => lostAt > now);
+  }
+
+  /** When the next master is lost, unless it is heard; undefined if there is none. */
+  get nextLostAt(): number | undefined {
+    if (this.#masters.length === 0) return undefined;
+    return Math.min(...this.#masters.map(({ lostAt }) => lostAt));
+  }
+
+  clear(): void {
+    this.#masters = [];
+  }
+}
+
+/** Is it the same port of the same clock, at the same address? */
+export function isSame(one: Sender, other: Sender): boolean {
+  return (
+    one.from === other.from &&
+    one.source.clock === other.source.clock &&
+    one.source.port === other.source.port
+  );
+}
+
+/** Without the one that is not qualified and has not been heard for the longest time; all, if all are qualified. */
+function withoutOldest(masters: readonly ForeignMaster[]): readonly ForeignMaster[] {
+  const unqualified = masters.filter(({ isQualified }) => !isQualified);
+  const oldest = unqualified.reduce<ForeignMaster | undefined>(
+    (old, master) => (old === undefined || master.heardAt < old.heardAt ? master : old),
+    undefined,
+  );
+  return masters.filter((master) => master !== oldest);
+}

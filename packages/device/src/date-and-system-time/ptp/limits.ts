@@ -1,0 +1,18 @@
+// The limits of a PTP slave. Those of its sockets are in `packages/server/src/time/limits.ts`.
+
+/** Masters that are kept, the selected one included. */
+export const mostForeignMasters = 8;
+
+/** Minimum time (ms) that a master stays selected while it can be heard, even if a better one comes. */
+export const shortestSelection = 2000;
+
+/** The shortest and the longest mean interval (ms) of Delay_Req, whatever the master wants. */
+export const shortestRequestInterval = 125;
+export const longestRequestInterval = 64_000;
+
+/** The shortest and the longest announce or Sync interval (ms) that the scanner believes. */
+export const shortestInterval = 1000 / 16;
+export const longestInterval = 16_000;
+
+/** Times that are kept of each direction, at most one a second. */
+export const mostTimes = 64;

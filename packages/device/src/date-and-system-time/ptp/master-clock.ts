@@ -1,0 +1,178 @@
+import type { PortIdentity, PtpAnnounce, PtpMessage } from '@azimuth/telegrams/ptp';
+import type { Clock } from '../../interfaces/clock.js';
+import type { PtpConnection } from '../../interfaces/ptp-network.js';
+import type { Random } from '../../interfaces/random.js';
+import { ClockFilter, type Estimate } from './clock-filter.js';
+import { DelayRequests } from './delay-requests.js';
+import type { ForeignMaster } from './foreign-masters.js';
+import { intervalOf } from './intervals.js';
+import { type SyncTime, SyncTimes } from './sync-times.js';
+import { Timeout } from './timeout.js';
+import { UtcOffset } from './utc-offset.js';
+
+/** ms between two Sync, if the master states no interval. */
+const usualInterval = 1000;
+
+/** The last year of the interface is 2105; a leap second or a time zone must not lead out of it. */
+const latest = Date.UTC(2105, 0);
+
+/** ms for which messages that come at an interval (ms) may be missing. */
+function patience(interval: number): number {
+  return Math.max(5000, 5 * interval);
+}
+
+interface Options {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly self: PortIdentity;
+  readonly connection: PtpConnection;
+  /** ms since 1970 UTC by the device clock; undefined while it is not synchronised. */
+  readonly utc: () => number | undefined;
+  /** Called when another time of the master is known. */
+  readonly measured: (estimate: Estimate, now: number) => void;
+  /** Called when UTC by the master has changed by so many ms: a leap second, or another offset. */
+  readonly shifted: (ms: number) => void;
+}
+
+/** The clock of the selected master, as its messages show it. */
+export class MasterClock {
+  readonly #options: Options;
+  readonly #filter = new ClockFilter();
+  readonly #syncs = new SyncTimes();
+  readonly #requests: DelayRequests;
+  readonly #offset = new UtcOffset();
+  readonly #leap: Timeout;
+  #master: ForeignMaster;
+  /** ms between two Sync. */
+  #interval = usualInterval;
+  /** ms of the monotonic clock when the last usable time of each direction came. */
+  #syncAt = Number.NEGATIVE_INFINITY;
+  #delayAt = Number.NEGATIVE_INFINITY;
+  #fault = '';
+
+  constructor(options: Options, master: ForeignMaster) {
+    this.#options = options;
+    this.#master = master;
+    this.#requests = new DelayRequests(options);
+    this.#leap = new Timeout(options.clock);
+    this.follow(master);
+  }
+
+  /** Another master is selected: what is known of the last one does not count, except the drift of the own clock. */
+  follow(master: ForeignMaster): void {
+    this.#master = master;
+    this.#filter.clear();
+    this.#syncs.clear();
+    this.#requests.stop();
+    this.#offset.clear();
+    this.#offset.take(master.announce, this.#options.utc());
+    this.#leap.stop();
+    this.#syncAt = Number.NEGATIVE_INFINITY;
+    this.#delayAt = Number.NEGATIVE_INFINITY;
+    this.#fault = '';
+  }
+
+  /** ms between two Sync of the master. */
+  get interval(): number {
+    return this.#interval;
+  }
+
+  /** s that its time is ahead of UTC, and s by which the last minute of the day is longer. */
+  get utcOffset(): { readonly seconds: number; readonly leap: number } {
+    return this.#offset;
+  }
+
+  /** What is missing, in words. */
+  get missing(): string {
+    if (this.#fault !== '') return this.#fault;
+    return this.#hasSync(this.#options.clock.monotonic())
+      ? 'the PTP master does not answer Delay_Req'
+      : 'the PTP master sends no Sync, or no Follow_Up';
+  }
+
+  /** The master has announced itself again. */
+  announced(announce: PtpAnnounce): void {
+    this.#changeOffset((utc) => this.#offset.take(announce, utc));
+    this.#awaitLeap();
+  }
+
+  /** Takes a message of the master. @param at when it came: ms of the monotonic clock */
+  received(message: PtpMessage, at: number): void {
+    switch (message.kind) {
+      case 'sync':
+        this.#interval = intervalOf(message.logInterval, usualInterval);
+        this.#took(this.#syncs.sync(message, at));
+        break;
+      case 'followUp':
+        this.#took(this.#syncs.followUp(message));
+        break;
+      case 'delayResponse': {
+        const response = this.#requests.response(message);
+        if (response === undefined || !this.#isUsable(response)) return;
+        this.#delayAt = at;
+        this.#filter.delay(response.at, this.#utcOf(response));
+        this.#report();
+        break;
+      }
+      default:
+    }
+  }
+
+  stop(): void {
+    this.#requests.stop();
+    this.#leap.stop();
+  }
+
+  #took(sync: SyncTime | undefined): void {
+    if (sync === undefined || !this.#isUsable(sync)) return;
+    this.#syncAt = sync.at;
+    this.#filter.sync(sync.at, this.#utcOf(sync));
+    const { isUnicast, from } = this.#master;
+    if (!this.#requests.isRunning) this.#requests.start(isUnicast ? from : undefined);
+    this.#report();
+  }
+
+  #report(): void {
+    const now = this.#options.clock.monotonic();
+    const isFresh = this.#hasSync(now) && now - this.#delayAt < patience(this.#requests.interval);
+    const estimate = isFresh ? this.#filter.estimate(now) : undefined;
+    if (estimate !== undefined) this.#options.measured(estimate, now);
+  }
+
+  #hasSync(now: number): boolean {
+    return now - this.#syncAt < patience(this.#interval);
+  }
+
+  #utcOf({ time }: SyncTime): number {
+    return time - this.#offset.seconds * 1000;
+  }
+
+  #isUsable(sync: SyncTime): boolean {
+    const utc = this.#utcOf(sync);
+    const isUsable = utc >= 0 && utc < latest;
+    this.#fault = isUsable ? '' : 'the PTP master states a time before 1970 or after 2104';
+    return isUsable;
+  }
+
+  #awaitLeap(): void {
+    const { nextAt } = this.#offset;
+    const utc = this.#options.utc();
+    this.#leap.stop();
+    if (nextAt === undefined || utc === undefined) return;
+    this.#leap.set(nextAt - utc, () => {
+      this.#changeOffset((now) => {
+        if (now !== undefined) this.#offset.pass(now);
+      });
+      this.#awaitLeap();
+    });
+  }
+
+  #changeOffset(change: (utc: number | undefined) => void): void {
+    const before = this.#offset.seconds;
+    change(this.#options.utc());
+    const ms = (before - this.#offset.seconds) * 1000;
+    if (ms === 0) return;
+    this.#filter.shift(ms);
+    this.#options.shifted(ms);
+  }
+}

@@ -1,0 +1,29 @@
+import type { Clock } from '../../interfaces/clock.js';
+
+/** One callback that is due in the future, or none. */
+export class Timeout {
+  readonly #clock: Clock;
+  #cancel: (() => void) | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get isSet(): boolean {
+    return this.#cancel !== undefined;
+  }
+
+  /** Calls back in so many ms, in place of an earlier callback. */
+  set(milliseconds: number, callback: () => void): void {
+    this.stop();
+    this.#cancel = this.#clock.after(Math.max(0, milliseconds), () => {
+      this.#cancel = undefined;
+      callback();
+    });
+  }
+
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+}

@@ -7,7 +7,6 @@ const packages = fileURLToPath(new URL('../packages', import.meta.url));
 
 /** What is missing from a group, in words. */
 const missingParts = {
-  'Measurement data output': 'native ROS 2',
   'Backup/Restore': 'the system plug',
 };
 
@@ -19,8 +18,8 @@ Every endpoint of the interface exists, with its type, range and level. Some of 
 built returns status 3 with a detail, and changes nothing. A variable that is not built returns its default. Some
 parameters can be written, saved and restored, but have no effect yet.
 
-Two values of parameters are accepted and have no effect, either: with TX_PTP_SLAVE of \`TSCRole\` the scanner does not
-synchronise its clock ([time.md](time.md)), and with NativeROS2 of \`ScanDataFormat\` it sends no scan data.
+One value of a parameter is accepted and has no effect, either: with TX_PTP_SLAVE of \`TSCRole\` the scanner does not
+synchronise its clock ([time.md](time.md)).
 `;
 
 /**

@@ -5,8 +5,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { missingOf, notBuiltPage } from '../scripts/not-built.mjs';
 
 const page = readFileSync(fileURLToPath(new URL('../docs/not-built.md', import.meta.url)), 'utf8');
-/** They are for scan data that a scanner publishes by itself, which this one does not. */
-const forRos = ['rosDomainId', 'rosFrameId', 'rosParentFrameId', 'rosNamespace'];
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 describe('what is not built', () => {
@@ -31,16 +29,9 @@ describe('what is not built', () => {
     expect(page).toBe(notBuiltPage(missing));
   });
 
-  it('includes the parameters for ROS, also in docs/streams.md', () => {
-    const streams = readFileSync(fileURLToPath(new URL('../docs/streams.md', import.meta.url)), 'utf8');
-    const row = streams.split('\n').find((line) => line.startsWith('| `rosDomainId`')) ?? '';
-    for (const name of forRos) expect(row).toContain(`\`${name}\``);
-    expect(row).toContain('without an effect');
-  });
-
   it('includes parameters without an effect and none with one', () => {
     const names = missing.withoutEffect.map(({ name }) => name);
-    expect(names).toEqual(expect.arrayContaining(['enableCloningPlug', ...forRos]));
+    expect(names).toEqual(expect.arrayContaining(['enableCloningPlug']));
     for (const name of [
       'EtherIPAddress',
       'LEDEnable',
@@ -50,6 +41,8 @@ describe('what is not built', () => {
       'TSCRole',
       'EtherAuxEnabled',
       'fields',
+      'rosDomainId',
+      'rosNamespace',
     ]) {
       expect(names).not.toContain(name);
     }

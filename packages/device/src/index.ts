@@ -50,6 +50,7 @@ export {
   EchoFlag,
   echoesPerBeam,
   geometryOf,
+  radPerDegree,
   Scan,
   type ScanGeometry,
   weakestEcho,

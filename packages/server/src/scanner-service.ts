@@ -47,6 +47,8 @@ export interface ServiceOptions {
   readonly searchPort?: number;
   /** Is the web server announced by DNS-SD? */
   readonly dnsSd?: boolean;
+  /** IPv4 addresses at which native ROS 2 announces the scanner, beside multicast. */
+  readonly rosPeers?: readonly string[];
   /** Undefined if it is disabled. */
   readonly control?: ControlOptions;
   /** The UDP port of time servers; default 123. */
@@ -86,12 +88,12 @@ export class ScannerService {
   #controlPort: number | null = null;
   #detach: (() => void) | undefined;
 
-  private constructor(device: Device, { network, web }: ServiceOptions) {
+  private constructor(device: Device, { network, web, rosPeers }: ServiceOptions) {
     this.device = device;
     const { clock } = device;
     const address = new ListeningAddress(network, device.network);
     this.#address = address;
-    this.#streams = new DataStreams({ device, address, mode: network.mode });
+    this.#streams = new DataStreams({ device, address, mode: network.mode, rosPeers });
     const http = application(device, web, this.#streams, () => this.#legacy);
     this.#http = http;
     const { port, httpsPort = 0, timeouts } = web;

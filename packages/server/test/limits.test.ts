@@ -5,6 +5,7 @@ import * as events from '../src/events/limits.js';
 import * as http from '../src/http/limits.js';
 import * as legacy from '../src/legacy/limits.js';
 import * as network from '../src/network/limits.js';
+import * as ros2 from '../src/ros2/limits.js';
 import * as streams from '../src/streams/limits.js';
 
 const page = readFileSync(new URL('../../../docs/limits.md', import.meta.url), 'utf8').replaceAll(
@@ -73,6 +74,19 @@ describe('docs/limits.md states', () => {
     `up to ${mebibytes(streams.mostWaitingBytes)} waits for it`,
     `more than ${streams.mostUnsentDatagrams} datagrams of a stream`,
   ])('of data streams: %s', (words) => expect(page).toContain(words));
+
+  test.each([
+    `at most ${ros2.mostUnproven} small messages`,
+    `more than ${network.answersPerAddress} new participants a second from one address, or ${network.answersTogether} from`,
+    `more than ${ros2.mostPeers} participants at a time`,
+    `${seconds(ros2.shortestLease)} at least and ${seconds(ros2.longestLease)} at most`,
+    `more than ${ros2.mostReaders} readers`,
+    `more than ${ros2.answersPerPeer} control messages a second`,
+    `of more than ${mebibytes(ros2.repairedBytes)} a second`,
+    `more than ${ros2.mostQueued} large messages wait`,
+    `not among the last ${ros2.largeHistory} (IMU: ${ros2.smallHistory},`,
+    `more than ${ros2.mostSubmessages} submessages`,
+  ])('of native ROS 2: %s', (words) => expect(page).toContain(words));
 
   test.each([
     `more than ${network.answersPerAddress} requests a second from one address, or ${network.answersTogether} from all together`,

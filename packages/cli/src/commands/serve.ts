@@ -167,6 +167,12 @@ export function serveCommand(): Command {
       .default(123)
       .argParser(wholeNumberOption(1, 65_535)),
     new Option(
+      '--ros-peer <address>',
+      'IPv4 address at which native ROS 2 announces the scanner, in addition to multicast; repeatable',
+    )
+      .argParser(collect)
+      .default([], 'none'),
+    new Option(
       '--control-port <port>',
       'open the control port of the virtual scanner, at 127.0.0.1 (default: not open)',
     ).argParser(portOption),

@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { isIPv4 } from 'node:net';
 import {
   type AddressSet,
   drawnSerialNumber,
@@ -55,6 +56,7 @@ export interface Options extends CoreOptions {
   /** Not true: off. */
   readonly dnsSd?: boolean;
   readonly controlPort?: number;
+  readonly rosPeer: readonly string[];
   readonly json?: boolean;
 }
 
@@ -131,6 +133,7 @@ export function serviceOptions(
     },
     searchPort: options.searchPort,
     dnsSd: options.dnsSd === true,
+    rosPeers: rosPeersOf(options),
     ...(controlPort === undefined || controls === undefined
       ? {}
       : { control: { port: controlPort, controls } }),
@@ -154,6 +157,20 @@ export function allowedOf({ allowedHost, allowedOrigin }: Options): AllowedNames
           webOrigin(word) ?? refuse('--allowed-origin', 'an origin like https://panel.example.com', word),
       ),
   };
+}
+
+/** The most addresses of --ros-peer: each gets ten datagrams with every announcement. */
+const mostRosPeers = 16;
+
+/**
+ * The addresses of `--ros-peer`. In the environment, commas or blanks separate them.
+ * @throws CommandFailure for something else than an IPv4 address, and for too many
+ */
+function rosPeersOf({ rosPeer }: Options): readonly string[] {
+  const peers = rosPeer.flatMap(wordsOf);
+  for (const peer of peers) if (!isIPv4(peer)) refuse('--ros-peer', 'an IPv4 address', peer);
+  if (peers.length > mostRosPeers) throw new CommandFailure(`--ros-peer: at most ${mostRosPeers} addresses`);
+  return peers;
 }
 
 function wordsOf(typed: string): string[] {

@@ -7,7 +7,7 @@ import type { Family, Sample } from './family.js';
 import { type LegacyCounts, ofLegacy } from './legacy-families.js';
 
 /** The metrics of data streams. */
-export type StreamCounts = Pick<DataStreams, 'metrics' | 'clients' | 'blockedBy'>;
+export type StreamCounts = Pick<DataStreams, 'metrics' | 'clients' | 'blockedBy' | 'ros2'>;
 
 /** Sources of a scanner's metrics, besides the device itself. */
 export interface Counts {
@@ -146,6 +146,30 @@ function ofStreams(streams: StreamCounts): readonly Family[] {
       help: 'Clients that read data streams over TCP.',
       type: 'gauge',
       samples: () => [{ value: streams.clients }],
+    },
+    {
+      name: 'azimuth_ros_participants',
+      help: 'Participants of other programs in the ROS 2 domain of the scanner.',
+      type: 'gauge',
+      samples: () => [{ value: streams.ros2.peers }],
+    },
+    {
+      name: 'azimuth_ros_readers',
+      help: 'Their readers of topics of the scanner.',
+      type: 'gauge',
+      samples: () => [{ value: streams.ros2.readers }],
+    },
+    {
+      name: 'azimuth_ros_repairs_total',
+      help: 'ROS 2 messages that were sent again, because a reader lacked them.',
+      type: 'counter',
+      samples: () => [{ value: streams.ros2.repaired }],
+    },
+    {
+      name: 'azimuth_ros_ignored_total',
+      help: 'Datagrams at the ROS 2 ports that were not understood.',
+      type: 'counter',
+      samples: () => [{ value: streams.ros2.ignored }],
     },
   ];
 }

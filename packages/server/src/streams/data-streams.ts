@@ -1,10 +1,12 @@
 import type { Device } from '@azimuth/device';
+import { isNativeRos2, ros2Follows } from '@azimuth/device/ros2';
 import { imuDataOutput, legacyProtocols, measurementDataOutput, type Variable } from '@azimuth/model';
 import type { ListeningAddress, NetworkMode } from '../network/listening-address.js';
 import { DataStream, type Target } from './data-stream.js';
 import type { BlockReason } from './delivery.js';
 import { StreamMetrics, type StreamMetricsByName, type StreamName } from './delivery.js';
 import { longestStart } from './limits.js';
+import { type Ros2Metrics, Ros2Stream } from './ros2-stream.js';
 import { type Destination, type Sender, Targets } from './targets.js';
 import { TelegramPorts } from './tcp-route.js';
 import { EncoderTelegrams, ImuTelegrams, ScanTelegrams } from './telegram-encoders.js';
@@ -28,6 +30,7 @@ const settings: readonly Variable<unknown>[] = [
   EncoderDataEthSettings,
   ImuDataEnable,
   ImuDataEthSettings,
+  ...ros2Follows,
 ];
 
 interface Options {
@@ -35,13 +38,16 @@ interface Options {
   /** Where the scanner listens. */
   readonly address: ListeningAddress;
   readonly mode: NetworkMode;
+  /** Addresses at which native ROS 2 announces the scanner, beside multicast. */
+  readonly rosPeers?: readonly string[] | undefined;
 }
 
 type Stream = Pick<DataStream<never>, 'blockedBy' | 'beginning' | 'follow' | 'close'>;
 
 /**
- * The data streams of a scanner: scan, IMU and encoder data. A write to their variables takes effect with the next
- * telegram. It is answered when the streams that it switches on have started.
+ * The data streams of a scanner: scan, IMU and encoder data as telegrams, and native ROS 2 in place of scan telegrams. A
+ * write to their variables takes effect with the next telegram. It is answered when the streams that it switches on have
+ * started.
  */
 export class DataStreams {
   /** Metrics of their telegrams since the process started. */
@@ -49,14 +55,16 @@ export class DataStreams {
     scan: new StreamMetrics(),
     imu: new StreamMetrics(),
     encoder: new StreamMetrics(),
+    ros2: new StreamMetrics(),
   };
   readonly #device: Device;
   readonly #ports: TelegramPorts;
   readonly #targets: Targets;
   readonly #streams: Readonly<Record<StreamName, Stream>>;
+  readonly #ros2: Ros2Stream;
   #isOpen = false;
 
-  constructor({ device, address, mode }: Options) {
+  constructor({ device, address, mode, rosPeers = [] }: Options) {
     const { announcements, clock, errors, host, network } = device;
     const { log } = host;
     const failed = (error: unknown) => errors.report('streams', error);
@@ -64,13 +72,16 @@ export class DataStreams {
     this.#device = device;
     this.#ports = new TelegramPorts({ address, clock, log, stallTimeout, failed });
     this.#targets = new Targets({ mode, address, ports: this.#ports, clock, log, failed });
-    const { scan, imu, encoder } = this.metrics;
+    const { scan, imu, encoder, ros2 } = this.metrics;
+    this.#ros2 = new Ros2Stream({ device, address, peers: rosPeers, metrics: ros2 });
     this.#streams = {
       scan: new DataStream({
         words: 'Scan data',
         telegrams: new ScanTelegrams(device),
         target: () =>
-          this.#targetOf(ScanDataEnable, ScanDataEthSettings, { words: 'Scan data', metrics: scan }),
+          isNativeRos2(device.parameters)
+            ? undefined
+            : this.#targetOf(ScanDataEnable, ScanDataEthSettings, { words: 'Scan data', metrics: scan }),
         log,
       }),
       imu: new DataStream({
@@ -89,6 +100,7 @@ export class DataStreams {
           }),
         log,
       }),
+      ros2: this.#ros2,
     };
     announcements.subscribeTo(settings, () => {
       errors.contain('streams', () => {
@@ -103,6 +115,11 @@ export class DataStreams {
   /** Clients that are connected to read them over TCP. */
   get clients(): number {
     return this.#ports.clients;
+  }
+
+  /** What native ROS 2 counts, and who is in its domain. */
+  get ros2(): Ros2Metrics & Ros2Stream['others'] {
+    return { ...this.#ros2.metrics, ...this.#ros2.others };
   }
 
   /** Why a stream that is on cannot send; undefined while it can send or is off. */

@@ -41,8 +41,8 @@ function inWords(loss: Loss): string {
   return losses[loss];
 }
 
-/** The data streams of a scanner. */
-export const streamNames = ['scan', 'imu', 'encoder'] as const;
+/** The data streams of a scanner: telegrams, and the messages of native ROS 2. */
+export const streamNames = ['scan', 'imu', 'encoder', 'ros2'] as const;
 
 export type StreamName = (typeof streamNames)[number];
 

@@ -44,7 +44,7 @@ const everything: Content = { includeRssi: true, includeProperties: true };
 const silent: Readonly<Record<number, string>> = {
   [ScanDataFormat.LMDscandata]:
     'ScanDataFormat is LMDscandata, which goes to the sessions of the legacy interfaces that ask for it',
-  [ScanDataFormat.NativeROS2]: 'ScanDataFormat is NativeROS2, which is not built',
+  [ScanDataFormat.NativeROS2]: 'ScanDataFormat is NativeROS2, which needs release 2.2.0 or later',
 };
 
 /** Scan data as Compact (type 1) or MSGPACK: one telegram for each segment. */

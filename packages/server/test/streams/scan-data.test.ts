@@ -177,15 +177,15 @@ test('a scanner without streams measures nothing, and loads nothing for them', a
 });
 
 test.each([
-  [3, 'LMDscandata'],
-  [4, 'NativeROS2'],
-] as const)('format %i is not sent, and this is logged once', async (format, name) => {
-  const { scanner, receiver, come } = await started();
+  [3, 'LMDscandata', {}],
+  [4, 'NativeROS2', { release: '2.1.0' }],
+] as const)('format %i is not sent, and this is logged once', async (format, name, wishes) => {
+  const { scanner, receiver, come } = await started(wishes);
   await come(1);
   scanner.set(scan.ScanDataFormat, format);
   const sent = receiver.telegrams.length;
   await scanner.run(100);
-  scanner.set(scan.compactTelegramType1Content, { includeRssi: false, includeProperties: false });
+  scanner.set(scan.ScanDataEthSettings, udp(receiver.port));
   await scanner.run(500);
   expect(receiver.telegrams).toHaveLength(sent);
   const lines = scanner.lines('warn', 'Scan data: nothing is sent');

@@ -75,7 +75,7 @@ export class StreamingScanner {
   /** What the metrics page says of our streams. */
   async metrics(): Promise<ReadonlyMap<string, number>> {
     const { text } = await this.testScanner.client().send({ method: 'GET', path: '/metrics' });
-    const samples = [...text.matchAll(/^(azimuth_(?:telegram|stream|scans)\S*) (\S+)$/gm)];
+    const samples = [...text.matchAll(/^(azimuth_(?:telegram|stream|scans|ros)\S*) (\S+)$/gm)];
     return new Map(samples.map(([, name = '', value]) => [name, Number(value)]));
   }
 }

@@ -5,7 +5,7 @@ export {
   type RtpsMessage,
   statusInfoOf,
 } from './decode-message.js';
-export { MessageWriter } from './encode-message.js';
+export { MessageWriter, vendorId } from './encode-message.js';
 export {
   dataRepresentation,
   decodeEndpointData,

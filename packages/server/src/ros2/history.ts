@@ -1,0 +1,78 @@
+/** A sample of a writer, as it is kept for repairs. */
+export interface Sample {
+  readonly sequence: number;
+  /** When it was written: µs since 1970. */
+  readonly time: number;
+  /** The whole content; its length is a multiple of 4. */
+  readonly payload: Uint8Array;
+  /** The GUID (16 bytes) of an instance that this sample ends; undefined for all others. */
+  readonly ended: Uint8Array | undefined;
+  /** Datagrams with parts of it that the system has not taken yet. */
+  pending: number;
+}
+
+/** Buffers of small samples are made larger at once, so that they can be used for the next ones. */
+const smallestBuffer = 256;
+
+/** The last samples of a writer. The memory of samples that are dropped is used again. */
+export class SampleHistory {
+  readonly #depth: number;
+  readonly #samples: Sample[] = [];
+  readonly #buffers = new WeakMap<Sample, Uint8Array>();
+  /** The buffer for the next sample, from the last one that was dropped. */
+  #spare: Uint8Array | undefined;
+  #taken: Uint8Array = new Uint8Array(0);
+  /** The number of the last sample ever; 0 before the first. */
+  last = 0;
+
+  /** @param depth how many samples are kept */
+  constructor(depth: number) {
+    this.#depth = depth;
+  }
+
+  /** The number of the first sample that is kept; one above `last` if none is. */
+  get first(): number {
+    return this.#samples[0]?.sequence ?? this.last + 1;
+  }
+
+  get all(): readonly Sample[] {
+    return this.#samples;
+  }
+
+  get(sequence: number): Sample | undefined {
+    return this.#samples.find((sample) => sample.sequence === sequence);
+  }
+
+  /** A buffer of at least this size for the content of the next sample. It has to be added before another is taken. */
+  buffer(bytes: number): Uint8Array {
+    this.#trim(this.#depth - 1);
+    const spare = this.#spare;
+    this.#spare = undefined;
+    const fits = spare !== undefined && spare.length >= bytes;
+    this.#taken = fits ? spare : new Uint8Array(Math.max(smallestBuffer, bytes));
+    return this.#taken;
+  }
+
+  /** Adds a sample with the next number. Above the depth, the oldest one is dropped. */
+  add(payload: Uint8Array, time: number, ended?: Uint8Array): Sample {
+    this.last += 1;
+    const sample: Sample = { sequence: this.last, time, payload, ended, pending: 0 };
+    if (payload.buffer === this.#taken.buffer) this.#buffers.set(sample, this.#taken);
+    this.#samples.push(sample);
+    this.#trim(this.#depth);
+    return sample;
+  }
+
+  remove(sequence: number): void {
+    const at = this.#samples.findIndex((sample) => sample.sequence === sequence);
+    if (at >= 0) this.#samples.splice(at, 1);
+  }
+
+  #trim(count: number): void {
+    while (this.#samples.length > Math.max(0, count)) {
+      const dropped = this.#samples.shift();
+      // The system may still read a buffer whose datagrams wait.
+      if (dropped?.pending === 0) this.#spare = this.#buffers.get(dropped) ?? this.#spare;
+    }
+  }
+}

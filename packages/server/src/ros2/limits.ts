@@ -1,0 +1,69 @@
+// The limits of native ROS 2 output. Sizes are in bytes and times in ms.
+
+/** Participants of other programs that are known at the same time. Further ones are ignored. */
+export const mostPeers = 64;
+
+/** Readers of other programs that are served at the same time. Further ones are ignored. */
+export const mostReaders = 256;
+
+/** Participants of one machine and domain: so many ports are tried. */
+export const mostParticipantIndex = 60;
+
+/** Unicast peers are addressed at the ports of so many participants. */
+export const peerPorts = 10;
+
+/** Network interfaces that are used if the scanner listens at all addresses. */
+export const mostInterfaces = 8;
+
+/** When the first announcements are sent, then one in each interval. */
+export const firstAnnouncements: readonly number[] = [0, 100, 500];
+export const announcementInterval = 3000;
+
+/** Others forget the scanner after this time without an announcement. */
+export const ownLease = 10_000;
+
+/** A lease of another participant is taken for at least, and at most, this time. */
+export const shortestLease = 1000;
+export const longestLease = 300_000;
+
+/**
+ * Messages to a peer that has not shown yet that it gets them: its address may be forged. Each announcement of the peer
+ * allows one more.
+ */
+export const mostUnproven = 3;
+/** The first of them follow each other after these times. */
+export const provingIntervals: readonly number[] = [0, 100, 400];
+
+/** Control messages a second to one peer: acknowledgements, heartbeats that were asked for, gaps. */
+export const answersPerPeer = 200;
+
+/** Submessages of a datagram that are acted on. */
+export const mostSubmessages = 64;
+
+/** Samples that are kept for repairs: of a topic with large samples, and of one with small ones. */
+export const largeHistory = 4;
+export const smallHistory = 16;
+
+/** Announcements of removed endpoints that are kept for repairs. */
+export const mostDisposals = 16;
+
+/** Bytes of a datagram on loopback, and on other networks, where larger ones would be split again. */
+export const loopbackDatagram = 14_720;
+export const networkDatagram = 1400;
+/** Bytes of a datagram beside the content. */
+export const datagramOverhead = 120;
+
+/** Bytes a millisecond to one peer of samples that need several datagrams: more than that overruns its socket. */
+export const pacedBytes = 60_000;
+
+/** Samples of several datagrams that wait for one peer. Further ones are dropped for it. */
+export const mostQueued = 16;
+
+/** Bytes a second that are sent to one peer again. The same amount can be sent at once. */
+export const repairedBytes = 8 * 1024 * 1024;
+
+/** While a reliable reader lacks samples, the writer asks it again after this time. */
+export const heartbeatInterval = 500;
+
+/** Reports of readers that ask for a quality of service that is not offered, for each domain that is joined. */
+export const mostReports = 16;

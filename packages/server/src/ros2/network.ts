@@ -1,0 +1,54 @@
+import { lookup } from 'node:dns/promises';
+import { isIPv4 } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { mostInterfaces } from './limits.js';
+
+/** Where the scanner is on the network, as seen by DDS. */
+export interface RosNetwork {
+  /** The address that the socket is bound to. */
+  readonly bindTo: string;
+  /** The addresses under which others reach it, one for each network interface. Multicast uses these interfaces. */
+  readonly addresses: readonly string[];
+  /** Addresses to announce the scanner at, beside the multicast group. */
+  readonly peers: readonly string[];
+  /** Does it talk to this machine only? */
+  readonly isLoopback: boolean;
+}
+
+const loopback = '127.0.0.1';
+
+/**
+ * The network of a scanner that listens at this host; undefined if its name has no IPv4 address.
+ * @param peers further addresses to announce the scanner at
+ */
+export async function networkOf(host: string, peers: readonly string[]): Promise<RosNetwork | undefined> {
+  const address = await addressOf(host);
+  if (address === undefined) return undefined;
+  if (address === '0.0.0.0') {
+    const addresses = ownAddresses();
+    return { bindTo: address, addresses, peers, isLoopback: false };
+  }
+  const isLoopback = address.startsWith('127.');
+  const near = isLoopback ? [loopback, address] : [];
+  return { bindTo: address, addresses: [address], peers: [...new Set([...near, ...peers])], isLoopback };
+}
+
+async function addressOf(host: string): Promise<string | undefined> {
+  if (host === '::') return '0.0.0.0';
+  if (host === '::1' || host === 'localhost') return loopback;
+  if (isIPv4(host)) return host;
+  try {
+    return (await lookup(host, { family: 4 })).address;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The IPv4 addresses of the networks of this machine; loopback if there are none. */
+function ownAddresses(): readonly string[] {
+  const addresses = Object.values(networkInterfaces())
+    .flatMap((interfaces) => interfaces ?? [])
+    .filter(({ family, internal }) => family === 'IPv4' && !internal)
+    .map(({ address }) => address);
+  return addresses.length === 0 ? [loopback] : addresses.slice(0, mostInterfaces);
+}

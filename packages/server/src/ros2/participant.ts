@@ -1,0 +1,324 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import type { RemoteInfo } from 'node:dgram';
+import type { Clock, Log } from '@azimuth/device';
+import {
+  type AckNack,
+  bytesOfGuid,
+  decodeMessage,
+  durability,
+  type EndpointData,
+  encodeEndpointData,
+  encodeKey,
+  entityId,
+  type Guid,
+  guidText,
+  parameterId,
+  reliability,
+  type Submessage,
+  usualQos,
+  vendorId,
+  writerId,
+} from '@azimuth/telegrams/rtps';
+import { Announcer } from './announcer.js';
+import { loopbackDatagram, mostDisposals, mostReports, mostSubmessages, networkDatagram } from './limits.js';
+import type { RosNetwork } from './network.js';
+import type { Peer, Transmission } from './peer.js';
+import { Peers } from './peers.js';
+import { incompatibility, isSameTopic, offeredQos } from './qos.js';
+import { RtpsSockets } from './sockets.js';
+import { Subscriptions } from './subscriptions.js';
+import { Writer } from './writer.js';
+
+/** A topic that the scanner publishes, with the names of DDS. */
+export interface TopicFacts {
+  readonly topic: string;
+  readonly type: string;
+  /** A text for the middleware above. */
+  readonly userData: string;
+  /** Samples that are kept for repairs. */
+  readonly depth: number;
+  /** Does a reader that comes later get the last samples, too? */
+  readonly isLatched: boolean;
+}
+
+interface Options {
+  /** 0 to 232. */
+  readonly domain: number;
+  readonly network: RosNetwork;
+  /** Names of topics that may be published: readers of others are not kept. */
+  readonly topics: readonly string[];
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Counts samples that were sent, and datagrams or samples that were lost. */
+  readonly sent: (bytes: number) => void;
+  readonly failed: (error?: Error) => void;
+  /** Counts samples that were sent again, and messages that were not understood. */
+  readonly repaired: () => void;
+  readonly ignored: () => void;
+  /** Called when a topic may have got its first reader, or lost its last one. */
+  readonly changed: () => void;
+  /** Gets unexpected errors. */
+  readonly broken: (error: unknown) => void;
+}
+
+interface Published {
+  readonly writer: Writer;
+  readonly endpoint: EndpointData;
+  /** The number of its announcement. */
+  readonly announced: number;
+  readonly isLatched: boolean;
+}
+
+/** Announcements of endpoints are kept as long as the endpoint exists: there are fewer than this. */
+const mostEndpoints = 64;
+/** The first announcement has a number up to this. Only who gets messages of the scanner knows it. */
+const furthestStart = 2 ** 20;
+
+/** The scanner in a domain of DDS: finds other participants, and publishes topics to them. */
+export class Participant {
+  readonly guid: Guid;
+  readonly #options: Options;
+  readonly #sockets: RtpsSockets;
+  readonly #announcer: Announcer;
+  readonly #peers: Peers;
+  readonly #subscriptions: Subscriptions;
+  /** Announces the writers (SEDP). */
+  readonly #publications: Writer;
+  readonly #published = new Map<number, Published>();
+  readonly #disposals: number[] = [];
+  #writers = 0;
+  #reports = 0;
+
+  private constructor(prefix: string, sockets: RtpsSockets, options: Options) {
+    const { clock, domain, network, sent, failed } = options;
+    this.guid = { prefix, entity: entityId.participant };
+    this.#options = options;
+    this.#sockets = sockets;
+    const transmission: Transmission = {
+      own: prefix,
+      clock,
+      datagramBytes: network.isLoopback ? loopbackDatagram : networkDatagram,
+      isLoopback: network.isLoopback,
+      send: (parts, to, done) => sockets.send(parts, to, done),
+      sent,
+      failed,
+    };
+    this.#publications = new Writer({
+      id: entityId.publicationsWriter,
+      depth: mostEndpoints + mostDisposals,
+      channel: 'discovery',
+      clock,
+      start: randomInt(furthestStart),
+    });
+    this.#announcer = new Announcer({
+      prefix,
+      domain,
+      locators: sockets.locators,
+      clock,
+      announce: (message) => {
+        this.#peers.forgetGone();
+        sockets.announce(message);
+        for (const peer of this.#peers.all) if (peer.isProven) peer.announce(message);
+      },
+    });
+    this.#subscriptions = new Subscriptions({
+      isOurs: (topic) => options.topics.includes(topic),
+      count: () => this.readers,
+      found: (peer, reader) => this.#found(peer, reader),
+      lost: (_, reader) => this.#lost(reader),
+    });
+    this.#peers = new Peers({
+      domain,
+      clock,
+      transmission,
+      greet: (peer) => this.#greet(peer),
+      lost: (peer) => {
+        this.#publications.unmatchPeer(peer);
+        for (const { writer } of this.#published.values()) writer.unmatchPeer(peer);
+        options.changed();
+      },
+    });
+  }
+
+  /** Rejects if its port cannot be opened. */
+  static async open(options: Options): Promise<Participant> {
+    let participant: Participant | undefined;
+    const { domain, network, broken } = options;
+    const sockets = await RtpsSockets.open({
+      domain,
+      network,
+      received: (datagram, from) => participant?.take(datagram, from),
+      failed: broken,
+    });
+    participant = new Participant(freshPrefix(), sockets, options);
+    return participant;
+  }
+
+  /** The number of participants that are known. */
+  get peers(): number {
+    return this.#peers.all.length;
+  }
+
+  /** The number of readers of its topics. */
+  get readers(): number {
+    return this.#peers.all.reduce((sum, { readers }) => sum + readers.size, 0);
+  }
+
+  get port(): number {
+    return this.#sockets.port;
+  }
+
+  get hearsMulticast(): boolean {
+    return this.#sockets.hearsMulticast;
+  }
+
+  /** Begins to announce itself. */
+  begin(): void {
+    this.#announcer.begin();
+  }
+
+  /** Begins to publish a topic. */
+  publish({ topic, type, userData, depth, isLatched }: TopicFacts): Writer {
+    this.#writers += 1;
+    const id = writerId(this.#writers);
+    const { clock, repaired } = this.#options;
+    const writer = new Writer({ id, depth, channel: 'user', clock, repaired });
+    const guid = { prefix: this.guid.prefix, entity: id };
+    const endpoint = { guid, topic, type, qos: offeredQos(isLatched), depth, userData };
+    const { sequence } = this.#publications.write(encodeEndpointData(endpoint));
+    this.#published.set(id, { writer, endpoint, announced: sequence, isLatched });
+    for (const peer of this.#peers.all) {
+      for (const reader of peer.readers.values()) this.#match(peer, reader, writer, endpoint);
+    }
+    return writer;
+  }
+
+  /** Stops to publish a topic. */
+  withdraw({ id }: Writer): void {
+    const published = this.#published.get(id);
+    if (published === undefined) return;
+    const { guid } = published.endpoint;
+    this.#published.delete(id);
+    published.writer.close();
+    const { history } = this.#publications;
+    history.remove(published.announced);
+    const key = encodeKey(parameterId.endpointGuid, guid);
+    this.#disposals.push(this.#publications.write(key, bytesOfGuid(guid)).sequence);
+    if (this.#disposals.length > mostDisposals) history.remove(this.#disposals.shift() ?? 0);
+  }
+
+  /** Tells everybody that it and its writers are gone, and closes. */
+  close(): void {
+    for (const { writer } of [...this.#published.values()]) this.withdraw(writer);
+    this.#announcer.end();
+    this.#publications.close();
+    this.#peers.close();
+    this.#sockets.close();
+  }
+
+  /** Takes a datagram of anybody. */
+  take(datagram: Buffer, from: RemoteInfo): void {
+    this.#options.clock.catchUp();
+    try {
+      const { prefix, submessages } = decodeMessage(datagram);
+      let source = prefix;
+      let destination: string | undefined;
+      for (const submessage of submessages.slice(0, mostSubmessages)) {
+        if (submessage.kind === 'infoDestination') destination = submessage.prefix;
+        else if (submessage.kind === 'infoSource') source = submessage.prefix;
+        else if (
+          source !== this.guid.prefix &&
+          (destination === undefined || destination === this.guid.prefix)
+        ) {
+          this.#act(submessage, source, from);
+        }
+      }
+    } catch (error) {
+      if (!(error instanceof Error && error.name === 'TelegramError')) throw error;
+      this.#options.ignored();
+    }
+  }
+
+  #act(submessage: Submessage, source: string, from: RemoteInfo): void {
+    if (!('writer' in submessage)) return;
+    if (submessage.kind === 'data' && submessage.writer === entityId.participantWriter) {
+      this.#peers.take(submessage, source, from.address);
+      return;
+    }
+    const peer = this.#peers.get(source);
+    if (peer === undefined) return;
+    if (submessage.writer === entityId.subscriptionsWriter) this.#subscriptions.take(peer, submessage);
+    else if (submessage.kind === 'ackNack') this.#takeAckNack(peer, submessage);
+    else if (submessage.kind === 'nackFragment') {
+      this.#published.get(submessage.writer)?.writer.takeNackFragment(peer, submessage);
+    }
+  }
+
+  #takeAckNack(peer: Peer, ackNack: AckNack): void {
+    const { writer, reader, missing } = ackNack;
+    if (writer === entityId.livelinessWriter) {
+      // Its liveliness needs no assertions, so there are no samples.
+      peer.control('discovery', (message) =>
+        message.heartbeat({ reader, writer, first: 1, last: 0, count: peer.nextCount(), isFinal: true }),
+      );
+      return;
+    }
+    if (writer !== entityId.publicationsWriter) {
+      this.#published.get(writer)?.writer.takeAckNack(peer, ackNack);
+      return;
+    }
+    const { history } = this.#publications;
+    const hasHeard = missing.base >= history.first && missing.base <= history.last + 1;
+    const isNews = hasHeard && peer.prove();
+    this.#publications.takeAckNack(peer, ackNack);
+    if (!isNews) return;
+    for (const published of this.#published.values()) published.writer.proven(peer);
+  }
+
+  /** Announces the scanner to a peer, says which writers there are, and asks which readers the peer has. */
+  #greet(peer: Peer): void {
+    const qos = { ...usualQos, reliability: reliability.reliable, durability: durability.transientLocal };
+    const guid = { prefix: peer.prefix, entity: entityId.publicationsReader };
+    this.#publications.match(peer, { guid, qos });
+    peer.control('discovery', (message) => {
+      this.#announcer.write(message);
+      this.#publications.writeHeartbeat(message, entityId.publicationsReader);
+      this.#subscriptions.writeQuestion(message, peer);
+    });
+  }
+
+  #found(peer: Peer, reader: EndpointData): void {
+    for (const { writer, endpoint } of this.#published.values()) this.#match(peer, reader, writer, endpoint);
+  }
+
+  #match(peer: Peer, reader: EndpointData, writer: Writer, endpoint: EndpointData): void {
+    if (!isSameTopic(endpoint, reader)) return;
+    const policy = incompatibility(endpoint.qos, reader.qos);
+    if (policy !== undefined) {
+      this.#report(reader, policy);
+      return;
+    }
+    writer.match(peer, reader);
+    this.#options.changed();
+  }
+
+  #lost(reader: string): void {
+    for (const { writer } of this.#published.values()) writer.unmatch(reader);
+    this.#options.changed();
+  }
+
+  #report({ topic, guid }: EndpointData, policy: string): void {
+    this.#reports += 1;
+    if (this.#reports > mostReports) return;
+    this.#options.log.info('A ROS 2 reader asks for a quality of service that the scanner does not offer', {
+      topic,
+      reader: guidText(guid),
+      policy,
+    });
+  }
+}
+
+/** A new GUID prefix: the vendor, as the standard asks for (§9.3.1.5), then random bytes. */
+function freshPrefix(): string {
+  return vendorId.toString(16).padStart(4, '0') + randomBytes(10).toString('hex');
+}

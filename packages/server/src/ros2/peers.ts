@@ -1,0 +1,103 @@
+import type { Clock } from '@azimuth/device';
+import { type Data, decodeParticipantData, type GuidPrefix, statusInfoOf } from '@azimuth/telegrams/rtps';
+import { AnswerLimit } from '../network/rate-limit.js';
+import { mostPeers, provingIntervals } from './limits.js';
+import { Peer, type Transmission } from './peer.js';
+
+interface Options {
+  readonly domain: number;
+  readonly clock: Clock;
+  readonly transmission: Transmission;
+  /** Introduces the scanner to a peer that has not shown yet that it gets messages. */
+  readonly greet: (peer: Peer) => void;
+  readonly lost: (peer: Peer) => void;
+}
+
+/** The participants of other programs in the domain (SPDP, DDSI-RTPS §8.5.3). */
+export class Peers {
+  readonly #options: Options;
+  readonly #peers = new Map<GuidPrefix, Peer>();
+  readonly #limit: AnswerLimit;
+  readonly #cancels = new Map<Peer, () => void>();
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#limit = new AnswerLimit(options.clock);
+  }
+
+  get all(): readonly Peer[] {
+    return [...this.#peers.values()];
+  }
+
+  get(prefix: GuidPrefix): Peer | undefined {
+    return this.#peers.get(prefix);
+  }
+
+  /**
+   * Takes the announcement of a participant, or of its end. Both count only if they are its own.
+   * @throws TelegramError if it is no announcement
+   */
+  take(data: Data, source: GuidPrefix, from: string): void {
+    if (statusInfoOf(data) !== 0 || data.isKey) {
+      const peer = this.#peers.get(source);
+      if (peer !== undefined) this.#forget(peer);
+      return;
+    }
+    const announced = decodeParticipantData(data.payload);
+    if (announced.prefix !== source) return;
+    if (announced.domain !== undefined && announced.domain !== this.#options.domain) return;
+    const known = this.#peers.get(source);
+    if (known !== undefined) {
+      known.announced(announced, from);
+      if (!known.isProven && !this.#cancels.has(known)) this.#options.greet(known);
+      return;
+    }
+    if (!this.#limit.allows(from) || !this.#makeRoom()) return;
+    const peer = new Peer(source, this.#options.transmission);
+    this.#peers.set(source, peer);
+    peer.announced(announced, from);
+    this.#introduce(peer, 0);
+  }
+
+  forgetGone(): void {
+    for (const peer of this.#peers.values()) if (peer.isGone) this.#forget(peer);
+  }
+
+  close(): void {
+    for (const cancel of this.#cancels.values()) cancel();
+    this.#cancels.clear();
+    for (const peer of this.#peers.values()) peer.close();
+    this.#peers.clear();
+  }
+
+  /** The first messages may come before the peer knows the scanner, so they are repeated. */
+  #introduce(peer: Peer, time: number): void {
+    this.#cancels.delete(peer);
+    if (peer.isProven) return;
+    this.#options.greet(peer);
+    const before = provingIntervals[time];
+    const next = provingIntervals[time + 1];
+    if (before === undefined || next === undefined) return;
+    this.#cancels.set(
+      peer,
+      this.#options.clock.after(next - before, () => this.#introduce(peer, time + 1)),
+    );
+  }
+
+  /** Peers that have not shown that they get messages give way to new ones. */
+  #makeRoom(): boolean {
+    if (this.#peers.size < mostPeers) return true;
+    const unproven = this.all.find(({ isProven }) => !isProven);
+    if (unproven === undefined) return false;
+    this.#forget(unproven);
+    return true;
+  }
+
+  #forget(peer: Peer): void {
+    this.#cancels.get(peer)?.();
+    this.#cancels.delete(peer);
+    this.#peers.delete(peer.prefix);
+    peer.close();
+    this.#options.lost(peer);
+  }
+}

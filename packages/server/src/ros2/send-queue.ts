@@ -1,0 +1,153 @@
+import type { Clock } from '@azimuth/device';
+import type { EntityId, GuidPrefix, Heartbeat } from '@azimuth/telegrams/rtps';
+import { entityId, MessageWriter } from '@azimuth/telegrams/rtps';
+import type { Sample } from './history.js';
+import { datagramOverhead, mostQueued, pacedBytes } from './limits.js';
+
+/** What a heartbeat says, without its kind. */
+export type HeartbeatFacts = Omit<Heartbeat, 'kind'>;
+
+interface Options {
+  /** Of the scanner, and of the peer. */
+  readonly own: GuidPrefix;
+  readonly peer: GuidPrefix;
+  readonly clock: Clock;
+  /** Bytes of a datagram, at most. */
+  readonly datagramBytes: number;
+  /** Hands a datagram to the network. Its parts must not change until `done` is called. */
+  readonly send: (parts: readonly Uint8Array[], done: (error: Error | null) => void) => void;
+  /** A sample was handed to the network completely. */
+  readonly sent: (bytes: number) => void;
+  /** A datagram or, if the queue is full, a sample was lost. */
+  readonly failed: (error?: Error) => void;
+}
+
+/** A sample of several datagrams on its way. */
+interface Job {
+  readonly writer: EntityId;
+  readonly sample: Sample;
+  /** The fragments to send, from 1; undefined for all. */
+  readonly fragments: readonly number[] | undefined;
+  next: number;
+  readonly heartbeat: (() => HeartbeatFacts) | undefined;
+}
+
+/** Begins every message; what follows it can be sent behind a content. */
+const messageHeader = 20;
+
+/**
+ * Sends samples to one peer. A sample that fits into a datagram goes out at once. Larger ones are split, and sent at the
+ * rate that a socket with a usual buffer can take.
+ */
+export class SendQueue {
+  readonly #options: Options;
+  readonly #message: MessageWriter;
+  readonly #fragmentBytes: number;
+  readonly #jobs: Job[] = [];
+  #cancel: (() => void) | undefined;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#message = new MessageWriter(options.own, 256 + datagramOverhead);
+    this.#fragmentBytes = options.datagramBytes - datagramOverhead;
+  }
+
+  /** Are parts of this sample still waiting? */
+  isSending(writer: EntityId, { sequence }: Sample): boolean {
+    return this.#jobs.some((job) => job.writer === writer && job.sample.sequence === sequence);
+  }
+
+  /** @param heartbeat asks reliable readers, behind the sample, whether they have everything */
+  sample(writer: EntityId, sample: Sample, heartbeat?: () => HeartbeatFacts): void {
+    if (sample.payload.length > this.#fragmentBytes) {
+      this.#queue({ writer, sample, fragments: undefined, next: 0, heartbeat });
+      return;
+    }
+    const { payload, ended, sequence, time } = sample;
+    const address = { reader: entityId.unknown, writer, sequence };
+    this.#message.begin().infoDestination(this.#options.peer).infoTimestamp(time);
+    if (ended === undefined) this.#message.dataHead(address, payload.length);
+    else this.#message.dispose(address, ended, payload);
+    const head = this.#message.copy();
+    this.#send(sample, ended === undefined ? [head, payload] : [head], heartbeat);
+    this.#options.sent(payload.length);
+  }
+
+  /** Sends fragments of a sample again. Numbers that it does not have are left out. */
+  fragments(writer: EntityId, sample: Sample, numbers: readonly number[]): void {
+    const count = this.#countOf(sample);
+    const fragments = numbers.filter((number) => number >= 1 && number <= count);
+    if (fragments.length > 0) this.#queue({ writer, sample, fragments, next: 0, heartbeat: undefined });
+  }
+
+  /** The bytes of so many fragments. */
+  bytesOf(fragments: number): number {
+    return fragments * this.#fragmentBytes;
+  }
+
+  close(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+    this.#jobs.length = 0;
+  }
+
+  #countOf({ payload }: Sample): number {
+    return Math.ceil(payload.length / this.#fragmentBytes);
+  }
+
+  #queue(job: Job): void {
+    if (this.#jobs.length >= mostQueued) {
+      this.#options.failed();
+      return;
+    }
+    this.#jobs.push(job);
+    if (this.#cancel === undefined) this.#sendDue();
+  }
+
+  /** Sends what may be sent in this millisecond. */
+  #sendDue(): void {
+    this.#cancel = undefined;
+    for (let left = pacedBytes; left > 0; left -= this.#fragmentBytes) {
+      const [job] = this.#jobs;
+      if (job === undefined) return;
+      this.#sendFragment(job);
+    }
+    if (this.#jobs.length > 0) this.#cancel = this.#options.clock.after(1, () => this.#sendDue());
+  }
+
+  #sendFragment(job: Job): void {
+    const { writer, sample, fragments, heartbeat } = job;
+    const { sequence, time, payload } = sample;
+    const first = fragments?.[job.next] ?? job.next + 1;
+    job.next += 1;
+    const from = (first - 1) * this.#fragmentBytes;
+    const part = payload.subarray(from, from + this.#fragmentBytes);
+    const place = {
+      first,
+      fragmentBytes: this.#fragmentBytes,
+      sampleBytes: payload.length,
+      bytes: part.length,
+    };
+    const address = { reader: entityId.unknown, writer, sequence };
+    this.#message
+      .begin()
+      .infoDestination(this.#options.peer)
+      .infoTimestamp(time)
+      .fragmentHead(address, place);
+    const isLast = job.next >= (fragments?.length ?? this.#countOf(sample));
+    if (isLast) this.#jobs.shift();
+    this.#send(sample, [this.#message.copy(), part], isLast ? heartbeat : undefined);
+    if (isLast && fragments === undefined) this.#options.sent(payload.length);
+  }
+
+  #send(sample: Sample, parts: Uint8Array[], heartbeat: (() => HeartbeatFacts) | undefined): void {
+    if (heartbeat !== undefined) {
+      parts.push(this.#message.begin().heartbeat(heartbeat()).message.slice(messageHeader));
+    }
+    sample.pending += 1;
+    this.#options.send(parts, (error) => {
+      sample.pending -= 1;
+      if (error !== null) this.#options.failed(error);
+    });
+  }
+}

@@ -1,0 +1,155 @@
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import type { Locator } from '@azimuth/telegrams/rtps';
+import { containErrors, ipv4Unresolved } from '../network/sockets.js';
+import { mostParticipantIndex, peerPorts } from './limits.js';
+import type { RosNetwork } from './network.js';
+
+/** The multicast group of discovery (DDSI-RTPS §9.6.2.4.1). */
+const group = '239.255.0.1';
+
+/** The ports of a domain (§9.6.2): multicast for discovery, and unicast of each participant of a machine. */
+function portBase(domain: number): number {
+  return 7400 + 250 * domain;
+}
+
+function unicastPort(domain: number, participant: number): number {
+  return portBase(domain) + 10 + 2 * participant;
+}
+
+export type Received = (datagram: Buffer, from: RemoteInfo) => void;
+
+interface Options {
+  /** 0 to 232. */
+  readonly domain: number;
+  readonly network: RosNetwork;
+  readonly received: Received;
+  /** Gets unexpected errors. */
+  readonly failed: (error: unknown) => void;
+}
+
+/** The sockets of a participant: one for everything that is sent to it alone, and one for multicast. */
+export class RtpsSockets {
+  /** The first free unicast port of the domain. */
+  readonly port: number;
+  /** Undefined if nothing can be received by multicast. */
+  readonly #multicast: Socket | undefined;
+  readonly #unicast: Socket;
+  readonly #options: Options;
+  readonly #peers: readonly Locator[];
+
+  private constructor(unicast: Socket, multicast: Socket | undefined, options: Options) {
+    this.#unicast = unicast;
+    this.#multicast = multicast;
+    this.#options = options;
+    this.port = unicast.address().port;
+    const { domain, network } = options;
+    this.#peers = network.peers.flatMap((address) =>
+      Array.from({ length: peerPorts }, (_, index) => ({ address, port: unicastPort(domain, index) })),
+    );
+  }
+
+  /** Rejects if no unicast port can be opened. */
+  static async open(options: Options): Promise<RtpsSockets> {
+    const unicast = await unicastSocket(options);
+    const multicast = await multicastSocket(options).catch(() => undefined);
+    const sockets = new RtpsSockets(unicast, multicast, options);
+    for (const socket of [unicast, multicast]) {
+      if (socket === undefined) continue;
+      containErrors(socket, options.failed).on('message', (datagram: Buffer, from: RemoteInfo) => {
+        if (sockets.#mayHear(from)) options.received(datagram, from);
+      });
+    }
+    return sockets;
+  }
+
+  get hearsMulticast(): boolean {
+    return this.#multicast !== undefined;
+  }
+
+  /** Where others reach it. */
+  get locators(): readonly Locator[] {
+    return this.#options.network.addresses.map((address) => ({ address, port: this.port }));
+  }
+
+  /** Sends the parts as one datagram. They must not change until `done` is called. */
+  send(parts: readonly Uint8Array[], { address, port }: Locator, done: (error: Error | null) => void): void {
+    try {
+      this.#unicast.send(parts, port, address, done);
+    } catch (error) {
+      done(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  /** Sends an announcement to the group, over each network, and to the unicast peers. */
+  announce(message: Uint8Array): void {
+    const ignore = () => undefined;
+    const port = portBase(this.#options.domain);
+    for (const address of this.#options.network.addresses) {
+      try {
+        this.#unicast.setMulticastInterface(address);
+      } catch {
+        continue;
+      }
+      this.send([message], { address: group, port }, ignore);
+    }
+    for (const peer of this.#peers) this.send([message], peer, ignore);
+  }
+
+  close(): void {
+    this.#unicast.close();
+    this.#multicast?.close();
+  }
+
+  /** A scanner on loopback talks to this machine only. */
+  #mayHear({ address }: RemoteInfo): boolean {
+    return !this.#options.network.isLoopback || address.startsWith('127.');
+  }
+}
+
+async function unicastSocket({ domain, network }: Options): Promise<Socket> {
+  let problem: unknown;
+  for (let index = 0; index <= mostParticipantIndex; index++) {
+    const port = unicastPort(domain, index);
+    if (port > 65_535) break;
+    try {
+      const socket = await bound(port, network.bindTo, false);
+      socket.setMulticastTTL(1);
+      socket.setMulticastLoopback(true);
+      return socket;
+    } catch (error) {
+      problem = error;
+      if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) break;
+    }
+  }
+  throw problem;
+}
+
+async function multicastSocket({ domain, network }: Options): Promise<Socket> {
+  // A socket that is bound to the group gets nothing else. Not every system supports this.
+  const at = process.platform === 'linux' ? group : '0.0.0.0';
+  const socket = await bound(portBase(domain), at, true);
+  try {
+    for (const address of network.addresses) socket.addMembership(group, address);
+    return socket;
+  } catch (error) {
+    socket.close();
+    throw error;
+  }
+}
+
+async function bound(port: number, address: string, reuseAddr: boolean): Promise<Socket> {
+  const socket = createSocket({ type: 'udp4', reuseAddr, lookup: ipv4Unresolved });
+  try {
+    // Numeric addresses need no look-up, so it may listen at once.
+    const listening = once(socket, 'listening');
+    socket.bind({ port, address, exclusive: true });
+    await listening;
+  } catch (error) {
+    socket.close();
+    throw error;
+  }
+  // Network errors of earlier datagrams are ignored.
+  socket.on('error', () => undefined);
+  return socket;
+}

@@ -1,0 +1,86 @@
+import {
+  type Data,
+  decodeEndpointData,
+  type EndpointData,
+  entityId,
+  guidOf,
+  guidText,
+  type Heartbeat,
+  keyHashOf,
+  type MessageWriter,
+  type Submessage,
+  statusInfoOf,
+} from '@azimuth/telegrams/rtps';
+import { mostReaders } from './limits.js';
+import type { Peer } from './peer.js';
+
+interface Options {
+  /** May the scanner have this topic? Readers of others are not kept. */
+  readonly isOurs: (topic: string) => boolean;
+  /** How many readers of all peers are kept. */
+  readonly count: () => number;
+  readonly found: (peer: Peer, reader: EndpointData) => void;
+  readonly lost: (peer: Peer, reader: string) => void;
+}
+
+/** Reads which readers peers have: the built-in reader of announcements (SEDP, DDSI-RTPS §8.5.4). */
+export class Subscriptions {
+  readonly #options: Options;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** @throws TelegramError if the content is no announcement of an endpoint */
+  take(peer: Peer, submessage: Submessage): void {
+    if (submessage.kind === 'data') this.#takeData(peer, submessage);
+    else if (submessage.kind === 'heartbeat') this.#answer(peer, submessage);
+    else if (submessage.kind === 'gap') {
+      const { first, list } = submessage;
+      peer.received.leaveOut(first, list.base);
+      for (const sequence of list.members) peer.received.leaveOut(sequence, sequence + 1);
+    }
+  }
+
+  /** Asks, in a message to a peer that has just been found, for everything from the beginning on. */
+  writeQuestion(message: MessageWriter, peer: Peer): void {
+    message.ackNack({ ...this.#facts(peer), missing: peer.received.missingUpTo(0), isFinal: false });
+  }
+
+  #answer(peer: Peer, { first, last, isFinal }: Heartbeat): void {
+    peer.received.startAt(first);
+    const missing = peer.received.missingUpTo(last);
+    if (missing.members.length === 0 && isFinal) return;
+    peer.control('discovery', (message) => message.ackNack({ ...this.#facts(peer), missing, isFinal: true }));
+  }
+
+  #facts(peer: Peer) {
+    return {
+      reader: entityId.subscriptionsReader,
+      writer: entityId.subscriptionsWriter,
+      count: peer.nextCount(),
+    };
+  }
+
+  #takeData(peer: Peer, data: Data): void {
+    if (!peer.received.take(data.sequence)) return;
+    const key = keyHashOf(data);
+    if (statusInfoOf(data) !== 0 || data.isKey) {
+      if (key !== undefined) this.#forget(peer, guidText(guidOf(key)));
+      return;
+    }
+    const reader = decodeEndpointData(data.payload);
+    const { prefix } = reader.guid;
+    if (prefix !== peer.prefix || !this.#options.isOurs(reader.topic)) return;
+    const name = guidText(reader.guid);
+    // It may have changed its quality of service.
+    this.#forget(peer, name);
+    if (this.#options.count() >= mostReaders) return;
+    peer.readers.set(name, reader);
+    this.#options.found(peer, reader);
+  }
+
+  #forget(peer: Peer, reader: string): void {
+    if (peer.readers.delete(reader)) this.#options.lost(peer, reader);
+  }
+}

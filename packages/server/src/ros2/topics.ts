@@ -1,0 +1,48 @@
+import { echoesPerBeam } from '@azimuth/device';
+import { ddsTypeName, type MessageType, messageTypes } from '@azimuth/telegrams/ros2';
+import { largeHistory, smallHistory } from './limits.js';
+import { ddsTopic } from './names.js';
+import type { TopicFacts } from './participant.js';
+
+/** The topics of a scanner, with their names in DDS. */
+export interface ScannerTopics {
+  /** One for each echo, the nearest first. */
+  readonly echoes: readonly TopicFacts[];
+  readonly multiEcho: TopicFacts;
+  readonly cloud: TopicFacts;
+  readonly imu: TopicFacts;
+  readonly transforms: TopicFacts;
+  /** Which nodes a participant has, for tools. */
+  readonly nodes: TopicFacts;
+}
+
+/** The topics of a scanner in this namespace. `tf_static` and the list of nodes are outside of it. */
+export function topicsIn(namespace: string): ScannerTopics {
+  const inside = (name: string) => ddsTopic(namespace, name);
+  const { laserScan, multiEchoLaserScan, pointCloud, imu, transforms, participantEntities } = messageTypes;
+  return {
+    echoes: Array.from({ length: echoesPerBeam }, (_, echo) =>
+      topic(inside(`scan/all_points_echo${echo}`), laserScan, largeHistory),
+    ),
+    multiEcho: topic(inside('scan/all_points_multi_echo'), multiEchoLaserScan, largeHistory),
+    cloud: topic(inside('cloud/all_points'), pointCloud, largeHistory),
+    imu: topic(inside('imu/data'), imu, smallHistory),
+    transforms: latched(ddsTopic('', 'tf_static'), transforms),
+    nodes: latched('ros_discovery_info', participantEntities),
+  };
+}
+
+/** The names of all these topics. */
+export function topicNames({ echoes, ...others }: ScannerTopics): readonly string[] {
+  return [...echoes, ...Object.values(others)].map(({ topic }) => topic);
+}
+
+function topic(name: string, type: MessageType, depth: number): TopicFacts {
+  const userData = `typehash=${type.hash};`;
+  return { topic: name, type: ddsTypeName(type), userData, depth, isLatched: false };
+}
+
+/** A topic whose last message a later reader gets, too. */
+function latched(name: string, type: MessageType): TopicFacts {
+  return { ...topic(name, type, 1), isLatched: true };
+}

@@ -1,0 +1,231 @@
+import type { Clock } from '@azimuth/device';
+import {
+  type AckNack,
+  durability,
+  type EndpointData,
+  type EntityId,
+  entityId,
+  guidText,
+  type MessageWriter,
+  type NackFragment,
+  numberSet,
+  reliability,
+} from '@azimuth/telegrams/rtps';
+import { type Sample, SampleHistory } from './history.js';
+import { heartbeatInterval } from './limits.js';
+import type { Channel, Peer } from './peer.js';
+import type { HeartbeatFacts } from './send-queue.js';
+
+/** A reader that gets the samples of a writer. */
+interface ReaderProxy {
+  readonly peer: Peer;
+  readonly entity: EntityId;
+  readonly isReliable: boolean;
+  /** The number of the first sample that is meant for it. */
+  readonly first: number;
+  /** All samples up to this number have come. */
+  acknowledged: number;
+}
+
+/** A peer with readers of a writer: each sample is sent once to it. */
+interface Receiver {
+  readonly peer: Peer;
+  readonly isReliable: boolean;
+}
+
+interface Options {
+  readonly id: EntityId;
+  /** Samples that are kept for repairs. */
+  readonly depth: number;
+  readonly channel: Channel;
+  readonly clock: Clock;
+  /** Counts samples that were sent again. */
+  readonly repaired?: () => void;
+  /** The number before that of the first sample; default 0. */
+  readonly start?: number;
+}
+
+/**
+ * A reliable writer, which serves best-effort readers, too (DDSI-RTPS §8.4.9). It sends each sample at once. A reliable
+ * reader that lacks samples gets them again, as long as they are kept.
+ */
+export class Writer {
+  readonly id: EntityId;
+  readonly history: SampleHistory;
+  readonly #options: Options;
+  readonly #proxies = new Map<string, ReaderProxy>();
+  #receivers: readonly Receiver[] = [];
+  #cancel: (() => void) | undefined;
+  #count = 0;
+
+  constructor(options: Options) {
+    this.id = options.id;
+    this.#options = options;
+    this.history = new SampleHistory(options.depth);
+    this.history.last = options.start ?? 0;
+  }
+
+  /** How many readers it has. */
+  get readers(): number {
+    return this.#proxies.size;
+  }
+
+  /** A buffer for the content of the next sample, which has to be written before another is taken. */
+  buffer(bytes: number): Uint8Array {
+    return this.history.buffer(bytes);
+  }
+
+  /** Adds a sample, and sends it to all readers. @param ended the GUID (16 bytes) of an instance that the sample ends */
+  write(payload: Uint8Array, ended?: Uint8Array): Sample {
+    const { clock, channel } = this.#options;
+    const sample = this.history.add(payload, Math.round(clock.utc() * 1000), ended);
+    for (const { peer, isReliable } of this.#receivers) {
+      if (!peer.isProven) continue;
+      const heartbeat = isReliable ? () => this.#heartbeat(entityId.unknown) : undefined;
+      peer.queue(channel).sample(this.id, sample, heartbeat);
+    }
+    this.#askLater();
+    return sample;
+  }
+
+  /** Serves a reader, unless it does so already. */
+  match(peer: Peer, { guid, qos }: Pick<EndpointData, 'guid' | 'qos'>): void {
+    const key = guidText(guid);
+    if (this.#proxies.has(key)) return;
+    const wantsOld = qos.durability >= durability.transientLocal;
+    const first = wantsOld ? this.history.first : this.history.last + 1;
+    const isReliable = qos.reliability >= reliability.reliable;
+    const proxy = { peer, entity: guid.entity, isReliable, first, acknowledged: first - 1 };
+    this.#proxies.set(key, proxy);
+    this.#settle();
+    if (peer.isProven) this.#greet(proxy);
+  }
+
+  unmatch(reader: string): void {
+    if (this.#proxies.delete(reader)) this.#settle();
+  }
+
+  unmatchPeer(peer: Peer): void {
+    for (const [key, proxy] of this.#proxies) if (proxy.peer === peer) this.#proxies.delete(key);
+    this.#settle();
+  }
+
+  /** The peer has shown that it gets messages: what was held back is sent. */
+  proven(peer: Peer): void {
+    for (const proxy of this.#proxies.values()) if (proxy.peer === peer) this.#greet(proxy);
+  }
+
+  takeAckNack(peer: Peer, { reader, missing, isFinal }: AckNack): void {
+    const proxy = this.#proxyOf(peer, reader);
+    if (proxy === undefined || !proxy.isReliable) return;
+    proxy.acknowledged = Math.max(proxy.acknowledged, Math.min(missing.base - 1, this.history.last));
+    const gone: number[] = [];
+    for (const sequence of missing.members) {
+      const sample = sequence < proxy.first ? undefined : this.history.get(sequence);
+      if (sample !== undefined) this.#repair(peer, sample);
+      else if (sequence <= this.history.last) gone.push(sequence);
+    }
+    if (gone.length > 0) this.#sendGap(proxy, gone);
+    if (missing.members.length === 0 && !isFinal) this.#ask(proxy);
+    this.#askLater();
+  }
+
+  takeNackFragment(peer: Peer, { reader, sequence, missing }: NackFragment): void {
+    const proxy = this.#proxyOf(peer, reader);
+    if (proxy === undefined || !proxy.isReliable) return;
+    const sample = sequence < proxy.first ? undefined : this.history.get(sequence);
+    if (sample === undefined) {
+      if (sequence <= this.history.last) this.#sendGap(proxy, [sequence]);
+      return;
+    }
+    const queue = peer.queue(this.#options.channel);
+    if (queue.isSending(this.id, sample) || !peer.repairs.spend(queue.bytesOf(missing.members.length)))
+      return;
+    this.#options.repaired?.();
+    queue.fragments(this.id, sample, missing.members);
+  }
+
+  /** Adds a heartbeat for this reader to a message. */
+  writeHeartbeat(message: MessageWriter, reader: EntityId): void {
+    message.heartbeat(this.#heartbeat(reader));
+  }
+
+  close(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+    this.#proxies.clear();
+    this.#receivers = [];
+  }
+
+  #settle(): void {
+    const reliable = new Map<Peer, boolean>();
+    for (const { peer, isReliable } of this.#proxies.values()) {
+      reliable.set(peer, isReliable || reliable.get(peer) === true);
+    }
+    this.#receivers = [...reliable].map(([peer, isReliable]) => ({ peer, isReliable }));
+  }
+
+  #proxyOf(peer: Peer, entity: EntityId): ReaderProxy | undefined {
+    return this.#proxies.get(guidText({ prefix: peer.prefix, entity }));
+  }
+
+  /** A reader has come: a reliable one asks for what it lacks. */
+  #greet(proxy: ReaderProxy): void {
+    if (proxy.isReliable) {
+      this.#ask(proxy);
+      this.#askLater();
+      return;
+    }
+    const { channel } = this.#options;
+    for (const sample of this.history.all) {
+      if (sample.sequence >= proxy.first) proxy.peer.queue(channel).sample(this.id, sample);
+    }
+  }
+
+  #repair(peer: Peer, sample: Sample): void {
+    const queue = peer.queue(this.#options.channel);
+    if (queue.isSending(this.id, sample) || !peer.repairs.spend(sample.payload.length)) return;
+    this.#options.repaired?.();
+    queue.sample(this.id, sample);
+  }
+
+  /** Says that samples will not come. The numbers rise. */
+  #sendGap({ peer, entity }: ReaderProxy, gone: readonly number[]): void {
+    const [first = 0] = gone;
+    let end = first + 1;
+    while (gone.includes(end)) end += 1;
+    const list = numberSet(
+      end,
+      gone.filter((sequence) => sequence > end),
+    );
+    peer.control(this.#options.channel, (message) =>
+      message.gap({ reader: entity, writer: this.id, first, list }),
+    );
+  }
+
+  #ask({ peer, entity }: ReaderProxy): void {
+    peer.control(this.#options.channel, (message) => message.heartbeat(this.#heartbeat(entity)));
+  }
+
+  /** Asks reliable readers until they have everything. */
+  #askLater(): void {
+    if (this.#cancel !== undefined || this.#lacking.length === 0) return;
+    this.#cancel = this.#options.clock.after(heartbeatInterval, () => {
+      this.#cancel = undefined;
+      for (const proxy of this.#lacking) this.#ask(proxy);
+      this.#askLater();
+    });
+  }
+
+  get #lacking(): readonly ReaderProxy[] {
+    return [...this.#proxies.values()].filter(
+      ({ peer, isReliable, acknowledged }) => isReliable && peer.isProven && acknowledged < this.history.last,
+    );
+  }
+
+  #heartbeat(reader: EntityId): HeartbeatFacts {
+    this.#count += 1;
+    const { first, last } = this.history;
+    return { reader, writer: this.id, first, last, count: this.#count, isFinal: false };
+  }
+}

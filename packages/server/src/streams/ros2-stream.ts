@@ -1,0 +1,166 @@
+import type { Device } from '@azimuth/device';
+import { type Ros2Settings, ros2SettingsOf } from '@azimuth/device/ros2';
+import { reopenAfter } from '../network/limits.js';
+import type { ListeningAddress } from '../network/listening-address.js';
+import type { ScannerNode } from '../ros2/scanner-node.js';
+import { type BlockReason, lossOf, Sending, type StreamMetrics } from './delivery.js';
+
+/** Native ROS 2 since the process started: plain numbers without labels. */
+export class Ros2Metrics {
+  /** Messages that were sent again, because a reader lacked them. */
+  repaired = 0;
+  /** Datagrams that were not understood. */
+  ignored = 0;
+}
+
+interface Options {
+  readonly device: Device;
+  /** Where the scanner listens. */
+  readonly address: ListeningAddress;
+  /** Addresses to announce the scanner at, beside multicast. */
+  readonly peers: readonly string[];
+  readonly metrics: StreamMetrics;
+}
+
+/**
+ * Native ROS 2: the scanner is a node while ScanDataEnable is on and ScanDataFormat is NativeROS2. Until then nothing of
+ * it is loaded. After a change of domain, namespace or address it leaves, and joins anew.
+ */
+export class Ros2Stream {
+  readonly metrics = new Ros2Metrics();
+  readonly #options: Options;
+  #key: string | undefined;
+  /** The present attempt, or the node in the domain. */
+  #session: object | undefined;
+  #node: ScannerNode | undefined;
+  #beginning: Promise<void> | undefined;
+  #blockedBy: BlockReason | undefined;
+  #cancelRetry: (() => void) | undefined;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** Why nothing can be published although it is on; undefined while something can be, and while it is off. */
+  get blockedBy(): BlockReason | undefined {
+    return this.#blockedBy;
+  }
+
+  /** Fulfilled when it has joined the domain, or cannot; undefined if that is known already. */
+  get beginning(): Promise<void> | undefined {
+    return this.#beginning;
+  }
+
+  /** Participants of other programs in the domain, and their readers of topics of the scanner. */
+  get others(): { readonly peers: number; readonly readers: number } {
+    return { peers: this.#node?.peers ?? 0, readers: this.#node?.readers ?? 0 };
+  }
+
+  /** Applies the present parameters. */
+  follow(): void {
+    const { device, address } = this.#options;
+    const settings = ros2SettingsOf(device.parameters);
+    const host = address.wanted;
+    const key = settings && JSON.stringify([settings.domain, settings.namespace, host]);
+    if (key === this.#key) {
+      this.#node?.follow();
+      return;
+    }
+    this.#leave();
+    this.#key = key;
+    if (settings !== undefined) this.#enter(settings, host);
+  }
+
+  /** Leaves the domain at once. */
+  close(): void {
+    this.#key = undefined;
+    this.#leave();
+  }
+
+  #leave(): void {
+    this.#session = undefined;
+    this.#beginning = undefined;
+    this.#blockedBy = undefined;
+    this.#cancelRetry?.();
+    this.#cancelRetry = undefined;
+    const node = this.#node;
+    this.#node = undefined;
+    if (node === undefined) return;
+    node.close();
+    this.#options.device.host.log.info('ROS 2: the scanner has left the domain');
+  }
+
+  #enter(settings: Ros2Settings, host: string | undefined): void {
+    // A scanner without an address sends nothing.
+    if (host === undefined) {
+      this.#blockedBy = 'no_address';
+      return;
+    }
+    const session = {};
+    this.#session = session;
+    this.#beginning = this.#join(session, settings, host).finally(() => {
+      if (this.#session === session) this.#beginning = undefined;
+    });
+  }
+
+  async #join(session: object, settings: Ros2Settings, host: string): Promise<void> {
+    const { device, peers, metrics } = this.#options;
+    const {
+      clock,
+      host: { log },
+    } = device;
+    const destination = `domain ${settings.domain}`;
+    const sending = new Sending({ words: 'ROS 2', destination, metrics, clock, log });
+    try {
+      const [{ ScannerNode }, { networkOf }] = await Promise.all([
+        import('../ros2/scanner-node.js'),
+        import('../ros2/network.js'),
+      ]);
+      const network = await networkOf(host, peers);
+      if (session !== this.#session) return;
+      if (network === undefined) {
+        this.#blockedBy = 'no_address';
+        return;
+      }
+      const counts = {
+        sent: (bytes: number) => sending.sent(bytes),
+        failed: (error?: Error) => sending.failed(error === undefined ? 'congested' : lossOf(error), error),
+        repaired: () => {
+          this.metrics.repaired += 1;
+        },
+        ignored: () => {
+          this.metrics.ignored += 1;
+        },
+      };
+      const node = await ScannerNode.join({ device, network, counts }, settings);
+      if (session !== this.#session) {
+        node.close();
+        return;
+      }
+      this.#node = node;
+      this.#blockedBy = undefined;
+      // The settings may have changed meanwhile.
+      node.follow();
+    } catch (error) {
+      if (session === this.#session) this.#failed(session, settings, host, error);
+    }
+  }
+
+  #failed(session: object, settings: Ros2Settings, host: string, error: unknown): void {
+    const problem = error instanceof Error ? error : new Error(String(error));
+    const {
+      clock,
+      host: { log },
+    } = this.#options.device;
+    if (this.#blockedBy === undefined) {
+      log.warn('ROS 2: the scanner cannot join the domain; trying again', {
+        domain: settings.domain,
+        reason: problem.message,
+      });
+    }
+    this.#blockedBy = lossOf(problem);
+    this.#cancelRetry = clock.after(reopenAfter, () => {
+      if (session === this.#session) this.#enter(settings, host);
+    });
+  }
+}

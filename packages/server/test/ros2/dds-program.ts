@@ -1,0 +1,272 @@
+import { randomBytes } from 'node:crypto';
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import {
+  builtinEndpoint,
+  bytesOfGuid,
+  type Data,
+  decodeEndpointData,
+  decodeMessage,
+  decodeParticipantData,
+  durability,
+  type EndpointData,
+  encodeEndpointData,
+  encodeKey,
+  encodeParticipantData,
+  entityId,
+  guidOf,
+  type Heartbeat,
+  keyHashOf,
+  MessageWriter,
+  numberSet,
+  parameterId,
+  reliability,
+  type Submessage,
+  statusInfoOf,
+  usualQos,
+} from '@azimuth/telegrams/rtps';
+import { onTestFinished } from 'vitest';
+
+/** A reader of a DDS program. */
+export interface Wish {
+  readonly topic: string;
+  readonly type: string;
+  readonly isReliable?: boolean;
+  readonly isLatched?: boolean;
+}
+
+/** Entity identifiers of its readers: 1, 2, 3 … without a key. */
+const readerId = (index: number) => ((index + 1) << 8) | 0x04;
+
+/** The first unicast port of a domain. */
+export const firstPort = (domain: number) => 7400 + 250 * domain + 10;
+
+/** A domain whose first unicast port is free. */
+export async function freeDomain(): Promise<number> {
+  for (;;) {
+    const domain = 1 + Math.floor(Math.random() * 90);
+    const socket = createSocket('udp4');
+    try {
+      const listening = once(socket, 'listening');
+      socket.bind(firstPort(domain), '127.0.0.1');
+      await listening;
+      return domain;
+    } catch {
+      // Another test uses it.
+    } finally {
+      socket.close();
+    }
+  }
+}
+
+/** A DDS program with readers, as small as it can be. It asks again for everything that it lacks. */
+export class DdsProgram {
+  readonly prefix = randomBytes(12).toString('hex');
+  /** What has come for each reader: the contents by the numbers of the samples. */
+  readonly samples: Map<number, Uint8Array>[];
+  /** The writers of the scanner that are announced. */
+  readonly writers = new Map<number, EndpointData>();
+  /** Bytes and datagrams that have come. */
+  received = { datagrams: 0, bytes: 0 };
+  /** The GUID prefix of the scanner; undefined before its announcement, and after its end. */
+  scanner: string | undefined;
+  ended = 0;
+  /** Samples of the scanner that will not come, as gaps said. */
+  readonly gone: number[] = [];
+  /** Loses what this says. */
+  loses: (submessage: Submessage) => boolean = () => false;
+  /** Is it silent, apart from announcements? */
+  isMute = false;
+  readonly #socket: Socket;
+  readonly #wishes: readonly Wish[];
+  readonly #domain: number;
+  readonly #announcements = new Map<number, Data>();
+  readonly #parts = new Map<string, Map<number, Uint8Array>>();
+  readonly #message = new MessageWriter(this.prefix, 4096);
+  #count = 0;
+  #sent = 0;
+
+  private constructor(socket: Socket, domain: number, wishes: readonly Wish[]) {
+    this.#socket = socket;
+    this.#domain = domain;
+    this.#wishes = wishes;
+    this.samples = wishes.map(() => new Map());
+    socket.on('message', (datagram) => this.#take(datagram));
+  }
+
+  static async open(domain: number, wishes: readonly Wish[] = []): Promise<DdsProgram> {
+    const socket = createSocket('udp4');
+    const listening = once(socket, 'listening');
+    socket.bind(0, '127.0.0.1');
+    await listening;
+    onTestFinished(() => {
+      socket.close();
+    });
+    return new DdsProgram(socket, domain, wishes);
+  }
+
+  /** Announces itself to the scanner. */
+  announce(lease = 20_000): void {
+    const { port } = this.#socket.address();
+    const locators = [{ address: '127.0.0.1', port }];
+    const payload = encodeParticipantData({
+      prefix: this.prefix,
+      domain: this.#domain,
+      discovery: locators,
+      user: locators,
+      builtinEndpoints:
+        builtinEndpoint.participantWriter |
+        builtinEndpoint.participantReader |
+        builtinEndpoint.publicationsReader |
+        builtinEndpoint.subscriptionsWriter,
+      lease,
+      userData: '',
+    });
+    const sample = { reader: entityId.participantReader, writer: entityId.participantWriter, sequence: 1 };
+    this.#send((message) => message.data(sample, payload));
+  }
+
+  /** Says that it is gone. */
+  leave(): void {
+    const guid = { prefix: this.prefix, entity: entityId.participant };
+    const sample = { reader: entityId.participantReader, writer: entityId.participantWriter, sequence: 2 };
+    const key = encodeKey(parameterId.participantGuid, guid);
+    this.#send((message) => message.dispose(sample, bytesOfGuid(guid), key));
+  }
+
+  /** Sends any bytes to the scanner. */
+  sendBytes(bytes: Uint8Array): void {
+    this.#socket.send(bytes, firstPort(this.#domain), '127.0.0.1');
+  }
+
+  /** Asks for a sample, as a reader that lacks it. */
+  request(index: number, sequence: number): void {
+    const writer = [...this.writers.keys()].find((id) => this.#readersOf(id).includes(index));
+    if (writer === undefined || this.scanner === undefined) throw new Error('a writer expected');
+    this.#count += 1;
+    const missing = numberSet(sequence, [sequence]);
+    const facts = { reader: readerId(index), writer, missing, count: this.#count, isFinal: true };
+    this.#send((message) => message.ackNack(facts), this.scanner);
+  }
+
+  /** Contents of a reader, in order. */
+  of(reader: number): readonly Uint8Array[] {
+    return [...(this.samples[reader] ?? [])]
+      .sort(([one], [other]) => one - other)
+      .map(([, content]) => content);
+  }
+
+  /** The topics that the scanner announces. */
+  get topics(): readonly string[] {
+    return [...this.writers.values()].map(({ topic }) => topic).sort();
+  }
+
+  #send(write: (message: MessageWriter) => void, destination?: string): void {
+    const message = this.#message.begin();
+    if (destination !== undefined) message.infoDestination(destination);
+    write(message);
+    this.sendBytes(message.copy());
+  }
+
+  #take(datagram: Buffer): void {
+    this.received.datagrams += 1;
+    this.received.bytes += datagram.length;
+    const { prefix, submessages } = decodeMessage(datagram);
+    for (const submessage of submessages) {
+      if ('writer' in submessage && !this.loses(submessage)) this.#act(submessage, prefix);
+    }
+  }
+
+  #act(submessage: Exclude<Submessage, { kind: `info${string}` }>, prefix: string): void {
+    if (submessage.kind === 'data' && submessage.writer === entityId.participantWriter) {
+      if (statusInfoOf(submessage) === 0) this.scanner = decodeParticipantData(submessage.payload).prefix;
+      else this.ended += 1;
+      return;
+    }
+    if (this.isMute) return;
+    if (submessage.kind === 'data' && submessage.writer === entityId.publicationsWriter) {
+      this.#announcements.set(submessage.sequence, submessage);
+      this.#takeWriter(submessage);
+    } else if (submessage.kind === 'heartbeat') this.#answer(submessage, prefix);
+    else if (submessage.kind === 'gap') {
+      const { first, list } = submessage;
+      for (let sequence = first; sequence < list.base; sequence++) this.gone.push(sequence);
+      this.gone.push(...list.members);
+    } else if (submessage.kind === 'ackNack' && submessage.writer === entityId.subscriptionsWriter) {
+      if (this.#sent === 0) this.#announceReaders(prefix);
+    } else if (submessage.kind === 'data')
+      this.#keep(submessage.writer, submessage.sequence, submessage.payload);
+    else if (submessage.kind === 'dataFragment') {
+      const name = `${submessage.writer} ${submessage.sequence}`;
+      const parts = this.#parts.get(name) ?? new Map<number, Uint8Array>();
+      this.#parts.set(name, parts.set(submessage.first, submessage.payload));
+      const bytes = [...parts.values()].reduce((sum, { length }) => sum + length, 0);
+      if (bytes < submessage.sampleBytes) return;
+      const ordered = [...parts].sort(([one], [other]) => one - other).map(([, part]) => part);
+      this.#keep(submessage.writer, submessage.sequence, Buffer.concat(ordered));
+    }
+  }
+
+  #takeWriter(data: Data): void {
+    if (statusInfoOf(data) !== 0) {
+      const key = keyHashOf(data);
+      if (key !== undefined) this.writers.delete(guidOf(key).entity);
+      return;
+    }
+    const writer = decodeEndpointData(data.payload);
+    this.writers.set(writer.guid.entity, writer);
+  }
+
+  #readersOf(writer: number): readonly number[] {
+    const endpoint = this.writers.get(writer);
+    return this.#wishes.flatMap(({ topic, type }, index) =>
+      topic === endpoint?.topic && type === endpoint.type ? [index] : [],
+    );
+  }
+
+  #keep(writer: number, sequence: number, content: Uint8Array): void {
+    for (const reader of this.#readersOf(writer)) this.samples[reader]?.set(sequence, content);
+  }
+
+  #announceReaders(prefix: string): void {
+    for (const [index, { topic, type, isReliable = true, isLatched = false }] of this.#wishes.entries()) {
+      this.#sent += 1;
+      const qos = {
+        ...usualQos,
+        reliability: isReliable ? reliability.reliable : reliability.bestEffort,
+        durability: isLatched ? durability.transientLocal : durability.volatile,
+      };
+      const guid = { prefix: this.prefix, entity: readerId(index) };
+      const payload = encodeEndpointData({ guid, topic, type, qos, depth: 1, userData: '' });
+      const { subscriptionsReader: reader, subscriptionsWriter: writer } = entityId;
+      this.#send((message) => message.data({ reader, writer, sequence: this.#sent }, payload), prefix);
+    }
+  }
+
+  #answer({ writer, first, last }: Heartbeat, prefix: string): void {
+    if (writer === entityId.publicationsWriter) {
+      this.#ask(prefix, entityId.publicationsReader, writer, this.#announcements, first, last);
+    }
+    for (const index of this.#readersOf(writer)) {
+      const samples = this.samples[index];
+      if (samples === undefined || this.#wishes[index]?.isReliable === false) continue;
+      this.#ask(prefix, readerId(index), writer, samples, first, last);
+    }
+  }
+
+  #ask(
+    prefix: string,
+    reader: number,
+    writer: number,
+    there: ReadonlyMap<number, unknown>,
+    first: number,
+    last: number,
+  ): void {
+    const lacking: number[] = [];
+    for (let sequence = first; sequence <= last; sequence++) if (!there.has(sequence)) lacking.push(sequence);
+    const base = lacking[0] ?? last + 1;
+    this.#count += 1;
+    const facts = { reader, writer, missing: numberSet(base, lacking), count: this.#count, isFinal: true };
+    this.#send((message) => message.ackNack(facts), prefix);
+  }
+}

@@ -1,0 +1,144 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { entityId } from '@azimuth/telegrams/rtps';
+import { expect, onTestFinished, test } from 'vitest';
+import { mostPeers, mostUnproven } from '../../src/ros2/limits.js';
+import { scan, settled } from '../streams/scanner.js';
+import { DdsProgram, firstPort, freeDomain } from './dds-program.js';
+import { RosScanner, scanTopic, transforms } from './scanner.js';
+
+test('a participant that never answers gets three messages, and one more for each further announcement', async () => {
+  const ros = await RosScanner.start();
+  const program = await DdsProgram.open(ros.domain, [scanTopic]);
+  program.isMute = true;
+  program.announce();
+  await ros.scanner.runUntil(() => program.scanner !== undefined);
+  await ros.scanner.run(5000);
+  expect(program.received.datagrams).toBe(mostUnproven);
+  program.announce();
+  await ros.scanner.run(1000);
+  expect(program.received.datagrams).toBe(mostUnproven + 1);
+});
+
+test('a reader of a participant that has not shown that it gets messages gets no data', async () => {
+  const ros = await RosScanner.start();
+  const program = await DdsProgram.open(ros.domain, [scanTopic]);
+  // It announces its reader, but does not know the numbers of the announcements of the scanner.
+  program.loses = ({ kind, ...rest }) =>
+    kind === 'heartbeat' && 'writer' in rest && rest.writer === entityId.publicationsWriter;
+  program.announce();
+  await ros.scanner.runUntil(() => program.scanner !== undefined);
+  await ros.scanner.run(2000);
+  expect((await ros.scanner.metrics()).get('azimuth_ros_readers')).toBe(1);
+  expect(program.of(0)).toEqual([]);
+  expect(program.received.datagrams).toBe(mostUnproven);
+});
+
+test('participants that do not answer give way to new ones, and those that do stay', async () => {
+  const ros = await RosScanner.start();
+  const faithful = await ros.program([scanTopic]);
+  for (let count = 0; count < mostPeers + 5; count++) {
+    const program = await DdsProgram.open(ros.domain);
+    program.isMute = true;
+    program.announce();
+    await settled(3);
+    // The rate of new participants is limited.
+    if (count % 10 === 9) await ros.scanner.run(1000);
+  }
+  await ros.scanner.run(1000);
+  expect((await ros.scanner.metrics()).get('azimuth_ros_participants')).toBe(mostPeers);
+  const before = faithful.of(0).length;
+  await ros.scanner.runUntil(() => faithful.of(0).length >= before + 3);
+});
+
+test('a participant whose lease is over is forgotten', async () => {
+  const ros = await RosScanner.start();
+  const program = await DdsProgram.open(ros.domain, [scanTopic]);
+  program.announce(4000);
+  await ros.scanner.runUntil(() => program.of(0).length > 0);
+  await ros.scanner.run(8000, 100);
+  const metrics = await ros.scanner.metrics();
+  expect([metrics.get('azimuth_ros_participants'), metrics.get('azimuth_ros_readers')]).toEqual([0, 0]);
+  expect(ros.scanner.core.stops).toBe(1);
+});
+
+test('a reader that lacks a message which is not kept any more is told so', async () => {
+  const ros = await RosScanner.start();
+  const program = await ros.program([scanTopic]);
+  await ros.scanner.runUntil(() => program.of(0).length >= 6);
+  program.request(0, 2);
+  await ros.scanner.runUntil(() => program.gone.length > 0);
+  expect(program.gone).toEqual([2]);
+});
+
+test('datagrams that are no messages of RTPS are counted, and nothing else happens', async () => {
+  const ros = await RosScanner.start();
+  const program = await ros.program([scanTopic]);
+  for (const bytes of [[], [1, 2, 3], new Array(40).fill(0x52)]) program.sendBytes(Uint8Array.from(bytes));
+  await settled();
+  expect((await ros.scanner.metrics()).get('azimuth_ros_ignored_total')).toBe(3);
+  const before = program.of(0).length;
+  await ros.scanner.runUntil(() => program.of(0).length > before);
+});
+
+test('a change of the domain moves the scanner there', async () => {
+  const ros = await RosScanner.start();
+  const program = await ros.program([transforms]);
+  const other = await freeDomain();
+  ros.scanner.set(scan.rosDomainId, other);
+  await settled();
+  expect(program.ended).toBe(1);
+  const there = await DdsProgram.open(other, [transforms]);
+  there.announce();
+  await ros.scanner.runUntil(() => there.of(0).length > 0);
+});
+
+test('a change of the namespace renames the topics, and a change of the frame does not', async () => {
+  const ros = await RosScanner.start();
+  const program = await ros.program([transforms]);
+  await ros.scanner.runUntil(() => program.of(0).length === 1);
+  ros.scanner.set(scan.rosFrameId, '/laser');
+  await ros.scanner.runUntil(() => program.of(0).length === 2);
+  expect(program.ended).toBe(0);
+  ros.scanner.set(scan.rosNamespace, ' line 2/left/');
+  await settled();
+  expect(program.ended).toBe(1);
+  const again = await ros.program([]);
+  await ros.scanner.runUntil(() => again.topics.includes('rt/line_2/left/cloud/all_points'));
+  expect(again.topics).toContain('rt/tf_static');
+});
+
+test('a reader that asks for more than is offered gets nothing, and the log says why', async () => {
+  const ros = await RosScanner.start();
+  const program = await ros.program([{ ...scanTopic, isLatched: true }]);
+  await ros.scanner.run(500);
+  expect(program.of(0)).toEqual([]);
+  const [line] = ros.scanner.lines('info', 'A ROS 2 reader asks');
+  expect(line?.facts).toMatchObject({ topic: scanTopic.topic, policy: 'durability' });
+});
+
+test('a reboot ends the participant, and another one comes back', async () => {
+  const ros = await RosScanner.start();
+  await ros.scanner.testScanner.service.device.saving.storeWorking();
+  const program = await ros.program([scanTopic]);
+  const before = program.scanner;
+  await ros.scanner.reboot();
+  expect(program.ended).toBe(1);
+  const again = await ros.program([scanTopic]);
+  await ros.scanner.runUntil(() => again.of(0).length > 0);
+  expect(again.scanner).not.toBe(before);
+});
+
+test('a port that others hold is left to them: the scanner takes the next one', async () => {
+  const domain = await freeDomain();
+  const socket = createSocket('udp4');
+  onTestFinished(() => {
+    socket.close();
+  });
+  const listening = once(socket, 'listening');
+  socket.bind(firstPort(domain), '127.0.0.1');
+  await listening;
+  const ros = await RosScanner.start(domain);
+  const [line] = ros.scanner.lines('info', 'ROS 2: the scanner has joined');
+  expect(line?.facts).toMatchObject({ domain, port: firstPort(domain) + 2 });
+});

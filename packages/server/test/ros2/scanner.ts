@@ -1,0 +1,57 @@
+import { StreamingScanner, scan, settled } from '../streams/scanner.js';
+import { DdsProgram, freeDomain, type Wish } from './dds-program.js';
+
+export const laserScan = 'sensor_msgs::msg::dds_::LaserScan_';
+export const scanTopic: Wish = { topic: 'rt/scan/all_points_echo0', type: laserScan };
+export const cloudTopic: Wish = {
+  topic: 'rt/cloud/all_points',
+  type: 'sensor_msgs::msg::dds_::PointCloud2_',
+};
+export const transforms: Wish = {
+  topic: 'rt/tf_static',
+  type: 'tf2_msgs::msg::dds_::TFMessage_',
+  isLatched: true,
+};
+export const nodes: Wish = {
+  topic: 'ros_discovery_info',
+  type: 'rmw_dds_common::msg::dds_::ParticipantEntitiesInfo_',
+  isLatched: true,
+};
+
+/** A scanner that sees 2 m all around and is a node in a domain of its own, on virtual time, with real sockets. */
+export class RosScanner {
+  private constructor(
+    readonly scanner: StreamingScanner,
+    readonly domain: number,
+  ) {}
+
+  static async start(given?: number): Promise<RosScanner> {
+    const domain = given ?? (await freeDomain());
+    const scanner = await StreamingScanner.start();
+    scanner.set(scan.rosDomainId, domain);
+    scanner.set(scan.ScanDataFormat, 4);
+    const ros = new RosScanner(scanner, domain);
+    await ros.enable();
+    return ros;
+  }
+
+  /** Switches scan data on, and waits until the scanner has joined the domain. */
+  async enable(): Promise<void> {
+    const lines = () => this.scanner.lines('info', 'ROS 2: the scanner has joined').length;
+    const before = lines();
+    this.scanner.set(scan.ScanDataEnable, true);
+    while (lines() === before) await settled();
+  }
+
+  /** A program whose readers have matched, as far as they can. */
+  async program(
+    wishes: readonly Wish[],
+    change: (program: DdsProgram) => void = () => {},
+  ): Promise<DdsProgram> {
+    const program = await DdsProgram.open(this.domain, wishes);
+    change(program);
+    program.announce();
+    await this.scanner.runUntil(() => program.topics.length > 0);
+    return program;
+  }
+}

@@ -109,11 +109,21 @@ export class UnexpectedErrors {
 
 /** The same clock, with callbacks that `run` calls: it catches what they throw. */
 export function containedClock(clock: Clock, run: (callback: () => void) => void): Clock {
+  // A callback that is booked again and again is wrapped once. The wrappers of every booking would survive collections of
+  // garbage, and each collection would stop the scanner for several times as long.
+  const wrappers = new WeakMap<() => void, () => void>();
+  const wrapped = (callback: () => void) => {
+    const known = wrappers.get(callback);
+    if (known !== undefined) return known;
+    const wrapper = () => run(callback);
+    wrappers.set(callback, wrapper);
+    return wrapper;
+  };
   return {
     monotonic: clock.monotonic.bind(clock),
     utc: clock.utc.bind(clock),
     localOffset: clock.localOffset.bind(clock),
-    after: (milliseconds, callback) => clock.after(milliseconds, () => run(callback)),
+    after: (milliseconds, callback) => clock.after(milliseconds, wrapped(callback)),
     catchUp: clock.catchUp.bind(clock),
   };
 }

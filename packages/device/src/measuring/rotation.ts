@@ -11,6 +11,9 @@ export class Rotation {
   readonly #order: MeasuringOrder;
   readonly #period: number;
   readonly #begin: (number: number, time: number) => void;
+  /** Revolutions from the origin to the scheduled one. */
+  #revolutions = 0;
+  readonly #due = () => this.#beginScheduled();
   #cancel: () => void;
 
   /** @param begin is called with the number of the revolution and the time of its first beam (µs) */
@@ -37,13 +40,22 @@ export class Rotation {
   }
 
   #schedule(revolutions: number): () => void {
-    const { origin, now, clock } = this.#order;
-    const time = origin.time + revolutions * this.#period;
-    return clock.after(Math.max(0, (time - now()) / 1000), () => {
-      const late = (now() - time) / this.#period;
-      this.#cancel = this.#schedule(late > mostLate ? this.#next() : revolutions + 1);
-      this.#begin(origin.number + revolutions, time);
-    });
+    this.#revolutions = revolutions;
+    return this.#order.clock.after(Math.max(0, (this.#time - this.#order.now()) / 1000), this.#due);
+  }
+
+  /** When the scheduled revolution begins, in µs. */
+  get #time(): number {
+    return this.#order.origin.time + this.#revolutions * this.#period;
+  }
+
+  #beginScheduled(): void {
+    const { origin, now } = this.#order;
+    const number = origin.number + this.#revolutions;
+    const time = this.#time;
+    const late = (now() - time) / this.#period;
+    this.#cancel = this.#schedule(late > mostLate ? this.#next() : this.#revolutions + 1);
+    this.#begin(number, time);
   }
 }
 

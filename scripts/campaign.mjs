@@ -45,6 +45,12 @@ const campaigns = {
     far: { inputs: million },
     takes: ['inputs', 'seconds', 'seed'],
   },
+  'fuzz-ros2': {
+    what: 'hostile datagrams at the port of native ROS 2',
+    files: ['tests/long/fuzz/ros2.test.ts'],
+    far: { inputs: million },
+    takes: ['inputs', 'seconds', 'seed'],
+  },
   'power-cuts': {
     what: 'kill -9 in the middle of saves',
     files: ['tests/long/power-cuts/power-cuts'],

@@ -80,6 +80,7 @@ describe('docs/limits.md states', () => {
     `more than ${network.answersPerAddress} new participants a second from one address, or ${network.answersTogether} from`,
     `more than ${ros2.mostPeers} participants at a time`,
     `${seconds(ros2.shortestLease)} at least and ${seconds(ros2.longestLease)} at most`,
+    `of a reader has more than ${kibibytes(ros2.mostAnnouncementBytes)}`,
     `more than ${ros2.mostReaders} readers`,
     `more than ${ros2.answersPerPeer} control messages a second`,
     `of more than ${mebibytes(ros2.repairedBytes)} a second`,

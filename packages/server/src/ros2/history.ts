@@ -7,7 +7,7 @@ export interface Sample {
   readonly payload: Uint8Array;
   /** The GUID (16 bytes) of an instance that this sample ends; undefined for all others. */
   readonly ended: Uint8Array | undefined;
-  /** Datagrams with parts of it that the system has not taken yet. */
+  /** How many peers and datagrams it still has to be sent to or in: its memory must not change before. */
   pending: number;
 }
 
@@ -71,7 +71,7 @@ export class SampleHistory {
   #trim(count: number): void {
     while (this.#samples.length > Math.max(0, count)) {
       const dropped = this.#samples.shift();
-      // The system may still read a buffer whose datagrams wait.
+      // The memory of a sample that still has to be sent must not change.
       if (dropped?.pending === 0) this.#spare = this.#buffers.get(dropped) ?? this.#spare;
     }
   }

@@ -12,6 +12,9 @@ export const mostParticipantIndex = 60;
 /** Unicast peers are addressed at the ports of so many participants. */
 export const peerPorts = 10;
 
+/** Bytes of the announcement of a reader. Larger ones are ignored. */
+export const mostAnnouncementBytes = 4096;
+
 /** Network interfaces that are used if the scanner listens at all addresses. */
 export const mostInterfaces = 8;
 

@@ -88,6 +88,7 @@ export class SendQueue {
   close(): void {
     this.#cancel?.();
     this.#cancel = undefined;
+    for (const { sample } of this.#jobs) sample.pending -= 1;
     this.#jobs.length = 0;
   }
 
@@ -100,6 +101,8 @@ export class SendQueue {
       this.#options.failed();
       return;
     }
+    // Until everything is sent, its memory must not be used for another sample.
+    job.sample.pending += 1;
     this.#jobs.push(job);
     if (this.#cancel === undefined) this.#sendDue();
   }
@@ -135,7 +138,10 @@ export class SendQueue {
       .infoTimestamp(time)
       .fragmentHead(address, place);
     const isLast = job.next >= (fragments?.length ?? this.#countOf(sample));
-    if (isLast) this.#jobs.shift();
+    if (isLast) {
+      this.#jobs.shift();
+      sample.pending -= 1;
+    }
     this.#send(sample, [this.#message.copy(), part], isLast ? heartbeat : undefined);
     if (isLast && fragments === undefined) this.#options.sent(payload.length);
   }

@@ -11,7 +11,7 @@ import {
   type Submessage,
   statusInfoOf,
 } from '@azimuth/telegrams/rtps';
-import { mostReaders } from './limits.js';
+import { mostAnnouncementBytes, mostReaders } from './limits.js';
 import type { Peer } from './peer.js';
 
 interface Options {
@@ -69,6 +69,7 @@ export class Subscriptions {
       if (key !== undefined) this.#forget(peer, guidText(guidOf(key)));
       return;
     }
+    if (data.payload.length > mostAnnouncementBytes) return;
     const reader = decodeEndpointData(data.payload);
     const { prefix } = reader.guid;
     if (prefix !== peer.prefix || !this.#options.isOurs(reader.topic)) return;

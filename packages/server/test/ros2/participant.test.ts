@@ -2,9 +2,9 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { entityId } from '@azimuth/telegrams/rtps';
 import { expect, onTestFinished, test } from 'vitest';
+import { DdsProgram, firstPort, freeDomain } from '../../../../tests/support/dds-program.js';
 import { mostPeers, mostUnproven } from '../../src/ros2/limits.js';
 import { scan, settled } from '../streams/scanner.js';
-import { DdsProgram, firstPort, freeDomain } from './dds-program.js';
 import { RosScanner, scanTopic, transforms } from './scanner.js';
 
 test('a participant that never answers gets three messages, and one more for each further announcement', async () => {

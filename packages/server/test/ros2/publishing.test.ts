@@ -6,8 +6,8 @@ import {
   decodeTransforms,
 } from '@azimuth/telegrams/ros2';
 import { expect, test } from 'vitest';
+import { DdsProgram } from '../../../../tests/support/dds-program.js';
 import { imu, scan, settled } from '../streams/scanner.js';
-import { DdsProgram } from './dds-program.js';
 import { cloudTopic, nodes, RosScanner, scanTopic, transforms } from './scanner.js';
 
 const degree = Math.PI / 180;

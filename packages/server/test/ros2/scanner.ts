@@ -1,5 +1,5 @@
+import { DdsProgram, freeDomain, type Wish } from '../../../../tests/support/dds-program.js';
 import { StreamingScanner, scan, settled } from '../streams/scanner.js';
-import { DdsProgram, freeDomain, type Wish } from './dds-program.js';
 
 export const laserScan = 'sensor_msgs::msg::dds_::LaserScan_';
 export const scanTopic: Wish = { topic: 'rt/scan/all_points_echo0', type: laserScan };

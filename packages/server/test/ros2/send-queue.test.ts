@@ -1,0 +1,98 @@
+import { VirtualClock } from '@azimuth/device';
+import { decodeMessage } from '@azimuth/telegrams/rtps';
+import { expect, test } from 'vitest';
+import { SampleHistory } from '../../src/ros2/history.js';
+import { mostQueued, pacedBytes } from '../../src/ros2/limits.js';
+import { SendQueue } from '../../src/ros2/send-queue.js';
+
+const writer = 0x103;
+
+function started(datagramBytes = 1400) {
+  const clock = new VirtualClock();
+  const sent: Uint8Array[] = [];
+  const waiting: (() => void)[] = [];
+  let lost = 0;
+  const queue = new SendQueue({
+    own: '0102030405060708090a0b0c',
+    peer: 'f1f2f3f4f5f6f7f8f9fafbfc',
+    clock,
+    datagramBytes,
+    send: (parts, done) => {
+      sent.push(Buffer.concat(parts));
+      waiting.push(() => done(null));
+    },
+    sent: () => undefined,
+    failed: () => {
+      lost += 1;
+    },
+  });
+  const history = new SampleHistory(1);
+  /** Adds a sample whose bytes all have this value. */
+  function written(bytes: number, value: number) {
+    const payload = history.buffer(bytes).subarray(0, bytes).fill(value);
+    return history.add(payload, 0);
+  }
+  const bytesSent = () => sent.reduce((sum, { length }) => sum + length, 0);
+  const completed = () => {
+    for (const done of waiting.splice(0)) done();
+  };
+  return { clock, queue, history, sent, written, bytesSent, completed, lost: () => lost };
+}
+
+test('a small sample goes out at once, with a heartbeat behind it', () => {
+  const { queue, sent, written } = started();
+  const facts = { reader: 0, writer, first: 1, last: 1, count: 1, isFinal: false };
+  queue.sample(writer, written(400, 7), () => facts);
+  expect(sent).toHaveLength(1);
+  const { submessages } = decodeMessage(sent[0] ?? Buffer.of());
+  expect(submessages.map(({ kind }) => kind)).toEqual([
+    'infoDestination',
+    'infoTimestamp',
+    'data',
+    'heartbeat',
+  ]);
+});
+
+test('a large sample goes out in fragments, at a limited rate, each a datagram of limited size', () => {
+  const { clock, queue, sent, written, bytesSent } = started();
+  queue.sample(writer, written(300_000, 7));
+  for (let millisecond = 1; millisecond <= 4; millisecond++) {
+    expect(bytesSent()).toBeLessThan(millisecond * pacedBytes * 1.1);
+    clock.advance(1);
+  }
+  clock.advance(10);
+  expect(Math.max(...sent.map(({ length }) => length))).toBeLessThanOrEqual(1400);
+  const fragments = sent.flatMap((datagram) => decodeMessage(datagram).submessages.at(-1) ?? []);
+  const parts = fragments.flatMap((part) => (part.kind === 'dataFragment' ? part : []));
+  expect(parts.map(({ first }) => first)).toEqual(parts.map((_, index) => index + 1));
+  const whole = Buffer.concat(parts.map(({ payload }) => payload));
+  expect(whole.equals(Buffer.alloc(300_000, 7))).toBe(true);
+});
+
+test('the memory of a sample is not used again until all of it is sent', () => {
+  const { clock, queue, history, sent, written, completed } = started();
+  const sample = written(100_000, 7);
+  queue.sample(writer, sample);
+  completed();
+  const next = written(100_000, 8);
+  expect(next.payload.buffer).not.toBe(sample.payload.buffer);
+  clock.advance(10);
+  for (const datagram of sent) expect(datagram.at(-1)).toBe(7);
+  completed();
+  expect(sample.pending).toBe(0);
+  // Now that nothing waits, a dropped sample gives its memory to the next one.
+  expect(history.buffer(100_000).buffer).toBe(next.payload.buffer);
+});
+
+test('samples above the limit are lost, and counted', () => {
+  const { queue, written, lost } = started();
+  for (let count = 0; count < mostQueued + 3; count++) queue.sample(writer, written(300_000, 7));
+  expect(lost()).toBe(3);
+});
+
+test('fragments that a sample does not have are not sent', () => {
+  const { clock, queue, sent, written } = started();
+  queue.fragments(writer, written(3000, 7), [0, 2, 4, 99]);
+  clock.advance(10);
+  expect(sent).toHaveLength(1);
+});

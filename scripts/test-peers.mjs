@@ -10,10 +10,12 @@ import { leaveCount } from './test-count.mjs';
 /** Each program or library, the Debian package that has it, and the tests that cannot do without. */
 const programs = [
   { name: 'prlimit', debian: 'util-linux', tests: ['full-disk', 'open-files'] },
-  { name: 'setpriv', debian: 'util-linux', tests: ['read-only-folder'] },
+  { name: 'setpriv', debian: 'util-linux', tests: ['read-only-folder', 'ptp/ptp4l'] },
   { name: 'curl', debian: 'curl', tests: ['curl', 'readme'] },
   { name: 'openssl', debian: 'openssl', tests: ['readme'] },
   { name: 'chromium', debian: 'chromium', tests: ['chromium'] },
+  { name: 'ptp4l', debian: 'linuxptp', tests: ['ptp/ptp4l'] },
+  { name: 'ip', debian: 'iproute2', tests: ['ptp/ptp4l'] },
   { name: 'cc', debian: 'gcc libc6-dev', tests: ['ros2/*'] },
   { name: 'c++', debian: 'g++', tests: ['ros2/*'] },
   { name: 'idlc', debian: 'cyclonedds-tools', tests: ['ros2/*'] },
@@ -26,6 +28,9 @@ const programs = [
   },
   { name: 'tshark', debian: 'tshark', tests: ['ros2/dissector'] },
 ];
+
+/** Tests that make network namespaces, which only root can. */
+const forRoot = ['ptp/ptp4l'];
 
 /** Releases of Node that a scanner is started with, beside the one that runs this. */
 const releases = [22, 24];
@@ -87,8 +92,10 @@ const missing = [
     .filter(({ program }) => program === undefined)
     .map(({ release }) => `the npm registry gives no Node ${release} here: nothing run with it`),
 ];
+const isRoot = process.getuid?.() === 0;
+if (!isRoot) missing.push(`not root: tests/peers/${forRoot.join(', ')} not run`);
 const found = nodes.flatMap(({ program }) => program ?? []);
-const left = withoutPrograms.flatMap(({ tests }) => tests);
+const left = [...withoutPrograms.flatMap(({ tests }) => tests), ...(isRoot ? [] : forRoot)];
 if (found.length === 0) left.push('other-nodes');
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
 const status = run(

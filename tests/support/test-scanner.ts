@@ -40,6 +40,7 @@ export interface TestScannerOptions {
   readonly searchPort?: number;
   readonly dnsSd?: boolean;
   readonly timeServerPort?: number;
+  readonly ptpPorts?: { readonly event: number; readonly general: number };
 }
 
 /** A whole scanner on free ports, in memory and on virtual time. It ends with the test. */
@@ -65,6 +66,7 @@ export class TestScanner {
     searchPort,
     dnsSd = false,
     timeServerPort,
+    ptpPorts,
   }: TestScannerOptions = {}): Promise<TestScanner> {
     const log = new LogBook();
     const random = new SystemRandom();
@@ -90,6 +92,7 @@ export class TestScanner {
       ...(searchPort === undefined ? {} : { searchPort }),
       dnsSd,
       ...(timeServerPort === undefined ? {} : { timeServerPort }),
+      ...(ptpPorts === undefined ? {} : { ptpPorts }),
     });
     onTestFinished(() => service.close());
     return new TestScanner(service, clock, log);

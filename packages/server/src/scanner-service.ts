@@ -7,6 +7,7 @@ import {
   type Host,
   type TimeServers,
 } from '@azimuth/device';
+import { ptpEventPort, ptpGeneralPort } from '@azimuth/telegrams/ptp';
 import { application, type WebServerOptions } from './application/application.js';
 import { ControlPort } from './control/control-port.js';
 import type { DnsSd } from './dns-sd/dns-sd.js';
@@ -18,6 +19,7 @@ import type { HostAndPort } from './network/listen.js';
 import { ListeningAddress, type NetworkOptions } from './network/listening-address.js';
 import { SearchWire } from './search/search-wire.js';
 import { DataStreams } from './streams/data-streams.js';
+import { PtpPorts } from './time/ptp-ports.js';
 import { askTime } from './time/sntp-client.js';
 import { HttpsInterface } from './tls/https-interface.js';
 
@@ -53,6 +55,8 @@ export interface ServiceOptions {
   readonly control?: ControlOptions;
   /** The UDP port of time servers; default 123. */
   readonly timeServerPort?: number;
+  /** The UDP ports of PTP; default 319 and 320. They are opened only while TSCRole is TX_PTP_SLAVE. */
+  readonly ptpPorts?: { readonly event: number; readonly general: number };
 }
 
 /** The ports in use; null for what does not listen. */
@@ -78,6 +82,7 @@ export class ScannerService {
   readonly #https: HttpsInterface;
   readonly #streams: DataStreams;
   readonly #address: ListeningAddress;
+  readonly #ptp: PtpPorts;
   #legacy: LegacyInterfaces | undefined;
   #search: SearchWire | undefined;
   #dnsSd: DnsSd | undefined;
@@ -88,8 +93,9 @@ export class ScannerService {
   #controlPort: number | null = null;
   #detach: (() => void) | undefined;
 
-  private constructor(device: Device, { network, web, rosPeers }: ServiceOptions) {
+  private constructor(device: Device, ptp: PtpPorts, { network, web, rosPeers }: ServiceOptions) {
     this.device = device;
+    this.#ptp = ptp;
     const { clock } = device;
     const address = new ListeningAddress(network, device.network);
     this.#address = address;
@@ -119,8 +125,10 @@ export class ScannerService {
    * @throws DowngradeRefused, PortTaken
    */
   static async start(facts: ServiceOptions): Promise<ScannerService> {
-    const device = await openDevice(facts);
-    const service = new ScannerService(device, facts);
+    const ptp = ptpPorts(facts, (error) => service?.device.errors.report('ptp', error));
+    let service: ScannerService | undefined;
+    const device = await openDevice(facts, ptp);
+    service = new ScannerService(device, ptp, facts);
     service.#detach = facts.host.attach?.(device);
     device.network.offer(facts.network.dhcp);
     try {
@@ -176,6 +184,7 @@ export class ScannerService {
     this.#streams.close();
     this.#legacy?.close();
     this.#search?.close();
+    this.#ptp.close();
     clearTimeout(this.#announcing);
     this.#announcing = undefined;
     await this.#dnsSd?.close();
@@ -205,6 +214,7 @@ export class ScannerService {
       await this.#https.open();
     }
     await this.#https.choosePort();
+    this.#ptp.listenAt(this.#address);
     this.#streams.open();
     if (facts.legacy !== undefined) await this.#openLegacy(facts.legacy);
     if (facts.searchPort !== undefined) await this.#openSearch(facts.searchPort);
@@ -270,10 +280,10 @@ function listenerOf({ listeningAt }: { readonly listeningAt: HostAndPort | undef
 }
 
 /** @throws what Device.open throws; the storage is released then. */
-async function openDevice(facts: ServiceOptions): Promise<Device> {
+async function openDevice(facts: ServiceOptions, ptp: PtpPorts): Promise<Device> {
   const { device, clock, host } = facts;
   try {
-    return await Device.open({ timeServers: timeServers(facts), ...device, clock, host });
+    return await Device.open({ timeServers: timeServers(facts), ptp, ...device, clock, host });
   } catch (error) {
     await device.storage.close();
     throw error;
@@ -284,4 +294,9 @@ async function openDevice(facts: ServiceOptions): Promise<Device> {
 function timeServers({ clock, device, timeServerPort = 123 }: ServiceOptions): TimeServers {
   const facts = { clock, random: device.random, port: timeServerPort };
   return { ask: (address, signal) => askTime(facts, address, signal) };
+}
+
+/** The PTP ports of the scanner. */
+function ptpPorts({ clock, ptpPorts: ports }: ServiceOptions, failed: (error: unknown) => void): PtpPorts {
+  return new PtpPorts({ clock, ports: ports ?? { event: ptpEventPort, general: ptpGeneralPort }, failed });
 }

@@ -7,6 +7,7 @@ import * as legacy from '../src/legacy/limits.js';
 import * as network from '../src/network/limits.js';
 import * as ros2 from '../src/ros2/limits.js';
 import * as streams from '../src/streams/limits.js';
+import * as time from '../src/time/limits.js';
 
 const page = readFileSync(new URL('../../../docs/limits.md', import.meta.url), 'utf8').replaceAll(
   /\s+/g,
@@ -94,4 +95,9 @@ describe('docs/limits.md states', () => {
     `more than ${network.answersPerAddress} questions a second from one address, or ${network.answersTogether} from all`,
     `more than ${withBlanks(network.mostRatedClients)} clients`,
   ])('of rates: %s', (words) => expect(page).toContain(words));
+
+  test.each([
+    `more than ${time.messagesPerSender} messages a second from one address, or ${time.messagesTogether} from all`,
+    `tried again every ${seconds(time.reopenPtpAfter)}`,
+  ])('of the PTP ports: %s', (words) => expect(page).toContain(words));
 });

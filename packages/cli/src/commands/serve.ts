@@ -13,6 +13,7 @@ import {
 import { releases, variants } from '@azimuth/model';
 import { type ControlOptions, ScannerService } from '@azimuth/server';
 import { searchPort } from '@azimuth/telegrams/device-search';
+import { ptpEventPort, ptpGeneralPort } from '@azimuth/telegrams/ptp';
 import { VirtualHost } from '@azimuth/world';
 import { Command, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';
@@ -166,6 +167,24 @@ export function serveCommand(): Command {
     new Option('--time-server-port <port>', 'UDP port of the time server. Its address is TSCTCSrvAddr')
       .default(123)
       .argParser(wholeNumberOption(1, 65_535)),
+    new Option('--ptp-event-port <port>', 'UDP port of PTP for Sync and Delay_Req')
+      .default(ptpEventPort)
+      .argParser(wholeNumberOption(1, 65_535)),
+    new Option('--ptp-general-port <port>', 'UDP port of PTP for all other messages')
+      .default(ptpGeneralPort)
+      .argParser(wholeNumberOption(1, 65_535)),
+    new Option(
+      '--clock-offset <seconds>',
+      'simulation: how far the clock of the scanner is ahead of the clock of this computer at the start',
+    )
+      .default(0)
+      .argParser(numberOption(-1e9, 1e9)),
+    new Option(
+      '--clock-drift <ppm>',
+      'simulation: by how many millionths the clock of the scanner is faster than the clock of this computer',
+    )
+      .default(0)
+      .argParser(numberOption(-1000, 1000)),
     new Option(
       '--ros-peer <address>',
       'IPv4 address at which native ROS 2 announces the scanner, in addition to multicast; repeatable',
@@ -212,7 +231,7 @@ export async function serve(command: Command): Promise<void> {
   const firmwareKey = await firmwareKeyOf(options);
   ignoreClosedOutput();
   const written = logTo(options.json ? 'json' : 'lines');
-  const clock = new SystemClock();
+  const clock = new SystemClock({ offset: options.clockOffset * 1000, drift: options.clockDrift });
   // From the first line on, for diagnostic archives.
   const log = new RecentLog(written, clock);
   const random = new SystemRandom();

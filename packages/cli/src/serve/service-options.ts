@@ -50,6 +50,11 @@ export interface Options extends CoreOptions {
   readonly network: string;
   readonly dhcp?: AddressSet;
   readonly timeServerPort: number;
+  readonly ptpEventPort: number;
+  readonly ptpGeneralPort: number;
+  /** s and ppm. */
+  readonly clockOffset: number;
+  readonly clockDrift: number;
   readonly searchPort: number;
   readonly legacyAPort?: number;
   readonly legacyBPort?: number;
@@ -126,6 +131,7 @@ export function serviceOptions(
       ...(rateLimit === undefined ? {} : { rateLimit }),
     },
     timeServerPort: options.timeServerPort,
+    ptpPorts: { event: options.ptpEventPort, general: options.ptpGeneralPort },
     legacy: {
       useFreePortIfInUse: port === 0,
       ...(legacyAPort === undefined ? {} : { portA: legacyAPort }),

@@ -43,7 +43,18 @@ const longestWait = 2 ** 31 - 1;
 /** How late (ms) a callback may be before it is not left to its timer any longer. */
 const tooLate = 5;
 
-/** The host's clock. It can be moved on (time travel), and then stays ahead of the host by that much. */
+/** How the clock of a simulated scanner differs from that of its host. */
+export interface ClockError {
+  /** ms that it is ahead at its start. */
+  readonly offset: number;
+  /** ppm by which it runs faster. */
+  readonly drift: number;
+}
+
+/**
+ * The host's clock. It can be moved on (time travel), and then stays ahead of the host by that much. For simulations, it can
+ * be wrong and drift.
+ */
 export class SystemClock implements MovableClock {
   readonly #timetable = new Timetable();
   /** How far this clock was moved on. */
@@ -54,13 +65,20 @@ export class SystemClock implements MovableClock {
   /** When the timer ends, if there is one. */
   #timerEnd = 0;
   #isRunning = false;
+  readonly #offset: number;
+  readonly #speed: number;
+
+  constructor({ offset, drift }: ClockError = { offset: 0, drift: 0 }) {
+    this.#offset = offset;
+    this.#speed = 1 + drift * 1e-6;
+  }
 
   monotonic(): number {
-    return this.#standing ?? performance.now() + this.#ahead;
+    return this.#standing ?? performance.now() * this.#speed + this.#ahead;
   }
 
   utc(): number {
-    return performance.timeOrigin + this.monotonic();
+    return performance.timeOrigin + this.#offset + this.monotonic();
   }
 
   localOffset(utc: number): number {

@@ -1,10 +1,14 @@
 import type { Device } from '@azimuth/device';
-import { DeviceStatus, loginLevels, status } from '@azimuth/model';
+import { DeviceStatus, loginLevels, PtpState, status } from '@azimuth/model';
 import type { DataStreams } from '../streams/data-streams.js';
 import { type StreamMetrics, streamNames } from '../streams/delivery.js';
 import type { EventCounts, Traffic } from '../traffic/traffic.js';
 import type { Family, Sample } from './family.js';
 import { type LegacyCounts, ofLegacy } from './legacy-families.js';
+
+const ptpStates = Object.entries(PtpState)
+  .map(([name, value]) => `${value} ${name}`)
+  .join(', ');
 
 /** The metrics of data streams. */
 export type StreamCounts = Pick<DataStreams, 'metrics' | 'clients' | 'blockedBy' | 'ros2'>;
@@ -277,15 +281,27 @@ function ofDevice(device: Device): readonly Family[] {
     },
     {
       name: 'azimuth_time_synchronised',
-      help: '1 while the clock shows the time of a time server.',
+      help: '1 while the clock shows the time of a time server or a PTP master.',
       type: 'gauge',
       samples: () => [{ value: device.synchronisation.state.Synchronised ? 1 : 0 }],
     },
     {
       name: 'azimuth_time_offset_seconds',
-      help: 'How far the last answer of the time server has moved the clock.',
+      help: 'How far the time server or PTP master was ahead of the clock, the last time.',
       type: 'gauge',
       samples: () => [{ value: device.synchronisation.state.Offset / 1000 }],
+    },
+    {
+      name: 'azimuth_ptp_state',
+      help: `State of the PTP slave: ${ptpStates}.`,
+      type: 'gauge',
+      samples: () => [{ value: device.synchronisation.state.Ptp.State }],
+    },
+    {
+      name: 'azimuth_ptp_path_delay_seconds',
+      help: 'Time from the PTP master to the scanner, one way.',
+      type: 'gauge',
+      samples: () => [{ value: device.synchronisation.state.Ptp.PathDelay / 1000 }],
     },
     {
       name: 'azimuth_scans_total',

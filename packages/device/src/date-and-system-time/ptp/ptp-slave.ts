@@ -168,7 +168,8 @@ export class PtpSlave {
     if (message === undefined || !this.#concerns(message)) return;
     if (message.kind === 'announce') {
       if ((message.flags & PtpFlag.alternateMaster) !== 0) return;
-      this.#masters.take(message, from, isUnicast, this.#now);
+      const isAlone = isUnicast || (message.flags & PtpFlag.unicast) !== 0;
+      this.#masters.take(message, from, isAlone, this.#now);
       this.#select();
     } else if (this.#selected !== undefined && isSame(this.#selected, { source: message.source, from })) {
       this.#clock?.received(message, received);

@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { first, PtpDevice } from './ptp-device.js';
 
 const day = 86_400_000;
+/** ms from noon, at which the host's clock starts, to two minutes before midnight. */
+const beforeMidnight = day / 2 - 120_000;
 
 /** ms to the next midnight UTC by the master. */
 function toMidnight(device: PtpDevice): number {
@@ -53,9 +55,14 @@ describe('a leap second', () => {
     ['inserted', PtpFlag.leap61, 1, 38, 'early', -3000],
     ['left out', PtpFlag.leap59, -1, 36, 'late', 3000],
   ] as const)(
-    'is %s at midnight, whether the master changes its offset %4$s',
+    'is %s at midnight (flag %i, change %i, then offset %i), whether the master announces that in time, early or late: %s',
     async (_, flag, leap, after, __, late) => {
-      const device = await PtpDevice.following({ ...first, utcOffset: 37, flags: flag });
+      const device = await PtpDevice.following({
+        ...first,
+        utcOffset: 37,
+        flags: flag,
+        ahead: beforeMidnight,
+      });
       device.pass(20);
       expect(device.state.Ptp).toMatchObject({ UtcOffset: 37, Leap: leap });
       device.pass(toMidnight(device) / 1000 - 60);

@@ -1,0 +1,126 @@
+import type { Clock, PtpConnection, PtpDatagram, PtpListener, PtpNetwork } from '@azimuth/device';
+import type { ListeningAddress } from '../network/listening-address.js';
+import { RateLimit } from '../network/rate-limit.js';
+import { messagesPerSender, messagesTogether, reopenPtpAfter } from './limits.js';
+import type { PtpPortNumbers, PtpSockets } from './ptp-sockets.js';
+
+interface Options {
+  readonly clock: Clock;
+  readonly ports: PtpPortNumbers;
+  /** Gets unexpected errors. */
+  readonly failed: (error: unknown) => void;
+}
+
+/** Dual-stack addresses as IPv4 addresses: PTP uses IPv4 only. */
+const asIPv4: Readonly<Record<string, string>> = {
+  '::': '0.0.0.0',
+  '::1': '127.0.0.1',
+  localhost: '127.0.0.1',
+};
+
+const ipv4 = /^\d{1,3}(\.\d{1,3}){3}$/;
+
+/** The PTP ports of a scanner, at the address at which it listens. Nothing is loaded before they are needed. */
+export class PtpPorts implements PtpNetwork {
+  readonly #options: Options;
+  #address: ListeningAddress | undefined;
+  #connection: Connection | undefined;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  open(listener: PtpListener): PtpConnection {
+    const connection = new Connection(this.#options, listener, () => this.#host);
+    this.#connection = connection;
+    if (this.#address !== undefined) connection.reopen();
+    return connection;
+  }
+
+  /** Tells the address, as soon as it is known: before that, nothing is opened. */
+  listenAt(address: ListeningAddress): void {
+    this.#address = address;
+    this.#connection?.reopen();
+    address.onChange(() => this.#connection?.reopen());
+  }
+
+  close(): void {
+    this.#connection?.close();
+  }
+
+  get #host(): string {
+    const address = this.#address;
+    const host = address?.openable ?? address?.fallback ?? '';
+    return asIPv4[host] ?? host;
+  }
+}
+
+/** The ports while they are used: opened, opened again if that fails, and moved. */
+class Connection implements PtpConnection {
+  readonly #options: Options;
+  readonly #listener: PtpListener;
+  readonly #host: () => string;
+  readonly #perSender: RateLimit;
+  readonly #together: RateLimit;
+  #sockets: PtpSockets | undefined;
+  /** Set from `reopen` until `close`; replaced by every attempt. */
+  #attempt: object | undefined;
+  #cancelRetry: (() => void) | undefined;
+
+  constructor(options: Options, listener: PtpListener, host: () => string) {
+    this.#options = options;
+    this.#listener = listener;
+    this.#host = host;
+    this.#perSender = new RateLimit(options.clock, messagesPerSender);
+    this.#together = new RateLimit(options.clock, messagesTogether);
+  }
+
+  sendEvent(bytes: Uint8Array, to: string | undefined): number | undefined {
+    return this.#sockets?.sendEvent(bytes, to);
+  }
+
+  reopen(): void {
+    this.close();
+    const attempt = {};
+    this.#attempt = attempt;
+    this.#open(attempt).catch((error: unknown) => this.#failed(attempt, error));
+  }
+
+  close(): void {
+    this.#attempt = undefined;
+    this.#cancelRetry?.();
+    this.#cancelRetry = undefined;
+    this.#sockets?.close();
+    this.#sockets = undefined;
+  }
+
+  async #open(attempt: object): Promise<void> {
+    const host = this.#host();
+    const { clock, ports, failed } = this.#options;
+    if (!ipv4.test(host)) throw new Error(`PTP needs an IPv4 address, and the scanner listens at ${host}`);
+    const { PtpSockets } = await import('./ptp-sockets.js');
+    const received = (datagram: PtpDatagram) => this.#take(datagram);
+    const sockets = await PtpSockets.open({ clock, host, ports, received, failed });
+    if (attempt !== this.#attempt) {
+      sockets.close();
+      return;
+    }
+    this.#sockets = sockets;
+    this.#listener.opened();
+  }
+
+  #failed(attempt: object, error: unknown): void {
+    if (attempt !== this.#attempt) return;
+    const { event, general } = this.#options.ports;
+    const reason = error instanceof Error ? error.message : String(error);
+    const advice = 'see --ptp-event-port and --ptp-general-port';
+    this.#cancelRetry = this.#options.clock.after(reopenPtpAfter, () => this.reopen());
+    this.#listener.failed(`UDP ports ${event} and ${general}: ${reason}; ${advice}`);
+  }
+
+  #take(datagram: PtpDatagram): void {
+    this.#options.clock.catchUp();
+    if (this.#perSender.wait(datagram.from) > 0 || this.#together.wait('all') > 0) return;
+    this.#listener.received(datagram);
+  }
+}

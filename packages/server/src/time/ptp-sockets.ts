@@ -1,0 +1,125 @@
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import type { Clock, PtpDatagram } from '@azimuth/device';
+import { ptpGroup } from '@azimuth/telegrams/ptp';
+import { containErrors, ipv4Unresolved } from '../network/sockets.js';
+
+/** The numbers of the two UDP ports. */
+export interface PtpPortNumbers {
+  /** For Sync and Delay_Req. */
+  readonly event: number;
+  /** For all other messages. */
+  readonly general: number;
+}
+
+interface Options {
+  readonly clock: Clock;
+  /** IPv4 address of the scanner; its interface hears and sends to the PTP group. */
+  readonly host: string;
+  readonly ports: PtpPortNumbers;
+  readonly received: (datagram: PtpDatagram) => void;
+  /** Gets what `received` throws. */
+  readonly failed: (error: unknown) => void;
+}
+
+const everywhere = '0.0.0.0';
+
+/** Where a socket listens, and for what. */
+interface Place {
+  readonly port: number;
+  readonly address: string;
+  /** Does it get messages to the group alone? */
+  readonly isGroup: boolean;
+  /** Does it have to become a member of the group? */
+  readonly joins: boolean;
+}
+
+/**
+ * The sockets of a PTP slave: for each of the two ports one at the scanner's address, and one at the address of the group.
+ * Several scanners of a computer can share the ports.
+ */
+export class PtpSockets {
+  readonly #options: Options;
+  readonly #sockets: Socket[] = [];
+  /** The one that sends event messages. */
+  #event: Socket | undefined;
+
+  private constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** Rejects if an address, a port or the group is not available; nothing is open then. */
+  static async open(options: Options): Promise<PtpSockets> {
+    const sockets = new PtpSockets(options);
+    try {
+      for (const place of placesOf(options)) await sockets.#listen(place);
+      return sockets;
+    } catch (error) {
+      sockets.close();
+      throw error;
+    }
+  }
+
+  /**
+   * Sends an event message.
+   * @param to undefined for the group
+   * @returns ms of the monotonic clock just before; undefined if it could not be sent
+   */
+  sendEvent(bytes: Uint8Array, to: string | undefined): number | undefined {
+    const { clock, ports } = this.#options;
+    try {
+      const sent = clock.monotonic();
+      // The callback gets the errors of this datagram: any datagram may get lost.
+      this.#event?.send(bytes, ports.event, to ?? ptpGroup, () => undefined);
+      return sent;
+    } catch {
+      return undefined;
+    }
+  }
+
+  close(): void {
+    for (const socket of this.#sockets.splice(0)) socket.close();
+    this.#event = undefined;
+  }
+
+  async #listen({ port, address, isGroup, joins }: Place): Promise<void> {
+    const { clock, host, ports, received, failed } = this.#options;
+    const socket = containErrors(
+      createSocket({ type: 'udp4', reuseAddr: true, lookup: ipv4Unresolved }),
+      failed,
+    );
+    this.#sockets.push(socket);
+    socket.on('message', (bytes: Buffer, from: RemoteInfo) => {
+      // The first thing that happens: everything before it counts as time on the way.
+      const at = clock.monotonic();
+      received({ bytes, received: at, from: from.address, isUnicast: !isGroup });
+    });
+    // The address needs no look-up, so the event comes while `bind` runs.
+    const listening = once(socket, 'listening');
+    socket.bind({ port, address, exclusive: true });
+    await listening;
+    // Network errors of earlier datagrams are ignored.
+    socket.on('error', () => undefined);
+    if (joins) socket.addMembership(ptpGroup, ...interfaceOf(host));
+    if (isGroup || port !== ports.event) return;
+    this.#event = socket;
+    if (host !== everywhere) socket.setMulticastInterface(host);
+  }
+}
+
+/** A socket at the address of a group gets nothing else. Windows has no such sockets: there, one socket gets both. */
+function placesOf({ host, ports }: Options): readonly Place[] {
+  const numbers = [ports.event, ports.general];
+  if (host === everywhere || process.platform === 'win32') {
+    return numbers.map((port) => ({ port, address: host, isGroup: false, joins: true }));
+  }
+  return numbers.flatMap((port) => [
+    { port, address: host, isGroup: false, joins: false },
+    { port, address: ptpGroup, isGroup: true, joins: true },
+  ]);
+}
+
+/** The interface of the group; with all addresses, the system chooses it. */
+function interfaceOf(host: string): [] | [string] {
+  return host === everywhere ? [] : [host];
+}

@@ -1,13 +1,22 @@
 import type { Bench } from '../measurement.js';
 import { atMost, type Measurement } from '../measurement.js';
 import { found, perCall, program, runMicrobenchmark } from '../processes/child-program.js';
-import { bruteForce, caster, wholeScan } from '../raycast/tasks.js';
+import { bruteForce, caster, drivingScan, wholeScan } from '../raycast/tasks.js';
 import { ratio } from '../statistics.js';
 
-/** Lines of each scene, and the targets in µs: for casting one scan of it, and for a whole scan from one place. */
-const wanted = new Map([
+interface Wanted {
+  /** Casting one scan. */
+  readonly casting: number;
+  /** A whole scan from one place. */
+  readonly whole: number;
+  /** A whole scan from another place each time. */
+  readonly driving?: number;
+}
+
+/** The targets in µs, by lines of the scene. */
+const wanted = new Map<number, Wanted>([
   [200, { casting: 60, whole: 30 }],
-  [2000, { casting: 400, whole: 150 }],
+  [2000, { casting: 400, whole: 150, driving: 150 }],
 ]);
 
 /** Casting the beams of a scan, compared with testing each beam against each line. */
@@ -28,12 +37,15 @@ export async function measureRaycast({ rounds, seconds, progress }: Bench): Prom
         spread: ratio(values(bruteForce), values(caster)),
       };
     }),
-    targets: [...wanted].flatMap(([lines, { casting, whole }]) => {
+    targets: [...wanted].flatMap(([lines, { casting, whole, driving }]) => {
       const condition = `${lines} lines`;
       const median = (subject: string) => found(all, subject, condition).median(perCall);
       return [
         atMost(`${caster}: a scan, ${condition}`, 'µs', casting, median(caster)),
         atMost(`${wholeScan}, ${condition}`, 'µs', whole, median(wholeScan)),
+        ...(driving === undefined
+          ? []
+          : [atMost(`${drivingScan}, ${condition}`, 'µs', driving, median(drivingScan))]),
       ];
     }),
     notes: [

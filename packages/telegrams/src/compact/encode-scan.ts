@@ -84,7 +84,8 @@ export function encodeCompactScan(telegram: ScanTelegram, target?: Uint8Array): 
   let size = header.bytes + crcBytes;
   for (const module of modules) size += moduleBytes(module, version);
   const bytes = outputFor(size, target);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, size);
+  // It ends where the CRC begins, so that the CRC needs no view of its own.
+  const view = new DataView(bytes.buffer, bytes.byteOffset, size - crcBytes);
   const [first] = modules;
   let payloadBytes = first === undefined ? 0 : moduleBytes(first, version);
   writeHeader(view, telegramType.scan, {
@@ -104,8 +105,15 @@ export function encodeCompactScan(telegram: ScanTelegram, target?: Uint8Array): 
     at += payloadBytes;
     payloadBytes = nextBytes;
   }
-  view.setUint32(at, crc32(bytes.subarray(0, at)), true);
+  writeCrc(bytes, at, crc32(view));
   return bytes;
+}
+
+function writeCrc(bytes: Uint8Array, at: number, crc: number): void {
+  bytes[at] = crc;
+  bytes[at + 1] = crc >>> 8;
+  bytes[at + 2] = crc >>> 16;
+  bytes[at + 3] = crc >>> 24;
 }
 
 function moduleBytes(module: ScanModule, version: ScanVersion): number {

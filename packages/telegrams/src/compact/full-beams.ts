@@ -63,6 +63,8 @@ function makeWriter() {
   // The end of a beam is written as four bytes. The fourth belongs to the next beam, or to nobody.
   const output = new Uint8Array(beamsAtOnce * (mostEchoes * echoBytes + endBytes) + 1);
   const view = new DataView(output.buffer);
+  /** What was written last: segments mostly have the same size. */
+  let written = output.subarray(0, 0);
 
   function writeEcho(at: number, index: number, countsPerMm: number): void {
     const count = u16((distances[index] ?? 0) * countsPerMm);
@@ -115,7 +117,8 @@ function makeWriter() {
         at += 15;
       }
     }
-    bytes.set(output.subarray(0, at), start);
+    if (written.length !== at) written = output.subarray(0, at);
+    bytes.set(written, start);
   };
 }
 

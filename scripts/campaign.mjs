@@ -51,6 +51,12 @@ const campaigns = {
     far: { inputs: million },
     takes: ['inputs', 'seconds', 'seed'],
   },
+  'fuzz-ptp': {
+    what: 'hostile PTP messages at a slave, beside a good master',
+    files: ['tests/long/fuzz/ptp.test.ts'],
+    far: { inputs: million },
+    takes: ['inputs', 'seconds', 'seed'],
+  },
   'power-cuts': {
     what: 'kill -9 in the middle of saves',
     files: ['tests/long/power-cuts/power-cuts'],

@@ -109,7 +109,7 @@ export class PtpMaster {
   }
 
   #take(bytes: Buffer, { address }: RemoteInfo, toGroup: boolean): void {
-    if (address === '127.0.0.2') return;
+    if (address.startsWith('127.0.0.2') || address.startsWith('127.0.4.')) return;
     this.requests.push({ toGroup, bytes });
     const request = decodePtp(bytes);
     if (!this.answers || request.kind !== 'delayRequest') return;

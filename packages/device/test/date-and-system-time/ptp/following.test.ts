@@ -1,4 +1,4 @@
-import { PtpState } from '@azimuth/model';
+import { extensions, PtpState } from '@azimuth/model';
 import { describe, expect, test } from 'vitest';
 import { SeededRandom } from '../../../../../tests/support/seeded-random.js';
 import { until } from '../../../../../tests/support/waiting.js';
@@ -164,4 +164,18 @@ describe('a slave', () => {
     device.pass(10);
     expect(Math.abs(device.error())).toBeLessThan(0.01);
   });
+});
+
+test('a change of state is announced at once, and changes of numbers at most once a second', async () => {
+  const device = await PtpDevice.following({ ...first, drift: 100, syncInterval: -4, oneStep: true });
+  let announced = 0;
+  device.test.device.announcements.subscribeTo([extensions.members.time], () => {
+    announced += 1;
+  });
+  device.pass(60);
+  expect(announced).toBeGreaterThan(40);
+  expect(announced).toBeLessThan(65);
+  const before = announced;
+  device.network.listener?.failed('the cable is out');
+  expect(announced).toBe(before + 1);
 });

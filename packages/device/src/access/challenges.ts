@@ -1,13 +1,10 @@
 import type { LoginLevel } from '@azimuth/model';
 import type { Clock } from '../interfaces/clock.js';
 import type { Random } from '../interfaces/random.js';
-import { hmac, sameText } from './credential-store.js';
+import { Nonces } from './nonces.js';
 
 const lifetimeMilliseconds = 60_000;
 const mostPending = 64;
-/** In bytes. */
-const randomPart = 16;
-const opaqueLength = 32;
 
 /** A challenge that was handed out and not used yet. */
 export interface PendingChallenge {
@@ -18,20 +15,18 @@ export interface PendingChallenge {
 }
 
 /**
- * The challenges that were handed out. A nonce carries a MAC of this device: so a nonce that it issued and forgot
- * (spent, expired, pushed out) differs from one that it never issued, and no list of old nonces is needed.
+ * The challenges that were handed out. The device recognises its nonces: so a nonce that it issued and forgot (spent,
+ * expired, pushed out) differs from one that it never issued.
  */
 export class Challenges {
   readonly #clock: Pick<Clock, 'monotonic'>;
-  readonly #random: Random;
-  readonly #key: Uint8Array;
+  readonly #nonces: Nonces;
   readonly #pending = new Map<string, PendingChallenge>();
   #level: LoginLevel | undefined;
 
   constructor(clock: Pick<Clock, 'monotonic'>, random: Random, key: Uint8Array) {
     this.#clock = clock;
-    this.#random = random;
-    this.#key = key;
+    this.#nonces = new Nonces(random, key);
   }
 
   /** A new challenge for a level. It voids those of other levels; of the same level, the newest 64 stay pending. */
@@ -39,14 +34,8 @@ export class Challenges {
     if (level !== this.#level) this.#pending.clear();
     this.#level = level;
     this.#makeRoom();
-    const random = hex(this.#random.bytes(randomPart + opaqueLength));
-    const first = random.slice(0, 2 * randomPart);
-    const challenge = {
-      level,
-      nonce: first + this.#mark(first),
-      opaque: random.slice(2 * randomPart),
-      expires: this.#clock.monotonic() + lifetimeMilliseconds,
-    };
+    const { nonce, opaque } = this.#nonces.next();
+    const challenge = { level, nonce, opaque, expires: this.#clock.monotonic() + lifetimeMilliseconds };
     this.#pending.set(challenge.nonce, challenge);
     return challenge;
   }
@@ -65,17 +54,12 @@ export class Challenges {
 
   /** Was this nonce ever issued by this device? */
   wasIssued(nonce: string): boolean {
-    if (!/^[0-9a-f]{64}$/.test(nonce)) return false;
-    return sameText(nonce.slice(2 * randomPart), this.#mark(nonce.slice(0, 2 * randomPart)));
+    return this.#nonces.recognises(nonce);
   }
 
   /** Voids all pending challenges. */
   clear(): void {
     this.#pending.clear();
-  }
-
-  #mark(first: string): string {
-    return hex(hmac(this.#key, first)).slice(0, 2 * randomPart);
   }
 
   #makeRoom(): void {
@@ -129,8 +113,4 @@ export class Flood {
   used(nonce: string): void {
     this.#unused.delete(nonce);
   }
-}
-
-function hex(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
 }

@@ -31,8 +31,9 @@ export function payloadOf(body: Buffer, deepest: number): Payload {
 }
 
 function ofSmall(body: Buffer, deepest: number): Payload {
-  if (isDeeper(body, deepest)) throw new TooDeep(deepest);
   const text = body.toString('utf8');
+  // Most bodies have fewer brackets than that: then their bytes need not be looked at one by one.
+  if (hasMoreBrackets(text, deepest) && isDeeper(body, deepest)) throw new TooDeep(deepest);
   if (text.trim() === '') return nothing;
   const json = parse(text);
   if (json === null) return nothing;
@@ -41,6 +42,17 @@ function ofSmall(body: Buffer, deepest: number): Payload {
     header: Object.hasOwn(json, 'header') ? json.header : undefined,
     data: Object.hasOwn(json, 'data') ? json.data : undefined,
   };
+}
+
+/** Does a text contain more opening brackets than this, in strings or outside? */
+function hasMoreBrackets(text: string, most: number): boolean {
+  let count = 0;
+  for (const bracket of ['{', '[']) {
+    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) {
+      if (++count > most) return true;
+    }
+  }
+  return false;
 }
 
 const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket] = Buffer.from('"\\{}[]');

@@ -86,7 +86,7 @@ describe('docs/limits.md states', () => {
     `more than ${ros2.answersPerPeer} control messages a second`,
     `of more than ${mebibytes(ros2.repairedBytes)} a second`,
     `more than ${ros2.mostQueued} large messages wait`,
-    `not among the last ${ros2.largeHistory} (IMU: ${ros2.smallHistory},`,
+    `not among the last ${ros2.scanHistory} of a topic (IMU: ${ros2.imuHistory}, latched topics: 1), or not in the last ${mebibytes(ros2.mostHistoryBytes)}`,
     `more than ${ros2.mostSubmessages} submessages`,
   ])('of native ROS 2: %s', (words) => expect(page).toContain(words));
 

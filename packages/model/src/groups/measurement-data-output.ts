@@ -63,7 +63,7 @@ export const measurementDataOutput = group('Measurement data output', {
   }),
   ScanDataFormat: variable(enumeration(ScanDataFormat, ScanDataFormat.Compact), {
     write: 'AuthorizedClient',
-    text: 'Telegram format of the scan data stream.',
+    text: 'Format of scan data: telegrams of the stream, LMDscandata for legacy sessions, or messages of native ROS 2.',
   }),
   ScanDataConfig: variable(scanDataConfig, {
     write: 'AuthorizedClient',
@@ -91,7 +91,7 @@ export const measurementDataOutput = group('Measurement data output', {
   rosParentFrameId: variable(string({ maxLength: 64, initial: 'world' }), {
     write: 'AuthorizedClient',
     since: '2.2.0',
-    text: 'Parent of the ROS frame of the scanner.',
+    text: 'Parent of the ROS frame of the scanner, in the transform that it publishes.',
   }),
   rosNamespace: variable(string({ maxLength: 64 }), {
     write: 'AuthorizedClient',

@@ -1,3 +1,5 @@
+import { mostHistoryBytes } from './limits.js';
+
 /** A sample of a writer, as it is kept for repairs. */
 export interface Sample {
   readonly sequence: number;
@@ -21,11 +23,13 @@ export class SampleHistory {
   readonly #buffers = new WeakMap<Sample, Uint8Array>();
   /** The buffer for the next sample, from the last one that was dropped. */
   #spare: Uint8Array | undefined;
+  /** Memory of the samples that are kept. */
+  #bytes = 0;
   #taken: Uint8Array = new Uint8Array(0);
   /** The number of the last sample ever; 0 before the first. */
   last = 0;
 
-  /** @param depth how many samples are kept */
+  /** @param depth how many samples are kept, if they do not need too much memory */
   constructor(depth: number) {
     this.#depth = depth;
   }
@@ -45,7 +49,7 @@ export class SampleHistory {
 
   /** A buffer of at least this size for the content of the next sample. It has to be added before another is taken. */
   buffer(bytes: number): Uint8Array {
-    this.#trim(this.#depth - 1);
+    this.#trim(this.#depth - 1, mostHistoryBytes - bytes);
     const spare = this.#spare;
     this.#spare = undefined;
     const fits = spare !== undefined && spare.length >= bytes;
@@ -59,20 +63,28 @@ export class SampleHistory {
     const sample: Sample = { sequence: this.last, time, payload, ended, pending: 0 };
     if (payload.buffer === this.#taken.buffer) this.#buffers.set(sample, this.#taken);
     this.#samples.push(sample);
-    this.#trim(this.#depth);
+    this.#bytes += this.#bytesOf(sample);
+    this.#trim(this.#depth, mostHistoryBytes);
     return sample;
   }
 
   remove(sequence: number): void {
     const at = this.#samples.findIndex((sample) => sample.sequence === sequence);
-    if (at >= 0) this.#samples.splice(at, 1);
+    for (const sample of at < 0 ? [] : this.#samples.splice(at, 1)) this.#bytes -= this.#bytesOf(sample);
   }
 
-  #trim(count: number): void {
-    while (this.#samples.length > Math.max(0, count)) {
+  #trim(count: number, bytes: number): void {
+    // The last sample is kept, however large it is.
+    while (this.#samples.length > Math.max(0, count) || (this.#bytes > bytes && this.#samples.length > 1)) {
       const dropped = this.#samples.shift();
+      if (dropped === undefined) return;
+      this.#bytes -= this.#bytesOf(dropped);
       // The memory of a sample that still has to be sent must not change.
-      if (dropped?.pending === 0) this.#spare = this.#buffers.get(dropped) ?? this.#spare;
+      if (dropped.pending === 0) this.#spare = this.#buffers.get(dropped) ?? this.#spare;
     }
+  }
+
+  #bytesOf(sample: Sample): number {
+    return this.#buffers.get(sample)?.length ?? sample.payload.length;
   }
 }

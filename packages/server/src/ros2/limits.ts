@@ -43,9 +43,14 @@ export const answersPerPeer = 200;
 /** Submessages of a datagram that are acted on. */
 export const mostSubmessages = 64;
 
-/** Samples that are kept for repairs: of a topic with large samples, and of one with small ones. */
-export const largeHistory = 4;
-export const smallHistory = 16;
+/**
+ * Samples that are kept for repairs, of a topic of scans and of the IMU. More than half a second passes before one is
+ * dropped, so that a busy computer has time to ask for it.
+ */
+export const scanHistory = 32;
+export const imuHistory = 64;
+/** Memory of the samples that are kept of a topic. If they need more, fewer are kept. */
+export const mostHistoryBytes = 4 * 1024 * 1024;
 
 /** Announcements of removed endpoints that are kept for repairs. */
 export const mostDisposals = 16;

@@ -15,6 +15,7 @@ import {
   parameterId,
   reliability,
   type Submessage,
+  TelegramError,
   usualQos,
   vendorId,
   writerId,
@@ -234,7 +235,7 @@ export class Participant {
         }
       }
     } catch (error) {
-      if (!(error instanceof Error && error.name === 'TelegramError')) throw error;
+      if (!(error instanceof TelegramError)) throw error;
       this.#options.ignored();
     }
   }
@@ -247,6 +248,7 @@ export class Participant {
     }
     const peer = this.#peers.get(source);
     if (peer === undefined) return;
+    peer.heard();
     if (submessage.writer === entityId.subscriptionsWriter) this.#subscriptions.take(peer, submessage);
     else if (submessage.kind === 'ackNack') this.#takeAckNack(peer, submessage);
     else if (submessage.kind === 'nackFragment') {

@@ -79,9 +79,14 @@ export class Peer {
     return this.#count;
   }
 
+  /** It has sent something: its lease begins anew, as some participants announce themselves less often. */
+  heard(): void {
+    this.#seen = this.#transmission.clock.monotonic();
+  }
+
   /** Takes its announcement. @param from the address that it was sent from */
   announced(data: ParticipantData, from: string): void {
-    this.#seen = this.#transmission.clock.monotonic();
+    this.heard();
     this.#lease = Math.min(Math.max(data.lease, shortestLease), longestLease);
     this.#unproven = Math.max(this.#unproven, 1);
     const discovery = this.#locatorOf('discovery', data.discovery, from);

@@ -52,6 +52,11 @@ export class SendQueue {
     this.#fragmentBytes = options.datagramBytes - datagramOverhead;
   }
 
+  /** Is there no room for another sample of several datagrams? */
+  get isFull(): boolean {
+    return this.#jobs.length >= mostQueued;
+  }
+
   /** Are parts of this sample still waiting? */
   isSending(writer: EntityId, { sequence }: Sample): boolean {
     return this.#jobs.some((job) => job.writer === writer && job.sample.sequence === sequence);
@@ -97,7 +102,7 @@ export class SendQueue {
   }
 
   #queue(job: Job): void {
-    if (this.#jobs.length >= mostQueued) {
+    if (this.isFull) {
       this.#options.failed();
       return;
     }

@@ -1,6 +1,6 @@
 import { echoesPerBeam } from '@azimuth/device';
 import { ddsTypeName, type MessageType, messageTypes } from '@azimuth/telegrams/ros2';
-import { largeHistory, smallHistory } from './limits.js';
+import { imuHistory, scanHistory } from './limits.js';
 import { ddsTopic } from './names.js';
 import type { TopicFacts } from './participant.js';
 
@@ -22,11 +22,11 @@ export function topicsIn(namespace: string): ScannerTopics {
   const { laserScan, multiEchoLaserScan, pointCloud, imu, transforms, participantEntities } = messageTypes;
   return {
     echoes: Array.from({ length: echoesPerBeam }, (_, echo) =>
-      topic(inside(`scan/all_points_echo${echo}`), laserScan, largeHistory),
+      topic(inside(`scan/all_points_echo${echo}`), laserScan, scanHistory),
     ),
-    multiEcho: topic(inside('scan/all_points_multi_echo'), multiEchoLaserScan, largeHistory),
-    cloud: topic(inside('cloud/all_points'), pointCloud, largeHistory),
-    imu: topic(inside('imu/data'), imu, smallHistory),
+    multiEcho: topic(inside('scan/all_points_multi_echo'), multiEchoLaserScan, scanHistory),
+    cloud: topic(inside('cloud/all_points'), pointCloud, scanHistory),
+    imu: topic(inside('imu/data'), imu, imuHistory),
     transforms: latched(ddsTopic('', 'tf_static'), transforms),
     nodes: latched('ros_discovery_info', participantEntities),
   };

@@ -139,8 +139,8 @@ export class Writer {
       return;
     }
     const queue = peer.queue(this.#options.channel);
-    if (queue.isSending(this.id, sample) || !peer.repairs.spend(queue.bytesOf(missing.members.length)))
-      return;
+    if (queue.isFull || queue.isSending(this.id, sample)) return;
+    if (!peer.repairs.spend(queue.bytesOf(missing.members.length))) return;
     this.#options.repaired?.();
     queue.fragments(this.id, sample, missing.members);
   }
@@ -184,7 +184,8 @@ export class Writer {
 
   #repair(peer: Peer, sample: Sample): void {
     const queue = peer.queue(this.#options.channel);
-    if (queue.isSending(this.id, sample) || !peer.repairs.spend(sample.payload.length)) return;
+    if (queue.isFull || queue.isSending(this.id, sample)) return;
+    if (!peer.repairs.spend(sample.payload.length)) return;
     this.#options.repaired?.();
     queue.sample(this.id, sample);
   }

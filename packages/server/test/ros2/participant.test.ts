@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { entityId } from '@azimuth/telegrams/rtps';
 import { expect, onTestFinished, test } from 'vitest';
 import { DdsProgram, firstPort, freeDomain } from '../../../../tests/support/dds-program.js';
-import { mostPeers, mostUnproven } from '../../src/ros2/limits.js';
+import { mostPeers, mostUnproven, scanHistory } from '../../src/ros2/limits.js';
 import { scan, settled } from '../streams/scanner.js';
 import { RosScanner, scanTopic, transforms } from './scanner.js';
 
@@ -56,6 +56,7 @@ test('a participant whose lease is over is forgotten', async () => {
   const program = await DdsProgram.open(ros.domain, [scanTopic]);
   program.announce(4000);
   await ros.scanner.runUntil(() => program.of(0).length > 0);
+  program.isMute = true;
   await ros.scanner.run(8000, 100);
   const metrics = await ros.scanner.metrics();
   expect([metrics.get('azimuth_ros_participants'), metrics.get('azimuth_ros_readers')]).toEqual([0, 0]);
@@ -65,7 +66,7 @@ test('a participant whose lease is over is forgotten', async () => {
 test('a reader that lacks a message which is not kept any more is told so', async () => {
   const ros = await RosScanner.start();
   const program = await ros.program([scanTopic]);
-  await ros.scanner.runUntil(() => program.of(0).length >= 6);
+  await ros.scanner.runUntil(() => program.of(0).length >= scanHistory + 3);
   program.request(0, 2);
   await ros.scanner.runUntil(() => program.gone.length > 0);
   expect(program.gone).toEqual([2]);

@@ -2,7 +2,7 @@ import { VirtualClock } from '@azimuth/device';
 import { decodeMessage } from '@azimuth/telegrams/rtps';
 import { expect, test } from 'vitest';
 import { SampleHistory } from '../../src/ros2/history.js';
-import { mostQueued, pacedBytes } from '../../src/ros2/limits.js';
+import { mostHistoryBytes, mostQueued, pacedBytes } from '../../src/ros2/limits.js';
 import { SendQueue } from '../../src/ros2/send-queue.js';
 
 const writer = 0x103;
@@ -95,4 +95,16 @@ test('fragments that a sample does not have are not sent', () => {
   queue.fragments(writer, written(3000, 7), [0, 2, 4, 99]);
   clock.advance(10);
   expect(sent).toHaveLength(1);
+});
+
+test('a history keeps samples up to its depth, and fewer if they are large', () => {
+  const history = new SampleHistory(5);
+  for (let count = 0; count < 10; count++) history.add(new Uint8Array(100), 0);
+  expect([history.first, history.last]).toEqual([6, 10]);
+  for (let count = 0; count < 10; count++) history.add(history.buffer(mostHistoryBytes / 3), 0);
+  expect([history.first, history.last]).toEqual([18, 20]);
+  history.add(history.buffer(2 * mostHistoryBytes), 0);
+  expect([history.first, history.last]).toEqual([21, 21]);
+  history.remove(21);
+  expect([history.first, history.last]).toEqual([22, 21]);
 });

@@ -1,3 +1,4 @@
+export { TelegramError } from '../telegram-error.js';
 export { ByteCursor } from './byte-cursor.js';
 export {
   decodeMessage,

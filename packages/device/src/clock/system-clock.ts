@@ -1,39 +1,46 @@
 import { performance } from 'node:perf_hooks';
 import type { MovableClock } from '../interfaces/clock.js';
 
-interface Callback {
+/** A callback, and when it is due. */
+interface Booking {
   readonly at: number;
   readonly callback: () => void;
 }
 
 /** Callbacks by the time at which each is due; those of the same time in the order in which they were added. */
 export class Timetable {
-  readonly #callbacks: Callback[] = [];
+  /** The next one stands last, so that it is added and taken without moving those that are due much later. */
+  readonly #bookings: Booking[] = [];
 
-  /** Adds a callback; the returned function cancels it. */
-  add(at: number, callback: () => void): () => void {
-    const entry = { at, callback };
-    const callbacks = this.#callbacks;
-    let index = callbacks.length;
-    while (index > 0 && (callbacks[index - 1]?.at ?? at) > at) index--;
-    callbacks.splice(index, 0, entry);
-    return () => {
-      const place = callbacks.indexOf(entry);
-      if (place !== -1) callbacks.splice(place, 1);
-    };
+  /** Adds a callback. The result serves to remove it. */
+  add(at: number, callback: () => void): Booking {
+    const booking = { at, callback };
+    const bookings = this.#bookings;
+    let place = bookings.push(booking) - 1;
+    for (; place > 0; place--) {
+      const earlier = bookings[place - 1];
+      if (earlier === undefined || earlier.at > at) break;
+      bookings[place] = earlier;
+    }
+    bookings[place] = booking;
+    return booking;
+  }
+
+  /** Removes a callback. If it was taken or removed before, nothing happens. */
+  remove(booking: Booking): void {
+    const place = this.#bookings.indexOf(booking);
+    if (place !== -1) this.#bookings.splice(place, 1);
   }
 
   /** When the next callback is due; undefined if there is none. */
   get next(): number | undefined {
-    return this.#callbacks[0]?.at;
+    return this.#bookings.at(-1)?.at;
   }
 
   /** Takes the next callback that is due at `now`; undefined if none is. */
-  takeDue(now: number): Callback | undefined {
-    const [first] = this.#callbacks;
-    if (first === undefined || first.at > now) return undefined;
-    this.#callbacks.shift();
-    return first;
+  takeDue(now: number): Booking | undefined {
+    const next = this.next;
+    return next === undefined || next > now ? undefined : this.#bookings.pop();
   }
 }
 
@@ -86,10 +93,10 @@ export class SystemClock implements MovableClock {
   }
 
   after(milliseconds: number, callback: () => void): () => void {
-    const cancel = this.#timetable.add(this.monotonic() + milliseconds, callback);
+    const booking = this.#timetable.add(this.monotonic() + milliseconds, callback);
     this.#arm();
     return () => {
-      cancel();
+      this.#timetable.remove(booking);
       this.#arm();
     };
   }

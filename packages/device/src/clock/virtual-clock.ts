@@ -27,7 +27,8 @@ export class VirtualClock implements MovableClock {
   }
 
   after(milliseconds: number, callback: () => void): () => void {
-    return this.#timetable.add(this.#now + milliseconds, callback);
+    const booking = this.#timetable.add(this.#now + milliseconds, callback);
+    return () => this.#timetable.remove(booking);
   }
 
   /** Nothing is ever overdue: what falls due is called back while it is moved on. */

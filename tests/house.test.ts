@@ -17,8 +17,12 @@ const rules: Readonly<
   device: { packages: ['model', 'telegrams'], node: 'no sockets' },
   world: { packages: ['model', 'telegrams', 'device'], node: 'no sockets' },
   server: { packages: ['model', 'telegrams', 'device'], node: 'all' },
-  // What listens and writes files has an entry of its own: a browser takes the other one.
-  client: { packages: ['model', 'telegrams'], node: 'none', besides: ['receive/', 'discover/', 'legacy/'] },
+  // What listens and writes files has an entry of its own: a browser takes the other one. Of `#exchange`, too.
+  client: {
+    packages: ['model', 'telegrams'],
+    node: 'none',
+    besides: ['receive/', 'discover/', 'legacy/', 'exchange/node/'],
+  },
   cli: { packages: ['model', 'telegrams', 'device', 'world', 'server', 'client'], node: 'all' },
 };
 

@@ -1,17 +1,11 @@
 import { Fault, isObject, type ValueType } from '@azimuth/model';
 import { AnswerError, detailOf, ScannerError } from './errors.js';
+import type { Reply } from './exchange/exchange.js';
 
 /** A reply with status 0, without its header. */
 export interface Answer {
   /** Everything except the header: `data` or `challenge`. */
   readonly body: Readonly<Record<string, unknown>>;
-}
-
-/** A complete HTTP response. */
-export interface Reply {
-  readonly httpStatus: number;
-  readonly headers: Headers;
-  readonly text: string;
 }
 
 /**

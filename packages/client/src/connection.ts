@@ -1,10 +1,11 @@
 import { isObject } from '@azimuth/model';
-import { type Answer, openEnvelope, type Reply } from './answer.js';
+import { exchange as platformExchange } from '#exchange';
+import { type Answer, openEnvelope } from './answer.js';
 import { longestWait, mostRetries, waitAfter } from './back-off.js';
 import { pathOf } from './endpoint.js';
 import { ClientError, RateLimitError, UnreachableError } from './errors.js';
-
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+import type { AnswerHeaders, Exchange, JsonRequest, Reply } from './exchange/exchange.js';
+import { exchangeOver, type Fetch, platformFetch } from './exchange/fetch-exchange.js';
 
 /** Waits that many milliseconds, and no longer than until the signal aborts. */
 export type Pause = (ms: number, signal?: AbortSignal) => Promise<void>;
@@ -14,7 +15,7 @@ export interface ConnectionOptions {
   readonly url: string;
   /** Milliseconds for one request and its answer; 10 000 by default. */
   readonly timeoutMs?: number;
-  /** The platform's by default. */
+  /** By default, the platform's. In Node, it is used for files only, and everything else goes over node:http. */
   readonly fetch?: Fetch;
   /** How to wait that many milliseconds; on the platform's clock by default. */
   readonly pause?: Pause;
@@ -50,6 +51,7 @@ export class Connection {
   readonly origin: string;
   readonly #timeoutMs: number;
   readonly #fetch: Fetch;
+  readonly #platform: Exchange;
   readonly pause: Pause;
   readonly now: () => number;
 
@@ -57,7 +59,7 @@ export class Connection {
   constructor({
     url,
     timeoutMs = 10_000,
-    fetch = platformFetch,
+    fetch,
     pause = platformPause,
     now = platformNow,
   }: ConnectionOptions) {
@@ -65,7 +67,8 @@ export class Connection {
     this.url = address.href.replace(/\/$/, '');
     this.origin = address.origin;
     this.#timeoutMs = timeoutMs;
-    this.#fetch = fetch;
+    this.#fetch = fetch ?? platformFetch;
+    this.#platform = fetch === undefined ? platformExchange : exchangeOver(fetch);
     this.pause = pause;
     this.now = now;
   }
@@ -118,26 +121,23 @@ export class Connection {
   }
 
   /** @throws ScannerError, RateLimitError, UnreachableError or AnswerError. */
-  async #ask(endpoint: string, init: RequestInit, timeoutMs = this.#timeoutMs): Promise<Answer> {
+  async #ask(endpoint: string, request: JsonRequest, timeoutMs = this.#timeoutMs): Promise<Answer> {
     for (let attempt = 0; ; attempt++) {
-      const reply = await this.#exchange(`${this.url}${pathOf(endpoint)}`, init, timeoutMs);
+      const reply = await this.#exchange(`${this.url}${pathOf(endpoint)}`, request, timeoutMs);
       if (reply.httpStatus !== 429) return openEnvelope(this.url, endpoint, reply);
       await this.#backOff(endpoint, attempt, reply.headers);
     }
   }
 
-  async #backOff(endpoint: string, attempt: number, headers: Headers): Promise<void> {
+  async #backOff(endpoint: string, attempt: number, headers: AnswerHeaders): Promise<void> {
     const wait = waitAfter(attempt, headers.get('Retry-After'), Date.now());
     if (attempt === mostRetries || wait > longestWait) throw new RateLimitError(endpoint, wait);
     await this.pause(wait);
   }
 
-  async #exchange(url: string, init: RequestInit, timeoutMs: number): Promise<Reply> {
+  async #exchange(url: string, request: JsonRequest, timeoutMs: number): Promise<Reply> {
     try {
-      const signal = AbortSignal.timeout(timeoutMs);
-      // A redirected POST would arrive as a GET, and signed for another path.
-      const response = await this.#fetch(url, { ...init, redirect: 'error', signal });
-      return { httpStatus: response.status, headers: response.headers, text: await response.text() };
+      return await this.#platform(url, request, timeoutMs);
     } catch (error) {
       throw this.unreachable(error, timeoutMs);
     }
@@ -162,11 +162,6 @@ export class Connection {
 
 /** fetch refuses ports of other services, for example 6000 (X11). Its message for this does not explain it. */
 const blockedPort = "Node's fetch blocks this port; start the scanner on another one";
-
-/** The platform's own, called as it wants to be called: as a function of the global object. */
-function platformFetch(url: string, init: RequestInit): Promise<Response> {
-  return globalThis.fetch(url, init);
-}
 
 function platformPause(ms: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted) return Promise.resolve();

@@ -1,4 +1,5 @@
 import { detailHeader, type Status, statuses, statusMessage } from '@azimuth/model';
+import type { AnswerHeaders } from './exchange/exchange.js';
 
 /** What every error of the client is: its message is one line for a person, without passwords and hashes. */
 export abstract class ClientError extends Error {}
@@ -101,7 +102,10 @@ export class TransferError extends ClientError {
     super(`${file}: HTTP ${httpStatus}, ${meaning}${detail === '' ? '' : ` – ${detail}`}`);
   }
 
-  static of(file: string, { httpStatus, headers }: { httpStatus: number; headers: Headers }): TransferError {
+  static of(
+    file: string,
+    { httpStatus, headers }: { httpStatus: number; headers: AnswerHeaders },
+  ): TransferError {
     return new TransferError(file, httpStatus, detailOf(headers));
   }
 }
@@ -170,7 +174,7 @@ function isStatus(name: string): name is Status {
 }
 
 /** Where and why, as the scanner states it; empty if it states nothing. */
-export function detailOf(headers: Headers): string {
+export function detailOf(headers: AnswerHeaders): string {
   const encoded = headers.get(detailHeader) ?? '';
   try {
     return decodeURIComponent(encoded);

@@ -10,7 +10,7 @@ export {
 } from '@azimuth/telegrams';
 export { credentials, hash1, type Login, legacyPasswordHash } from './authentication.js';
 export type { CallOptions, RequestArguments, ScannerOptions } from './calls.js';
-export type { ConnectionOptions, Fetch, Pause } from './connection.js';
+export type { ConnectionOptions, Pause } from './connection.js';
 export {
   AnswerError,
   ClientError,
@@ -32,6 +32,7 @@ export type {
   ScannerEvent,
   ScannerQueue,
 } from './events/scanner-event.js';
+export type { Fetch } from './exchange/fetch-exchange.js';
 export type { Frame } from './frames/frame.js';
 export { FrameAssembly } from './frames/frame-assembly.js';
 export type { Losses } from './frames/loss-count.js';

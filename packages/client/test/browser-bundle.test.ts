@@ -27,11 +27,14 @@ async function bundled(): Promise<{ readonly modules: readonly string[]; readonl
   };
 }
 
-test('the bundle for browsers uses their WebSocket and no module of Node', async () => {
+test('the bundle for browsers uses their WebSocket, their fetch and no module of Node', async () => {
   const { modules, code } = await bundled();
   expect(modules.some((id) => id.endsWith('/src/events/open-browser-socket.ts'))).toBe(true);
+  expect(modules.some((id) => id.endsWith('/src/exchange/fetch-exchange.ts'))).toBe(true);
   expect(
-    modules.filter((id) => /\/node_modules\/ws\/|\/events\/node\/|^node:|browser-external/.test(id)),
+    modules.filter((id) =>
+      /\/node_modules\/ws\/|\/(?:events|exchange)\/node\/|^node:|browser-external/.test(id),
+    ),
   ).toEqual([]);
   expect(code).toContain('new WebSocket(');
   expect(code).not.toMatch(/from ["'](node:|ws["'])|require\(/);

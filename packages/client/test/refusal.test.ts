@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { isObject } from '@azimuth/model';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { FakeDevice } from '../../../tests/support/fake-device.js';
@@ -99,12 +99,33 @@ describe('an unreachable scanner', () => {
     expect(error).toMatchObject({ url, message: `${url} cannot be reached: ECONNREFUSED` });
   });
 
-  test.each([1, 6000, 6666, 10_080])('is reported if the platform blocks its port: %i', async (port) => {
+  test.each([1, 6000, 6666, 10_080])('is reported if fetch blocks its port: %i', async (port) => {
     const url = `http://127.0.0.1:${port}`;
-    await expect(new Scanner({ url }).read('LocationName')).rejects.toMatchObject({
+    await expect(new Scanner({ url, fetch }).read('LocationName')).rejects.toMatchObject({
       name: 'UnreachableError',
       message: `${url} cannot be reached: Node's fetch blocks this port; start the scanner on another one`,
     });
+  });
+
+  test('is named in the error if it closes the connection before its answer, or within it', async () => {
+    for (const part of ['', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{']) {
+      const server = createServer((socket) => socket.once('data', () => socket.end(part)));
+      const url = `http://127.0.0.1:${await listening(server)}`;
+      await expect(new Scanner({ url }).read('LocationName')).rejects.toMatchObject({
+        name: 'UnreachableError',
+        message: `${url} cannot be reached: ECONNRESET`,
+      });
+      server.close();
+    }
+  });
+
+  test('is an error if nothing comes after the head of its answer', async () => {
+    const head = 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{';
+    const server = createServer((socket) => socket.on('error', () => undefined).write(head));
+    const url = `http://127.0.0.1:${await listening(server)}`;
+    const hasty = new Scanner({ url, timeoutMs: 100 });
+    await expect(hasty.read('LocationName')).rejects.toThrow(/cannot be reached: no answer within 0\.1 s/);
+    server.close();
   });
 
   test('is tried once', async () => {
@@ -129,8 +150,13 @@ describe('an unreachable scanner', () => {
 
 async function closedPort(): Promise<number> {
   const server = createServer();
+  const port = await listening(server);
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function listening(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
   return isObject(address) ? Number(address.port) : 0;
 }

@@ -54,7 +54,26 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'long', include: ['tests/long/**/*.test.ts'], testTimeout: 120_000 } },
-      { extends: true, test: { name: 'peers', include: ['tests/peers/**/*.test.ts'], testTimeout: 120_000 } },
+      {
+        extends: true,
+        test: {
+          name: 'peers',
+          include: ['tests/peers/**/*.test.ts'],
+          exclude: ['tests/peers/ros2/**'],
+          testTimeout: 120_000,
+        },
+      },
+      {
+        // Scanners that send much in real time: one at a time, behind the others.
+        extends: true,
+        test: {
+          name: 'peers-ros2',
+          include: ['tests/peers/ros2/*.test.ts'],
+          testTimeout: 120_000,
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+        },
+      },
     ],
   },
 });

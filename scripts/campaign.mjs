@@ -75,6 +75,13 @@ const campaigns = {
     far: { minutes: 60 },
     takes: ['minutes'],
   },
+  ros2: {
+    what: 'scans of three profiles to CycloneDDS and Fast DDS; each profile so many seconds',
+    files: ['tests/peers/ros2/scans.test.ts'],
+    far: { seconds: 60 },
+    takes: ['seconds'],
+    variables: { seconds: 'AZIMUTH_ROS2_SECONDS' },
+  },
   security: {
     what: 'guessing passwords, bypassing the lock, and attacks by web pages; each test is one',
     files: ['tests/security', 'tests/limits/web-pages', 'tests/legacy/foreign-protocols'],
@@ -86,7 +93,7 @@ const campaigns = {
 /** Options whose value is text. */
 const texts = ['only', 'launcher'];
 
-/** The environment variable of each option. */
+/** The environment variable of each option, for campaigns that have no other for it. */
 const variables = {
   seconds: 'AZIMUTH_FUZZ_SECONDS',
   inputs: 'AZIMUTH_FUZZ_INPUTS',
@@ -141,14 +148,14 @@ function campaignOf(args) {
   return { ...campaign, extent: isFar ? values : { ...campaign.far, ...values } };
 }
 
-const { files, extent } = campaignOf(process.argv.slice(2));
+const { files, extent, variables: own } = campaignOf(process.argv.slice(2));
 prepare('bundled', 'built');
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
 process.exitCode = run(process.execPath, [vitest, 'run', ...files], {
   env: {
     ...process.env,
     ...Object.fromEntries(
-      Object.entries(extent).map(([option, value]) => [variables[option], String(value)]),
+      Object.entries(extent).map(([option, value]) => [own?.[option] ?? variables[option], String(value)]),
     ),
   },
 });

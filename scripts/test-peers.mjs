@@ -104,6 +104,7 @@ const status = run(
     vitest,
     'run',
     '--project=peers',
+    '--project=peers-ros2',
     ...left.map((name) => `--exclude=tests/peers/${name}.test.ts`),
     ...process.argv.slice(2),
   ],

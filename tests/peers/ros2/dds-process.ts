@@ -1,6 +1,5 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { type JsonObject, object, parse } from '../../support/json.js';
@@ -39,10 +38,17 @@ export class DdsProcess {
       this.#errors += text;
     });
     this.#child.stdin.on('error', () => undefined);
-    createInterface({ input: this.#child.stdout }).on('line', (text) => {
-      const event = object(parse(text));
-      this.events.push(event);
-      onEvent(event);
+    // A program that is killed may leave a line without an end.
+    let rest = '';
+    this.#child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      const lines = text.split('\n');
+      lines[0] = rest + lines[0];
+      rest = lines.pop() ?? '';
+      for (const line of lines) {
+        const event = object(parse(line));
+        this.events.push(event);
+        onEvent(event);
+      }
     });
     this.exited = once(this.#child, 'close').then(() => {
       this.#isOver = true;

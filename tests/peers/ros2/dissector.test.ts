@@ -3,12 +3,16 @@ import { buildPrograms } from './build.js';
 import { Capture, send } from './capture.js';
 import { DdsProcess } from './dds-process.js';
 import { freeDomain, portsOf } from './domain.js';
-import { Subscriber } from './subscriber.js';
+import { publishing } from './ros2-scanner.js';
+import { Subscriber, type Vendor, vendors } from './subscriber.js';
+import { bestEffort, cloud, echoes, imu, nodes, scan, transforms } from './topics.js';
 
 const topic = 'rt/scan/all_points_echo0';
 const period = 20;
+/** The vendor that a scanner names in its packets. */
+const azimuth = '0x017f';
 
-buildPrograms('cyclonedds-subscriber', 'fastdds-publisher');
+buildPrograms('cyclonedds-subscriber', 'fastdds-subscriber', 'fastdds-publisher');
 
 describe('the dissector', () => {
   it('finds two bad packets among those of a vendor', async () => {
@@ -39,5 +43,41 @@ describe('the dissector', () => {
       { vendor: '0x017f', text: expect.stringMatching(/malformed/i) },
       { vendor: '0x017f', text: expect.stringContaining('should be >= 28') },
     ]);
+  });
+});
+
+describe('a whole run of a scanner, from the first announcement to its goodbye,', () => {
+  it('has no packet of the scanner that the dissector finds anything wrong with', async () => {
+    const domain = await freeDomain();
+    const capture = await Capture.start(domain);
+    const { scanner, setup } = await publishing({ domain, imu: true, profile: 9 });
+    const topics = [scan, echoes, cloud, imu, transforms, nodes];
+    const readers = [...topics, bestEffort(scan), bestEffort(cloud)];
+    const start = (vendor: Vendor) => Subscriber.start(vendor, domain, readers, 'of the domain');
+    const subscribers = await Promise.all(vendors.map(start));
+    await Promise.all(subscribers.map((subscriber) => subscriber.next(15)));
+    subscribers[0]?.freeze();
+    await subscribers[1]?.next(30);
+    subscribers[0]?.thaw();
+    const late = await start('fastdds');
+    await late.next(15);
+    await setup.write('rosFrameId', 'front');
+    await setup.write('rosNamespace', 'line');
+    await Promise.all(subscribers.map((one) => one.until(() => one.writersOf() === 0)));
+    await setup.write('rosNamespace', '');
+    await Promise.all([...subscribers, late].map((subscriber) => subscriber.next(15)));
+    for (const [reader, { topic }] of readers.entries()) {
+      for (const subscriber of subscribers) expect(subscriber.samples(reader), topic).not.toHaveLength(0);
+    }
+    await late.stop();
+    expect((await scanner.stop()).code).toBe(0);
+    await Promise.all(subscribers.map((one) => one.until(() => one.writersOf() === 0)));
+    await capture.stop();
+    const packets = Object.fromEntries(await capture.packets());
+    console.log('packets by vendor:', packets);
+    expect(packets[azimuth]).toBeGreaterThan(1000);
+    expect((await capture.complaints()).filter(({ vendor }) => vendor === azimuth || vendor === '')).toEqual(
+      [],
+    );
   });
 });

@@ -25,3 +25,21 @@ export function missingIn(samples: readonly Sample[], period: number): number {
     return sum + missing;
   }, 0);
 }
+
+/**
+ * The stamps that a reader lacks, between its first and its last, of those that anybody received from the writer. Scans
+ * that the scanner left out itself, because the machine was too slow, nobody received.
+ */
+export function lacking(samples: readonly Sample[], all: readonly (readonly Sample[])[]): readonly bigint[] {
+  const own = new Set(samples.map(({ stamp }) => stamp));
+  const first = samples[0]?.stamp ?? 0n;
+  const last = samples.at(-1)?.stamp ?? 0n;
+  const sent = new Set(all.flatMap((others) => others.map(({ stamp }) => stamp)));
+  return [...sent].filter((stamp) => stamp > first && stamp < last && !own.has(stamp)).sort();
+}
+
+/** How many numbers are missing among those that the writer gave its samples. 0 for a vendor that does not tell them. */
+export function numbersMissingIn(samples: readonly Sample[]): number {
+  const sequence = samples.flatMap(({ sequence }) => sequence ?? []);
+  return sequence.length === 0 ? 0 : (sequence.at(-1) ?? 0) - (sequence[0] ?? 0) + 1 - sequence.length;
+}

@@ -15,9 +15,11 @@ export interface ReaderSettings {
 
 export interface Sample {
   /** GUID of the writer, in hexadecimal digits. */
-  readonly writer: string;
+  readonly writer: string | undefined;
   /** µs since 1970, when the writer sent it. */
   readonly sent: number;
+  /** The number that the writer gave it; undefined if the vendor does not tell. */
+  readonly sequence: number | undefined;
   /** Time in the header, ns. 0 for messages without a header. */
   readonly stamp: bigint;
   /** What the message says, with the names of the programs. */
@@ -46,6 +48,7 @@ export class Subscriber {
   readonly #participants = new Map<string, RemoteParticipant>();
   readonly #matched: number[];
   readonly #lost: number[];
+  readonly #holes: number[];
   guid = '';
 
   private constructor(
@@ -57,6 +60,7 @@ export class Subscriber {
     this.#samples = readers.map(() => []);
     this.#matched = readers.map(() => 0);
     this.#lost = readers.map(() => 0);
+    this.#holes = readers.map(() => 0);
     const stated = readers.map(({ topic, type, reliability = 'reliable', durability = 'volatile' }) =>
       [topic, type, reliability, durability].join(),
     );
@@ -95,6 +99,11 @@ export class Subscriber {
   /** How many samples the vendor's library reports as lost. */
   lost(reader = 0): number {
     return this.#lost[reader] ?? 0;
+  }
+
+  /** How many samples came without content and number: Fast DDS gave up the real ones. */
+  holes(reader = 0): number {
+    return this.#holes[reader] ?? 0;
   }
 
   /** The writers that other participants have, and have not withdrawn. */
@@ -152,6 +161,9 @@ export class Subscriber {
       case 'lost':
         this.#lost[number(event.reader)] = number(event.total);
         break;
+      case 'hole':
+        this.#holes[number(event.reader)] = this.holes(number(event.reader)) + 1;
+        break;
       case 'writer':
         follow(this.#writers, event, endpointOf);
         break;
@@ -184,10 +196,12 @@ function endpointOf(event: JsonObject): Endpoint {
 const optional = (value: unknown) => (value === undefined ? undefined : string(value));
 
 function sampleOf(event: JsonObject): Sample {
-  const { event: _, reader: __, topic: ___, writer, sent, stamp, ...content } = event;
+  const { event: _, reader: __, topic: ___, writer, sent, sequence, stamp, ...content } = event;
   return {
-    writer: string(writer),
+    // CycloneDDS cannot name it any more if the writer is gone when the sample is read.
+    writer: optional(writer),
     sent: number(sent),
+    sequence: sequence === undefined ? undefined : number(sequence),
     stamp: stamp === undefined ? 0n : stampOf(stamp),
     content,
   };
@@ -208,6 +222,9 @@ export function numbers(list: unknown): readonly number[] {
     return number(item);
   });
 }
+
+/** A list of such lists. */
+export const numberLists = (list: unknown) => array(list).map(numbers);
 
 /** The sample of those that its program printed with its content. */
 export function isComplete({ content }: Sample): boolean {

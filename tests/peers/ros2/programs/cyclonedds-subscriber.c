@@ -16,6 +16,12 @@ struct reader {
   int64_t samples;
 };
 
+/** The library receives in threads of its own, which a full pipe does not stop. */
+static void print(const char *text, size_t size) {
+  fwrite(text, 1, size, stdout);
+  fflush(stdout);
+}
+
 static dds_entity_t checked(const char *what, dds_return_t result) {
   if (result >= 0) return result;
   fprintf(stderr, "%s: %s\n", what, dds_strretcode(-result));

@@ -38,11 +38,12 @@ static inline void begin(struct line *line, const char *event) {
   append(line, "{\"event\":\"%s\"", event);
 }
 
-/** Prints the line in one piece, so that threads do not mix theirs. */
+/** Prints a whole line. Each program has its own. */
+static void print(const char *text, size_t size);
+
 static inline void end(struct line *line) {
   append(line, "}\n");
-  fwrite(line->text, 1, line->size, stdout);
-  fflush(stdout);
+  print(line->text, line->size);
   free(line->text);
 }
 

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { number, string } from '../../support/json.js';
+import { decodeScan, type Scan } from '../../support/legacy/scan.js';
+import { LegacyClient } from '../../support/legacy-client.js';
+import { angleOfBeam, profileOf } from '../../support/streams/profiles.js';
+import { grazesPost, stillRoom, toNearest } from '../../support/streams/room.js';
+import { until } from '../../support/waiting.js';
+import { buildPrograms } from './build.js';
+import { publishing, type Ros2Scanner } from './ros2-scanner.js';
+import { isComplete, members, numberLists, numbers, type Sample, Subscriber, vendors } from './subscriber.js';
+import { cloud, echoes, scan } from './topics.js';
+
+buildPrograms('cyclonedds-subscriber', 'fastdds-subscriber');
+
+const profile = profileOf(2);
+
+/** The first sample of a reader that is printed with its content. */
+async function completeSample(subscriber: Subscriber, reader = 0): Promise<Sample> {
+  await subscriber.until(() => subscriber.samples(reader).some(isComplete));
+  const found = subscriber.samples(reader).find(isComplete);
+  if (found === undefined) throw new Error('gone');
+  return found;
+}
+
+describe.each(vendors)('a scan that %s reads', (vendor) => {
+  it('has the distances of the room, from right to left', async () => {
+    const { domain } = await publishing({ scene: stillRoom });
+    const subscriber = await Subscriber.start(vendor, domain, [scan]);
+    const { content } = await completeSample(subscriber);
+    const ranges = numbers(content.ranges);
+    expect(ranges).toHaveLength(profile.beams);
+    for (const [beam, range] of ranges.entries()) {
+      const direction = angleOfBeam(profile, beam);
+      if (!grazesPost(direction)) expect(range * 1000).toBeCloseTo(toNearest(direction), 0);
+    }
+  });
+
+  it('has the distances and the strengths that the legacy protocol reports for the same scan', async () => {
+    const { scanner, domain } = await publishing();
+    const subscriber = await Subscriber.start(vendor, domain, [scan]);
+    const polled = await pollWhile({ scanner }, () => subscriber.samples().filter(isComplete).length < 3);
+    const known = new Map(polled.map((one) => [valuesOf(one, 'DIST1').join(), one]));
+    const complete = subscriber.samples().filter(isComplete);
+    // The polls begin before the first scan comes, and end after the last one.
+    const found = complete.filter(({ content }) => {
+      const millimetres = numbers(content.ranges).map((range) =>
+        Number.isFinite(range) ? Math.round(range * 1000) : 0,
+      );
+      return known.has(millimetres.join());
+    });
+    expect(found.length).toBeGreaterThanOrEqual(2);
+  });
+
+  it('has the same first echoes in all three kinds of topic', async () => {
+    const { domain } = await publishing();
+    const subscriber = await Subscriber.start(vendor, domain, [scan, echoes, cloud]);
+    const { stamp, content } = await completeSample(subscriber);
+    const same = (reader: number) => subscriber.samples(reader).find((sample) => sample.stamp === stamp);
+    await subscriber.until(() => same(1) !== undefined && same(2) !== undefined);
+    const [multi, points] = [same(1), same(2)];
+    if (multi === undefined || points === undefined) throw new Error('gone');
+    const ranges = numbers(content.ranges);
+    expect(numberLists(multi.content.ranges).map(([first]) => first)).toEqual(ranges);
+    expect(numberLists(multi.content.intensities).map(([first]) => first)).toEqual(
+      numbers(content.intensities),
+    );
+    const first = pointsOf(points).filter(({ echo }) => echo === 0);
+    const seen = ranges.flatMap((range, beam) => (Number.isFinite(range) ? [{ range, beam }] : []));
+    expect(first).toHaveLength(seen.length);
+    for (const [at, { range, beam }] of seen.entries()) {
+      const direction = angleOfBeam(profile, beam);
+      expect(first[at]?.x).toBeCloseTo(range * Math.cos(direction), 3);
+      expect(first[at]?.y).toBeCloseTo(range * Math.sin(direction), 3);
+      expect(first[at]?.z).toBeCloseTo(0, 6);
+    }
+  });
+});
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+  readonly echo: number;
+}
+
+/** The points of a cloud, read as its own fields describe them. */
+function pointsOf({ content }: Sample): readonly Point[] {
+  const data = Buffer.from(string(content.data), 'hex');
+  const step = number(content.pointStep);
+  const offsets = new Map(members(content.fields).map(({ name, offset }) => [name, number(offset)]));
+  const at = (name: string) => offsets.get(name) ?? Number.NaN;
+  return Array.from({ length: number(content.width) }, (_, point) => ({
+    x: data.readFloatLE(point * step + at('x')),
+    y: data.readFloatLE(point * step + at('y')),
+    z: data.readFloatLE(point * step + at('z')),
+    echo: data.readUInt8(point * step + at('echo')),
+  }));
+}
+
+/** Scans on request, as often as they can be had. */
+async function pollWhile(
+  { scanner }: Pick<Ros2Scanner, 'scanner'>,
+  isWanted: () => boolean,
+): Promise<readonly Scan[]> {
+  const client = await LegacyClient.forTest(number(scanner.readyLine.legacyB), 'B');
+  const scans: Scan[] = [];
+  await until(async () => {
+    const telegram = await client.request('sRN LMDscandata');
+    if (telegram.command === 'sRA') scans.push(decodeScan(telegram));
+    return !isWanted();
+  });
+  return scans;
+}
+
+/** The values of a channel, in mm or as they come. */
+function valuesOf({ wide }: Scan, content: string): readonly number[] {
+  const channel = wide.find((one) => one.content === content);
+  if (channel === undefined) throw new Error(`no ${content}`);
+  return channel.data.map((value) => Math.round(value * channel.scale + channel.offset));
+}

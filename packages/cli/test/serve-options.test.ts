@@ -102,6 +102,25 @@ test.each(['0', '65536', '12.5', 'ntp'])('a time server is not asked at port %s'
   expect(exitCode).toBe(2);
 });
 
+test.each(['--ptp-event-port', '--ptp-general-port'])(
+  '%s is not 0: masters need to know it',
+  async (option) => {
+    const { stderr, exitCode } = await azimuth('serve', option, '0');
+    expect(stderr).toContain('Expected a whole number from 1 to 65535.');
+    expect(exitCode).toBe(2);
+  },
+);
+
+test('the clock of the scanner is right, unless an option says otherwise', async () => {
+  expect((await settled()).opts()).toMatchObject({ clockOffset: 0, clockDrift: 0 });
+  expect((await settled('--clock-offset=-3600', '--clock-drift', '200')).opts()).toMatchObject({
+    clockOffset: -3600,
+    clockDrift: 200,
+  });
+  const { stderr } = await azimuth('serve', '--clock-drift', '1001');
+  expect(stderr).toContain('Expected a number from -1000 to 1000.');
+});
+
 test.each([
   ['--data', '', '--data: expected the name of a folder'],
   ['--serial', '12-3', '--serial: expected up to 9 letters and digits'],

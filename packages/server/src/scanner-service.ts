@@ -7,7 +7,7 @@ import {
   type Host,
   type TimeServers,
 } from '@azimuth/device';
-import { ptpEventPort, ptpGeneralPort } from '@azimuth/telegrams/ptp';
+import { ptpEventPort, ptpGeneralPort } from '@azimuth/telegrams/ptp/ports';
 import { application, type WebServerOptions } from './application/application.js';
 import { ControlPort } from './control/control-port.js';
 import type { DnsSd } from './dns-sd/dns-sd.js';

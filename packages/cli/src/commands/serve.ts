@@ -13,7 +13,7 @@ import {
 import { releases, variants } from '@azimuth/model';
 import { type ControlOptions, ScannerService } from '@azimuth/server';
 import { searchPort } from '@azimuth/telegrams/device-search';
-import { ptpEventPort, ptpGeneralPort } from '@azimuth/telegrams/ptp';
+import { ptpEventPort, ptpGeneralPort } from '@azimuth/telegrams/ptp/ports';
 import { VirtualHost } from '@azimuth/world';
 import { Command, Option } from 'commander';
 import { CommandFailure } from '../command-failure.js';

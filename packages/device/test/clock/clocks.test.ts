@@ -214,3 +214,22 @@ describe('SystemClock, kept waiting', () => {
     expect(seen).toEqual(['begins', 'ends', 'next']);
   });
 });
+
+test('a SystemClock can be wrong and drift: its UTC, its uptime and its timers run at that speed', () => {
+  const right = new SystemClock();
+  const wrong = new SystemClock({ offset: -3_600_000, drift: 1000 });
+  const ahead = wrong.utc() - right.utc();
+  const monotonic = wrong.monotonic();
+  expect(ahead).toBeGreaterThan(-3_600_000);
+  expect(ahead).toBeLessThan(-3_590_000);
+  let calledAt = 0;
+  wrong.after(10_010, () => {
+    calledAt = Date.now();
+  });
+  const start = Date.now();
+  vi.advanceTimersByTime(100_000);
+  expect(calledAt - start).toBeGreaterThanOrEqual(10_000);
+  expect(calledAt - start).toBeLessThanOrEqual(10_011);
+  expect(wrong.utc() - right.utc() - ahead).toBeCloseTo(100, 3);
+  expect(wrong.monotonic() - monotonic).toBeCloseTo(100_100, 3);
+});

@@ -14,9 +14,5 @@ export {
 } from './message.js';
 export type { Tlv } from './tlv.js';
 
-/** Where PTP messages are sent to over UDP/IPv4 (IEEE 1588-2019, annex C), and the ports. */
+/** Where PTP messages are sent to over UDP/IPv4 (IEEE 1588-2019, annex C). */
 export const ptpGroup = '224.0.1.129';
-/** For Sync and Delay_Req, whose time of arrival counts. */
-export const ptpEventPort = 319;
-/** For all other messages. */
-export const ptpGeneralPort = 320;

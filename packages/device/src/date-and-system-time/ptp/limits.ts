@@ -3,7 +3,7 @@
 /** Masters that are kept, the selected one included. */
 export const mostForeignMasters = 8;
 
-/** Minimum time (ms) that a master stays selected while it can be heard, even if a better one comes. */
+/** Minimum time (ms) from the selection of one master to that of the next. */
 export const shortestSelection = 2000;
 
 /** The shortest and the longest mean interval (ms) of Delay_Req, whatever the master wants. */

@@ -192,14 +192,16 @@ export class PtpSlave {
     else this.#timers.lost.set(nextLostAt - now, () => this.#select());
     const present = this.#selected === undefined ? undefined : this.#masters.of(this.#selected);
     const { best } = this.#masters;
-    const isSettled = present === undefined || now - this.#selectedAt >= shortestSelection;
-    if (best === undefined) {
-      if (this.#selected !== undefined) this.#lost();
-    } else if (present !== undefined && (isSame(best, present) || !isSettled)) {
+    // The next one is selected later, even if this one vanishes at once: masters that come and go must not fill the log.
+    const isSettled = now - this.#selectedAt >= shortestSelection;
+    const isBest = best !== undefined && present !== undefined && isSame(best, present);
+    if (best !== undefined && isSettled && !isBest) {
+      this.#follow(best, now);
+    } else if (present !== undefined) {
       this.#selected = present;
       this.#clock?.announced(present.announce);
-    } else {
-      this.#follow(best, now);
+    } else if (this.#selected !== undefined) {
+      this.#lost();
     }
   }
 

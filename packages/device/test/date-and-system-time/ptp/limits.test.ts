@@ -16,7 +16,7 @@ const page = readFileSync(new URL('../../../../../docs/limits.md', import.meta.u
 
 test.each([
   `more than ${mostForeignMasters} masters announce themselves`,
-  `stays selected for at least ${shortestSelection / 1000} s`,
+  `another one is selected after ${shortestSelection / 1000} s at the earliest`,
   `one request every ${shortestRequestInterval} ms at most`,
   `an interval below 1/${1000 / shortestInterval} s or above ${longestInterval / 1000} s`,
   `at most one a second of each direction is kept, and at most ${mostTimes}`,

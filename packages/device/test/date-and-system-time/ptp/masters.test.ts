@@ -98,6 +98,16 @@ describe('messages', () => {
     expect(Math.abs(device.error())).toBeLessThan(0.01);
   });
 
+  test('of the selected clock from another address do not stand in for its own', async () => {
+    const device = await PtpDevice.following({ ...first, announceInterval: 0 });
+    device.pass(10);
+    device.master.sendsSync = false;
+    device.add({ ...first, address: '10.0.0.66', announceInterval: 6, oneStep: true });
+    device.pass(30);
+    expect(device.state.Ptp.State).toBe(PtpState.UNCALIBRATED);
+    expect(device.state.Fault).toBe('the PTP master sends no Sync, or no Follow_Up');
+  });
+
   test('of the selected master that are hours ahead once do not move the clock, and if they stay so, they do', async () => {
     const device = await PtpDevice.following({ ...first, there: () => 0.1, back: () => 0.1 });
     device.pass(20);
@@ -135,7 +145,7 @@ describe('rogue masters', () => {
     for (let number = 200; number > 0; number--) {
       const source = { clock: identity(number), port: 1 };
       for (let time = 0; time < 2; time++) {
-        device.master.announce({ priority1: 0, grandmaster: source.clock, source, logInterval: 4 });
+        device.master.announce({ priority1: 0, grandmaster: source.clock, source, logInterval: -4 });
       }
       device.pass(0.1);
     }
@@ -192,6 +202,18 @@ describe('a master that vanishes', () => {
       'The PTP master is lost',
       'The scanner follows a PTP master',
     ]);
+  });
+
+  test('in the middle of a correction leaves a clock that corrects no further', async () => {
+    const device = await PtpDevice.following({ ...first, there: () => 0.1, back: () => 0.1 });
+    device.pass(20);
+    device.master.script.ahead = hour + 60;
+    device.pass(20);
+    const left = device.error();
+    expect(left).toBeLessThan(-40);
+    device.master.isSilent = true;
+    device.pass(3 * minute);
+    expect(device.error()).toBeLessThan(-35);
   });
 
   test('leaves a clock that is not synchronised any more after that', async () => {

@@ -68,6 +68,8 @@ export class DdsProgram {
   readonly writers = new Map<number, EndpointData>();
   /** Bytes and datagrams that have come. */
   received = { datagrams: 0, bytes: 0 };
+  /** Bytes that it has sent. */
+  sentBytes = 0;
   /** The GUID prefix of the scanner; undefined before its announcement, and after its end. */
   scanner: string | undefined;
   ended = 0;
@@ -106,12 +108,13 @@ export class DdsProgram {
   }
 
   /** Announces itself to the scanner. */
-  announce(lease = 20_000): void {
+  announce(lease = 20_000, domainTag = ''): void {
     const { port } = this.#socket.address();
     const locators = [{ address: '127.0.0.1', port }];
     const payload = encodeParticipantData({
       prefix: this.prefix,
       domain: this.#domain,
+      domainTag,
       discovery: locators,
       user: locators,
       builtinEndpoints:
@@ -136,6 +139,7 @@ export class DdsProgram {
 
   /** Sends any bytes to the scanner. */
   sendBytes(bytes: Uint8Array): void {
+    this.sentBytes += bytes.length;
     this.#socket.send(bytes, firstPort(this.#domain), '127.0.0.1');
   }
 

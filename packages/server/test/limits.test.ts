@@ -77,12 +77,15 @@ describe('docs/limits.md states', () => {
   ])('of data streams: %s', (words) => expect(page).toContain(words));
 
   test.each([
-    `at most ${ros2.mostUnproven} small messages`,
+    `After ${ros2.mostWrong} wrong numbers, the next ones are ignored for ${seconds(ros2.deafTime)}`,
+    `at most ${ros2.unprovenFactor} times the bytes that came from it`,
+    `more than ${ros2.mostReadersOfPeer} readers of one participant, or ${ros2.mostReaders} of all`,
+    `or ${mebibytes(ros2.repairedTogether)} for all together`,
+    `more than ${ros2.mostUnsent} datagrams to one participant`,
     `more than ${network.answersPerAddress} new participants a second from one address, or ${network.answersTogether} from`,
     `more than ${ros2.mostPeers} participants at a time`,
     `${seconds(ros2.shortestLease)} at least and ${seconds(ros2.longestLease)} at most`,
     `of a reader has more than ${kibibytes(ros2.mostAnnouncementBytes)}`,
-    `more than ${ros2.mostReaders} readers`,
     `more than ${ros2.answersPerPeer} control messages a second`,
     `of more than ${mebibytes(ros2.repairedBytes)} a second`,
     `more than ${ros2.mostQueued} large messages wait`,

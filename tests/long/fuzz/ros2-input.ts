@@ -106,6 +106,7 @@ function participant(prefix: string, { victim, domain }: Knowledge): Uint8Array 
   return encodeParticipantData({
     prefix,
     domain,
+    domainTag: '',
     discovery: [victim],
     user: [victim],
     builtinEndpoints: builtinEndpoint.participantWriter | builtinEndpoint.publicationsReader,

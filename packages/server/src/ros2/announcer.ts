@@ -38,6 +38,7 @@ export class Announcer {
     this.#payload = encodeParticipantData({
       prefix,
       domain,
+      domainTag: '',
       discovery: locators,
       user: locators,
       builtinEndpoints:

@@ -6,6 +6,9 @@ export const mostPeers = 64;
 /** Readers of other programs that are served at the same time. Further ones are ignored. */
 export const mostReaders = 256;
 
+/** Readers of one peer that are kept. */
+export const mostReadersOfPeer = 32;
+
 /** Participants of one machine and domain: so many ports are tried. */
 export const mostParticipantIndex = 60;
 
@@ -30,11 +33,14 @@ export const shortestLease = 1000;
 export const longestLease = 300_000;
 
 /**
- * Messages to a peer that has not shown yet that it gets them: its address may be forged. Each announcement of the peer
- * allows one more.
+ * A peer that has not shown yet that it gets messages is sent at most so many times the bytes that came from it: its address
+ * may be forged.
  */
-export const mostUnproven = 3;
-/** The first of them follow each other after these times. */
+export const unprovenFactor = 3;
+/** After so many acknowledgements of numbers that were not sent to it, the next ones are ignored for this time. */
+export const mostWrong = 2;
+export const deafTime = 10_000;
+/** When it is greeted for the first time, and again if it does not answer. */
 export const provingIntervals: readonly number[] = [0, 100, 400];
 
 /** Control messages a second to one peer: acknowledgements, heartbeats that were asked for, gaps. */
@@ -67,8 +73,12 @@ export const pacedBytes = 60_000;
 /** Samples of several datagrams that wait for one peer. Further ones are dropped for it. */
 export const mostQueued = 16;
 
-/** Bytes a second that are sent to one peer again. The same amount can be sent at once. */
+/** Bytes a second that are sent again, to one peer and to all together. The same amount can be sent at once. */
 export const repairedBytes = 8 * 1024 * 1024;
+export const repairedTogether = 32 * 1024 * 1024;
+
+/** Datagrams to one peer that the system has not taken yet. While there are more, fragments wait and samples are lost. */
+export const mostUnsent = 64;
 
 /** While a reliable reader lacks samples, the writer asks it again after this time. */
 export const heartbeatInterval = 500;

@@ -1,30 +1,31 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { RemoteInfo } from 'node:dgram';
 import type { Clock, Log } from '@azimuth/device';
 import {
   type AckNack,
-  bytesOfGuid,
   decodeMessage,
-  durability,
   type EndpointData,
-  encodeEndpointData,
-  encodeKey,
   entityId,
   type Guid,
   guidText,
-  parameterId,
-  reliability,
   type Submessage,
   TelegramError,
-  usualQos,
   vendorId,
   writerId,
 } from '@azimuth/telegrams/rtps';
 import { Announcer } from './announcer.js';
-import { loopbackDatagram, mostDisposals, mostReports, mostSubmessages, networkDatagram } from './limits.js';
+import { Budget } from './budget.js';
+import {
+  loopbackDatagram,
+  mostReports,
+  mostSubmessages,
+  networkDatagram,
+  repairedTogether,
+} from './limits.js';
 import type { RosNetwork } from './network.js';
 import type { Peer, Transmission } from './peer.js';
 import { Peers } from './peers.js';
+import { Publications } from './publications.js';
 import { incompatibility, isSameTopic, offeredQos } from './qos.js';
 import { RtpsSockets } from './sockets.js';
 import { Subscriptions } from './subscriptions.js';
@@ -65,15 +66,7 @@ interface Options {
 interface Published {
   readonly writer: Writer;
   readonly endpoint: EndpointData;
-  /** The number of its announcement. */
-  readonly announced: number;
-  readonly isLatched: boolean;
 }
-
-/** Announcements of endpoints are kept as long as the endpoint exists: there are fewer than this. */
-const mostEndpoints = 64;
-/** The first announcement has a number up to this. Only who gets messages of the scanner knows it. */
-const furthestStart = 2 ** 20;
 
 /** The scanner in a domain of DDS: finds other participants, and publishes topics to them. */
 export class Participant {
@@ -83,10 +76,8 @@ export class Participant {
   readonly #announcer: Announcer;
   readonly #peers: Peers;
   readonly #subscriptions: Subscriptions;
-  /** Announces the writers (SEDP). */
-  readonly #publications: Writer;
+  readonly #publications: Publications;
   readonly #published = new Map<number, Published>();
-  readonly #disposals: number[] = [];
   #writers = 0;
   #reports = 0;
 
@@ -101,16 +92,11 @@ export class Participant {
       datagramBytes: network.isLoopback ? loopbackDatagram : networkDatagram,
       isLoopback: network.isLoopback,
       send: (parts, to, done) => sockets.send(parts, to, done),
+      repairs: new Budget(clock, repairedTogether),
       sent,
       failed,
     };
-    this.#publications = new Writer({
-      id: entityId.publicationsWriter,
-      depth: mostEndpoints + mostDisposals,
-      channel: 'discovery',
-      clock,
-      start: randomInt(furthestStart),
-    });
+    this.#publications = new Publications(clock);
     this.#announcer = new Announcer({
       prefix,
       domain,
@@ -134,7 +120,7 @@ export class Participant {
       transmission,
       greet: (peer) => this.#greet(peer),
       lost: (peer) => {
-        this.#publications.unmatchPeer(peer);
+        this.#publications.forget(peer);
         for (const { writer } of this.#published.values()) writer.unmatchPeer(peer);
         options.changed();
       },
@@ -160,9 +146,9 @@ export class Participant {
     return this.#peers.all.length;
   }
 
-  /** The number of readers of its topics. */
+  /** The number of readers of its topics, of peers that have shown that they get messages. */
   get readers(): number {
-    return this.#peers.all.reduce((sum, { readers }) => sum + readers.size, 0);
+    return this.#peers.all.reduce((sum, { readers, isProven }) => sum + (isProven ? readers.size : 0), 0);
   }
 
   get port(): number {
@@ -186,8 +172,8 @@ export class Participant {
     const writer = new Writer({ id, depth, channel: 'user', clock, repaired });
     const guid = { prefix: this.guid.prefix, entity: id };
     const endpoint = { guid, topic, type, qos: offeredQos(isLatched), depth, userData };
-    const { sequence } = this.#publications.write(encodeEndpointData(endpoint));
-    this.#published.set(id, { writer, endpoint, announced: sequence, isLatched });
+    this.#publications.announce(endpoint);
+    this.#published.set(id, { writer, endpoint });
     for (const peer of this.#peers.all) {
       for (const reader of peer.readers.values()) this.#match(peer, reader, writer, endpoint);
     }
@@ -198,14 +184,9 @@ export class Participant {
   withdraw({ id }: Writer): void {
     const published = this.#published.get(id);
     if (published === undefined) return;
-    const { guid } = published.endpoint;
     this.#published.delete(id);
     published.writer.close();
-    const { history } = this.#publications;
-    history.remove(published.announced);
-    const key = encodeKey(parameterId.endpointGuid, guid);
-    this.#disposals.push(this.#publications.write(key, bytesOfGuid(guid)).sequence);
-    if (this.#disposals.length > mostDisposals) history.remove(this.#disposals.shift() ?? 0);
+    this.#publications.withdraw(published.endpoint.guid);
   }
 
   /** Tells everybody that it and its writers are gone, and closes. */
@@ -221,17 +202,18 @@ export class Participant {
   take(datagram: Buffer, from: RemoteInfo): void {
     this.#options.clock.catchUp();
     try {
-      const { prefix, submessages } = decodeMessage(datagram);
+      const { prefix, submessages } = decodeMessage(datagram, mostSubmessages);
+      this.#peers.get(prefix)?.heard(datagram.length);
       let source = prefix;
       let destination: string | undefined;
-      for (const submessage of submessages.slice(0, mostSubmessages)) {
+      for (const submessage of submessages) {
         if (submessage.kind === 'infoDestination') destination = submessage.prefix;
         else if (submessage.kind === 'infoSource') source = submessage.prefix;
         else if (
           source !== this.guid.prefix &&
           (destination === undefined || destination === this.guid.prefix)
         ) {
-          this.#act(submessage, source, from);
+          this.#act(submessage, source, from, datagram.length);
         }
       }
     } catch (error) {
@@ -240,15 +222,14 @@ export class Participant {
     }
   }
 
-  #act(submessage: Submessage, source: string, from: RemoteInfo): void {
+  #act(submessage: Submessage, source: string, from: RemoteInfo, bytes: number): void {
     if (!('writer' in submessage)) return;
     if (submessage.kind === 'data' && submessage.writer === entityId.participantWriter) {
-      this.#peers.take(submessage, source, from.address);
+      this.#peers.take(submessage, source, from.address, bytes);
       return;
     }
     const peer = this.#peers.get(source);
     if (peer === undefined) return;
-    peer.heard();
     if (submessage.writer === entityId.subscriptionsWriter) this.#subscriptions.take(peer, submessage);
     else if (submessage.kind === 'ackNack') this.#takeAckNack(peer, submessage);
     else if (submessage.kind === 'nackFragment') {
@@ -257,7 +238,7 @@ export class Participant {
   }
 
   #takeAckNack(peer: Peer, ackNack: AckNack): void {
-    const { writer, reader, missing } = ackNack;
+    const { writer, reader } = ackNack;
     if (writer === entityId.livelinessWriter) {
       // Its liveliness needs no assertions, so there are no samples.
       peer.control('discovery', (message) =>
@@ -269,22 +250,17 @@ export class Participant {
       this.#published.get(writer)?.writer.takeAckNack(peer, ackNack);
       return;
     }
-    const { history } = this.#publications;
-    const hasHeard = missing.base >= history.first && missing.base <= history.last + 1;
-    const isNews = hasHeard && peer.prove();
-    this.#publications.takeAckNack(peer, ackNack);
-    if (!isNews) return;
+    const wasProven = peer.isProven;
+    if (!this.#publications.takeAckNack(peer, ackNack) || wasProven) return;
     for (const published of this.#published.values()) published.writer.proven(peer);
+    this.#options.changed();
   }
 
   /** Announces the scanner to a peer, says which writers there are, and asks which readers the peer has. */
   #greet(peer: Peer): void {
-    const qos = { ...usualQos, reliability: reliability.reliable, durability: durability.transientLocal };
-    const guid = { prefix: peer.prefix, entity: entityId.publicationsReader };
-    this.#publications.match(peer, { guid, qos });
     peer.control('discovery', (message) => {
       this.#announcer.write(message);
-      this.#publications.writeHeartbeat(message, entityId.publicationsReader);
+      this.#publications.writeHeartbeat(message, peer);
       this.#subscriptions.writeQuestion(message, peer);
     });
   }

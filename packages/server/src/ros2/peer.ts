@@ -2,7 +2,7 @@ import type { Clock } from '@azimuth/device';
 import type { EndpointData, GuidPrefix, Locator, ParticipantData } from '@azimuth/telegrams/rtps';
 import { MessageWriter } from '@azimuth/telegrams/rtps';
 import { Budget } from './budget.js';
-import { answersPerPeer, longestLease, mostUnproven, repairedBytes, shortestLease } from './limits.js';
+import { answersPerPeer, longestLease, repairedBytes, shortestLease, unprovenFactor } from './limits.js';
 import { ReceivedNumbers } from './received-numbers.js';
 import { SendQueue } from './send-queue.js';
 
@@ -12,11 +12,16 @@ export interface Transmission {
   readonly clock: Clock;
   readonly datagramBytes: number;
   readonly isLoopback: boolean;
+  /** Bytes that may be sent again, to all peers together. */
+  readonly repairs: Budget;
   readonly send: (parts: readonly Uint8Array[], to: Locator, done: (error: Error | null) => void) => void;
   /** Counts samples that were sent, and datagrams or samples that were lost. */
   readonly sent: (bytes: number) => void;
   readonly failed: (error?: Error) => void;
 }
+
+/** Bytes that are owed to a peer at most, before it has shown that it gets messages. */
+const mostCredit = 4096;
 
 /** Where a message goes: to the built-in endpoints of a peer, or to its other endpoints. */
 export type Channel = 'discovery' | 'user';
@@ -31,8 +36,7 @@ export class Peer {
   readonly received = new ReceivedNumbers();
   /** Its readers of topics that the scanner may have, by their GUIDs as text. */
   readonly readers = new Map<string, EndpointData>();
-  /** Bytes that may be sent to it again. */
-  readonly repairs: Budget;
+  readonly #repairs: Budget;
   readonly #transmission: Transmission;
   readonly #answers: Budget;
   readonly #queues: Readonly<Record<Channel, SendQueue>>;
@@ -41,14 +45,17 @@ export class Peer {
   #lease = longestLease;
   #seen = 0;
   #isProven = false;
-  #unproven = mostUnproven;
-  #count = 0;
+  /** Bytes that may be sent to it before it has shown that it gets them. */
+  #credit = 0;
+  #count: number;
 
   constructor(prefix: GuidPrefix, transmission: Transmission) {
     const { own, clock, datagramBytes, sent, failed } = transmission;
     this.prefix = prefix;
+    // If it knows the scanner from before, older counts would mean nothing to it.
+    this.#count = Math.floor(clock.monotonic());
     this.#transmission = transmission;
-    this.repairs = new Budget(clock, repairedBytes);
+    this.#repairs = new Budget(clock, repairedBytes);
     this.#answers = new Budget(clock, answersPerPeer);
     this.#message = new MessageWriter(own);
     const queue = (channel: Channel, counts: Pick<Transmission, 'sent' | 'failed'>) =>
@@ -79,22 +86,28 @@ export class Peer {
     return this.#count;
   }
 
-  /** It has sent something: its lease begins anew, as some participants announce themselves less often. */
-  heard(): void {
+  /** A datagram has come: the lease begins anew, as some participants announce themselves less often. */
+  heard(bytes: number): void {
     this.#seen = this.#transmission.clock.monotonic();
+    if (!this.#isProven) this.#credit = Math.min(this.#credit + unprovenFactor * bytes, mostCredit);
+  }
+
+  /** Spends an amount of bytes that are sent again. Returns false if there were too many. */
+  mayRepair(bytes: number): boolean {
+    return this.#repairs.spend(bytes) && this.#transmission.repairs.spend(bytes);
   }
 
   /** Takes its announcement. @param from the address that it was sent from */
   announced(data: ParticipantData, from: string): void {
-    this.heard();
     this.#lease = Math.min(Math.max(data.lease, shortestLease), longestLease);
-    this.#unproven = Math.max(this.#unproven, 1);
-    const discovery = this.#locatorOf('discovery', data.discovery, from);
-    const user = this.#locatorOf('user', data.user.length === 0 ? data.discovery : data.user, from);
+    const discovery = this.#locatorOf(data.discovery, from, this.#locators.discovery);
+    // What is proven of the one address is not true for another one.
+    const user =
+      discovery && this.#locatorOf(data.user, discovery.address, this.#locators.user, discovery.address);
     // A new address has to be proven again.
-    if (!isSame(discovery, this.#locators.discovery) || !isSame(user, this.#locators.user))
+    if (!isSame(discovery, this.#locators.discovery) || !isSame(user ?? discovery, this.#locators.user))
       this.#isProven = false;
-    this.#locators = { discovery, user };
+    this.#locators = { discovery, user: user ?? discovery };
   }
 
   /** It has shown that it gets messages. Returns false if that was known. */
@@ -127,37 +140,48 @@ export class Peer {
 
   #send(channel: Channel, parts: readonly Uint8Array[], done: (error: Error | null) => void): void {
     const to = this.#locators[channel];
-    if (to === undefined || !this.#mayBeSentTo(channel)) {
+    if (to === undefined || !this.#mayBeSent(channel, parts)) {
       done(null);
       return;
     }
     this.#transmission.send(parts, to, done);
   }
 
-  #mayBeSentTo(channel: Channel): boolean {
+  #mayBeSent(channel: Channel, parts: readonly Uint8Array[]): boolean {
     if (this.#isProven) return true;
-    if (channel === 'user' || this.#unproven === 0) return false;
-    this.#unproven -= 1;
+    const bytes = parts.reduce((sum, { length }) => sum + length, 0);
+    if (channel === 'user' || bytes > this.#credit) return false;
+    this.#credit -= bytes;
     return true;
   }
 
-  /** The locator to use: the present one while it is still announced, else one of the address that it sends from. */
-  #locatorOf(channel: Channel, announced: readonly Locator[], from: string): Locator | undefined {
-    const present = this.#locators[channel];
-    const [first] = announced;
+  /**
+   * The locator to use: the present one while it is still announced, else one of the address that it sends from, else any.
+   * @param only the only address to use, if there is one
+   */
+  #locatorOf(
+    announced: readonly Locator[],
+    from: string,
+    present: Locator | undefined,
+    only?: string,
+  ): Locator | undefined {
+    const { isLoopback } = this.#transmission;
+    const there = announced.filter(({ address }) => isUsable(address, isLoopback));
     // From loopback, other addresses of this machine may not be reachable.
-    const others = this.#transmission.isLoopback
-      ? announced.map(({ port }) => ({ address: from, port }))
-      : [];
-    const usable = this.#transmission.isLoopback
-      ? [...announced.filter(({ address }) => address.startsWith('127.')), ...others]
-      : announced;
+    const usable = isLoopback ? [...there, ...announced.map(({ port }) => ({ address: from, port }))] : there;
+    const allowed = only === undefined ? usable : usable.filter(({ address }) => address === only);
     return (
-      usable.find((locator) => isSame(locator, present)) ??
-      usable.find(({ address }) => address === from) ??
-      (this.#transmission.isLoopback ? usable[0] : first)
+      allowed.find((locator) => isSame(locator, present)) ??
+      allowed.find(({ address }) => address === from) ??
+      allowed[0]
     );
   }
+}
+
+/** Is it the address of one other participant? Loopback is, for a scanner on loopback only. */
+function isUsable(address: string, isLoopback: boolean): boolean {
+  const [first = 0] = address.split('.').map(Number);
+  return isLoopback ? first === 127 : first > 0 && first < 224 && first !== 127;
 }
 
 function isSame(one: Locator | undefined, other: Locator | undefined): boolean {

@@ -35,16 +35,18 @@ export class Peers {
 
   /**
    * Takes the announcement of a participant, or of its end. Both count only if they are its own.
+   * @param from the address of its sender
+   * @param bytes of the datagram
    * @throws TelegramError if it is no announcement
    */
-  take(data: Data, source: GuidPrefix, from: string): void {
+  take(data: Data, source: GuidPrefix, from: string, bytes: number): void {
     if (statusInfoOf(data) !== 0 || data.isKey) {
       const peer = this.#peers.get(source);
       if (peer !== undefined) this.#forget(peer);
       return;
     }
     const announced = decodeParticipantData(data.payload);
-    if (announced.prefix !== source) return;
+    if (announced.prefix !== source || announced.domainTag !== '') return;
     if (announced.domain !== undefined && announced.domain !== this.#options.domain) return;
     const known = this.#peers.get(source);
     if (known !== undefined) {
@@ -55,6 +57,7 @@ export class Peers {
     if (!this.#limit.allows(from) || !this.#makeRoom()) return;
     const peer = new Peer(source, this.#options.transmission);
     this.#peers.set(source, peer);
+    peer.heard(bytes);
     peer.announced(announced, from);
     this.#introduce(peer, 0);
   }

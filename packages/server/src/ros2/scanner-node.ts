@@ -143,7 +143,7 @@ export class ScannerNode {
     const { measuring, imu } = this.#device;
     const { echoes, multiEcho, cloud, imu: imuTopic } = this.#topics;
     const hasReaders = (topics: readonly TopicFacts[]) =>
-      topics.some(({ topic }) => (this.#writers.get(topic)?.readers ?? 0) > 0);
+      topics.some(({ topic }) => this.#writers.get(topic)?.isRead === true);
     const wantsScans = hasReaders([...echoes, multiEcho, cloud]);
     if (wantsScans && this.#stopScans === undefined) {
       this.#stopScans = measuring.watch({ scan: (scan) => this.#publishScan(scan) });
@@ -203,10 +203,15 @@ export class ScannerNode {
   #publishTransform(): void {
     const { frame, parentFrame, translation, rotation } = this.#settings;
     const [frameId, childFrameId] = [frameOf(parentFrame), frameOf(frame)];
-    if (frameId === '' || childFrameId === '' || frameId === childFrameId) return;
+    const writer = this.#writers.get(this.#topics.transforms.topic);
+    if (frameId === '' || childFrameId === '' || frameId === childFrameId) {
+      // Nothing takes the place of a transform that later readers would get.
+      if (writer !== undefined && writer.history.last > 0) writer.write(encodeTransforms([]));
+      return;
+    }
     const now = this.#device.measuring.microseconds();
     const transform = { ...this.#header(now, now), frameId, childFrameId, translation, rotation };
-    this.#writers.get(this.#topics.transforms.topic)?.write(encodeTransforms([transform]));
+    writer?.write(encodeTransforms([transform]));
   }
 
   /** @param time when it was measured @param offsetTime the time whose offset applies; both in µs of the scanner */
@@ -238,7 +243,7 @@ export class ScannerNode {
   /** Makes and writes a message if somebody reads the topic. */
   #write({ topic }: TopicFacts, encode: (buffer: (bytes: number) => Uint8Array) => Uint8Array): void {
     const writer = this.#writers.get(topic);
-    if (writer === undefined || writer.readers === 0) return;
+    if (writer === undefined || !writer.isRead) return;
     writer.write(encode((bytes) => writer.buffer(bytes)));
   }
 

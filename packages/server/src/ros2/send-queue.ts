@@ -2,7 +2,7 @@ import type { Clock } from '@azimuth/device';
 import type { EntityId, GuidPrefix, Heartbeat } from '@azimuth/telegrams/rtps';
 import { entityId, MessageWriter } from '@azimuth/telegrams/rtps';
 import type { Sample } from './history.js';
-import { datagramOverhead, mostQueued, pacedBytes } from './limits.js';
+import { datagramOverhead, mostQueued, mostUnsent, pacedBytes } from './limits.js';
 
 /** What a heartbeat says, without its kind. */
 export type HeartbeatFacts = Omit<Heartbeat, 'kind'>;
@@ -45,6 +45,10 @@ export class SendQueue {
   readonly #fragmentBytes: number;
   readonly #jobs: Job[] = [];
   #cancel: (() => void) | undefined;
+  /** Bytes that may still be sent in this millisecond. */
+  #left = pacedBytes;
+  /** Datagrams that the system has not taken yet. */
+  #unsent = 0;
 
   constructor(options: Options) {
     this.#options = options;
@@ -66,6 +70,10 @@ export class SendQueue {
   sample(writer: EntityId, sample: Sample, heartbeat?: () => HeartbeatFacts): void {
     if (sample.payload.length > this.#fragmentBytes) {
       this.#queue({ writer, sample, fragments: undefined, next: 0, heartbeat });
+      return;
+    }
+    if (this.#unsent >= mostUnsent) {
+      this.#options.failed();
       return;
     }
     const { payload, ended, sequence, time } = sample;
@@ -109,18 +117,25 @@ export class SendQueue {
     // Until everything is sent, its memory must not be used for another sample.
     job.sample.pending += 1;
     this.#jobs.push(job);
-    if (this.#cancel === undefined) this.#sendDue();
+    this.#sendDue();
   }
 
-  /** Sends what may be sent in this millisecond. */
+  /** Sends what may be sent in this millisecond, unless the network does not take it. */
   #sendDue(): void {
-    this.#cancel = undefined;
-    for (let left = pacedBytes; left > 0; left -= this.#fragmentBytes) {
+    while (this.#left >= this.#fragmentBytes && this.#unsent < mostUnsent) {
       const [job] = this.#jobs;
       if (job === undefined) return;
       this.#sendFragment(job);
     }
-    if (this.#jobs.length > 0) this.#cancel = this.#options.clock.after(1, () => this.#sendDue());
+    this.#nextMillisecond();
+  }
+
+  #nextMillisecond(): void {
+    this.#cancel ??= this.#options.clock.after(1, () => {
+      this.#cancel = undefined;
+      this.#left = pacedBytes;
+      this.#sendDue();
+    });
   }
 
   #sendFragment(job: Job): void {
@@ -156,8 +171,12 @@ export class SendQueue {
       parts.push(this.#message.begin().heartbeat(heartbeat()).message.slice(messageHeader));
     }
     sample.pending += 1;
+    this.#unsent += 1;
+    this.#left -= parts.reduce((sum, { length }) => sum + length, 0);
+    this.#nextMillisecond();
     this.#options.send(parts, (error) => {
       sample.pending -= 1;
+      this.#unsent -= 1;
       if (error !== null) this.#options.failed(error);
     });
   }

@@ -129,13 +129,18 @@ async function multicastSocket({ domain, network }: Options): Promise<Socket> {
   // A socket that is bound to the group gets nothing else. Not every system supports this.
   const at = process.platform === 'linux' ? group : '0.0.0.0';
   const socket = await bound(portBase(domain), at, true);
-  try {
-    for (const address of network.addresses) socket.addMembership(group, address);
-    return socket;
-  } catch (error) {
-    socket.close();
-    throw error;
-  }
+  const joined = network.addresses.filter((address) => {
+    try {
+      socket.addMembership(group, address);
+      return true;
+    } catch {
+      // Its network interface has joined by another address already, or has no multicast.
+      return false;
+    }
+  });
+  if (joined.length > 0) return socket;
+  socket.close();
+  throw new Error('no network interface has multicast');
 }
 
 async function bound(port: number, address: string, reuseAddr: boolean): Promise<Socket> {

@@ -11,13 +11,13 @@ import {
   type Submessage,
   statusInfoOf,
 } from '@azimuth/telegrams/rtps';
-import { mostAnnouncementBytes, mostReaders } from './limits.js';
+import { mostAnnouncementBytes, mostReaders, mostReadersOfPeer } from './limits.js';
 import type { Peer } from './peer.js';
 
 interface Options {
   /** May the scanner have this topic? Readers of others are not kept. */
   readonly isOurs: (topic: string) => boolean;
-  /** How many readers of all peers are kept. */
+  /** How many readers are served. */
   readonly count: () => number;
   readonly found: (peer: Peer, reader: EndpointData) => void;
   readonly lost: (peer: Peer, reader: string) => void;
@@ -76,7 +76,7 @@ export class Subscriptions {
     const name = guidText(reader.guid);
     // It may have changed its quality of service.
     this.#forget(peer, name);
-    if (this.#options.count() >= mostReaders) return;
+    if (peer.readers.size >= mostReadersOfPeer || this.#options.count() >= mostReaders) return;
     peer.readers.set(name, reader);
     this.#options.found(peer, reader);
   }

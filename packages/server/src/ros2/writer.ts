@@ -25,6 +25,9 @@ interface ReaderProxy {
   readonly first: number;
   /** All samples up to this number have come. */
   acknowledged: number;
+  /** The counts of the last requests: repeated ones are ignored. */
+  lastAckNack: number;
+  lastNackFragment: number;
 }
 
 /** A peer with readers of a writer: each sample is sent once to it. */
@@ -65,9 +68,9 @@ export class Writer {
     this.history.last = options.start ?? 0;
   }
 
-  /** How many readers it has. */
-  get readers(): number {
-    return this.#proxies.size;
+  /** Is there a reader whose participant has shown that it gets messages? */
+  get isRead(): boolean {
+    return this.#receivers.some(({ peer }) => peer.isProven);
   }
 
   /** A buffer for the content of the next sample, which has to be written before another is taken. */
@@ -95,7 +98,15 @@ export class Writer {
     const wantsOld = qos.durability >= durability.transientLocal;
     const first = wantsOld ? this.history.first : this.history.last + 1;
     const isReliable = qos.reliability >= reliability.reliable;
-    const proxy = { peer, entity: guid.entity, isReliable, first, acknowledged: first - 1 };
+    const proxy = {
+      peer,
+      entity: guid.entity,
+      isReliable,
+      first,
+      acknowledged: first - 1,
+      lastAckNack: -1,
+      lastNackFragment: -1,
+    };
     this.#proxies.set(key, proxy);
     this.#settle();
     if (peer.isProven) this.#greet(proxy);
@@ -115,9 +126,10 @@ export class Writer {
     for (const proxy of this.#proxies.values()) if (proxy.peer === peer) this.#greet(proxy);
   }
 
-  takeAckNack(peer: Peer, { reader, missing, isFinal }: AckNack): void {
+  takeAckNack(peer: Peer, { reader, missing, isFinal, count }: AckNack): void {
     const proxy = this.#proxyOf(peer, reader);
-    if (proxy === undefined || !proxy.isReliable) return;
+    if (proxy === undefined || !proxy.isReliable || count <= proxy.lastAckNack) return;
+    proxy.lastAckNack = count;
     proxy.acknowledged = Math.max(proxy.acknowledged, Math.min(missing.base - 1, this.history.last));
     const gone: number[] = [];
     for (const sequence of missing.members) {
@@ -130,9 +142,10 @@ export class Writer {
     this.#askLater();
   }
 
-  takeNackFragment(peer: Peer, { reader, sequence, missing }: NackFragment): void {
+  takeNackFragment(peer: Peer, { reader, sequence, missing, count }: NackFragment): void {
     const proxy = this.#proxyOf(peer, reader);
-    if (proxy === undefined || !proxy.isReliable) return;
+    if (proxy === undefined || !proxy.isReliable || count <= proxy.lastNackFragment) return;
+    proxy.lastNackFragment = count;
     const sample = sequence < proxy.first ? undefined : this.history.get(sequence);
     if (sample === undefined) {
       if (sequence <= this.history.last) this.#sendGap(proxy, [sequence]);
@@ -140,7 +153,7 @@ export class Writer {
     }
     const queue = peer.queue(this.#options.channel);
     if (queue.isFull || queue.isSending(this.id, sample)) return;
-    if (!peer.repairs.spend(queue.bytesOf(missing.members.length))) return;
+    if (!peer.mayRepair(queue.bytesOf(missing.members.length))) return;
     this.#options.repaired?.();
     queue.fragments(this.id, sample, missing.members);
   }
@@ -185,9 +198,9 @@ export class Writer {
   #repair(peer: Peer, sample: Sample): void {
     const queue = peer.queue(this.#options.channel);
     if (queue.isFull || queue.isSending(this.id, sample)) return;
-    if (!peer.repairs.spend(sample.payload.length)) return;
+    if (!peer.mayRepair(sample.payload.length)) return;
     this.#options.repaired?.();
-    queue.sample(this.id, sample);
+    queue.sample(this.id, sample, () => this.#heartbeat(entityId.unknown));
   }
 
   /** Says that samples will not come. The numbers rise. */

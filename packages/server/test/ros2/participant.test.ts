@@ -3,21 +3,45 @@ import { once } from 'node:events';
 import { entityId } from '@azimuth/telegrams/rtps';
 import { expect, onTestFinished, test } from 'vitest';
 import { DdsProgram, firstPort, freeDomain } from '../../../../tests/support/dds-program.js';
-import { mostPeers, mostUnproven, scanHistory } from '../../src/ros2/limits.js';
+import { mostPeers, scanHistory, unprovenFactor } from '../../src/ros2/limits.js';
 import { scan, settled } from '../streams/scanner.js';
 import { RosScanner, scanTopic, transforms } from './scanner.js';
 
-test('a participant that never answers gets three messages, and one more for each further announcement', async () => {
+test('a participant that never answers gets at most three times the bytes that it sends', async () => {
   const ros = await RosScanner.start();
   const program = await DdsProgram.open(ros.domain, [scanTopic]);
   program.isMute = true;
-  program.announce();
-  await ros.scanner.runUntil(() => program.scanner !== undefined);
-  await ros.scanner.run(5000);
-  expect(program.received.datagrams).toBe(mostUnproven);
-  program.announce();
+  for (let count = 0; count < 5; count++) {
+    program.announce();
+    await ros.scanner.runUntil(() => program.scanner !== undefined);
+    await ros.scanner.run(5000);
+    expect(program.received.bytes).toBeLessThanOrEqual(unprovenFactor * program.sentBytes);
+  }
+  expect(program.received.datagrams).toBeGreaterThan(5);
+});
+
+test('a participant of another domain tag is in another domain', async () => {
+  const ros = await RosScanner.start();
+  const program = await DdsProgram.open(ros.domain, [scanTopic]);
+  program.announce(20_000, 'other');
   await ros.scanner.run(1000);
-  expect(program.received.datagrams).toBe(mostUnproven + 1);
+  expect(program.received.datagrams).toBe(0);
+});
+
+test('the numbers of announcements are different for each participant', async () => {
+  const ros = await RosScanner.start();
+  const firsts: number[] = [];
+  for (let count = 0; count < 3; count++) {
+    await ros.program([], (program) => {
+      program.loses = (submessage) => {
+        const { publicationsWriter } = entityId;
+        if (submessage.kind === 'heartbeat' && submessage.writer === publicationsWriter)
+          firsts.push(submessage.first);
+        return false;
+      };
+    });
+  }
+  expect(new Set(firsts).size).toBe(3);
 });
 
 test('a reader of a participant that has not shown that it gets messages gets no data', async () => {
@@ -29,9 +53,12 @@ test('a reader of a participant that has not shown that it gets messages gets no
   program.announce();
   await ros.scanner.runUntil(() => program.scanner !== undefined);
   await ros.scanner.run(2000);
-  expect((await ros.scanner.metrics()).get('azimuth_ros_readers')).toBe(1);
+  expect((await ros.scanner.metrics()).get('azimuth_ros_participants')).toBe(1);
+  expect((await ros.scanner.metrics()).get('azimuth_ros_readers')).toBe(0);
   expect(program.of(0)).toEqual([]);
-  expect(program.received.datagrams).toBe(mostUnproven);
+  expect(program.received.bytes).toBeLessThanOrEqual(unprovenFactor * program.sentBytes);
+  // Nothing is measured for it, either.
+  expect(ros.scanner.core.orders).toEqual([]);
 });
 
 test('participants that do not answer give way to new ones, and those that do stay', async () => {

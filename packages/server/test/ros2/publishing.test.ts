@@ -92,6 +92,14 @@ test('a late reader gets the transform and the list of nodes', async () => {
   expect(entities.nodes[0]?.writers).toHaveLength(6);
 });
 
+test('without a parent frame, later readers get no transform', async () => {
+  const ros = await RosScanner.start();
+  ros.scanner.set(scan.rosParentFrameId, '');
+  const program = await ros.program([transforms]);
+  await ros.scanner.runUntil(() => program.of(0).length > 0);
+  expect(program.of(0).map(decodeTransforms)).toEqual([[]]);
+});
+
 test('topics follow the echo filter and the IMU, names follow the namespace', async () => {
   const ros = await RosScanner.start();
   const program = await ros.program([]);

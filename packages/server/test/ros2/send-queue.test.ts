@@ -2,12 +2,12 @@ import { VirtualClock } from '@azimuth/device';
 import { decodeMessage } from '@azimuth/telegrams/rtps';
 import { expect, test } from 'vitest';
 import { SampleHistory } from '../../src/ros2/history.js';
-import { mostHistoryBytes, mostQueued, pacedBytes } from '../../src/ros2/limits.js';
+import { mostHistoryBytes, mostQueued, mostUnsent, pacedBytes } from '../../src/ros2/limits.js';
 import { SendQueue } from '../../src/ros2/send-queue.js';
 
 const writer = 0x103;
 
-function started(datagramBytes = 1400) {
+function started(datagramBytes = 1400, isTaken = true) {
   const clock = new VirtualClock();
   const sent: Uint8Array[] = [];
   const waiting: (() => void)[] = [];
@@ -19,7 +19,8 @@ function started(datagramBytes = 1400) {
     datagramBytes,
     send: (parts, done) => {
       sent.push(Buffer.concat(parts));
-      waiting.push(() => done(null));
+      if (isTaken) done(null);
+      else waiting.push(() => done(null));
     },
     sent: () => undefined,
     failed: () => {
@@ -73,7 +74,6 @@ test('the memory of a sample is not used again until all of it is sent', () => {
   const { clock, queue, history, sent, written, completed } = started();
   const sample = written(100_000, 7);
   queue.sample(writer, sample);
-  completed();
   const next = written(100_000, 8);
   expect(next.payload.buffer).not.toBe(sample.payload.buffer);
   clock.advance(10);
@@ -107,4 +107,27 @@ test('a history keeps samples up to its depth, and fewer if they are large', () 
   expect([history.first, history.last]).toEqual([21, 21]);
   history.remove(21);
   expect([history.first, history.last]).toEqual([22, 21]);
+});
+
+test('while the network takes nothing, datagrams wait or are lost: nothing piles up', () => {
+  const { clock, queue, sent, written, completed, lost } = started(1400, false);
+  queue.sample(writer, written(300_000, 7));
+  clock.advance(100);
+  expect(sent).toHaveLength(mostUnsent);
+  queue.sample(writer, written(100, 7));
+  expect(lost()).toBe(1);
+  for (let round = 0; round < 10; round++) {
+    completed();
+    clock.advance(10);
+  }
+  expect(sent).toHaveLength(Math.ceil(300_000 / (1400 - 120)));
+});
+
+test('several large samples at once do not exceed the rate of one', () => {
+  const { clock, queue, written, bytesSent } = started(14_720);
+  for (let count = 0; count < 5; count++) queue.sample(writer, written(50_000, count));
+  for (let millisecond = 1; millisecond <= 4; millisecond++) {
+    expect(bytesSent()).toBeLessThanOrEqual(millisecond * pacedBytes);
+    clock.advance(1);
+  }
 });

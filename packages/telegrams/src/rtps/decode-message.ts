@@ -42,9 +42,10 @@ export interface RtpsMessage {
  *
  * A submessage begins with u8 kind, u8 flags (bit 0: little-endian) and u16 length. Length 0 means up to the end of
  * the datagram, except in kinds that may be empty. Unknown kinds are skipped.
+ * @param most the submessages that are read; the rest of the datagram is ignored
  * @throws TelegramError if it is no message of RTPS 2.x, or if a submessage is cut off or faulty
  */
-export function decodeMessage(bytes: Uint8Array): RtpsMessage {
+export function decodeMessage(bytes: Uint8Array, most = Number.POSITIVE_INFINITY): RtpsMessage {
   if (bytes.length < messageHeaderBytes) {
     throw new TelegramError(`${messageHeaderBytes} bytes`, `${bytes.length}`, bytes.length);
   }
@@ -56,7 +57,7 @@ export function decodeMessage(bytes: Uint8Array): RtpsMessage {
   const vendor = head.u16();
   const prefix = prefixOf(head.take(12));
   const submessages: Submessage[] = [];
-  while (head.left >= 4) {
+  for (let count = 0; head.left >= 4 && count < most; count++) {
     const start = head.at;
     const kind = head.u8();
     const flags = head.u8();

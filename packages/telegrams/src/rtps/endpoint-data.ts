@@ -84,8 +84,9 @@ export function encodeEndpointData({ guid, topic, type, qos, depth, userData }: 
 }
 
 /**
- * Reads the content of an announcement. What it does not state is as usual.
- * @throws TelegramError if it is no parameter list, or lacks a GUID, a topic or a type
+ * Reads the content of an announcement. What it does not state is as usual; names are empty then. Locators of the endpoint
+ * itself are not read: those of its participant apply.
+ * @throws TelegramError if it is no parameter list, or lacks a GUID
  */
 export function decodeEndpointData(payload: Uint8Array): EndpointData {
   const list = new ParameterList(payload);

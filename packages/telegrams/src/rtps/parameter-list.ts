@@ -24,6 +24,7 @@ export const parameterId = {
   metatrafficMulticastLocator: 0x0033,
   history: 0x0040,
   domainId: 0x000f,
+  domainTag: 0x0014,
   participantGuid: 0x0050,
   builtinEndpointSet: 0x0058,
   endpointGuid: 0x005a,
@@ -34,7 +35,7 @@ export const parameterId = {
 } as const;
 
 /** A parameter of this bit must be understood by its reader; other unknown parameters are ignored. */
-const mustUnderstand = 0x4000;
+export const mustUnderstand = 0x4000;
 
 /** The first four bytes of a payload that is a parameter list: its encoding, and no options. */
 export const parameterListEncoding = { bigEndian: 0x0002, littleEndian: 0x0003 } as const;

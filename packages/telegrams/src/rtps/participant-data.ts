@@ -4,7 +4,7 @@ import { protocolMajor } from './decode-message.js';
 import { protocolMinor, vendorId } from './encode-message.js';
 import { bytesOfGuid, entityId, type Guid, type GuidPrefix, guidBytes, guidOf } from './guid.js';
 import { bytesOfLocator, type Locator, readLocator } from './locator.js';
-import { ParameterList, ParameterWriter, parameterId } from './parameter-list.js';
+import { mustUnderstand, ParameterList, ParameterWriter, parameterId } from './parameter-list.js';
 
 /** The built-in endpoints of a participant, as bits of its announcement (§9.3.2.11). */
 export const builtinEndpoint = {
@@ -23,6 +23,8 @@ export interface ParticipantData {
   readonly prefix: GuidPrefix;
   /** Undefined if it does not state one. */
   readonly domain: number | undefined;
+  /** Participants of other tags are in other domains, though the number is the same. */
+  readonly domainTag: string;
   /** Where its built-in endpoints and its other endpoints can be reached. */
   readonly discovery: readonly Locator[];
   readonly user: readonly Locator[];
@@ -46,6 +48,8 @@ export function encodeParticipantData(data: ParticipantData): Uint8Array {
     .add(parameterId.vendorId, Uint8Array.of(vendorId >> 8, vendorId & 0xff))
     .add(parameterId.participantGuid, bytesOfGuid({ prefix: data.prefix, entity: entityId.participant }));
   if (data.domain !== undefined) list.words(parameterId.domainId, data.domain);
+  // Who does not know this parameter must not go on.
+  if (data.domainTag !== '') list.text(parameterId.domainTag | mustUnderstand, data.domainTag);
   for (const locator of data.discovery) {
     list.add(parameterId.metatrafficUnicastLocator, bytesOfLocator(locator));
   }
@@ -68,6 +72,7 @@ export function decodeParticipantData(payload: Uint8Array): ParticipantData {
   return {
     prefix,
     domain: list.value(parameterId.domainId)?.u32(),
+    domainTag: list.text(parameterId.domainTag) ?? '',
     discovery: locatorsIn(list, parameterId.metatrafficUnicastLocator),
     user: locatorsIn(list, parameterId.defaultUnicastLocator),
     builtinEndpoints: list.value(parameterId.builtinEndpointSet)?.u32() ?? 0,

@@ -17,6 +17,7 @@ const prefix = '0102030405060708090a0b0c';
 const participant = {
   prefix,
   domain: 3,
+  domainTag: '',
   discovery: [{ address: '127.0.0.1', port: 8160 }],
   user: [{ address: '127.0.0.1', port: 8160 }],
   builtinEndpoints: builtinEndpoint.participantWriter | builtinEndpoint.livelinessWriter,
@@ -41,6 +42,12 @@ test('the announcement of a participant has these bytes', () => {
   expect(decodeParticipantData(encodeParticipantData(participant))).toEqual(participant);
 });
 
+test('a domain tag is written so that nobody may overlook it', () => {
+  const tagged = { ...participant, domainTag: 'a' };
+  expect(hexOf(encodeParticipantData(tagged))).toContain('14400800020000006100');
+  expect(decodeParticipantData(encodeParticipantData(tagged))).toEqual(tagged);
+});
+
 test('locators of other kinds are left out, and what is not stated is as usual', () => {
   const sharedMemory = `3100 1800 10000000 e01f0000 ${'00'.repeat(16)}`;
   const ownGuid = `5000 1000 ${prefix}000001c1`;
@@ -48,6 +55,7 @@ test('locators of other kinds are left out, and what is not stated is as usual',
   expect(decodeParticipantData(payload)).toEqual({
     prefix,
     domain: undefined,
+    domainTag: '',
     discovery: [],
     user: [],
     builtinEndpoints: 0,

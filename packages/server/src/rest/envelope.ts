@@ -1,6 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import type { Device } from '@azimuth/device';
-import { describeJson, Fault, isObject, type Method, statuses, type Variable } from '@azimuth/model';
+import {
+  type Challenge,
+  describeJson,
+  Fault,
+  isObject,
+  type Method,
+  statuses,
+  type Variable,
+} from '@azimuth/model';
 import { longestCredentials, mostBytesParsedAtOnce, pieceBytes } from '../http/limits.js';
 import { JsonBody } from '../http/reply.js';
 import { type Extent, NotJson, scanBody, TooDeep } from './json-scan.js';
@@ -144,6 +152,39 @@ const okHeader = JSON.stringify({ status: statuses.ok.code, message: statuses.ok
 export function successBody(content: Readonly<Record<string, unknown>> = {}): JsonBody {
   const members = JSON.stringify(content).slice(1);
   return new JsonBody(`{"header":${okHeader}${members === '}' ? '' : ','}${members}`);
+}
+
+/** The reply to a call, with its response as the device returned it. */
+export function responseBody(method: Method<unknown, unknown>, response: unknown): JsonBody {
+  const { answersIn = 'data' } = method.facts;
+  if (answersIn === 'challenge' && isChallenge(response)) return challengeBody(response);
+  return successBody({ [answersIn]: response });
+}
+
+function isChallenge(response: unknown): response is Challenge {
+  if (!isObject(response) || typeof response.realm !== 'string') return false;
+  return isHex(response.nonce) && isHex(response.opaque) && Array.isArray(response.salt);
+}
+
+function isHex(text: unknown): boolean {
+  return typeof text === 'string' && /^[0-9a-f]*$/.test(text);
+}
+
+/** Salts as JSON: all challenges of a level have the same array, until its password changes. */
+const saltTexts = new WeakMap<Challenge['salt'], string>();
+
+/**
+ * The reply to getChallenge. Every write needs one, and JSON.stringify takes several times as long. Nonce and opaque are
+ * hex, so nothing in them is escaped.
+ */
+function challengeBody({ realm, nonce, opaque, salt }: Challenge): JsonBody {
+  let saltText = saltTexts.get(salt);
+  if (saltText === undefined) {
+    saltText = JSON.stringify(salt);
+    saltTexts.set(salt, saltText);
+  }
+  const members = `"realm":${JSON.stringify(realm)},"nonce":"${nonce}","opaque":"${opaque}","salt":${saltText}`;
+  return new JsonBody(`{"header":${okHeader},"challenge":{${members}}}`);
 }
 
 /**

@@ -20,6 +20,7 @@ import {
   PreparedReads,
   payloadOf,
   requestOfPayload,
+  responseBody,
   successBody,
   valueOfPayload,
 } from './envelope.js';
@@ -184,13 +185,12 @@ export class RestInterface {
   }
 
   #call(method: Method<unknown, unknown>, payload: Payload, exchange: Exchange): void | Promise<void> {
-    const { answersIn = 'data' } = method.facts;
     const { endpoint, request } = exchange;
     const caller = this.#device.isOpen(method)
       ? anybody
       : authenticated(this.#device.access, method, payload.header, endpoint, request, exchange);
     const succeed = ({ response, afterwards }: Answer) =>
-      exchange.succeed(method.hasResponse ? successBody({ [answersIn]: response }) : done, afterwards);
+      exchange.succeed(method.hasResponse ? responseBody(method, response) : done, afterwards);
     this.#device.admitCall(method, caller);
     const answer = this.#device.call(method, requestOfPayload(method, payload.data), caller, exchange);
     if (answer instanceof Promise) return answer.then(succeed);

@@ -1,6 +1,6 @@
-import { Fault } from '@azimuth/model';
+import { Fault, general } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { payloadOf } from '../../src/rest/envelope.js';
+import { payloadOf, responseBody } from '../../src/rest/envelope.js';
 
 const deepest = 4;
 const nothing = { header: undefined, data: undefined };
@@ -89,4 +89,25 @@ test('large bodies are refused and read like small ones', () => {
   const twice = `{"header":1,"data":1,"d\\u0061ta":[-0.5e+3,true,null,"ä\\n"],"header":{"user":"x"}}`;
   const { header, data } = read(twice + blanks);
   expect([header, data]).toEqual([{ user: 'x' }, [-500, true, null, 'ä\n']]);
+});
+
+const hex = '0123456789abcdef'.repeat(4);
+
+test.each([
+  { realm: 'SICK Sensor', nonce: hex, opaque: hex, salt: [1, 2, 255] },
+  { realm: 'a "realm" in ä\\', nonce: hex, opaque: '', salt: [] },
+  { realm: '', nonce: 'a "nonce"', opaque: hex, salt: [7] },
+  { realm: '', nonce: hex, opaque: '\\', salt: [7] },
+  {},
+])('the reply with a challenge is the JSON of the challenge: %o', (challenge) => {
+  const { text, length } = responseBody(general.members.getChallenge, challenge);
+  expect(text).toBe(JSON.stringify({ header: { status: 0, message: 'Ok' }, challenge }));
+  expect(length).toBe(Buffer.byteLength(text));
+});
+
+test('a new salt is in the next reply', () => {
+  for (const salt of [[1], [2], [1]]) {
+    const { text } = responseBody(general.members.getChallenge, { realm: '', nonce: hex, opaque: hex, salt });
+    expect(text).toContain(`"salt":${JSON.stringify(salt)}}`);
+  }
 });

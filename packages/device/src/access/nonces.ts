@@ -1,12 +1,14 @@
+import { hkdfSync } from 'node:crypto';
 import type { Random } from '../interfaces/random.js';
-import { blockBytes, Cmac } from './cmac.js';
 import { sameSecret } from './credential-store.js';
 
-/** Made at once, because one call of AES for a single nonce takes nearly as long. */
-const atOnce = 64;
+/** Nonces of a batch: one call of HKDF for a single nonce would take nearly as long. */
+const inBatch = 64;
+const batchBytes = 15;
+const proofBytes = 16;
 const opaqueBytes = 32;
-const nonceBytes = 2 * blockBytes;
-const bytesTogether = nonceBytes + opaqueBytes;
+/** Names the purpose of what HKDF derives from the key. */
+const purpose = 'nonces';
 
 /** Two texts of 64 lower-case hex characters. */
 export interface Fresh {
@@ -15,51 +17,59 @@ export interface Fresh {
 }
 
 /**
- * Makes nonces, each with its opaque. The first half of a nonce is random. The second half is the MAC of the first: so the
- * scanner recognises its nonces, and no list of old ones is needed.
+ * Makes nonces, each with its opaque. So that the scanner recognises its nonces without a list of old ones, half of a nonce is
+ * a proof, which HKDF-SHA-256 (RFC 5869) derives from a key:
+ *
+ * | offset | bytes | what |
+ * |---|---|---|
+ * | 0 | 15 | random, the same in all nonces of a batch |
+ * | 15 | 1 | index in the batch |
+ * | 16 | 16 | the proof of this index: its part of what HKDF derives with the first 15 bytes as salt |
  */
 export class Nonces {
   readonly #random: Random;
-  readonly #mac: Cmac;
-  readonly #made = Buffer.alloc(atOnce * bytesTogether);
-  #used = this.#made.length;
+  readonly #key: Uint8Array;
+  #batch: Uint8Array = new Uint8Array(batchBytes);
+  #proofs: Buffer = Buffer.alloc(0);
+  #opaques: Buffer = Buffer.alloc(0);
+  #next = inBatch;
 
   /** @param key 32 bytes */
   constructor(random: Random, key: Uint8Array) {
     this.#random = random;
-    this.#mac = new Cmac(key);
+    this.#key = key;
   }
 
   next(): Fresh {
-    if (this.#used === this.#made.length) this.#make();
-    const end = this.#used + bytesTogether;
-    const hex = this.#made.toString('hex', this.#used, end);
-    this.#made.fill(0, this.#used, end);
-    this.#used = end;
-    return { nonce: hex.slice(0, 2 * nonceBytes), opaque: hex.slice(2 * nonceBytes) };
+    if (this.#next === inBatch) this.#begin();
+    const index = this.#next++;
+    const nonce = Buffer.concat([this.#batch, Uint8Array.of(index), proofAt(this.#proofs, index)]);
+    const opaque = this.#opaques.toString('hex', index * opaqueBytes, (index + 1) * opaqueBytes);
+    return { nonce: nonce.toString('hex'), opaque };
   }
 
   /** Was this nonce made with this key? */
   recognises(nonce: string): boolean {
     if (!/^[0-9a-f]{64}$/.test(nonce)) return false;
     const bytes = Buffer.from(nonce, 'hex');
-    return sameSecret(bytes.subarray(blockBytes), this.#mac.of(bytes.subarray(0, blockBytes)));
+    const index = bytes.readUInt8(batchBytes);
+    if (index >= inBatch) return false;
+    const proofs = this.#proofsOf(bytes.subarray(0, batchBytes));
+    return sameSecret(bytes.subarray(batchBytes + 1), proofAt(proofs, index));
   }
 
-  #make(): void {
-    const firstHalves = this.#random.bytes(atOnce * blockBytes);
-    const macs = this.#mac.of(firstHalves);
-    const opaques = this.#random.bytes(atOnce * opaqueBytes);
-    for (let index = 0; index < atOnce; index++) {
-      const at = index * bytesTogether;
-      this.#made.set(piece(firstHalves, index, blockBytes), at);
-      this.#made.set(piece(macs, index, blockBytes), at + blockBytes);
-      this.#made.set(piece(opaques, index, opaqueBytes), at + nonceBytes);
-    }
-    this.#used = 0;
+  #begin(): void {
+    this.#batch = this.#random.bytes(batchBytes);
+    this.#proofs = this.#proofsOf(this.#batch);
+    this.#opaques = Buffer.from(this.#random.bytes(inBatch * opaqueBytes));
+    this.#next = 0;
+  }
+
+  #proofsOf(batch: Uint8Array): Buffer {
+    return Buffer.from(hkdfSync('sha256', this.#key, batch, purpose, inBatch * proofBytes));
   }
 }
 
-function piece(bytes: Uint8Array, index: number, size: number): Uint8Array {
-  return bytes.subarray(index * size, (index + 1) * size);
+function proofAt(proofs: Buffer, index: number): Buffer {
+  return proofs.subarray(index * proofBytes, (index + 1) * proofBytes);
 }

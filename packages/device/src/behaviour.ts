@@ -87,7 +87,7 @@ export class Behaviour {
     caller: Caller,
     log: Log,
   ): Answer | Promise<Answer> {
-    const perform = this.#methods.get(method) ?? (() => Promise.reject(notBuilt(method)));
+    const perform = this.#methods.get(method) ?? (() => Promise.reject(withoutFeature(method)));
     return callMethod(method, perform, request, caller, log);
   }
 
@@ -111,8 +111,8 @@ export class Behaviour {
   }
 }
 
-function notBuilt({ name }: Method<unknown, unknown>): Fault {
-  return new Fault('internalServerError', '', `${name} is not built yet: nothing was done`);
+function withoutFeature({ name }: Method<unknown, unknown>): Fault {
+  return new Fault('internalServerError', '', `no feature performs ${name}: nothing was done`);
 }
 
 /**

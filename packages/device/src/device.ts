@@ -189,6 +189,7 @@ class Scanner {
     if (!this.#isFirstBoot) await state.load(false);
     await bootPlatform(this.#platform);
     this.#isFirstBoot = false;
+    await Promise.all(this.features.map((feature) => feature.loaded?.()));
     for (const feature of this.features) feature.boot?.();
     conditions.set('DS_Startup', 'boot', false);
   }

@@ -36,6 +36,11 @@ export interface Feature {
   powerOn?(): Promise<void>;
   /** Resolves when everything that the next boot reads is on disk. */
   beforeBoot?(): Promise<void>;
+  /**
+   * The stored parameters were loaded. They may be replaced until the promise resolves, before any feature comes up. It
+   * must resolve.
+   */
+  loaded?(): Promise<void>;
   /** Comes up, with the parameters as they were stored. */
   boot?(): void;
   /** Goes down: for a reboot, or for good. It may be called twice. */

@@ -35,6 +35,7 @@ import type { Platform } from './platform.js';
 import { ScanMerge } from './scan-merge/scan-merge.js';
 import { SessionTokens } from './session-tokens/session-tokens.js';
 import { deviceStatus, TemperatureAlarm } from './status/status.js';
+import { Cloning } from './system-plug/cloning.js';
 import { WebserverSwitch } from './webserver-settings/webserver-switch.js';
 
 /** What single features need from outside. */
@@ -105,6 +106,7 @@ export async function featuresOf(platform: Platform, options: FeatureOptions, va
     savingAndReboots: savingAndReboots(platform),
     sessionTokens: new SessionTokens(platform),
     backups: new ParameterBackups(platform),
+    cloning: new Cloning(platform),
     checksum: checksum(platform),
     diagnosis: new DiagnosisDump({
       ...platform,

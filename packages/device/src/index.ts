@@ -34,6 +34,7 @@ export type { PtpConnection, PtpDatagram, PtpListener, PtpNetwork } from './inte
 export type { Random } from './interfaces/random.js';
 export { SystemRandom } from './interfaces/random.js';
 export type { Storage } from './interfaces/storage.js';
+export { PlugFailure, type SystemPlug } from './interfaces/system-plug.js';
 export type { TimeAnswer, TimeServers } from './interfaces/time-server.js';
 export { GoingDown } from './lifecycle/lifecycle.js';
 export { UnexpectedErrors, type Where, wordsOf } from './lifecycle/unexpected-errors.js';
@@ -61,4 +62,5 @@ export { FolderStorage } from './storage/folder-storage.js';
 export { makeFolder } from './storage/make-folder.js';
 export { MemoryStorage } from './storage/memory-storage.js';
 export { codeOf } from './storage/storage-failure.js';
+export { FolderPlug } from './system-plug/folder-plug.js';
 export { Tally } from './tally.js';

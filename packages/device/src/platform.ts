@@ -117,6 +117,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const state = new StoredState(documents, () => ({
     saved: time.stamp(),
     parameters: factorySet({ release, variant }, firmware),
+    neverSaved: true,
     ...factorySwitches(release),
   }));
   await firmware.settle(options.release);

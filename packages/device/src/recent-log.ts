@@ -1,6 +1,7 @@
 import type { Clock } from './interfaces/clock.js';
 import type { Host } from './interfaces/host.js';
 import type { Log, LogFields } from './interfaces/log.js';
+import type { SystemPlug } from './interfaces/system-plug.js';
 
 /** How many lines are kept; a new one replaces the oldest. */
 export const mostLines = 500;
@@ -95,5 +96,9 @@ export class LoggedHost implements Host {
 
   encoderSpeed(): number {
     return this.#host.encoderSpeed?.() ?? 0;
+  }
+
+  systemPlug(): SystemPlug | undefined {
+    return this.#host.systemPlug?.();
   }
 }

@@ -112,5 +112,5 @@ test('the full variant serves all, the core variant what is not about its fields
     'history',
     'time',
   ]);
-  expect([...extensionsOf({ release: '2.4.4', variant: 'core' }).keys()]).toEqual(['time']);
+  expect([...extensionsOf({ release: '2.4.4', variant: 'core' }).keys()]).toEqual(['time', 'plug']);
 });

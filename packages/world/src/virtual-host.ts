@@ -1,4 +1,4 @@
-import type { Device, Host, Log } from '@azimuth/device';
+import type { Device, Host, Log, SystemPlug } from '@azimuth/device';
 import { sectorCount } from '@azimuth/model';
 import { TemperatureModel } from './temperature-model.js';
 
@@ -14,6 +14,7 @@ export class VirtualHost implements Host {
   /** °C. */
   #setTemperature: number | undefined;
   #encoderSpeed = 0;
+  #plug: SystemPlug | undefined;
 
   constructor(log: Log) {
     this.log = log;
@@ -55,6 +56,17 @@ export class VirtualHost implements Host {
 
   setEncoderSpeed(millimetresPerSecond: number): void {
     this.#encoderSpeed = millimetresPerSecond;
+  }
+
+  systemPlug(): SystemPlug | undefined {
+    return this.#plug;
+  }
+
+  /** Puts a plug into the connector, in place of the one that is there; undefined: pulls it out. Returns the former one. */
+  setSystemPlug(plug: SystemPlug | undefined): SystemPlug | undefined {
+    const former = this.#plug;
+    this.#plug = plug;
+    return former;
   }
 
   /** The share of light, 0 to 1, that the dirt on each sector of the front screen absorbs. */

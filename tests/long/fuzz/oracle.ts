@@ -9,7 +9,7 @@ export type Outcome = number | 'page' | 'closed';
 /** Checks a reply and returns its status; undefined if it has none. Throws if the scanner has misbehaved. */
 export type Judge = (reply: HttpReply) => number | undefined;
 
-/** Success, a mistake of the client's, something not built yet, or an HTTP version that is not supported. */
+/** Success, a mistake of the client, or an HTTP version that is not supported. */
 function isFitting(status: number): boolean {
   return [200, 204, 501, 505].includes(status) || (status >= 400 && status < 500);
 }

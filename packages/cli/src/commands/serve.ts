@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import {
+  FolderPlug,
   FolderStorage,
   isSerialNumber,
   type Log,
@@ -82,6 +83,10 @@ export function serveCommand(): Command {
     new Option(
       '--data <folder>',
       'folder in which the scanner stores its parameters and files (default: ./azimuth-data/<serial>)',
+    ),
+    new Option(
+      '--system-plug <folder>',
+      'system plug in the connector: a folder that exists (default: none); see docs/system-plug.md',
     ),
     new Option(
       '--firmware <release>',
@@ -239,6 +244,7 @@ export async function serve(command: Command): Promise<void> {
   const host = new VirtualHost(log);
   const controls = await controlsOf(options, clock, host);
   const folder = options.data ?? join('azimuth-data', options.serial ?? defaultSerial);
+  putPlugIn(host, options.systemPlug, folder);
   try {
     const storage = await FolderStorage.open(folder, log);
     const service = await ScannerService.start(
@@ -271,6 +277,16 @@ export async function serve(command: Command): Promise<void> {
     // An open lock or listener would keep the process alive.
     process.exit(1);
   }
+}
+
+/** @throws CommandFailure if the plug is the folder of the scanner */
+function putPlugIn(host: VirtualHost, plug: string | undefined, folder: string): void {
+  if (plug === undefined) return;
+  if (plug === '') throw new CommandFailure('--system-plug: expected the name of a folder');
+  if (resolve(plug) === resolve(folder)) {
+    throw new CommandFailure('--system-plug: expected another folder than that of the scanner');
+  }
+  host.setSystemPlug(new FolderPlug(plug));
 }
 
 /** Only a scanner with a control port loads its commands. */

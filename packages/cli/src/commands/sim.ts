@@ -33,6 +33,7 @@ export function simCommand(): Command {
     'azimuth sim input 1 high',
     'azimuth sim contamination 0.4 --sector 3',
     'azimuth sim dhcp 10.0.0.42/24',
+    'azimuth sim plug in ./plug',
     'azimuth sim scene gate',
     'azimuth sim actor move "person 1" 2.5 -0.4',
     'azimuth sim power-cycle',
@@ -99,6 +100,12 @@ function controlCommands(): readonly Command[] {
       'Set the address that the simulated DHCP server offers.',
       { '<offer>': '10.0.0.42/24, or 10.0.0.42/24,10.0.0.1 with a gateway, or none' },
       ['10.0.0.42/24', '10.0.0.42/24,10.0.0.1', 'none'],
+    ),
+    controlCommand(
+      'plug',
+      'Put a system plug into the connector, or pull it out. The next boot takes the parameters of another scanner from it.',
+      { '<act>': 'in or out', '[folder]': 'with in: the folder that is the plug' },
+      ['in ./plug', 'out'],
     ),
     controlCommand(
       'webserver',

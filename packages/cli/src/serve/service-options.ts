@@ -35,6 +35,7 @@ export interface Options extends CoreOptions {
   readonly port: number;
   readonly httpsPort?: number;
   readonly data?: string;
+  readonly systemPlug?: string;
   readonly firmware?: string;
   readonly variant: string;
   readonly serial?: string;

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { boolean, isObject } from '@azimuth/model';
 import { InvalidArgumentError } from 'commander';
@@ -44,6 +45,7 @@ const controlRequests = {
   reference: ([signal = '']) => ['encoder/reference', { signal: numberOf('reference', signal) }],
   dhcp: ([offer = '']) => ['dhcp', offerOf(offer)],
   webserver: ([word = '']) => ['webserver', { enabled: switchOf('webserver', word) }],
+  plug: ([word = '', folder]) => ['plug', { folder: plugOf(word, folder) }],
   scene: async ([scene = '']) => ['scene', await sceneFrom(scene)],
   'actor add': async ([file = '']) => ['actors/add', await objectInFile(file)],
   'actor move': ([name = '', x = '', y = '', heading]) => [
@@ -85,6 +87,13 @@ function eitherOf(what: string, yes: string, no: string, typed: string): boolean
 /** On or off in any of the ways in which values are written. @throws Fault */
 function switchOf(what: string, typed: string): boolean {
   return parseValue(boolean(), what, typed);
+}
+
+/** The full path of the folder that is put in, or null: the scanner may run in another folder. @throws CommandFailure */
+function plugOf(word: string, folder: string | undefined): string | null {
+  if (word === 'in' && folder !== undefined && folder !== '') return resolve(folder);
+  if (word === 'out' && folder === undefined) return null;
+  throw new CommandFailure(`plug: expected in FOLDER or out, got "${[word, folder].join(' ').trim()}"`);
 }
 
 /** What DHCP offers: `10.0.0.42/24,10.0.0.1`, or `none`. @throws CommandFailure */

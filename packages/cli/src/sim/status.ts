@@ -20,6 +20,7 @@ function formOf(name: string, value: unknown, status: Readonly<Record<string, un
   if (name === 'network' && isObject(value)) return networkForm(value);
   if (name === 'contamination' && Array.isArray(value)) return contaminationForm(value);
   if (name === 'scene') return isObject(value) ? sceneForm(value) : 'none';
+  if (name === 'plug' && isObject(value)) return plugForm(value);
   if (name === 'ports' && Array.isArray(value)) return value.map(portRow);
   if (isPlace(value)) return `${plain(value.host)}:${plain(value.port)}`;
   return value === null ? 'off' : plain(value);
@@ -42,6 +43,11 @@ function sceneForm({ name, actors }: Record<string, unknown>): string {
   const names = Array.isArray(actors) ? actors.map(plain) : [];
   const scene = name === '' ? 'without a name' : plain(name);
   return names.length === 0 ? scene : `${scene}: ${names.join(', ')}`;
+}
+
+function plugForm({ folder, state, serialNumber, fault }: Record<string, unknown>): string {
+  const of = serialNumber === '' ? '' : `, of scanner ${plain(serialNumber)}`;
+  return `${plain(folder)}: ${plain(state)}${of}${fault === '' ? '' : ` (${plain(fault)})`}`;
 }
 
 function portRow(port: unknown): Row {

@@ -100,7 +100,7 @@ export function parameterId(name: string): string {
 }
 
 /** In bytes: a hundred times what a scanner writes. Parsing a longer file would block the process. */
-const longest = 1024 * 1024;
+export const longestBackup = 1024 * 1024;
 
 /**
  * Decodes an unencrypted backup file.
@@ -113,18 +113,20 @@ export function decodeBackup(file: Uint8Array): Backup {
   if (!/^[0-9a-f]{64}$/.test(checksum) || checksumOf(file, checksum) !== checksum) {
     throw new RestoreRefused('ChecksumError', 'the checksum is not the SHA-256 of the file');
   }
+  const serialNumber = json['serial number'];
   return {
     version: text(json, 'version', 'the file'),
     deviceIdentification: text(json, 'device identification', 'the file'),
+    ...(typeof serialNumber === 'string' ? { serialNumber } : {}),
     parameters: list(json.parameters, 'parameters').map(groupOf),
   };
 }
 
 function parse(file: Uint8Array): unknown {
-  if (file.length > longest) {
+  if (file.length > longestBackup) {
     throw new RestoreRefused(
       'ParseError',
-      `expected a backup of at most ${longest} bytes, got ${file.length}`,
+      `expected a backup of at most ${longestBackup} bytes, got ${file.length}`,
     );
   }
   if (!isUtf8(file))

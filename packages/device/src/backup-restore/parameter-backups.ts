@@ -1,15 +1,4 @@
-import {
-  allParameters,
-  backupRestore,
-  Fault,
-  firmwareVersion,
-  type Level,
-  levelNames,
-  Mutex,
-  type Release,
-  RestoreResult,
-  type Variable,
-} from '@azimuth/model';
+import { backupRestore, Fault, Mutex, type Release, RestoreResult, type Variable } from '@azimuth/model';
 import type { Announcements } from '../announcements.js';
 import { computed, type Feature, method } from '../feature.js';
 import type { Identity } from '../identity/identity.js';
@@ -18,14 +7,8 @@ import type { Random } from '../interfaces/random.js';
 import type { Parameters } from '../parameters/parameters.js';
 import type { Saving } from '../parameters/saving.js';
 import type { Documents } from '../storage/documents.js';
-import {
-  type Backup,
-  decodeBackup,
-  encodeBackup,
-  entryValue,
-  parameterId,
-  RestoreRefused,
-} from './backup-file.js';
+import { decodeBackup, encodeBackup, RestoreRefused } from './backup-file.js';
+import { backupOf } from './backup-of.js';
 import { decrypted, encrypted, isContainer } from './encrypted-backup.js';
 import { plannedRestore, selectedBy } from './restore-plan.js';
 import { BackupResults, type RestoreOutcome } from './results.js';
@@ -156,7 +139,7 @@ export class ParameterBackups implements Feature {
   create(passphrase: string, log: Log): Promise<void> {
     return this.#mutex.run(async () => {
       const { parameters, random, identity, firmware } = this.#options;
-      const plain = encodeBackup(backupOf(parameters, identity, firmware.release));
+      const plain = encodeBackup(backupOf(parameters.layer('working'), identity, firmware.release));
       const file = passphrase === '' ? plain : await encrypted(plain, passphrase, random);
       await this.#slot.replace(file);
       log.info('A parameter backup was made', { bytes: file.length, encrypted: passphrase !== '' });
@@ -207,37 +190,4 @@ function refuseFault(error: unknown): never {
   if (error.status === 'internalServerError') throw new RestoreRefused('IoError', error.message);
   const [name = ''] = error.at.split(/[.[]/, 1);
   throw new RestoreRefused('UpdateRepositoryError', error.message, [name]);
-}
-
-/**
- * The working values of all parameters, by the user level that may write them, the highest first. A backup contains no
- * password, key, certificate or enabled user level, because a restore must not change them.
- */
-function backupOf(
-  parameters: Parameters,
-  { name, serialNumber }: Pick<Identity, 'name' | 'serialNumber'>,
-  release: Release,
-): Backup {
-  const present = allParameters.filter((variable) => parameters.has(variable));
-  const groups = levelNames.toReversed().map((userlevel) => ({
-    userlevel,
-    parameters: present
-      .filter((variable) => levelOf(variable) === userlevel)
-      .map((variable) => ({
-        name: variable.name,
-        id: parameterId(variable.name),
-        value: entryValue(parameters.read(variable)),
-      })),
-  }));
-  return {
-    version: firmwareVersion(release),
-    deviceIdentification: name,
-    serialNumber,
-    parameters: groups.filter((group) => group.parameters.length > 0),
-  };
-}
-
-/** A read-only parameter belongs to Service, the level that may restore. */
-function levelOf({ facts }: Variable<unknown>): Level {
-  return facts.write ?? 'Service';
 }

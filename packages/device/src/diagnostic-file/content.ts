@@ -3,6 +3,7 @@ import {
   type Edition,
   type Endpoint,
   extensions,
+  PlugState,
   type Provenance,
   SCdevicestate,
   type Variable,
@@ -31,7 +32,7 @@ interface Described extends PasswordStores {
   readonly served: {
     readonly current: { readonly edition: Edition; readonly endpoints: ReadonlyMap<string, Endpoint> };
   };
-  readonly read: (variable: Variable<unknown>) => unknown;
+  readonly read: <T>(variable: Variable<T>) => T;
   readonly parameters: Parameters;
   readonly conditions: Conditions;
   readonly lifecycle: Lifecycle;
@@ -53,7 +54,7 @@ export function contentOf(scanner: Described, log: RecentLog): readonly Entry[] 
   const files: readonly File[] = [
     json(
       'status.json',
-      'device status and its causes, files that are missing or could not be read, levels that can log in with a factory password, temperature, device clock',
+      'device status and its causes, files that are missing or could not be read, the system plug, levels that can log in with a factory password, temperature, device clock',
       statusOf(scanner),
     ),
     json(
@@ -143,10 +144,16 @@ function statusOf(scanner: Described): unknown {
     phase: lifecycle.phase,
     allStoredCouldBeRead: conditions.intact,
     lostDocuments: documents.lost,
+    systemPlug: systemPlugOf(scanner),
     levelsWithFactoryPassword: openFactoryPasswords(scanner),
     temperatureCelsius: host.temperature(),
     deviceClock: { utc: new Date(time.utc).toISOString(), local: time.now() },
   };
+}
+
+function systemPlugOf({ read }: Described): unknown {
+  const status = read(extensions.members.plug);
+  return { ...status, State: named(PlugState, status.State) };
 }
 
 function networkOf({ network }: Described): unknown {

@@ -1,4 +1,5 @@
 import type { Log } from './log.js';
+import type { SystemPlug } from './system-plug.js';
 
 /** The hardware that the scanner runs on. */
 export interface Host {
@@ -9,4 +10,6 @@ export interface Host {
   encoderSpeed?(): number;
   /** The share of light, 0 to 1, that dirt takes in each of the twelve sectors of the front screen; empty if clean. */
   contamination?(): readonly number[];
+  /** The system plug in the connector; undefined without one. The same object as long as the same plug is in. */
+  systemPlug?(): SystemPlug | undefined;
 }

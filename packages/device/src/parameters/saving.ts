@@ -36,9 +36,15 @@ export class Saving {
   #sharing = 0;
   /** How many have shared the last one. */
   #lastShared = 0;
+  #afterwards: () => Promise<void> = async () => undefined;
 
   constructor(options: Options) {
     this.#options = options;
+  }
+
+  /** After each save, calls `act`, which must resolve. The save is answered, and the next one begins, after that. */
+  onSaved(act: () => Promise<void>): void {
+    this.#afterwards = act;
   }
 
   /**
@@ -80,13 +86,14 @@ export class Saving {
   /**
    * Takes over checked values, working and stored at once, without a reboot; all else stays, working and stored. Among
    * them may be parameters of another release or variant: they are kept.
+   * @param beside what else is stored with them, at the same moment
    * @throws Fault of what refuses the change, or 3 where it cannot be stored; then nothing has changed.
    */
-  async restore(values: ValueSet): Promise<void> {
+  async restore(values: ValueSet, beside: Partial<StoredContent> = {}): Promise<void> {
     const { parameters } = this.#options;
     await this.#alone(async () => {
       parameters.assertAllowed(values);
-      await this.#save({ ...parameters.layer('stored'), ...values }, (foreign) => foreign);
+      await this.#save({ ...parameters.layer('stored'), ...values }, (foreign) => foreign, beside);
       parameters.takeStored(({ name }) => Object.hasOwn(values, name));
     });
   }
@@ -101,6 +108,7 @@ export class Saving {
         throw error;
       }
       this.saves.add('stored');
+      await this.#afterwards();
     });
   }
 
@@ -111,12 +119,12 @@ export class Saving {
   async #save(
     values: ValueSet,
     keep: (foreign: ValueSet) => ValueSet,
-    switches: Partial<StoredContent> = {},
+    beside: Partial<StoredContent> = {},
   ): Promise<void> {
     const { parameters, state, time, announcements, conditions } = this.#options;
-    await state.update((content) => ({
+    await state.update(({ neverSaved: _, ...content }) => ({
       ...content,
-      ...switches,
+      ...beside,
       saved: time.stamp(),
       parameters: { ...keep(parameters.foreignIn(content.parameters)), ...values },
     }));

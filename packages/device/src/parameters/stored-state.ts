@@ -23,6 +23,10 @@ export interface StoredContent {
   readonly userLevels: LevelSwitches;
   readonly legacyUserLevels: LevelSwitches;
   readonly parameters: ValueSet;
+  /** Nobody has saved parameters yet: they are the factory defaults of a new scanner. */
+  readonly neverSaved?: true;
+  /** SHA-256 of the file whose parameters were taken from the system plug, until the plug has those of this scanner. */
+  readonly plugTaken?: string;
 }
 
 const name = 'parameters.json';
@@ -98,19 +102,26 @@ export class StoredState {
 }
 
 function contentOf(document: Record<string, unknown>): StoredContent {
-  const { saved, webserverEnabled, userLevels, legacyUserLevels, parameters } = document;
+  const { saved, webserverEnabled, userLevels, legacyUserLevels, parameters, neverSaved, plugTaken } =
+    document;
   if (!isObject(saved) || typeof saved.date !== 'string' || typeof saved.time !== 'string') {
     throw new UnreadableDocument('saved is not a date and a time');
   }
   if (typeof webserverEnabled !== 'boolean')
     throw new UnreadableDocument('webserverEnabled is not true or false');
   if (!isObject(parameters)) throw new UnreadableDocument('parameters is not an object');
+  if (neverSaved !== undefined && neverSaved !== true) throw new UnreadableDocument('neverSaved is not true');
+  if (plugTaken !== undefined && typeof plugTaken !== 'string') {
+    throw new UnreadableDocument('plugTaken is not a text');
+  }
   return {
     saved: { date: saved.date, time: saved.time },
     webserverEnabled,
     userLevels: switchesOf(userLevels),
     legacyUserLevels: switchesOf(legacyUserLevels),
     parameters,
+    ...(neverSaved === undefined ? {} : { neverSaved }),
+    ...(plugTaken === undefined ? {} : { plugTaken }),
   };
 }
 

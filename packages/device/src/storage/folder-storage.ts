@@ -1,4 +1,4 @@
-import { type FileHandle, lstat, open, readdir, rename, rm, unlink } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Mutex } from '@azimuth/model';
 import type { Log } from '../interfaces/log.js';
@@ -6,14 +6,12 @@ import type { Storage } from '../interfaces/storage.js';
 import { FolderLock } from './folder-lock.js';
 import { openItself, warnOfOthers } from './folder-safety.js';
 import { makeFolder } from './make-folder.js';
-import { receive, replace } from './replacement.js';
+import { receive, replace, unfinished } from './replacement.js';
+import { renameAside } from './set-aside.js';
 import { codeOf } from './storage-failure.js';
 
 /** Bytes of a file that are read at a time. Each slow download holds as many in memory. */
 const pieceBytes = 32 * 1024;
-
-/** The suffix of files that are being written. It is ours alone, so leftovers can be removed. */
-const unfinished = '.azimuth-unfinished';
 
 /** Documents as files of a folder, which one process at a time uses. */
 export class FolderStorage implements Storage {
@@ -66,7 +64,7 @@ export class FolderStorage implements Storage {
   async receive(name: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
     const path = join(this.folder, name);
     await this.#inTurn(name, () =>
-      receive({ temporary: `${path}${unfinished}`, path, pieces }, this.#handle?.fd),
+      receive({ temporary: `${path}${unfinished}`, path, pieces, mode: 0o644 }, this.#handle?.fd),
     );
   }
 
@@ -103,14 +101,9 @@ export class FolderStorage implements Storage {
   }
 
   async setAside(name: string): Promise<string> {
-    const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
-    for (let more = 0; ; more++) {
-      const aside = `${name}.unreadable-${stamp}${more === 0 ? '' : `-${more}`}`;
-      if (await exists(join(this.folder, aside))) continue;
-      await rename(join(this.folder, name), join(this.folder, aside));
-      await this.#handle?.sync();
-      return aside;
-    }
+    const aside = await renameAside(this.folder, name);
+    await this.#handle?.sync();
+    return aside;
   }
 
   async close(): Promise<void> {
@@ -131,16 +124,6 @@ export class FolderStorage implements Storage {
 /** The folder, opened to be synced when a name in it has changed. Windows cannot open folders, and needs no sync. */
 async function handleOf(folder: string): Promise<FileHandle | undefined> {
   return process.platform === 'win32' ? undefined : open(folder, 'r');
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    if (isMissing(error)) return false;
-    throw error;
-  }
 }
 
 function isMissing(error: unknown): boolean {

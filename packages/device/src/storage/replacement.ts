@@ -11,6 +11,9 @@ const rename = promisify(fs.rename);
 /** At most so many bytes wait for the disk before reading pauses. */
 const mostWaiting = 1024 * 1024;
 
+/** The suffix of files that are being written. It is ours alone, so leftovers can be removed. */
+export const unfinished = '.azimuth-unfinished';
+
 /** A temporary file and the path of the file that it replaces. */
 export interface Replacement {
   readonly temporary: string;
@@ -37,15 +40,23 @@ export async function replace(
   });
 }
 
-/** The same for a large file that comes in pieces. Rejects with what `pieces` throws. */
+/** The same for a large file that comes in pieces, without blocking this thread. Rejects with what `pieces` throws. */
 export async function receive(
-  { temporary, path, pieces }: Replacement & { readonly pieces: AsyncIterable<Uint8Array> },
+  {
+    temporary,
+    path,
+    pieces,
+    mode,
+  }: Replacement & {
+    readonly pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+    readonly mode: number;
+  },
   folder: number | undefined,
 ): Promise<void> {
   await put({ temporary, path }, folder, async () => {
     await rm(temporary, { force: true });
     // Created before the first piece is asked for: else a file that is broken off at once would appear after its removal.
-    const file = await open(temporary, 'wx', 0o644);
+    const file = await open(temporary, 'wx', mode);
     // `flush`: all of it is on disk before the file is closed, which the pipeline waits for.
     await pipeline(pieces, file.createWriteStream({ flush: true, highWaterMark: mostWaiting }));
   });

@@ -25,10 +25,16 @@ export function reasonOf(error: unknown): string {
 /** The cause and a remedy, without paths: clients must not see those of this machine. */
 export function remedyOf(error: unknown): string {
   const code = codeOf(error);
+  if (code === undefined) return causeOf(error);
+  return `${causeOf(error)}; ${remedies[code] ?? 'the log of the scanner says more'}`;
+}
+
+/** The cause without paths. */
+export function causeOf(error: unknown): string {
+  const code = codeOf(error);
   if (code === undefined) return 'the log of the scanner says why';
   // Messages of the system read `CODE: text, call 'path'`.
-  const [text = code] = reasonOf(error).split(',', 1);
-  return `${text}; ${remedies[code] ?? 'the log of the scanner says more'}`;
+  return reasonOf(error).split(',', 1)[0] ?? code;
 }
 
 /** Is it a temporary error of the system, which says nothing about the document? */

@@ -1,12 +1,11 @@
-import { detectionHistory, extensions, fieldEvaluation, inputsAndOutputs, status } from '@azimuth/model';
+import { extensions, fieldEvaluation, inputsAndOutputs, status } from '@azimuth/model';
 import { expect, test } from 'vitest';
-import { missingOf } from '../../../../scripts/not-built.mjs';
 import { atService, TestDevice } from '../../../../tests/support/test-device.js';
 import { evaluation, group } from './field-test-device.js';
 import { arc, nothing, ScriptedCore } from './scripted-core.js';
 
 const { fields, history } = extensions.members;
-const { FieldEvaluationResult, EvaluationGroupType } = fieldEvaluation.members;
+const { FieldEvaluationResult } = fieldEvaluation.members;
 
 async function scanner() {
   const core = new ScriptedCore();
@@ -115,19 +114,4 @@ test('with more than 20 active fields the scanner is not ready, and DeviceStatus
   expect(testDevice.device.read(status.members.SCdevicestate)).toBe(2);
   define([], []);
   expect(testDevice.device.read(status.members.DeviceStatus)).toBe(3);
-});
-
-test('nothing of fields is left unbuilt or without an effect', async () => {
-  const { testDevice } = await scanner();
-  const { unbuilt, withoutEffect } = missingOf(testDevice.device);
-  const names = [...unbuilt, ...withoutEffect].map(({ name }) => name);
-  for (const { name } of [
-    ...Object.values(fieldEvaluation.members),
-    ...Object.values(detectionHistory.members),
-    fields,
-    history,
-  ]) {
-    expect(names).not.toContain(name);
-  }
-  expect(testDevice.device.read(EvaluationGroupType)).toHaveLength(48);
 });

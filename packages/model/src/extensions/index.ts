@@ -8,6 +8,7 @@ import { string } from '../types/string.js';
 import { struct } from '../types/struct.js';
 import type { TypeOf } from '../types/value-type.js';
 import { fieldDefinitions } from './field-definitions.js';
+import { plugState } from './plug-state.js';
 import { timeState } from './time-state.js';
 
 /** How many detections are kept; one more pushes the oldest out (specification, Limits). */
@@ -33,6 +34,7 @@ function detections() {
 
 export type { Evaluation, EvaluationGroup, FieldDefinitions } from './field-definitions.js';
 export { furthestCorner, GroupActivation, InputCondition, OcclusionHandling } from './field-definitions.js';
+export { PlugState, type PlugStatus } from './plug-state.js';
 export { PtpState, type TimeState } from './time-state.js';
 
 /** The path of extensions. On the wire, their names begin with it. */
@@ -71,11 +73,20 @@ const ofTime = group('Date and system time', {
   }),
 });
 
+const ofBackups = group('Backup/Restore', {
+  plug: event(plugState, {
+    since: '2.3.1',
+    text: 'The system plug in the connector: whether it has the stored parameters, of which scanner they are, and what is wrong.',
+  }),
+});
+
 /**
  * What the interface lacks and tools need: variables like those of the specification, served beside it under
  * `/x/<name>`, and on no legacy wire.
  */
-export const extensions = { members: { ...ofFields.members, ...ofHistory.members, ...ofTime.members } };
+export const extensions = {
+  members: { ...ofFields.members, ...ofHistory.members, ...ofTime.members, ...ofBackups.members },
+};
 
 export const extensionVariables: readonly Variable<unknown>[] = Object.values<Variable<unknown>>(
   extensions.members,

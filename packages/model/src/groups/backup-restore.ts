@@ -73,7 +73,7 @@ export const backupRestore = group('Backup/Restore', {
   enableCloningPlug: variable(boolean(true), {
     write: 'Service',
     since: '2.3.1',
-    text: 'Whether a system plug stores the parameters, so that a replacement scanner gets them.',
+    text: 'Whether the system plug in the connector gets the stored parameters, and gives them to a replacement scanner.',
   }),
   parameterbackup: file({
     since: '2.2.0',

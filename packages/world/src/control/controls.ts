@@ -8,6 +8,7 @@ import {
   sensorCommands,
   timeCommands,
 } from './hardware-commands.js';
+import { plugCommands, plugOverview } from './plug-commands.js';
 import { actorCommands, sceneCommands, sceneCoreIn, sceneCoreOf } from './scene-commands.js';
 
 const { ContaminationConfig } = contaminationIndication.members;
@@ -24,6 +25,7 @@ export function virtualControls(clock: MovableClock, host: VirtualHost): (device
       ...sensorCommands(device, host),
       ...portCommands(device.ports),
       ...screenCommands(device.contamination, host),
+      ...plugCommands(device, host),
       ...sceneCommands(device.measuring),
       ...actorCommands(device.measuring),
     },
@@ -51,6 +53,7 @@ async function overviewOf(device: Device, host: VirtualHost): Promise<object> {
     encoder: { speed: host.encoderSpeed() },
     contamination: host.contamination(),
     contaminationStrategy: strategyOf(device),
+    plug: plugOverview(device, host),
     ports: device.ports.overview,
   };
 }

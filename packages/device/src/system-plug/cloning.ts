@@ -1,0 +1,261 @@
+import { backupRestore, extensions, Mutex, PlugState, type PlugStatus, type Release } from '@azimuth/model';
+import type { Announcements } from '../announcements.js';
+import { encodeBackup } from '../backup-restore/backup-file.js';
+import { backupOf } from '../backup-restore/backup-of.js';
+import { computed, type Feature } from '../feature.js';
+import type { Identity } from '../identity/identity.js';
+import type { Clock } from '../interfaces/clock.js';
+import type { Host } from '../interfaces/host.js';
+import type { Log } from '../interfaces/log.js';
+import { PlugFailure, type SystemPlug } from '../interfaces/system-plug.js';
+import type { Conditions } from '../lifecycle/conditions.js';
+import type { Parameters } from '../parameters/parameters.js';
+import type { Saving } from '../parameters/saving.js';
+import type { StoredState } from '../parameters/stored-state.js';
+import { causeOf, reasonOf } from '../storage/storage-failure.js';
+import { Patience } from './patience.js';
+import { type ForeignParameters, type PlugContent, type PlugReader, plugContentOf } from './plug-content.js';
+
+const { enableCloningPlug } = backupRestore.members;
+const { plug: status } = extensions.members;
+/** Why DeviceStatus is 5 while something is wrong with the plug. */
+const condition = 'system plug';
+const mostCharacters = 200;
+
+interface Options {
+  readonly host: Host;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly identity: Identity;
+  readonly firmware: { readonly release: Release };
+  readonly parameters: Parameters;
+  readonly saving: Saving;
+  readonly state: StoredState;
+  readonly conditions: Conditions;
+  readonly announcements: Announcements;
+}
+
+/** What is done with a plug, and its status afterwards. */
+type Act = (plug: SystemPlug, content: PlugContent) => PlugStatus | Promise<PlugStatus>;
+
+/**
+ * Cloning by the system plug (docs/system-plug.md). Each save goes to the plug, too. A boot takes the parameters of another
+ * scanner from it. What counts is the scanner's own storage: a plug that fails is reported, and neither a save nor a boot
+ * fails with it.
+ *
+ * A power cut does no harm at any moment. Parameters that are taken are stored in one document with the digest of their
+ * file. So they are either taken again, as if for the first time, or known to be taken, and then the plug is only written.
+ */
+export class Cloning implements Feature {
+  readonly computed = [computed(status, () => this.#status)];
+  readonly #options: Options;
+  readonly #patience: Patience;
+  /** Visits of the plug, one after the other. */
+  readonly #mutex = new Mutex();
+  #status: PlugStatus = status.type.initial;
+  #ended = false;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#patience = new Patience(options.clock, () => void this.#visit(this.#afterSave));
+    options.saving.onSaved(() => this.#visit(this.#afterSave));
+  }
+
+  get status(): PlugStatus {
+    return this.#status;
+  }
+
+  /** A plug was put in, or pulled out. Resolves when the scanner uses no earlier plug any more. */
+  plugChanged(): Promise<void> {
+    return this.#visit((plug, content) => this.#statusOf(plug, content));
+  }
+
+  /** A boot: takes the parameters of another scanner, or brings the plug up to date. */
+  async loaded(): Promise<void> {
+    let foreign: ForeignParameters | undefined;
+    this.#become(status.type.initial);
+    const { state, identity } = this.#options;
+    // A scanner on which nobody has saved anything takes the parameters of any scanner.
+    const own = state.content.neverSaved ? undefined : identity.serialNumber;
+    await this.#visit(
+      (plug, content) => {
+        if (content.kind === 'foreign') foreign = content;
+        return this.#atBoot(plug, content);
+      },
+      { own },
+    );
+    if (foreign !== undefined) await this.#take(foreign);
+  }
+
+  /** Does not wait for a save that is under way: nobody has been told that it is done. */
+  async end(): Promise<void> {
+    this.#ended = true;
+    const plug = this.#options.host.systemPlug?.();
+    if (plug === undefined) return;
+    await this.#patience.for(plug, () => plug.release()).catch(() => undefined);
+  }
+
+  /**
+   * Reads the plug, and acts. Never rejects.
+   * @param own the serial number of parameters that are its own; undefined if it takes those of any scanner
+   */
+  #visit(
+    act: Act,
+    { own }: Pick<PlugReader, 'own'> = { own: this.#options.identity.serialNumber },
+  ): Promise<void> {
+    return this.#mutex.run(async () => {
+      if (!this.#ended) this.#become(await this.#statusAfter(act, own));
+    });
+  }
+
+  async #statusAfter(act: Act, own: string | undefined): Promise<PlugStatus> {
+    const plug = this.#options.host.systemPlug?.();
+    if (plug === undefined) return statusWith('NONE');
+    if (!this.#isOn) return statusWith('IGNORED');
+    try {
+      const file = await this.#patience.for(plug, () => plug.read());
+      return await act(plug, plugContentOf(file, this.#readerFor(own)));
+    } catch (error) {
+      const fault = error instanceof PlugFailure ? error.message : causeOf(error);
+      this.#report('The system plug cannot be used; the scanner has stored the parameters itself', fault, {
+        plug: plug.name,
+        reason: reasonOf(error),
+      });
+      return statusWith('FAILED', '', fault);
+    }
+  }
+
+  readonly #afterSave: Act = async (plug, content) => {
+    if (content.kind === 'foreign' || content.kind === 'refused') return this.#statusOf(plug, content);
+    if (content.kind === 'damaged') await this.#setAside(plug, content.reason);
+    return this.#write(plug, content);
+  };
+
+  async #atBoot(plug: SystemPlug, content: PlugContent): Promise<PlugStatus> {
+    switch (content.kind) {
+      case 'foreign':
+      case 'refused':
+        return this.#statusOf(plug, content);
+      case 'damaged':
+        return statusWith('DUE', '', await this.#setAside(plug, content.reason));
+      case 'empty':
+      case 'own':
+        // Factory defaults that nobody has saved are not worth a place on the plug.
+        if (this.#options.state.content.neverSaved) return this.#statusOf(plug, content);
+        return this.#write(plug, content);
+    }
+  }
+
+  /** The status of a plug that is not written. */
+  #statusOf({ name }: SystemPlug, content: PlugContent): PlugStatus {
+    switch (content.kind) {
+      case 'empty':
+        return statusWith('DUE');
+      case 'own':
+        return statusWith(this.#hasStored(content) ? 'CURRENT' : 'DUE', content.serialNumber);
+      case 'foreign':
+        return statusWith('WAITING', content.serialNumber);
+      case 'refused':
+        this.#report('The parameters on the system plug cannot be taken', content.reason, { plug: name });
+        return statusWith('REFUSED', content.serialNumber, content.reason);
+      case 'damaged':
+        this.#report('The file on the system plug cannot be read', content.reason, { plug: name });
+        return statusWith('DUE', '', content.reason);
+    }
+  }
+
+  /** Writes the stored parameters, unless the plug has them. */
+  async #write(plug: SystemPlug, content: PlugContent): Promise<PlugStatus> {
+    const { host, identity, log } = this.#options;
+    if (!this.#hasStored(content)) {
+      if (this.#ended || host.systemPlug?.() !== plug) throw new PlugFailure('the plug was pulled out');
+      await this.#patience.for(plug, () => plug.write(this.#stored()));
+      log.info('The system plug has the stored parameters', { plug: plug.name });
+    }
+    await this.#forgetTaken();
+    return statusWith('CURRENT', identity.serialNumber);
+  }
+
+  /** Renames a damaged file. Returns what to tell about it. */
+  async #setAside(plug: SystemPlug, reason: string): Promise<string> {
+    const setAside = await this.#patience.for(plug, () => plug.setAside());
+    const fault = `${reason}; the file was renamed to ${setAside}`;
+    this.#report('The file on the system plug is not a backup, or was damaged; it is not used', fault, {
+      plug: plug.name,
+    });
+    return fault;
+  }
+
+  /** Stores the parameters with the note that they were taken. The save that this is also writes the plug. */
+  async #take({ digest, serialNumber, values }: ForeignParameters): Promise<void> {
+    const { saving, log } = this.#options;
+    try {
+      await saving.restore(values, { plugTaken: digest });
+      log.warn('The scanner has taken the parameters on the system plug, with address and name', {
+        ofScanner: serialNumber,
+        parameters: Object.keys(values).length,
+      });
+    } catch (error) {
+      const fault = 'the scanner cannot store the parameters on the plug; its next boot tries again';
+      this.#report('The parameters on the system plug could not be taken', fault, {
+        reason: reasonOf(error),
+      });
+      this.#become(statusWith('WAITING', serialNumber, fault));
+    }
+  }
+
+  /** The plug has the parameters of this scanner, so the note is of no use. It does no harm, either. */
+  async #forgetTaken(): Promise<void> {
+    const { state } = this.#options;
+    if (state.content.plugTaken === undefined) return;
+    await state.update(({ plugTaken: _, ...content }) => content).catch(() => undefined);
+  }
+
+  get #isOn(): boolean {
+    const { parameters } = this.#options;
+    return parameters.has(enableCloningPlug) && parameters.stored(enableCloningPlug);
+  }
+
+  #readerFor(own: string | undefined): PlugReader {
+    const { identity, firmware, state, parameters } = this.#options;
+    return {
+      own,
+      taken: state.content.plugTaken,
+      deviceIdentification: identity.name,
+      release: firmware.release,
+      assertAllowed: (values) => parameters.assertAllowed(values),
+    };
+  }
+
+  /** The file for the plug. */
+  #stored(): Buffer {
+    const { parameters, identity, firmware } = this.#options;
+    return encodeBackup(backupOf(parameters.storedSet, identity, firmware.release));
+  }
+
+  #hasStored(content: PlugContent): boolean {
+    return content.kind === 'own' && this.#stored().equals(content.file);
+  }
+
+  /** Logs a problem, unless it was the last one, too. */
+  #report(message: string, fault: string, fields: Readonly<Record<string, unknown>>): void {
+    if (told(fault) !== this.#status.Fault)
+      this.#options.log.warn(message, { reason: told(fault), ...fields });
+  }
+
+  #become(next: PlugStatus): void {
+    const { conditions, announcements } = this.#options;
+    this.#status = next;
+    conditions.set('DS_ServiceRecommended', condition, next.Fault !== '');
+    announcements.changed([status]);
+  }
+}
+
+function statusWith(state: keyof typeof PlugState, serialNumber = '', fault = ''): PlugStatus {
+  return { State: PlugState[state], SerialNumber: serialNumber, Fault: told(fault) };
+}
+
+/** Names in a file may contain anything. */
+function told(fault: string): string {
+  return [...fault.replaceAll(/\p{C}/gu, '?')].slice(0, mostCharacters).join('');
+}

@@ -1,0 +1,110 @@
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { longestBackup } from '../backup-restore/backup-file.js';
+import { PlugFailure, type SystemPlug } from '../interfaces/system-plug.js';
+import { FolderInUse, FolderLock } from '../storage/folder-lock.js';
+import { openItself } from '../storage/folder-safety.js';
+import { receive, unfinished } from '../storage/replacement.js';
+import { renameAside } from '../storage/set-aside.js';
+import { codeOf, LinkInPlace } from '../storage/storage-failure.js';
+
+const file = 'system-plug.json';
+
+/**
+ * A folder as a system plug, for one scanner at a time. A folder that is missing is a plug that fails; it is not created.
+ * A plug that is full or read-only can be read.
+ */
+export class FolderPlug implements SystemPlug {
+  /** Its full path. */
+  readonly name: string;
+  #lock: FolderLock | undefined;
+
+  constructor(folder: string) {
+    this.name = resolve(folder);
+  }
+
+  async read(): Promise<Uint8Array | undefined> {
+    await this.#take();
+    const found = await this.#opened();
+    // A longer file than a backup is not read to its end. The stream closes the file.
+    return found === undefined ? undefined : buffer(found.createReadStream({ end: longestBackup }));
+  }
+
+  async write(content: Uint8Array): Promise<void> {
+    await this.#take();
+    const path = join(this.name, file);
+    await this.#inFolder((folder) =>
+      receive({ temporary: `${path}${unfinished}`, path, pieces: [content], mode: 0o600 }, folder?.fd),
+    );
+  }
+
+  async setAside(): Promise<string> {
+    await this.#take();
+    return this.#inFolder(async (folder) => {
+      const aside = await renameAside(this.name, file);
+      await folder?.sync();
+      return aside;
+    });
+  }
+
+  async release(): Promise<void> {
+    const lock = this.#lock;
+    this.#lock = undefined;
+    await lock?.release();
+  }
+
+  /** @throws PlugFailure if there is no such folder, or if another scanner uses it */
+  async #take(): Promise<void> {
+    if (!(await isFolder(this.name))) {
+      // What comes back in its place is another folder.
+      await this.release();
+      throw new PlugFailure('the folder of the plug does not exist, or is not a folder');
+    }
+    this.#lock ??= await lockOf(this.name);
+  }
+
+  async #opened(): Promise<FileHandle | undefined> {
+    const found = await openItself(join(this.name, file)).catch((error: unknown) => {
+      if (error instanceof LinkInPlace) throw new PlugFailure(error.message);
+      if (isMissing(error)) return undefined;
+      throw error;
+    });
+    if (found === undefined || (await found.stat()).isFile()) return found;
+    await found.close();
+    throw new PlugFailure(`${file} is not a file`);
+  }
+
+  /** Calls `act` with the open folder, to be synced. Windows cannot open folders, and needs no sync. */
+  async #inFolder<T>(act: (folder: FileHandle | undefined) => Promise<T>): Promise<T> {
+    const folder = process.platform === 'win32' ? undefined : await open(this.name, 'r');
+    try {
+      return await act(folder);
+    } finally {
+      await folder?.close();
+    }
+  }
+}
+
+/** Undefined if no lock can be made, because the plug is full or read-only. Such a plug cannot be written, either. */
+async function lockOf(folder: string): Promise<FolderLock | undefined> {
+  try {
+    return await FolderLock.take(folder);
+  } catch (error) {
+    if (error instanceof FolderInUse) throw new PlugFailure('another scanner uses the plug');
+    return undefined;
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '');
+}

@@ -1,0 +1,40 @@
+import type { Clock } from '../interfaces/clock.js';
+import { PlugFailure, type SystemPlug } from '../interfaces/system-plug.js';
+
+/** How long (ms) a save or a boot waits for a plug that does not answer. */
+export const plugPatience = 5000;
+
+/** Accesses to system plugs that end in time, even if a plug never answers. */
+export class Patience {
+  readonly #clock: Clock;
+  readonly #answersLate: () => void;
+  readonly #silent = new WeakSet<SystemPlug>();
+
+  /** @param answersLate called when a plug answers after its time */
+  constructor(clock: Clock, answersLate: () => void) {
+    this.#clock = clock;
+    this.#answersLate = answersLate;
+  }
+
+  /**
+   * Uses a plug.
+   * @throws PlugFailure if it does not answer in time, and at once as long as an earlier answer is missing; else what `use`
+   * rejects with
+   */
+  async for<T>(plug: SystemPlug, use: () => Promise<T>): Promise<T> {
+    if (this.#silent.has(plug)) throw new PlugFailure('the plug still does not answer');
+    const answer = use();
+    let cancel = () => {};
+    const timeout = new Promise<never>((_, reject) => {
+      cancel = this.#clock.after(plugPatience, () => {
+        this.#silent.add(plug);
+        reject(new PlugFailure(`the plug has not answered for ${plugPatience / 1000} s`));
+      });
+    });
+    const answered = () => {
+      if (this.#silent.delete(plug)) this.#answersLate();
+    };
+    answer.then(answered, answered);
+    return Promise.race([answer, timeout]).finally(() => cancel());
+  }
+}

@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Device, MemoryStorage, SystemRandom, VirtualClock, virtualIdentity } from '@azimuth/device';
+import type { Endpoint } from '@azimuth/model';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+const packages = fileURLToPath(new URL('../packages', import.meta.url));
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+describe('the interface', () => {
+  let device: Device;
+  let served: readonly Endpoint[];
+  let words: ReadonlySet<string>;
+
+  beforeAll(async () => {
+    device = await Device.open({
+      identity: virtualIdentity('1'),
+      clock: new VirtualClock(),
+      random: new SystemRandom(),
+      storage: new MemoryStorage(),
+      host: { log, temperature: () => 20 },
+      core: { start() {}, stop() {} },
+      variant: 'full',
+      bootMilliseconds: 0,
+    });
+    served = [...new Set(device.endpoints.values())];
+    words = wordsOfCode();
+  });
+
+  it('has a feature behind each method and each variable that is not stored', () => {
+    expect(withoutFeature(served, device.features)).toEqual([]);
+  });
+
+  it('has code that uses each parameter', () => {
+    expect(withoutEffect(served, words)).toEqual([]);
+  });
+
+  it('without features would have nothing behind its methods and computed variables', () => {
+    const names = withoutFeature(served, []);
+    expect(names).toEqual(expect.arrayContaining(['WriteEeprom', 'DeviceStatus']));
+    expect(names).not.toContain('LocationName');
+  });
+
+  it('without code would have parameters that nothing uses', () => {
+    const names = withoutEffect(served, new Set());
+    expect(names).toEqual(expect.arrayContaining(['LocationName', 'enableCloningPlug', 'rosDomainId']));
+    expect(names).not.toContain('DeviceStatus');
+  });
+});
+
+/** The methods that no feature performs, and the variables that no feature computes and that are no parameters. */
+function withoutFeature(served: readonly Endpoint[], features: Device['features']): string[] {
+  const behind = new Set<unknown>([
+    ...features.flatMap(({ computed = [] }) => computed.map(({ variable }) => variable)),
+    ...features.flatMap(({ methods = [] }) => methods.map(({ method }) => method)),
+  ]);
+  return served.filter((each) => !behind.has(each) && !isParameter(each)).map(({ name }) => name);
+}
+
+/** The parameters whose names are not among these words. */
+function withoutEffect(served: readonly Endpoint[], words: ReadonlySet<string>): string[] {
+  return served.filter((each) => isParameter(each) && !words.has(each.name)).map(({ name }) => name);
+}
+
+function isParameter(endpoint: Endpoint): boolean {
+  return endpoint.kind === 'variable' && endpoint.stored;
+}
+
+/** All words in the code of the scanner, without comments: a parameter has an effect only if its name is among them. */
+function wordsOfCode(): ReadonlySet<string> {
+  const words = new Set<string>();
+  for (const name of ['device', 'server', 'world']) {
+    const folder = join(packages, name, 'src');
+    for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+      if (!file.endsWith('.ts')) continue;
+      const code = readFileSync(join(folder, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
+      for (const [word] of code.matchAll(/\w+/g)) words.add(word);
+    }
+  }
+  return words;
+}

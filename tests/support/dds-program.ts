@@ -79,6 +79,12 @@ export class DdsProgram {
   loses: (submessage: Submessage) => boolean = () => false;
   /** Is it silent, apart from announcements? */
   isMute = false;
+  /** The built-in endpoints that it announces. */
+  builtinEndpoints =
+    builtinEndpoint.participantWriter |
+    builtinEndpoint.participantReader |
+    builtinEndpoint.publicationsReader |
+    builtinEndpoint.subscriptionsWriter;
   readonly #socket: Socket;
   readonly #wishes: readonly Wish[];
   readonly #domain: number;
@@ -117,11 +123,7 @@ export class DdsProgram {
       domainTag,
       discovery: locators,
       user: locators,
-      builtinEndpoints:
-        builtinEndpoint.participantWriter |
-        builtinEndpoint.participantReader |
-        builtinEndpoint.publicationsReader |
-        builtinEndpoint.subscriptionsWriter,
+      builtinEndpoints: this.builtinEndpoints,
       lease,
       userData: '',
     });

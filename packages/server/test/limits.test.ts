@@ -78,6 +78,7 @@ describe('docs/limits.md states', () => {
 
   test.each([
     `After ${ros2.mostWrong} wrong numbers, the next ones are ignored for ${seconds(ros2.deafTime)}`,
+    `it is greeted again, at most every ${seconds(ros2.greetingInterval)}`,
     `at most ${ros2.unprovenFactor} times the bytes that came from it`,
     `more than ${ros2.mostReadersOfPeer} readers of one participant, or ${ros2.mostReaders} of all`,
     `or ${mebibytes(ros2.repairedTogether)} for all together`,

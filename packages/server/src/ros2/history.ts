@@ -44,6 +44,7 @@ export class SampleHistory {
   }
 
   get(sequence: number): Sample | undefined {
+    if (sequence < this.first || sequence > this.last) return undefined;
     return this.#samples.find((sample) => sample.sequence === sequence);
   }
 

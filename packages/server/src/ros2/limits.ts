@@ -42,6 +42,8 @@ export const mostWrong = 2;
 export const deafTime = 10_000;
 /** When it is greeted for the first time, and again if it does not answer. */
 export const provingIntervals: readonly number[] = [0, 100, 400];
+/** Later it is greeted when it announces itself, but not more often than this: its announcement may answer a greeting. */
+export const greetingInterval = 1000;
 
 /** Control messages a second to one peer: acknowledgements, heartbeats that were asked for, gaps. */
 export const answersPerPeer = 200;

@@ -86,10 +86,13 @@ export class Peer {
     return this.#count;
   }
 
-  /** A datagram has come: the lease begins anew, as some participants announce themselves less often. */
+  /**
+   * A datagram has come. If it has shown that it gets messages, its lease begins anew, as some participants announce
+   * themselves less often.
+   */
   heard(bytes: number): void {
-    this.#seen = this.#transmission.clock.monotonic();
-    if (!this.#isProven) this.#credit = Math.min(this.#credit + unprovenFactor * bytes, mostCredit);
+    if (this.#isProven) this.#seen = this.#transmission.clock.monotonic();
+    else this.#credit = Math.min(this.#credit + unprovenFactor * bytes, mostCredit);
   }
 
   /** Spends an amount of bytes that are sent again. Returns false if there were too many. */
@@ -97,8 +100,9 @@ export class Peer {
     return this.#repairs.spend(bytes) && this.#transmission.repairs.spend(bytes);
   }
 
-  /** Takes its announcement. @param from the address that it was sent from */
+  /** Takes its announcement: its lease begins anew. @param from the address that it was sent from */
   announced(data: ParticipantData, from: string): void {
+    this.#seen = this.#transmission.clock.monotonic();
     this.#lease = Math.min(Math.max(data.lease, shortestLease), longestLease);
     const discovery = this.#locatorOf(data.discovery, from, this.#locators.discovery);
     // What is proven of the one address is not true for another one.

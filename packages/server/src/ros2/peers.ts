@@ -1,7 +1,13 @@
 import type { Clock } from '@azimuth/device';
-import { type Data, decodeParticipantData, type GuidPrefix, statusInfoOf } from '@azimuth/telegrams/rtps';
+import {
+  builtinEndpoint,
+  type Data,
+  decodeParticipantData,
+  type GuidPrefix,
+  statusInfoOf,
+} from '@azimuth/telegrams/rtps';
 import { AnswerLimit } from '../network/rate-limit.js';
-import { mostPeers, provingIntervals } from './limits.js';
+import { greetingInterval, mostPeers, provingIntervals } from './limits.js';
 import { Peer, type Transmission } from './peer.js';
 
 interface Options {
@@ -13,12 +19,17 @@ interface Options {
   readonly lost: (peer: Peer) => void;
 }
 
-/** The participants of other programs in the domain (SPDP, DDSI-RTPS §8.5.3). */
+/**
+ * The participants of other programs in the domain (SPDP, DDSI-RTPS §8.5.3). Those that read no announcements of writers
+ * are not kept: they cannot be told what the scanner publishes. Other scanners are such participants.
+ */
 export class Peers {
   readonly #options: Options;
   readonly #peers = new Map<GuidPrefix, Peer>();
   readonly #limit: AnswerLimit;
   readonly #cancels = new Map<Peer, () => void>();
+  /** When each peer was greeted last. */
+  readonly #greeted = new WeakMap<Peer, number>();
 
   constructor(options: Options) {
     this.#options = options;
@@ -48,10 +59,11 @@ export class Peers {
     const announced = decodeParticipantData(data.payload);
     if (announced.prefix !== source || announced.domainTag !== '') return;
     if (announced.domain !== undefined && announced.domain !== this.#options.domain) return;
+    if ((announced.builtinEndpoints & builtinEndpoint.publicationsReader) === 0) return;
     const known = this.#peers.get(source);
     if (known !== undefined) {
       known.announced(announced, from);
-      if (!known.isProven && !this.#cancels.has(known)) this.#options.greet(known);
+      this.#greetAgain(known);
       return;
     }
     if (!this.#limit.allows(from) || !this.#makeRoom()) return;
@@ -77,7 +89,7 @@ export class Peers {
   #introduce(peer: Peer, time: number): void {
     this.#cancels.delete(peer);
     if (peer.isProven) return;
-    this.#options.greet(peer);
+    this.#greet(peer);
     const before = provingIntervals[time];
     const next = provingIntervals[time + 1];
     if (before === undefined || next === undefined) return;
@@ -85,6 +97,17 @@ export class Peers {
       peer,
       this.#options.clock.after(next - before, () => this.#introduce(peer, time + 1)),
     );
+  }
+
+  #greetAgain(peer: Peer): void {
+    if (peer.isProven || this.#cancels.has(peer)) return;
+    const since = this.#options.clock.monotonic() - (this.#greeted.get(peer) ?? Number.NEGATIVE_INFINITY);
+    if (since >= greetingInterval) this.#greet(peer);
+  }
+
+  #greet(peer: Peer): void {
+    this.#greeted.set(peer, this.#options.clock.monotonic());
+    this.#options.greet(peer);
   }
 
   /** Peers that have not shown that they get messages give way to new ones. */

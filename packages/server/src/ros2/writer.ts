@@ -138,7 +138,8 @@ export class Writer {
       else if (sequence <= this.history.last) gone.push(sequence);
     }
     if (gone.length > 0) this.#sendGap(proxy, gone);
-    if (missing.members.length === 0 && !isFinal) this.#ask(proxy);
+    // A reader that has everything is not asked: its answer might oblige the writer to the next one.
+    if (missing.members.length === 0 && !isFinal) this.#ask(proxy, missing.base > this.history.last);
     this.#askLater();
   }
 
@@ -205,20 +206,18 @@ export class Writer {
 
   /** Says that samples will not come. The numbers rise. */
   #sendGap({ peer, entity }: ReaderProxy, gone: readonly number[]): void {
-    const [first = 0] = gone;
-    let end = first + 1;
-    while (gone.includes(end)) end += 1;
-    const list = numberSet(
-      end,
-      gone.filter((sequence) => sequence > end),
-    );
-    peer.control(this.#options.channel, (message) =>
-      message.gap({ reader: entity, writer: this.id, first, list }),
-    );
+    peer.control(this.#options.channel, (message) => {
+      const [first = 0] = gone;
+      const hole = gone.findIndex((sequence, index) => sequence !== first + index);
+      const together = hole < 0 ? gone.length : hole;
+      const list = numberSet(first + together, gone.slice(together));
+      message.gap({ reader: entity, writer: this.id, first, list });
+    });
   }
 
-  #ask({ peer, entity }: ReaderProxy): void {
-    peer.control(this.#options.channel, (message) => message.heartbeat(this.#heartbeat(entity)));
+  /** Says which samples there are. @param isFinal the reader need not answer */
+  #ask({ peer, entity }: ReaderProxy, isFinal = false): void {
+    peer.control(this.#options.channel, (message) => message.heartbeat(this.#heartbeat(entity, isFinal)));
   }
 
   /** Asks reliable readers until they have everything. */
@@ -237,9 +236,9 @@ export class Writer {
     );
   }
 
-  #heartbeat(reader: EntityId): HeartbeatFacts {
+  #heartbeat(reader: EntityId, isFinal = false): HeartbeatFacts {
     this.#count += 1;
     const { first, last } = this.history;
-    return { reader, writer: this.id, first, last, count: this.#count, isFinal: false };
+    return { reader, writer: this.id, first, last, count: this.#count, isFinal };
   }
 }

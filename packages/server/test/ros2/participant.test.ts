@@ -1,9 +1,16 @@
-import { createSocket } from 'node:dgram';
+import { createSocket, Socket } from 'node:dgram';
 import { once } from 'node:events';
-import { entityId } from '@azimuth/telegrams/rtps';
-import { expect, onTestFinished, test } from 'vitest';
+import { builtinEndpoint, entityId } from '@azimuth/telegrams/rtps';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { DdsProgram, firstPort, freeDomain } from '../../../../tests/support/dds-program.js';
-import { mostPeers, scanHistory, unprovenFactor } from '../../src/ros2/limits.js';
+import {
+  announcementInterval,
+  firstAnnouncements,
+  mostPeers,
+  peerPorts,
+  scanHistory,
+  unprovenFactor,
+} from '../../src/ros2/limits.js';
 import { scan, settled } from '../streams/scanner.js';
 import { RosScanner, scanTopic, transforms } from './scanner.js';
 
@@ -18,6 +25,48 @@ test('a participant that never answers gets at most three times the bytes that i
     expect(program.received.bytes).toBeLessThanOrEqual(unprovenFactor * program.sentBytes);
   }
   expect(program.received.datagrams).toBeGreaterThan(5);
+});
+
+test('two scanners in a domain send their announcements, and nothing else', async () => {
+  const send = vi.spyOn(Socket.prototype, 'send');
+  onTestFinished(() => {
+    send.mockRestore();
+  });
+  const domain = await freeDomain();
+  const scanners = [await RosScanner.start(domain), await RosScanner.start(domain)];
+  const seconds = 10;
+  for (let step = 0; step < seconds * 10; step++) {
+    for (const { scanner } of scanners) await scanner.run(100, 50);
+  }
+  const announcements = firstAnnouncements.length + Math.ceil((seconds * 1000) / announcementInterval);
+  expect(send.mock.calls.length).toBeGreaterThan(0);
+  // To the multicast group, and to the first ports of this machine.
+  expect(send.mock.calls.length).toBeLessThanOrEqual(scanners.length * announcements * (1 + peerPorts));
+});
+
+test('a participant that reads no announcements of writers is left alone', async () => {
+  const ros = await RosScanner.start();
+  const program = await DdsProgram.open(ros.domain, [scanTopic]);
+  program.builtinEndpoints &= ~builtinEndpoint.publicationsReader;
+  program.announce();
+  await ros.scanner.run(1000);
+  expect(program.received.datagrams).toBe(0);
+  expect((await ros.scanner.metrics()).get('azimuth_ros_participants')).toBe(0);
+});
+
+test('a participant that never answers is greeted once a second at most, however often it announces itself', async () => {
+  const ros = await RosScanner.start();
+  const program = await DdsProgram.open(ros.domain);
+  program.isMute = true;
+  program.announce();
+  await ros.scanner.run(2000);
+  const before = program.received.datagrams;
+  expect(before).toBeGreaterThan(0);
+  for (let count = 0; count < 20; count++) {
+    program.announce();
+    await ros.scanner.run(100);
+  }
+  expect(program.received.datagrams - before).toBe(2);
 });
 
 test('a participant of another domain tag is in another domain', async () => {

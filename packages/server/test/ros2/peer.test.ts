@@ -36,7 +36,7 @@ function started(isLoopback = false) {
     peer.queue('user').sample(1, sample);
     return [...sentTo];
   };
-  return { peer, both };
+  return { clock, peer, both };
 }
 
 test('before it has shown that it gets messages, a peer gets no data', () => {
@@ -70,6 +70,22 @@ test('a peer that moves has to show again that it gets messages', () => {
   peer.announced(announced([at('10.0.0.8')]), '10.0.0.8');
   expect(peer.isProven).toBe(false);
   expect(both()).toEqual(['10.0.0.8:7410']);
+});
+
+test('any message of a peer that gets messages extends its lease, of others only their announcements', () => {
+  const { clock, peer } = started();
+  const move = () => {
+    clock.advance(9000);
+    peer.heard(44);
+    clock.advance(2000);
+    return peer.isGone;
+  };
+  peer.announced(announced([at('10.0.0.7')]), '10.0.0.7');
+  expect(move()).toBe(true);
+  peer.announced(announced([at('10.0.0.7')]), '10.0.0.7');
+  expect(peer.isGone).toBe(false);
+  peer.prove();
+  expect(move()).toBe(false);
 });
 
 test.each(['0.0.0.0', '127.0.0.1', '224.0.0.1', '239.255.0.1', '255.255.255.255'])(

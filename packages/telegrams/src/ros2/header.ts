@@ -1,5 +1,8 @@
 import type { CdrReader, CdrWriter } from './cdr.js';
 
+/** The last stamp that 32 bits of seconds can hold: 2038-01-19 03:14:07.999999 UTC. */
+const latest = 2 ** 31 * 1_000_000 - 1;
+
 /** When and in which frame something was measured (std_msgs/Header). */
 export interface Header {
   /** Whole µs. */
@@ -12,11 +15,12 @@ export function headerBytes({ frameId }: Header): number {
   return 24 + 3 * frameId.length;
 }
 
-/** i32 seconds, u32 nanoseconds, then the frame as text. */
+/** i32 seconds, u32 nanoseconds, then the frame as text. Stamps after 2038-01-19 03:14:07.999999 UTC become this one. */
 export function writeHeader(cdr: CdrWriter, { stamp, frameId }: Header): void {
-  const seconds = Math.floor(stamp / 1_000_000);
+  const time = Math.min(stamp, latest);
+  const seconds = Math.floor(time / 1_000_000);
   cdr.i32(seconds);
-  cdr.u32((stamp - seconds * 1_000_000) * 1000);
+  cdr.u32((time - seconds * 1_000_000) * 1000);
   cdr.text(frameId);
 }
 

@@ -28,13 +28,22 @@ export interface ParticipantData {
   /** Where its built-in endpoints and its other endpoints can be reached. */
   readonly discovery: readonly Locator[];
   readonly user: readonly Locator[];
-  /** Bits of `builtinEndpoint`. */
+  /** Bits of `builtinEndpoint`. One that states none has those that every participant has. */
   readonly builtinEndpoints: number;
   /** After this time (ms) without an announcement it is gone; infinity for never. */
   readonly lease: number;
   /** A text for the middleware above. ROS 2 has `enclave=/;` here. */
   readonly userData: string;
 }
+
+/** Used if a participant does not state its built-in endpoints: all but those of liveliness. */
+const usualEndpoints =
+  builtinEndpoint.participantWriter |
+  builtinEndpoint.participantReader |
+  builtinEndpoint.publicationsWriter |
+  builtinEndpoint.publicationsReader |
+  builtinEndpoint.subscriptionsWriter |
+  builtinEndpoint.subscriptionsReader;
 
 /** Used if a participant states no lease (§9.6.3.2), in ms. */
 const usualLease = 100_000;
@@ -75,7 +84,7 @@ export function decodeParticipantData(payload: Uint8Array): ParticipantData {
     domainTag: list.text(parameterId.domainTag) ?? '',
     discovery: locatorsIn(list, parameterId.metatrafficUnicastLocator),
     user: locatorsIn(list, parameterId.defaultUnicastLocator),
-    builtinEndpoints: list.value(parameterId.builtinEndpointSet)?.u32() ?? 0,
+    builtinEndpoints: list.value(parameterId.builtinEndpointSet)?.u32() ?? usualEndpoints,
     lease: lease === undefined ? usualLease : readDuration(lease),
     userData: list.text(parameterId.userData) ?? '',
   };

@@ -46,6 +46,20 @@ test('a LaserScan has these bytes', () => {
   expect(decodeLaserScan(bytes)).toEqual(scan);
 });
 
+test('the seconds of a stamp end in January 2038, and do not begin anew', () => {
+  const stampOf = (stamp: number) => {
+    const transform = { stamp, frameId: 'a', childFrameId: 'b' };
+    const [read] = decodeTransforms(
+      encodeTransforms([{ ...transform, translation: [0, 0, 0], rotation: [1, 0, 0, 0] }]),
+    );
+    return read?.stamp;
+  };
+  const latest = 2 ** 31 * 1_000_000 - 1;
+  expect(stampOf(latest)).toBe(latest);
+  expect(stampOf(latest + 1)).toBe(latest);
+  expect(stampOf(Date.UTC(2040, 0) * 1000)).toBe(latest);
+});
+
 test('a message is written into the buffer that is given, if it fits', () => {
   const scan = { ...facts, ranges: new Float32Array(10), intensities: new Float32Array(10) };
   const target = new Uint8Array(laserScanBytes(facts, 10));

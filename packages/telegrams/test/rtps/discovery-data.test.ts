@@ -58,7 +58,7 @@ test('locators of other kinds are left out, and what is not stated is as usual',
     domainTag: '',
     discovery: [],
     user: [],
-    builtinEndpoints: 0,
+    builtinEndpoints: 0x3f,
     lease: 100_000,
     userData: '',
   });

@@ -4,9 +4,9 @@ import { isObject } from '../json.js';
 import type { Bench } from '../measurement.js';
 import { atLeast, Collected, type Measurement } from '../measurement.js';
 import { cpuSeconds, memory, waitedSeconds } from '../proc.js';
-import { ChildProgram, program } from '../processes/child-program.js';
+import { ChildProgram, found, program } from '../processes/child-program.js';
 import { cores } from '../processes/children.js';
-import { inRounds } from '../statistics.js';
+import { inRounds, ratio } from '../statistics.js';
 import { mostLag } from '../streams/arrivals.js';
 import { Receiver } from '../streams/receiver.js';
 
@@ -29,28 +29,55 @@ const longestWarmup = 3;
 const lag = 'lag p99 ms';
 const sent = 'sent %';
 const lost = 'lost %';
+const cost = 'sender µs a telegram';
+
+/** Sends as many datagrams as the scanners, from node:dgram, and does nothing else. */
+const bare = 'bare node:dgram';
+
+/** The programs that are compared, and their names in the table. */
+const senders = [
+  { name: ours, program: 'scanners' },
+  { name: bare, program: 'bare-sender' },
+] as const;
 
 /** Scanners in one process on one core that stream a scene. The receiver has the other core. */
 export async function measureStreams(bench: Bench): Promise<Measurement> {
   const rounds = Math.min(bench.rounds, mostRounds);
   const seconds = bench.seconds * lengths;
-  const farms = numbers.map((count) => ({ count, collected: new Collected(ours, `${count} scanners`) }));
-  await inRounds(farms, rounds, async ({ count, collected }, round) => {
-    bench.progress(`round ${round + 1} of ${rounds}: ${collected.condition}`);
-    collected.add(await stream(count, seconds));
+  const all = numbers.flatMap((count) =>
+    senders.map((sender) => ({
+      count,
+      program: sender.program,
+      collected: new Collected(sender.name, `${count} scanners`),
+    })),
+  );
+  await inRounds(all, rounds, async ({ count, program, collected }, round) => {
+    bench.progress(`round ${round + 1} of ${rounds}: ${collected.condition}, ${collected.subject}`);
+    collected.add(await stream(program, count, seconds));
   });
+  const farms = all.filter(({ program }) => program === 'scanners');
   const keepUp = farms.findIndex(({ collected }) => !keepsUp(collected));
+  const bareOf = (count: number) =>
+    found(
+      all.map(({ collected }) => collected),
+      bare,
+      `${count} scanners`,
+    );
   const most = (keepUp < 0 ? farms.at(-1) : farms[keepUp - 1])?.count ?? 0;
   return {
     name: 'streams',
     title: `Scanners of one process that stream 50 Hz, 0.25°, as Compact over UDP, ${seconds} s each`,
-    rows: farms.map(({ collected }) => collected.row),
-    ratios: [],
+    rows: all.map(({ collected }) => collected.row),
+    ratios: farms.map(({ count, collected }) => ({
+      name: `${ours} to ${bare}, ${count} scanners: ${cost}`,
+      spread: ratio(collected.values(cost), bareOf(count).values(cost)),
+    })),
     targets: [
       atLeast(`scanners a core with ${lag.replace(' ms', '')} below ${mostLag} ms`, '', wanted, most),
     ],
     notes: [
       'each a whole scanner with its web server, in a hall of 200 lines, noise included: 3 echoes, signal strength, properties',
+      'bare: sends prepared datagrams of the same size at the same moments, and does nothing else',
       'lag: from the last beam of a segment to its being handed to the network, by the times in each telegram',
       `keeping up: ${leastSent} % of all telegrams sent or more, ${mostLost} % lost on the way or less, that lag in the median`,
     ],
@@ -65,9 +92,13 @@ function keepsUp(collected: Collected): boolean {
   );
 }
 
-async function stream(count: number, seconds: number): Promise<Record<string, number>> {
+async function stream(
+  name: (typeof senders)[number]['program'],
+  count: number,
+  seconds: number,
+): Promise<Record<string, number>> {
   const receiver = await Receiver.start(count);
-  const command = program('scanners', ...receiver.ports.map(String));
+  const command = program(name, ...receiver.ports.map(String));
   const scanners = await ChildProgram.start({ core: cores.server, command });
   await setTimeout(Math.min(longestWarmup, seconds) * 1000);
   const before = { ...(await scansOf(scanners)), ...usageOf(scanners.pid, receiver.pid) };
@@ -93,7 +124,7 @@ async function stream(count: number, seconds: number): Promise<Record<string, nu
     'sender busy %': ((after.sender - before.sender) / passed) * 100,
     'receiver busy %': ((after.receiver - before.receiver) / passed) * 100,
     'waited for a core %': ((after.waited - before.waited) / passed) * 100,
-    'sender µs a telegram': ((after.sender - before.sender) * 1e6) / all,
+    [cost]: ((after.sender - before.sender) * 1e6) / all,
     'sender MB': resident,
   };
 }

@@ -80,6 +80,7 @@ export function program(
     | 'growth'
     | 'telegram'
     | 'scanners'
+    | 'bare-sender'
     | 'receiver'
     | 'bare-echo'
     | 'bare-events'
